@@ -15,7 +15,7 @@ var processorRun = regexp.MustCompile(`func \(p \*sharedProcessor\) run\([^)]*\)
 // have it: once a resync, or since v0.36 the process loop, waits because of it. It is a copy of the
 // package cache in which that function first waits for a channel. What comes of it must be want: the handler is "called", or there is a "deadlock" of three goroutines.
 func LateListeners(t *testing.T, want string) {
-	b := building(t)
+	b := NewOverlay(t)
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "k8s.io/client-go/tools/cache").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -34,15 +34,15 @@ func LateListeners(t *testing.T, want string) {
 			t.Fatal(err)
 		}
 		late += len(processorRun.FindAll(text, -1))
-		b.addFile("cache", filepath.Base(name), processorRun.ReplaceAllString(string(text), "$0\n<-Late\n"))
+		b.AddFile("cache", filepath.Base(name), processorRun.ReplaceAllString(string(text), "$0\n<-Late\n"))
 	}
 	if late != 1 {
 		t.Fatalf("there are %d functions sharedProcessor.run", late)
 	}
-	b.addFile("cache", "until_late.go", "package cache\n\nvar Late = make(chan struct{})\n")
-	b.add("late", strings.Replace(lateProgram, "CACHE", b.path+"cache", 1))
-	program := filepath.Join(b.out, "program")
-	b.build(t, "build", []string{"-o", program}, "late")
+	b.AddFile("cache", "until_late.go", "package cache\n\nvar Late = make(chan struct{})\n")
+	b.Add("late", strings.Replace(lateProgram, "CACHE", b.Path+"cache", 1))
+	program := filepath.Join(b.Out, "program")
+	b.Build(t, "build", []string{"-o", program}, "late")
 	run := exec.Command(program)
 	run.Env = append(os.Environ(), "KUBE_FEATURE_WatchListClient=false") // the watch below knows no initial events
 	got, err := run.Output()

@@ -10,9 +10,9 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
-// lessons returns the lines of the blocks of a kind in the lessons, by the place of
+// Lessons returns the lines of the blocks of a kind in the lessons, by the place of
 // the block's first line.
-func lessons(t *testing.T, kind string) map[string][]string {
+func Lessons(t *testing.T, kind string) map[string][]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(proof.Top(t), "web/lessons/en/*.md"))
 	if err != nil || len(files) == 0 {
@@ -47,7 +47,7 @@ func lessons(t *testing.T, kind string) map[string][]string {
 // a minor version, such as "v0.22", in the files that they name.
 func LessonSources(t *testing.T, minor string) {
 	found := 0
-	for at, lines := range lessons(t, "source") {
+	for at, lines := range Lessons(t, "source") {
 		found += lookUp(t, at, minor, lines)
 	}
 	if found == 0 {

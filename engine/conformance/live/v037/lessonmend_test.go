@@ -1,4 +1,4 @@
-package live
+package v037
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/conformance/live"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
@@ -71,36 +72,36 @@ func choicesOf(lines []string) (all []choice) {
 	return all
 }
 
-// LessonMends runs each choice of each mend of the lessons with the version of client-go that the calling test's module has.
+// TestLessonMends runs each choice of each mend of the lessons with this version of client-go.
 // What it prints must be what engine/script/lesson/testdata/mended.txt has, which the engine is held to. With -mends that file
 // is rewritten.
-func LessonMends(t *testing.T) {
-	b := building(t)
+func TestLessonMends(t *testing.T) {
+	b := live.NewOverlay(t)
 	type run struct {
 		lesson, line, folder, printed string
 	}
 	var runs []*run
-	blocks := lessons(t, "mend")
+	blocks := live.Lessons(t, "mend")
 	for _, at := range slices.Sorted(maps.Keys(blocks)) {
 		lesson, _, _ := strings.Cut(at, ".md")
 		for k, c := range choicesOf(blocks[at]) {
 			folder := strings.ReplaceAll(lesson, "-", "") + strconv.Itoa(k)
 			block := strings.Join(slices.Concat(c.before, c.code, c.after), "\n")
-			b.add(folder, program(folder, block, "Block", hooks[lesson]))
+			b.Add(folder, program(folder, block, "Block", hooks[lesson]))
 			runs = append(runs, &run{lesson: lesson, line: c.line, folder: folder})
 		}
 	}
 	main := "package mended\n\nimport (\n\t\"os\"\n\t\"testing\"\n\n\t\"github.com/informerscope/informerscope/engine/conformance/live/mend\"\n"
 	for _, r := range runs {
-		main += "\t\"" + b.path + r.folder + "\"\n"
+		main += "\t\"" + b.Path + r.folder + "\"\n"
 	}
 	main += ")\n\nfunc TestMended(t *testing.T) {\n\tmend.Run(t, os.Getenv(\"LESSON\"), map[string]any{\n"
 	for _, r := range runs {
 		main += "\t\t\"" + r.folder + "\": " + r.folder + ".Hook,\n"
 	}
-	b.addFile("mended", "mended_test.go", main+"\t}[os.Getenv(\"CHOICE\")])\n}\n")
+	b.AddFile("mended", "mended_test.go", main+"\t}[os.Getenv(\"CHOICE\")])\n}\n")
 	bin := filepath.Join(t.TempDir(), "mended")
-	b.build(t, "test", []string{"-c", "-vet=off", "-o", bin}, "mended")
+	b.Build(t, "test", []string{"-c", "-vet=off", "-o", bin}, "mended")
 
 	var all sync.WaitGroup
 	for _, r := range runs {

@@ -1,80 +1,25 @@
-package live
+package v037
 
 import (
-	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live"
 )
 
-// LessonCode compiles the Go of the lessons with the version of client-go that the
-// calling test's module has. Each block is a package of its own: its declarations
+// TestLessonCode compiles the Go of the lessons with this version of client-go. Each block is a package of its own: its declarations
 // or its fields of ResourceEventHandlerFuncs or its statements. What it takes for
 // granted is declared around it.
-func LessonCode(t *testing.T) {
-	b := building(t)
+func TestLessonCode(t *testing.T) {
+	b := live.NewOverlay(t)
 	var folders []string
-	for at, lines := range lessons(t, "go") {
+	for at, lines := range live.Lessons(t, "go") {
 		name := strings.NewReplacer(".md:", "", "-", "").Replace(at)
-		b.add(name, program(name, strings.Join(lines, "\n"), "_", ""))
+		b.Add(name, program(name, strings.Join(lines, "\n"), "_", ""))
 		folders = append(folders, name)
 	}
-	b.build(t, "build", nil, folders...)
-}
-
-// overlay is a build of packages that stand nowhere but in a temporary folder.
-type overlay struct {
-	t        *testing.T
-	dir, out string
-	path     string // of the packages, up to their names
-	Replace  map[string]string
-}
-
-// building begins a build with the module of the calling test.
-func building(t *testing.T) *overlay {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, err := exec.Command("go", "list", "-m").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &overlay{t: t, dir: dir, out: t.TempDir(), path: strings.TrimSpace(string(module)) + "/lessons/", Replace: map[string]string{}}
-}
-
-// add adds a package of one file.
-func (b *overlay) add(folder, text string) { b.addFile(folder, folder+".go", text) }
-
-// addFile adds a file of a package.
-func (b *overlay) addFile(folder, file, text string) {
-	name := filepath.Join(b.out, file)
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		b.t.Fatal(err)
-	}
-	b.Replace[filepath.Join(b.dir, "lessons", folder, file)] = name
-}
-
-// build has a command of go, such as build, build packages that were added.
-func (b *overlay) build(t *testing.T, command string, flags []string, folders ...string) {
-	text, err := json.Marshal(map[string]any{"Replace": b.Replace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(b.out, "overlay.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{command, "-overlay", file}, flags...)
-	for _, folder := range folders {
-		args = append(args, b.path+folder)
-	}
-	if text, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, text)
-	}
+	b.Build(t, "build", nil, folders...)
 }
 
 // granted is what a block may use without declaring it.

@@ -1,4 +1,4 @@
-package live
+package v037
 
 import (
 	"encoding/json"
@@ -22,10 +22,10 @@ var modules = map[string]string{
 // source is a file of a release of a module.
 type source struct{ module, version, file string }
 
-// LessonFacts looks up what lessons say of versions: a text must stand in the source of one
+// TestLessonFacts looks up what lessons say of versions: a text must stand in the source of one
 // release, and must be missing from the source of the release before or after it. The facts
 // are in engine/script/lesson/testdata/facts.txt. Tests there hold the prose to them.
-func LessonFacts(t *testing.T) {
+func TestLessonFacts(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(proof.Top(t), "engine/script/lesson/testdata/facts.txt"))
 	if err != nil {
 		t.Fatal(err)

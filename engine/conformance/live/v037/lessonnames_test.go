@@ -1,4 +1,4 @@
-package live
+package v037
 
 import (
 	"go/scanner"
@@ -42,9 +42,9 @@ var (
 	camel    = regexp.MustCompile(`\b(?:[A-Z][a-z]+|[a-z]+)(?:[A-Z]\w*)+\b`)
 )
 
-// LessonNames checks that each name that lessons have in their prose is one of client-go's
+// TestLessonNames checks that each name that lessons have in their prose is one of client-go's
 // identifiers, or stands in a block of the lesson.
-func LessonNames(t *testing.T) {
+func TestLessonNames(t *testing.T) {
 	known := identifiers(t)
 	files, err := filepath.Glob(filepath.Join(proof.Top(t), "web/lessons/*/*.md"))
 	if err != nil || len(files) == 0 {
