@@ -274,6 +274,7 @@ var elements = []*Command{
 	{Name: "renameLane", do: func(m *Model, arg, _ string) []Cmd { m.Hands.Renames, _ = strconv.Atoi(arg); return nil }},
 	{Name: "laneName", do: func(m *Model, arg, value string) []Cmd { return m.Hands.Name(arg, value) }},
 	{Name: "compareWith", do: func(m *Model, arg, value string) []Cmd { return m.Second.choose(arg + value) }},
+	{Name: "versions", do: plain((*Model).showVersions)},
 	{Name: "noticed", do: plain(func(m *Model) []Cmd { m.Hands.Noticed = nil; return nil })},
 	{Name: "countGuards", do: plain(func(m *Model) []Cmd { return m.Second.count() })},
 	{Name: "standBeside", do: func(m *Model, arg, _ string) []Cmd { m.Hands.Menu = ""; return m.Second.choose(arg) }},

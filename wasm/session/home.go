@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
@@ -27,6 +28,11 @@ func (m *Model) showLoop(on bool) []Cmd {
 	}
 	m.Open.View, m.Nav.Used = view, !on
 	return append(m.Loop.Show(on, m.Stage.Frame), desk.Keep{Name: "view", Value: string(view)})
+}
+
+// showVersions shows the loop's story in the microscope, with the oldest version of client-go beside it.
+func (m *Model) showVersions() []Cmd {
+	return append(m.showLoop(false), m.Second.pair(link.SecondProfile{Profile: world.Classic.Name})...)
 }
 
 // usedMicroscope reports whether the viewer has used the microscope, by what the device has kept of that.

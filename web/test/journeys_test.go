@@ -365,6 +365,30 @@ var tasks = []struct {
 		x.wait(`document.querySelector('.caption .option[data-right] + .vote-bar')`)
 		x.shot("class")
 	}},
+	{"what does a relist do", false, 2, map[string]string{"break": "断开"}, func(x *errand, _ bool) {
+		x.presses("break") // until the server forgets, so that the reflector must list again
+		x.wait(`[...document.querySelectorAll('.loop-card .cost li')].some((e) => e.textContent.includes('410'))`)
+		x.fine("what a relist brings")
+	}},
+	{"which key of my capture is the hottest", false, 2, map[string]string{"capture": "录制"}, func(x *errand, phone bool) {
+		x.sees("capture")
+		x.upload(onFile, writeFile(x.t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(7)) }))
+		x.actions++ // by the button that says Open my capture
+		x.wait(`document.querySelector('.card-holds td code')`)
+		if phone {
+			x.run(`document.querySelector('.card-holds td code').scrollIntoView({block: 'center'})`)
+			x.actions++
+		}
+		x.wait(`(e => { const r = e.getBoundingClientRect(); return e.textContent.includes('web-0') && r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })(document.querySelector('.card-holds td code'))`)
+	}},
+	{"two versions side by side", false, 2, map[string]string{"two versions": "两个版本"}, func(x *errand, _ bool) {
+		x.key("5") // as the keys of the loop's parts are called
+		x.actions++
+		x.presses("two versions")
+		x.wait(`document.querySelectorAll('.stage').length === 2 && ['RealFIFO', 'DeltaFIFO'].every((queue) => [...document.querySelectorAll('.stage')].some((e) => e.textContent.includes(queue)))`)
+		x.shot("versions")
+		x.fine("two versions")
+	}},
 	{"break the watch and see who notices", false, 2, map[string]string{"break": "断开", "copy link": "复制链接"}, func(x *errand, _ bool) {
 		x.presses("break")
 		x.wait(`document.querySelectorAll('.loop-card .cost li').length === 4`)

@@ -156,7 +156,7 @@ func TestTheLoopAsks(t *testing.T) {
 
 			b.click(`.loop-beats [data-arg="5"]`)
 			b.loopSays("What brings you here?")
-			b.wait(`document.querySelectorAll('.way-on').length === 3`)
+			b.wait(`document.querySelectorAll('.way-on').length === 4`)
 			few("at the doors")
 			b.click(`.way-on[data-act=path]`)
 			b.lessonIs("whole-loop", 0)

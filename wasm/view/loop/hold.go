@@ -77,12 +77,12 @@ func (d *drawing) waiting() *tree.Node {
 	return tree.El("p", "figure waiting", tree.El("b", "", tree.Text("span", "", n)), tree.Text("span", "", d.w.Tn("loop.hold.waits", "n", n)))
 }
 
-// doors are the ways on from the loop: to its real names, to a controller that does what it shouldn't, and to what the
-// viewer has captured.
+// doors are the ways on from the loop: to its real names, to two versions of it, to a controller that does what it
+// shouldn't, and to what the viewer has captured.
 func (d *drawing) doors() *tree.Node {
 	all := tree.El("div", "ways-on")
 	for _, x := range [...]struct{ id, icon, act, arg string }{
-		{"names", "learn", "lesson", "whole-loop"}, {"debug", "find", "path", "debug.whole-loop"}, {"capture", "open", "open", ""},
+		{"names", "learn", "lesson", "whole-loop"}, {"versions", "beside", "versions", ""}, {"debug", "find", "path", "debug.whole-loop"}, {"capture", "open", "open", ""},
 	} {
 		all.Add(tree.El("button", "button way-on", widget.Icon(x.icon), tree.El("span", "", tree.Text("strong", "", d.w.T("loop.door."+x.id)),
 			tree.Text("small", "", d.w.T("loop.door."+x.id+".says")))).Attr("type", "button").Act(x.act, x.arg))
