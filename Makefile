@@ -152,7 +152,7 @@ script: $(filter build/lint/%,$(NEEDS)) # the page's JavaScript: types and a lin
 
 native: # every test of the main module
 	@echo "== tests"
-	@go test -vet=off $(TESTFLAGS) ./... 2>&1 | { grep -v 'no test files' || true; }
+	@go test -vet=off -timeout 30m $(TESTFLAGS) ./... 2>&1 | { grep -v 'no test files' || true; }
 
 live: # the engine against real client-go, on a few random scripts
 	@echo "== tests against real client-go"
@@ -252,7 +252,7 @@ mutate: ## how many mistakes in the table of sentences the laws find; each one t
 wasm: # what runs in the browser, as WebAssembly in Node
 	@echo "== tests under js/wasm"
 	@$(AS_THE_PAGE); node="node --stack-size=8192 --liftoff-only $$(go env GOROOT)/lib/wasm/wasm_exec_node.js"; \
-	  run() { go test -short -vet=off -exec="$$node" $(TESTFLAGS) "$$@" 2>&1 | { grep -v 'no test files' || true; }; }; \
+	  run() { go test -short -vet=off -timeout 30m -exec="$$node" $(TESTFLAGS) "$$@" 2>&1 | { grep -v 'no test files' || true; }; }; \
 	  run $$(go list $(WASM_TESTED) 2>/dev/null); run -tags page $$(go list -tags page $(PAGE_TESTED) 2>/dev/null)
 
 size: $(filter dist,$(NEEDS)) # the weight of the page's programs

@@ -18,7 +18,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// patience is how long anything may take without progress.
+// patience is for how long anything may keep this process busy without progress: see busy.
 const patience = 2 * time.Second
 
 // small are short samples of every format that can be read.
@@ -82,7 +82,7 @@ var overlaid = map[string]bool{"log": true, "Prometheus": true, "metrics": true}
 // fails the test where that is neither a trace nor an error that names the input, where a problem has no reason, and where it takes too long.
 func taken(t *testing.T, name, in string, limits convert.Options) *trace.Trace {
 	t.Helper()
-	began := time.Now()
+	began := busy(t)
 	limits.MaxLine, limits.MaxInflated, limits.MaxObjects = 1<<20, 8<<20, 1000
 	direct, err := file.Read(strings.NewReader(in), format.Options{MaxLine: 1 << 20})
 	if err == nil || !errors.As(err, new(format.Foreign)) {
@@ -97,7 +97,7 @@ func taken(t *testing.T, name, in string, limits convert.Options) *trace.Trace {
 		t.Errorf("the error doesn't name the input: %v\n%.300q", err, in)
 	}
 	explained(t, in, tr, err)
-	if d := time.Since(began); d > patience {
+	if d := busy(t) - began; d > patience {
 		t.Errorf("it took %v\n%.300q", d, in)
 	}
 	return tr
@@ -288,21 +288,23 @@ func emptyLines(t *testing.T, samples map[string]string, filling string) {
 			room = 300 << 20 // a line of up to 64 MB is kept whole, beside what it grew from
 		}
 		var most uint64
-		last, longest := time.Now(), time.Duration(0)
+		longest := time.Duration(0)
 		runtime.GC()
-		var before, now runtime.MemStats
+		var before, heap runtime.MemStats
 		runtime.ReadMemStats(&before)
 		n := 0
-		began := time.Now()
+		began := busy(t)
+		last := began
 		_, err := convert.Convert(io.Discard, inputs, convert.Options{Progress: func(read, total int64) {
-			longest, last = max(longest, time.Since(last)), time.Now()
+			now := busy(t)
+			longest, last = max(longest, now-last), now
 			if n++; n%256 == 0 {
-				runtime.ReadMemStats(&now)
-				most = max(most, now.HeapInuse)
+				runtime.ReadMemStats(&heap)
+				most = max(most, heap.HeapInuse)
 			}
 		}})
-		longest = max(longest, time.Since(last))
-		t.Logf("%s, %q: %v, %d MB, at most %v without progress: %v", name, filling, time.Since(began), most>>20, longest, err)
+		longest = max(longest, busy(t)-last)
+		t.Logf("%s, %q: %v, %d MB, at most %v without progress: %v", name, filling, busy(t)-began, most>>20, longest, err)
 		if err != nil && filling == " " && strings.HasPrefix(err.Error(), "FILE: line ") { // the line that they are part of can't be read
 			err = nil
 		}

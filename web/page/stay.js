@@ -8,7 +8,7 @@ import {tried} from './storage.js';
 const name = 'stay', mark = 'ended', trial = 'trial';
 
 /** How long the service worker may take to give the files back, in milliseconds. */
-const patience = 1000;
+const patience = 10_000;
 
 /**
  * Keeps a text and files until the page is loaded again. Returns false where the browser does not keep the text.
