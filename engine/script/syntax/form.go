@@ -40,14 +40,16 @@ type Parsed struct {
 // references are words whose meaning depends on the machine that is set up.
 type references struct{ Informer, Kind, Object, Key, Handler, Name Word }
 
-// split takes the form apart.
-func (f *Form) split() {
-	p := &Parser{}
+// split takes the form apart. It uses the memory of p, because the page waits for all forms when
+// it starts.
+func (f *Form) split(p *Parser) {
+	p.Words = p.Words[:0]
 	if err := p.split(f.form); err != nil {
 		panic(err)
 	}
+	f.parts = make([]part, 0, len(p.Words))
 	for _, w := range p.Words {
-		if f.Open && strings.ToLower(w.Text) != w.Text {
+		if f.Open && hasCapital(w.Text) {
 			break // whoever plays the line reads the rest
 		}
 		f.parts = append(f.parts, partOf(w.Text))
@@ -71,11 +73,13 @@ func partOf(text string) part {
 		return part{optionPart, name, slotNamed(of)}
 	case optional:
 		return part{kind: flagPart, name: name}
-	case strings.ToLower(inner) == inner:
+	case !hasCapital(inner):
 		return part{kind: literalPart, name: inner}
 	}
 	return part{kind: valuePart, slot: slotNamed(inner)}
 }
+
+func hasCapital(word string) bool { return strings.ContainsAny(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") }
 
 // Read reads a line whose first words are the form's.
 func (f *Form) Read(p *Parser) (*Parsed, error) {

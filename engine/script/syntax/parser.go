@@ -32,10 +32,10 @@ type Parser struct {
 // split cuts a line into words. A comment ends it.
 func (p *Parser) split(text string) error {
 	p.text = text
+	if !utf8.ValidString(text) {
+		return Error{p.Line, 1, fault.Plain("lineNotUTF8")}
+	}
 	for i := 0; i < len(text); {
-		if !utf8.ValidString(text) {
-			return Error{p.Line, 1, fault.Plain("lineNotUTF8")}
-		}
 		switch c := text[i]; {
 		case c == ' ' || c == '\t':
 			i++

@@ -141,8 +141,9 @@ var forms = []Form{
 }
 
 func init() {
+	var p Parser
 	for i := range forms {
-		forms[i].split()
+		forms[i].split(&p)
 	}
 }
 
