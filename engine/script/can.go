@@ -145,9 +145,9 @@ func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
 				if e.Kind != event.HandlerCalled || told != 0 {
 					continue
 				}
-				if other.fn != "" && other.is(w, e) {
+				if other.fn != "" && other.matches(w, e) {
 					told = 1
-				} else if first.is(w, e) {
+				} else if first.matches(w, e) {
 					return told, true
 				}
 			}
@@ -182,8 +182,8 @@ func (r *Runner) resolve(c *seenCall, line int) error {
 	return nil
 }
 
-// is reports whether e is the call. A key may have a version: a/x@2.
-func (c *seenCall) is(w *world.World, e event.Event) bool {
+// matches reports whether e is the call. A key may have a version: a/x@2.
+func (c *seenCall) matches(w *world.World, e event.Event) bool {
 	if e.Handler() != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
 		return false
 	}

@@ -13,7 +13,7 @@ type burst struct {
 const burstOf = 1000
 
 func (b *burst) record(x *reading, rec *trace.Record) {
-	if rec.Kind == trace.WatchEvent && rec.Type < trace.TypeError && !x.told.listing && x.timed() {
+	if rec.Kind == trace.WatchEvent && rec.Type < trace.TypeError && !x.server.listing && x.timed() {
 		b.add(x.now(rec))
 	}
 }

@@ -42,7 +42,7 @@ type hot struct {
 const warmChanges, mostWarm = 20, 16
 
 func (h *hotKey) record(x *reading, rec *trace.Record) {
-	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.told.listing || !x.timed() {
+	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.server.listing || !x.timed() {
 		return
 	}
 	k := x.r.Table.KeyOf(rec.Obj)

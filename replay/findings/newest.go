@@ -2,7 +2,7 @@ package findings
 
 // Newest remembers the newest values that were added, by their keys. Its zero value is empty.
 type Newest[K comparable, V any] struct {
-	recent []entry[K, V] // by number modulo MostNewest
+	recent []entry[K, V] // by number modulo mostNewest
 	number map[K]int     // of the last value of a key
 	n      int
 }
@@ -12,16 +12,16 @@ type entry[K comparable, V any] struct {
 	value V
 }
 
-// MostNewest is how many values are remembered. A handler that is behind by more changes looks as if it had caught up.
-const MostNewest = 1 << 16
+// mostNewest is how many values are remembered. A handler that is behind by more changes looks as if it had caught up.
+const mostNewest = 1 << 16
 
 // Add adds a value. The one before so many others is forgotten.
 func (x *Newest[K, V]) Add(k K, v V) {
 	if x.number == nil {
 		x.number = map[K]int{}
 	}
-	if i := x.n % MostNewest; i < len(x.recent) {
-		if old := x.recent[i].key; x.number[old] == x.n-MostNewest {
+	if i := x.n % mostNewest; i < len(x.recent) {
+		if old := x.recent[i].key; x.number[old] == x.n-mostNewest {
 			delete(x.number, old)
 		}
 		x.recent[i] = entry[K, V]{k, v}
@@ -36,7 +36,7 @@ func (x *Newest[K, V]) Add(k K, v V) {
 func (x *Newest[K, V]) Len() int { return x.n }
 
 // First returns the number of the first value that is remembered.
-func (x *Newest[K, V]) First() int { return max(0, x.n-MostNewest) }
+func (x *Newest[K, V]) First() int { return max(0, x.n-mostNewest) }
 
 // Find returns the number of the newest value of a key, from 0.
 func (x *Newest[K, V]) Find(k K) (number int, ok bool) {
@@ -45,4 +45,4 @@ func (x *Newest[K, V]) Find(k K) (number int, ok bool) {
 }
 
 // At returns the value of a number that is still remembered.
-func (x *Newest[K, V]) At(number int) V { return x.recent[number%MostNewest].value }
+func (x *Newest[K, V]) At(number int) V { return x.recent[number%mostNewest].value }

@@ -82,16 +82,16 @@ func (p *Pass) Findings() (all []Finding) {
 
 // reading is what is known of one resource.
 type reading struct {
-	pass  *Pass
-	of    int
-	r     *trace.Resource
-	skip  bool
-	seen  int   // records that were read
-	calls []int // by handler: calls that were read
-	tally Tally
-	told  told
-	watch watch
-	rules []rule // by Rules
+	pass   *Pass
+	of     int
+	r      *trace.Resource
+	skip   bool
+	seen   int   // records that were read
+	calls  []int // by handler: calls that were read
+	tally  Tally
+	server serverState
+	watch  watch
+	rules  []rule // by Rules
 }
 
 func newReading(p *Pass, i int) *reading {
@@ -149,9 +149,9 @@ func (x *reading) addCalls(until int64) {
 
 func (x *reading) record(rec *trace.Record) {
 	x.tally.add(rec)
-	x.told.record(x.r.Table, rec)
+	x.server.record(x.r.Table, rec)
 	x.watch.record(rec)
-	if why := x.watch.relist; why != "" && x.told.whole {
+	if why := x.watch.relist; why != "" && x.server.whole {
 		x.tally.Relists++
 		x.tally.Relisted = show(x.tally.Relisted, Evidence{Moment: x.now(rec), Reason: why})
 	}
@@ -162,7 +162,7 @@ func (x *reading) record(rec *trace.Record) {
 
 func (x *reading) retire(k object.Key) {
 	x.tally.keys.retire(k)
-	x.told.retire(k)
+	x.server.retire(k)
 	for _, r := range x.rules {
 		r.retire(int(k))
 	}
@@ -265,8 +265,8 @@ func (w *watch) end(rec *trace.Record) {
 	}
 }
 
-// told is what the server has told of the objects: those that exist, as far as a client can know.
-type told struct {
+// serverState is what the server has told of the objects: those that exist, as far as a client can know.
+type serverState struct {
 	objects []standing // by key
 	bytes   int64      // of those that exist
 	number  int
@@ -300,7 +300,7 @@ type news struct {
 	created, changed, deleted int64
 }
 
-func (t *told) record(table *object.Table, rec *trace.Record) {
+func (t *serverState) record(table *object.Table, rec *trace.Record) {
 	t.news = nil
 	switch rec.Kind {
 	case trace.ListBegin:
@@ -340,7 +340,7 @@ func itemOf(table *object.Table, rec *trace.Record) item {
 	return item{m.Key, m.RV, m.Source.Length}
 }
 
-func (t *told) put(i item, at int64) {
+func (t *serverState) put(i item, at int64) {
 	t.objects = object.Grown(t.objects, i.key)
 	o := &t.objects[i.key]
 	if !o.there {
@@ -351,7 +351,7 @@ func (t *told) put(i item, at int64) {
 }
 
 // retire takes note that an object is gone.
-func (t *told) retire(k object.Key) {
+func (t *serverState) retire(k object.Key) {
 	if int(k) >= len(t.objects) || !t.objects[k].there {
 		return
 	}
@@ -361,7 +361,7 @@ func (t *told) retire(k object.Key) {
 }
 
 // listed makes the list that has come whole the objects that exist.
-func (t *told) listed(at int64) {
+func (t *serverState) listed(at int64) {
 	n := &news{first: !t.whole, items: len(t.list)}
 	t.lists++
 	for _, i := range t.list {

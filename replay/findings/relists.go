@@ -22,13 +22,13 @@ type relists struct {
 const manyRelists = 4
 
 func (r *relists) record(x *reading, rec *trace.Record) {
-	if why := x.watch.relist; why != "" && x.told.whole {
+	if why := x.watch.relist; why != "" && x.server.whole {
 		r.add(x.now(rec))
 		r.reasons[slices.Index(Reasons[:], why)]++
 		r.evidence = show(r.evidence, Evidence{Moment: x.now(rec), Reason: why})
 		r.under = true
 	}
-	if n := x.told.news; n != nil && r.under {
+	if n := x.server.news; n != nil && r.under {
 		r.items += int64(n.items)
 		r.bytes += n.bytes
 		r.evidence[len(r.evidence)-1].N = int64(n.items)
@@ -69,7 +69,7 @@ type relistNews struct {
 const manyNews = 10
 
 func (r *relistNews) record(x *reading, rec *trace.Record) {
-	n := x.told.news
+	n := x.server.news
 	if n == nil || n.first || x.watch.endedAt == 0 {
 		return
 	}

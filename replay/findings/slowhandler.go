@@ -40,11 +40,11 @@ type handlerOf struct {
 
 func (s *slowHandler) record(x *reading, rec *trace.Record) {
 	if len(x.r.Handlers) == 0 {
-		return // objects that came by now are in told
+		return // objects that came by now are in x.server
 	}
-	if n := x.told.news; n != nil || rec.Kind == trace.WatchEvent && rec.Obj != 0 && rec.Type < trace.TypeError && !x.told.listing {
+	if n := x.server.news; n != nil || rec.Kind == trace.WatchEvent && rec.Obj != 0 && rec.Type < trace.TypeError && !x.server.listing {
 		if n != nil {
-			for _, i := range x.told.list {
+			for _, i := range x.server.list {
 				s.came.Add(version{i.key, i.rv}, x.now(rec))
 			}
 			return
@@ -90,8 +90,8 @@ func (s *slowHandler) arrived(x *reading, c *trace.Call) (at Moment, behind int,
 	if n, ok := s.came.Find(version{c.Key, c.RV}); ok {
 		return s.came.At(n), s.came.Len() - 1 - n, true
 	}
-	if int(c.Key) < len(x.told.objects) {
-		if o := &x.told.objects[c.Key]; o.there && o.rv == c.RV {
+	if int(c.Key) < len(x.server.objects) {
+		if o := &x.server.objects[c.Key]; o.there && o.rv == c.RV {
 			return Moment{At: o.at, Record: x.seen}, 0, true
 		}
 	}

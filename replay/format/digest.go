@@ -110,7 +110,7 @@ func (r *Reader) WriteDigest(b []byte, raw func(offset int64, n int) ([]byte, er
 		b = b[size:]
 		if r.glance && !r.dropping && len(r.buf) == 0 && n <= r.maxLine {
 			switch p := r.parts.(type) {
-			case own:
+			case traceParts:
 				if kind == kindOwn {
 					p.digested(r, run, raw)
 					continue
@@ -173,7 +173,7 @@ func (c *capture) digested(r *Reader, run []byte) {
 }
 
 // digested adds the events of a run.
-func (o own) digested(r *Reader, run []byte, raw func(offset int64, n int) ([]byte, error)) {
+func (o traceParts) digested(r *Reader, run []byte, raw func(offset int64, n int) ([]byte, error)) {
 	for len(run) > 0 && r.err == nil {
 		rest, n, whole := nextDigested(run)
 		var err error

@@ -42,7 +42,7 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 	}
 	if n < longHeader && trace.IsHeader(b[:n]) {
 		d, err := trace.NewDecoder(r.t, b[:n])
-		r.err, r.parts = err, own{d}
+		r.err, r.parts = err, traceParts{d}
 		r.lines++
 		return min(n+1, len(b))
 	}
@@ -103,10 +103,10 @@ func unknown(b []byte) error {
 	return Foreign{fault.Of("unknownFormat head", strconv.QuoteToASCII(string(b[:min(len(b), shown)])))}
 }
 
-// own is informerscope's own format: a line is a part.
-type own struct{ d *trace.Decoder }
+// traceParts is informerscope's own format: a line is a part.
+type traceParts struct{ d *trace.Decoder }
 
-func (o own) take(r *Reader, b []byte) int {
+func (o traceParts) take(r *Reader, b []byte) int {
 	if n, lines := jsonscan.EmptyLines(b); n > 0 {
 		r.lines += int64(lines)
 		return n
@@ -138,7 +138,7 @@ func (o own) take(r *Reader, b []byte) int {
 	return n + 1
 }
 
-func (o own) finish(r *Reader, b []byte) {
+func (o traceParts) finish(r *Reader, b []byte) {
 	if err := o.d.Line(b, r.offset); err != nil {
 		r.problem(cutOrDamaged(b), b, err, EventsIn(b))
 	} else {

@@ -147,8 +147,8 @@ type keys struct {
 	last  *key
 }
 
-// of returns what is known of a name in its quotes. Fields mostly follow each other as they did before.
-func (x *keys) of(quoted []byte) *key {
+// find returns what is known of a name in its quotes. Fields mostly follow each other as they did before.
+func (x *keys) find(quoted []byte) *key {
 	if x.last.next != nil && string(quoted) == x.last.next.text {
 		x.last = x.last.next
 		return x.last
@@ -166,7 +166,7 @@ func (x *keys) of(quoted []byte) *key {
 
 // named returns what is known of a name.
 func (x *keys) named(name string) *key {
-	return x.of(quote(nil, []byte(name)))
+	return x.find(quote(nil, []byte(name)))
 }
 
 func newKey(quoted []byte) *key {
@@ -255,17 +255,17 @@ func newList(x *keys, keep, remove []path, report bool) *list {
 		}
 		l.add(x, k.any, p.steps[1:], row.form, "*."+row.path)
 	}
-	l.line.at(x, "event").at(x, "object").object = true
-	l.line.at(x, "body").object = true
-	why := l.line.at(x, "problem").at(x, "why").at(x, "args")
-	why.fields = append(why.fields, branch{x.named("why"), l.line.at(x, "problem").at(x, "why")})
+	l.line.child(x, "event").child(x, "object").object = true
+	l.line.child(x, "body").object = true
+	why := l.line.child(x, "problem").child(x, "why").child(x, "args")
+	why.fields = append(why.fields, branch{x.named("why"), l.line.child(x, "problem").child(x, "why")})
 	for _, o := range l.objects() {
-		o.at(x, "metadata").at(x, "managedFields").whole = true
-		o.at(x, "metadata").at(x, "annotations").users = true
-		o.at(x, "items").object = true
+		o.child(x, "metadata").child(x, "managedFields").whole = true
+		o.child(x, "metadata").child(x, "annotations").users = true
+		o.child(x, "items").object = true
 	}
-	rows := l.kinds["Table"].at(x, "rows")
-	rows.at(x, "object").object = true
+	rows := l.kinds["Table"].child(x, "rows")
+	rows.child(x, "object").object = true
 	for _, p := range keep {
 		l.addPath(x, p, asIs)
 	}
@@ -283,8 +283,8 @@ func (l *list) objects() []*node {
 	return all
 }
 
-// at returns the node of a field, which it adds if it isn't there.
-func (x *node) at(names *keys, name string) *node {
+// child returns the node of a field, which it adds if it isn't there.
+func (x *node) child(names *keys, name string) *node {
 	if name == "*" {
 		if x.each == nil {
 			x.each = &node{}
@@ -304,7 +304,7 @@ func (x *node) at(names *keys, name string) *node {
 // add adds a row.
 func (l *list) add(names *keys, at *node, steps []string, f form, path string) {
 	for _, s := range steps {
-		at = at.at(names, s)
+		at = at.child(names, s)
 	}
 	at.form, at.path = f, path
 	l.rows = append(l.rows, at)

@@ -138,8 +138,8 @@ type place struct {
 	remove         *node  // the user's paths
 }
 
-// own applies the owner's rules to a line. The tape has the line.
-func (r *Redactor) own() {
+// applyOwner applies the owner's rules to a line. The tape has the line.
+func (r *Redactor) applyOwner() {
 	o := &r.owner
 	if o.has(Env) || len(r.o.Paths) > 0 {
 		o.rules |= LastApplied
@@ -150,7 +150,7 @@ func (r *Redactor) own() {
 	}
 	for k := int32(1); k < r.tape.Nodes[0].Next; k = r.tape.Nodes[k+1].Next {
 		v := k + 1
-		name := r.keys.of(r.tape.Text(k))
+		name := r.keys.find(r.tape.Text(k))
 		switch name.name {
 		case "redacted":
 			if r.header {
@@ -197,7 +197,7 @@ func (r *Redactor) cutEvent(end, rest int32) {
 			r.out = append(r.out, `""`...)
 			return
 		}
-		r.ownValue(k+1, place{}, r.keys.of(r.tape.Text(k)))
+		r.ownValue(k+1, place{}, r.keys.find(r.tape.Text(k)))
 	})
 }
 
@@ -275,7 +275,7 @@ func (r *Redactor) ownObject(n int32, p place, name *key) {
 		if r.tape.First(k+1) != '"' {
 			continue
 		}
-		switch f := r.keys.of(r.tape.Text(k)); {
+		switch f := r.keys.find(r.tape.Text(k)); {
 		case f.folded == "kind":
 			text, _ := r.textOf(k + 1)
 			kind, p.object = string(text), true
@@ -291,7 +291,7 @@ func (r *Redactor) ownObject(n int32, p place, name *key) {
 	isSecret := o.has(SecretData) && p.object && strings.EqualFold(kind, "Secret")
 	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
 		v := k + 1
-		f := r.keys.of(r.tape.Text(k))
+		f := r.keys.find(r.tape.Text(k))
 		c := r.tape.First(v)
 		q := place{keeper: p.keeper, secret: p.secret, base64: p.base64, remove: p.remove.field(f)}
 		if q.remove != nil && q.remove.form == asNothing {
@@ -403,7 +403,7 @@ func (r *Redactor) ownText(v int32, p place) {
 		return
 	}
 	text, size := r.textOf(v)
-	if p.hidden.takes(text) {
+	if p.hidden.isSecret(text) {
 		r.take(v, Tokens, placeholder)
 		return
 	}

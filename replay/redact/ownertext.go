@@ -62,8 +62,8 @@ func wordEnds(name string, n int) bool {
 	return !isAlnum(before) || first-'A' < 26 && before-'A' >= 26
 }
 
-// takes reports whether a value is a secret under a name that hides so much.
-func (h hides) takes(s []byte) bool {
+// isSecret reports whether a value is a secret under a name that hides so much.
+func (h hides) isSecret(s []byte) bool {
 	switch {
 	case h == nothing || len(s) == 0 || isReference(s) || sets["plain values"][string(bytes.ToLower(s))]:
 		return false
@@ -310,7 +310,7 @@ func (x *texts) afterName(s []byte, i int, cut func(from, to int)) {
 		at += n + 1
 		h = password
 	}
-	if h.takes(s[at:to]) {
+	if h.isSecret(s[at:to]) {
 		cut(at, to)
 	}
 }
@@ -424,7 +424,7 @@ func (x *texts) afterWord(s []byte, from, to int, command bool, cut func(from, t
 		return
 	}
 	if h > nothing {
-		if a, b := nextWord(s, to); b > a && s[a] != '-' && h.takes(s[a:b]) {
+		if a, b := nextWord(s, to); b > a && s[a] != '-' && h.isSecret(s[a:b]) {
 			cut(a, b)
 		}
 	}

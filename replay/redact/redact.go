@@ -160,7 +160,7 @@ func (r *Redactor) Line(line []byte) []byte {
 		r.note()
 	}
 	if r.o.Values {
-		r.own()
+		r.applyOwner()
 	} else {
 		r.shape()
 	}

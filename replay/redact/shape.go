@@ -10,7 +10,7 @@ import (
 func (r *Redactor) shape() {
 	for k := int32(1); k < r.tape.Nodes[0].Next; k = r.tape.Nodes[k+1].Next {
 		v := k + 1
-		switch name := r.keys.of(r.tape.Text(k)); {
+		switch name := r.keys.find(r.tape.Text(k)); {
 		case name.name == "redacted" || name.name == "kept":
 			r.redacted(v)
 		case name.name == "mark":
@@ -26,7 +26,7 @@ func (r *Redactor) mark(v int32) {
 	at := r.list.line.field(r.keys.named("mark"))
 	log := r.named(v, "log") >= 0
 	r.each(v, func(k int32) {
-		name := r.keys.of(r.tape.Text(k))
+		name := r.keys.find(r.tape.Text(k))
 		if name.name == "text" && log && r.tape.First(k+1) == '"' {
 			r.leaf(k+1, r.logged, name)
 			return
@@ -70,7 +70,7 @@ func (r *Redactor) object(n int32, kind string) {
 		at = r.list.object
 	}
 	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
-		name := r.keys.of(r.tape.Text(k))
+		name := r.keys.find(r.tape.Text(k))
 		if name == r.items {
 			r.value(k+1, at.field(name), nil, name, listed(kind))
 			continue
@@ -143,7 +143,7 @@ func (r *Redactor) value(v int32, at, in *node, name *key, kind string) {
 		r.object(v, kind)
 	default:
 		for k := v + 1; k < r.tape.Nodes[v].Next; k = r.tape.Nodes[k+1].Next {
-			r.field(k, r.keys.of(r.tape.Text(k)), at, in, false)
+			r.field(k, r.keys.find(r.tape.Text(k)), at, in, false)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (r *Redactor) hide(v int32, at *node, binary bool) {
 		}
 	default:
 		for k := v + 1; k < r.tape.Nodes[v].Next; k = r.tape.Nodes[k+1].Next {
-			name := r.keys.of(r.tape.Text(k))
+			name := r.keys.find(r.tape.Text(k))
 			switch next := at.field(name); {
 			case next != nil && next.form == asIs:
 				next.n++

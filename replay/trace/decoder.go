@@ -170,7 +170,7 @@ func (c *Called) Read(r *jsonscan.Reader) {
 		if r.Is("fn") {
 			var fn string
 			r.Text(&fn)
-			c.Fn = FnOf(fn)
+			c.Fn = fnOf(fn)
 		}
 		r.StringField("key", &c.Key)
 		r.StringField("oldRV", &c.OldRV)

@@ -127,7 +127,7 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 		return nil
 	}
 	r := x.reader.r
-	bad := r.AddItems(d.now, x.number, body, at, &d.line.Event.Object)
+	bad := r.addItems(d.now, x.number, body, at, &d.line.Event.Object)
 	if bad != nil && !errors.As(bad, new(ItemError)) {
 		return bad
 	}

@@ -390,9 +390,9 @@ func (r *Resource) Shared(h *Handler) (other *Resource, calls, others int64) {
 		if o == r {
 			continue
 		}
-		n, m, repeated := h.told(), 0, h.Repeated
+		n, m, repeated := h.callCount(), 0, h.Repeated
 		if x := o.Handler(h.Name); x != nil {
-			m, repeated = x.told(), repeated+x.Repeated
+			m, repeated = x.callCount(), repeated+x.Repeated
 		}
 		switch {
 		case r.sameAs(o) && repeated > 0:
@@ -404,8 +404,8 @@ func (r *Resource) Shared(h *Handler) (other *Resource, calls, others int64) {
 	return nil, 0, 0
 }
 
-// told returns how many calls there were.
-func (h *Handler) told() int { return h.Forgotten + len(h.Calls) }
+// callCount returns how many calls there were.
+func (h *Handler) callCount() int { return h.Forgotten + len(h.Calls) }
 
 // Forget lets go of all calls that are held.
 func (h *Handler) Forget() {
@@ -424,8 +424,8 @@ const (
 
 func (f Fn) String() string { return [...]string{"", "OnAdd", "OnUpdate", "OnDelete"}[f] }
 
-// FnOf returns the method of that name, 0 for none.
-func FnOf(name string) Fn {
+// fnOf returns the method of that name, 0 for none.
+func fnOf(name string) Fn {
 	switch name {
 	case "OnAdd":
 		return OnAdd

@@ -163,8 +163,8 @@ func (e *Event) Read(r *jsonscan.Reader) {
 	}
 }
 
-// Intern adds an object's version to the Resource's Table.
-func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
+// intern adds an object's version to the Resource's Table.
+func (r *Resource) intern(o *Object, src object.Source) object.Ref {
 	t, m := r.Table, &o.Metadata
 	if r.Kind == "" {
 		r.Kind = strings.Clone(o.Kind)
@@ -265,7 +265,7 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 		rec.Type = TypeUnknown
 	}
 	other := r.isOther(&e.Object)
-	rec.Obj = r.Intern(&e.Object, src)
+	rec.Obj = r.intern(&e.Object, src)
 	rec.RV = r.Table.RVOf(rec.Obj)
 	if other {
 		rec.Failure = OtherKind
@@ -373,8 +373,8 @@ func (e ItemError) Fault() error { return fault.New("inItem item why", e.Item, e
 // Unwrap returns the decoder's error.
 func (e ItemError) Unwrap() error { return e.Err }
 
-// AddItems appends the items of the list in b as records.
-func (r *Resource) AddItems(when int64, request int32, b []byte, at int64, o *Object) error {
+// addItems appends the items of the list in b as records.
+func (r *Resource) addItems(when int64, request int32, b []byte, at int64, o *Object) error {
 	return Items(b, at, o, func(src object.Source) error {
 		r.AddItem(when, request, o, src)
 		return nil
@@ -383,7 +383,7 @@ func (r *Resource) AddItems(when int64, request int32, b []byte, at int64, o *Ob
 
 // AddItem appends an item of a list as a record.
 func (r *Resource) AddItem(when int64, request int32, o *Object, src object.Source) {
-	ref := r.Intern(o, src)
+	ref := r.intern(o, src)
 	rv := r.Table.RVOf(ref)
 	r.listed(rv)
 	h := hashOf(&o.Metadata)

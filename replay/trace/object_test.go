@@ -30,7 +30,7 @@ func TestInternsWhatCame(t *testing.T) {
 				m.labels = append(m.labels, label{name, pick("", "web", "db")})
 			}
 		}
-		ref := r.Intern(&o, object.Source{})
+		ref := r.intern(&o, object.Source{})
 		want := text(&o)
 		held[ref] = true
 		row := r.Table.Meta(ref)

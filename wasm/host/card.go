@@ -118,7 +118,7 @@ func (c *cards) card() *link.Card {
 		out.Nobody = of.Nobody.ID
 	}
 	for i := range of.Found {
-		out.Found = append(out.Found, told(&of.Found[i]))
+		out.Found = append(out.Found, linkFinding(&of.Found[i]))
 	}
 	return out
 }
@@ -135,8 +135,8 @@ func firstChange(r *trace.Resource, key string) int64 {
 	return r.Records[i].At
 }
 
-// told returns a finding as the page says it.
-func told(f *findings.Finding) link.Finding {
+// linkFinding returns a finding as the page says it.
+func linkFinding(f *findings.Finding) link.Finding {
 	out := link.Finding{
 		ID: f.ID, Harm: string(f.Harm), Of: f.Of, Key: f.Key, Lists: f.Reason != "", From: f.From.At, To: f.To.At,
 		Say: sentence(f.Line()), Notes: f.Notes(),

@@ -131,7 +131,7 @@ func TestKeysCanBeChanged(t *testing.T) {
 		t.Errorf("undo has the keys %q", keys)
 	}
 	next := New("en", "", -1)
-	next.Keyboard.Map = ParseKeymap(kept() + "\nnobody\ta\nclose\tb\nplay")
+	next.Keyboard.Map = parseKeymap(kept() + "\nnobody\ta\nclose\tb\nplay")
 	if !slices.Equal(next.Keyboard.KeysOf("step"), []string{"ArrowRight", "K", "s"}) || len(next.Keyboard.KeysOf("save")) != 0 || !slices.Equal(next.Keyboard.KeysOf("close"), []string{"Escape"}) || len(next.Keyboard.KeysOf("play")) != 0 {
 		t.Errorf("the next visit has %q", next.Keyboard.Map.String())
 	}
@@ -168,7 +168,7 @@ func TestSingleCharactersCanBeSwitchedOff(t *testing.T) {
 			t.Errorf("%+v is switched off, too", p)
 		}
 	}
-	if m := (&Model{Keyboard: Keyboard{Map: ParseKeymap(g.m.Keyboard.Map.String())}}); m.HasKey(Pressed{Key: "g"}) {
+	if m := (&Model{Keyboard: Keyboard{Map: parseKeymap(g.m.Keyboard.Map.String())}}); m.HasKey(Pressed{Key: "g"}) {
 		t.Error("the next visit has them again")
 	}
 	g.play(Acted{"singleKeys", "", "true"})

@@ -27,7 +27,7 @@ func New(lang, theme string, speed int) *Model {
 	m := &Model{
 		Settings: Settings{Lang: LanguageOf(lang).Code, Theme: theme},
 		Screen:   Screen{Width: 1440, Height: 900},
-		Keyboard: Keyboard{Map: ParseKeymap("")},
+		Keyboard: Keyboard{Map: parseKeymap("")},
 		Open:     navigation.Document{Loading: true},
 		Stage:    Stage{Axis: link.ByStep},
 	}
@@ -47,12 +47,12 @@ func New(lang, theme string, speed int) *Model {
 // Restore takes in what the viewer's device has kept since the last visit. Saved returns a setting
 // by the name that desk.Keep has given it, "" for none.
 func (m *Model) Restore(saved func(name string) string) {
-	m.Keyboard.Map = ParseKeymap(saved("keys"))
+	m.Keyboard.Map = parseKeymap(saved("keys"))
 	m.Kinds.said = strings.FieldsFunc(saved("kinds"), func(r rune) bool { return r == '\n' })
 	m.Density.chosen = strings.Fields(saved("density"))
 	m.Density.Last.restore(saved("last"))
 	m.Nav.Used = m.usedMicroscope(saved("view"))
-	m.Guess.Score = ParseScore(saved("score"))
+	m.Guess.Score = parseScore(saved("score"))
 	m.Lesson.Read = lesson.ParseRead(saved("lessons"))
 }
 

@@ -34,7 +34,7 @@ func TestPlayAtTheEndBeginsAnew(t *testing.T) {
 func TestPlaysByTheRecordingsClock(t *testing.T) {
 	g := opened(t)
 	g.play(Pressed{Key: "w"})
-	if !g.m.Transport.ByClock() || Speeds[g.m.Transport.Speed].Times != 1 {
+	if !g.m.Transport.byClock() || Speeds[g.m.Transport.Speed].Times != 1 {
 		t.Fatalf("the speed is %+v", Speeds[g.m.Transport.Speed])
 	}
 	g.play(Pressed{Key: " "})
@@ -78,11 +78,11 @@ func TestPlaysByTheRecordingsClock(t *testing.T) {
 	for range len(Speeds) {
 		g.play(Pressed{Key: "<"})
 	}
-	if !g.m.Transport.ByClock() {
+	if !g.m.Transport.byClock() {
 		t.Error("slower and slower, it doesn't play by the clock any more")
 	}
 	g.play(Pressed{Key: "w"})
-	if g.m.Transport.ByClock() || g.m.Transport.Speed != usualSpeed {
+	if g.m.Transport.byClock() || g.m.Transport.Speed != usualSpeed {
 		t.Errorf("by steps, the speed is %+v", Speeds[g.m.Transport.Speed])
 	}
 	g.play(Pressed{Key: "w"})

@@ -22,8 +22,8 @@ type Keymap struct {
 	Own map[string][]string // by commands, in the place of their own keys
 }
 
-// ParseKeymap reads what String has written. It passes over any other line.
-func ParseKeymap(s string) Keymap {
+// parseKeymap reads what String has written. It passes over any other line.
+func parseKeymap(s string) Keymap {
 	k := Keymap{Own: map[string][]string{}}
 	for line := range strings.SplitSeq(s, "\n") {
 		fields := strings.Split(line, "\t")

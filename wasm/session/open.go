@@ -136,7 +136,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.opening {
 		return nil
 	}
-	if m.Transport.Playing && m.Transport.ByClock() && m.Stage.Frame != nil && f.Dir == 0 && f.Step > m.Stage.Frame.Step+1 {
+	if m.Transport.Playing && m.Transport.byClock() && m.Stage.Frame != nil && f.Dir == 0 && f.Step > m.Stage.Frame.Step+1 {
 		m.Transport.play.rushed = m.Transport.play.now
 	}
 	m.Stage.Frame = f

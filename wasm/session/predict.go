@@ -27,8 +27,8 @@ func (g *Guessing) Open() bool { return g != nil && g.Ask != "" && g.Right < 0 }
 // Score is how many guesses there were, and how many were right. It is kept for the next visit.
 type Score struct{ Right, All int }
 
-// ParseScore reads what String has written.
-func ParseScore(text string) (s Score) {
+// parseScore reads what String has written.
+func parseScore(text string) (s Score) {
 	right, all, _ := strings.Cut(text, "/")
 	s.Right, _ = strconv.Atoi(right)
 	s.All, _ = strconv.Atoi(all)

@@ -41,7 +41,7 @@ func TestGuessing(t *testing.T) {
 	ask()
 	g.play(Acted{"guess", "0", ""})
 	judge(1)
-	if g.m.Guess.Score != (Score{1, 2}) || ParseScore(g.m.Guess.Score.String()) != g.m.Guess.Score {
+	if g.m.Guess.Score != (Score{1, 2}) || parseScore(g.m.Guess.Score.String()) != g.m.Guess.Score {
 		t.Errorf("the score is %v", g.m.Guess.Score)
 	}
 	ask()

@@ -83,14 +83,14 @@ func (t *Transport) pace() Pace {
 // byItself reports whether steps follow one another by themselves.
 func (t *Transport) byItself() bool { return t.Playing || t.Following }
 
-// ByClock reports whether the page plays by the recording's clock.
-func (t *Transport) ByClock() bool { return t.pace().Times > 0 }
+// byClock reports whether the page plays by the recording's clock.
+func (t *Transport) byClock() bool { return t.pace().Times > 0 }
 
 // Rate returns how many units the page plays in a second: 0 while it is paused or plays by
 // the recording's clock, and +Inf at full speed.
 func (t *Transport) Rate() float64 {
 	switch {
-	case !t.Playing || t.ByClock():
+	case !t.Playing || t.byClock():
 		return 0
 	case t.pace().PerSecond == 0:
 		return math.Inf(1)
@@ -104,7 +104,7 @@ func (t *Transport) Now() int64 {
 	switch {
 	case t.stage.Frame == nil:
 		return 0
-	case t.Playing && t.ByClock() && t.stage.Frame.Next >= 0:
+	case t.Playing && t.byClock() && t.stage.Frame.Next >= 0:
 		return min(max(int64(t.play.clock), t.stage.Frame.Time), t.stage.Frame.Next)
 	}
 	return t.stage.Frame.Time
@@ -112,7 +112,7 @@ func (t *Transport) Now() int64 {
 
 // Crowded reports whether steps come faster than a list can be read.
 func (t *Transport) Crowded() bool {
-	if !t.Playing || !t.ByClock() {
+	if !t.Playing || !t.byClock() {
 		return t.Rate() > 60
 	}
 	return t.pace().Times > 10 || t.play.rushed > 0 && t.play.now-t.play.rushed < 500
@@ -231,7 +231,7 @@ func (t *Transport) turn(on bool) []Cmd {
 // setSpeed chooses one of Speeds.
 func (t *Transport) setSpeed(n int) []Cmd {
 	n = min(max(n, 0), len(Speeds)-1)
-	if (Speeds[n].Times > 0) != t.ByClock() {
+	if (Speeds[n].Times > 0) != t.byClock() {
 		t.play.other = t.Speed
 	}
 	t.Speed = n
@@ -242,7 +242,7 @@ func (t *Transport) setSpeed(n int) []Cmd {
 // changeSpeed chooses the n-th faster speed of the same kind.
 func (t *Transport) changeSpeed(n int) []Cmd {
 	to := min(max(t.Speed+n, 0), len(Speeds)-1)
-	if (Speeds[to].Times > 0) != t.ByClock() {
+	if (Speeds[to].Times > 0) != t.byClock() {
 		return nil
 	}
 	return t.setSpeed(to)
@@ -251,10 +251,10 @@ func (t *Transport) changeSpeed(n int) []Cmd {
 // changePace changes between playing by steps and by the recording's clock.
 func (t *Transport) changePace() []Cmd {
 	to := usualSpeed
-	if !t.ByClock() {
+	if !t.byClock() {
 		to = usualClock
 	}
-	if o := t.play.other; o > 0 && (Speeds[o].Times > 0) != t.ByClock() {
+	if o := t.play.other; o > 0 && (Speeds[o].Times > 0) != t.byClock() {
 		to = o
 	}
 	return t.setSpeed(to)
@@ -284,7 +284,7 @@ func (t *Transport) ticked(now float64) []Cmd {
 		t.stage.quiet(now)
 	}
 	var cmds []Cmd
-	if t.ByClock() {
+	if t.byClock() {
 		return t.tickAgain(t.playClock(dt), true)
 	}
 	if rate := t.Rate(); math.IsInf(rate, 1) {

@@ -45,7 +45,7 @@ func (t *Open) Link(name string) *link.Lesson {
 			}
 		}
 		if p.Kind == lesson.Script {
-			to.Says = says(to.Lines)
+			to.Says = sentences(to.Lines)
 		}
 		for _, s := range p.Sources {
 			to.Links = append(to.Links, codeOf(s))
@@ -77,8 +77,8 @@ func (t *Open) Link(name string) *link.Lesson {
 // mostNamed is how many things a sentence on lines of a script names.
 const mostNamed = 3
 
-// says returns what the lines of a script do, a sentence for each kind of line.
-func says(lines []string) (all []link.Sentence) {
+// sentences returns what the lines of a script do, a sentence for each kind of line.
+func sentences(lines []string) (all []link.Sentence) {
 	for _, s := range syntax.Says(lines) {
 		if p, ok := world.ProfileFor(strings.Join(s.What, "")); ok && s.Form == "profile" {
 			s.What = []string{p.Versions}
@@ -94,7 +94,7 @@ func says(lines []string) (all []link.Sentence) {
 
 // asked returns what the value of a control is of: of an option of its line, of a field of its object, or of the line itself.
 func asked(c *lesson.Template) link.Sentence {
-	said := says([]string{c.Line(0)})[0]
+	said := sentences([]string{c.Line(0)})[0]
 	form := strings.TrimSuffix(strings.TrimPrefix(said.ID, "line."), ".none")
 	option, _, is := strings.Cut(c.Before[strings.LastIndexByte(c.Before, ' ')+1:], "=")
 	switch form {

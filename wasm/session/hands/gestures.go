@@ -173,7 +173,7 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 		for _, r := range gestures {
 			if r.station == station && r.when.holds(f, of) {
 				g := r.gesture(is)
-				g.Waits, g.Until = r.when.until(f, of)
+				g.Waits, g.Until = r.when.waitsFor(f, of)
 				if of != nil {
 					g.Handler = of.Name
 				}
@@ -284,9 +284,9 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 	return true
 }
 
-// until returns what a gesture that a menu has waits for, and the expression that comes about then:
+// waitsFor returns what a gesture that a menu has waits for, and the expression that comes about then:
 // "" and "" where it can be done now.
-func (w availability) until(f *link.Frame, of *link.Listener) (waits, expr string) {
+func (w availability) waitsFor(f *link.Frame, of *link.Listener) (waits, expr string) {
 	switch {
 	case of != nil && !of.Joined:
 		return "joined", `fact("ListenerAdded")`

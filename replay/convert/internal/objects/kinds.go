@@ -146,15 +146,15 @@ func isCalled(s, kind string) bool { return s == strings.ToLower(kind) || s == t
 
 // appliedKind returns the kind in the annotation that kubectl apply has made.
 func appliedKind(raw []byte) builtIn {
-	applied := api.FirstField(at(raw, "metadata.annotations"), "kubectl.kubernetes.io/last-applied-configuration")
+	applied := api.FirstField(fieldAt(raw, "metadata.annotations"), "kubectl.kubernetes.io/last-applied-configuration")
 	return builtIn{apiVersion: api.FirstField([]byte(applied), "apiVersion"), kind: api.FirstField([]byte(applied), "kind")}
 }
 
 // managedBy returns the apiVersion that the object's managedFields speak of, "" where there are none or several.
 func managedBy(raw []byte) (version string) {
 	several := false
-	jsonscan.Elements(at(raw, "metadata.managedFields"), func(_, from, to int) bool {
-		v := api.FirstField(at(raw, "metadata.managedFields")[from:to], "apiVersion")
+	jsonscan.Elements(fieldAt(raw, "metadata.managedFields"), func(_, from, to int) bool {
+		v := api.FirstField(fieldAt(raw, "metadata.managedFields")[from:to], "apiVersion")
 		several = several || version != "" && v != version
 		version = v
 		return true
@@ -195,7 +195,7 @@ func hasAll(raw []byte, marks string) bool {
 	for mark := range strings.FieldsSeq(marks) {
 		mark, not := strings.CutPrefix(mark, "!")
 		place, value, _ := strings.Cut(mark, "=")
-		found := at(raw, place)
+		found := fieldAt(raw, place)
 		if string(found) == "null" {
 			found = nil
 		}
@@ -206,8 +206,8 @@ func hasAll(raw []byte, marks string) bool {
 	return true
 }
 
-// at returns the value at a path, whose numbers are indices of arrays; nil for none.
-func at(raw []byte, place string) []byte {
+// fieldAt returns the value at a path, whose numbers are indices of arrays; nil for none.
+func fieldAt(raw []byte, place string) []byte {
 	for part := range strings.SplitSeq(place, ".") {
 		if part != "0" {
 			if raw = api.Member(raw, part); raw == nil {
