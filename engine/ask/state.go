@@ -146,6 +146,16 @@ func (e *Eval) evalLeads(_ int, n *node) Value {
 	return truth(all != nil && e.w.Leads(e.w.Replica(e.informerOf(n).Index())))
 }
 
+func (e *Eval) evalHolders(_ int, n *node) Value {
+	i, k := e.keyed(n)
+	return Value{N: int64(e.w.Holders(i, k))}
+}
+
+func (e *Eval) evalReconciling(_ int, n *node) Value {
+	i, k := e.keyed(n)
+	return Value{N: int64(e.w.Workers(i, k))}
+}
+
 func (e *Eval) evalTime(_ int, _ *node) Value { return Value{N: e.w.Now()} }
 func (e *Eval) evalStep(_ int, _ *node) Value { return Value{N: e.w.Steps()} }
 

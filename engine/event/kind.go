@@ -187,6 +187,7 @@ const (
 	ReplicaKilled    // Duration, negative for ever: until it starts again. The process of a replica was killed
 	ReplicaPaused    // Duration. The process of a replica doesn't move
 	ReplicaStopped   // the process of a replica was asked to end
+	ReplicaResharded // Duration: until it starts again. The process of a replica was asked to end, and has another shard then
 	ReplicaCut       // nothing goes between a replica and the API server any more
 	ReplicaJoined    // something does again
 	NextDropped      // the next watch event will be lost
@@ -404,6 +405,7 @@ var kinds = [numKinds]struct {
 	ReplicaKilled:          {"ReplicaKilled", Duration},
 	ReplicaPaused:          {"ReplicaPaused", Duration},
 	ReplicaStopped:         {"ReplicaStopped", 0},
+	ReplicaResharded:       {"ReplicaResharded", Duration},
 	ReplicaCut:             {"ReplicaCut", 0},
 	ReplicaJoined:          {"ReplicaJoined", 0},
 	NextDropped:            {"NextDropped", 0},

@@ -142,7 +142,7 @@ type Config struct {
 	// Factory tells that the informer is one of the program's SharedInformerFactory,
 	// whose Start calls Run.
 	Factory bool
-	// Elected tells that Run is called when the process leads: see world.Election.
+	// Elected tells that Run is called when the process leads, or begins where it has a shard: see manager.Election.
 	Elected bool
 	// Warm has Run called when the process begins, although the informer is Elected: the informer
 	// feeds a controller that warms up.

@@ -86,6 +86,12 @@ func Restart(s *actor.Set, old *Informer) *Informer {
 	return x
 }
 
+// Reshard gives the program of x another shard selector. A process has it that begins after this.
+func (x *Informer) Reshard(s object.Shard) {
+	cfg := *x.cfg
+	cfg.Shard, x.cfg = s, &cfg
+}
+
 // build makes an informer of a program that begins.
 func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Informer, error) {
 	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, life: newLife(cfg)}

@@ -48,16 +48,24 @@ func (m *Manager) Warmed(x *informer.Informer) bool {
 	return x.Work.Controller != nil && m.Set.State(x.Work.Workers[0].ID).PC == actor.WorkerElected
 }
 
-// Elect makes the informers those of as many processes, which elect a leader.
+// Elect makes the informers those of as many processes, which elect a leader. Where cfg is nil they elect none, and each
+// process that has a shard begins.
 func (d Driver) Elect(replicas int, cfg *election.Config) {
 	d.Set.Apart = int16(len(d.Informers) / replicas)
-	own := *cfg
+	var own election.Config
+	if cfg != nil {
+		own = *cfg
+	}
 	own.Gates = d.Informers[0].Config().Profile.Election
-	d.Election = &Election{Replicas: make([]Replica, replicas)}
+	d.Election = &Election{Replicas: make([]Replica, replicas), Sharded: cfg == nil}
 	for i := range d.Election.Replicas {
 		r := &d.Election.Replicas[i]
 		r.Elector = election.Run(&own, 0)
 		r.id = d.Set.For(actor.Role{Kind: actor.Elector, Informer: int16(i) * d.Set.Apart})
+		if d.Election.Sharded && d.Shard(i).Empty() {
+			d.Set.Stop(r.id)
+			continue
+		}
 		d.Set.Sleep(r.id, actor.ElectorStart, actor.OnTimer, d.Set.Now+int64(i)*startApart)
 	}
 }
@@ -73,10 +81,14 @@ func (d Driver) elect(id actor.ID, pc actor.PC, role actor.Role) {
 		r.Elector = r.Restarted(election.Identity(r.Processes*len(d.Election.Replicas) + n))
 		d.Log.Emit(event.Event{Kind: event.ReplicaStarted})
 		d.eachOf(n, func(x *informer.Informer) {
-			if x.Config().Warm {
+			if x.Config().Warm || d.Election.Sharded {
 				x.Start(&d.Set)
 			}
 		})
+		if d.Election.Sharded {
+			d.Set.Block(id, actor.ElectorWake, actor.OnReceive, 0) // until the process ends
+			return
+		}
 		d.Set.Go(id, actor.ElectorTry)
 	case actor.ElectorWake:
 		d.advance(n, func() election.Request { return r.Wake(now) })
@@ -201,6 +213,9 @@ func (m *Manager) Unreachable(informer int) bool {
 // Settled reports whether one replica leads and holds the Lease, and the others know it; or
 // whether all that run are cut off, and none of them leads.
 func (m *Manager) Settled() bool {
+	if m.Election.Sharded {
+		return false
+	}
 	leads, cut, candidates := false, 0, 0
 	for i := range m.Election.Replicas {
 		r := &m.Election.Replicas[i]
@@ -233,6 +248,9 @@ func (d Driver) Restart(from, to int) {
 // CanKill reports whether killing a replica has an effect: with a negative time it never begins
 // again.
 func (m *Manager) CanKill(replica int, after int64) bool {
+	if m.Election.Sharded && m.Shard(replica).Empty() {
+		return false // there is no such process yet
+	}
 	return after >= 0 || m.Set.State(m.Election.Replicas[replica].id).Wait != actor.Stopped
 }
 
@@ -263,6 +281,10 @@ func (m *Manager) CanStop(replica int) bool {
 func (d Driver) Stop(replica int) {
 	r := &d.Election.Replicas[replica]
 	d.Log.Emit(event.Event{Kind: event.ReplicaStopped})
+	if d.Election.Sharded {
+		d.exit(replica, restartAfter)
+		return
+	}
 	d.Set.Kill(int16(replica) * d.Set.Apart)
 	d.advance(replica, func() election.Request { return r.Cancel(d.Set.Now, d.Set.Rand.Float) })
 }

@@ -33,13 +33,15 @@ type Manager struct {
 // Driver is a Manager with the right to change it. It belongs to the driver of a world.
 type Driver struct{ *Manager }
 
-// Election is several processes of one program. The process that holds the Lease works. The
+// Election is several processes of one program. Where they are Sharded, each of them works, and its informers run from
+// its beginning on. Otherwise the process that holds the Lease works. The
 // informers of a process run when it leads, or from its beginning on if they feed a controller
 // that warms up. A process that has led ends when it doesn't lead
 // any more, and begins again with everything empty.
 type Election struct {
 	Lease    election.Lease // on the API server
 	Replicas []Replica
+	Sharded  bool
 }
 
 // Replica is one of the processes.
@@ -57,7 +59,7 @@ func (e *Election) clone() *Election {
 	if e == nil {
 		return nil
 	}
-	return &Election{e.Lease, slices.Clone(e.Replicas)}
+	return &Election{e.Lease, slices.Clone(e.Replicas), e.Sharded}
 }
 
 func (e *Election) hash(h *actor.Hash, now int64) {

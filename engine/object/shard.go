@@ -21,17 +21,27 @@ type ShardKey uint8
 const (
 	ShardByUID       ShardKey = iota // object.metadata.uid
 	ShardByNamespace                 // object.metadata.namespace
+
+	NumShardKeys
 )
 
 // String returns the name of the field below metadata.
-func (k ShardKey) String() string { return [...]string{"uid", "namespace"}[k] }
+func (k ShardKey) String() string { return [NumShardKeys]string{"uid", "namespace"}[k] }
 
 // Empty reports whether s selects every object, since there is no selector.
 func (s Shard) Empty() bool { return s.Total == 0 }
 
-// Name returns the number of the shard and how many there are, such as 0/3.
+// Name returns the number of the shard and how many there are, such as 0/3. One that isn't by uid begins with its field. It
+// is empty where there is no selector.
 func (s Shard) Name() string {
-	return strconv.Itoa(int(s.Index)) + "/" + strconv.Itoa(int(s.Total))
+	if s.Empty() {
+		return ""
+	}
+	name := strconv.Itoa(int(s.Index)) + "/" + strconv.Itoa(int(s.Total))
+	if s.Of != ShardByUID {
+		name = s.Of.String() + ":" + name
+	}
+	return name
 }
 
 // bound returns where range i of all begins: i/Total of 2^64. i must be less than Total.

@@ -33,7 +33,7 @@ func (r *Runner) carryOut(m *syntax.Parsed) error {
 	if m.Key.Col > 0 {
 		c.Object.Key = r.config(c.Informer).Table.Key(m.Key.Text)
 	}
-	if c.Kind == world.RestoreServer && r.w.Election != nil {
+	if c.Kind == world.RestoreServer && r.w.Election != nil && !r.w.Election.Sharded {
 		return syntax.At(m.Line, 1, fault.Plain("restoresNoLease"))
 	}
 	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {

@@ -248,6 +248,9 @@ func parseCollector(p *syntax.Parser) (func(*Runner) error, error) {
 	}, err
 }
 
+// maxReplicas is the most processes that a script may have.
+const maxReplicas = 8
+
 var replicasOptions = []syntax.Option[election.Config]{
 	{Name: "lease", Read: func(c *election.Config, v syntax.Word) error { return syntax.ReadTime(&c.LeaseDuration, v) }},
 	{Name: "renew", Read: func(c *election.Config, v syntax.Word) error { return syntax.ReadTime(&c.RenewDeadline, v) }},
@@ -261,7 +264,7 @@ func parseReplicas(p *syntax.Parser) (func(*Runner) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, ok := syntax.Number(w, 8)
+	n, ok := syntax.Number(w, maxReplicas)
 	if !ok || n < 2 {
 		return nil, p.Fail(w, fault.Plain("replicasFrom2"))
 	}
@@ -270,12 +273,12 @@ func parseReplicas(p *syntax.Parser) (func(*Runner) error, error) {
 	if err == nil && !cfg.Valid() {
 		err = p.Fail(w, fault.Plain("leaseTimes"))
 	}
-	return func(r *Runner) error { return r.addReplicas(int(n), cfg, p.Line) }, err
+	return func(r *Runner) error { return r.addReplicas(int(n), &cfg, p.Line) }, err
 }
 
 // addReplicas makes the informers that there are those of a process, and gives each other
-// process the same.
-func (r *Runner) addReplicas(n int, cfg election.Config, line int) error {
+// process the same. They elect a leader, unless cfg is nil.
+func (r *Runner) addReplicas(n int, cfg *election.Config, line int) error {
 	own := r.cfg.Informers
 	per := len(own)
 	switch {
@@ -323,7 +326,7 @@ func (r *Runner) addReplicas(n int, cfg election.Config, line int) error {
 			r.calls = append(r.calls, make([]handlerCalls, len(r.calls[i])))
 		}
 	}
-	r.cfg.Replicas, r.cfg.Election = n, &cfg
+	r.cfg.Replicas, r.cfg.Election = n, cfg
 	return nil
 }
 

@@ -186,6 +186,7 @@ var parsers = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error)
 	syntax.Controller:  parseController,
 	syntax.Collector:   parseCollector,
 	syntax.Replicas:    parseReplicas,
+	syntax.Shards:      parseShards,
 	syntax.RemoveIndex: parseRemoveIndex,
 	syntax.Run:         parseRun,
 	syntax.Step:        parseStep,

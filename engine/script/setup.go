@@ -102,7 +102,10 @@ var informerOptions = []syntax.Option[informerLine]{
 	}},
 	{Name: "key", Read: func(in *informerLine, v syntax.Word) error { in.separator = v.Text; return nil }},
 	{Name: "selector", Read: func(in *informerLine, v syntax.Word) error { return syntax.ReadLabel(&in.label, &in.value, v) }},
-	{Name: "shard", Read: func(in *informerLine, v syntax.Word) (wrong error) { in.shard, wrong = readShard(v); return wrong }},
+	{Name: "shard", Read: func(in *informerLine, v syntax.Word) (wrong error) {
+		in.shard, wrong = syntax.ReadShard(v.Text)
+		return wrong
+	}},
 	{Name: "detector", Read: func(in *informerLine, _ syntax.Word) error { in.detector = true; return nil }},
 	{Name: "processor", Read: func(in *informerLine, _ syntax.Word) error { in.processor = true; return nil }},
 	{Name: "factory", Read: func(in *informerLine, _ syntax.Word) error { in.factory = true; return nil }},

@@ -3,14 +3,13 @@ package script
 import (
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script/syntax"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // sharding are the names of what a server does with shard selectors.
@@ -25,32 +24,6 @@ func readSharding(c *apiserver.SimConfig, v syntax.Word) error {
 	return nil
 }
 
-// maxShards is the most that the processes of a script may be.
-const maxShards = 64
-
-// readShard reads INDEX/TOTAL, behind namespace: or uid: for the field whose hash counts.
-func readShard(v syntax.Word) (s object.Shard, wrong error) {
-	of := v.Text
-	if key, rest, keyed := strings.Cut(of, ":"); keyed {
-		of = rest
-		switch key {
-		case object.ShardByUID.String():
-		case object.ShardByNamespace.String():
-			s.Of = object.ShardByNamespace
-		default:
-			return s, fault.Plain("expectedShard")
-		}
-	}
-	index, total, _ := strings.Cut(of, "/")
-	i, isIndex := syntax.Number(syntax.Word{Text: index}, maxShards)
-	n, isTotal := syntax.Number(syntax.Word{Text: total}, maxShards)
-	if !isIndex || !isTotal || i >= n {
-		return s, fault.Plain("expectedShard")
-	}
-	s.Index, s.Total = int16(i), int16(n)
-	return s, nil
-}
-
 // sharded reports whether an informer has a shard.
 func (r *Runner) sharded() bool {
 	return slices.ContainsFunc(r.cfg.Informers, func(c informer.Config) bool { return !c.Shard.Empty() })
@@ -62,12 +35,54 @@ func (r *Runner) uid(revision int64) string {
 	if !r.sharded() {
 		return "uid-" + strconv.FormatInt(revision, 10)
 	}
-	random := actor.Rand(revision)
-	text := []byte("xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx")
-	for i, c := range text {
-		if c == 'x' {
-			text[i] = "0123456789abcdef"[random.Below(16)]
+	return world.RandomUID(revision)
+}
+
+// shardsLine is a parsed line of processes with shards.
+type shardsLine struct {
+	of        object.ShardKey
+	processes int64 // those without a shard included
+}
+
+var shardsOptions = []syntax.Option[shardsLine]{
+	{Name: "by", Read: func(l *shardsLine, v syntax.Word) (wrong error) {
+		l.of, wrong = syntax.ReadShardKey(v.Text)
+		return wrong
+	}},
+	{Name: "processes", Read: func(l *shardsLine, v syntax.Word) error { return syntax.ReadNumber(&l.processes, v, maxReplicas) }},
+}
+
+// parseShards parses the line of processes that have a shard each.
+func parseShards(p *syntax.Parser) (func(*Runner) error, error) {
+	w, err := p.Next(syntax.ANumber)
+	if err != nil {
+		return nil, err
+	}
+	n, ok := syntax.Number(w, maxReplicas)
+	if !ok || n < 1 {
+		return nil, p.Fail(w, fault.Number("expectedUpTo max", maxReplicas))
+	}
+	var l shardsLine
+	err = syntax.ReadOptions(p, &l, shardsOptions)
+	return func(r *Runner) error { return r.addShards(int(n), l, p.Line) }, err
+}
+
+// addShards makes the informers that there are those of a process, and gives each other process the same. The first n of
+// them have a shard.
+func (r *Runner) addShards(n int, l shardsLine, line int) error {
+	for i := range r.cfg.Informers {
+		if s, ok := r.cfg.Informers[i].Server.(*apiserver.Simulated); ok && s.Storage.Len() > 0 || !r.cfg.Informers[i].Shard.Empty() {
+			return syntax.At(line, 1, fault.Plain("shardsFirst"))
 		}
 	}
-	return string(text)
+	processes := max(n, int(l.processes))
+	if err := r.addReplicas(processes, nil, line); err != nil {
+		return err
+	}
+	for i := range r.cfg.Informers {
+		if own := i * processes / len(r.cfg.Informers); own < n {
+			r.cfg.Informers[i].Shard = object.Shard{Of: l.of, Index: int16(own), Total: int16(n)}
+		}
+	}
+	return nil
 }

@@ -89,7 +89,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 	if testing.Short() {
 		seeds = 2
 	}
-	world.RandomSeeds(0, seeds, func(seed uint64) {
+	world.RandomSeeds(0, seeds+4, func(seed uint64) { // the last four of each generation are of processes with shards
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			rnd := actor.Rand(seed)
 			r := NewRunner(func(Entry) {})
@@ -100,6 +100,9 @@ func TestLinesOfRandomRuns(t *testing.T) {
 			}
 			if seed%8 == 7 {
 				setup = []string{setup[0], "server compact=5m", "informer pods resync=7s", "informer jobs workers=2", "controller pods owns=jobs", "handler metrics", "exists pod a/first .spec.replicas=1", "replicas 2 release"}
+			}
+			if uint64(uint32(seed)) >= seeds {
+				setup = []string{"profile v0.38", "server shards=ignored", "informer pods", "handler audit takes=20ms workqueue", "shards 2 by=namespace processes=3", "exists pod a/first"}
 			}
 			for n, line := range setup {
 				if err := r.Line(line, n+1); err != nil {

@@ -25,6 +25,8 @@ type Command struct {
 
 	RetryAfter apiserver.RetryAfter // of FailRequests: the header of answers with a code
 
+	Shard object.Shard // of Reshard
+
 	Refs []object.Ref // of the Queue commands; after MutateCached: the version that it made
 }
 
@@ -50,6 +52,7 @@ const (
 	StopReplica                               // that process is asked to end, and starts again
 	CutReplica                                // nothing goes between that process and the API server any more
 	JoinReplica                               // something does again
+	Reshard                                   // that process is asked to end, and starts N later with Shard
 	DropEvent                                 // the next watch event that tells of a change is lost
 	DelayEvent                                // it comes N later
 	DuplicateEvent                            // it comes twice
@@ -151,6 +154,9 @@ var randomFailures = [...]apiserver.Failure{
 
 // replicaKinds are those that random runs of several replicas choose from.
 var replicaKinds = [...]CommandKind{KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica}
+
+// shardKinds are those that random runs of processes with shards choose from.
+var shardKinds = append(replicaKinds[:], Reshard, Reshard)
 
 // tampers are the commands that do something to watch events on their way, with what they do
 // there, and the fact that tells of it. The fact has the command's N, unless it says itself what N is.

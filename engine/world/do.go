@@ -26,10 +26,10 @@ func (w *World) Can(c *Command) bool {
 	case KillProcess:
 		return !w.hands && w.Election == nil
 	case RestoreServer:
-		return w.Election == nil // its backup has no Lease
+		return w.Election == nil || w.Election.Sharded // its backup has no Lease
 	case PassTime:
 		return !w.hands
-	case KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica:
+	case KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica, Reshard:
 		return w.canDisturb(c)
 	case FailRequests:
 		return !w.Unreachable(c.Informer) // no request gets to the server
@@ -114,6 +114,8 @@ func (w *World) canDisturb(c *Command) bool {
 		return w.CanPause(n, c.N)
 	case StopReplica:
 		return w.CanStop(n)
+	case Reshard:
+		return w.CanReshard(c.Shard, c.N)
 	case CutReplica:
 		return !w.Election.Replicas[n].Cut && w.Informers[c.Informer].Config().WritesBack == nil
 	}
@@ -178,7 +180,7 @@ func (d *Driver) carryOut(c *Command) {
 	case KillProcess:
 		log.Emit(event.Event{Kind: event.ProcessKilled})
 		d.restart()
-	case KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica:
+	case KillReplica, PauseReplica, StopReplica, CutReplica, JoinReplica, Reshard:
 		d.disturb(c)
 	case RunAgain:
 		log.Emit(event.Event{Kind: event.RunRequested})
@@ -272,6 +274,8 @@ func (d *Driver) disturb(c *Command) {
 		replicas.Cut(n)
 	case JoinReplica:
 		replicas.Join(n)
+	case Reshard:
+		replicas.Reshard(n, c.Shard, c.N)
 	}
 }
 

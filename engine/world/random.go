@@ -34,6 +34,12 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 	switch c.Kind {
 	case Create:
 		c.Object.UID = t.Sym("uid-" + strconv.FormatInt(w.Revision(i)+1, 10))
+		if w.Election != nil && w.Election.Sharded {
+			c.Object.UID = t.Sym(RandomUID(w.Revision(i) + 1))
+		}
+	case Reshard:
+		c.Shard.Total = int16(1 + r.Below(3))
+		c.Shard.Index, c.Shard.Of = int16(r.Below(int(c.Shard.Total))), w.Shard(w.Replica(i)).Of
 	case Update:
 		if c.N%3 == 0 {
 			c.Kind = Patch
@@ -84,6 +90,20 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 	return c
 }
 
+// RandomUID returns the uid of an object that is created at a revision, as random as one of an API server. FNV-1a gives
+// short texts that differ at their end alone nearly the same hash, and so the same shard. Of the objects of the first four
+// revisions, two are in each of two shards, and of three shards the first has one, the second two, and the third one.
+func RandomUID(revision int64) string {
+	r := actor.Rand(revision + 79)
+	text := []byte("xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx")
+	for i, c := range text {
+		if c == 'x' {
+			text[i] = "0123456789abcdef"[r.Below(16)]
+		}
+	}
+	return string(text)
+}
+
 // RandomSeeds calls f with n seeds of random runs, from one on, in each generation of kinds.
 func RandomSeeds(from, n uint64, f func(seed uint64)) {
 	for g := range generations {
@@ -97,7 +117,11 @@ func RandomSeeds(from, n uint64, f func(seed uint64)) {
 // is something to watch. What ends a run, or can't be taken back in it, is rare.
 func anyKind(r *actor.Rand, w *World, seed uint64) CommandKind {
 	if w.Election != nil && r.Below(8) == 0 {
-		return replicaKinds[r.Below(len(replicaKinds))]
+		kinds := replicaKinds[:]
+		if w.Election.Sharded {
+			kinds = shardKinds
+		}
+		return kinds[r.Below(len(kinds))]
 	}
 	switch n := r.Below(60); {
 	case n < 15:

@@ -29,8 +29,8 @@ type Config struct {
 	Costs     *actor.Costs      // nil for actor.DefaultCosts
 	Informers []informer.Config // each with its own server, handlers and workqueue
 	Collector int64             // how long after a write the garbage collector looks, ns; 0 for no collector
-	Replicas  int               // processes that elect a leader, each with as many of the Informers; 0 for one that needs no election
-	Election  *election.Config  // of the Replicas
+	Replicas  int               // processes, each with as many of the Informers; 0 for a single one
+	Election  *election.Config  // of a leader among the Replicas; nil if they elect none, and each has a shard
 	Notes     Notes             // what a timeline marks beside what happens; may be nil
 }
 

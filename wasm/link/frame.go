@@ -659,7 +659,7 @@ type Process struct {
 	// Informers are all of them where the process has several.
 	Informers []Small
 	Factory   bool // they are those of a SharedInformerFactory
-	// Replicas are the processes, where several elect a leader.
+	// Replicas are the processes, where several elect a leader or have a shard each.
 	Replicas []Replica
 }
 
@@ -725,14 +725,16 @@ const (
 	ReplicaWaits  ReplicaState = "waits"  // for the lease of another one to run out
 	ReplicaPaused ReplicaState = "paused" // it doesn't move, and leads if it has led
 	ReplicaDown   ReplicaState = "down"
+	ReplicaWorks  ReplicaState = "works" // on its shard
 )
 
 // ReplicaStates lists them.
-var ReplicaStates = []ReplicaState{ReplicaLeads, ReplicaWaits, ReplicaPaused, ReplicaDown}
+var ReplicaStates = []ReplicaState{ReplicaLeads, ReplicaWaits, ReplicaPaused, ReplicaDown, ReplicaWorks}
 
-// Replica is one of several processes that elect a leader.
+// Replica is one of several processes that elect a leader, or have a shard each.
 type Replica struct {
 	Name  string
+	Shard string // such as 0/2, "" for none
 	State ReplicaState
 	Holds bool  // the Lease names it
 	Cut   bool  // its requests don't reach the API server

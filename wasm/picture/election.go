@@ -4,7 +4,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// replicas returns the processes that elect a leader, if there are several.
+// replicas returns the processes, if there are several.
 func (s *Stage) replicas() (all []link.Replica) {
 	e := s.w.Election
 	if e == nil {
@@ -15,13 +15,15 @@ func (s *Stage) replicas() (all []link.Replica) {
 		r := &e.Replicas[i]
 		out := link.Replica{
 			Name: string(rune('a' + i)), State: link.ReplicaWaits, Left: max(r.Expires()-now, 0),
-			Holds: r.ID != 0 && e.Lease.Holder == r.ID, Cut: r.Cut, Shown: s.w.Replica(s.x.Index()) == i,
+			Holds: r.ID != 0 && e.Lease.Holder == r.ID, Cut: r.Cut, Shown: s.w.Replica(s.x.Index()) == i, Shard: s.w.Shard(i).Name(),
 		}
 		switch {
 		case !s.w.Alive(i):
 			out.State, out.Left = link.ReplicaDown, 0
 		case r.Paused > now:
 			out.State, out.Left = link.ReplicaPaused, r.Paused-now
+		case e.Sharded:
+			out.State, out.Left = link.ReplicaWorks, 0
 		case r.Leads:
 			out.State, out.Left = link.ReplicaLeads, 0
 		}

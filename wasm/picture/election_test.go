@@ -7,6 +7,19 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Processes with shards are seen with their shards, and one without a shard is down.
+func TestProcessesWithShardsAreSeen(t *testing.T) {
+	all := frames(t, DefaultWindow, "profile v0.38", "informer shops", "shards 2 by=namespace processes=3", "run", "reshard namespace:0/3 shops", "run")
+	r := all[len(all)-1].Process.Replicas
+	for i, want := range []link.Replica{
+		{Name: "a", Shard: "namespace:0/3", State: link.ReplicaWorks, Shown: true}, {Name: "b", Shard: "namespace:1/2", State: link.ReplicaWorks}, {Name: "c", State: link.ReplicaDown},
+	} {
+		if r[i] != want {
+			t.Errorf("the process is %+v, not %+v", r[i], want)
+		}
+	}
+}
+
 // Processes that elect a leader are seen with what each of them does. A leader that was paused
 // and another one lead at once, and the Lease names one of them.
 func TestProcessesThatElectALeaderAreSeen(t *testing.T) {

@@ -36,6 +36,7 @@ var slots = []slot{
 	{"N", ANumber, (*Parsed).readNumber, (*writer).writeNumber},
 	{"N|all", fault.Plain("aCount"), (*Parsed).readNumberOrAll, (*writer).writeNumberOrAll},
 	{"TIMES", ANumber, (*Parsed).readTimes, (*writer).writeTimes},
+	{"SHARD", fault.Plain("aShard"), (*Parsed).readShard, (*writer).writeShard},
 	{"FAILURE", fault.Plain("aFailure"), (*Parsed).readFailure, (*writer).writeFailure},
 }
 
@@ -241,6 +242,44 @@ func (w *writer) writeNumberOrAll(c *world.Command, at any) string {
 	}
 	return w.writeNumber(c, at)
 }
+
+// maxShards is the most shards that there may be.
+const maxShards = 64
+
+// ReadShard reads INDEX/TOTAL, behind namespace: or uid: for the field whose hash counts.
+func ReadShard(text string) (s object.Shard, wrong error) {
+	if key, rest, keyed := strings.Cut(text, ":"); keyed {
+		text = rest
+		if s.Of, wrong = ReadShardKey(key); wrong != nil {
+			return s, wrong
+		}
+	}
+	index, total, _ := strings.Cut(text, "/")
+	i, isIndex := Number(Word{Text: index}, maxShards)
+	n, isTotal := Number(Word{Text: total}, maxShards)
+	if !isIndex || !isTotal || i >= n {
+		return s, fault.Plain("expectedShard")
+	}
+	s.Index, s.Total = int16(i), int16(n)
+	return s, nil
+}
+
+// ReadShardKey reads the field whose hash counts.
+func ReadShardKey(text string) (k object.ShardKey, wrong error) {
+	for k := range object.NumShardKeys {
+		if k.String() == text {
+			return k, nil
+		}
+	}
+	return 0, fault.Plain("expectedShard")
+}
+
+func (m *Parsed) readShard(w Word, _ any) (wrong error) {
+	m.Command.Shard, wrong = ReadShard(w.Text)
+	return wrong
+}
+
+func (*writer) writeShard(c *world.Command, _ any) string { return c.Shard.Name() }
 
 // failures by the names that scripts know them by.
 var failures = []struct {

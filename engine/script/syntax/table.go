@@ -50,6 +50,7 @@ var forms = []Form{
 	{form: "controller INFORMER", Setup: true, Open: true, Verb: Controller},
 	{form: "collector", Setup: true, Open: true, Verb: Collector},
 	{form: "replicas N", Setup: true, Open: true, Verb: Replicas},
+	{form: "shards N", Setup: true, Open: true, Verb: Shards},
 	{form: "exists KIND NS/NAME [LABEL=VALUE …]", Setup: true, kind: world.Create, Verb: Exists},
 
 	{form: "create KIND NS/NAME [LABEL=VALUE …]", kind: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},
@@ -78,6 +79,7 @@ var forms = []Form{
 	{form: "stop replica [INFORMER]", kind: world.StopReplica},
 	{form: "cut replica [INFORMER]", kind: world.CutReplica},
 	{form: "join replica [INFORMER]", kind: world.JoinReplica},
+	{form: "reshard SHARD [down=TIME] [INFORMER]", kind: world.Reshard, defaultN: Second, samples: []string{"reshard 0/1 INFORMER", "reshard 0/3 INFORMER", "reshard 1/3 INFORMER", "reshard 2/3 INFORMER"}},
 
 	{form: "break watch [INFORMER]", kind: world.BreakWatch},
 	{form: "silence watch [for=TIME|forever] [INFORMER]", kind: world.SilenceWatch, samples: []string{"silence watch", "silence watch for=forever"}},
@@ -240,6 +242,7 @@ const (
 	Controller
 	Collector
 	Replicas
+	Shards
 	Exists
 
 	// What needs more than its command.

@@ -68,6 +68,17 @@ func elected(t *testing.T, seed uint64, p world.Profile) Run {
 	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r, seed)
 }
 
+// sharded has two processes of an informer, which have a shard each, and a third one without.
+func sharded(t *testing.T, seed uint64, p world.Profile) Run {
+	t.Helper()
+	name, r := "sharded "+p.Name+" seed "+strconv.FormatUint(seed, 10), actor.Rand(seed)
+	lines := []string{"server", "informer things", "handler h workqueue", "shards 2 processes=3", "create thing a/a", "create thing a/b", "run"}
+	if seed%2 == 1 {
+		lines[0], lines[3] = "server shards=ignored", "shards 2 by=namespace processes=3"
+	}
+	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r, seed)
+}
+
 // gates are the feature gates that change what an informer does. AtomicFIFO comes first,
 // since others depend on it.
 var gates = []string{"AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess", "InOrderInformers", "WatchListClient"}

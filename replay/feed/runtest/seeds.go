@@ -59,6 +59,9 @@ func Random(t *testing.T, f func(Run)) {
 			f(pods(seed))
 			f(controller(seed))
 			f(elected(t, seed, p))
+			if p.Sharded {
+				f(sharded(t, seed, p))
+			}
 		})
 		// These have found something.
 		switch p.Name {

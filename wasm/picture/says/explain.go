@@ -53,6 +53,8 @@ func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 		args["at"] = link.Arg{Kind: "rv", V: strconv.FormatInt(at, 10)}
 	case y.reason == "listFiltered":
 		args["of"] = number(int(s.fact(event.ListFiltered).Count()))
+	case y.id == "replicaResharded", y.id == "replicaStartedShard":
+		args["shard"] = link.Arg{Kind: "text", V: s.x.Config().Shard.Name()}
 	case y.id == "childrenReadOld":
 		reads := s.x.Work.Controller.Runs[e.Worker()].Reads
 		args["of"] = number(reads[len(reads)-1].There)

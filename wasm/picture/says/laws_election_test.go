@@ -24,6 +24,15 @@ var electionLaws = map[string]law{
 		return m.command() && r.Paused == m.after.Now()+m.number("took") && r.At(m) >= r.Paused
 	},
 	"step.replicaStopped": func(m *moment) bool { return m.command() && m.idle() },
+	"step.replicaResharded": func(m *moment) bool {
+		return m.command() && m.emptied() && m.elector(m.after).At(m) == m.after.Now()+m.number("took") && m.ofShard()
+	},
+	"why.replicaResharded": func(m *moment) bool {
+		return m.after.Election.Sharded && !slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Started() })
+	},
+	"step.replicaStartedShard": func(m *moment) bool {
+		return m.elector(m.after).Processes == m.elector(m.before).Processes+1 && m.starts(func(*informer.Informer) bool { return true }) && m.ofShard()
+	},
 	"step.replicaCut": func(m *moment) bool {
 		return m.command() && !m.elector(m.before).Cut && m.elector(m.after).Cut && m.failing() > most && m.breaks()
 	},
@@ -185,4 +194,9 @@ func (m *moment) dead() bool {
 		}
 	}
 	return true
+}
+
+// ofShard holds if each informer of the process has the shard that the sentence names.
+func (m *moment) ofShard() bool {
+	return m.after.Election.Sharded && !slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Config().Shard.Name() != m.args["shard"].V })
 }

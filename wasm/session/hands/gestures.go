@@ -54,7 +54,8 @@ const (
 	owning     // its objects own others
 	watched    // and a watch of these is open
 	held       // a worker has a key in hand
-	elected    // several processes elect a leader
+	elected    // there are several processes
+	sharded    // which have a shard each
 	reached    // and the requests of this one reach the API server
 	cutOff     // or don't
 	joined
@@ -124,6 +125,7 @@ var gestures = []row{
 	{link.StationWork, "killReplica", play, world.KillReplica, ",$which", elected},
 	{link.StationWork, "pauseReplica", play, world.PauseReplica, "20s,$which", elected},
 	{link.StationWork, "stopReplica", play, world.StopReplica, "$which", elected},
+	{link.StationWork, "reshard", edit, world.Reshard, "0/3,,$which", sharded},
 	{link.StationWork, "cutReplica", play, world.CutReplica, "$which", reached},
 	{link.StationWork, "joinReplica", play, world.JoinReplica, "$which", cutOff},
 	{link.StationWork, "failReconcile", play, world.FailReconciles, ",,$worker", always},
@@ -259,6 +261,8 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 		return f.Work.Controller != nil && f.Work.Controller.Owns != ""
 	case elected:
 		return len(f.Process.Replicas) > 0
+	case sharded:
+		return len(f.Process.Replicas) > 0 && f.Process.Replicas[0].Shard != ""
 	case reached, cutOff:
 		for i := range f.Process.Replicas {
 			if r := &f.Process.Replicas[i]; r.Shown {

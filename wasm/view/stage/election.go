@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// replicas returns the processes that elect a leader: what each of them does, and which of them
-// the Lease names. Two may lead at once.
+// replicas returns the processes: what each of them does, and which shard it has, or which of them the Lease names. Two may
+// lead at once.
 func (st *Stage) replicas() *tree.Node {
 	all := st.Frame.Process.Replicas
 	if len(all) == 0 {
@@ -29,7 +29,11 @@ func (st *Stage) replica(r *link.Replica) *tree.Node {
 	if r.Left > 0 {
 		text += " · " + w.Tn("ui.replica.left."+string(r.State), "left", words.Duration(r.Left))
 	}
-	n := tree.El("li", "replica", tree.Text("b", "", r.Name), tree.Text("span", "", text)).Attr("data-state", string(r.State)).Flag("data-shown", r.Shown)
+	name := tree.Text("b", "", r.Name)
+	if r.Shard != "" {
+		text = r.Shard + " · " + text
+	}
+	n := tree.El("li", "replica", name, tree.Text("span", "", text)).Attr("data-state", string(r.State)).Flag("data-shown", r.Shown)
 	if r.Cut {
 		n.Add(tree.Text("span", "replica-cut", w.T("ui.replica.cut")))
 	}
