@@ -3,8 +3,10 @@ package test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"strconv"
@@ -459,4 +461,69 @@ func TestBrokenWatches(t *testing.T) {
 	b.wait(`document.querySelector('.strip .is-watching')`)
 	c.set("pods", "ADDED", "fifth", "")
 	b.sees("shop/fifth", true)
+}
+
+// hasten lets a page that the cluster serves have its worker's clock go on by as much as hurry says.
+func (c *cluster) hasten() {
+	served := c.http.Handler
+	c.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/worker/engine.js") {
+			served.ServeHTTP(w, r)
+			return
+		}
+		r.Header.Del("Accept-Encoding")
+		answer := httptest.NewRecorder()
+		served.ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		w.Header().Del("Content-Length")
+		fmt.Fprintf(w, `%s
+{
+  const clock = performance.now.bind(performance);
+  let ahead = 0;
+  performance.now = () => clock() + ahead;
+  new BroadcastChannel('clock').onmessage = ({data}) => { ahead += data; };
+}
+`, answer.Body)
+	})
+}
+
+// hurry has the clock of the page's worker go on.
+func (b *tab) hurry(ms int) {
+	b.t.Helper()
+	b.run(`new BroadcastChannel('clock').postMessage(` + strconv.Itoa(ms) + `)`)
+}
+
+// After the first minute of a cluster, its card is shown by itself, with what was found until then, and goes on as more comes.
+// One press leads to the machine, and the card doesn't come again by itself.
+func TestTheCardOfACluster(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.hasten()
+	c.set("pods", "ADDED", "hot", "")
+	b := c.beside(t)
+	b.follows()
+	b.sees("shop/hot", true)
+	for range 130 {
+		c.set("pods", "MODIFIED", "hot", "")
+	}
+	b.wait(`document.querySelector('.streams').textContent.includes('130 events')`)
+	if b.state("view") == "card" {
+		t.Error("the card is shown before a minute is over")
+	}
+	b.hurry(60_000)
+	b.wait(`document.documentElement.dataset.view === 'card' && /shop\/hot/.test(document.querySelector('.card-finding')?.textContent)`)
+	b.shot("card")
+	for range 10 {
+		c.set("pods", "MODIFIED", "hot", "")
+	}
+	b.wait(`/140 (changes|events)/.test(document.querySelector('.card').textContent)`)
+	b.key("O")
+	b.wait(`document.documentElement.dataset.view !== 'card' && document.querySelector('.stage')`)
+	c.set("pods", "ADDED", "late", "")
+	b.hurry(60_000)
+	b.key("End")
+	b.sees("shop/late", true)
+	if b.state("view") == "card" {
+		t.Error("the card comes back by itself")
+	}
 }
