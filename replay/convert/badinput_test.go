@@ -44,6 +44,8 @@ func small(t testing.TB) map[string]string {
 		"Go":             `{"Type":"ADDED","Object":{"metadata":{"name":"a","uid":"1","resourceVersion":"5"},"spec":{"containers":[]},"status":{"phase":"Pending"}}}` + "\n",
 		"Python":         `{"api_version":"v1","kind":"Pod","metadata":{"name":"a","namespace":"x","resource_version":"5","creation_timestamp":null},"spec":{"node_name":"n","tolerations":null}}` + "\n",
 		"Python's print": "[{'type': 'ADDED', 'object': {'kind': 'Pod', 'api_version': 'v1', 'metadata': {'name': 'a\\x41', 'uid': u'1', 'resource_version': \"5\", 'x': None, 'creation_timestamp': datetime.datetime(2026, 1, 1, 10, 0, tzinfo=tzutc())}}}]\n",
+		"logged":         "I0101 10:00:00.000000       1 a.go:1] event ADDED: " + a + "\n2026-01-01 10:00:01,000 INFO x: MODIFIED " + a + "\n",
+		"over lines":     "Event: ADDED\n" + indented(a) + "MODIFIED " + indented(a) + "Event: DELETED\n" + indented(a),
 		"exported":       wrapped("journalctl -o export, in bytes"),
 		"times":          "2026-01-01T10:00:00Z " + converttest.AddedEvent(a) + "2026-01-01T10:00:01Z " + converttest.AddedEvent(b),
 		"YAML":           converttest.PodYAML("a", "1", "") + "---\n" + converttest.PodYAML("b", "2", ""),

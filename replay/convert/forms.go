@@ -257,24 +257,34 @@ func withLayout(head []byte, loose bool) (*capture.Form, capture.Layout) {
 	if f := formStamped(head); f != nil && !loose {
 		return f, capture.Layout{Stamps: true}
 	}
-	l := capture.Layout{}
+	var titled *capture.Form // its first value stands below a line that says what happened to it
+	var below, l capture.Layout
 	for at := 0; l.Lines < maxAbove && !loose; {
 		n := bytes.IndexByte(head[at:], '\n')
 		if n < 0 {
 			break
 		}
+		says := objects.SaysVerb(head[at : at+n])
 		cut := l.Cut || bytes.Contains(head[at:at+n], []byte(`":`)) || bytes.HasSuffix(bytes.TrimRight(head[at:at+n], "\r"), []byte{'}'})
 		at += n + 1
 		l = capture.Layout{Above: int64(at), Lines: l.Lines + 1, Cut: cut}
 		if rest := head[at:]; begins(rest) {
-			if f := formOf(rest); f != nil {
+			if f := formOf(rest); f != nil && !says {
 				return f, l
+			} else if titled == nil {
+				titled, below = f, l
 			}
 			if f, within := formWithin(rest); f != nil {
 				l.Flat, l.Level = within.Flat, within.Level
 				return f, l
 			}
 		}
+	}
+	if titled != nil {
+		if f, l := formWrapped(plain, true, &objects.Payload); f != nil {
+			return f, l
+		}
+		return titled, below
 	}
 	return formWrapped(plain, false, payloads...)
 }

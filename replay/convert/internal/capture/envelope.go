@@ -57,6 +57,7 @@ type wrapper struct {
 	sort   bool
 	whole  bool // what is cut is taken as if it were complete: only a format is looked for
 
+	above  []byte            // the line before, if that is short and has no object
 	open   []byte            // the first lines of an object that is printed over several
 	found  []wrapped         // in the line that is read
 	field  string            // in which text was found last
@@ -263,11 +264,17 @@ func dockerLine(line []byte) (at time.Time, text []byte, stream string, more, ok
 	return at, text, stream, more, n == 3 && !at.IsZero()
 }
 
-// joined returns a line, or the lines of an object that is printed over several, of which it is the last: the first
+// joined returns a line, with a short one before it that may say what happened to its object, or the lines of an object that is printed over several, of which it is the last: the first
 // ends with a bracket, those between begin with a space, and the last begins with the other bracket. It returns nil before that.
 func (w *wrapper) joined(line []byte) []byte {
 	line = bytes.TrimRight(line, " \t\r\n")
 	inside := len(line) == 0 || line[0] == ' ' || line[0] == '\t'
+	if above := w.above; len(above) > 0 {
+		if w.above = nil; len(line) > 0 && line[0] == '{' {
+			line = append(above, line...)
+			w.lines, w.passed = w.lines-1, w.passed-1
+		}
+	}
 	switch before := w.open; {
 	case len(before) > 0 && len(before)+len(line) < w.limits.MaxLine && (inside || line[0] == '}'):
 		w.open = append(append(before, '\n'), line...)
@@ -279,10 +286,15 @@ func (w *wrapper) joined(line []byte) []byte {
 		w.open = bytes.Clone(line)
 		return nil
 	default:
-		w.open = nil
+		if w.open = nil; w.of.After != nil && !inside && len(line) < longestTitle && bytes.IndexByte(line, '{') < 0 {
+			w.above = append(bytes.Clone(line), ' ')
+		}
 	}
 	return line
 }
+
+// longestTitle is how long a line may be that says what happened to the object in the next line, in bytes.
+const longestTitle = 200
 
 // text looks for payloads in a text that stands in a field of that name.
 func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {

@@ -43,7 +43,7 @@ var Payload = capture.Payload{
 	},
 	After: func(prefix, b []byte) []byte {
 		verb, object := loggedEvent(b)
-		if typ, ok := lastVerb(strings.TrimRight(string(prefix[max(0, len(prefix)-100):]), " :=")); ok && verb == "" && object == nil {
+		if typ, ok := verbBefore(prefix); ok && api.Member(b, "items") == nil && verb == "" && object == nil {
 			return eventOf(typ, b)
 		}
 		return b
@@ -128,6 +128,17 @@ func loggedEvent(b []byte) (verb string, object []byte) {
 		verb = ""
 	}
 	return verb, object
+}
+
+// verbBefore returns the type that the last word before an object stands for.
+func verbBefore(prefix []byte) (typ string, ok bool) {
+	return lastVerb(strings.TrimRight(string(prefix[max(0, len(prefix)-100):]), " :=\r"))
+}
+
+// SaysVerb reports whether a line that stands above an object says what happened to it.
+func SaysVerb(line []byte) bool {
+	_, ok := verbBefore(line)
+	return ok
 }
 
 // lastVerb returns the type that the only word, or else the last one, of a text stands for.

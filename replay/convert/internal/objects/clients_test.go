@@ -322,7 +322,11 @@ func TestLoggedEvents(t *testing.T) {
 		"logback": {func(i int, sec, typ string) string {
 			return "10:00:" + sec + ".000 [OkHttp] INFO  PodWatcher - " + typ + " " + object(i)
 		}, unzoned},
-		"over lines": {func(i int, _, typ string) string { return typ + " " + indented(i) }, none},
+		"over lines":   {func(i int, _, typ string) string { return typ + " " + indented(i) }, none},
+		"below a line": {func(i int, _, typ string) string { return "Event: " + typ + "\n" + object(i) }, none},
+		"below a line with a time": {func(i int, sec, typ string) string {
+			return "2025-03-04 10:00:" + sec + " Event: " + typ + "\n" + indented(i)
+		}, unzoned},
 		"over lines of CRI": {func(i int, sec, typ string) string {
 			return "2025-03-04T10:00:" + sec + "Z stdout F " + strings.ReplaceAll(typ+" "+indented(i), "\n", "\n2025-03-04T10:00:"+sec+"Z stdout F ")
 		}, utc},
@@ -340,5 +344,13 @@ func TestLoggedEvents(t *testing.T) {
 		if r := tr.Resources[0].Records; c.says != none && r[len(r)-1].At-r[len(r)-4].At != 8e9 {
 			t.Errorf("%s: it took %d ns", name, r[len(r)-1].At-r[len(r)-4].At)
 		}
+	}
+}
+
+// A list below a line that ends with such a word is a list.
+func TestAListBelowALine(t *testing.T) {
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", "pod \"x\" deleted\n"+converttest.PodList("10", converttest.Pod("a", "1", "3"))))
+	if got, want := converttest.Tell(tr, err), "list spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1]"; !strings.HasPrefix(got, want) {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
