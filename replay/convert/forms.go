@@ -167,18 +167,20 @@ var printings = []struct {
 	begins        *regexp.Regexp
 	language, how string
 }{
-	{regexp.MustCompile(`^\[?\s*\{\s*[A-Za-z]+: `), "Node.js", "JSON.stringify(x)"},
+	{regexp.MustCompile(`^(\w+:? )?\[?\s*\{\s*[A-Za-z]+: `), "Node.js", "JSON.stringify(x)"},
 	{regexp.MustCompile(`^(class V\d\w+ \{|[A-Z]\w+\((apiVersion|additionalProperties|type|action)=)`), "Java", "new io.kubernetes.client.openapi.JSON().serialize(x), or io.fabric8.kubernetes.client.utils.Serialization.asJson(x)"},
-	{regexp.MustCompile(`^&?([a-z0-9]+\.)?[A-Z]?\w*\{(TypeMeta|ObjectMeta|Type|ListMeta):`), "Go", "json.Marshal(x)"},
+	{regexp.MustCompile(`^([^{\n]{0,120} )?&?([a-z0-9]+\.)?[A-Z]?\w*\{(TypeMeta|ObjectMeta|Type|ListMeta):`), "Go", "json.Marshal(x)"},
+	{regexp.MustCompile(`^[^{\n]{0,120}\w+ \{ metadata: ObjectMeta \{`), "Rust", "serde_json::to_string(&x)"},
 }
 
-// isPrinted reports whether head begins with kubectl's table, or with names as -o
+// isPrinted reports whether head begins with kubectl's table, with what kubectl describe writes, or with names as -o
 // name writes them.
 func isPrinted(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	columns := strings.Fields(string(line[:min(len(line), 200)]))
 	if len(columns) > 1 {
-		return slices.Contains(columns[:min(len(columns), 3)], "NAME") && string(line) == strings.ToUpper(string(line))
+		described := columns[0] == "Name:" && bytes.Contains(head, []byte("\nNamespace: "))
+		return described || (slices.Contains(columns[:min(len(columns), 3)], "NAME") || columns[0] == "LAST") && string(line) == strings.ToUpper(string(line))
 	}
 	kind, name, ok := strings.Cut(strings.TrimRight(string(line), " \r"), "/")
 	return ok && isName(kind) && isName(name)

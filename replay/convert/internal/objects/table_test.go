@@ -47,6 +47,8 @@ func TestPrintedIsRefused(t *testing.T) {
 		"no more":      "NAMESPACE   NAME  DATA   AGE\n",
 		"names":        "pod/web-584ccd5465-h92hq\npod/web-584ccd5465-2jq7k\n",
 		"other groups": "deployment.apps/web\n",
+		"Events":       "LAST SEEN   TYPE     REASON      OBJECT   MESSAGE\n0s          Normal   Scheduled   pod/a    ok\n",
+		"describe":     "Name:             a\nNamespace:        shop\nPriority:         0\n",
 	} {
 		_, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.txt", in))
 		if err == nil || !strings.Contains(err.Error(), "--output-watch-events -o json") {
