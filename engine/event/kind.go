@@ -226,7 +226,6 @@ const (
 	AddHandlerStopped                    // AddEventHandler: it has stopped already
 	AddIndexersLate                      // AddIndexers: it has started (up to v0.29) or stopped already
 	IndexerConflict                      // AddIndexers: there is an index of that name
-	SetTransformLate                     // SetTransform: it has started already
 )
 
 // String returns the kind's name in transcripts.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/indexer"
 )
 
@@ -158,20 +157,6 @@ func (x *Informer) AddIndexers(indexers []indexer.Named, log *event.Log) error {
 		x.cfg = &cfg
 	}
 	return err
-}
-
-// SetTransform replaces the transformer, and is refused once the informer has
-// started.
-func (x *Informer) SetTransform(f fifo.TransformFunc, log *event.Log) error {
-	if x.life.started {
-		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.SetTransformLate)})
-		return ErrStarted
-	}
-	cfg := *x.cfg
-	cfg.Transform = f
-	x.cfg = &cfg
-	x.Queue = newQueue(cfg.Table, &cfg.Profile, x.Indexer, f)
-	return nil
 }
 
 // Errors of calls that come too late.

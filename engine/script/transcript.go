@@ -248,7 +248,7 @@ func amountText(t *object.Table, e event.Event) string {
 		return [...]string{"", "no metadata", "unexpected kind", "unknown type", "transform failed"}[e.Skip()]
 	case k.Has(event.Refused):
 		return [...]string{"", "Run: the informer has started already", "AddEventHandler: the informer has stopped already",
-			"AddIndexers: the informer has started already", "AddIndexers: there is such an index", "SetTransform: the informer has started already"}[e.Refused()]
+			"AddIndexers: the informer has started already", "AddIndexers: there is such an index"}[e.Refused()]
 	}
 	n := e.Count() + int64(e.Code()) + e.Revision()
 	if e.Syncing() {

@@ -71,6 +71,6 @@ var (
 	}
 	refusals = [...]string{
 		event.RunTwice: "runTwice", event.AddHandlerStopped: "addHandlerStopped", event.AddIndexersLate: "addIndexersLate",
-		event.IndexerConflict: "indexerConflict", event.SetTransformLate: "setTransformLate",
+		event.IndexerConflict: "indexerConflict",
 	}
 )
