@@ -73,13 +73,13 @@ func AppendUnquoted(dst, quoted []byte) []byte {
 // hex4 returns the number of four hexadecimal digits.
 func hex4(b []byte) (n rune) {
 	for _, c := range b[:4] {
-		n = n<<4 | rune(hexDigit(c))
+		n = n<<4 | rune(HexDigit(c))
 	}
 	return n
 }
 
-// hexDigit returns the number of a hexadecimal digit, or -1.
-func hexDigit(c byte) int {
+// HexDigit returns the number of a hexadecimal digit, or -1.
+func HexDigit(c byte) int {
 	switch {
 	case c-'0' <= 9:
 		return int(c - '0')

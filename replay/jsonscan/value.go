@@ -193,7 +193,7 @@ func (r *Reader) escapeEnd(i int) int {
 			return i + 1
 		case 'u':
 			for range 4 {
-				if i++; i >= len(b) || hexDigit(b[i]) < 0 {
+				if i++; i >= len(b) || HexDigit(b[i]) < 0 {
 					r.failAt(i, inHex)
 					return i
 				}

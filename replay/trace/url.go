@@ -1,6 +1,10 @@
 package trace
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/jsonscan"
+)
 
 // request is a recorded list or watch.
 type request struct {
@@ -59,6 +63,24 @@ func ParsePath(url string) (p Path, ok bool) {
 		p.Name, p.Subresource = Unescape(parts[1]), Unescape(strings.Join(parts[2:], "/"))
 	}
 	return p, p.Resource != ""
+}
+
+// All returns the path of a list or a watch of the resource that p names, in p's namespace or in all. The names may hold
+// anything, because they may be those of a capture.
+func (p Path) All() string {
+	var path []byte
+	part := func(before, name string) { path = AppendEscaped(append(path, before...), name) }
+	if p.Group == "" {
+		part("/api/", p.Version)
+	} else {
+		part("/apis/", p.Group)
+		part("/", p.Version)
+	}
+	if p.Namespace != "" {
+		part("/namespaces/", p.Namespace)
+	}
+	part("/", p.Resource)
+	return string(path)
 }
 
 // Key returns the key of the object that the path names, as client-go's
@@ -120,8 +142,8 @@ func Unescape(s string) string {
 		switch {
 		case s[i] == '+':
 			out = append(out, ' ')
-		case s[i] == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0:
-			out = append(out, byte(hex(s[i+1])<<4|hex(s[i+2])))
+		case s[i] == '%' && i+2 < len(s) && jsonscan.HexDigit(s[i+1]) >= 0 && jsonscan.HexDigit(s[i+2]) >= 0:
+			out = append(out, byte(jsonscan.HexDigit(s[i+1])<<4|jsonscan.HexDigit(s[i+2])))
 			i += 2
 		default:
 			out = append(out, s[i])
@@ -142,16 +164,6 @@ func AppendEscaped(b []byte, s string) []byte {
 		}
 	}
 	return b
-}
-
-func hex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }
 
 // Plural guesses a resource's name from its kind, as discovery would tell it

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // DiscoveryAccept is the Accept header to discover with: servers since v1.27
@@ -33,22 +34,10 @@ type Resource struct {
 // Path returns where to list and watch it: everywhere, or in one namespace. A
 // resource without namespaces is always listed and watched as a whole.
 func (r Resource) Path(namespace string) string {
-	var b strings.Builder
-	if r.Group == "" {
-		b.WriteString("/api/")
-	} else {
-		b.WriteString("/apis/")
-		escape(&b, r.Group)
-		b.WriteByte('/')
+	if !r.Namespaced {
+		namespace = ""
 	}
-	escape(&b, r.Version)
-	if namespace != "" && r.Namespaced {
-		b.WriteString("/namespaces/")
-		escape(&b, namespace)
-	}
-	b.WriteByte('/')
-	escape(&b, r.Resource)
-	return b.String()
+	return trace.Path{Group: r.Group, Version: r.Version, Namespace: namespace, Resource: r.Resource}.All()
 }
 
 // Name returns the resource as kubectl names it: "pods", "deployments.apps".

@@ -293,24 +293,10 @@ func (q *query) add(name, value string) {
 	q.b.WriteByte("?&"[min(q.b.Len(), 1)])
 	q.b.WriteString(name)
 	q.b.WriteByte('=')
-	escape(&q.b, value)
+	q.b.Write(trace.AppendEscaped(nil, value))
 }
 
 func (q *query) String() string { return q.b.String() }
-
-// escape writes s so that it stands for itself in a URL's path or query.
-func escape(b *strings.Builder, s string) {
-	const digits = "0123456789ABCDEF"
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~", c) >= 0:
-			b.WriteByte(c)
-		default:
-			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
-		}
-	}
-}
 
 func number(n int) string { return strconv.Itoa(n) }
 

@@ -38,26 +38,14 @@ func (r Resource) APIVersion() string {
 	return r.Group + "/" + r.Version
 }
 
-// URL returns the path of a request for r, with more of a query. The names may hold
-// anything, because they are those of a capture.
+// URL returns the path of a request for r, with more of a query.
 func (r Resource) URL(query string) string {
-	var path []byte
-	part := func(before, name string) { path = trace.AppendEscaped(append(path, before...), name) }
-	if r.Group == "" {
-		part("/api/", r.Version)
-	} else {
-		part("/apis/", r.Group)
-		part("/", r.Version)
-	}
-	if r.Namespace != "" {
-		part("/namespaces/", r.Namespace)
-	}
-	part("/", r.Resource)
+	path := trace.Path{Group: r.Group, Version: r.Version, Namespace: r.Namespace, Resource: r.Resource}.All()
 	query = strings.Trim(query+"&"+r.Query, "&")
 	if query != "" {
-		path = append(append(path, '?'), query...)
+		path += "?" + query
 	}
-	return string(path)
+	return path
 }
 
 // Asked returns r without its Kind, which no request contains.
@@ -95,43 +83,21 @@ func Itoa(n int64) string { return strconv.FormatInt(n, 10) }
 // list and no watch: single objects, subresources, discovery. path is the URL
 // without the host; a proxy's prefix stays before it.
 func ParsePath(url string) (path string, r Resource, watch, ok bool) {
-	path = url
-	if _, rest, found := strings.Cut(url, "://"); found {
-		i := strings.IndexByte(rest, '/')
-		if i < 0 {
-			return "", r, false, false
-		}
-		path = rest[i:]
+	path, _, _ = strings.Cut(url, "#")
+	p, ok := trace.ParsePath(path)
+	if !ok || p.Name != "" || p.Subresource != "" || !isVersion(p.Version) {
+		return "", r, false, false
 	}
-	path, _, _ = strings.Cut(path, "#")
 	names, query, _ := strings.Cut(path, "?")
-	parts := strings.Split(strings.Trim(names, "/"), "/")
-	for len(parts) > 0 && parts[0] != "api" && parts[0] != "apis" {
-		parts = parts[1:]
+	if _, rest, found := strings.Cut(names, "://"); found {
+		path = path[len(names)-len(rest)+strings.IndexByte(rest, '/'):]
 	}
-	switch {
-	case len(parts) >= 3 && parts[0] == "api" && isVersion(parts[1]):
-		r.Version, parts = trace.Unescape(parts[1]), parts[2:]
-	case len(parts) >= 4 && parts[0] == "apis" && isVersion(parts[2]):
-		r.Group, r.Version, parts = trace.Unescape(parts[1]), trace.Unescape(parts[2]), parts[3:]
-	default:
-		return "", r, false, false
-	}
-	if parts[0] == "watch" && len(parts) > 1 { // how watches were asked for long ago
-		watch, parts = true, parts[1:]
-	}
-	if parts[0] == "namespaces" && len(parts) >= 3 {
-		r.Namespace, parts = trace.Unescape(parts[1]), parts[2:]
-	}
-	if len(parts) != 1 || parts[0] == "" {
-		return "", r, false, false
-	}
-	r.Resource = trace.Unescape(parts[0])
+	watch = p.Watch
 	for field := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(field, "=")
 		watch = watch || name == "watch" && (value == "1" || strings.EqualFold(value, "true"))
 	}
-	return path, r, watch, true
+	return path, Resource{Group: p.Group, Version: p.Version, Resource: p.Resource, Namespace: p.Namespace}, watch, true
 }
 
 // isVersion reports whether s is the version of an API, as v1 or v1beta2.

@@ -196,32 +196,7 @@ func (y *tree) number(n *yaml.Node) error {
 
 // isNumber reports whether s is a number in JSON.
 func isNumber(s string) bool {
-	s = strings.TrimPrefix(s, "-")
-	digits := func() bool {
-		n := len(s)
-		s = strings.TrimLeft(s, "0123456789")
-		return len(s) < n
-	}
-	if strings.HasPrefix(s, "0") {
-		s = s[1:]
-	} else if !digits() {
-		return false
-	}
-	if rest, ok := strings.CutPrefix(s, "."); ok {
-		if s = rest; !digits() {
-			return false
-		}
-	}
-	if len(s) > 0 && (s[0] == 'e' || s[0] == 'E') {
-		s = s[1:]
-		if len(s) > 0 && (s[0] == '+' || s[0] == '-') {
-			s = s[1:]
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return s == ""
+	return s != "" && (s[0] == '-' || s[0]-'0' < 10) && jsonscan.Valid([]byte(s))
 }
 
 // shallow reports whether a YAML parser, which calls itself for each level, can go
