@@ -137,7 +137,7 @@ func (t *Tracker) listenerRan() {
 	for _, e := range t.facts() {
 		l := t.link(e)
 		switch e.Kind {
-		case event.HandlerCalled, event.TombstoneIgnored:
+		case event.HandlerCalled, event.TombstoneIgnored, event.HandlerUnled:
 			hand.n.link(l)
 		case event.HandlerReturned, event.HandlerPanicked:
 			hand.n.end(l)

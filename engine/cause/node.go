@@ -222,6 +222,7 @@ var stations = [event.NumKinds]Station{
 	event.ListenerNextCh:     Run,
 	event.HandlerCalled:      Handler,
 	event.TombstoneIgnored:   Handler,
+	event.HandlerUnled:       Handler,
 	event.WorkAdded:          Workqueue,
 	event.WorkDirty:          Workqueue,
 	event.WorkDeferred:       Workqueue,

@@ -79,6 +79,7 @@ const (
 	HandlerHasSynced // Handler
 	HandlerPanicked  // Handler, Delta, Key. The process dies of it
 	TombstoneIgnored // Handler, Key, Old. A type assertion failed on the DeletedFinalStateUnknown, and the handler has returned
+	HandlerUnled     // Handler, Key. The handler asks whether its process leads, and returns, since it doesn't
 
 	// locks
 	LockAcquired // Lock
@@ -135,7 +136,7 @@ const (
 	LeaseRefused     // Code. Somebody else has written the Lease
 	LeaseHeld        // Duration: until the candidate takes the lease for expired, unless it sees the Lease change
 	LeadershipGained // OnStartedLeading is called
-	LeadershipLost   // OnStoppedLeading is called, and the process ends
+	LeadershipLost   // OnStoppedLeading is called. The process ends with a ProcessKilled, or goes on
 
 	// informer
 	InformerStarted   //
@@ -314,6 +315,7 @@ var kinds = [numKinds]struct {
 	HandlerHasSynced:       {"HandlerHasSynced", Handler},
 	HandlerPanicked:        {"HandlerPanicked", Handler | delta | key},
 	TombstoneIgnored:       {"TombstoneIgnored", Handler | key | oldObject},
+	HandlerUnled:           {"HandlerUnled", Handler | key},
 	LockAcquired:           {"LockAcquired", Lock},
 	LockReleased:           {"LockReleased", Lock},
 	LockWaits:              {"LockWaits", Lock | flags | Holder},

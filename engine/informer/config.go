@@ -28,6 +28,7 @@ type Handler struct {
 	Until     int64                // when RemoveEventHandler is called, which is there from v0.26 on; 0: never
 	Workqueue bool                 // each call puts the key on the workqueue
 	Feeds     *Feed                // the controller on whose workqueue it does so, if that is no plain one
+	IfLeader  bool                 // each call asks LeaderElector.IsLeader first, and returns if that is false
 
 	// Blind handlers take the object that OnDelete gets for what they expect
 	// without looking for a DeletedFinalStateUnknown: the type assertion fails, and

@@ -34,6 +34,7 @@ type Informer struct {
 	resyncPeriod int64 // resyncCheckPeriod
 	alone        bool  // its processor is used alone: see Distribute
 	synced       bool  // the queue had synced, and everybody has been told
+	leader       bool  // LeaderElector.IsLeader of its process
 
 	reached object.RV // by the cache, as long as something is on its way to it: see CacheReached
 
@@ -140,6 +141,12 @@ func (x *Informer) Start(s *actor.Set) bool {
 
 // Started reports whether Run was called.
 func (x *Informer) Started() bool { return !x.life.waits }
+
+// SetLeader says what LeaderElector.IsLeader of x's process returns from now on.
+func (x *Informer) SetLeader(is bool) { x.leader = is }
+
+// unled reports whether x's process takes part in an election, and IsLeader is false.
+func (x *Informer) unled() bool { return x.cfg.Elected && !x.leader }
 
 // CopyFrom makes x equal to src. Both can be used on.
 func (x *Informer) CopyFrom(src *Informer) {

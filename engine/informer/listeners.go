@@ -152,10 +152,15 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 	role := s.Role(run)
 	i, h := int(role.Index), &x.cfg.Handlers[role.Index]
 	takes := h.duration(x.Processor.Listeners[i].Calls)
+	unled := h.IfLeader && x.unled()
+	if unled {
+		takes = 0
+	}
 	x.Processor.Call(i, int(role.Pair), s.Now, takes, log)
-	n := &x.Processor.Listeners[i].PairAt(int(role.Pair)).InHand
+	x.Processor.Listeners[i].PairAt(int(role.Pair)).Unled = unled
+	n := x.Called(role)
 	next := actor.RunReturn
-	if h.Workqueue && !h.trips(n) {
+	if !unled && h.Workqueue && !h.trips(n) {
 		if next = actor.RunWork; h.Feeds != nil {
 			next = actor.RunEnqueue
 		}
@@ -189,9 +194,10 @@ func (x *Informer) Called(r actor.Role) *processor.Notification {
 func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	i := int(role.Index)
-	l := &x.Processor.Listeners[i]
-	n := &l.PairAt(int(role.Pair)).InHand
+	n := x.Called(role)
 	switch h := &x.cfg.Handlers[i]; {
+	case x.Processor.Listeners[i].PairAt(int(role.Pair)).Unled:
+		log.Emit(event.Event{Kind: event.HandlerUnled, Listener: role.Index, Key: n.Key})
 	case !h.trips(n):
 	case h.Panics: // HandleCrash says what it was, and panics again
 		log.Emit(event.Event{Kind: event.HandlerPanicked, Listener: role.Index, Delta: event.Delta(n.Type), Key: n.Key})
@@ -200,6 +206,7 @@ func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.
 	default:
 		log.Emit(event.Event{Kind: event.TombstoneIgnored, Listener: role.Index, Key: n.Key, Old: n.Old})
 	}
+	l := &x.Processor.Listeners[i]
 	handled(x.cfg.Table, l, n)
 	x.Processor.Return(i, int(role.Pair), log)
 	if l.Joined {

@@ -22,14 +22,14 @@ func (m *Manager) Replica(informer int) int {
 	return informer / int(m.Set.Apart)
 }
 
-// Alive reports whether a process runs.
+// Alive reports whether a process runs. It may do so after its elector has ended.
 func (m *Manager) Alive(replica int) bool {
 	st := m.Set.State(m.Election.Replicas[replica].id)
 	return st.Wait != actor.Stopped && st.PC != actor.ElectorStart
 }
 
-// Leads reports whether a process runs, and takes itself for the leader. A panic ends the elector, too,
-// and leaves it as it was.
+// Leads reports whether a process runs, and takes itself for the leader. A panic ends the elector's goroutine, too,
+// and leaves the elector as it was.
 func (m *Manager) Leads(replica int) bool {
 	return m.Election.Replicas[replica].Leads && m.Alive(replica)
 }
@@ -112,8 +112,10 @@ func (d Driver) advance(n int, turn func() election.Request) {
 	r, s := &d.Election.Replicas[n], &d.Set
 	led, asked := r.Leads, r.Phase == election.Asks
 	q := turn()
+	d.eachOf(n, func(x *informer.Informer) { x.SetLeader(r.IsLeader()) })
 	if r.Leads && !led {
 		d.Log.Emit(event.Event{Kind: event.LeadershipGained})
+		r.Terms++
 		d.eachOf(n, func(x *informer.Informer) {
 			if !x.Start(s) && d.Warmed(x) {
 				startWorkers(s, &x.Work)
@@ -134,7 +136,16 @@ func (d Driver) advance(n int, turn func() election.Request) {
 		if led {
 			d.Log.Emit(event.Event{Kind: event.LeadershipLost})
 		}
-		d.exit(n, restartAfter)
+		switch {
+		case r.Cancelled() || r.OnStopped() == election.Exits:
+			d.exit(n, restartAfter)
+		case r.OnStopped() == election.RunsAgain:
+			r.Elector = r.Again()
+			s.Go(r.id, actor.ElectorTry)
+			d.eachOf(n, func(x *informer.Informer) { x.SetLeader(false) })
+		default:
+			s.Block(r.id, actor.None, actor.OnReceive, 0)
+		}
 	}
 }
 
@@ -170,7 +181,7 @@ func (d Driver) exit(n int, after int64) {
 	r, per := &d.Election.Replicas[n], int(d.Set.Apart)
 	d.Log.Emit(event.Event{Kind: event.ProcessKilled})
 	d.Restart(n*per, (n+1)*per)
-	r.Elector, r.Paused = r.Restarted(0), 0
+	r.Elector, r.Paused, r.Terms = r.Restarted(0), 0, 0
 	if after >= 0 {
 		d.Set.Sleep(r.id, actor.ElectorStart, actor.OnTimer, actor.After(d.Set.Now, after))
 	}
@@ -221,7 +232,7 @@ func (m *Manager) Settled() bool {
 		r := &m.Election.Replicas[i]
 		st := m.Set.State(r.id)
 		switch {
-		case st.Wait == actor.Stopped:
+		case st.Wait == actor.Stopped || r.Phase == election.Ended:
 		case st.PC != actor.ElectorWake || r.Paused > m.Set.Now:
 			return false
 		case r.Leads && (r.Cut || r.ID != m.Election.Lease.Holder):

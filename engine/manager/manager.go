@@ -37,7 +37,7 @@ type Driver struct{ *Manager }
 // its beginning on. Otherwise the process that holds the Lease works. The
 // informers of a process run when it leads, or from its beginning on if they feed a controller
 // that warms up. A process that has led ends when it doesn't lead
-// any more, and begins again with everything empty.
+// any more, and begins again with everything empty, unless its program goes on: see election.OnStopped.
 type Election struct {
 	Lease    election.Lease // on the API server
 	Replicas []Replica
@@ -50,6 +50,7 @@ type Replica struct {
 	Paused    int64 // until when it doesn't move
 	Cut       bool  // none of its requests reaches the API server
 	Processes int   // how many there have been, this one included
+	Terms     int   // how often this process has begun to lead
 
 	id     actor.ID
 	answer election.Answer // to the request under way, which the server has answered already

@@ -301,6 +301,7 @@ func (p *Processor) Hash(h *actor.Hash, now int64) {
 		for j := range l.Pairs() {
 			l.PairAt(j).Slot.Hash(h)
 			l.PairAt(j).InHand.Hash(h)
+			h.Bools(l.PairAt(j).Unled)
 		}
 		if l.Pairs() > 1 {
 			for k := range l.Pairs() {
@@ -341,6 +342,7 @@ type Pair struct {
 	InHand   Notification // being handled by run
 	Started  int64        // when the handler was called
 	Takes    int64        // how long that call takes, ns
+	Unled    bool         // that call found that its process doesn't lead
 }
 
 // pairs are the pairs of a listener. Goroutines that wait on a channel are

@@ -28,8 +28,9 @@ type controllerLine struct {
 
 	queue      string
 	guarded    bool
-	runtime    int // the minor version of controller-runtime, 0 for none
-	kubernetes int // the minor version of kube-controller-manager, 0 for none
+	ifLeader   bool // its handlers return unless the process leads
+	runtime    int  // the minor version of controller-runtime, 0 for none
+	kubernetes int  // the minor version of kube-controller-manager, 0 for none
 }
 
 var controllerOptions = []syntax.Option[controllerLine]{
@@ -76,7 +77,13 @@ var controllerOptions = []syntax.Option[controllerLine]{
 	}},
 	{Name: "warmup", Read: func(c *controllerLine, v syntax.Word) error {
 		if c.cfg.Warmup = true; v.Text != "" {
-			return fault.Quoted("warmupAlone text", "warmup="+v.Text)
+			return fault.New("optionAlone text name", strconv.Quote("warmup="+v.Text), "warmup")
+		}
+		return nil
+	}},
+	{Name: "ifleader", Read: func(c *controllerLine, v syntax.Word) error {
+		if c.ifLeader = true; v.Text != "" {
+			return fault.New("optionAlone text name", strconv.Quote("ifleader="+v.Text), "ifleader")
 		}
 		return nil
 	}},
@@ -183,8 +190,9 @@ func (r *Runner) addController(c controllerLine, line int) error {
 		}
 	}
 	x.Controller, x.Workers, cfg.Owns = &cfg, int(c.workers), -1
+	cfg.Warmup = cfg.Warmup || c.ifLeader
 	c.feed.Informer = i
-	if err := r.addFeed(i, "enqueue-"+x.Name, c.feed, line); err != nil {
+	if err := r.addFeed(i, "enqueue-"+x.Name, c.feed, c.ifLeader, line); err != nil {
 		return err
 	}
 	for _, name := range strings.Split(c.watches.Text, ",") {
@@ -198,7 +206,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 		if r.cfg.Informers[j].Table != x.Table || i == j {
 			return syntax.At(line, c.watches.Col, fault.Plain("cannotOwn"))
 		}
-		if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.by.Text}, line); err != nil {
+		if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.by.Text}, c.ifLeader, line); err != nil {
 			return err
 		}
 	}
@@ -213,11 +221,11 @@ func (r *Runner) addController(c controllerLine, line int) error {
 		return syntax.At(line, c.owns.Col, fault.Plain("cannotOwn"))
 	}
 	cfg.Owns, r.cfg.Informers[j].Read = j, true
-	return r.addFeed(j, "enqueue-"+x.Name+"-of-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Owner: true}, line)
+	return r.addFeed(j, "enqueue-"+x.Name+"-of-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Owner: true}, c.ifLeader, line)
 }
 
 // addFeed adds a handler that feeds the workqueue of a controller.
-func (r *Runner) addFeed(i int, name string, f informer.Feed, line int) error {
+func (r *Runner) addFeed(i int, name string, f informer.Feed, ifLeader bool, line int) error {
 	if _, _, err := r.handler(name); err == nil {
 		return syntax.At(line, 1, fault.Quoted("handlerTwice name", name))
 	}
@@ -225,7 +233,7 @@ func (r *Runner) addFeed(i int, name string, f informer.Feed, line int) error {
 	if len(r.calls[i]) == maxHandlers {
 		return syntax.At(line, 1, fault.Plain("manyHandlers"))
 	}
-	x.Handlers = append(x.Handlers, informer.Handler{Name: name, Resync: x.Resync, Workqueue: true, Feeds: &f})
+	x.Handlers = append(x.Handlers, informer.Handler{Name: name, Resync: x.Resync, Workqueue: true, Feeds: &f, IfLeader: ifLeader})
 	r.calls[i] = append(r.calls[i], handlerCalls{})
 	return nil
 }
@@ -256,6 +264,14 @@ var replicasOptions = []syntax.Option[election.Config]{
 	{Name: "renew", Read: func(c *election.Config, v syntax.Word) error { return syntax.ReadTime(&c.RenewDeadline, v) }},
 	{Name: "retry", Read: func(c *election.Config, v syntax.Word) error { return syntax.ReadTime(&c.RetryPeriod, v) }},
 	{Name: "release", Read: func(c *election.Config, _ syntax.Word) error { c.ReleaseOnCancel = true; return nil }},
+	{Name: "onstopped", Read: func(c *election.Config, v syntax.Word) error {
+		i := slices.Index(election.OnStoppedNames(), v.Text)
+		if i < 0 {
+			return fault.Unknown("noOnStopped name", v.Text, election.OnStoppedNames())
+		}
+		c.OnStopped = election.OnStopped(i)
+		return nil
+	}},
 }
 
 // parseReplicas parses the line of processes that elect a leader.
@@ -330,9 +346,11 @@ func (r *Runner) addReplicas(n int, cfg *election.Config, line int) error {
 	return nil
 }
 
-// feedsOf reports whether an informer feeds a controller that warms up, or is read by it, and
-// whether it does so for one that doesn't.
+// feedsOf reports whether an informer runs before its process leads, since it feeds a controller that warms up, is
+// read by it, or has a handler that asks who leads. It also reports whether it feeds, or is read by, a controller that
+// doesn't warm up.
 func feedsOf(all []informer.Config, i int) (warm, cold bool) {
+	warm = slices.ContainsFunc(all[i].Handlers, func(h informer.Handler) bool { return h.IfLeader })
 	for j := range all {
 		c := all[j].Controller
 		if c == nil || j != i && c.Owns != i && !slices.ContainsFunc(all[i].Handlers, func(h informer.Handler) bool { return h.Feeds != nil && h.Feeds.Informer == j }) {

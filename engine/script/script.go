@@ -28,13 +28,16 @@
 //	controller INFORMER [program=NAME|"STATEMENTS"] [owns=INFORMER] [workers=N] [work=TIME] [requeue=TIME]
 //	         [queue=priority|workqueue] [runtime=v0.25]       the queue that this version of controller-runtime has, unless the line says
 //	         [warmup]         what feeds it starts with the process, and its workers when that leads
+//	         [ifleader]       the same, and its handlers return unless the process leads
 //	         [kubernetes=v1.36]      the guard of kube-controller-manager's controller of that resource
 //	         [predicate=generation|labels|version] [watches=INFORMER by=LABEL]      the label has the name of the object to reconcile
 //	         [guard=none|expectations|consistency|readyourwrites|mutation|live|expectations+consistency]      for the programs see engine/controller/program
+//	replicas N [lease=15s] [renew=10s] [retry=2s] [release] [onstopped=exit|return|run]      processes that elect a leader, and what
+//	                          OnStoppedLeading does: it ends the process, or returns, and RunOrDie is called again
 //	collector [after=TIME]      the garbage collector, which looks that long after each write
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=INFORMER] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
-//	         [blind] [panics]
+//	         [blind] [panics] [ifleader]      each call asks IsLeader first, and returns if the process doesn't lead
 //
 // Then comes what the outside world does, such as create, break watch or fail
 // requests. The table in syntax/table.go has a row for each such line. A line that does

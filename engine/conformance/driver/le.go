@@ -14,7 +14,7 @@ import (
 type leOp struct {
 	Op, ID, Verb, Result      string
 	LeaseMs, RenewMs, RetryMs int64
-	Release                   bool
+	Release, Again            bool
 	Seed                      int64 // of the random numbers for the jitter
 	Ms                        int64
 	Before, After             int64 // microseconds until a request arrives, and until the answer does
@@ -46,6 +46,7 @@ type leProcess struct {
 	name          string
 	e             election.Elector
 	dead, cut     bool
+	again         bool  // the program calls Run again
 	tries         int64 // when it gets to its attempt; it may be held until later
 	held          int64
 	before, after int64
@@ -100,6 +101,13 @@ func (p *lePart) do(verb string, text []byte, out output) error {
 	case "touch", "clear", "delete":
 		p.edit(verb)
 		return nil
+	case "ask":
+		for _, x := range p.all {
+			if x.name == op.ID && !x.dead {
+				out["isLeader"] = x.e.IsLeader()
+			}
+		}
+		return nil
 	case "start":
 		if of == nil && p.cfg.Valid() {
 			p.start(&op)
@@ -152,7 +160,7 @@ func (p *lePart) start(op *leOp) {
 	if id == len(p.names) {
 		p.names = append(p.names, op.ID)
 	}
-	x := &leProcess{name: op.ID, tries: p.now, before: op.Before * 1e3, after: op.After * 1e3}
+	x := &leProcess{name: op.ID, again: op.Again, tries: p.now, before: op.Before * 1e3, after: op.After * 1e3}
 	x.e = election.Run(&p.cfg, election.Identity(id+1))
 	p.all = append(p.all, x)
 	p.run(p.now)
@@ -167,6 +175,9 @@ func (p *lePart) step(x *leProcess, turn func() election.Request) {
 	}
 	if x.e.Phase == election.Ended && phase != election.Ended {
 		p.say(x, "stops")
+		if x.again && !x.e.Cancelled() {
+			x.e = x.e.Again()
+		}
 	}
 	if x.e.Phase == election.Tries && phase != election.Tries {
 		x.tries = p.now

@@ -10,8 +10,24 @@ type Config struct {
 	RenewDeadline   int64
 	RetryPeriod     int64
 	ReleaseOnCancel bool
+	OnStopped       OnStopped
 	Gates           Gates // of the version of client-go
 }
+
+// OnStopped says what a program does when OnStoppedLeading is called.
+type OnStopped uint8
+
+// What a program does then. Where the context of Run has ended, it exits in any case.
+const (
+	Exits     OnStopped = iota // it ends the process, as kube-controller-manager and controller-runtime's manager do
+	Returns                    // nothing: Run returns, and whatever the program has started goes on
+	RunsAgain                  // nothing, and it calls RunOrDie again with the same lock when Run has returned
+)
+
+var onStopped = [...]string{"exit", "return", "run"}
+
+// OnStoppedNames returns the names of all that a program may do.
+func OnStoppedNames() []string { return onStopped[:] }
 
 // Usual are the times of kube-controller-manager and controller-runtime.
 var Usual = Config{LeaseDuration: 15 * second, RenewDeadline: 10 * second, RetryPeriod: 2 * second}
@@ -77,6 +93,17 @@ func Run(cfg *Config, id Identity) Elector {
 
 // Restarted returns the elector of another process with the same configuration.
 func (e *Elector) Restarted(id Identity) Elector { return Run(e.cfg, id) }
+
+// Again returns the elector of the same process that RunOrDie makes when it is called again. The lock keeps the
+// Lease that it has read or written last.
+func (e *Elector) Again() Elector {
+	n := Run(e.cfg, e.ID)
+	n.locked = e.locked
+	return n
+}
+
+// OnStopped returns what the program does when OnStoppedLeading is called.
+func (e *Elector) OnStopped() OnStopped { return e.cfg.OnStopped }
 
 // Cancelled reports whether the context of Run has ended.
 func (e *Elector) Cancelled() bool { return e.cancelled }
@@ -204,6 +231,9 @@ func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
 		if a.Result == Conflict && e.cfg.Gates.ReleasesAgain {
 			return e.ask(releaseReads)
 		}
+		if ok {
+			e.observe(e.wants, now)
+		}
 		return e.end()
 	}
 	if ok {
@@ -274,12 +304,12 @@ func (e *Elector) tick(now int64) int64 {
 
 // Cancel ends the context of Run.
 func (e *Elector) Cancel(now int64, draw func() float64) Request {
-	if e.cancelled || e.Phase == Ended {
+	if e.cancelled {
 		return Request{}
 	}
 	e.cancelled = true
 	switch {
-	case e.Phase == Tries || e.Phase == Asks && e.asks >= releaseReads:
+	case e.Phase == Ended || e.Phase == Tries || e.Phase == Asks && e.asks >= releaseReads:
 		return Request{}
 	case e.Phase == Asks:
 		e.forget(e.asks)

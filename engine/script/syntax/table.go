@@ -59,7 +59,7 @@ var forms = []Form{
 	{form: "delete KIND NS/NAME [foreground] [orphan]", kind: world.Delete, fieldOf: deleteField, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
 	{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", kind: world.MutateCached, Verb: Mutate, samples: []string{"mutate INFORMER KEY"}},
 
-	{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue] [blind] [panics]",
+	{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue] [blind] [panics] [ifleader]",
 		kind: world.AddHandler, fieldOf: handlerField, Verb: AddHandler, samples: []string{"handler another takes=1ms"}},
 	{form: "remove handler HANDLER", kind: world.RemoveHandler},
 	{form: "takes HANDLER TIME|forever", kind: world.PaceHandler, samples: []string{"takes HANDLER 1s", "takes HANDLER 0s", "takes HANDLER forever"}},
@@ -164,6 +164,8 @@ func handlerField(c *world.Command, option string) any {
 		return &h.Blind
 	case "panics":
 		return &h.Panics
+	case "ifleader":
+		return &h.IfLeader
 	default:
 		return &h.Workqueue
 	}

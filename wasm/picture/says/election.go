@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/controller/election"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/manager"
 )
 
 // electionSayings tell how several processes elect a leader.
@@ -20,7 +22,10 @@ var electionSayings = []saying{
 	{id: "replicaStartedShard", fact: event.ReplicaStarted, when: func(s *step, _ event.Event) bool { return s.w.Election.Sharded }},
 	{id: "replicaStartedWarm", fact: event.ReplicaStarted, when: warms},
 	{id: "replicaStarted", fact: event.ReplicaStarted},
+	{id: "leadershipLostRuns", fact: event.LeadershipLost, when: func(s *step, _ event.Event) bool { return s.goesOn() && s.replica().Phase == election.Tries }, reason: "leadershipLostGoesOn"},
+	{id: "leadershipLostReturns", fact: event.LeadershipLost, when: func(s *step, _ event.Event) bool { return s.goesOn() }, reason: "leadershipLostGoesOn"},
 	{id: "leadershipLost", fact: event.LeadershipLost, reason: "leadershipLost"},
+	{id: "leadershipGainedAgain", fact: event.LeadershipGained, when: func(s *step, _ event.Event) bool { return s.replica().Terms > 1 }},
 	{id: "leadershipGainedWarm", fact: event.LeadershipGained, when: func(s *step, _ event.Event) bool {
 		return s.ofProcess(func(x *informer.Informer) bool { return x.Work.Controller != nil && x.Work.Controller.Started })
 	}, reason: "leadershipGainedWarm"},
@@ -48,8 +53,16 @@ func readBefore(s *step, _ event.Event) bool {
 
 // leadsOn holds if the process leads and goes on trying to renew its lease.
 func leadsOn(s *step, _ event.Event) bool {
-	r := &s.w.Election.Replicas[s.w.Replica(s.x.Index())]
+	r := s.replica()
 	return r.Leads && !r.GivesBack()
+}
+
+// goesOn reports whether the step's process runs after the step.
+func (s *step) goesOn() bool { return s.w.Alive(s.w.Replica(s.x.Index())) }
+
+// replica returns the step's process.
+func (s *step) replica() *manager.Replica {
+	return &s.w.Election.Replicas[s.w.Replica(s.x.Index())]
 }
 
 // warms holds if the process has a controller that warms up.

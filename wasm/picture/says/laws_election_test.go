@@ -57,6 +57,9 @@ var electionLaws = map[string]law{
 		return m.elector(m.after).Processes == m.elector(m.before).Processes+1 && !m.elector(m.after).IsLeader() && m.starts(func(x *informer.Informer) bool { return x.Config().Warm }) &&
 			slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Config().Warm })
 	},
+	"step.leadershipGainedAgain": func(m *moment) bool {
+		return m.gains() && m.elector(m.before).Processes == m.elector(m.after).Processes && m.elector(m.before).Terms > 0 && m.nothingStarts()
+	},
 	"step.leadershipGainedWarm": func(m *moment) bool {
 		return m.gains() && m.workersBegin()
 	},
@@ -66,14 +69,24 @@ var electionLaws = map[string]law{
 		})
 	},
 	"step.leadershipGainedWarming": func(m *moment) bool {
-		return m.gains() && m.starts(func(*informer.Informer) bool { return true }) && m.ran() && !m.workersBegin()
+		return m.gains() && m.elector(m.before).Terms == 0 && m.starts(func(*informer.Informer) bool { return true }) && m.ran() && !m.workersBegin()
 	},
 	"step.leadershipGained": func(m *moment) bool {
 		return m.gains() && m.y.Started() && !m.ran()
 	},
 	"why.leadershipGained": func(m *moment) bool { return !m.x.Started() && m.y.Indexer.Len() == 0 && m.y.Work.Queue.Len() == 0 },
-	"step.leadershipLost":  func(m *moment) bool { return m.elector(m.before).Leads && !m.elector(m.after).Leads && m.emptied() },
-	"why.leadershipLost":   func(m *moment) bool { return !m.y.Started() },
+	"step.leadershipLostReturns": func(m *moment) bool {
+		return m.losesAndGoesOn() && m.elector(m.after).Phase == election.Ended && m.elector(m.after).At(m) == actor.Never
+	},
+	"step.leadershipLostRuns": func(m *moment) bool {
+		r := m.elector(m.after)
+		return m.losesAndGoesOn() && r.Phase == election.Tries && r.At(m) >= m.after.Now() && r.ID == m.elector(m.before).ID && !r.IsLeader()
+	},
+	"why.leadershipLostGoesOn": func(m *moment) bool {
+		return m.nothingStarts() && m.y.Indexer.Len() == m.x.Indexer.Len() && m.y.Work.Queue.Len() == m.x.Work.Queue.Len()
+	},
+	"step.leadershipLost": func(m *moment) bool { return m.elector(m.before).Leads && !m.elector(m.after).Leads && m.emptied() },
+	"why.leadershipLost":  func(m *moment) bool { return !m.y.Started() },
 	"step.leaseTaken": func(m *moment) bool {
 		a, b := m.before.Election.Lease, m.after.Election.Lease
 		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv")
@@ -111,6 +124,22 @@ var electionLaws = map[string]law{
 
 // gains holds if the process leads with the step.
 func (m *moment) gains() bool { return m.elector(m.after).Leads && !m.elector(m.before).Leads }
+
+// nothingStarts holds if the same informers and workers of the step's process run after it as before.
+func (m *moment) nothingStarts() bool {
+	for i, x := range m.process(m.after) {
+		if x.Started() != m.process(m.before)[i].Started() {
+			return false
+		}
+	}
+	return !m.workersBegin()
+}
+
+// losesAndGoesOn holds if the process doesn't lead any more since the step, and goes on.
+func (m *moment) losesAndGoesOn() bool {
+	r := m.elector(m.after)
+	return m.elector(m.before).Leads && !r.Leads && r.Processes == m.elector(m.before).Processes && m.after.Alive(m.after.Replica(m.y.Index()))
+}
 
 // process has the informers of the step's process in one of its worlds.
 func (m *moment) process(w *world.World) (all []*informer.Informer) {

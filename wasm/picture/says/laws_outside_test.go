@@ -122,6 +122,13 @@ var outsideLaws = map[string]law{
 	"step.handlerCalledForever": func(m *moment) bool { return m.calls() && m.forever() },
 	"step.handlerPanicked":      func(m *moment) bool { return m.handler().Panics && m.y.Crash() != nil && m.dead() },
 	"why.handlerPanicked":       func(m *moment) bool { return m.role() == actor.Run },
+	"step.handlerUnled": func(m *moment) bool {
+		return m.handler().IfLeader && m.x.Config().Elected && m.x.Work.Queue.Len() == m.y.Work.Queue.Len() && m.pc == actor.RunReturn
+	},
+	"why.handlerUnled": func(m *moment) bool {
+		_, kept := m.y.Indexer.GetByKey(m.e.Key)
+		return m.y.Started() && kept
+	},
 	"step.tombstoneIgnored": func(m *moment) bool {
 		return m.handler().Blind && m.x.Work.Queue.Len() == m.y.Work.Queue.Len() && m.pc == actor.RunReturn
 	},

@@ -203,6 +203,7 @@ var listenerSayings = []saying{
 	{id: "handlerCalledAdded", fact: event.HandlerCalled, fn: fnHandler},
 	{id: "tombstoneIgnored", fact: event.TombstoneIgnored, reason: "tombstoneIgnored", fn: "ResourceEventHandler.OnDelete"},
 	{id: "handlerHasSynced", fact: event.HandlerHasSynced, pc: actor.RunReturn, reason: "handlerHasSynced", fn: fnHandler},
+	{id: "handlerUnled", fact: event.HandlerUnled, reason: "handlerUnled", fn: fnHandler},
 	{id: "handlerReturnedLast", fact: event.HandlerReturned, when: returns, fn: fnHandler},
 	{id: "handlerReturned", fact: event.HandlerReturned, fn: fnHandler},
 }

@@ -24,7 +24,7 @@ import (
 type operation struct {
 	Op, ID, Verb, Result      string
 	LeaseMs, RenewMs, RetryMs int64
-	Release                   bool
+	Release, Again            bool
 	Seed                      int64
 	Ms, Before, After         int64
 	N                         int
@@ -52,6 +52,8 @@ type process struct {
 	coordination.LeaseInterface
 	p             *player
 	name          string
+	le            *leaderelection.LeaderElector
+	lock          *resourcelock.LeaseLock
 	cancel        context.CancelFunc
 	leads, ended  bool
 	dead, cut     bool
@@ -108,6 +110,12 @@ func (p *player) do(line proof.Op, res map[string]any) {
 		res["valid"] = err == nil
 	case verb == "touch" || verb == "clear" || verb == "delete":
 		p.edit(verb)
+	case verb == "ask":
+		for _, x := range p.all {
+			if x.name == op.ID && !x.dead {
+				res["isLeader"] = x.le.IsLeader()
+			}
+		}
 	case verb == "start" && of == nil:
 		p.start(&op)
 	case of == nil:
@@ -169,10 +177,13 @@ func (p *player) write(l *coordinationv1.Lease) {
 
 func (p *player) elector(x *process) (*leaderelection.LeaderElector, error) {
 	cfg := p.cfg
-	cfg.Lock = &resourcelock.LeaseLock{
-		LeaseMeta: metav1.ObjectMeta{Namespace: "ns", Name: "lease"}, Client: x,
-		LockConfig: resourcelock.ResourceLockConfig{Identity: x.name},
+	if x.lock == nil {
+		x.lock = &resourcelock.LeaseLock{
+			LeaseMeta: metav1.ObjectMeta{Namespace: "ns", Name: "lease"}, Client: x,
+			LockConfig: resourcelock.ResourceLockConfig{Identity: x.name},
+		}
 	}
+	cfg.Lock = x.lock
 	lead := func(leads bool, what string) {
 		p.Lock()
 		defer p.Unlock()
@@ -197,12 +208,21 @@ func (p *player) start(op *operation) {
 	if err != nil {
 		return
 	}
+	x.le = le
 	x.holdable(le)
 	ctx, cancel := context.WithCancel(context.Background())
 	x.cancel = cancel
 	p.all = append(p.all, x)
 	go func() {
 		le.Run(ctx)
+		for op.Again && ctx.Err() == nil {
+			again, _ := p.elector(x)
+			x.holdable(again)
+			p.Lock()
+			x.le = again
+			p.Unlock()
+			again.Run(ctx)
+		}
 		p.Lock()
 		defer p.Unlock()
 		x.ended = true

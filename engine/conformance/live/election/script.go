@@ -15,12 +15,13 @@ func script(r *rand.Rand, holds bool) []proof.Op {
 	times := [][3]int64{{15000, 9900, 2000}, {6000, 4500, 1000}, {3000, 2500, 700}, {2900, 1700, 300}, {1500, 700, 110}}[r.Intn(5)]
 	script := []proof.Op{{"op": "le.new", "leaseMs": times[0], "renewMs": times[1], "retryMs": times[2], "release": r.Intn(2) == 0, "seed": 1 + r.Int63n(1000)}}
 	ids := []string{"a", "b", "c", "d"}[:2+r.Intn(3)]
+	again := script[0]["seed"].(int64)%3 == 0 // a third of the programs call Run again
 	distance := func(op proof.Op, id string, most int64) proof.Op {
 		op["id"], op["before"], op["after"] = id, 1000*(1+r.Int63n(most))+int64(id[0]), 1000*(1+r.Int63n(most))+2*int64(id[0])
 		return op
 	}
 	for _, id := range ids {
-		script = append(script, distance(proof.Op{"op": "le.start"}, id, 20))
+		script = append(script, distance(proof.Op{"op": "le.start", "again": again}, id, 20))
 	}
 	for range 10 + r.Intn(30) {
 		id := pick(ids...)
@@ -52,9 +53,9 @@ func script(r *rand.Rand, holds bool) []proof.Op {
 		case 19:
 			script = append(script, distance(proof.Op{"op": "le.pace"}, id, 2*times[1]), proof.Op{"op": "le.stop", "id": id})
 		case 7, 8:
-			script = append(script, distance(proof.Op{"op": "le.start"}, id, 20))
+			script = append(script, distance(proof.Op{"op": "le.start", "again": again}, id, 20))
 		default:
-			script = append(script, proof.Op{"op": "advance", "ms": 1 + r.Int63n([]int64{times[2], times[1], 2 * times[0]}[r.Intn(3)])})
+			script = append(script, proof.Op{"op": "advance", "ms": 1 + r.Int63n([]int64{times[2], times[1], 2 * times[0]}[r.Intn(3)])}, proof.Op{"op": "le.ask", "id": id})
 		}
 	}
 	return append(script, proof.Op{"op": "advance", "ms": 3 * times[0]})
