@@ -20,7 +20,7 @@ var Formats = []struct {
 	{"kubectl, with events", []string{"kubectl"}, "kubectl get pods -A -w --output-watch-events -o json (or yaml)"},
 	{"kubectl, without", []string{"objects"}, "kubectl get pods -A -w -o json (or yaml)"},
 	{"lists, dumps", []string{"list"}, "kubectl get pods -A -o json, now and then"},
-	{"what a client prints", nil, "events and objects as JSON lines, an array or a list, with or without their kind, and with what happened in a field, as a field's name, or in a word before: Go's json.Marshal, Node's JSON.stringify, Python's json.dumps, print and pprint, Java's Gson"},
+	{"what a client prints", nil, "events and objects as JSON lines, an array or a list, with or without their kind, and with what happened in a field, as a field's name, or in a word before or above, in a log or alone, in one line or over several: Go's json.Marshal, Node's JSON.stringify, Python's json.dumps, print and pprint, Java's Gson"},
 	{"archives of lists", nil, "kubectl cluster-info dump, must-gather, a support bundle, a Velero backup, as tar, tar.gz, zip or a folder"},
 	{"audit log, EventList", []string{"audit"}, "the API server's, level RequestResponse, as it is or out of EKS, AKS, GKE (as gcloud prints it, in JSON or YAML), OpenShift, k3s, Fluentd, Fluent Bit, Loki, CloudWatch, journald, a container's runtime, or cells of CSV"},
 	{"Table, PartialObjectMetadata", nil, "a watch that asks for these"},
