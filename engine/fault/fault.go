@@ -49,19 +49,20 @@ func Quoted(text, arg string) error { return New(text, strconv.Quote(arg)) }
 func Unknown(text, name string, known []string) error { return Want(Quoted(text, name), name, known) }
 
 // Want adds to why, which says that a name is unknown, the known names, the nearest one first. Of
-// more than fifteen it adds the nearest one, or else some that begin as name does.
+// more than twelve it adds the nearest one alone. Of more than twenty, none of which is near, it
+// adds some that begin as name does.
 func Want(why error, name string, known []string) error {
-	const most = 15
+	const short, most = 12, 20
 	near := nearest(name, known)
 	switch {
 	case len(known) == 0:
 		return why
-	case near >= 0 && len(known) > most:
+	case near >= 0 && len(known) > short:
 		return New("orMeant why nearest", why, known[near])
 	case near > 0:
 		known = slices.Concat(known[near:near+1], known[:near], known[near+1:])
 	case len(known) > most:
-		known = append(beginLike(name, known, most), "…")
+		known = append(beginLike(name, known, short), "…")
 	}
 	return New("wantOne why names", why, strings.Join(known, ", "))
 }

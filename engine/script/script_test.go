@@ -135,7 +135,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "work after a soon", `line 3, column 14: expected a time such as 1.5s`},
 		{"profile", `line 1, column 8: a profile is missing`},
 		{"informer pods resync=soon", `line 1, column 15: expected a time such as 1.5s`},
-		{"informer pods colour=red", `line 1, column 15: unknown option "colour"; want resync, index, key, selector, shard, detector, processor, factory, quota, pages, workers, work, fails, writes, untransformable, …`},
+		{"informer pods colour=red", `line 1, column 15: unknown option "colour"; want resync, index, key, selector, shard, detector, processor, factory, quota, pages, workers, work, fails, writes, untransformable, unindexable`},
 		{"informer pods \"x", `line 1, column 15: missing quotation mark`},
 		{"expect queue [a", `line 1, column 14: missing bracket`},
 		{"# only this\n\n  run now", `line 3, column 7: expected "until"`},
