@@ -443,3 +443,19 @@ func TestAHandout(t *testing.T) {
 	b.wait(`!document.querySelector('.handout') && document.querySelector('.stage').checkVisibility()`)
 	b.lessonIs("delta-fifo", 0)
 }
+
+// A knob is dragged, and the stage shows the scene with what it says.
+func TestAKnobIsDragged(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=handler-time")
+	at := func(choice, says string) {
+		t.Helper()
+		b.wait(`document.querySelector('.lesson-knob b')?.innerText === ` + quote(choice) + ` && document.querySelector('.lane-says, .st-processor')?.closest('.st-processor').innerText.includes(` + quote(says) + `)`)
+	}
+	at("200ms", "4 behind")
+	b.run(`const knob = document.querySelector('.lesson-knob input'); knob.value = 0; knob.dispatchEvent(new Event('input', {bubbles: true})); knob.dispatchEvent(new Event('change', {bubbles: true}))`)
+	at("0s", "caught up")
+	b.run(`document.querySelector('.lesson-knob input').focus()`)
+	b.key("End")
+	at("1s", "6 behind")
+}

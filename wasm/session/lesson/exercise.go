@@ -74,6 +74,20 @@ func (m *Model) Turn(arg string) []desk.Cmd {
 	return append(m.desk.Pause(), m.desk.Move(link.Turn{Part: n[0], Control: n[1], Choice: n[2]})...)
 }
 
+// Drag turns a control that is a slider. Arg is "part.control." and value the choice. It stays where it is dragged to until the
+// machine has followed.
+func (m *Model) Drag(arg, value string) []desk.Cmd {
+	part, control, _ := strings.Cut(strings.TrimSuffix(arg, "."), ".")
+	p, _ := strconv.Atoi(part)
+	k, _ := strconv.Atoi(control)
+	choice, err := strconv.Atoi(value)
+	if l := m.Learning; err != nil || l == nil || p >= len(l.Parts) || k >= len(l.Parts[p].Controls) || l.Parts[p].Controls[k].Chosen == choice {
+		return nil // it says where it is when it is let go, too
+	}
+	m.Learning.Parts[p].Controls[k].Chosen = choice
+	return m.Turn(arg + value)
+}
+
 // Compare shows the other version of a moment, or the lesson's own again.
 func (m *Model) Compare(arg string) []desk.Cmd {
 	part, _ := strconv.Atoi(arg)

@@ -59,6 +59,23 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+// A slider stays where it is dragged to, and asks for each place once, though it also says where it is let go.
+func TestDrag(t *testing.T) {
+	d := &table{}
+	m := New(d)
+	m.Taught(&link.Lesson{Name: "keys", Stops: []int{0}, Parts: []link.LessonPart{
+		{Kind: "script"}, {Kind: link.PartControl, Controls: []link.Control{{Choices: []string{"0s", "1s", "2s"}, Chosen: 2}}},
+	}})
+	d.asked = nil
+	for _, value := range []string{"1", "0", "0", "x"} {
+		m.Drag("1.0.", value)
+	}
+	m.Drag("7.0.", "1")
+	if want := []link.Op{link.Turn{Part: 1, Choice: 1}, link.Turn{Part: 1}}; !reflect.DeepEqual(d.asked, want) || m.Learning.Parts[1].Controls[0].Chosen != 0 {
+		t.Errorf("the worker is asked for %+v, want %+v, and the slider is at %d", d.asked, want, m.Learning.Parts[1].Controls[0].Chosen)
+	}
+}
+
 // A lesson that was opened at its first moment stays at the stop that is read when a control is turned there.
 func TestAControlKeepsTheStop(t *testing.T) {
 	d := &table{}

@@ -3,6 +3,7 @@
 package lesson
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,6 +132,10 @@ func (r *reading) controls(x link.LessonPart, i int, now bool) *tree.Node {
 	n := tree.El("div", "lesson-try", tree.Text("h3", "", r.w.T("ui.lesson.try")))
 	for k, c := range x.Controls {
 		says, line := r.w.Plain(c.Says), strings.TrimSpace(c.Before+"…"+c.After)
+		if isKnob(c) {
+			n.Add(tree.El("div", "lesson-control", r.behind(tree.Text("span", "", says), line), slider(c, says, strconv.Itoa(i)+"."+strconv.Itoa(k)+".", now)))
+			continue
+		}
 		choices := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", says)
 		for j, choice := range c.Choices {
 			arg := strconv.Itoa(i) + "." + strconv.Itoa(k) + "." + strconv.Itoa(j)
@@ -139,6 +144,18 @@ func (r *reading) controls(x link.LessonPart, i int, now bool) *tree.Node {
 		n.Add(tree.El("div", "lesson-control", r.behind(tree.Text("span", "", says), line), choices))
 	}
 	return n
+}
+
+// isKnob reports whether a control is drawn as a slider: it has more than four choices, all of them numbers or times.
+func isKnob(c link.Control) bool {
+	return len(c.Choices) > 4 && !slices.ContainsFunc(c.Choices, func(s string) bool { return s == "" || s[0] < '0' || s[0] > '9' })
+}
+
+// slider returns the choices of a control as a knob to drag. The picture follows while it is dragged.
+func slider(c link.Control, says, arg string, now bool) *tree.Node {
+	chosen := c.Choices[min(max(c.Chosen, 0), len(c.Choices)-1)]
+	return tree.El("label", "lesson-knob", tree.El("input", "").Attr("type", "range").Attr("min", "0").Attr("max", strconv.Itoa(len(c.Choices)-1)).Attr("step", "1").
+		Attr("aria-label", says).Attr("aria-valuetext", chosen).Prop("value", strconv.Itoa(c.Chosen)).Act("drag", arg).Flag("disabled", !now), tree.Text("b", "", chosen))
 }
 
 // comparison returns the choice between the lesson's version of client-go and another one.
