@@ -228,12 +228,15 @@ func Example_versions() {
 		seen[i], _ = changes.Play(text, p)
 	}
 	for _, part := range seen[0].Differs(seen[1]) {
-		fmt.Printf("%v\n  %s\n  %s\n", part, strings.Join(seen[0][part], "; "), strings.Join(seen[1][part], "; "))
+		fmt.Printf("%v\n  [%s]\n  [%s]\n", part, strings.Join(seen[0][part], "; "), strings.Join(seen[1][part], "; "))
 	}
 	// Output:
 	// requests
-	//   pods: ListRequested rv="0" limit=500; pods: WatchRequested rv="1"; pods: BackoffStarted of 800ms or more; pods: ListRequested rv="1"; pods: WatchRequested rv="1"
-	//   pods: WatchRequested streaming rv=""; pods: BackoffStarted of 800ms or more; pods: WatchRequested streaming rv="1"
+	//   [pods: ListRequested rv="0" limit=500; pods: WatchRequested rv="1"; pods: BackoffStarted of 800ms or more; pods: ListRequested rv="1"; pods: WatchRequested rv="1"]
+	//   [pods: WatchRequested streaming rv=""; pods: BackoffStarted of 800ms or more; pods: WatchRequested streaming rv="1"]
+	// metrics
+	//   []
+	//   [pods: informer_store_resource_version is exported, first as 0]
 }
 
 // Between lists what an upgrade changes for a program.

@@ -1,6 +1,7 @@
 // Package changes says what differs for a program between two releases of client-go: the calls of
 // its handlers, what HasSynced says, what the cache holds meanwhile, what the API server is asked
-// for, which calls are refused, how Run ends, who waits for a lock, and how its processes elect a leader.
+// for, which calls are refused, how Run ends, who waits for a lock, how its processes elect a
+// leader, and when its metrics are exported.
 //
 // Releases differ in the gates of a world.Profile. Each Gate here is one difference: what it
 // means, what to do about it, who made it, and a short script that shows it. The tests play each

@@ -519,10 +519,13 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Indexer.KeepSame} },
 	},
 	{
-		Name: "late-version-metric", Shows: Errors,
-		Says:  "The metric informer_store_resource_version is exported once the store has a resourceVersion. In v0.36 and v0.37 it is there from the beginning, and 0 before the first list.",
-		Do:    "Don't take a missing series for an informer that is behind. Alert on informers that have no series for too long.",
-		Why:   "No handler, cache or request tells of it. The expression metric(\"informer_store_resource_version\") does.",
+		Name: "late-version-metric", Shows: Metrics,
+		Says: "The metric informer_store_resource_version is exported once the store has a resourceVersion. In v0.36 and v0.37 it is there from the beginning, and 0 before the first list.",
+		Do:   "Don't take a missing series for an informer that is behind. Alert on informers that have no series for too long.",
+		Script: `informer pods
+exists pod default/a
+run
+`,
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.LateRVMetric} },
 	},
 	{

@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/metrics"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -27,12 +28,13 @@ const (
 	Stop                  // what Run does after the stop: whether it returns at once, and what is lost
 	Locks                 // who waits for a lock
 	Elections             // what each process asks of its Lease, and when it leads
+	Metrics               // when the informers export the resourceVersion of their stores
 
 	NumParts = int(iota)
 )
 
 func (p Part) String() string {
-	return [...]string{"calls", "synced", "lister", "requests", "errors", "stop", "locks", "elections"}[p]
+	return [...]string{"calls", "synced", "lister", "requests", "errors", "stop", "locks", "elections", "metrics"}[p]
 }
 
 // Seen is what a program sees of a run: lines for each Part. Times are not in it, because
@@ -83,8 +85,10 @@ type observer struct {
 	calls  []int  // by informer
 	synced []bool // what HasSynced said last, by informer
 	reads  []reading
-	stop   int64 // when the last stop was asked for
-	step   int64 // at which the run is
+	export *metrics.Observer
+	stored []bool // by informer: the resourceVersion of its store was exported
+	stop   int64  // when the last stop was asked for
+	step   int64  // at which the run is
 	now    int64
 	run    *history.History // nil where the script sets up none
 }
@@ -145,6 +149,7 @@ func (o *observer) look(w *world.World, facts []string) {
 		}
 	}
 	o.elections(w)
+	o.metrics(w)
 	for i, x := range w.Informers {
 		if now := x.HasSynced(); now != o.synced[i] {
 			o.synced[i] = now
@@ -184,6 +189,21 @@ func (o *observer) elections(w *world.World) {
 			o.add(Elections, name(i), "reads the Lease")
 		}
 		o.reads[i] = now
+	}
+}
+
+// metrics takes in which informers export the resourceVersion of their stores since the last step.
+func (o *observer) metrics(w *world.World) {
+	if o.export == nil {
+		o.export, o.stored = metrics.NewObserver(w), make([]bool, len(w.Informers))
+	}
+	o.export.Look(w)
+	for i := range o.export.Informers {
+		m := &o.export.Informers[i]
+		if m.Store && !o.stored[i] {
+			o.add(Metrics, w.Informers[i].Config().Name, metrics.StoreResourceVersion.Name+" is exported, first as "+strconv.FormatInt(m.StoreResourceVersion, 10))
+		}
+		o.stored[i] = m.Store
 	}
 }
 
