@@ -744,6 +744,7 @@ type Replica struct {
 
 func (x *Replica) fields(c *coder) {
 	c.text("name", &x.Name)
+	c.text("shard", &x.Shard)
 	c.text("state", (*string)(&x.State))
 	c.bool("holds", &x.Holds)
 	c.bool("cut", &x.Cut)

@@ -16,7 +16,7 @@ func (st *Stage) replicas() *tree.Node {
 		return nil
 	}
 	w := st.Words
-	list := tree.El("ul", "replicas").Attr("aria-label", w.T("ui.replicas"))
+	list := tree.El("ul", "replicas").Attr("aria-label", w.T("ui.replicas")).Flag("data-sharded", all[0].Shard != "")
 	for i := range all {
 		list.Add(st.replica(&all[i]).Key("replica/" + strconv.Itoa(i)))
 	}
@@ -29,11 +29,10 @@ func (st *Stage) replica(r *link.Replica) *tree.Node {
 	if r.Left > 0 {
 		text += " · " + w.Tn("ui.replica.left."+string(r.State), "left", words.Duration(r.Left))
 	}
-	name := tree.Text("b", "", r.Name)
 	if r.Shard != "" {
 		text = r.Shard + " · " + text
 	}
-	n := tree.El("li", "replica", name, tree.Text("span", "", text)).Attr("data-state", string(r.State)).Flag("data-shown", r.Shown)
+	n := tree.El("li", "replica", tree.Text("b", "", r.Name), tree.Text("span", "", text)).Attr("data-state", string(r.State)).Flag("data-shown", r.Shown)
 	if r.Cut {
 		n.Add(tree.Text("span", "replica-cut", w.T("ui.replica.cut")))
 	}
