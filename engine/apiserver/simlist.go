@@ -12,6 +12,7 @@ import (
 // List asks for a list, or a page of one, at the time now.
 func (s *Simulated) List(o object.ListOptions, now int64) {
 	s.Storage.autoCompact(now)
+	s.leave(now)
 	s.state, s.opts, s.asked = Listing, o, now
 	if s.refusal = s.nextRefusal(now); !s.refusal.failed() {
 		s.refusal = s.cfg.checkList(o)

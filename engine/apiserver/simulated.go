@@ -52,6 +52,7 @@ type Simulated struct {
 	asked   int64
 	refusal refusal // of the pending request
 	stream  stream
+	left    []int64 // when the server ends each watch that its client has left open; immutable
 	sent    sentLog
 
 	up         int64 // nobody listens before that, ns
@@ -110,7 +111,7 @@ func (s *Simulated) CopyTo(dst Server) Server {
 func (s *Simulated) Dial() Server {
 	c := s.CopyTo(nil).(*Simulated)
 	c.Hangup()
-	c.sent = sentLog{}
+	c.sent, c.left = sentLog{}, nil
 	return c
 }
 
@@ -119,6 +120,40 @@ func (s *Simulated) Config() *SimConfig { return s.cfg }
 
 // Message returns the text of the last error that was sent.
 func (s *Simulated) Message() string { return s.sent.message }
+
+// leave keeps an open watch that the client has neither stopped nor read to its end when it sends its next request at
+// the time now. The server ends it when its timeout is over.
+func (s *Simulated) leave(now int64) {
+	if s.state == Open {
+		s.left = append(s.stillOpen(now), s.stream.deadline)
+	}
+}
+
+// stillOpen returns a copy of left without those that have ended at the time now.
+func (s *Simulated) stillOpen(now int64) (open []int64) {
+	for _, end := range s.left {
+		if end > now {
+			open = append(open, end)
+		}
+	}
+	return open
+}
+
+// OpenWatches returns how many watches the client has open at the time now, those included that it has left open. The
+// API server counts them in apiserver_longrunning_requests.
+func (s *Simulated) OpenWatches(now int64) int {
+	n := len(s.stillOpen(now))
+	if s.state == Open {
+		n++
+	}
+	return n
+}
+
+// Disconnect closes all connections of the client, since its process has ended.
+func (s *Simulated) Disconnect() {
+	s.Hangup()
+	s.left = nil
+}
 
 // State tells what the connection does.
 func (s *Simulated) State() State { return s.state }
@@ -226,6 +261,9 @@ func (s *Simulated) Hash(h *actor.Hash, now int64) {
 	h.Add(uint64(w.lag))
 	h.Bools(w.dropped, w.stuck)
 	h.Due(w.ready, now)
+	for _, end := range s.stillOpen(now) {
+		h.Due(end, now)
+	}
 	switch s.state {
 	case Listing, Opening:
 		h.Since(s.asked, now, longAgo)
@@ -358,6 +396,7 @@ func (s *Simulated) Restore(rev, now int64) {
 
 // breakOff ends what the client has under way.
 func (s *Simulated) breakOff(now int64) {
+	s.left = nil
 	switch s.state {
 	case Open:
 		s.stream.broken = true

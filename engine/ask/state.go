@@ -64,6 +64,9 @@ func (e *Eval) evalDepth(_ int, n *node) Value { return Value{N: int64(e.informe
 func (e *Eval) evalObjects(_ int, n *node) Value {
 	return Value{N: int64(e.informerOf(n).Indexer.Len())}
 }
+func (e *Eval) evalOpenWatches(_ int, n *node) Value {
+	return Value{N: int64(e.informerOf(n).OpenWatches(e.w.Now()))}
+}
 func (e *Eval) evalStopped(_ int, n *node) Value { return truth(e.informerOf(n).Stopped()) }
 func (e *Eval) evalCrashed(_ int, n *node) Value { return truth(e.informerOf(n).Crash() != nil) }
 func (e *Eval) evalWorkqueue(_ int, n *node) Value {

@@ -229,6 +229,8 @@ var rows = [...]function{
 		help: "how far the cache has come to what written() says"},
 	{name: "lastSyncResourceVersion", result: Number, eval: (*Eval).evalLastSync,
 		help: "how far the reflector is"},
+	{name: "openWatches", result: Number, eval: (*Eval).evalOpenWatches,
+		help: "watches that the server has open for the informer, those included that it does not read any more"},
 	{name: "backoff", result: Duration, eval: (*Eval).evalBackoff,
 		help: "how long the reflector's present back-off is, 0 for none"},
 	{name: "stopped", result: Bool, eval: (*Eval).evalStopped,

@@ -147,6 +147,7 @@ const (
 	ListPageReceived  // Items: so far. Another page follows
 	ListStreamed      // Delta, Key, New, Items: in the temporary store. An initial event of a streaming list was stored there
 	WatchListFellBack // The streaming list failed, and a list follows
+	WatchLeft         // Items: watches that the server has open for the client. A streaming list is given up, and nobody stops its watch
 	WatchErrorHandled // Code, Flags: Silent. ListAndWatch returned an error, and WatchErrorHandler was called
 	StoreBookmarked   // RV. The store was told how far it is
 	ProcessFailed     // Delta, Key, New: what was lost; Flags. The process function returned an error, which is ignored
@@ -369,6 +370,7 @@ var kinds = [numKinds]struct {
 	ListPageReceived:       {"ListPageReceived", Items},
 	ListStreamed:           {"ListStreamed", delta | key | newObject | Items},
 	WatchListFellBack:      {"WatchListFellBack", 0},
+	WatchLeft:              {"WatchLeft", Items},
 	WatchErrorHandled:      {"WatchErrorHandled", Code | flags},
 	StoreBookmarked:        {"StoreBookmarked", RV},
 	ProcessFailed:          {"ProcessFailed", delta | key | newObject | flags},

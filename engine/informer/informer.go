@@ -70,7 +70,11 @@ func Restart(s *actor.Set, old *Informer) *Informer {
 			h.Until = 0
 		}
 	}
-	old.Server.Hangup()
+	if s, simulated := old.Server.(*apiserver.Simulated); simulated {
+		s.Disconnect()
+	} else {
+		old.Server.Hangup()
+	}
 	x, err := build(s, int(old.index), &cfg, old.Server)
 	if err != nil {
 		panic(err) // the same indices could be made before

@@ -182,8 +182,9 @@ func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 	case err != nil:
 		s.Release(&x.Locks[actor.FIFOLock], actor.FIFOLock, log)
 		x.wire.list = nil
-		if x.wire.open { // the watch is forgotten, not stopped
+		if x.wire.open { // watchList returns without stopping it
 			x.wire.open = false
+			log.Emit(event.Event{Kind: event.WatchLeft, N: int64(x.OpenWatches(s.Now))})
 			return x.afterWatch(s, x.Reflector.StreamNotReplaced(), reflector.Failure{}, log)
 		}
 		x.watchError(reflector.Failure{}, true, log)

@@ -16,22 +16,20 @@ func (x *Informer) Actors() (user, reflector, resync, loop actor.ID) {
 
 // Usage is what informers cost, in this process.
 type Usage struct {
-	Watches int64 // open watches; each one is a long-lived HTTP response
+	Watches int64 // open watches, those included that nobody reads any more; each one is a long-lived HTTP response
 	Lists   int64 // lists that came and were decoded, streaming lists among them
 	Objects int64 // objects that were decoded from lists and from watch events other than bookmarks
 	Copies  int64 // objects in the indexers
 }
 
-// AddUsage adds what the informer costs, all of its controllers together.
-func (x *Informer) AddUsage(u *Usage) {
+// AddUsage adds what the informer costs at the time now, all of its controllers together.
+func (x *Informer) AddUsage(u *Usage, now int64) {
 	for c := range x.eachController {
 		lists, objects := c.Reflector.Decoded()
 		u.Lists += lists
 		u.Objects += objects
-		if c.Server.State() == apiserver.Open {
-			u.Watches++
-		}
 	}
+	u.Watches += int64(x.OpenWatches(now))
 	u.Copies += int64(x.Indexer.Len())
 }
 
@@ -93,4 +91,17 @@ func (x *Informer) Mark(live *object.Live) bool {
 	x.detector.mark(live)
 	live.Refs(x.user.objects)
 	return true
+}
+
+// OpenWatches returns how many watches the server has open for x at the time now, those included that x has left open
+// without reading them any more. Of a recorded server only the one that x reads is known.
+func (x *Informer) OpenWatches(now int64) (n int) {
+	for _, server := range x.Servers(nil) {
+		if s, simulated := server.(*apiserver.Simulated); simulated {
+			n += s.OpenWatches(now)
+		} else if server.State() == apiserver.Open {
+			n++
+		}
+	}
+	return n
 }

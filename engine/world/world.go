@@ -97,7 +97,7 @@ func (w *World) Ended(informer int) (e event.Event, ok bool) {
 // Usage returns what all informers together cost.
 func (w *World) Usage() (u informer.Usage) {
 	for _, x := range w.Informers {
-		x.AddUsage(&u)
+		x.AddUsage(&u, w.Set.Now)
 	}
 	return u
 }

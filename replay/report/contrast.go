@@ -238,7 +238,7 @@ func (c *costs) report() Costs {
 	}
 	var u informer.Usage
 	x := c.world.Informers[c.informer]
-	x.AddUsage(&u)
+	x.AddUsage(&u, c.world.Now())
 	out.Lists, out.Objects, out.Copies = u.Lists, u.Objects, u.Copies
 	q := x.Queue.Counters()
 	out.Deltas, out.Deduplicated = q.In, q.Deduped

@@ -158,6 +158,7 @@ type Server struct {
 	Revision  string // the cluster's
 	Oldest    string // the oldest from which a watch can be served
 	Message   string // what it said in its last error
+	Left      int    // watches that it has open and that nobody reads any more
 	// Holdings are the objects of a simulated server and those that the cache has and the server has no more, in key order.
 	// There are none where a window has no room for them.
 	Holdings []Holding

@@ -27,6 +27,10 @@ func (s *Stage) server() link.Server {
 	}
 	if !v.Recorded {
 		out.Revision, out.Oldest, out.Message, out.Holds = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message, v.Holds
+		out.Left = s.x.OpenWatches(s.w.Now())
+		if v.State == apiserver.Open {
+			out.Left--
+		}
 	}
 	out.Holdings = s.holdings()
 	if len(v.Coming) > 0 && !v.List.OK {

@@ -164,6 +164,13 @@ var reflectorLaws = map[string]law{
 	"step.listReceivedStreamed": func(m *moment) bool {
 		return m.was.PC == actor.ReflectorRV && m.d.Listed() == m.c.Listed() && int64(m.d.Listed()) == m.number("n")
 	},
+	"step.watchLeft": func(m *moment) bool {
+		return m.pc == actor.ReflectorReplaces && m.d.Server.State() == apiserver.Open && m.number("n") == int64(m.y.OpenWatches(m.after.Now())) && m.is.Wait != actor.OnServer
+	},
+	"why.watchLeft": func(m *moment) bool {
+		at, _ := m.d.Server.Due()
+		return at > m.after.Now() && m.x.OpenWatches(m.before.Now()) == m.y.OpenWatches(m.after.Now())
+	},
 	"why.listReceivedStreamed": func(m *moment) bool { return m.goesOn(actor.ReflectorReplace) && m.watching() },
 	"step.listReceived": func(m *moment) bool {
 		return m.was.PC == actor.ReflectorListed && int64(m.d.Listed()) == m.number("n") && m.goesOn(actor.ReflectorReplace)

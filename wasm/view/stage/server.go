@@ -28,6 +28,9 @@ func (st *Stage) server() *tree.Node {
 	facts.Add(widget.Fact("resourceVersion", words.Or(s.RV, st.Words.T("ui.none"))))
 	if s.Simulated {
 		facts.Add(widget.Fact(st.Words.T("ui.server.revision"), words.Or(s.Revision, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.oldest"), words.Or(s.Oldest, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.holds"), words.Grouped(s.Holds)))
+		if s.Left > 0 {
+			facts.Add(widget.Fact(st.Words.T("ui.server.left"), words.Grouped(s.Left)))
+		}
 		held = st.Kept.Keep("shelf", shelved{st.Lists, st.Held}, func() *tree.Node { return st.shelf(l.Holdings, st.Lists.Store.Tiles) })
 		sent = st.Words.Tn("ui.server.sentAll", "n", words.Grouped(s.Sent))
 		next = words.Or(s.Message, next)
