@@ -67,7 +67,11 @@ func (r *reconcile) get(k object.Key) object.Ref {
 		e, _, _ := r.c.Guard.Mutations[guard.Own].GetByKey(k, r.x.Indexer, d.Set.Now)
 		o = e.Obj
 	default:
-		o, _ = r.x.Indexer.GetByKey(k)
+		from := r.x
+		if other := r.c.Config().Reads; other > 0 {
+			from = d.Informers[other-1]
+		}
+		o, _ = from.Indexer.GetByKey(k)
 	}
 	one := func(r object.Ref) int { return min(int(r), 1) }
 	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Own, Key: k, Items: one(o), There: one(has), RV: revisionOf(t, o), Newest: revisionOf(t, has), Old: o != has})

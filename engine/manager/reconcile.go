@@ -42,7 +42,7 @@ func (m *Manager) Unsynced(informer int) (names string, n int64) {
 	c := m.Informers[informer].Work.Controller.Config()
 	for i, x := range m.Informers {
 		cfg, synced := x.Config(), x.HasSynced()
-		awaited := i == informer || i == c.Owns
+		awaited := i == informer || i == c.Owns || i == c.Reads-1
 		for j := range cfg.Handlers {
 			if f := cfg.Handlers[j].Feeds; f != nil && f.Informer == informer {
 				awaited = true

@@ -20,6 +20,7 @@ import (
 type controllerLine struct {
 	informer syntax.Word
 	owns     syntax.Word
+	reads    syntax.Word // another informer of the same resource, from whose cache a reconcile reads its object
 	watches  syntax.Word // other informers, with commas, whose objects have the name of the controller's in the label by
 	by       syntax.Word
 	cfg      reconciler.Config
@@ -42,6 +43,7 @@ var controllerOptions = []syntax.Option[controllerLine]{
 		return wrong
 	}},
 	{Name: "owns", Read: func(c *controllerLine, v syntax.Word) error { c.owns = v; return nil }},
+	{Name: "reads", Read: func(c *controllerLine, v syntax.Word) error { c.reads = v; return nil }},
 	{Name: "watches", Read: func(c *controllerLine, v syntax.Word) error { c.watches = v; return nil }},
 	{Name: "by", Read: func(c *controllerLine, v syntax.Word) error { c.by = v; return nil }},
 	{Name: "workers", Read: func(c *controllerLine, v syntax.Word) error {
@@ -156,6 +158,8 @@ func (c *controllerLine) settle() error {
 		return fault.Quoted("runtimeHasNo name", "queue=priority")
 	case c.cfg.Guard == guard.ReadYourWrites && !gates.ReadYourWrites:
 		return fault.Quoted("runtimeHasNo name", "guard=readyourwrites")
+	case c.reads.Text != "" && c.cfg.Guard != guard.None && c.cfg.Guard != guard.Expectations:
+		return fault.Plain("readsGuarded")
 	case c.cfg.Warmup && c.kubernetes > 0:
 		return fault.Plain("noWarmup")
 	case c.cfg.Warmup && !gates.Warmup:
@@ -209,6 +213,17 @@ func (r *Runner) addController(c controllerLine, line int) error {
 		if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.by.Text}, c.ifLeader, line); err != nil {
 			return err
 		}
+	}
+	if c.reads.Text != "" {
+		j, err := r.informerNamed(c.reads, line)
+		if err != nil {
+			return err
+		}
+		other := &r.cfg.Informers[j]
+		if i == j || resource(other.Name) != resource(x.Name) {
+			return syntax.At(line, c.reads.Col, fault.Plain("cannotRead"))
+		}
+		cfg.Reads, other.Read = j+1, true
 	}
 	if c.owns.Text == "" {
 		return nil
@@ -336,6 +351,9 @@ func (r *Runner) addReplicas(n int, cfg *election.Config, line int) error {
 				if controller.Owns >= 0 {
 					controller.Owns += replica * per
 				}
+				if controller.Reads > 0 {
+					controller.Reads += replica * per
+				}
 				c.Controller = &controller
 			}
 			r.cfg.Informers = append(r.cfg.Informers, c)
@@ -353,7 +371,7 @@ func feedsOf(all []informer.Config, i int) (warm, cold bool) {
 	warm = slices.ContainsFunc(all[i].Handlers, func(h informer.Handler) bool { return h.IfLeader })
 	for j := range all {
 		c := all[j].Controller
-		if c == nil || j != i && c.Owns != i && !slices.ContainsFunc(all[i].Handlers, func(h informer.Handler) bool { return h.Feeds != nil && h.Feeds.Informer == j }) {
+		if c == nil || j != i && c.Owns != i && c.Reads != i+1 && !slices.ContainsFunc(all[i].Handlers, func(h informer.Handler) bool { return h.Feeds != nil && h.Feeds.Informer == j }) {
 			continue
 		}
 		warm, cold = warm || c.Warmup, cold || !c.Warmup

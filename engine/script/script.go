@@ -25,7 +25,7 @@
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	         [untransformable=LABEL=VALUE|tombstones] [unindexable=LABEL=VALUE]  the TransformFunc, or the last IndexFunc, fails for such objects
 //	         [factory]        a SharedInformerFactory's: another such line with the same NAME is the same informer
-//	controller INFORMER [program=NAME|"STATEMENTS"] [owns=INFORMER] [workers=N] [work=TIME] [requeue=TIME]
+//	controller INFORMER [program=NAME|"STATEMENTS"] [owns=INFORMER] [reads=INFORMER] [workers=N] [work=TIME] [requeue=TIME]
 //	         [queue=priority|workqueue] [runtime=v0.25]       the queue that this version of controller-runtime has, unless the line says
 //	         [warmup]         what feeds it starts with the process, and its workers when that leads
 //	         [ifleader]       the same, and its handlers return unless the process leads

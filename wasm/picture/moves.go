@@ -223,7 +223,11 @@ func (s *Stage) moveWork(e event.Event, travel func(c link.Chip, from, to string
 		travel(link.Chip{Key: key}, link.PlaceKey(link.SetQueue, key), link.PlaceWorker(e.Worker()), link.KeyOnly)
 	case event.ReconcileStarted:
 		if e.New != 0 {
-			travel(s.eventChip("", e), s.cacheOf(int(s.w.Last.Informer), s.tile(e.Key)), link.PlaceWorker(e.Worker()), link.Travels)
+			from := int(s.w.Last.Informer)
+			if c := s.w.Informers[from].Work.Controller; c != nil && c.Config().Reads > 0 {
+				from = c.Config().Reads - 1
+			}
+			travel(s.eventChip("", e), s.cacheOf(from, s.tile(e.Key)), link.PlaceWorker(e.Worker()), link.Travels)
 		}
 	case event.ChildrenRead:
 		owns := controller.OwnerOf(s.w, s.x).Work.Controller.Config().Owns

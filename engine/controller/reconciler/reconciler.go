@@ -24,6 +24,7 @@ type Config struct {
 	Requeue int64 // a stale reconcile comes again after it, in nanoseconds; 0 for the back-off of an error
 	Work    int64 // what a reconcile takes beside its requests, between the read of its object and what the program does then, in nanoseconds
 	Owns    int   // the informer of the children; less than 0 for none
+	Reads   int   // 1 + another informer of the controller's own objects, whose cache a reconcile reads them from; 0 for none
 
 	// Priorities tells that the controller has controller-runtime's priority queue, and not
 	// client-go's workqueue. Ranks tells that its handlers give a low priority to objects of

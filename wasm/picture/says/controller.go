@@ -25,6 +25,8 @@ var controllerSayings = []saying{
 	{id: "cacheStale", fact: event.CacheStale, reason: "cacheStale"},
 	{id: "readWaits", fact: event.ReadWaits, reason: "readWaits"},
 	{id: "expectationsUnmet", fact: event.ExpectationsUnmet, reason: "expectationsUnmet"},
+	{id: "reconcileElsewhereGone", fact: event.ReconcileStarted, pc: actor.WorkerProgram, when: func(s *step, e event.Event) bool { return s.elsewhere() && e.New == 0 }, reason: "reconcileElsewhere"},
+	{id: "reconcileElsewhere", fact: event.ReconcileStarted, pc: actor.WorkerProgram, when: func(s *step, _ event.Event) bool { return s.elsewhere() }, reason: "reconcileElsewhere"},
 	{id: "reconcileLive", fact: event.ReconcileStarted, pc: actor.WorkerProgram, when: guarded(guard.Live)},
 	{id: "reconcileMutation", fact: event.ReconcileStarted, pc: actor.WorkerProgram, when: guarded(guard.Mutation)},
 	{id: "childrenReadOld", fact: event.ChildrenRead, when: old, reason: "childrenReadOld"},
@@ -96,3 +98,6 @@ func old(s *step, e event.Event) bool {
 	reads := s.x.Work.Controller.Runs[e.Worker()].Reads
 	return reads[len(reads)-1].Items != reads[len(reads)-1].There
 }
+
+// elsewhere holds if the step's controller reads its objects from the cache of another informer.
+func (s *step) elsewhere() bool { return s.x.Work.Controller.Config().Reads > 0 }

@@ -86,6 +86,16 @@ var controllerLaws = map[string]law{
 		return is && !e.Fulfilled() && max(e.Add, 0)+max(e.Del, 0) == m.number("n")
 	},
 	"why.expectationsUnmet": func(m *moment) bool { return m.controller().Runs[m.e.Worker()].Skips },
+	"step.reconcileElsewhere": func(m *moment) bool {
+		return m.readsElsewhere() && m.controller().Runs[m.e.Worker()].Obj != 0 && !m.worksForever()
+	},
+	"step.reconcileElsewhereGone": func(m *moment) bool {
+		return m.readsElsewhere() && m.controller().Runs[m.e.Worker()].Obj == 0 && !m.worksForever()
+	},
+	"why.reconcileElsewhere": func(m *moment) bool {
+		other := m.after.Informers[m.controller().Config().Reads-1]
+		return other != m.y && other.Server != m.y.Server && other.Queue != m.y.Queue
+	},
 	"step.reconcileLive": func(m *moment) bool {
 		return !m.worksForever() && m.controller().Guard.Kind == guard.Live && m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key) == m.controller().Runs[m.e.Worker()].Obj
 	},
@@ -254,4 +264,14 @@ func (m *moment) held() (n int) {
 		}
 	}
 	return n
+}
+
+// readsElsewhere holds if the reconcile has just read what the cache of another informer has of its key.
+func (m *moment) readsElsewhere() bool {
+	from := m.controller().Config().Reads
+	if from == 0 {
+		return false
+	}
+	o, _ := m.after.Informers[from-1].Indexer.GetByKey(m.e.Key)
+	return o == m.controller().Runs[m.e.Worker()].Obj
 }
