@@ -268,10 +268,14 @@ func (m *moment) held() (n int) {
 
 // readsElsewhere holds if the reconcile has just read what the cache of another informer has of its key.
 func (m *moment) readsElsewhere() bool {
-	from := m.controller().Config().Reads
-	if from == 0 {
+	if !m.configuredElsewhere() {
 		return false
 	}
-	o, _ := m.after.Informers[from-1].Indexer.GetByKey(m.e.Key)
+	o, _ := m.after.Informers[m.controller().Config().Reads-1].Indexer.GetByKey(m.e.Key)
 	return o == m.controller().Runs[m.e.Worker()].Obj
+}
+
+// configuredElsewhere holds if the step's controller reads its objects from the cache of another informer.
+func (m *moment) configuredElsewhere() bool {
+	return m.y.Work.Controller != nil && m.y.Work.Controller.Config().Reads > 0
 }

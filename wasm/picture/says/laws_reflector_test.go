@@ -168,8 +168,7 @@ var reflectorLaws = map[string]law{
 		return m.pc == actor.ReflectorReplaces && m.d.Server.State() == apiserver.Open && m.number("n") == int64(m.y.OpenWatches(m.after.Now())) && m.is.Wait != actor.OnServer
 	},
 	"why.watchLeft": func(m *moment) bool {
-		at, _ := m.d.Server.Due()
-		return at > m.after.Now() && m.x.OpenWatches(m.before.Now()) == m.y.OpenWatches(m.after.Now())
+		return m.d.Server.State() == apiserver.Open && m.x.OpenWatches(m.before.Now()) == m.y.OpenWatches(m.after.Now())
 	},
 	"why.listReceivedStreamed": func(m *moment) bool { return m.goesOn(actor.ReflectorReplace) && m.watching() },
 	"step.listReceived": func(m *moment) bool {

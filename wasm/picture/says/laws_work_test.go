@@ -44,9 +44,11 @@ var workLaws = map[string]law{
 	"why.reconcileStartedGone":     func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 && !m.worksForever() },
 	"step.reconcileStarted": func(m *moment) bool {
 		_, is := m.holds()
-		return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached() && !m.acts() && !m.worksForever()
+		return !m.configuredElsewhere() && is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached() && !m.acts() && !m.worksForever()
 	},
-	"why.reconcileStarted": func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 && !m.worksForever() },
+	"why.reconcileStarted": func(m *moment) bool {
+		return !m.configuredElsewhere() && m.y.Work.Workers[m.e.Worker()].Obj != 0 && !m.worksForever()
+	},
 	"step.reconcileEndedWrites": func(m *moment) bool {
 		return m.pc == actor.WorkerReconciled && m.after.Revision(0) > m.before.Revision(0)
 	},

@@ -76,7 +76,7 @@ var watchSayings = []saying{
 	{id: "watchRequested", fact: event.WatchRequested, when: behind, reason: "watchRequestedBehind", fn: fnWatch},
 	{id: "watchRequested", fact: event.WatchRequested, reason: "watchRequested", fn: fnWatch},
 
-	{id: "watchLeft", fact: event.WatchLeft, reason: "watchLeft", fn: fnStream},
+	{id: "watchLeft", fact: event.WatchLeft, reason: "watchLeft", fn: fnReplace},
 	{id: "watchFailedAgain", fact: event.WatchFailed, next: actor.ReflectorWatch, reason: "watchFailedAgain", fn: fnStream},
 	{id: "watchListFellBack", fact: event.WatchFailed, also: event.WatchListFellBack, reason: "watchListFellBack", fn: fnStream},
 	{id: "watchFailed", fact: event.WatchFailed, next: actor.ReflectorRewatch, alsoFrom: event.BackoffStarted, reason: "watchFailedWaits", fn: fnWatch},
