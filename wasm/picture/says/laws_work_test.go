@@ -41,7 +41,9 @@ var workLaws = map[string]law{
 	"step.reconcileStartedForever": func(m *moment) bool { return m.worksForever() && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
 	"why.reconcileStartedForever":  func(m *moment) bool { return m.worksForever() && m.y.Work.Hangs(&m.after.Set) },
 	"step.reconcileStartedGone":    func(m *moment) bool { _, is := m.holds(); return is == 0 && !m.acts() && !m.worksForever() },
-	"why.reconcileStartedGone":     func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 && !m.worksForever() },
+	"why.reconcileStartedGone": func(m *moment) bool {
+		return !m.configuredElsewhere() && m.y.Work.Workers[m.e.Worker()].Obj == 0 && !m.worksForever()
+	},
 	"step.reconcileStarted": func(m *moment) bool {
 		_, is := m.holds()
 		return !m.configuredElsewhere() && is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached() && !m.acts() && !m.worksForever()
