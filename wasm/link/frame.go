@@ -175,6 +175,7 @@ func (x *Server) fields(c *coder) {
 	c.text("revision", &x.Revision)
 	c.text("oldest", &x.Oldest)
 	c.text("message", &x.Message)
+	c.int("left", &x.Left)
 	list(c, "holdings", &x.Holdings)
 }
 
