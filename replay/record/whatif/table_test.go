@@ -14,7 +14,7 @@ import (
 // TestEachKindIsDoneOrRefused holds that each kind of command either has a row here, or is refused
 // by its name, and that the engine knows which ones have one.
 func TestEachKindIsDoneOrRefused(t *testing.T) {
-	values := strings.NewReplacer("INFORMER", "pods", "KEY", "shop/a", "HANDLER", "h", "LABEL=VALUE …", "", "LABEL", "app", "FAILURE", "refused", "TIME|forever", "1s", "TIME", "1s", "N", "1")
+	values := strings.NewReplacer("INFORMER", "pods", "KEY", "shop/a", "SHARD", "0/3", "HANDLER", "h", "LABEL=VALUE …", "", "LABEL", "app", "FAILURE", "refused", "TIME|forever", "1s", "TIME", "1s", "N", "1")
 	known := whatif.Forms()
 	for kind := world.BreakWatch; !kind.ByHand(); kind++ {
 		all := syntax.Forms(func(k world.CommandKind) bool { return k == kind })
