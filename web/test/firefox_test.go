@@ -256,6 +256,28 @@ func newFox(t testing.TB) *tab {
 	return b
 }
 
+// front waits until keys come to the page. Firefox brings a new tab to the front some time after it was asked for, and the
+// field for the address may have the focus in it.
+func (b *tab) front() {
+	b.t.Helper()
+	b.within(func(ctx context.Context) error {
+		for {
+			if f, is := b.driver.(firefox); is {
+				if err := f.call(ctx, "browsingContext.activate", m{"context": f.context}, nil); err != nil {
+					return err
+				}
+			}
+			if eval[bool](b, `document.hasFocus()`) {
+				return nil
+			}
+			if ctx.Err() != nil {
+				return fmt.Errorf("the page has no focus: %w", ctx.Err())
+			}
+			b.run(`await new Promise(requestAnimationFrame)`)
+		}
+	})
+}
+
 // still makes the tab's next pages see prefers-reduced-motion.
 func (b *tab) still() {
 	b.t.Helper()
