@@ -42,12 +42,14 @@ type reply struct {
 }
 
 // preferences keep Firefox from asking the viewer or the network for anything,
-// and let it download without a question. All that isn't on this machine goes to
-// a port at which nobody listens.
+// and let it download without a question, and without its panel, which would take
+// the keys of the next tab. All that isn't on this machine goes to a port at which
+// nobody listens.
 const preferences = `
 user_pref("app.normandy.enabled", false);
 user_pref("app.update.disabledForTesting", true);
 user_pref("browser.aboutwelcome.enabled", false);
+user_pref("browser.download.alwaysOpenPanel", false);
 user_pref("browser.download.always_ask_before_handling_new_types", false);
 user_pref("browser.safebrowsing.downloads.enabled", false);
 user_pref("browser.shell.checkDefaultBrowser", false);
