@@ -48,9 +48,9 @@ func Quoted(text, arg string) error { return New(text, strconv.Quote(arg)) }
 // them can be meant, as [Want] does.
 func Unknown(text, name string, known []string) error { return Want(Quoted(text, name), name, known) }
 
-// Want adds to why, which says that a name is unknown, the known names, the nearest one first. Of
-// more than twelve it adds the nearest one alone. Of more than twenty, none of which is near, it
-// adds some that begin as name does.
+// Want adds the known names to why, which says that a name is unknown. The nearest one comes first. If there are more than
+// twelve names, Want adds the nearest one alone. If there are more than twenty and none is near, it adds some that begin as
+// name does.
 func Want(why error, name string, known []string) error {
 	const short, most = 12, 20
 	near := nearest(name, known)

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Shard selects the objects of which the hash of one field lies in one of Total equal ranges, as
-// NewShardRangeSelector of k8s.io/apimachinery/pkg/sharding makes it. The zero Shard selects every object.
+// Shard selects objects by the hash of one field: the hashes are parted into Total equal ranges, and a Shard selects those in
+// one of them. NewShardRangeSelector of k8s.io/apimachinery/pkg/sharding makes such a selector. The zero Shard selects every
+// object.
 type Shard struct {
 	Of    ShardKey
 	Index int16 // from 0
 	Total int16 // 0 for no selector
 }
 
-// ShardKey says of which field a [Shard] takes the hash.
+// ShardKey is the field whose hash a [Shard] takes.
 type ShardKey uint8
 
 // The fields that there are.

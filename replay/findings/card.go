@@ -77,7 +77,8 @@ func (p *Pass) Card() *Card {
 	return c
 }
 
-// merge adds the calls of h to those of a handler before it of which nobody can tell them apart, and reports whether there is one.
+// merge reports whether c has a handler of the same name whose calls can't be told from those of h: see
+// trace.Resource.Shared. It adds the calls of h to that handler's.
 func (c *Card) merge(t *trace.Trace, h Timed) bool {
 	r := t.Resources[h.Of]
 	other, _, _ := r.Shared(r.Handler(h.Name))

@@ -138,8 +138,8 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 	}
 }
 
-// Is reports whether the value that comes next is that of a member of this name. It is for a loop over Members that asks
-// for each name that it knows, in the usual order, and reads the value at once where Is reports true:
+// Is reports whether the next value belongs to a member of this name. A loop over Members asks for each name that it knows,
+// in the usual order. Where Is reports true, the loop must read the value at once:
 //
 //	for range r.Members() {
 //		r.StringField("kind", &kind)
@@ -168,8 +168,8 @@ func (r *Reader) nextMember(name string) bool {
 	return true
 }
 
-// StringField reads a string into s, as String does, if it is that of a member of this name. The methods below do the same
-// for Text, Int, Int64 and Bool.
+// StringField reads the next value into s, as String does, if it belongs to a member of this name. The methods below do the
+// same for Text, Int, Int64 and Bool.
 func (r *Reader) StringField(name string, s *string) {
 	if r.Is(name) {
 		r.String(s)

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
@@ -412,7 +411,7 @@ func (d *Decoder) call() error {
 	h.add(Call{
 		At: d.now, Took: c.Took, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
 		Key: key, Fn: c.Fn, Initial: c.Initial, Tombstone: c.Tombstone, Panicked: c.Panicked,
-	}, slices.ContainsFunc(d.t.Resources, func(o *Resource) bool { return o != r && o.sameAs(r) }))
+	}, r.siblings)
 	return nil
 }
 

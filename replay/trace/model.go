@@ -182,9 +182,11 @@ type Resource struct {
 	keep   int // the first record, counted from 1, that may be needed to begin a list again; 0 for none
 	texts  []string
 	trace  *Trace
-	number int32        // of the Resource in the Trace
-	last   []object.Ref // the last version of an object, by its UID
-	gaps   gaps
+	number int32 // of the Resource in the Trace
+	// siblings is set where the Trace has other Resources of the same resource.
+	siblings bool
+	last     []object.Ref // the last version of an object, by its UID
+	gaps     gaps
 }
 
 // sameAs reports whether r and o are of one resource, whatever their namespaces and selectors are.
@@ -195,6 +197,11 @@ func (t *Trace) NewResource(r Resource) *Resource {
 	r.Table = object.NewTable(nil)
 	r.texts = make([]string, 1)
 	r.trace, r.number = t, int32(len(t.Resources))
+	for _, o := range t.Resources {
+		if r.sameAs(o) {
+			r.siblings, o.siblings = true, true
+		}
+	}
 	t.Resources = append(t.Resources, &r)
 	return &r
 }
@@ -382,9 +389,9 @@ func (h *Handler) add(c Call, siblings bool) {
 // may be taken for another informer's. Of one resource, one repeated call is enough.
 const sharedCalls = 6
 
-// Shared returns another resource of which a handler of the same name as h, one of r's, was recorded, and how many calls
-// belong to each of the two handlers; nil if there is none. Nobody can tell their calls apart then: a recording names
-// the handler of a call and not its informer, so even the numbers are what the calls' keys and versions tell.
+// Shared returns another resource that has a handler with the name of h, which is one of r's, and how many calls each of the
+// two handlers got; nil if there is none. A recording names the handler of a call and not its informer, so nobody can tell
+// their calls apart. The numbers follow from the calls' keys and versions.
 func (r *Resource) Shared(h *Handler) (other *Resource, calls, others int64) {
 	for _, o := range r.trace.Resources {
 		if o == r {

@@ -42,8 +42,8 @@ type companion interface {
 	hold(on bool)      // its reading pauses, or goes on
 }
 
-// converted has the other program make one trace of files. Kind is that of objects that don't say it, and r what
-// leaves of the trace, nil for all.
+// converted has the other program make one trace of files. kind is for objects that don't say theirs. r says what of the
+// trace leaves; nil is for all.
 func (k *desk) converted(files []browser.Bytes, kind string, r *link.Redact) browser.Stored {
 	return k.browser.Convert(files, string((&link.Conversion{Kind: kind, Redact: r}).Encode()))
 }

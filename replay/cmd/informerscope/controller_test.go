@@ -53,8 +53,8 @@ func TestController(t *testing.T) {
 	}
 }
 
-// lossyRecording writes a recording whose recorder had no room for some of it: not for the end of a reconcile, whose worker
-// has begun another one later, and not for that of the last one either.
+// lossyRecording writes a recording whose recorder had no room for the ends of two reconciles. After the first one, the same
+// worker began the second.
 func lossyRecording(t *testing.T, recording string) string {
 	t.Helper()
 	b, err := os.ReadFile(recording)

@@ -264,8 +264,9 @@ func dockerLine(line []byte) (at time.Time, text []byte, stream string, more, ok
 	return at, text, stream, more, n == 3 && !at.IsZero()
 }
 
-// joined returns a line, with a short one before it that may say what happened to its object, or the lines of an object that is printed over several, of which it is the last: the first
-// ends with a bracket, those between begin with a space, and the last begins with the other bracket. It returns nil before that.
+// joined returns a line together with those before it that belong to it, and nil while more of them may come. A line with an
+// object belongs to a short line before it, which may say what happened to the object. An object may be printed over several
+// lines: the first ends with a bracket, those between begin with a space, and the last begins with the other bracket.
 func (w *wrapper) joined(line []byte) []byte {
 	line = bytes.TrimRight(line, " \t\r\n")
 	inside := len(line) == 0 || line[0] == ' ' || line[0] == '\t'

@@ -18,7 +18,7 @@ var Payload = capture.Payload{
 	Of: func(b []byte) []byte {
 		switch kind := api.FirstField(b, "kind"); {
 		case api.FirstField(b, "type") != "" && kind == "" && named(api.Member(api.Member(b, "object"), "metadata")):
-			if b[0] == '{' && !bytes.HasPrefix(bytes.TrimLeft(b[1:], " \t\r\n"), []byte(`"type"`)) { // what stands before may be that of a log
+			if b[0] == '{' && !bytes.HasPrefix(bytes.TrimLeft(b[1:], " \t\r\n"), []byte(`"type"`)) { // another field comes first: it may be a line of a log
 				return eventOf(api.FirstField(b, "type"), api.Member(b, "object"))
 			}
 			return b

@@ -96,8 +96,7 @@ func TestSingleObjectsAreOneList(t *testing.T) {
 	}
 }
 
-// A list without items is empty, as it is for client-go, and an object whose kind ends like that of a list is none: it has a
-// name.
+// A list without items is empty, as it is for client-go. An object whose kind ends in List is no list where it has a name.
 func TestListsWithoutItems(t *testing.T) {
 	const named = `{"kind":"AccessList","apiVersion":"x.io/v1","metadata":{"name":"a","namespace":"x","uid":"9","resourceVersion":"4"}}`
 	for in, want := range map[string]string{
