@@ -11,6 +11,7 @@ import {after, before, light} from './motion.js';
 import {places} from './places.js';
 import {changed} from './room.js';
 import {Reader} from './varint.js';
+import {wired} from './wires.js';
 
 /** The elements by their numbers. Only the program knows the kind of each. @type {any[]} */
 const nodes = [null, document.documentElement];
@@ -164,6 +165,7 @@ export const apply = (buffer) => {
   while (input.more()) operations[input.number()]();
   keepFocus();
   after();
+  wired();
   chained();
   coded();
   looped();

@@ -141,3 +141,8 @@ export const wires = () => {
 };
 
 const sizes = new ResizeObserver(wires);
+
+/** Draws the wires of a stage that has come, such as the one behind a card: nothing has observed its stations before. */
+export const wired = () => {
+  if (document.getElementById('wires')?.childElementCount === 0) wires();
+};

@@ -263,3 +263,28 @@ func TestALargeCacheCanBeUsed(t *testing.T) {
 			Math.max(...[...document.querySelectorAll('.cells .cell')].map(c => c.getBoundingClientRect().bottom)) <= document.querySelector('.map-legend').getBoundingClientRect().top + 1`)
 	}
 }
+
+// A stage that comes where a card or the loop was has its wires at once.
+func TestAStageThatComesHasItsWires(t *testing.T) {
+	t.Parallel()
+	const drawn = `[...document.querySelectorAll('#wires .wire-line')].filter((e) => e.getAttribute('d')).length >= 6`
+	b := open(t)
+	b.loaded()
+	b.upload(onFile, bundledAs(t, "mine.trace.jsonl.gz"))
+	b.wait(`document.querySelector('.page-card') && !document.querySelector('.stage')`)
+	b.loaded()
+	b.key("c")
+	b.wait(`document.querySelector('.stage')`)
+	if !eval[bool](b, drawn) {
+		t.Error("behind the card, the stations have no wires")
+	}
+	b = newTab(t)
+	b.asNewcomer("")
+	b.ready()
+	b.wait(`!document.querySelector('.stage')`)
+	b.key("z")
+	b.wait(`document.querySelector('.stage')`)
+	if !eval[bool](b, drawn) {
+		t.Error("behind the loop, the stations have no wires")
+	}
+}
