@@ -23,6 +23,16 @@
     return !location.hash && window.top === window && !others.includes(navigator.language.split('-')[0].toLowerCase());
   };
 
+  // The program asks for its words when it runs. They are here by then, and the network is waited for once.
+  const words = () => {
+    let lang = navigator.language;
+    try { lang = localStorage.getItem('lang') || lang; } catch { /* the browser may forbid storage */ }
+    lang = (/[#&]lang=([a-z]+)/.exec(location.hash)?.[1] ?? lang).split('-')[0].toLowerCase();
+    const url = new URL(`../locales/${others.includes(lang) ? lang : 'en'}.json`, /** @type {HTMLScriptElement} */ (document.currentScript).src);
+    return Object.assign(document.createElement('link'), {rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: url.href});
+  };
+  if ('first' in root.dataset) document.head.append(words());
+
   if (!begins()) {
     for (const name of Object.keys(root.dataset)) if (name !== 'theme') delete root.dataset[name];
   }

@@ -69,6 +69,8 @@ func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
 				b.goTo("about:blank")
 				b.goTo(env.site)
 				b.wait(`window.__go && document.querySelector('.loop-stage')`)
+				const words = `performance.getEntriesByType('resource').filter(({name}) => name.includes('/locales/')).map(({name}) => name.split('/').pop())`
+				b.wait(words + `.length > 0`) // they don't wait for the program
 				if b.state("ready") != "" || b.state("first") != "zh" {
 					t.Fatal("the document doesn't show the first view, or the program runs already")
 				}
@@ -98,6 +100,9 @@ func TestTheFirstViewIsWhatTheProgramDraws(t *testing.T) {
 				}
 				if shifted := eval[[]string](b, `window.__shifted`); len(shifted) > 0 {
 					t.Errorf("%v: something moves: %q", size, shifted)
+				}
+				if got := eval[[]string](b, words); len(got) != 1 || got[0] != "en.json" {
+					t.Errorf("%v: the words come as %q", size, got)
 				}
 				if b.state("first") != "" {
 					t.Error("the root element still says that the document shows the first view")
