@@ -146,6 +146,39 @@ func ExampleQueue() {
 	// web Done shop/web 0s
 }
 
+// A handler adds the keys of what it is told of, and a channel of events adds others: each Add says
+// by what it was made. It takes a line for the handler and a line for the queue, and one for each
+// source of another kind.
+func ExampleBecause() {
+	var out bytes.Buffer
+	rec, err := record.New(&out, record.Options{})
+	if err != nil {
+		panic(err)
+	}
+	queue := record.Queue(rec, "web", &workqueue{})
+	handler := rec.Handler("pods", pods{queue.Add}) // for informer.AddEventHandler
+
+	handler.OnAdd("shop/web-1", true)
+	record.Because(rec, "webhooks", func() { queue.Add("shop/db") })
+	if err := rec.Close(); err != nil {
+		panic(err)
+	}
+
+	for _, added := range worked(&out).Queued {
+		fmt.Printf("%s in the call %d from %q\n", added.Key, added.In, added.From)
+	}
+	// Output:
+	// shop/web-1 in the call 1 from ""
+	// shop/db in the call 0 from "webhooks"
+}
+
+// pods is a handler that adds what it is told of.
+type pods struct{ add func(key string) }
+
+func (h pods) OnAdd(obj any, _ bool) { h.add(obj.(string)) }
+func (h pods) OnUpdate(_, obj any)   { h.add(obj.(string)) }
+func (h pods) OnDelete(obj any)      { h.add(obj.(string)) }
+
 // A rate limiter says for how long a key is put off, and after how many failures.
 func ExampleRateLimiter() {
 	var out bytes.Buffer

@@ -52,22 +52,19 @@ type handler struct {
 func (h handler) OnAdd(obj any, initial bool) {
 	x := h.c.begin(trace.OnAdd, nil, obj, initial)
 	defer x.end()
-	h.h.OnAdd(obj, initial)
-	x.returned = true
+	x.run(func() { h.h.OnAdd(obj, initial) })
 }
 
 func (h handler) OnUpdate(oldObj, newObj any) {
 	x := h.c.begin(trace.OnUpdate, oldObj, newObj, false)
 	defer x.end()
-	h.h.OnUpdate(oldObj, newObj)
-	x.returned = true
+	x.run(func() { h.h.OnUpdate(oldObj, newObj) })
 }
 
 func (h handler) OnDelete(obj any) {
 	x := h.c.begin(trace.OnDelete, nil, obj, false)
 	defer x.end()
-	h.h.OnDelete(obj)
-	x.returned = true
+	x.run(func() { h.h.OnDelete(obj) })
 }
 
 type handlerBeforeV027 struct {
@@ -78,22 +75,19 @@ type handlerBeforeV027 struct {
 func (h handlerBeforeV027) OnAdd(obj any) {
 	x := h.c.begin(trace.OnAdd, nil, obj, false)
 	defer x.end()
-	h.h.OnAdd(obj)
-	x.returned = true
+	x.run(func() { h.h.OnAdd(obj) })
 }
 
 func (h handlerBeforeV027) OnUpdate(oldObj, newObj any) {
 	x := h.c.begin(trace.OnUpdate, oldObj, newObj, false)
 	defer x.end()
-	h.h.OnUpdate(oldObj, newObj)
-	x.returned = true
+	x.run(func() { h.h.OnUpdate(oldObj, newObj) })
 }
 
 func (h handlerBeforeV027) OnDelete(obj any) {
 	x := h.c.begin(trace.OnDelete, nil, obj, false)
 	defer x.end()
-	h.h.OnDelete(obj)
-	x.returned = true
+	x.run(func() { h.h.OnDelete(obj) })
 }
 
 // calls records the calls of one handler.
@@ -104,7 +98,7 @@ type calls struct {
 
 // call is one of them under way.
 type call struct {
-	r        *Recorder
+	cause
 	began    time.Time
 	called   trace.Called
 	returned bool
@@ -119,7 +113,7 @@ type call struct {
 const slowCall = time.Second
 
 func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
-	x := &call{r: c.r, began: time.Now(), called: trace.Called{Handler: c.name, Fn: fn, Initial: initial}}
+	x := &call{cause: cause{r: c.r, handler: true}, began: time.Now(), called: trace.Called{Handler: c.name, Fn: fn, Initial: initial}}
 	if key, last, ok := tombstone(obj); ok {
 		x.called.Tombstone, x.called.Key = true, key
 		obj = last
@@ -134,6 +128,12 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 	c.r.calls.begin(x)
 	x.slow = time.AfterFunc(slowCall, x.runsLong)
 	return x
+}
+
+// run calls the handler.
+func (x *call) run(f func()) {
+	x.during(f)
+	x.returned = true
 }
 
 // end records a call that returns, or panics.
@@ -175,7 +175,7 @@ func (x *call) runsLong() {
 // entry returns what is told of the call by now, and how long its texts are.
 func (x *call) entry(kind kind, called trace.Called) (e entry, text int) {
 	called.Took = max(int64(time.Since(x.began)), 1)
-	return entry{kind: kind, t: x.r.now(), told: &called}, len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
+	return entry{kind: kind, t: x.r.now(), cause: &x.cause, told: &called}, len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
 }
 
 // underWay are the calls that have not returned.

@@ -15,7 +15,7 @@ type ownWrite struct {
 	verb, patch string
 	path        trace.Path
 	form        metadata.Form // of the request's body
-	in          *running      // nil for none that is known
+	in          *cause        // a reconcile; nil for none that is known
 	object      *metadata.Object
 	keyless     bool // the request doesn't tell which object it is about
 }
@@ -63,9 +63,11 @@ func patchOf(contentType string) string {
 
 // write sends a write on.
 func (t *transport) write(req *http.Request, w *ownWrite) (*http.Response, error) {
-	w.in, _ = req.Context().Value(reconcileOf{t.r}).(*running)
+	if in, ok := req.Context().Value(reconcileOf{t.r}).(*running); ok {
+		w.in = &in.cause
+	}
 	x := &exchange{r: t.r, write: w}
-	return t.record(req, x, entry{kind: aWrite, x: x, reconcile: w.in}, head(req), &t.r.lost.writes)
+	return t.record(req, x, entry{kind: aWrite, x: x, cause: w.in}, head(req), &t.r.lost.writes)
 }
 
 // head returns the beginning of a request's body, nil where it can't be had without touching
@@ -86,14 +88,6 @@ func head(req *http.Request) []byte {
 	b := make([]byte, size)
 	n, _ := io.ReadFull(body, b)
 	return b[:n]
-}
-
-// reconcileID returns the id of the reconcile to which e belongs, 0 for none.
-func (e *entry) reconcileID() int64 {
-	if e.reconcile == nil {
-		return 0
-	}
-	return e.reconcile.id
 }
 
 // sent says what was sent. Body is the beginning of the request's body.

@@ -17,13 +17,13 @@ const (
 	aChunk                  // of an answer's body: the next n bytes of the batch's data
 	aGap                    // n bytes of the body were left out; line: the last was a newline
 	anEnd                   // how, text: the error
-	aCall                   // told: a trace.Called
-	aCalling                // told: a trace.Called
+	aCall                   // cause, told: a trace.Called
+	aCalling                // cause, told: a trace.Called
 	aMark                   // text
 	aWrite                  // text: the URL; n bytes of the request's body
-	aReconcile              // reconcile, told: a trace.Begun
-	aReconciled             // reconcile, told: a trace.Finished
-	aWork                   // told: a trace.Queued
+	aReconcile              // cause, told: a trace.Begun
+	aReconciled             // cause, told: a trace.Finished
+	aWork                   // told: a *work
 )
 
 // entry is something that happened.
@@ -37,8 +37,8 @@ type entry struct {
 	x          *exchange
 	text       string
 	retryAfter string
-	reconcile  *running
-	told       any // what the line says
+	cause      *cause // that begins or ends, or in which it happened; nil for none that is known
+	told       any    // what the line says
 }
 
 // What an entry takes, beside its text and data, and what is kept back for each
@@ -83,6 +83,9 @@ func (q *queue) put(e entry, data []byte, text int) bool {
 	room := e.kind.reserves()
 	if q.closed || q.size+q.reserved+cost+room > q.limit {
 		return false
+	}
+	if w, ok := e.told.(*work); ok {
+		e.t = w.stamp()
 	}
 	q.reserved += room
 	q.add(e, data, cost)

@@ -28,7 +28,7 @@ func Reconcile[R, Res any](to Recording, controller string, f func(context.Conte
 		x := c.begin(keyOf(req))
 		end := trace.Finished{Result: trace.ResultPanic} // unless f returns
 		defer func() { c.end(x, end) }()
-		res, err = f(context.WithValue(ctx, reconcileOf{r}, x), req)
+		x.during(func() { res, err = f(context.WithValue(ctx, reconcileOf{r}, x), req) })
 		end = finished(res, err)
 		return res, err
 	}
@@ -54,8 +54,9 @@ type controllers struct {
 
 // controller is what reconciles of one name share.
 type controller struct {
-	r    *Recorder
-	name string
+	r     *Recorder
+	name  string
+	queue *workqueue // of the same name
 
 	mu   sync.Mutex
 	busy []bool // by worker
@@ -66,8 +67,8 @@ type running struct {
 	key    string
 	worker int // counted from 1
 	began  time.Time
-	told   bool  // the beginning is in the queue, or was
-	id     int64 // the writing goroutine's; 0 where the beginning is not in the trace
+	told   bool // the beginning is in the queue, or was, so that there is a line
+	cause
 }
 
 func (r *Recorder) controller(name string) *controller {
@@ -76,7 +77,7 @@ func (r *Recorder) controller(name string) *controller {
 	defer r.controllers.mu.Unlock()
 	c := r.controllers.byName[name]
 	if c == nil {
-		c = &controller{r: r, name: name}
+		c = &controller{r: r, name: name, queue: r.workqueue(name)}
 		if r.controllers.byName == nil {
 			r.controllers.byName = map[string]*controller{}
 		}
@@ -86,8 +87,8 @@ func (r *Recorder) controller(name string) *controller {
 }
 
 func (c *controller) begin(key string) *running {
-	x := &running{key: key, worker: c.take(), began: time.Now()}
-	e := entry{kind: aReconcile, t: c.r.now(), reconcile: x, told: &trace.Begun{Controller: c.name, Key: key, Worker: x.worker}}
+	x := &running{key: key, worker: c.take(), began: time.Now(), cause: cause{r: c.r}}
+	e := entry{kind: aReconcile, t: c.r.now(), cause: &x.cause, told: &trace.Begun{Controller: c.name, Key: key, Worker: x.worker}}
 	x.told = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
 	if !x.told {
 		c.r.countLost(&c.r.lost.reconciles)
@@ -115,9 +116,12 @@ func (c *controller) end(x *running, f trace.Finished) {
 	c.mu.Unlock()
 	f.Took = max(int64(time.Since(x.began)), 1)
 	if x.told {
-		c.r.queue.addReserved(entry{kind: aReconciled, t: c.r.now(), reconcile: x, told: &f}, reserveEnd)
+		c.r.queue.addReserved(entry{kind: aReconciled, t: c.r.now(), cause: &x.cause, told: &f}, reserveEnd)
 	} else {
 		c.r.countLost(&c.r.lost.reconciles)
+	}
+	if f.Result != trace.ResultDone && f.Result != trace.ResultTerminal && f.Result != trace.ResultPanic {
+		c.queue.requeues(x)
 	}
 	if f.Result == trace.ResultPanic {
 		c.r.panicked(fmt.Sprintf("the reconcile of %s by %s", x.key, c.name))

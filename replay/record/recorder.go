@@ -11,6 +11,8 @@
 //	sync := record.Sync(rec, "web", controller.sync)
 //	…
 //	err = rec.Close()
+//
+// With a handler and a workqueue, the trace says of each Add which call of a handler has made it.
 package record
 
 import (
@@ -87,6 +89,7 @@ type Recorder struct {
 	remarked map[string]struct{} // resources whose objects are recorded as metadata alone
 
 	calls       underWay
+	causes      atomic.Int64 // under way
 	controllers controllers
 	workqueues  workqueues
 
@@ -217,4 +220,9 @@ func (r *Recorder) CloseContext(ctx context.Context) error {
 }
 
 // now returns the time since the trace's start, in nanoseconds.
-func (r *Recorder) now() int64 { return int64(time.Since(r.start)) }
+func (r *Recorder) now() int64 {
+	if r == nil {
+		return 0
+	}
+	return int64(time.Since(r.start))
+}

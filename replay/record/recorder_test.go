@@ -71,6 +71,9 @@ func (r *recorded) get(path string, header ...string) string {
 
 var times = regexp.MustCompile(`"(t|took)":\d+`)
 
+// returns is how long an Add took, which a line has if the Add returned before it was written.
+var returns = regexp.MustCompile(`("fn":"Add[^}]*),"took":\d+`)
+
 // lines ends the recording and returns it without header and times.
 func (r *recorded) lines() string {
 	r.t.Helper()
@@ -78,7 +81,7 @@ func (r *recorded) lines() string {
 		r.t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(r.out.String(), "\n")
-	return times.ReplaceAllString(rest, `"$1":0`)
+	return times.ReplaceAllString(returns.ReplaceAllString(rest, "$1"), `"$1":0`)
 }
 
 // until waits until c is closed, or the test is over: a server waits for its

@@ -43,26 +43,26 @@ type Workqueue[T any] struct {
 
 // Add records and does what Add of the workqueue does.
 func (w *Workqueue[T]) Add(item T) {
-	w.q.call(trace.Queued{Fn: "Add", Key: keyOf(item)})
+	defer w.q.add(trace.Queued{Fn: "Add", Key: keyOf(item)}).returned()
 	w.TypedRateLimitingInterface.Add(item)
 }
 
 // AddAfter records and does what AddAfter of the workqueue does.
 func (w *Workqueue[T]) AddAfter(item T, duration time.Duration) {
-	w.q.call(trace.Queued{Fn: "AddAfter", Key: keyOf(item), After: int64(duration)})
+	defer w.q.add(trace.Queued{Fn: "AddAfter", Key: keyOf(item), After: int64(duration)}).returned()
 	w.TypedRateLimitingInterface.AddAfter(item, duration)
 }
 
 // AddRateLimited records and does what AddRateLimited of the workqueue does. How long the item is
 // put off is recorded by RateLimiter.
 func (w *Workqueue[T]) AddRateLimited(item T) {
-	w.q.call(trace.Queued{Fn: "AddRateLimited", Key: keyOf(item)})
+	defer w.q.add(trace.Queued{Fn: "AddRateLimited", Key: keyOf(item)}).returned()
 	w.TypedRateLimitingInterface.AddRateLimited(item)
 }
 
 // Get does what Get of the workqueue does, and records it with the time that it waited.
 func (w *Workqueue[T]) Get() (item T, shutdown bool) {
-	began := time.Now()
+	began := w.q.r.now()
 	item, shutdown = w.TypedRateLimitingInterface.Get()
 	w.q.got(began, item, 0, shutdown)
 	return item, shutdown
@@ -70,7 +70,9 @@ func (w *Workqueue[T]) Get() (item T, shutdown bool) {
 
 // Done records and does what Done of the workqueue does.
 func (w *Workqueue[T]) Done(item T) {
-	w.q.call(trace.Queued{Fn: "Done", Key: keyOf(item)})
+	key := keyOf(item)
+	w.q.done(key)
+	w.q.call(trace.Queued{Fn: "Done", Key: key})
 	w.TypedRateLimitingInterface.Done(item)
 }
 
@@ -122,14 +124,14 @@ func (w *PriorityWorkqueue[T, O]) AddWithOpts(o O, items ...T) {
 	q := optsOf(o)
 	for _, item := range items {
 		q.Key = keyOf(item)
-		w.q.call(q)
+		defer w.q.add(q).returned()
 	}
 	w.inner.AddWithOpts(o, items...)
 }
 
 // GetWithPriority does what GetWithPriority of the priority queue does, and records it as a Get.
 func (w *PriorityWorkqueue[T, O]) GetWithPriority() (item T, priority int, shutdown bool) {
-	began := time.Now()
+	began := w.q.r.now()
 	item, priority, shutdown = w.inner.GetWithPriority()
 	w.q.got(began, item, priority, shutdown)
 	return item, priority, shutdown
@@ -198,6 +200,9 @@ type workqueue struct {
 	r       *Recorder // nil for none
 	name    string
 	wrapped atomic.Bool // by Queue
+
+	mu    sync.Mutex
+	taken map[string]requeue // by key, between Get and Done
 }
 
 // workqueue returns the workqueue of that name.
@@ -219,25 +224,119 @@ func (r *Recorder) workqueue(name string) *workqueue {
 	return q
 }
 
+// work is a call of a workqueue's method.
+type work struct {
+	trace.Queued
+	r     *Recorder
+	began int64        // of a Get
+	took  atomic.Int64 // of an Add that has returned
+	at    int64
+}
+
+// stamp says that the call is recorded now. The times of Adds and Gets are in the order of their lines,
+// so that it can be told which came first.
+func (w *work) stamp() int64 {
+	w.at = w.r.now()
+	if w.Fn == "Get" {
+		w.Took = max(w.at-w.began, 1)
+	}
+	return w.at
+}
+
+// returned says of an Add that it has returned.
+func (w *work) returned() {
+	if w != nil {
+		w.took.Store(max(w.r.now()-w.at, 1))
+	}
+}
+
 // call records a call.
 func (q *workqueue) call(c trace.Queued) {
-	if q.r == nil {
-		return
+	if q.r != nil {
+		q.put(&work{Queued: c}, nil)
 	}
-	c.Queue = q.name
-	if !q.r.queue.put(entry{kind: aWork, t: q.r.now(), told: &c}, nil, len(c.Key)+entryCost) {
+}
+
+// add records an Add, with its cause. What it returns is to be told when the Add has returned.
+func (q *workqueue) add(c trace.Queued) *work {
+	if q.r == nil {
+		return nil
+	}
+	by := q.r.cause()
+	if by == nil {
+		by = q.requeued(c.Key)
+	}
+	w := &work{Queued: c}
+	q.put(w, by)
+	return w
+}
+
+// put records a call with its cause, nil for none that is known.
+func (q *workqueue) put(w *work, by *cause) {
+	w.r, w.Queue = q.r, q.name
+	if !q.r.queue.put(entry{kind: aWork, cause: by, told: w}, nil, len(w.Key)+entryCost) {
 		q.r.countLost(&q.r.lost.work)
 	}
 }
 
 // got records a Get that has returned. A priority queue may return an item and say that it is
 // shut down, too.
-func (q *workqueue) got(began time.Time, item any, priority int, shutdown bool) {
-	c := trace.Queued{Fn: "Get", Priority: priority, Took: max(int64(time.Since(began)), 1), Empty: shutdown}
+func (q *workqueue) got(began int64, item any, priority int, shutdown bool) {
+	if q.r == nil {
+		return
+	}
+	c := trace.Queued{Fn: "Get", Priority: priority, Empty: shutdown}
 	if !shutdown || item != nil && !reflect.ValueOf(item).IsZero() {
 		c.Key = keyOf(item)
 	}
-	q.call(c)
+	q.mu.Lock()
+	if q.taken == nil {
+		q.taken = map[string]requeue{}
+	}
+	q.taken[c.Key] = requeue{}
+	q.mu.Unlock()
+	q.put(&work{Queued: c, began: began}, nil)
+}
+
+// requeue is a reconcile that has ended, and whose item its worker is about to add again. It is empty before.
+type requeue struct {
+	goroutine uint64
+	cause     *cause
+}
+
+// requeues notes that the worker on this goroutine is about to add the item of x again. That is not
+// within the reconcile, so it is known by the number of the goroutine.
+func (q *workqueue) requeues(x *running) {
+	if !q.wrapped.Load() {
+		return
+	}
+	r := requeue{goroutine(), &x.cause}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if _, ok := q.taken[x.key]; ok {
+		q.taken[x.key] = r
+	}
+}
+
+// requeued returns the reconcile whose worker adds the item of that key now, on its own goroutine; nil for none.
+func (q *workqueue) requeued(key string) *cause {
+	q.mu.Lock()
+	r := q.taken[key]
+	q.mu.Unlock()
+	if r.cause == nil || r.goroutine != goroutine() {
+		return nil
+	}
+	return r.cause
+}
+
+// done notes that the worker is through with the item of that key.
+func (q *workqueue) done(key string) {
+	if q.r == nil {
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.taken, key)
 }
 
 // textOf returns the text of an item that is neither a text nor an object. A reconcile.Request is a

@@ -149,7 +149,7 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 		x.id = r.log.Request(e.t, e.text)
 		r.open[x] = struct{}{}
 	case aWrite:
-		x.id = r.log.Write(e.t, e.reconcileID(), x.write.sent(e.text, chunk))
+		x.id = r.log.Write(e.t, e.cause.known(), x.write.sent(e.text, chunk))
 		r.open[x] = struct{}{}
 	case aResponse:
 		r.writeHead(x, e)
@@ -173,16 +173,42 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 	case aMark:
 		r.log.Mark(e.t, e.text)
 	case aCall:
-		r.log.Call(e.t, *e.told.(*trace.Called))
+		r.log.Call(e.t, r.called(e))
 	case aCalling:
-		r.log.Calling(e.t, *e.told.(*trace.Called))
+		r.log.Calling(e.t, r.called(e))
 	case aReconcile:
-		e.reconcile.id = r.log.Reconcile(e.t, *e.told.(*trace.Begun))
+		e.cause.id = r.log.Reconcile(e.t, *e.told.(*trace.Begun))
 	case aReconciled:
-		r.log.Reconciled(e.t, e.reconcile.id, *e.told.(*trace.Finished))
+		r.log.Reconciled(e.t, e.cause.id, *e.told.(*trace.Finished))
 	case aWork:
-		r.log.Work(e.t, *e.told.(*trace.Queued))
+		r.log.Work(e.t, r.worked(e))
 	}
+}
+
+// called returns what is told of a handler's call, whose id may be told of already.
+func (r *Recorder) called(e *entry) trace.Called {
+	c := *e.told.(*trace.Called)
+	c.ID = e.cause.named(r.log)
+	return c
+}
+
+// worked returns what is told of a workqueue's method.
+func (r *Recorder) worked(e *entry) trace.Queued {
+	w := e.told.(*work)
+	q := w.Queued
+	if q.Fn != "Get" {
+		q.Took = w.took.Load()
+	}
+	switch c := e.cause; {
+	case c == nil:
+	case c.source != "":
+		q.From = c.source
+	case c.handler:
+		q.In = c.named(r.log)
+	default:
+		q.In = c.id
+	}
+	return q
 }
 
 // writeHead writes the head of an answer.

@@ -409,7 +409,7 @@ func (d *Decoder) call() error {
 	}
 	key, _ := r.Table.LookupKey(c.Key)
 	h.add(Call{
-		At: d.now, Took: c.Took, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
+		ID: d.line.ID, At: d.now, Took: c.Took, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
 		Key: key, Fn: c.Fn, Initial: c.Initial, Tombstone: c.Tombstone, Panicked: c.Panicked,
 	}, r.siblings)
 	return nil

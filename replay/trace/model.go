@@ -446,6 +446,7 @@ func fnOf(name string) Fn {
 
 // Call is one call of a recorded handler.
 type Call struct {
+	ID        int64 // by which lines in the call name it, 0 for none
 	At        int64 // nanoseconds since the start
 	Took      int64 // nanoseconds, 0 where not known
 	OldRV, RV object.RV

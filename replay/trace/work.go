@@ -109,6 +109,8 @@ const (
 // Queued is a call of a workqueue's method, or of its rate limiter's. Get and When are written
 // when they return, and the others when they are called.
 type Queued struct {
+	In          int64  // of the line: the id of the handler's call or of the reconcile that adds on its own goroutine, 0 where none is known
+	From        string // the source that adds, by the name that the program gave it
 	Queue       string
 	Fn          string // one of Add, AddAfter, AddRateLimited, AddWithOpts, Get, Done, Forget, When, ShutDown
 	Key         string
@@ -116,13 +118,14 @@ type Queued struct {
 	RateLimited bool
 	Priority    int
 	Requeues    int   // what NumRequeues returns after When
-	Took        int64 // how long Get has waited, in nanoseconds
+	Took        int64 // how long Get has waited, or how long an Add took if that was known when the line was written, in nanoseconds
 	Empty       bool  // Get returned nothing, because the queue is shut down
 }
 
 // Read reads q as the next value.
 func (q *Queued) Read(r *jsonscan.Reader) {
 	for range r.Members() {
+		r.StringField("from", &q.From)
 		r.StringField("queue", &q.Queue)
 		r.StringField("fn", &q.Fn)
 		r.StringField("key", &q.Key)
@@ -208,7 +211,7 @@ func (x *Writer) Reconciled(t, id int64, f Finished) error {
 
 // Work writes that a workqueue's method was called.
 func (x *Writer) Work(t int64, q Queued) error {
-	x.begin(t, 0, "work", `{"queue":`)
+	x.beginIn(t, 0, q.In, "work", `{"queue":`)
 	x.quote(q.Queue)
 	x.text("fn", q.Fn)
 	x.text("key", q.Key)
@@ -218,6 +221,7 @@ func (x *Writer) Work(t int64, q Queued) error {
 	x.number("requeues", int64(q.Requeues))
 	x.number("took", q.Took)
 	x.flag("empty", q.Empty)
+	x.text("from", q.From)
 	return x.end("}}\n")
 }
 

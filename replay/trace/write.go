@@ -126,6 +126,7 @@ func (x *Writer) End(t, id int64, how, text string, rest []byte) error {
 
 // Called is a handler's call as it is written: Call, in the words of the format.
 type Called struct {
+	ID        int64 // of the line, by which lines in the call name it; 0 for none
 	Handler   string
 	Fn        Fn
 	Key       string
@@ -140,7 +141,7 @@ type Called struct {
 func (x *Writer) Call(t int64, c Called) error { return x.call(t, "call", c) }
 
 func (x *Writer) call(t int64, kind string, c Called) error {
-	x.begin(t, 0, kind, `{"handler":`)
+	x.begin(t, c.ID, kind, `{"handler":`)
 	x.quote(c.Handler)
 	x.text("fn", c.Fn.String())
 	x.text("key", c.Key)

@@ -35,6 +35,12 @@ func (l *Log) Request(t int64, url string) (id int64) {
 	return l.ids
 }
 
+// ID returns an id that no line has yet, for a call of a handler.
+func (l *Log) ID() int64 {
+	l.ids++
+	return l.ids
+}
+
 // Write writes that a request that changes something was sent, and returns its id. in is
 // the id of the reconcile that sent it, 0 for none.
 func (l *Log) Write(t, in int64, w trace.Written) (id int64) {

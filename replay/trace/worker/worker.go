@@ -175,8 +175,10 @@ func (l *Log) Line(at int64, b []byte) error {
 			l.Writes[p.i].Answered, l.Writes[p.i].Answer = at, x.wrote
 		}
 	case "work":
+		x.work.In = x.in
 		l.Queued = append(l.Queued, Queued{at, x.work})
 	case "calling":
+		x.calling.ID = x.id
 		l.Calling = append(l.Calling, Calling{at, x.calling})
 	case "leftOut":
 		sum := &l.LeftOut

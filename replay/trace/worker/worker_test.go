@@ -40,10 +40,10 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	reset := trace.Answered{Deleting: true, How: "reset", Error: "connection reset by peer"}
 	again := trace.Finished{Took: 5, Result: trace.ResultRequeueAfter, After: 6}
 	failed := trace.Finished{Took: 20, Result: trace.ResultError, Error: "Conflict", Message: "the object has been modified"}
-	opts := trace.Queued{Queue: "web", Fn: "AddWithOpts", Key: "shop/web", After: 5, RateLimited: true, Priority: -100}
+	opts := trace.Queued{In: 3, From: "channel", Queue: "web", Fn: "AddWithOpts", Key: "shop/web", After: 5, RateLimited: true, Priority: -100}
 	when := trace.Queued{Queue: "web", Fn: "When", Key: "shop/web", After: 5, Requeues: 2}
 	get := trace.Queued{Queue: "web", Fn: "Get", Took: 7, Empty: true}
-	calling := trace.Called{Handler: "metrics", Fn: trace.OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9, Initial: true, Tombstone: true}
+	calling := trace.Called{ID: 9, Handler: "metrics", Fn: trace.OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9, Initial: true, Tombstone: true}
 	for _, err := range []error{
 		w.Work(20, opts), w.Work(21, when), w.Work(22, get),
 		w.Reconcile(23, 3, begun),

@@ -1,0 +1,208 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// adder is a handler that calls f.
+type adder struct{ f func(key string) }
+
+func (a adder) OnAdd(obj any, _ bool) { a.call(obj) }
+func (a adder) OnUpdate(_, obj any)   { a.call(obj) }
+func (a adder) OnDelete(obj any)      { a.call(obj) }
+func (a adder) call(obj any)          { key, _ := identify(obj); a.f(key) }
+func (a adder) deep(n int, f func(), x ...byte) {
+	if n > 0 {
+		a.deep(n-1, f, x...)
+		return
+	}
+	f()
+}
+
+// What an item is added by is what goes on around the Add on its own goroutine.
+func TestCauses(t *testing.T) {
+	r := newRecorded(t, Options{}, nothing)
+	q := Queue(r.rec, "web", &fakeQueue[string]{items: []string{"a", "b", "c"}})
+	h := r.rec.Handler("pods", adder{func(key string) {
+		q.Add(key)
+		Because(r.rec, "channel", func() { q.Add(key + " of a channel") })
+		adder{}.deep(30, func() { q.AddAfter(key+" far below", 1) })
+		adder{}.deep(mostCallers+30, func() { q.Add(key + " too far below") })
+		q.AddRateLimited(key)
+	}})
+	h.OnAdd(&meta{"shop", "x", "1"}, false)
+	q.Add("nobody")
+	var done sync.WaitGroup
+	spawn := r.rec.Handler("spawns", adder{func(key string) {
+		done.Go(func() { q.Add("another goroutine") })
+		done.Wait()
+	}})
+	spawn.OnUpdate(nil, &meta{"shop", "y", "2"})
+	Because(r.rec, "source", func() {
+		h := r.rec.Handler("inner", adder{func(key string) { q.Add("inner") }})
+		h.OnDelete(&meta{"shop", "z", "3"})
+		q.Add("outer")
+	})
+	func() {
+		defer func() { recover() }()
+		r.rec.Handler("panics", adder{func(string) { panic("no") }}).OnDelete(nil)
+	}()
+	q.Add("after a panic")
+	same(t, r.lines(), `
+{"t":0,"in":1,"work":{"queue":"web","fn":"Add","key":"shop/x"}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"shop/x of a channel","from":"channel"}}
+{"t":0,"in":1,"work":{"queue":"web","fn":"AddAfter","key":"shop/x far below","after":1}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"shop/x too far below"}}
+{"t":0,"in":1,"work":{"queue":"web","fn":"AddRateLimited","key":"shop/x"}}
+{"t":0,"id":1,"call":{"handler":"pods","fn":"OnAdd","key":"shop/x","rv":"1","took":0}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"nobody"}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"another goroutine"}}
+{"t":0,"id":2,"call":{"handler":"spawns","fn":"OnUpdate","key":"shop/y","rv":"2","took":0}}
+{"t":0,"in":3,"work":{"queue":"web","fn":"Add","key":"inner"}}
+{"t":0,"id":3,"call":{"handler":"inner","fn":"OnDelete","key":"shop/z","rv":"3","took":0}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"outer","from":"source"}}
+{"t":0,"id":4,"call":{"handler":"panics","fn":"OnDelete","took":0,"panicked":true}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"after a panic"}}
+`)
+}
+
+// A reconcile adds what is added within it, and its worker adds its item again, until Done.
+func TestCauseReconcile(t *testing.T) {
+	r := newRecorded(t, Options{}, nothing)
+	q := Queue(r.rec, "web", &fakeQueue[string]{items: []string{"a", "b"}})
+	sync := Sync(r.rec, "web", func(_ context.Context, key string) error {
+		q.Add("child of " + key)
+		if key == "a" {
+			return errors.New("no")
+		}
+		return nil
+	})
+	key, _ := q.Get()
+	sync(t.Context(), key)
+	q.AddRateLimited(key)
+	q.AddRateLimited("b")
+	other := make(chan struct{})
+	go func() {
+		defer close(other)
+		q.Add(key)
+	}()
+	<-other
+	q.Done(key)
+	q.Add(key)
+	key, _ = q.Get()
+	sync(t.Context(), key)
+	q.AddAfter(key, 1)
+	q.Done(key)
+	sync(t.Context(), "a") // which nobody has got from the workqueue
+	q.Add("a")
+	same(t, r.lines(), `
+{"t":0,"work":{"queue":"web","fn":"Get","key":"a","took":0}}
+{"t":0,"id":1,"reconcile":{"controller":"web","key":"a","worker":1}}
+{"t":0,"in":1,"work":{"queue":"web","fn":"Add","key":"child of a"}}
+{"t":0,"id":1,"reconciled":{"result":"error","took":0,"error":"error","message":"no"}}
+{"t":0,"in":1,"work":{"queue":"web","fn":"AddRateLimited","key":"a"}}
+{"t":0,"work":{"queue":"web","fn":"AddRateLimited","key":"b"}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"a"}}
+{"t":0,"work":{"queue":"web","fn":"Done","key":"a"}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"a"}}
+{"t":0,"work":{"queue":"web","fn":"Get","key":"b","took":0}}
+{"t":0,"id":2,"reconcile":{"controller":"web","key":"b","worker":1}}
+{"t":0,"in":2,"work":{"queue":"web","fn":"Add","key":"child of b"}}
+{"t":0,"id":2,"reconciled":{"result":"done","took":0}}
+{"t":0,"work":{"queue":"web","fn":"AddAfter","key":"b","after":1}}
+{"t":0,"work":{"queue":"web","fn":"Done","key":"b"}}
+{"t":0,"id":3,"reconcile":{"controller":"web","key":"a","worker":1}}
+{"t":0,"in":3,"work":{"queue":"web","fn":"Add","key":"child of a"}}
+{"t":0,"id":3,"reconciled":{"result":"error","took":0,"error":"error","message":"no"}}
+{"t":0,"work":{"queue":"web","fn":"Add","key":"a"}}
+`)
+}
+
+// Each of two recorders in a process has its own causes, and those that find no place are unknown.
+func TestCausesOfTwo(t *testing.T) {
+	a, b := newRecorded(t, Options{}, nothing), newRecorded(t, Options{}, nothing)
+	qa, qb := Queue(a.rec, "a", &fakeQueue[string]{}), Queue(b.rec, "b", &fakeQueue[string]{})
+	var nest func(n int)
+	nest = func(n int) {
+		if n == 0 {
+			Because(b.rec, "b", func() { qa.Add("x"); qb.Add("x") })
+			return
+		}
+		Because(a.rec, "a", func() { nest(n - 1) })
+	}
+	nest(1)
+	hold, ready, done := make(chan struct{}), sync.WaitGroup{}, sync.WaitGroup{}
+	for range digits * digits {
+		ready.Add(1)
+		done.Go(func() { Because(a.rec, "many", func() { ready.Done(); <-hold }) })
+	}
+	ready.Wait()
+	nest(1)
+	close(hold)
+	done.Wait()
+	nest(1)
+	same(t, a.lines(), strings.Repeat(`{"t":0,"work":{"queue":"a","fn":"Add","key":"x","from":"a"}}`+"\n", 1)+
+		`{"t":0,"work":{"queue":"a","fn":"Add","key":"x"}}`+"\n"+`{"t":0,"work":{"queue":"a","fn":"Add","key":"x","from":"a"}}`+"\n")
+	same(t, b.lines(), `
+{"t":0,"work":{"queue":"b","fn":"Add","key":"x","from":"b"}}
+{"t":0,"work":{"queue":"b","fn":"Add","key":"x"}}
+{"t":0,"work":{"queue":"b","fn":"Add","key":"x","from":"b"}}
+`)
+}
+
+// Many goroutines add at once, and each Add has its own cause.
+func TestCausesAtOnce(t *testing.T) {
+	r := newRecorded(t, Options{}, nothing)
+	q := Queue(r.rec, "web", &syncedQueue{})
+	var all sync.WaitGroup
+	for g := range 20 {
+		all.Go(func() {
+			name := fmt.Sprint("source", g)
+			for range 50 {
+				Because(r.rec, name, func() { q.Add(name) })
+			}
+		})
+	}
+	all.Wait()
+	lines := strings.Split(strings.TrimSpace(r.lines()), "\n")
+	for _, line := range lines {
+		var n int
+		if i := strings.Index(line, `"key":"source`); i < 0 {
+			t.Fatal(line)
+		} else if fmt.Sscanf(line[i:], `"key":"source%d"`, &n); !strings.Contains(line, fmt.Sprintf(`"from":"source%d"`, n)) {
+			t.Fatal(line)
+		}
+	}
+	if len(lines) != 1000 {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
+type syncedQueue struct{ fakeQueue[string] }
+
+func (q *syncedQueue) Add(string) {}
+
+// BenchmarkCause measures a handler's call, and with it the search for the cause of one Add.
+func BenchmarkCause(b *testing.B) {
+	rec, err := New(io.Discard, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for name, f := range map[string]func(string){"none": func(string) {}, "one": func(string) { rec.cause() }} {
+		b.Run(name, func(b *testing.B) {
+			adder{}.deep(10, func() {
+				h, obj := rec.Handler("x", adder{f}), &meta{"shop", "x", "1"}
+				for b.Loop() {
+					h.OnAdd(obj, false)
+				}
+			})
+		})
+	}
+}
