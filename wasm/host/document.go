@@ -70,6 +70,7 @@ type document struct {
 	given   bool                 // the trace says itself what setup is
 	decided bool                 // the viewer, a link, or the trace's edits have chosen setup
 	shown   int                  // the informer that is shown
+	named   bool                 // because the lesson names its process
 	runs    map[int]*machine.Run // by informer, made when one is first shown
 	memory  *history.Memory
 	script  *machine.Script // nil for a capture
@@ -279,12 +280,18 @@ func (d *document) informers() int {
 	return len(d.trace().Resources)
 }
 
-// ShowScene shows a scene of the lesson.
-func (d *document) ShowScene(s *machine.Script) {
-	if d.script != s {
+// ShowScene shows a scene of the lesson, in the process of an informer. Where the lesson names none, the scene stays in the
+// process that the viewer has chosen, and leaves one that the lesson has named.
+func (d *document) ShowScene(s *machine.Script, in string) {
+	if d.script != s || d.named && in == "" {
 		d.shown = 0
 	}
-	d.script = s
+	d.script, d.named = s, false
+	for i, x := range s.Lanes.All[0].History.Front().Informers {
+		if in != "" && x.Config().Name == in {
+			d.shown, d.named = i, true
+		}
+	}
 }
 
 // takeRecorded gives the document the handlers of the recorded process, if the trace has

@@ -26,14 +26,14 @@ func (l *lessons) goStop(id int, q link.GoStop) bool {
 		l.badRequest(id)
 		return false
 	}
-	before, at := d.script, d.run().History().At().Steps()
+	before, shown, at := d.script, d.shown, d.run().History().At().Steps()
 	onPath := before.Lanes.Shown == before.Lanes.All[0]
 	step, err := t.GoTo(d, q.Stop)
 	if err != nil {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return false
 	}
-	if d.script != before || !onPath {
+	if d.script != before || d.shown != shown || !onPath {
 		l.sendOpened(0)
 		l.sendScript()
 	}

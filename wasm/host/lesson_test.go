@@ -299,3 +299,24 @@ func TestAnotherVersionIsShownAtTheMoment(t *testing.T) {
 		t.Errorf("the other version is shown at step %d of %d, with the queue %+v", f.Step, f.Steps, f.Queue.Rows)
 	}
 }
+
+// A stop whose proofs are about a process shows that one, and what is about the first process shows the first.
+func TestTheProcessIsShownThatTheTextIsAbout(t *testing.T) {
+	text, err := os.ReadFile("../../web/lessons/en/warm-up.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPage(t)
+	l := openLesson(t, p, string(text))
+	o := last(p.replies, openedOf)
+	var shown []string
+	for stop := range l.Stops {
+		if x := last(p.ask(link.GoStop{Stop: stop}, nil), openedOf); x != nil {
+			o = x
+		}
+		shown = append(shown, o.Informers[o.Informer].Name)
+	}
+	if got, want := strings.Join(shown, " "), "shops b/shops b/shops b/shops b/shops shops shops b/shops b/shops"; got != want {
+		t.Errorf("the stops show %s, and not %s", got, want)
+	}
+}

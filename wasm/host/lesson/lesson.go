@@ -3,6 +3,8 @@ package lesson
 
 import (
 	"maps"
+	"regexp"
+	"slices"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
@@ -23,8 +25,10 @@ type Open struct {
 	endSteps map[int]int64           // the step at the end of each script part of those
 }
 
-// stage shows one of the scenes.
-type stage interface{ ShowScene(*machine.Script) }
+// stage shows one of the scenes, in the process of an informer: "b/shops" is one, and "" the first.
+type stage interface {
+	ShowScene(of *machine.Script, in string)
+}
 
 // Read reads a lesson.
 func Read(text string) (*Open, error) {
@@ -138,10 +142,36 @@ func (t *Open) GoTo(d stage, stop int) (step int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	d.ShowScene(s)
+	d.ShowScene(s, t.process(stop))
 	t.shown, t.Stop = s, stop
 	s.Lanes.Show(s.Lanes.All[0])
 	return t.endSteps[at], nil
+}
+
+// inProcess finds the informer of a process in a line of a script.
+var inProcess = regexp.MustCompile(`informer\("([^"/]+/[^"]+)"\)`)
+
+// process returns the informer of a process, as scripts name it, that the lines of a stop prove something of first; "" if they name none.
+func (t *Open) process(stop int) string {
+	from, to := t.Stops[stop], len(t.Lesson.Parts)
+	if stop+1 < len(t.Stops) {
+		to = t.Stops[stop+1]
+	}
+	for _, p := range t.Lesson.Parts[from:to] {
+		lines := p.Claims
+		if p.Kind == lesson.Script { // a question's line would give its answer away
+			lines = slices.Concat(p.Lines, lines)
+		}
+		for _, g := range p.Goals {
+			lines = append(lines, g.Line)
+		}
+		for _, line := range lines {
+			if m := inProcess.FindStringSubmatch(line.Text); m != nil {
+				return m[1]
+			}
+		}
+	}
+	return ""
 }
 
 // IsPart reports whether part n is of a kind.
