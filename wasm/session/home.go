@@ -30,8 +30,10 @@ func (m *Model) showLoop(on bool) []Cmd {
 	return append(m.Loop.Show(on, m.Stage.Frame), desk.Keep{Name: "view", Value: string(view)})
 }
 
-// showVersions shows the loop's story in the microscope, with the oldest version of client-go beside it.
+// showVersions shows the loop's story in the microscope, with the oldest version of client-go beside it, and how the two
+// differ.
 func (m *Model) showVersions() []Cmd {
+	m.Front.show(desk.Compare)
 	return append(m.showLoop(false), m.Second.pair(link.SecondProfile{Profile: world.Classic.Name})...)
 }
 

@@ -79,7 +79,7 @@ func (b *tab) fine(where string) {
 			if (/\b(ui|step|why|fail|error|remark|gesture|ask|script|profile)\.[a-z]\w*(\.\w+)*\b/.test(n.textContent) && !n.parentElement.closest('code, pre, #boot')) faults.push('a text is missing: ' + n.textContent);
 		}
 		const inView = (e) => { const r = e.getBoundingClientRect(); return r.height > 0 && r.top >= -1 && r.bottom <= innerHeight + 1 };
-		const says = [...document.querySelectorAll('.loop-says, .explain .said, .chain-say, .lesson-stop[data-now] > p, .lesson-stop[data-now] .verdict-text')].filter((e) => e.checkVisibility());
+		const says = [...document.querySelectorAll('.loop-says, .explain .said, .differences-head, .chain-say, .lesson-stop[data-now] > p, .lesson-stop[data-now] .verdict-text')].filter((e) => e.checkVisibility());
 		if (!document.querySelector('dialog[open]') && !says.some(inView)) faults.push('what is said is out of sight');
 		if (document.querySelector('.notice.failure')) faults.push('it failed: ' + document.querySelector('.notice.failure').textContent);
 		return faults;
@@ -381,11 +381,12 @@ var tasks = []struct {
 		}
 		x.wait(`(e => { const r = e.getBoundingClientRect(); return e.textContent.includes('web-0') && r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })(document.querySelector('.card-holds td code'))`)
 	}},
-	{"two versions side by side", false, 2, map[string]string{"two versions": "两个版本"}, func(x *errand, _ bool) {
-		x.key("5") // as the keys of the loop's parts are called
-		x.actions++
+	{"two versions side by side", false, 2, map[string]string{"skip": "跳过", "two versions": "两个版本"}, func(x *errand, _ bool) {
+		x.presses("skip")
 		x.presses("two versions")
 		x.wait(`document.querySelectorAll('.stage').length === 2 && ['RealFIFO', 'DeltaFIFO'].every((queue) => [...document.querySelectorAll('.stage')].some((e) => e.textContent.includes(queue)))`)
+		const answer = `document.querySelector('.differences-head [role=status]')`
+		x.wait(answer + `?.textContent.includes({en: 'the same calls', zh: '的调用都相同'}[document.documentElement.lang.slice(0, 2)]) && ((r) => r.height > 0 && r.top >= 0 && r.bottom <= innerHeight)(` + answer + `.getBoundingClientRect())`)
 		x.shot("versions")
 		x.fine("two versions")
 	}},

@@ -463,14 +463,18 @@ func (d *drawing) verbs() *tree.Node {
 	return n
 }
 
-// beats leads to the beat before this one and to the next one.
+// beats leads to the beat before this one and to the next one, and past all of them as long as there is something to skip.
 func (d *drawing) beats() *tree.Node {
 	step := func(icon, id string, to int) *tree.Node {
 		return widget.IconButton("", icon, d.w.T(id), "loopBeat", strconv.Itoa(to)).Flag("disabled", !story.Is(to))
 	}
-	return tree.El("nav", "loop-beats", step("left", "loop.beat.back", d.m.Beat-1),
+	var skip *tree.Node
+	if d.m.Beat < story.AtHold && d.card() == nil {
+		skip = widget.Button("flat skip-of", d.w.T("loop.beat.skip"), "loopBeat", strconv.Itoa(story.AtDoors)).Attr("title", d.w.T("loop.beat.doors"))
+	}
+	return tree.El("nav", "loop-beats", skip, step("left", "loop.beat.back", d.m.Beat-1),
 		tree.Text("span", "", d.w.Tn("ui.lesson.of", "step", strconv.Itoa(d.m.Beat), "all", strconv.Itoa(len(story.Beats)))),
-		step("right", "loop.beat.next", d.m.Beat+1)).Attr("aria-label", d.w.T("loop.beats"))
+		step("right", "loop.beat.next", d.m.Beat+1)).Attr("aria-label", d.w.T("loop.beats")).Attr("data-at", strconv.Itoa(d.m.Beat))
 }
 
 // note says what of the picture is real.
