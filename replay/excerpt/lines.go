@@ -24,19 +24,21 @@ type Plan struct {
 // Source reads a recording in our own format. It calls line with each line, without its end.
 type Source func(line func([]byte)) error
 
-// Read reads the whole recording.
+// Read reads the whole recording. Its objects' places are those of lines that each end with one byte.
 func Read(from Source) (*trace.Trace, error) {
 	t := &trace.Trace{}
 	var d *trace.Decoder
 	var bad error
+	at := int64(0)
 	err := from(func(line []byte) {
 		switch {
 		case bad != nil:
 		case d == nil:
 			d, bad = trace.NewDecoder(t, line)
 		default:
-			d.Line(line, 0) // what can't be read is left out
+			d.Line(line, at) // what can't be read is left out
 		}
+		at += int64(len(line)) + 1
 	})
 	if err == nil {
 		err = bad

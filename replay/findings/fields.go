@@ -34,13 +34,11 @@ const (
 
 // add compares the version of a record with the last one. Nothing is known of what isn't at hand.
 func (f *fields) add(x *reading, rec *trace.Record) {
-	if f.versions == mostVersions || x.pass.o.Bytes == nil {
+	if f.versions == mostVersions {
 		return
 	}
-	src := x.r.Table.Meta(rec.Obj).Source
-	line := x.pass.o.Bytes(src.Offset, int(src.Length))
-	raw, err := trace.Raw(line, src)
-	if line == nil || err != nil {
+	raw := x.raw(rec)
+	if raw == nil {
 		f.last = nil
 		return
 	}
@@ -52,28 +50,32 @@ func (f *fields) add(x *reading, rec *trace.Record) {
 }
 
 // fieldsOf returns the fields of an object by their paths.
-func fieldsOf(b []byte) []hashed {
-	all := appendFields(nil, b, "", 1)
+func fieldsOf(b []byte) (all []hashed) {
+	eachField(b, "", 1, func(path string, value []byte) bool {
+		all = append(all, hashed{path, object.Hash(value)})
+		return len(all) < mostFields
+	})
 	slices.SortFunc(all, func(a, b hashed) int { return cmp.Compare(a.path, b.path) })
 	return all
 }
 
-// appendFields appends the fields of an object, of those that hold objects theirs.
-func appendFields(to []hashed, b []byte, above string, depth int) []hashed {
+// eachField calls f with the fields of an object, of those that hold objects with theirs, until f returns false.
+func eachField(b []byte, above string, depth int, f func(path string, value []byte) bool) (more bool) {
+	more = true
 	jsonscan.Fields(b, func(key []byte, from, until int) bool {
 		name, ok := jsonscan.Unquote(key)
-		if !ok || len(to) == mostFields {
+		if !ok {
 			return false
 		}
 		value, path := b[from:until], above+name
 		if depth < fieldsDeep && value[0] == '{' {
-			to = appendFields(to, value, path+".", depth+1)
+			more = eachField(value, path+".", depth+1, f)
 		} else {
-			to = append(to, hashed{path, object.Hash(value)})
+			more = f(path, value)
 		}
-		return true
+		return more
 	})
-	return to
+	return more
 }
 
 // compare counts the fields that differ, those that came or went among them. What the API server changes with each write

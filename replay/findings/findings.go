@@ -19,7 +19,7 @@
 //
 // A page says a Finding in its language by the catalogue's text "finding." and its ID. The arguments are
 // those of Finding.Args; a Count is written as its Unit says, and within "finding.atLeast" where it is AtLeast.
-// The text "finding.fields" follows if Fields are set, and those of Notes. "finding.ID.title" is its name in a few words, and
+// The text that FieldsText names follows if Fields are set, and those of Notes. "finding.ID.title" is its name in a few words, and
 // "finding.ID.instead" says what helps. "Show me" goes to From, whose Record is a number among the records of
 // resource Of, as a feed counts them.
 package findings
@@ -64,6 +64,15 @@ type Finding struct {
 	Tombstone bool `json:"tombstone,omitempty"`
 	Last      bool `json:"last,omitempty"`
 	Unknown   bool `json:"unknown,omitempty"`
+}
+
+// FieldsText returns the name of what is said of the Fields of a finding with that ID: a catalogue has the text as "finding."
+// and the name.
+func FieldsText(id string) string {
+	if id == "large-cache" {
+		return "takes"
+	}
+	return "fields"
 }
 
 // Notes returns the names of what is said after the finding: a catalogue has the text of each as "finding." and the name.
@@ -117,7 +126,7 @@ type Count struct {
 // Field is a field of objects.
 type Field struct {
 	Path string `json:"path"`
-	N    int64  `json:"n"` // how often it changed
+	N    int64  `json:"n"` // how often it changed, or how many percent of the bytes it takes
 }
 
 // Evidence is one place of the capture that shows a finding.
@@ -197,6 +206,8 @@ var Rules = []Rule{
 	{"short-watches", Costly, func() rule { return &shortWatches{often: often{span: 10 * minute}} }},
 	{"same-watch", Costly, func() rule { return &sameWatch{} }},
 	{"hot-key", Costly, func() rule { return &hotKey{} }},
+	{"no-op-updates", Costly, func() rule { return &noOpUpdates{} }},
+	{"large-cache", Costly, func() rule { return &largeCache{} }},
 	{"no-bookmarks", Costly, func() rule { return &noBookmarks{} }},
 	{"burst", Noted, func() rule { return &burst{often: often{span: second}} }},
 	{"same-name", Noted, func() rule { return &sameName{} }},

@@ -181,6 +181,23 @@ func stateOf[R rule](x *reading) (state R) {
 // now returns the moment of the record that is being read.
 func (x *reading) now(rec *trace.Record) Moment { return Moment{rec.At, x.seen} }
 
+// raw returns the JSON of a record's object, nil where that isn't at hand.
+func (x *reading) raw(rec *trace.Record) []byte {
+	if x.pass.o.Bytes == nil || rec.Obj == 0 {
+		return nil
+	}
+	src := x.r.Table.Meta(rec.Obj).Source
+	line := x.pass.o.Bytes(src.Offset, int(src.Length))
+	if line == nil {
+		return nil
+	}
+	raw, err := trace.Raw(line, src)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
 // lossy reports whether more may have happened than the capture has: then no count is exact.
 func (x *reading) lossy() bool {
 	t := x.pass.trace

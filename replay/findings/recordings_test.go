@@ -47,7 +47,8 @@ func content(t testing.TB, name string) []byte {
 func found(b []byte, by, most int) []findings.Finding {
 	var log worker.Log
 	r := format.NewReader(format.Options{Others: log.Rare})
-	pass := findings.NewPass(r.Trace(), findings.Options{Log: &log})
+	all := b
+	pass := findings.NewPass(r.Trace(), findings.Options{Log: &log, Bytes: func(offset int64, n int) []byte { return all[offset:][:n] }})
 	for len(b) > 0 {
 		n := min(by, len(b))
 		r.Write(b[:n])

@@ -9,8 +9,8 @@ import (
 )
 
 // Finding returns a Met that looks for a finding of that ID in parts of resource r of a trace, which must be complete. A part has no
-// recorded calls, no other resources, and lacks no events.
-func Finding(t *trace.Trace, r *trace.Resource, id string) func(kept []int32, types []event.Delta) (n int, at int64) {
+// recorded calls, no other resources, and lacks no events. Bytes returns a part of the recording.
+func Finding(t *trace.Trace, r *trace.Resource, id string, bytes func(offset int64, length int) []byte) func(kept []int32, types []event.Delta) (n int, at int64) {
 	return func(kept []int32, types []event.Delta) (int, int64) {
 		of, one := *t, *r
 		of.Resources = []*trace.Resource{&one}
@@ -31,7 +31,7 @@ func Finding(t *trace.Trace, r *trace.Resource, id string) func(kept []int32, ty
 				rec.Back = order.Check(rec.Type == trace.TypeAdded, rv, number) == trace.VersionsBack && rec.Back
 			}
 		}
-		pass := findings.NewPass(&of, findings.Options{})
+		pass := findings.NewPass(&of, findings.Options{Bytes: bytes})
 		pass.Add(math.MaxInt)
 		for _, f := range pass.Findings() {
 			if f.ID == id {

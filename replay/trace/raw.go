@@ -27,13 +27,13 @@ func Raw(line []byte, src object.Source) ([]byte, error) {
 	}
 	switch {
 	case src.Item == -1:
-		if _, _, own := jsonscan.Field(b, "event"); own {
-			descend("event")
+		if from, to, own := jsonscan.Field(b, "event"); own {
+			b = b[from:to]
 		}
 		descend("object")
 	case src.Item >= 0:
-		if _, _, own := jsonscan.Field(b, "body"); own {
-			descend("body")
+		if from, to, own := jsonscan.Field(b, "body"); own {
+			b = b[from:to]
 		}
 		descend("items")
 		list := b

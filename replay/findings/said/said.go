@@ -14,6 +14,7 @@ var Texts = map[string]string{
 	"atLeast":  "at least {value}",
 	"bookmark": "a bookmark",
 	"fields":   "Mostly {fields} changed.",
+	"takes":    "Most of it is {fields}.",
 
 	// Why a client lists, as a part of a sentence.
 	"reason." + findings.Expired:        "the resourceVersion was too old (410)",
@@ -70,6 +71,14 @@ var Texts = map[string]string{
 	"hot-key":         "{key} of {resource} changed {changes} {changes|one:time|other:times} within a minute, and {times} {times|one:time|other:times} in all: {share} of all changes.",
 	"hot-key.title":   "One object changes all the time",
 	"hot-key.instead": "metadata.managedFields names who writes it. A controller that writes its own status each time it is called is the usual cause.",
+
+	"no-op-updates":         "{updates} {updates|one:update|other:updates} of {resource} changed nothing but managedFields and times, of {compared} that could be compared; the first is of {key}.",
+	"no-op-updates.title":   "Updates change nothing",
+	"no-op-updates.instead": "Each is sent to every watch, and calls every handler. Whoever writes can compare first, and keep heartbeats in a Lease. A handler can compare the old object with the new one in OnUpdate, or leave that to a predicate such as GenerationChangedPredicate.",
+
+	"large-cache":         "{objects} {objects|one:object|other:objects} of {resource} were in the cache at one time, {bytes} of JSON: {share} of all caches of this capture.",
+	"large-cache.title":   "A cache is large",
+	"large-cache.instead": "informerscope costs says what each field takes, and what would be saved by a transform that leaves fields out, by metadata alone, or by a selector.",
 
 	"no-bookmarks":         "A watch of {resource} was open for {open} and brought {events} {events|one:event|other:events} and no bookmark.",
 	"no-bookmarks.title":   "Bookmarks don't come",
@@ -178,7 +187,7 @@ func Finding(f *findings.Finding, how Format) string {
 		for _, x := range f.Fields {
 			paths = append(paths, how.Text(x.Path))
 		}
-		s += " " + sentence.Fill(Texts["fields"], func(string) (string, bool) { return strings.Join(paths, ", "), false })
+		s += " " + sentence.Fill(Texts[findings.FieldsText(f.ID)], func(string) (string, bool) { return strings.Join(paths, ", "), false })
 	}
 	for _, note := range f.Notes() {
 		s += " " + Texts[note]

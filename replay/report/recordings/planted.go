@@ -19,6 +19,17 @@ var plants = []plant{
 	{"hot-key.not-half", func(b *bench) int64 { return b.hot(60, time.Minute*3/4, 1) }},
 	{"hot-key.not-for-long", func(b *bench) int64 { return b.hot(600, 10*time.Minute, 1) }},
 
+	{"no-op-updates.15", func(b *bench) int64 { return b.noOps(150, 50) }},
+	{"no-op-updates.heartbeats", func(b *bench) int64 { return b.noOps(1000, 0) }},
+	{"no-op-updates.managers", func(b *bench) int64 { return b.noOps(300, 100) }},
+	{"no-op-updates.not-half", func(b *bench) int64 { return b.noOps(50, 16) }},
+	{"no-op-updates.not-mostly", func(b *bench) int64 { return b.noOps(150, 450) }},
+
+	{"large-cache.15", func(b *bench) int64 { return b.fill(150, 100_000, false) }},
+	{"large-cache.grows", func(b *bench) int64 { return b.fill(40, 500_000, true) }},
+	{"large-cache.many", func(b *bench) int64 { return b.fill(2500, 10_000, false) }},
+	{"large-cache.not-half", func(b *bench) int64 { return b.fill(50, 100_000, true) }},
+
 	{"relists.15", func(b *bench) int64 { return b.relists(6, 0) }},
 	{"relists.eight", func(b *bench) int64 { return b.relists(8, 0) }},
 	{"relists.with-changes", func(b *bench) int64 { return b.relists(5, 3) }},
@@ -107,6 +118,60 @@ func (b *bench) hot(changes int, within time.Duration, others int) int64 {
 		b.pass(within / time.Duration(changes))
 	}
 	return int64(changes)
+}
+
+// noOps updates pods so often without changing anything but a time, or but the manager where the server notes it, and so often
+// with a change. It returns the former.
+func (b *bench) noOps(same, changed int) int64 {
+	const pods = 20
+	b.informer("pods", &member{name: "h"})
+	pod := func(i int) string {
+		return fmt.Sprintf(`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p%d","namespace":"shop"}`, i%pods)
+	}
+	content := 0
+	status := func(i int) {
+		b.send("PUT", "pods", fmt.Sprintf("p%d/status", i%pods), pod(i)+fmt.Sprintf(`,"status":{"conditions":[{"type":"Ready","status":"True","lastProbeTime":%q,"message":"%d"}]}}`,
+			time.Now().UTC().Format(time.RFC3339), content))
+		b.pass(2 * time.Second)
+	}
+	again := status
+	if b.managers {
+		again = func(i int) {
+			b.send("PUT", "pods", fmt.Sprintf("p%d?fieldManager=m%d", i%pods, i/pods%2), pod(i)+"}")
+			b.pass(2 * time.Second)
+		}
+	}
+	for i := range pods {
+		b.send("POST", "pods", "", pod(i)+"}")
+		status(i)
+	}
+	for i := range same {
+		again(i)
+	}
+	for i := range changed {
+		content = i + 1
+		status(i)
+	}
+	return int64(same)
+}
+
+// fill has so many objects of a size, which are created while the informer watches or before. It returns how many.
+func (b *bench) fill(n, size int, watched bool) int64 {
+	create := func() {
+		for i := range n {
+			b.send("POST", "configmaps", "", fmt.Sprintf(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c%d","namespace":"shop"},"data":{"text":%q}}`, i, strings.Repeat("x", size)))
+			b.pass(time.Millisecond)
+		}
+	}
+	if !watched {
+		create()
+	}
+	b.informer("configmaps", &member{name: "h"})
+	if watched {
+		create()
+	}
+	b.pass(time.Minute)
+	return int64(n)
 }
 
 // relists makes the informer list so often, and has some changes each time. It returns how often within ten minutes at most.

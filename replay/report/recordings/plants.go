@@ -90,14 +90,31 @@ type bench struct {
 	client  *rest.RESTClient
 	stops   []chan struct{} // of the informers that run
 	over    chan struct{}   // closed when the recording has ended
+	// managers tells that the server notes who has written last.
+	managers bool
+}
+
+// writer makes the manager of a write the only one of an object.
+func writer(_ string, _, object []byte, manager string, _, _ bool) ([]byte, error) {
+	var o map[string]any
+	if err := json.Unmarshal(object, &o); err != nil {
+		return nil, err
+	}
+	o["metadata"].(map[string]any)["managedFields"] = []any{map[string]any{"manager": manager, "operation": "Update"}}
+	return json.Marshal(o)
 }
 
 // record records the plant.
 func (p *plant) record(t *testing.T, v Version) (trace []byte, truth int64) {
 	var out bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
-		s := testserver.New(testserver.Options{})
-		b := &bench{t: t, version: v, server: s, wire: &wire{under: s}, over: make(chan struct{})}
+		o := testserver.Options{}
+		managers := strings.HasSuffix(p.name, ".managers")
+		if managers {
+			o.Fields = writer
+		}
+		s := testserver.New(o)
+		b := &bench{t: t, version: v, server: s, wire: &wire{under: s}, over: make(chan struct{}), managers: managers}
 		var err error
 		if b.rec, err = record.New(&out, record.Options{KeepSecrets: true, Recorder: "client-go " + v.Name}); err != nil {
 			t.Fatal(err)

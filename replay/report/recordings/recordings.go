@@ -303,7 +303,7 @@ func (c callsBeforeV027) OnAdd(any) { c.called() }
 // codecs decodes ConfigMaps and Services. It keeps their metadata only.
 func codecs() runtime.NegotiatedSerializer {
 	scheme, v1 := runtime.NewScheme(), schema.GroupVersion{Version: "v1"}
-	for _, kind := range []string{"ConfigMap", "Service"} {
+	for _, kind := range []string{"ConfigMap", "Pod", "Service"} {
 		scheme.AddKnownTypeWithName(v1.WithKind(kind), &metav1.PartialObjectMetadata{})
 		scheme.AddKnownTypeWithName(v1.WithKind(kind+"List"), &metav1.PartialObjectMetadataList{})
 	}

@@ -218,7 +218,7 @@ func (s *sheet) found() *tree.Node {
 		title := w.T("finding." + f.ID + ".title")
 		text := tree.El("div", "card-text", tree.Text("h4", "", title), widget.Say(w, "p", "", f.Say))
 		if len(f.Fields) > 0 {
-			text.Add(tree.Text("p", "", w.Tn("finding.fields", "fields", strings.Join(f.Fields, ", "))))
+			text.Add(tree.Text("p", "", w.Tn("finding."+findings.FieldsText(f.ID), "fields", strings.Join(f.Fields, ", "))))
 		}
 		for _, note := range f.Notes {
 			text.Add(tree.Text("p", "", w.T("finding."+note)))

@@ -160,7 +160,10 @@ type found struct {
 // search returns the smallest part, or nil if there is none. With a part, the error says
 // why the search has ended before its end.
 func (m *minimising) search() (*found, error) {
-	t, err := m.read()
+	if err := m.in.Detect(); err != nil {
+		return nil, err
+	}
+	t, bytes, err := m.read(m.in.Each)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +173,7 @@ func (m *minimising) search() (*found, error) {
 			continue
 		}
 		var best minimise.Best
-		if best, err = minimise.Run(m.question(t, r)); len(best.Kept) > 0 {
+		if best, err = minimise.Run(m.question(t, r, bytes)); len(best.Kept) > 0 {
 			return &found{t, r, i, best}, err
 		}
 		if !errors.Is(err, minimise.ErrNever) {
@@ -184,18 +187,26 @@ func (m *minimising) search() (*found, error) {
 	return nil, err
 }
 
-// read reads the input as a trace.
-func (m *minimising) read() (*trace.Trace, error) {
-	if err := m.in.Detect(); err != nil {
-		return nil, err
+// read reads lines as a trace. Where a finding is looked for, which may be one of the objects' content, bytes returns a part of them.
+func (m *minimising) read(from excerpt.Source) (t *trace.Trace, bytes func(offset int64, length int) []byte, err error) {
+	if m.o.finding == "" {
+		t, err = excerpt.Read(from)
+		return t, nil, err
 	}
-	return excerpt.Read(m.in.Each)
+	var all []byte
+	t, err = excerpt.Read(func(line func([]byte)) error {
+		return from(func(b []byte) {
+			all = append(append(all, b...), '\n')
+			line(b)
+		})
+	})
+	return t, func(offset int64, length int) []byte { return all[offset:][:length] }, err
 }
 
-func (m *minimising) question(t *trace.Trace, r *trace.Resource) minimise.Question {
+func (m *minimising) question(t *trace.Trace, r *trace.Resource, bytes func(int64, int) []byte) minimise.Question {
 	var met func([]int32, []event.Delta) (int, int64)
 	if m.o.finding != "" {
-		met = minimise.Finding(t, r, m.o.finding)
+		met = minimise.Finding(t, r, m.o.finding, bytes)
 	}
 	return minimise.Question{
 		Met:  met,
@@ -245,13 +256,13 @@ func (m *minimising) lines(f *found) ([][]byte, error) {
 
 // holds reports whether the expression comes about in a trace.
 func (m *minimising) holds(lines [][]byte) bool {
-	t, err := excerpt.Read(func(line func([]byte)) error {
+	t, bytes, err := m.read(func(line func([]byte)) error {
 		for _, l := range lines {
 			line(l)
 		}
 		return nil
 	})
-	return err == nil && len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, t.Resources[0]))
+	return err == nil && len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, t.Resources[0], bytes))
 }
 
 // smallName returns the name of the result.

@@ -1,0 +1,164 @@
+package findings
+
+import (
+	"bytes"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// noOpUpdates looks for updates that change nothing but metadata.managedFields and times, as heartbeats do. A hundred of
+// them, and half of all updates, are more than a rollout leaves behind: something writes at intervals. An update is compared
+// with the event before it of the same object, if no list has come between the two. Leases are there for heartbeats, and
+// nothing is said of them.
+//
+// Hashing an object takes about as long as reading it. So from a megabyte on, only every second key is followed, then every
+// fourth, and so on, so that about one byte of 32 is looked at.
+type noOpUpdates struct {
+	base
+	last              []content // by key
+	mask              uint64    // keys whose mixed number has one of these bits are not followed
+	looked, came      int64     // bytes since mask was set
+	compared, updates int64
+	key               string // of the first one
+	from, to          Moment
+	evidence          []Evidence
+}
+
+// The thresholds: updates that change nothing, and their share of those that were compared.
+const noOps, noOpsOf = 100, 2
+
+// At least so many bytes are looked at, and no more than one of so many.
+const lookedAtLeast, lookedOf = 1 << 20, 32
+
+// content is a version of an object.
+type content struct {
+	hash  uint64
+	lists uint32 // that had come by then
+	there bool
+}
+
+func (n *noOpUpdates) record(x *reading, rec *trace.Record) {
+	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.server.listing || x.pass.o.Bytes == nil || x.r.Resource == "leases" {
+		return
+	}
+	m := x.r.Table.Meta(rec.Obj)
+	k, size := m.Key, int64(m.Source.Length)
+	n.came += size
+	if uint64(k+1)*0x9e3779b97f4a7c15>>40&n.mask != 0 {
+		return
+	}
+	n.looked += size
+	if n.looked > lookedAtLeast && n.looked*lookedOf > n.came {
+		n.mask, n.looked, n.came = n.mask<<1|1, 0, 0
+	}
+	n.last = object.Grown(n.last, k)
+	was := n.last[k]
+	n.last[k] = content{}
+	raw := x.raw(rec)
+	if rec.Type == trace.TypeDeleted || raw == nil {
+		return
+	}
+	h, ok := contentOf(raw)
+	n.last[k] = content{h, x.server.lists, ok}
+	if rec.Type != trace.TypeModified || !ok || !was.there || was.lists != x.server.lists {
+		return
+	}
+	n.compared++
+	if was.hash != n.last[k].hash {
+		return
+	}
+	now := x.now(rec)
+	e := Evidence{Moment: now, Key: x.r.Table.KeyText(k)}
+	if n.updates == 0 {
+		n.key, n.from = e.Key, now
+	}
+	n.updates++
+	n.to, n.evidence = now, show(n.evidence, e)
+}
+
+func (n *noOpUpdates) retire(k int) {
+	if k < len(n.last) {
+		n.last[k] = content{}
+	}
+}
+
+func (n *noOpUpdates) find(x *reading) []Finding {
+	if n.updates < noOps || n.updates*noOpsOf < n.compared {
+		return nil
+	}
+	return []Finding{{
+		Subject: Subject{Key: n.key}, From: n.from, To: n.to, Evidence: n.evidence,
+		Counts: []Count{{Name: "updates", N: n.updates, AtLeast: x.lossy()}, {Name: "compared", N: n.compared, AtLeast: x.lossy()}},
+	}}
+}
+
+// contentOf returns a hash of what an object says beside its resourceVersion, its managedFields and times. There is none of an
+// object that holds nothing but metadata: what has changed in the others of its fields isn't seen there.
+func contentOf(b []byte) (h uint64, ok bool) {
+	from := 0
+	met := false // metadata
+	jsonscan.Fields(b, func(key []byte, at, until int) bool {
+		switch {
+		case jsonscan.IsKey(key, "metadata"):
+			met = true
+			jsonscan.Fields(b[at:until], func(key []byte, f, u int) bool {
+				if jsonscan.IsKey(key, "managedFields") || jsonscan.IsKey(key, "resourceVersion") {
+					h = withoutTimes(h, b[from:at+f])
+					from = at + u
+				}
+				return true
+			})
+		case !jsonscan.IsKey(key, "kind") && !jsonscan.IsKey(key, "apiVersion"):
+			ok = true
+		}
+		return !met || !ok
+	})
+	return withoutTimes(h, b[from:]), ok
+}
+
+// withoutTimes adds JSON to a hash, without the values of fields that have times.
+func withoutTimes(h uint64, b []byte) uint64 {
+	for i := 0; ; {
+		n := bytes.IndexByte(b[i:], 'Z')
+		if n < 0 {
+			return h*31 ^ object.Hash(b)
+		}
+		i += n + 1
+		if from := timeFrom(b[:i]); from > 0 && i < len(b) && b[i] == '"' {
+			h = h*31 ^ object.Hash(b[:from])
+			b, i = b[i:], 0
+		}
+	}
+}
+
+// timeFrom returns where the time begins that ends b, such as 2026-01-02T15:04:05Z. It returns 0 where there is none, or its field
+// has another name than times have: the names are those of which shared recordings keep the times.
+func timeFrom(b []byte) int {
+	const form, longest = "2026-01-02T15:04:05", len("2026-01-02T15:04:05.123456789Z")
+	from := bytes.LastIndexByte(b[max(0, len(b)-longest-1):], '"') + 1
+	if from == 0 {
+		return 0
+	}
+	from += max(0, len(b)-longest-1)
+	if len(b)-from <= len(form) {
+		return 0
+	}
+	for i, c := range []byte(form) {
+		if at := b[from+i]; c-'0' < 10 && at-'0' >= 10 || c-'0' >= 10 && at != c {
+			return 0
+		}
+	}
+	name := bytes.TrimRight(b[:from-1], " ")
+	name, ok := bytes.CutSuffix(name, []byte{':'})
+	if !ok {
+		return 0
+	}
+	for _, suffix := range [...]string{`Time"`, `Timestamp"`, `"time"`} {
+		if bytes.HasSuffix(name, []byte(suffix)) {
+			return from
+		}
+	}
+	return 0
+}
