@@ -468,6 +468,9 @@ func otherThan(a, b any, path string) string {
 	switch x := a.(type) {
 	case map[string]any:
 		y, _ := b.(map[string]any)
+		if x["unit"] == "B" {
+			path += ".bytes"
+		}
 		for name, v := range x {
 			if name == "inputs" || name == "offset" || name == "redacted" {
 				continue
@@ -492,7 +495,7 @@ func otherThan(a, b any, path string) string {
 		y, _ := b.(json.Number)
 		before, _ := x.Float64()
 		after, _ := y.Float64()
-		if strings.HasSuffix(strings.ToLower(path), "bytes") && (before < 200_000 || after > before*0.95 && after < before*1.05) {
+		if (strings.HasSuffix(strings.ToLower(path), "bytes") || strings.HasSuffix(path, ".bytes.n")) && (before < 200_000 || after > before*0.95 && after < before*1.05) {
 			return ""
 		}
 	case string:
