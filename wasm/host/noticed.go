@@ -22,10 +22,26 @@ const noticedWithin = 100_000
 // noticeable is how late a call must be to count as late, and how long the machine must rest for its state to count, in ns.
 const noticeable = 1_000_000
 
-// disturbing are the commands that disturb a server or its watch.
-var disturbing = []world.CommandKind{
-	world.BreakWatch, world.SilenceWatch, world.DropEvent, world.DelayEvent, world.DuplicateEvent, world.SwapEvents,
-	world.FailRequests, world.RestartServer, world.LagServer, world.Compact, world.DropBookmarks,
+// outside are the commands that disturb a server, its watch, or the process, and inside those that disturb a handler, the
+// store or the workers.
+var (
+	outside = []world.CommandKind{
+		world.BreakWatch, world.SilenceWatch, world.DropEvent, world.DelayEvent, world.DuplicateEvent, world.SwapEvents,
+		world.FailRequests, world.RestartServer, world.LagServer, world.Compact, world.DropBookmarks, world.KillProcess,
+	}
+	inside = []world.CommandKind{world.PaceHandler, world.PanicHandler, world.BlindHandler, world.RefuseTombstones, world.FailReconciles, world.HangReconcile}
+)
+
+// disturbs reports whether a command disturbs something. With another number, some of them end that.
+func disturbs(w *world.World, c *world.Command) bool {
+	switch c.Kind {
+	case world.PaceHandler:
+		was := w.Informers[c.Informer].Config().Handlers[c.Listener].Takes
+		return c.N == informer.Forever || was != informer.Forever && c.N > was
+	case world.FailReconciles, world.HangReconcile:
+		return c.N != 0
+	}
+	return slices.Contains(outside, c.Kind) || slices.Contains(inside, c.Kind)
 }
 
 // noticed plays on a run with a fault and one without, side by side, until the fault's consequence has run out, and
@@ -33,7 +49,9 @@ var disturbing = []world.CommandKind{
 type noticed struct {
 	*desk
 	out       link.Noticed
-	informer  int
+	informer  int                 // that it was done to
+	whole     bool                // it was done to the process, with all of its informers
+	within    bool                // it was done to a handler or the workers, so what becomes of the watch is not its doing
 	runs      [2]*history.History // with the fault, and without
 	began     int64               // when it was done, in ns
 	disturbed bool                // something has come of it
@@ -43,6 +61,7 @@ type noticed struct {
 // call is what a handler, the cache or the workqueue is told, as far as two runs can be compared.
 type call struct {
 	kind    event.Kind
+	of      int16 // the informer
 	delta   event.Delta
 	handler int16
 	key     object.Key
@@ -52,8 +71,7 @@ type call struct {
 // moment is when something happened.
 type moment struct{ step, time int64 }
 
-// notices begins to look for who notices what a line has done, where that is one fault of a server or its watch. With is
-// the run that has the fault, and without the one that it has left at a step.
+// notices begins to look for who notices what a line has done, where that is one fault. With is the run that has the fault, and without the one that it has left at a step.
 func (d *desk) notices(without *history.History, at int64, with *history.History, line string) {
 	d.jobs.Stop(kindNoticed, futuresChange)
 	var done []history.Input
@@ -62,12 +80,18 @@ func (d *desk) notices(without *history.History, at int64, with *history.History
 			done = append(done, in)
 		}
 	}
-	if len(done) != 1 || !slices.Contains(disturbing, done[0].Command.Kind) || d.doc.state.mayGrow() {
+	if len(done) != 1 || d.doc.state.mayGrow() {
 		return
 	}
-	n := &noticed{desk: d, informer: done[0].Command.Informer}
+	c := done[0].Command
+	before := without.Branch(at)
+	if !disturbs(before.Front(), c) {
+		before.Drop()
+		return
+	}
+	n := &noticed{desk: d, informer: c.Informer, whole: c.Kind == world.KillProcess, within: slices.Contains(inside, c.Kind)}
 	n.out.Line, n.out.Step = line, done[0].Step
-	n.runs = [2]*history.History{with.Branch(with.Steps()), without.Branch(at)}
+	n.runs = [2]*history.History{with.Branch(with.Steps()), before}
 	n.began = n.runs[0].End()
 	for i := range n.calls {
 		n.calls[i] = map[call][]moment{}
@@ -90,7 +114,8 @@ func (n *noticed) Work(until int64) (more bool) {
 				return n.tell(link.NoticedOver)
 			case with.Steps()-n.out.Step > noticedWithin:
 				return n.tell(link.NoticedLong)
-			case !n.step(0):
+			case n.step(0), n.runs[1].Steps()-n.out.Step <= noticedWithin && n.step(1): // the other run may do more
+			default:
 				return n.tell(link.NoticedRest)
 			}
 		}
@@ -115,13 +140,14 @@ func (n *noticed) step(of int) bool {
 		return false
 	}
 	w := h.Front()
-	if int(w.Last.Informer) != n.informer {
+	at := w.Last.Informer
+	if !n.looksAt(int(at)) {
 		return true
 	}
-	t := w.Informers[n.informer].Config().Table
+	t := w.Informers[at].Config().Table
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
-		c := call{kind: e.Kind, key: e.Key}
+		c := call{kind: e.Kind, of: at, key: e.Key}
 		switch e.Kind {
 		case event.HandlerCalled:
 			c.delta, c.handler = e.Delta, e.Listener
@@ -133,9 +159,14 @@ func (n *noticed) step(of int) bool {
 			if e.New != 0 {
 				c.rv = t.RVOf(e.New)
 			}
-		case event.WorkAdded:
-		case event.WatchClosed, event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.WatchOpened, event.WatchEventLost, event.ReplaceStarted:
+		case event.WorkAdded, event.ReconcileStarted:
+		case event.TombstoneIgnored:
+			c.handler = e.Listener
 			n.disturbed = n.disturbed || of == 0
+		case event.HandlerPanicked, event.ReconcileFailed:
+			n.disturbed = n.disturbed || of == 0
+		case event.WatchClosed, event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.WatchOpened, event.WatchEventLost, event.ReplaceStarted:
+			n.disturbed = n.disturbed || of == 0 && !n.within
 		default:
 			continue
 		}
@@ -144,11 +175,26 @@ func (n *noticed) step(of int) bool {
 	return true
 }
 
-// over reports whether the watch is open again, and the cache has what it would have without the fault.
+// looksAt reports whether what an informer does counts.
+func (n *noticed) looksAt(i int) bool {
+	return i >= 0 && i < len(n.runs[0].Front().Informers) && (n.whole || i == n.informer)
+}
+
+// over reports whether the watch is open again, and caches, handlers and workers are where they would be without the fault.
 func (n *noticed) over() bool {
-	x, y := n.runs[0].Front().Informers[n.informer], n.runs[1].Front().Informers[n.informer]
+	with, without := n.runs[0].Front().Informers, n.runs[1].Front().Informers
+	for i := range with {
+		if n.looksAt(i) && (i >= len(without) || !caughtUp(with[i], without[i])) {
+			return false
+		}
+	}
+	return n.disturbed
+}
+
+// caughtUp reports whether the watch of x is open, and nothing of x is behind y.
+func caughtUp(x, y *informer.Informer) bool {
 	s := x.Server.View(1, 0)
-	if !n.disturbed || s.State != apiserver.Open || s.Cut || s.Silent || s.Amid || x.Queue.Depth() != 0 || y.Queue.Depth() != 0 || x.Indexer.Len() != y.Indexer.Len() {
+	if s.State != apiserver.Open || s.Cut || s.Silent || s.Amid || x.Queue.Depth() != 0 || y.Queue.Depth() != 0 || x.Indexer.Len() != y.Indexer.Len() {
 		return false
 	}
 	for i := range x.Processor.Listeners {
@@ -156,7 +202,17 @@ func (n *noticed) over() bool {
 			return false
 		}
 	}
-	return sameObjects(x, y)
+	return toDo(x) <= toDo(y) && sameObjects(x, y)
+}
+
+// toDo returns how many keys wait for a worker, or are in the hands of one.
+func toDo(x *informer.Informer) int {
+	if x.Work.Priority != nil {
+		q := &x.Work.Priority.Queue
+		return q.ReadyLen() + q.WaitingLen() + len(q.Locked(nil)) + len(q.Buffered(nil))
+	}
+	q := &x.Work.Queue
+	return q.Len() + q.ProcessingLen() + q.WaitingLen()
 }
 
 // sameObjects reports whether two caches of the same size have the same versions of the same objects.
@@ -181,6 +237,7 @@ var noticedIDs = []struct {
 	{"opened", []event.Kind{event.WatchOpened}},
 	{"relisted", []event.Kind{event.ReplaceStarted}},
 	{"stored", []event.Kind{event.StoreUpdated}},
+	{"panicked", []event.Kind{event.HandlerPanicked}},
 }
 
 // tell tells the page who has noticed.
@@ -190,22 +247,50 @@ func (n *noticed) tell(ends string) (more bool) {
 		extra, _, _, step := n.differ(func(c call) bool { return slices.Contains(row.kinds, c.kind) })
 		n.add(row.id, "", extra, step)
 	}
-	x := n.runs[0].Front().Informers[n.informer]
-	for i := range x.Processor.Listeners {
-		name := x.Config().Handlers[i].Name
-		extra, missed, late, step := n.differ(func(c call) bool { return c.kind == event.HandlerCalled && int(c.handler) == i })
-		n.add("called", name, extra, step)
-		n.add("missed", name, missed, 0)
-		n.add("late", name, late.time, late.step)
-		if extra+missed+late.time == 0 {
-			n.out.Rows = append(n.out.Rows, link.NoticedRow{ID: "none", Handler: name})
+	for of, x := range n.runs[0].Front().Informers {
+		for i := range x.Processor.Listeners {
+			if n.looksAt(of) {
+				n.tellHandler(int16(of), int16(i), x.Config().Handlers[i].Name)
+			}
 		}
 	}
-	extra, _, _, step := n.differ(func(c call) bool { return c.kind == event.WorkAdded })
+	kind := func(k event.Kind) (extra, missed int64, late moment, step int64) {
+		return n.differ(func(c call) bool { return c.kind == k })
+	}
+	extra, _, _, step := kind(event.WorkAdded)
 	n.add("queued", "", extra, step)
+	extra, _, _, step = kind(event.ReconcileFailed)
+	n.add("reconcileFailed", "", extra, step)
+	extra, missed, late, step := kind(event.ReconcileStarted)
+	n.add("reconciled", "", extra, step)
+	n.add("unreconciled", "", missed, 0)
+	n.add("reconciledLate", "", late.time, late.step)
+	undone := 0
+	for i, x := range n.runs[0].Front().Informers {
+		if without := n.runs[1].Front().Informers; n.looksAt(i) && i < len(without) {
+			undone += toDo(x) - toDo(without[i])
+		}
+	}
+	n.add("undone", "", int64(undone), 0)
 	n.send(&link.Reply{News: &n.out})
 	n.drop()
 	return false
+}
+
+// tellHandler tells what a handler has noticed: the listener number i of an informer.
+func (n *noticed) tellHandler(of, i int16, name string) {
+	its := func(k event.Kind) (extra, missed int64, late moment, step int64) {
+		return n.differ(func(c call) bool { return c.kind == k && c.of == of && c.handler == i })
+	}
+	extra, missed, late, step := its(event.HandlerCalled)
+	n.add("called", name, extra, step)
+	n.add("missed", name, missed, 0)
+	n.add("late", name, late.time, late.step)
+	ignored, _, _, at := its(event.TombstoneIgnored)
+	n.add("ignored", name, ignored, at)
+	if extra+missed+late.time+ignored == 0 {
+		n.out.Rows = append(n.out.Rows, link.NoticedRow{ID: "none", Handler: name})
+	}
 }
 
 // add adds a row, unless nothing is to be told.

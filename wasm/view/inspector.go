@@ -65,7 +65,7 @@ func (p *page) panel() *tree.Node {
 		if m.Rest().Solves {
 			line = hands.Line(w, &m.Hands, m.Hands.Completions())
 		}
-		return lesson.Panel(w, m, line)
+		return lesson.Panel(w, m, panel.Noticed(w, m), line)
 	case desk.Object:
 		return p.object()
 	case desk.Cache:

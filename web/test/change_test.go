@@ -509,3 +509,21 @@ func TestThingsAreClicked(t *testing.T) {
 	pick(".lane .handler", "takes audit 1s")
 	b.says("audit")
 }
+
+// In a lesson, too, a fault is answered by who notices it: a handler, here, that is slow from now on.
+func TestALessonSaysWhoNotices(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=handler-time")
+	b.lessonIs("handler-time", 0)
+	b.wait(`document.documentElement.dataset.playing === 'false'`)
+	b.does("processor", "takes yours forever", false)
+	b.wait(`[...document.querySelectorAll('.lesson-foot .noticed li b')].some((e) => e.textContent === 'yours') && document.querySelector('.noticed code').textContent === 'takes yours forever'`)
+	b.shot("noticed")
+	b.click(`.lesson-foot .noticed [data-act=noticed]`)
+	b.wait(`!document.querySelector('.noticed')`)
+	b.opensTab("gestures")
+	b.wait(`document.querySelector('.gestures [data-arg="takes yours 1ms"]') && !document.querySelector('.gestures').textContent.includes('Nothing is broken')`)
+	b.click(`.gestures [data-arg="takes yours 1ms"]`)
+	b.opensTab("gestures")
+	b.wait(`document.querySelector('.gestures').textContent.includes('Nothing is broken that you could fix.')`)
+}

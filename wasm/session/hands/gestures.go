@@ -346,6 +346,9 @@ func Fitting(r desk.Rest) []Gesture {
 	return all[:min(len(all), fits)]
 }
 
+// Mends reports whether a gesture fixes what the viewer has broken.
+func Mends(g Gesture) bool { return slices.Contains(mending, g.ID) }
+
 // gesture writes a row's line. What begins with a "$" is replaced.
 func (r *row) gesture(is map[string]string) Gesture {
 	var values []string

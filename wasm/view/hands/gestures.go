@@ -1,6 +1,7 @@
 package hands
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -13,7 +14,7 @@ import (
 )
 
 // Gestures lists what can be done to the machine: first what fits the moment, then station by station
-// what the stations' menus have. What can't be done yet says until when, and leads there.
+// what the stations' menus have. Where nothing is broken that could be fixed, it says so. What can't be done yet says until when, and leads there.
 func Gestures(w *words.Words, r desk.Rest) *tree.Node {
 	says := "ui.gestures.none"
 	var sections []*tree.Node
@@ -30,11 +31,16 @@ func Gestures(w *words.Words, r desk.Rest) *tree.Node {
 		says = "ui.gestures"
 		sections = append(sections, tree.El("section", "", tree.Text("h3", "", title), list).Key(key))
 	}
-	section("now", w.T("ui.gestures.now"), hands.Fitting(r))
+	fitting := hands.Fitting(r)
+	section("now", w.T("ui.gestures.now"), fitting)
+	var whole *tree.Node
+	if len(fitting) > 0 && !slices.ContainsFunc(fitting, hands.Mends) {
+		whole = tree.Text("p", "quiet", w.T("ui.gestures.whole"))
+	}
 	for _, station := range link.Stations {
 		section(station, w.T("ui.station."+station), hands.Gestures(r, station))
 	}
-	return tree.El("div", "panel gestures", tree.Text("p", "quiet", w.T(says))).Add(sections...)
+	return tree.El("div", "panel gestures", tree.Text("p", "quiet", w.T(says)), whole).Add(sections...)
 }
 
 // choice returns what a gesture's button says, what stands under or beside that, and what a click does:

@@ -20,10 +20,11 @@ func read(w *words.Words, m *session.Model) *reading {
 }
 
 // Panel returns the text of the lesson, up to where the reader is. The stops that
-// were read are dimmed, and lead back. In line, lines of script are typed for the stop's exercise.
-func Panel(w *words.Words, m *session.Model, line *tree.Node) *tree.Node {
+// were read are dimmed, and lead back. Noticed is the card of what the reader has broken, nil for none. In line, lines of
+// script are typed for the stop's exercise.
+func Panel(w *words.Words, m *session.Model, noticed, line *tree.Node) *tree.Node {
 	r, l := read(w, m), m.Lesson.Learning
-	r.line, r.asks = line, true
+	r.noticed, r.line, r.asks = noticed, line, true
 	if l == nil {
 		return tree.El("div", "panel lesson")
 	}
@@ -177,7 +178,7 @@ func (r *reading) comparison(x link.LessonPart, i int, now bool) *tree.Node {
 // the field is in sight wherever the text is.
 func (r *reading) foot() *tree.Node {
 	w, l := r.w, r.m.Learning
-	foot := tree.El("footer", "lesson-foot", r.line)
+	foot := tree.El("footer", "lesson-foot", r.noticed, r.line)
 	exercise, unsolved := l.Find(link.PartExercise) >= 0, l.Unsolved() >= 0
 	if unsolved {
 		foot.Attr("data-type", "true")

@@ -415,10 +415,10 @@ func (d *drawing) controls() *tree.Node {
 	if playing {
 		icon, says = "pause", d.w.T("loop.pause")
 	}
-	button := func(class, act, icon, says string) *tree.Node {
-		return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "", says)).Attr("type", "button").Act(act, "").Attr("title", d.w.Title(act))
+	button := func(class, act, icon, says, title string) *tree.Node {
+		return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "", says)).Attr("type", "button").Act(act, "").Attr("title", title)
 	}
-	play := button("play-of", "loopPlay", icon, says).Key("play")
+	play := button("play-of", "loopPlay", icon, says, d.w.Title("loopPlay")).Key("play")
 	switch d.m.Beat {
 	case story.AtHold:
 		return tree.El("div", "loop-bar", play, d.slider())
@@ -439,8 +439,16 @@ func (d *drawing) controls() *tree.Node {
 	}
 	return tree.El("div", "loop-bar",
 		tree.El("button", "button "+main[0], tree.Text("span", "", verb), tree.Text("code", "", name)).Attr("type", "button").Act("loopDelete", "").Attr("title", d.w.Title("loopDelete")).Key("delete"),
-		button(main[1], "loopBreak", "broken", d.w.T("loop.break")).Flag("disabled", !d.m.CanBreak()).Key("break"),
+		button(main[1], "loopBreak", "broken", d.w.T("loop.break"), d.breaks()).Flag("disabled", !d.m.CanBreak()).Key("break"),
 		play)
+}
+
+// breaks says what loopBreak does, or until when it can't be done.
+func (d *drawing) breaks() string {
+	if !d.m.CanBreak() {
+		return d.w.T("loop.break.until")
+	}
+	return d.w.Title("loopBreak")
 }
 
 // onWire returns the wire's name, which cuts it.
@@ -451,7 +459,7 @@ func (d *drawing) onWire() *tree.Node {
 	case d.m.Beat >= story.AtHold && d.card() != nil:
 		return tree.El("span", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire())))
 	}
-	return tree.El("button", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("type", "button").Act("loopBreak", "").Attr("title", d.w.T("loop.break")).Flag("disabled", !d.m.CanBreak())
+	return tree.El("button", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("type", "button").Act("loopBreak", "").Attr("title", d.breaks()).Flag("disabled", !d.m.CanBreak())
 }
 
 // verbs say at the other corners of the track what happens there.

@@ -45,7 +45,7 @@ func Explain(w *words.Words, k widget.Cache, m *session.Model, l *link.Frame, pr
 	} else {
 		n.Add(tree.El("p", "why"))
 	}
-	n.Add(noticed(w, m))
+	n.Add(Noticed(w, m))
 	if l.Step == 0 {
 		says := intro(w, m.Site.Embedded, m.Open.Trace != nil && m.Open.Trace.Script)
 		n.Add(says)

@@ -4,29 +4,29 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
-	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// noticers are the stations that the rows of a fault's card are about, by the rows' IDs. The others are about handlers.
+// noticers are those whom the rows of a fault's card are about, by the rows' IDs. The other rows are about handlers.
 var noticers = map[string]string{
-	"lost": link.StationReflector, "closed": link.StationReflector, "failed": link.StationReflector, "opened": link.StationReflector,
-	"relisted": link.StationReflector, "stored": link.StationStore, "queued": link.StationWork,
+	"lost": "ui.station.reflector", "closed": "ui.station.reflector", "failed": "ui.station.reflector", "opened": "ui.station.reflector", "relisted": "ui.station.reflector",
+	"stored": "ui.station.store", "panicked": "ui.station.processor", "queued": "ui.station.work",
+	"reconcileFailed": "ui.workers", "reconciled": "ui.workers", "unreconciled": "ui.workers", "reconciledLate": "ui.workers", "undone": "ui.workers",
 }
 
-// noticed returns the card that says who has noticed the fault that was played last, nil for none. A lesson says it itself.
-func noticed(w *words.Words, m *session.Model) *tree.Node {
+// Noticed returns the card that says who has noticed the fault that was played last, nil for none.
+func Noticed(w *words.Words, m *session.Model) *tree.Node {
 	x := m.Hands.Noticed
-	if x == nil || m.Lesson.Learning != nil {
+	if x == nil {
 		return nil
 	}
 	rows := tree.El("ul", "")
 	for i, r := range x.Rows {
 		who := r.Handler
-		if s := noticers[r.ID]; s != "" {
-			who = w.T("ui.station." + s)
+		if id := noticers[r.ID]; id != "" {
+			who = w.T(id)
 		}
 		says := w.Tn("noticed."+r.ID, "n", words.Grouped(r.N), "time", words.Duration(r.N))
 		row := tree.El("li", "", tree.Text("b", "", who), tree.Text("span", "", says))
