@@ -65,6 +65,7 @@ type queue struct {
 	size     int // of both
 	reserved int
 	limit    int
+	full     int64 // when something was refused first, of what the trace has not told yet; 0 for nothing
 	closed   bool
 }
 
@@ -79,13 +80,16 @@ func newQueue(limit int) *queue {
 func (q *queue) put(e entry, data []byte, text int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if w, ok := e.told.(*work); ok {
+		e.t = w.stamp()
+	}
 	cost := entryCost + len(data) + text
 	room := e.kind.reserves()
 	if q.closed || q.size+q.reserved+cost+room > q.limit {
+		if q.full == 0 {
+			q.full = max(e.t, 1)
+		}
 		return false
-	}
-	if w, ok := e.told.(*work); ok {
-		e.t = w.stamp()
 	}
 	q.reserved += room
 	q.add(e, data, cost)
@@ -172,10 +176,16 @@ func (r *Recorder) countLost(kind *atomic.Int64) {
 }
 
 // take returns what the trace is to be told, if there is anything.
-func (l *lost) take() (o trace.LeftOut, any bool) {
+func (l *lost) take(q *queue) (o trace.LeftOut, any bool) {
 	o = trace.LeftOut{
 		Calls: l.calls.Swap(0), Work: l.work.Swap(0), Reconciles: l.reconciles.Swap(0),
 		Writes: l.writes.Swap(0), Requests: l.requests.Swap(0), Marks: l.marks.Swap(0),
 	}
-	return o, o != trace.LeftOut{}
+	if o == (trace.LeftOut{}) {
+		return o, false
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	o.Since, q.full = q.full, 0
+	return o, true
 }

@@ -48,7 +48,7 @@ func (r *Recorder) write() {
 				r.fail(r.log.Err())
 			}
 		}
-		if left, any := r.lost.take(); any && r.Err() == nil {
+		if left, any := r.lost.take(r.queue); any && r.Err() == nil {
 			r.log.LeftOut(r.now(), left)
 			r.fail(r.log.Err())
 		}

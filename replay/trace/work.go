@@ -141,6 +141,7 @@ func (q *Queued) Read(r *jsonscan.Reader) {
 // LeftOut is how many things were left out since the last such line, because the recorder had
 // no room for them.
 type LeftOut struct {
+	Since      int64 // when the first of them happened, in nanoseconds since the trace's start; 0 where that is not known
 	Calls      int64 // of handlers
 	Work       int64 // calls of workqueues
 	Reconciles int64 // beginnings or ends
@@ -152,6 +153,7 @@ type LeftOut struct {
 // Read reads l as the next value.
 func (l *LeftOut) Read(r *jsonscan.Reader) {
 	for range r.Members() {
+		r.Int64Field("since", &l.Since)
 		r.Int64Field("calls", &l.Calls)
 		r.Int64Field("work", &l.Work)
 		r.Int64Field("reconciles", &l.Reconciles)
@@ -238,5 +240,6 @@ func (x *Writer) LeftOut(t int64, l LeftOut) error {
 	x.number("writes", l.Writes)
 	x.number("requests", l.Requests)
 	x.number("marks", l.Marks)
+	x.number("since", l.Since)
 	return x.end("}}\n")
 }

@@ -16,7 +16,8 @@ type Log struct {
 	Writes     []Write
 	Queued     []Queued
 	Calling    []Calling     // calls of handlers that had not returned when the recorder looked
-	LeftOut    trace.LeftOut // the sum of what the recorder had no room for
+	LeftOut    trace.LeftOut // the sum of what the recorder had no room for, and since when
+	Losses     []Loss        // of calls of workqueues
 	Worked     bool          // a controller was recorded; Rare tells this, too
 
 	open map[int64]place // reconciles and writes under way, by their ids
@@ -97,6 +98,9 @@ type Calling struct {
 	At int64
 	trace.Called
 }
+
+// Loss is a time in which the recorder had no room for some calls of workqueues.
+type Loss struct{ From, To int64 }
 
 // line is a line of the kinds that this package reads. Of several kinds the last one counts.
 type line struct {
@@ -182,6 +186,13 @@ func (l *Log) Line(at int64, b []byte) error {
 		l.Calling = append(l.Calling, Calling{at, x.calling})
 	case "leftOut":
 		sum := &l.LeftOut
+		if x.leftOut.Work > 0 {
+			from := x.leftOut.Since
+			if n := len(l.Losses); from == 0 && n > 0 {
+				from = l.Losses[n-1].To
+			}
+			l.Losses = append(l.Losses, Loss{min(from, at), at})
+		}
 		sum.Calls += x.leftOut.Calls
 		sum.Work += x.leftOut.Work
 		sum.Reconciles += x.leftOut.Reconciles

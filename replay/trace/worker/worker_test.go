@@ -55,7 +55,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		w.Reconcile(32, 8, begun),
 		w.Reconciled(50, 7, failed), // its beginning is not there
 		w.LeftOut(51, trace.LeftOut{Calls: 1, Work: 2, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6}),
-		w.LeftOut(52, trace.LeftOut{Work: 2}),
+		w.LeftOut(52, trace.LeftOut{Since: 7, Work: 2}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -81,6 +81,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			{ID: 6, Written: patch, Path: path(patch.URL), Sent: 26, Answered: 29, Answer: reset},
 		},
 		Calling: []Calling{{30, calling}},
+		Losses:  []Loss{{0, 51}, {7, 52}},
 		LeftOut: trace.LeftOut{Calls: 1, Work: 4, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6},
 	}
 	if !reflect.DeepEqual(got, want) {

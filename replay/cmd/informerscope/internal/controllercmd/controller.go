@@ -16,6 +16,7 @@ import (
 	"github.com/informerscope/informerscope/replay/report/controller"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
+	"github.com/informerscope/informerscope/replay/triggers"
 	"github.com/spf13/cobra"
 )
 
@@ -23,7 +24,8 @@ import (
 type options struct {
 	play.Input
 	play.Verdicts
-	asserts []string
+	asserts  []string
+	triggers bool
 }
 
 // Command returns "informerscope controller".
@@ -38,9 +40,14 @@ come back, what was created twice in between, and which keys were put off, by wh
 long. At the end stands what had not ended when the recording did: in the dump of a controller that is
 stuck, that is what it waits for. Nothing is played.
 
+--triggers says in its place what triggered the reconciles of each controller: how many of them were woken by the
+controller's own writes, by changes of others, by resyncs, by timers. The recording must have the calls of
+handlers and of the workqueue.
+
 An --assert compares stale(), duplicates(), unseen(), putOff(), reconciles() or errors() with a
 number; in the parentheses may stand the name of one controller.`,
 		Example: `  informerscope controller a.trace.jsonl.gz
+  informerscope controller a.trace.jsonl.gz --triggers
   informerscope controller a.trace.jsonl.gz --assert 'stale() == 0' --assert 'duplicates() == 0'`,
 		Args: cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -50,6 +57,7 @@ number; in the parentheses may stand the name of one controller.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&o.asserts, "assert", nil, "fail unless this `comparison` is true; may be given several times")
+	c.Flags().BoolVar(&o.triggers, "triggers", false, "say what triggered the reconciles")
 	o.Verdicts.Flags(c)
 	o.Input.Flags(c)
 	return c
@@ -80,7 +88,12 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if len(r.Controllers)+len(r.Waiting) == 0 {
 		return fmt.Errorf("%s: it holds no reconciles, and nothing that has not ended. Reconciles are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.Names))
 	}
-	if err := o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) }); err != nil {
+	if o.triggers {
+		err = o.printTriggers(stdout, triggers.Sum(log, triggers.Of(got, log)))
+	} else {
+		err = o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
+	}
+	if err != nil {
 		return err
 	}
 	var verdicts []play.Verdict

@@ -1,0 +1,102 @@
+package controllercmd
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/triggers"
+)
+
+// printTriggers prints what triggered the reconciles of each controller.
+func (o *options) printTriggers(stdout io.Writer, all []triggers.Controller) error {
+	report := struct {
+		Controllers []triggers.Controller `json:"controllers"`
+	}{all}
+	return o.Print(stdout, report, func(out *bufio.Writer) {
+		for i := range all {
+			if i > 0 {
+				out.WriteByte('\n')
+			}
+			writeTriggers(out, &all[i])
+		}
+	})
+}
+
+func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
+	least := ""
+	if c.AtLeast {
+		least = "at least "
+	}
+	fmt.Fprintf(out, "controller %s\n", cli.Printable(c.Name))
+	if c.NoQueue {
+		fmt.Fprintf(out, "  %s%s. What triggered them is unknown: the calls of its workqueue were not recorded, by Queue or PriorityQueue of replay/record under the controller's name\n", least, cli.Plural64(c.Reconciles, "reconcile", "reconciles"))
+		return
+	}
+	fmt.Fprintf(out, "  %s%s; one may have several triggers\n", least, cli.Plural64(c.Reconciles, "reconcile", "reconciles"))
+	for i := range c.Causes {
+		n := &c.Causes[i]
+		count := cli.Count(n.Certain)
+		switch {
+		case n.Certain == 0:
+			count = "perhaps " + cli.Count(n.Possible)
+		case n.Possible > 0:
+			count += ", perhaps " + cli.Count(n.Possible) + " more"
+		}
+		fmt.Fprintf(out, "  %3d %%  %s: %s%s\n", percent(n.Certain, c.Reconciles), triggerText(n), least, count)
+	}
+	if c.Unknown > 0 {
+		fmt.Fprintf(out, "  %3d %%  unknown: %s\n", percent(c.Unknown, c.Reconciles), cli.Count(c.Unknown))
+	}
+	if c.Quiet >= 0 {
+		fmt.Fprintf(out, "  %s of them changed nothing\n", cli.Count(c.Quiet))
+	}
+	if c.AtLeast {
+		out.WriteString("  the recorder had no room for some of it, so more may have happened\n")
+	}
+}
+
+// percent returns how many of a hundred n is of all.
+func percent(n, all int64) int64 {
+	if all == 0 {
+		return 0
+	}
+	return (100*n + all/2) / all
+}
+
+// triggerText names a kind of trigger.
+func triggerText(n *triggers.Count) string {
+	of := cli.Printable(n.Of)
+	with := func(text, word string) string {
+		if of == "" {
+			return text
+		}
+		return text + word + of
+	}
+	switch n.Class {
+	case triggers.Initial:
+		return with("the first list", " of ")
+	case triggers.Resync:
+		return with("resyncs", " of ")
+	case triggers.OwnWrite:
+		return with("its own writes", " of ")
+	case triggers.OtherWrite:
+		return with("writes", " of ") + " by the controller " + cli.Printable(n.By)
+	case triggers.LooseWrite:
+		return with("writes", " of ") + " that the process made outside of reconciles"
+	case triggers.Event:
+		return with("changes", " of ") + " that no recorded write made"
+	case triggers.Change:
+		return with("changes", " of ") + " of an unknown writer"
+	case triggers.Source:
+		return with("the source", " ")
+	case triggers.Reconcile:
+		return with("Adds within reconciles", " of ")
+	case triggers.Backoff:
+		return with("back-off", " after ")
+	case triggers.RequeueAfter:
+		return "requeueAfter"
+	}
+	return string(n.Class)
+}

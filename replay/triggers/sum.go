@@ -1,0 +1,159 @@
+package triggers
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// Controller says by what the reconciles of one name were triggered.
+type Controller struct {
+	Name       string `json:"name"`
+	Reconciles int64  `json:"reconciles"` // or Gets, where reconciles were not recorded
+	// Causes are in the order of their numbers. A reconcile may have several, so that the sum may be more than Reconciles.
+	Causes []Count `json:"causes"`
+	// Unknown counts the reconciles of which no cause is known.
+	Unknown int64 `json:"unknown"`
+	// Quiet counts the reconciles that ended without an accepted write that changed something; -1 where writes were left out.
+	Quiet int64 `json:"changedNothing"`
+	// NoQueue is set where calls of the workqueue were not recorded, so that nothing is known.
+	NoQueue bool `json:"queueNotRecorded,omitempty"`
+	// AtLeast is set where the recorder had no room for some calls, so that each number may be larger.
+	AtLeast bool `json:"atLeast,omitempty"`
+}
+
+// Count counts reconciles with a cause.
+type Count struct {
+	Class Class `json:"class"`
+	// Of is what the cause is about, as far as that is known: the resource that was written or has changed, the source's name, the
+	// controller that added, the error's class.
+	Of       string `json:"of,omitempty"`
+	By       string `json:"by,omitempty"` // of OtherWrite: the controller
+	Certain  int64  `json:"reconciles"`
+	Possible int64  `json:"possible,omitempty"` // reconciles of which it is not certain
+}
+
+// Sum counts the causes of what Of returned, by controllers.
+func Sum(log *worker.Log, gets []Get) []Controller {
+	of := map[string]*Controller{}
+	at := func(name string) *Controller {
+		if of[name] == nil {
+			of[name] = &Controller{Name: name, Causes: []Count{}, NoQueue: true}
+		}
+		return of[name]
+	}
+	quiet := map[*worker.Reconcile]bool{}
+	for _, i := range log.Order() {
+		x := &log.Reconciles[i]
+		at(x.Controller).Reconciles++
+		quiet[x] = x.Ended != 0
+	}
+	for i, by := range log.Owners() {
+		if w := &log.Writes[i]; by >= 0 && w.Changed() && (w.Written.RV != w.Answer.RV || w.Verb == "delete") || by >= 0 && w.Answer.Status == 0 {
+			quiet[&log.Reconciles[by]] = false
+		}
+	}
+	for x, is := range quiet {
+		if is {
+			of[x.Controller].Quiet++
+		}
+	}
+	known, counted := map[string]int64{}, map[string]bool{}
+	for name := range of {
+		counted[name] = true
+	}
+	for i := range gets {
+		g := &gets[i]
+		c := at(g.Queue)
+		c.NoQueue = false
+		if counted[g.Queue] && g.Reconcile == nil {
+			continue
+		}
+		if !counted[g.Queue] {
+			c.Reconciles++
+			c.Quiet = -1
+		}
+		c.add(g)
+		if slices.ContainsFunc(g.Causes, func(c Cause) bool { return c.Class != Unknown }) {
+			known[g.Queue]++
+		}
+	}
+	l := log.LeftOut
+	var out []Controller
+	for _, c := range of {
+		c.Unknown = c.Reconciles - known[c.Name]
+		c.AtLeast = l.Work+l.Calls+l.Reconciles+l.Writes > 0
+		if l.Writes+l.Reconciles > 0 {
+			c.Quiet = -1
+		}
+		slices.SortFunc(c.Causes, func(a, b Count) int {
+			return cmp.Or(cmp.Compare(b.Certain, a.Certain), cmp.Compare(b.Possible, a.Possible), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Of, b.Of), cmp.Compare(a.By, b.By))
+		})
+		out = append(out, *c)
+	}
+	slices.SortFunc(out, func(a, b Controller) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Share returns for how many of the reconciles a Class is a certain cause, and for how many a possible one.
+func (c *Controller) Share(class Class) (certain, possible int64) {
+	for _, n := range c.Causes {
+		if n.Class == class {
+			certain += n.Certain
+			possible += n.Possible
+		}
+	}
+	return min(certain, c.Reconciles), min(possible, c.Reconciles)
+}
+
+// add counts the causes of one Get, each kind of them once.
+func (c *Controller) add(g *Get) {
+	type seen struct{ class, of, by string }
+	had := map[seen]bool{} // certain
+	for i := range g.Causes {
+		x := &g.Causes[i]
+		if x.Class != Unknown {
+			k := seen{string(x.Class), x.Of(), x.by()}
+			had[k] = had[k] || !x.Possible
+		}
+	}
+	for k, certain := range had {
+		i := slices.IndexFunc(c.Causes, func(n Count) bool { return seen{string(n.Class), n.Of, n.By} == k })
+		if i < 0 {
+			i = len(c.Causes)
+			c.Causes = append(c.Causes, Count{Class: Class(k.class), Of: k.of, By: k.by})
+		}
+		if certain {
+			c.Causes[i].Certain++
+		} else {
+			c.Causes[i].Possible++
+		}
+	}
+}
+
+// Of returns what a cause is about: see Count.
+func (c *Cause) Of() string {
+	switch {
+	case c.Write != nil:
+		return c.Write.Of()
+	case c.Resource != nil:
+		return (&worker.Write{Path: trace.Path{Group: c.Resource.Group, Resource: c.Resource.Resource}}).Of()
+	case c.Class == Source:
+		return c.Added.From
+	case c.Class == Reconcile:
+		return c.Reconcile.Controller
+	case c.Class == Backoff && c.Reconcile != nil:
+		return c.Reconcile.Error
+	}
+	return ""
+}
+
+// by returns the controller that has written, of a write of another one.
+func (c *Cause) by() string {
+	if c.Class == OtherWrite {
+		return c.Reconcile.Controller
+	}
+	return ""
+}
