@@ -7,14 +7,17 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -86,7 +89,9 @@ func taken(t *testing.T, name, in string, limits convert.Options) *trace.Trace {
 	t.Helper()
 	began := busy(t)
 	limits.MaxLine, limits.MaxInflated, limits.MaxObjects = 1<<20, 8<<20, 1000
-	direct, err := file.Read(strings.NewReader(in), format.Options{MaxLine: 1 << 20})
+	r := format.NewReader(format.Options{MaxLine: 1 << 20}) // of a packed input file.Read is tested elsewhere
+	r.Write([]byte(in))
+	direct, err := r.Trace(), r.Close()
 	if err == nil || !errors.As(err, new(format.Foreign)) {
 		explained(t, in, direct, err)
 	}
@@ -132,20 +137,35 @@ func rounds() int {
 	return 100
 }
 
-// Every format may end at any byte.
+// Every format may end at any byte. Of long samples, some of the places are tried.
 func TestCutAtEachByte(t *testing.T) {
+	missing := convert.Formats()
 	for name, in := range small(t) {
 		t.Run(name, func(t *testing.T) {
-			if tr := taken(t, name, in, convert.Options{}); tr == nil || tr.Records+int64(len(tr.Log)+len(tr.Series)) == 0 {
+			tr := taken(t, name, in, convert.Options{})
+			if tr == nil || tr.Records+int64(len(tr.Log)+len(tr.Series)) == 0 {
 				t.Fatalf("the whole sample is not read: %v", tr)
 			}
+			missing = slices.DeleteFunc(missing, func(id string) bool { return slices.Contains(strings.Split(tr.Format, "+"), id) })
 			step := max(len(in)/rounds(), 1)
+			if len(in) <= eachByte && runtime.GOARCH != "wasm" && !testing.Short() {
+				step = 1
+			}
 			for n := rand.IntN(step); n < len(in) && !t.Failed(); n += step {
 				taken(t, name, in[:n], convert.Options{})
 			}
 		})
 	}
+	if missing = slices.DeleteFunc(missing, func(id string) bool { return id == encrypted }); len(missing) > 0 && !t.Failed() {
+		t.Errorf("small has no sample of %q", missing)
+	}
 }
+
+// eachByte is how long a sample is at most that is cut at each byte, and encrypted the format of which nothing is read.
+const (
+	eachByte  = 600
+	encrypted = "age"
+)
 
 // value finds the values in JSON and the like that are no objects or arrays.
 var value = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\b[0-9][0-9.eE+-]*\b|\b(?:true|false|null)\b`)
@@ -170,6 +190,38 @@ func TestWrongKinds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// date finds the years of times.
+var date = regexp.MustCompile(`\b20\d\d([-/]\d\d[-/]\d\d)|\b1767(2\d\d{4})`)
+
+// Thirty years may lie between two times of any format that has times, in either direction. What comes of that can be played at once.
+func TestThirtyYears(t *testing.T) {
+	for name, in := range small(t) {
+		all := date.FindAllStringSubmatchIndex(in, -1)
+		for _, place := range all {
+			for _, later := range []bool{false, true} {
+				rest := in[place[0]+4:]
+				year := map[bool]string{false: "1996", true: "2056"}[later]
+				if place[4] >= 0 { // seconds since 1970
+					year = map[bool]string{false: "0820", true: "2713"}[later]
+				}
+				tr := taken(t, name, in[:place[0]]+year+rest, convert.Options{})
+				if tr == nil {
+					continue
+				}
+				began := busy(t)
+				p := report.Play(tr, report.Options{Profile: world.Current})
+				err := p.Grown()
+				if d := busy(t) - began; d > patience {
+					t.Errorf("%s, %s at byte %d: it took %v to play it: %v", name, year, place[0], d, err)
+				}
+			}
+		}
+		if len(all) == 0 && (name == "own" || name == "audit" || name == "log") {
+			t.Errorf("%s has no time", name)
+		}
 	}
 }
 
