@@ -251,7 +251,7 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 		d.halt()
 		o.second.current = nil
 		o.tidy(d)
-		o.streamSecond(d.origin, o.converted(d.files, "", nil), nil)
+		o.streamSecond(d.origin, o.converted(d.files, d.kind, nil), nil)
 	case doRefuseSecond:
 		d.halt()
 		o.refuseSecond(d, why.err)

@@ -331,8 +331,8 @@ func (o *opener) endScript(d *document, err error) {
 
 // readSecond shows another capture beside the one shown.
 func (o *opener) readSecond(id int, q link.SecondCapture, files []browser.Input) {
-	in, all := o.inputOf(q.URL, "", files)
-	o.streamSecond(origin{id: id, name: q.Name, url: q.URL}, in, all)
+	in, all := o.inputOf(q.URL, q.Kind, files)
+	o.streamSecond(origin{id: id, name: q.Name, url: q.URL, kind: q.Kind}, in, all)
 }
 
 // streamSecond begins to read the capture that is to stand beside the one shown.

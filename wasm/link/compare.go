@@ -42,6 +42,7 @@ type (
 		URL  string
 		Name string // for display; "" for a capture that was pasted
 		Size int64  // of the files, in bytes, 0 where that isn't known
+		Kind string // of its objects, where they don't say it and the viewer does
 	}
 )
 
@@ -70,6 +71,7 @@ func (x *SecondCapture) fields(c *coder) {
 	c.text("url", &x.URL)
 	c.text("name", &x.Name)
 	c.int64("size", &x.Size)
+	c.text("kind", &x.Kind)
 }
 
 // Alone shows one machine again.

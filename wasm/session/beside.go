@@ -36,6 +36,8 @@ type secondDesk interface {
 	SendFiles(op link.Op, files bool) []Cmd
 	// EditSetup has the setup of a link edited.
 	EditSetup(link.Setup)
+	// KindOf returns the kind that the viewer has named for a source, "" for none.
+	KindOf(*navigation.Source) string
 	// CloseMenu closes the menu of a station.
 	CloseMenu()
 	// Word returns an entry of the catalogue.
@@ -181,7 +183,7 @@ func (s *SecondMachine) capture(of navigation.Source) []Cmd {
 	if !s.Captures() {
 		return nil
 	}
-	q := link.SecondCapture{URL: of.URL, Name: of.Name, Size: of.Size}
+	q := link.SecondCapture{URL: of.URL, Name: of.Name, Size: of.Size, Kind: s.desk.KindOf(&of)}
 	s.source, s.Chosen, s.Differ, s.Pane = of, q, -1, 0
 	s.desk.SetDialog("")
 	if q.Name == "" {

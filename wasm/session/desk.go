@@ -100,16 +100,17 @@ func (d mediator) PlayTo(step int64, seconds float64) []Cmd {
 	return d.m.Transport.playTo(step, seconds)
 }
 
-func (d mediator) SetDialog(name string)          { d.m.Front.Dialog = name }
-func (d mediator) Show(t desk.Tab)                { d.m.Front.show(t) }
-func (d mediator) Turn(t desk.Tab)                { d.m.Front.turn(t) }
-func (d mediator) Close() []Cmd                   { return d.m.close() }
-func (d mediator) CloseMenu()                     { d.m.Hands.Menu = "" }
-func (d mediator) Fail(why *link.Failure)         { d.m.Open.Failure = why }
-func (d mediator) RefuseLine(f *link.LineFailure) { d.m.Hands.Wrong = f }
-func (d mediator) EndGuess()                      { d.m.Guess.Asked = nil }
-func (d mediator) EditSetup(s link.Setup)         { d.m.Draft.Setup = cloneSetup(s) }
-func (d mediator) SetDensity(density string)      { d.m.Density.link = density }
+func (d mediator) SetDialog(name string)              { d.m.Front.Dialog = name }
+func (d mediator) Show(t desk.Tab)                    { d.m.Front.show(t) }
+func (d mediator) Turn(t desk.Tab)                    { d.m.Front.turn(t) }
+func (d mediator) Close() []Cmd                       { return d.m.close() }
+func (d mediator) CloseMenu()                         { d.m.Hands.Menu = "" }
+func (d mediator) Fail(why *link.Failure)             { d.m.Open.Failure = why }
+func (d mediator) RefuseLine(f *link.LineFailure)     { d.m.Hands.Wrong = f }
+func (d mediator) EndGuess()                          { d.m.Guess.Asked = nil }
+func (d mediator) KindOf(s *navigation.Source) string { return d.m.Kinds.Of(s) }
+func (d mediator) EditSetup(s link.Setup)             { d.m.Draft.Setup = cloneSetup(s) }
+func (d mediator) SetDensity(density string)          { d.m.Density.link = density }
 
 func (d mediator) LeaveForMark() []Cmd                     { return d.m.Nav.Leave(navigation.OnMark) }
 func (d mediator) Open(s navigation.Source) []Cmd          { return d.m.open(s) }

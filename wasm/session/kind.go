@@ -14,6 +14,7 @@ import (
 type Kinds struct {
 	Typed   string
 	refused *navigation.Source // could not be opened, because the kind of its objects isn't known; nil for none
+	beside  bool               // it was to stand beside the capture shown
 	said    []string           // of the files opened last, the newest at the end: the kind, a space, and what file names
 }
 
@@ -51,19 +52,19 @@ func (k *Kinds) say(kind string, s *navigation.Source) []Cmd {
 // AsksKind reports whether what was to be opened last needs the kind of its objects.
 func (m *Model) AsksKind() bool { return m.Open.Failure != nil && m.Kinds.refused != nil }
 
-// refusedKind takes in why s could not be opened.
-func (k *Kinds) refusedKind(s navigation.Source, why *link.Failure) {
-	if k.refused = nil; s.Own() && why.Why.Tells("error.noKind") {
-		k.refused = &s
+// refusedKind takes in why s could not be opened, or not beside the capture shown.
+func (k *Kinds) refusedKind(s navigation.Source, beside bool, why *link.Failure) {
+	if k.refused, k.beside = nil, beside; s.Own() && why.Why.Tells("error.noKind") {
+		k.refused, k.Typed = &s, k.Of(&s)
 	}
 }
 
 // enterKind opens what needs a kind with the kind that the viewer has typed, or what is open, if the viewer has typed
 // that of another one.
 func (m *Model) enterKind(key, typed string) []Cmd {
-	k, s := &m.Kinds, m.Open.Source
+	k, s, beside := &m.Kinds, m.Open.Source, false
 	if m.AsksKind() {
-		s = *k.refused
+		s, beside = *k.refused, k.beside
 	}
 	typed = strings.Join(strings.Fields(typed), "")
 	switch {
@@ -74,6 +75,10 @@ func (m *Model) enterKind(key, typed string) []Cmd {
 	}
 	m.Front.Dialog = ""
 	cmds := k.say(typed, &s)
+	if beside {
+		m.Open.Failure = nil
+		return append(cmds, m.Second.capture(s)...)
+	}
 	if s.Files > 0 {
 		cmds = append(cmds, navigation.Rechoose{N: s.Files})
 	}

@@ -49,6 +49,21 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 	if q, n := last[link.Open](g), len(g.m.Kinds.said); q.Kind != "" || n != maxKinds {
 		t.Errorf("%d are kept, the oldest as %q", n, q.Kind)
 	}
+	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Opened{Name: "a", Informers: []link.Informer{{Name: "pods"}}}}})
+	g.m.Front.Dialog = "second"
+	g.play(Chose{Name: "d.json", Size: 9})
+	if q := last[link.SecondCapture](g); q.Kind != "" || q.Name != "d.json" {
+		t.Fatalf("%+v is shown beside", q)
+	}
+	g.play(Replied{&link.Reply{News: &link.Failure{Say: link.Sentence{ID: "fail.open"}, Why: &link.Sentence{ID: "error.noKind"}}}})
+	if !g.m.AsksKind() {
+		t.Fatal("it doesn't ask for the kind of what is to stand beside")
+	}
+	opens := count[link.Open](g)
+	g.play(Acted{"enterKind", "Enter", "Pod"})
+	if q := last[link.SecondCapture](g); q.Kind != "Pod" || q.Name != "d.json" || count[link.Open](g) != opens || g.m.AsksKind() || !slices.Contains(g.cmds, Cmd(desk.Keep{Name: "kinds", Value: strings.Join(g.m.Kinds.said, "\n")})) {
+		t.Errorf("%+v is shown beside, after %+v", q, g.cmds)
+	}
 	again := New("en", "", -1)
 	again.Restore(func(name string) string {
 		return map[string]string{"kinds": strings.Join(g.m.Kinds.said, "\n")}[name]

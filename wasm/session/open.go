@@ -69,7 +69,9 @@ func (m *Model) failed(id int, why *link.Failure) []Cmd {
 		return m.Nav.RefuseLesson(why)
 	}
 	if m.Open.Trace == nil {
-		m.Kinds.refusedKind(m.Open.Source, why)
+		m.Kinds.refusedKind(m.Open.Source, false, why)
+	} else {
+		m.Kinds.refusedKind(m.Second.source, true, why)
 	}
 	if m.Open.Trace == nil && (id == m.ask.openID || why.Say.ID == "fail.withdrawn") {
 		m.Nav.Refused()

@@ -182,6 +182,20 @@ func TestAsksForTheKindOfObjects(t *testing.T) {
 	if text := b.about(); !strings.Contains(text, "pods") {
 		t.Errorf("as pods, About says %s", text)
 	}
+	b.size(1440, 900)
+	b.machine()
+	b.opensTab("compare")
+	b.click(`.compare-choice > button`)
+	b.wait(`document.documentElement.dataset.dialog === 'second'`)
+	b.drop("dialog", writeFile(t, "beside.json", func(w io.Writer) {
+		io.WriteString(w, `[{"metadata":{"name":"a","namespace":"x","uid":"1","resourceVersion":"5"},"size":3},{"metadata":{"name":"c","namespace":"x","uid":"3","resourceVersion":"7"},"size":4}]`)
+	}))
+	b.wait(`/don't say their kind/.test(document.querySelector('.notice')?.textContent)`)
+	b.shot("asks beside")
+	b.focus(`.notice .kind-asked input`)
+	b.do(chromedp.KeyEvent("Pod"))
+	b.key("Enter")
+	b.wait(`document.querySelector('.pane-1')?.textContent.includes('strange.json') && document.querySelector('.pane-2')?.textContent.includes('beside.json') && !document.querySelector('.notice')`)
 }
 
 // Whatever a converted trace says about itself is shown as text.
