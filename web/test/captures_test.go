@@ -183,7 +183,6 @@ func TestAsksForTheKindOfObjects(t *testing.T) {
 		t.Errorf("as pods, About says %s", text)
 	}
 	b.size(1440, 900)
-	b.machine()
 	b.opensTab("compare")
 	b.click(`.compare-choice > button`)
 	b.wait(`document.documentElement.dataset.dialog === 'second'`)
@@ -195,7 +194,7 @@ func TestAsksForTheKindOfObjects(t *testing.T) {
 	b.focus(`.notice .kind-asked input`)
 	b.do(chromedp.KeyEvent("Pod"))
 	b.key("Enter")
-	b.wait(`document.querySelector('.pane-1')?.textContent.includes('strange.json') && document.querySelector('.pane-2')?.textContent.includes('beside.json') && !document.querySelector('.notice')`)
+	b.wait(`document.querySelector('.pane-1')?.textContent.includes('strange.json') && document.querySelector('.pane-2')?.textContent.includes('beside.json') && !document.querySelector('.kind-asked')`)
 }
 
 // Whatever a converted trace says about itself is shown as text.
