@@ -163,7 +163,7 @@ live: # the engine against real client-go, on a few random scripts
 conformance: LIVE = $(VERSIONS) $(BETA) $(CONTROLLERS) $(RUNTIMES)
 conformance: LIVE_SEEDS = 300
 conformance: VET = go vet ./... &&
-conformance elections changes: export GOTOOLCHAIN = auto
+conformance elections changes controlplane: export GOTOOLCHAIN = auto
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
 conformance: live factories elections clients simulated mutate ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them), and make mutate
@@ -265,6 +265,7 @@ size: $(filter dist,$(NEEDS)) # the weight of the page's programs
 controlplane: ## the answers of the simulated API server against those of a real one, and of kube-apiserver, which takes minutes to compile
 	@cd replay/record/e2e && go vet ./... && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestControlPlane$$' ./...
 	@cd replay/record/e2e/shop && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestAnswers$$' .
+	@cd replay/record/e2e/beta && go vet . && go test -vet=off -count=1 $(TESTFLAGS) .
 
 # The 1 600 packages of an API server take minutes where nothing is compiled, so make test does the same rounds with the
 # simulated one (replay/internal/rounds).

@@ -161,7 +161,7 @@ func (k *kind) grace(o tree, asked *int64) int64 {
 }
 
 func (s *Server) deleteCollection(r *request) (int, any, *failure) {
-	sel, f := r.selection()
+	sel, f := s.selection(r)
 	if f != nil {
 		return 0, nil, f
 	}
@@ -175,6 +175,7 @@ func (s *Server) deleteCollection(r *request) (int, any, *failure) {
 	if r.kind.custom() && !r.meta && !r.table {
 		meta["continue"] = ""
 	}
+	sel.shards.tell(meta)
 	list := []*version{}
 	for _, key := range slices.Sorted(maps.Keys(r.kind.items)) {
 		if it := r.kind.items[key]; sel.holds(it.body) {

@@ -14,12 +14,16 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-func (r *request) selection() (sel selection, f *failure) {
+// selection returns which objects a request is for.
+func (s *Server) selection(r *request) (sel selection, f *failure) {
 	sel.namespace = r.namespace
 	if sel.labels, f = labelSelector(r.query.Get("labelSelector")); f != nil {
 		return sel, f
 	}
-	sel.fields, f = r.kind.fieldSelector(r.query.Get("fieldSelector"))
+	if sel.fields, f = r.kind.fieldSelector(r.query.Get("fieldSelector")); f != nil || !s.opts.Shards {
+		return sel, f
+	}
+	sel.shards, f = shardSelector(r.query.Get("shardSelector"))
 	return sel, f
 }
 
@@ -70,7 +74,7 @@ func (r *request) options() (o object.ListOptions, watch bool, f *failure) {
 
 // read answers a list or a watch by the engine's server.
 func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
-	sel, f := r.selection()
+	sel, f := s.selection(r)
 	if f != nil {
 		return 0, nil, f
 	}
@@ -105,7 +109,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 	if watch {
 		return 0, nil, s.watch(w, r, c)
 	}
-	return s.list(r, c)
+	return s.list(r, c, &sel.shards)
 }
 
 // next waits for what the engine's server answers next. It reports false if the client or
@@ -145,7 +149,8 @@ func (s *Server) next(r *request, c *client) (apiserver.Answer, bool) {
 	}
 }
 
-func (s *Server) list(r *request, c *client) (int, any, *failure) {
+// list answers with a list of what is in some shards.
+func (s *Server) list(r *request, c *client, of *shards) (int, any, *failure) {
 	a, ok := s.next(r, c)
 	if !ok {
 		return 0, nil, &failure{}
@@ -161,6 +166,7 @@ func (s *Server) list(r *request, c *client) (int, any, *failure) {
 	if token := r.kind.table.Text(a.Continue); token != "" || r.kind.custom() && !r.meta && !r.table {
 		meta["continue"] = token
 	}
+	of.tell(meta)
 	list := make([]*version, 0, len(a.List))
 	for _, ref := range a.List {
 		list = append(list, r.kind.versionOf(ref))

@@ -156,13 +156,19 @@ func (r *Resource) fieldSelector(text string) ([]requirement, *failure) {
 type selection struct {
 	namespace      string // "" for all
 	labels, fields []requirement
+	shards         shards
 }
 
-func (s *selection) all() bool { return s.namespace == "" && len(s.labels) == 0 && len(s.fields) == 0 }
+func (s *selection) all() bool {
+	return s.namespace == "" && len(s.labels) == 0 && len(s.fields) == 0 && len(s.shards.ranges) == 0
+}
 
 func (s *selection) holds(o tree) bool {
 	meta, _ := o["metadata"].(tree)
 	if s.namespace != "" && meta["namespace"] != s.namespace {
+		return false
+	}
+	if !s.shards.holds(meta) {
 		return false
 	}
 	labels, _ := meta["labels"].(tree)

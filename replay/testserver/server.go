@@ -25,7 +25,7 @@
 //
 // Its answers are held against those of a real API server: testdata/custom.txt has requests for custom
 // resources, builtin.txt for kinds that every server has, pods.txt for the defaults of Pods and Services,
-// and strategic.txt strategic merge patches, each with what the real one answered, and "make controlplane"
+// strategic.txt strategic merge patches, and shards.txt shard selectors, each with what the real one answered, and "make controlplane"
 // asks it again. Of a refusal, the code, the reason and the time to wait are the same, and the words are
 // not. What else differs is that there are no managedFields and no remainingItemCount.
 package testserver
@@ -63,6 +63,9 @@ type Options struct {
 	// Defaults gives Pods and Services what kube-apiserver gives them where a write leaves it out, and refuses those
 	// that it refuses, by the rules that clients meet most often. Without it, a Pod needs no containers.
 	Defaults bool
+	// Shards applies the shardSelector of lists, watches and deletes of collections, as a server with the feature
+	// ShardedListAndWatch does, which is on from v1.38. Without it, shardSelector is ignored, as older servers do.
+	Shards bool
 	// Ways, if it isn't nil, stands in the place of Latency, for each request.
 	Ways func(method, path string) (there, back time.Duration)
 	// Lags, if it isn't nil, says how much later than the server a watch gets to know of a

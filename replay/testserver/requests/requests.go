@@ -4,8 +4,8 @@
 //
 // A request is a line such as "POST /api/v1/namespaces/shop/pods", or "WATCH 3 /api/v1/pods"
 // for the first three events of a watch. Headers may follow, and a body of one line.
-// {a.rv} and {a.uid} stand for what the object with the name a was answered with last, and
-// {continue} for the last token. A line that begins with # says something, and one that
+// {a.rv} and {a.uid} stand for what the object with the name a was answered with last,
+// {a.shard} for the shard selector, escaped for a path, of a alone, and {continue} for the last token. A line that begins with # says something, and one that
 // begins with = is an answer.
 package requests
 
@@ -15,15 +15,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // Play sends the requests of a text to a server, and returns the text with the answers.
 func Play(t http.RoundTripper, base, text string) (string, error) {
-	p := &player{t: t, base: base, known: map[string]string{}, rvs: map[string]string{}, uids: map[string]string{}, ips: map[string]string{}}
+	p := &player{t: t, base: base, known: map[string]string{}, rvs: map[string]string{}, uids: map[string]string{}, ips: map[string]string{}, shards: map[string]string{}}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, "= ") {
@@ -43,6 +46,9 @@ func Play(t http.RoundTripper, base, text string) (string, error) {
 	return p.out.String(), err
 }
 
+// patience is how long an answer is waited for.
+const patience = 30 * time.Second
+
 type player struct {
 	t       http.RoundTripper
 	base    string
@@ -52,11 +58,12 @@ type player struct {
 	rvs     map[string]string
 	uids    map[string]string
 	ips     map[string]string
+	shards  map[string]string
 }
 
 var (
 	head     = regexp.MustCompile(`^[A-Z][A-Za-z-]*: `)
-	variable = regexp.MustCompile(`\{(continue|[a-z0-9-]+\.(rv|uid))\}`)
+	variable = regexp.MustCompile(`\{(continue|[a-z0-9-]+\.(rv|uid|shard))\}`)
 	age      = regexp.MustCompile(`^\d+s$`)
 	number   = regexp.MustCompile(`\b\d+\b`)
 )
@@ -80,7 +87,7 @@ func (p *player) send() error {
 		method = http.MethodGet
 		_, path, _ = strings.Cut(path, " ")
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, p.base+path, nil)
 	if err != nil {
@@ -179,6 +186,11 @@ func (p *player) plain(name string, v any) any {
 			if v != "None" {
 				return p.numbered(p.ips, "ip", v)
 			}
+		case "selector":
+			for shard, of := range p.shards {
+				v = strings.ReplaceAll(v, shard, of)
+			}
+			return v
 		case "creationTimestamp", "deletionTimestamp", "time":
 			return "a time"
 		case "continue":
@@ -222,6 +234,10 @@ func (p *player) learn(o map[string]any) {
 	}
 	if uid, is := o["uid"].(string); is && name != "" {
 		p.known[name+".uid"] = uid
+		h := fnv.New64a()
+		io.WriteString(h, uid)
+		shard := fmt.Sprintf("shardRange(object.metadata.uid, '0x%016x', '0x%016x')", h.Sum64(), h.Sum64()+1)
+		p.known[name+".shard"], p.shards[shard] = url.QueryEscape(shard), "{"+name+".shard}"
 	}
 }
 
