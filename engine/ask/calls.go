@@ -3,6 +3,7 @@ package ask
 import (
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/fault"
 )
 
@@ -75,7 +76,7 @@ func (p *parser) constant(first token) int16 {
 	p.advance()
 	t := p.tok
 	p.atEnd(expectation{name: &param{is: durationName}})
-	n, ok := ParseDuration(t.text)
+	n, ok := actor.ParseDuration(t.text)
 	switch {
 	case p.wrong != nil:
 	case t.kind != tokString:

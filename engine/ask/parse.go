@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/fault"
 )
 
@@ -78,7 +79,7 @@ func number(text string, t token) (token, *Error) {
 		t.kind, t.n = tokNumber, n
 		return t, nil
 	}
-	if n, ok := ParseDuration(t.text); ok {
+	if n, ok := actor.ParseDuration(t.text); ok {
 		t.kind, t.n = tokDuration, n
 		return t, nil
 	}

@@ -174,7 +174,7 @@ func TestSince(t *testing.T) {
 		{"v0.35.10", "v0.33.0", []string{"stops-at-once", "stream-transforms", "release-reads", "batches", "streaming-list"}},
 		{"v0.36.0", "v0.37.2", []string{"releases-again"}},
 		{"v0.37.0", "v0.37.2", nil},
-		{"v0.37.2", "v0.38.0-beta.0", []string{"repeated-keys", "sharded", "keeps-same-index", "late-version-metric", "adds-missing", "release-looks"}},
+		{"v0.37.2", "v0.38.0-beta.0", []string{"repeated-keys", "sharded", "pausable", "keeps-same-index", "late-version-metric", "adds-missing", "release-looks"}},
 		{"v0.23.0", "v0.23.17", []string{"finds-kept"}},
 		{"v0.24.17", "v0.25.0", []string{"deletes-queued", "transforms-early", "wraps-errors"}},
 		{"v0.22.17", "v0.23.17", []string{"runs-once", "keeps-index", "gone-by-code"}},

@@ -512,6 +512,19 @@ run
 		flags: func(p *world.Profile) []*bool { return []*bool{&p.Sharded} },
 	},
 	{
+		Name: "pausable", Refs: "kubernetes/enhancements#6361", Shows: Reconciles,
+		Says: "A workqueue can be paused and resumed: workqueue.Pausable. While it is paused, Get waits, and workers go on with the keys that they have. Keys are still added. If the workqueue shuts down before it is resumed, those that are queued are never handed out. Up to v0.37 a workqueue has no Pause.",
+		Do:   "Ask by a type assertion to workqueue.Pausable whether a queue can be paused. A wrapper around a queue hides it, and the priority queue of controller-runtime has none. Resume before you shut down if what is queued is to be done.",
+		Script: `informer pods work=10ms
+handler h workqueue
+run
+pause workqueue
+create pod default/a
+run
+`,
+		flags: func(p *world.Profile) []*bool { return []*bool{&p.Pausable} },
+	},
+	{
 		Name: "keeps-same-index", Shows: Lister, needs: "keeps-index",
 		Says:  "The store leaves an index alone if an object has the same values in it before and after an update, however many. A cached object that was changed in place thus stays filed under its old values. From v0.23 to v0.37 this held for single values only.",
 		Do:    "Never change an object that came from the cache. Change a copy.",

@@ -20,21 +20,22 @@ import (
 type Part uint8
 
 const (
-	Calls     Part = iota // the calls of each handler, in their order
-	Synced                // what HasSynced says, of the informer and of its handlers, and when
-	Lister                // what the cache and its indices hold during each call, and at the end
-	Requests              // what the API server is asked for, and how long the reflector waits before that
-	Errors                // calls that are refused, objects that are lost, errors that WatchErrorHandler gets
-	Stop                  // what Run does after the stop: whether it returns at once, and what is lost
-	Locks                 // who waits for a lock
-	Elections             // what each process asks of its Lease, and when it leads
-	Metrics               // when the informers export the resourceVersion of their stores
+	Calls      Part = iota // the calls of each handler, in their order
+	Synced                 // what HasSynced says, of the informer and of its handlers, and when
+	Lister                 // what the cache and its indices hold during each call, and at the end
+	Requests               // what the API server is asked for, and how long the reflector waits before that
+	Errors                 // calls that are refused, objects that are lost, errors that WatchErrorHandler gets
+	Stop                   // what Run does after the stop: whether it returns at once, and what is lost
+	Locks                  // who waits for a lock
+	Elections              // what each process asks of its Lease, and when it leads
+	Reconciles             // the reconciles of each key
+	Metrics                // when the informers export the resourceVersion of their stores
 
 	NumParts = int(iota)
 )
 
 func (p Part) String() string {
-	return [...]string{"calls", "synced", "lister", "requests", "errors", "stop", "locks", "elections", "metrics"}[p]
+	return [...]string{"calls", "synced", "lister", "requests", "errors", "stop", "locks", "elections", "reconciles", "metrics"}[p]
 }
 
 // Seen is what a program sees of a run: lines for each Part. Times are not in it, because
@@ -133,6 +134,9 @@ func (o *observer) look(w *world.World, facts []string) {
 			o.add(Requests, name, "BackoffStarted "+interval(e.Duration()))
 		case event.CallRefused, event.HandlerPanicked, event.ProcessFailed, event.WatchErrorHandled, event.ResyncGaveUp, event.ObjectMutated:
 			o.add(Errors, name, facts[i])
+		case event.ReconcileStarted:
+			key := x.Config().Table.KeyText(e.Key)
+			o.add(Reconciles, name+"/"+key, key+" is reconciled")
 		case event.StopRequested:
 			o.stop = w.Now()
 		case event.ListenerStopped:

@@ -91,7 +91,7 @@ const (
 	WorkDirty         // Key. It is in the dirty set already, so nothing changes
 	WorkDeferred      // Key. It is being processed, so it is only marked dirty
 	WorkGot           // Worker, Key
-	WorkGetWaits      // Worker. The queue is empty
+	WorkGetWaits      // Worker. The queue is empty, or paused
 	WorkDone          // Worker, Key
 	WorkRequeued      // Key, Depth. Done found it dirty
 	WorkDelayed       // Key, Duration: until it is ready
@@ -100,6 +100,8 @@ const (
 	WorkRateLimited   // Key, Requeues
 	WorkForgotten     // Key
 	WorkShutDown      //
+	WorkPaused        // Get waits from now on, whatever is queued
+	WorkResumed       // Depth. It waits no longer
 	WorkBuffered      // Key, Priority: with which it was added. It lies in the addBuffer of a priority queue
 	WorkQueued        // Key, Priority. It is in the priority queue, and ready
 	WorkRaised        // Key, Priority. Its priority rose. Since controller-runtime v0.23 it is the last of those that have it
@@ -333,6 +335,8 @@ var kinds = [numKinds]struct {
 	WorkRateLimited:        {"WorkRateLimited", key | Requeues},
 	WorkForgotten:          {"WorkForgotten", key},
 	WorkShutDown:           {"WorkShutDown", 0},
+	WorkPaused:             {"WorkPaused", 0},
+	WorkResumed:            {"WorkResumed", Depth},
 	WorkBuffered:           {"WorkBuffered", key | Priority},
 	WorkQueued:             {"WorkQueued", key | Priority},
 	WorkRaised:             {"WorkRaised", key | Priority},

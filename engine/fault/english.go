@@ -220,6 +220,7 @@ var sentences = map[string]string{
 	"negativeTime":        "expected a duration that is not less than 0",
 	"neverComes":          "the expression never comes about",
 	"neverHappens":        "this did not happen, and nothing more will",
+	"neverRests":          `the script runs too long, since the machine does not come to rest: write "advance 10s", or "run until" and what is to come about, in the place of this line or before it`,
 	"neverValue":          "{subject} is never {value}; it is {values}",
 	"newerTrace":          "the trace is of version {version}, and this informerscope reads versions up to {max}: use a newer one",
 	"noActor":             "unknown actor {name}",

@@ -239,6 +239,7 @@ type Profile struct {
 	ListsStopped   bool // a Run whose stop channel is closed asks for a list all the same (from v0.36)
 	LatchedSync    bool // HasSynced is a channel that a goroutine of the informer closes (from v0.36)
 	Sharded        bool // informers have SetShardSelector (from v0.38)
+	Pausable       bool // workqueues have Pause and Resume (from v0.38)
 	LateRVMetric   bool // the metric of the store's resourceVersion is exported once there is one (from v0.38)
 
 	// AwaitsListeners tells that distribute gives listenersLock back while the listeners'

@@ -238,7 +238,7 @@ func (w *Work) Add(s *actor.Set, k object.Key, priority int, log *event.Log) {
 
 // signal wakes one worker if there is something for it to get.
 func (w *Work) signal(s *actor.Set) {
-	if w.Queue.Len() == 0 {
+	if !w.Queue.CanGet() {
 		return
 	}
 	for i := range w.Workers {
@@ -247,6 +247,25 @@ func (w *Work) signal(s *actor.Set) {
 			return
 		}
 	}
+}
+
+// Pause models a program calling Pause of the workqueue.
+func (w *Work) Pause(log *event.Log) { w.Queue.Pause(log) }
+
+// Resume models a program calling Resume of the workqueue, which wakes all workers that wait.
+func (w *Work) Resume(s *actor.Set, log *event.Log) {
+	w.Queue.Resume(log)
+	for i := range w.Workers {
+		if id := w.Workers[i].ID; s.State(id).Wait == actor.OnCond {
+			s.Wake(id)
+		}
+	}
+}
+
+// CanPause reports whether a command to pause the workqueue, or to resume it, has an effect. Neither a priority queue nor
+// the queue of a recorded controller can be paused.
+func (x *Informer) CanPause(pause bool) bool {
+	return x.cfg.Profile.Pausable && x.Work.Priority == nil && x.cfg.Recorded == nil && x.Work.Queue.Paused() != pause
 }
 
 // get models worker i calling Get.

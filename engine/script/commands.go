@@ -45,6 +45,27 @@ func (r *Runner) carryOut(m *syntax.Parsed) error {
 	return nil
 }
 
+// pauseWork pauses a workqueue or resumes it, one with workers or one that is moved by hand. A version whose workqueues
+// aren't Pausable goes on.
+func (r *Runner) pauseWork(m *syntax.Parsed) error {
+	c := m.Command
+	var err error
+	if c.Informer, err = r.informerNamed(m.Informer, m.Line); err != nil {
+		return err
+	}
+	if err := r.begin(m.Line); err != nil {
+		return err
+	}
+	if p := &r.w.Informers[c.Informer].Config().Profile; !p.Pausable {
+		r.emit(Entry{Kind: Value, Text: "client-go " + p.Release() + " can't pause a workqueue: it goes on"})
+		return nil
+	}
+	if !r.do(c) {
+		return syntax.At(m.Line, 1, fault.Plain("noEffect"))
+	}
+	return nil
+}
+
 // mutate changes an object in the cache.
 func (r *Runner) mutate(m *syntax.Parsed) error {
 	if err := r.beginMoving(m.Line); err != nil {

@@ -98,6 +98,9 @@ func (r *Runner) run(line int, u *stopCondition, next schedule) error {
 	}
 	for {
 		moved, err := r.follow(line, next)
+		if err != nil && u == nil {
+			return syntax.At(line, 1, fault.Plain("neverRests"))
+		}
 		if err != nil {
 			return err
 		}

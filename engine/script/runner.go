@@ -203,6 +203,7 @@ var players = [syntax.NumVerbs]func(*Runner, *syntax.Parsed) error{
 	syntax.WriteObject:   (*Runner).writeObject,
 	syntax.Mutate:        (*Runner).mutate,
 	syntax.AddHandler:    (*Runner).addHandler,
+	syntax.PauseWork:     (*Runner).pauseWork,
 	syntax.Advance:       (*Runner).advance,
 	syntax.AdvanceTo:     (*Runner).advanceTo,
 	syntax.LetPass:       (*Runner).letTimePass,

@@ -223,7 +223,7 @@ func (l *Limiter) Hash(h *actor.Hash, now int64) {
 
 // Hash adds the queue's state at the time now.
 func (q *RateLimiting) Hash(h *actor.Hash, now int64) {
-	h.Bools(q.shuttingDown, q.drain, q.stopped)
+	h.Bools(q.shuttingDown, q.drain, q.stopped, q.paused)
 	h.Add(uint64(q.Len()))
 	for i := range q.Len() {
 		h.Add(uint64(q.At(i)))

@@ -25,6 +25,7 @@ type Queue struct {
 	dirty, processing int // sizes of the sets
 	shuttingDown      bool
 	drain             bool
+	paused            bool
 	counters          Counters
 }
 
@@ -88,9 +89,9 @@ const (
 )
 
 // Get hands the head of the queue to a worker. Items that are queued at [Queue.ShutDown]
-// are still handed out.
+// are still handed out, unless the queue is paused.
 func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
-	if q.Len() == 0 {
+	if q.Len() == 0 || q.paused {
 		if q.shuttingDown {
 			return 0, ShutDown
 		}
@@ -138,7 +139,22 @@ func (q *Queue) Take(k object.Key, worker int16, log *event.Log) (before int) {
 }
 
 // CanGet reports whether Get would return at once.
-func (q *Queue) CanGet() bool { return q.Len() > 0 || q.shuttingDown }
+func (q *Queue) CanGet() bool { return q.Len() > 0 && !q.paused || q.shuttingDown }
+
+// Pause makes Get wait until [Queue.Resume], whatever is queued (from v0.38): workqueue.Pausable.
+func (q *Queue) Pause(log *event.Log) {
+	q.paused = true
+	log.Emit(event.Event{Kind: event.WorkPaused})
+}
+
+// Resume lets Get hand out items again.
+func (q *Queue) Resume(log *event.Log) {
+	q.paused = false
+	log.Emit(event.Event{Kind: event.WorkResumed, N: int64(q.Len())})
+}
+
+// Paused reports whether the queue is paused.
+func (q *Queue) Paused() bool { return q.paused }
 
 // Done ends the processing of k, and queues it again if it became dirty meanwhile.
 // As in client-go, Done without Get is not prevented, and queues a dirty item once

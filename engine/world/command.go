@@ -43,6 +43,8 @@ const (
 	BlindHandler                              // from now on Listener doesn't know tombstones: its type assertion fails. If Handler.Panics is set, it panics then
 	MendHandler                               // Listener doesn't panic any more, and knows tombstones
 	FailReconciles                            // the next N reconciles of Object.Key that end fail, all if N is negative; 0 is any key. It takes the place of the one before
+	PauseWork                                 // Pause of the workqueue: its workers get nothing more
+	ResumeWork                                // Resume of the workqueue
 	HangReconcile                             // the next reconcile of Object.Key that begins takes N longer, for ever if N is negative; 0 is any key. If N is 0, those that hang return
 	AddIndex                                  // AddIndexers with an index by the label Index
 	RefuseTombstones                          // from now on the store's key function fails for tombstones
@@ -141,9 +143,10 @@ var randomKinds = [...]CommandKind{
 	RunAgain, StartFactory, MutateCached, PassTime, TakeNoTime,
 	Create, Update, Delete, Compact, RestartServer, RestoreServer, LagServer, FailRequests, SilenceWatch,
 	DropBookmarks, HangReconcile,
+	PauseWork, ResumeWork,
 }
 
-var generations = [...]int{34, 35, 36}
+var generations = [...]int{34, 35, 38}
 
 // randomFailures are those that FailRequests of random runs chooses from. Another one changes all of
 // them, unless it is for a new generation.

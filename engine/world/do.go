@@ -46,6 +46,8 @@ func (w *World) Can(c *Command) bool {
 		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || f.Left != 0 && (c.Object.Key == 0 || c.Object.Key == f.Key))
 	case HangReconcile:
 		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || x.Work.Hangs(&w.Set))
+	case PauseWork, ResumeWork:
+		return (x.Reconciles() || w.callable(x)) && x.CanPause(c.Kind == PauseWork)
 	case RunAgain:
 		return x.CanRunAgain()
 	case StartFactory:
@@ -170,6 +172,10 @@ func (d *Driver) carryOut(c *Command) {
 	case HangReconcile:
 		x.Work.Hang(s, c.Object.Key, c.N)
 		log.Emit(event.Event{Kind: event.ReconcileHangs, Key: c.Object.Key, N: x.Work.Hanging.Longer})
+	case PauseWork:
+		x.Work.Pause(log)
+	case ResumeWork:
+		x.Work.Resume(s, log)
 	case AddIndex:
 		log.Emit(event.Event{Kind: event.IndexRequested})
 		t := x.Config().Table

@@ -61,7 +61,7 @@ var (
 	Beta = derive(Current, "beta", "v0.38 beta", func(p *Profile) {
 		p.Name = beta
 		p.RealFIFO.Repeats, p.Indexer.KeepSame, p.LateRVMetric = true, true, true
-		p.Sharded = true
+		p.Sharded, p.Pausable = true, true
 		p.Election.ReleaseLooks, p.Mutation.AddsMissing = true, true
 	})
 )

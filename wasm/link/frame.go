@@ -251,6 +251,7 @@ type Reflector struct {
 	ResyncPeriod int64
 	Streams      bool   // it may ask for streaming lists
 	Error        string // why the last list or watch ended, as the server said it
+	Shard        string // whose objects it asks for, such as 0/2; "" for all
 }
 
 func (x *Reflector) fields(c *coder) {
@@ -263,6 +264,7 @@ func (x *Reflector) fields(c *coder) {
 	c.int64("resyncPeriod", &x.ResyncPeriod)
 	c.bool("streams", &x.Streams)
 	c.text("error", &x.Error)
+	c.text("shard", &x.Shard)
 }
 
 // Queue shows a DeltaFIFO, or a RealFIFO. Each row of a RealFIFO is one delta.
@@ -498,6 +500,8 @@ type Work struct {
 	Delays     bool   // keys can be delayed, as reconciles can fail
 	Writes     bool   // workers write back to the API server
 	Fed        bool   // a handler feeds it, and workers take from it
+	Pauses     bool   // it can be paused
+	Paused     bool   // it is
 	Fails      int64  // how many of the next reconciles commands let fail, negative for all
 	FailsKey   string // whose, "" for any key's
 	Adds       int64
@@ -522,6 +526,8 @@ func (x *Work) fields(c *coder) {
 	c.bool("delays", &x.Delays)
 	c.bool("writes", &x.Writes)
 	c.bool("fed", &x.Fed)
+	c.bool("pauses", &x.Pauses)
+	c.bool("paused", &x.Paused)
 	c.int64("fails", &x.Fails)
 	c.text("failsKey", &x.FailsKey)
 	c.int64("adds", &x.Adds)

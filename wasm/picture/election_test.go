@@ -20,6 +20,16 @@ func TestProcessesWithShardsAreSeen(t *testing.T) {
 	}
 }
 
+// An informer with a shard of its own is seen with it, and one of a version without shards is not.
+func TestAnInformerIsSeenWithItsShard(t *testing.T) {
+	for profile, want := range map[string]string{"v0.38": "1/2", "v0.37": ""} {
+		all := frames(t, DefaultWindow, "profile "+profile, "informer shops shard=1/2", "run")
+		if got := all[len(all)-1].Reflector.Shard; got != want {
+			t.Errorf("in %s the informer has the shard %q, not %q", profile, got, want)
+		}
+	}
+}
+
 // Processes that elect a leader are seen with what each of them does. A leader that was paused
 // and another one lead at once, and the Lease names one of them.
 func TestProcessesThatElectALeaderAreSeen(t *testing.T) {

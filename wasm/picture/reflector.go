@@ -37,6 +37,9 @@ func (s *Stage) reflector() link.Reflector {
 		ResyncPeriod: s.x.ResyncPeriod(), ResyncIn: -1,
 		Streams: s.x.Config().Profile.Reflector.StreamingList,
 	}
+	if c := s.x.Config(); c.Profile.Sharded {
+		out.Shard = c.Shard.Name()
+	}
 	if out.State == link.ReflectorBackoff || out.State == link.ReflectorRetrying {
 		out.Error = s.x.Server.View(0, 0).Message
 	}

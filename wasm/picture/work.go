@@ -16,7 +16,7 @@ func (s *Stage) work() link.Work {
 	out := link.Work{
 		Controller: controller.Show(s.w, x),
 		Delays:     c.Controller != nil || c.WorkFails != nil || c.WritesBack != nil || f.Ever || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.Controller != nil || c.WritesBack != nil,
-		Fed: x.Reconciles() && !s.w.ByHand(), Fails: f.Left, FailsKey: s.t.KeyText(f.Key),
+		Fed: x.Reconciles() && !s.w.ByHand(), Pauses: x.CanPause(!q.Paused()), Paused: q.Paused(), Fails: f.Left, FailsKey: s.t.KeyText(f.Key),
 		Queued: q.Len(), DirtyLen: q.DirtyLen(), Waiting: q.WaitingLen(), Adds: n.Added, Deduped: n.Merged,
 		Dirty: keyTexts(s.t, q.Dirty(nil, limit)), Processing: keyTexts(s.t, q.Processing(nil, limit)),
 	}

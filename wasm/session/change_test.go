@@ -131,6 +131,14 @@ func TestGestures(t *testing.T) {
 	if g := hands.Gestures(m.Rest(), link.StationWork); len(g) != 5 || g[4].Line != "hang reconcile for=0s" {
 		t.Errorf("where a reconcile hangs: %+v", g)
 	}
+	m.Stage.Frame.Work.Workers, m.Stage.Frame.Work.Pauses = nil, true
+	for paused, want := range map[bool]string{false: "pause workqueue", true: "resume workqueue"} {
+		m.Stage.Frame.Work.Paused = paused
+		if g := hands.Gestures(m.Rest(), link.StationWork); len(g) != 5 || g[4].Line != want {
+			t.Errorf("where a workqueue can be paused, %v: %+v", paused, g)
+		}
+	}
+	m.Stage.Frame.Work.Pauses = false
 	m.Stage.Frame.Work.Fed = false
 	if g := hands.Gestures(m.Rest(), link.StationWork); hands.HasGestures(m.Rest(), link.StationWork) || len(g) != 0 {
 		t.Errorf("where nothing feeds the workqueue: %+v", g)

@@ -71,6 +71,16 @@ func (f *wqFamily) run(verb string, l *line, out output) {
 			f.drains++
 			f.wakes = f.drains
 		}
+	case "pause", "resume":
+		switch {
+		case !f.d.profile.Pausable:
+			out["unsupported"] = true
+		case verb == "pause":
+			f.q.Pause(&f.log)
+		case f.q.Paused():
+			f.q.Resume(&f.log)
+			f.wakes = f.drains
+		}
 	case "len":
 		out["ret"] = f.q.Len()
 	case "metrics":

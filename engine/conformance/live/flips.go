@@ -25,7 +25,7 @@ func newFlips(t *testing.T, bin string, v *Version) *flips {
 	t.Helper()
 	f := &flips{left: releases.Gates(t, bin, v.Name)}
 	f.left = slices.DeleteFunc(f.left, func(gate string) bool {
-		return slices.Contains(untold, gate) || gate == "sharded" && !v.sharded() // no script of such a version has a shard
+		return slices.Contains(untold, gate) || (gate == "sharded" || gate == "pausable") && !v.since38() // no script of such a version has a shard, or pauses
 	})
 	return f
 }

@@ -30,7 +30,7 @@ func (v *Version) has(k kind) bool {
 	switch {
 	case v.delta() && len(k.gates) != 1, k.gates["WatchListClient"] && !v.streams():
 		return false
-	case k.shard && !v.sharded():
+	case k.shard && !v.since38():
 		return false
 	case v.streamsApart() && k.gates["WatchListClient"] && k.xform == "fail":
 		return false

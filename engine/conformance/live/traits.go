@@ -33,8 +33,8 @@ func (v *Version) streamsApart() bool { return v.Name < "v0.34" }
 // atomic reports whether a relist is one delta, and the store knows its resourceVersion: from v0.36 on.
 func (v *Version) atomic() bool { return v.Name >= "v0.36" }
 
-// sharded reports whether informers have SetShardSelector: from v0.38 on.
-func (v *Version) sharded() bool { return v.Name >= "v0.38" }
+// since38 reports whether informers have SetShardSelector, and workqueues Pause: from v0.38 on.
+func (v *Version) since38() bool { return v.Name >= "v0.38" }
 
 // latched reports whether HasSynced looks at a channel, and never waits for the queue's lock: from v0.36 on.
 func (v *Version) latched() bool { return v.Name >= "v0.36" }

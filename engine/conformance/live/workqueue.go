@@ -70,6 +70,19 @@ func (w *works) do(verb string, op *Op, oldest bool, res map[string]any) {
 		res["ret"] = w.q.Len()
 	case "done":
 		w.q.Done(op.Item)
+	case "pause", "resume":
+		q, ok := w.q.(interface {
+			Pause()
+			Resume()
+		}) // workqueue.Pausable
+		switch {
+		case !ok:
+			res["unsupported"] = true
+		case verb == "pause":
+			q.Pause()
+		default:
+			q.Resume()
+		}
 	case "get":
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -172,11 +185,11 @@ func texts(v reflect.Value, sorted bool) []string {
 
 // work compares on random scripts for workqueues.
 func (c *comparison) work(t *testing.T) {
-	c.of(t, each, func(_ *Version, seed int64) ([]Op, []string) { return workScript(seeded(seed)), nil })
+	c.of(t, each, func(v *Version, seed int64) ([]Op, []string) { return workScript(seeded(seed), v.since38()), nil })
 }
 
-// workScript makes a script up for a workqueue.
-func workScript(r *rand.Rand) []Op {
+// workScript makes a script up for a workqueue, which may be paused in it.
+func workScript(r *rand.Rand, pausable bool) []Op {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	script := []Op{{Op: "config"}, {Op: "wq.new", Limiter: pick("default", "exp", "bucket", "fastslow", "max"),
 		BaseMs: int64(1 + r.Intn(50)), MaxMs: int64(100 + r.Intn(2000)), QPS: float64(1 + r.Intn(20)), Burst: 1 + r.Intn(5), N: 1 + r.Intn(4)}}
@@ -189,6 +202,8 @@ func workScript(r *rand.Rand) []Op {
 			}
 		case r.Intn(5) == 0:
 			op = Op{Op: "advance", Ms: []int64{1, 5, 10, 100, 1000, 30000, 3600_000}[r.Intn(7)]}
+		case pausable && r.Intn(8) == 0:
+			op = Op{Op: "wq." + pick("pause", "resume")}
 		case r.Intn(80) == 0:
 			op = Op{Op: "wq." + pick("shutdown", "shutdownDrain")}
 		}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/fault"
 )
 
@@ -86,9 +87,8 @@ func parse(words []string) (s Statement, ok bool) {
 		if len(words) != 1 {
 			return s, false
 		}
-		ms, err := strconv.ParseUint(strings.TrimSuffix(words[0], "ms"), 10, 31)
-		s.After = int64(ms) * 1_000_000
-		return s, err == nil && strings.HasSuffix(words[0], "ms")
+		s.After, ok = actor.ParseDuration(words[0])
+		return s, ok
 	case s.Op == Prioritise:
 		if len(words) != 1 {
 			return s, false

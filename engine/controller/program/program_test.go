@@ -19,7 +19,7 @@ func TestNamed(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"walk", "list all", "set .spec.n 1", "set .status.n", "drop", "if children = list", "if children ~ 1 list",
-		"while children < 1 list", "slowstart children < 1 delete", "if children = 0 claim", "while children < 1 claim", "claim all", "requeue", "requeue 5s", "requeue -1ms", "again 1", "priority", "priority high", "terminate now", "panic now", "if", "update x", "if tier = gold list", "if 1 = 1 list",
+		"while children < 1 list", "slowstart children < 1 delete", "if children = 0 claim", "while children < 1 claim", "claim all", "requeue", "requeue 5", "requeue -1ms", "requeue 5s 1s", "again 1", "priority", "priority high", "terminate now", "panic now", "if", "update x", "if tier = gold list", "if 1 = 1 list",
 	} {
 		if _, err := Parse(text); err == nil {
 			t.Errorf("%q is a program", text)
@@ -36,6 +36,16 @@ func TestLabels(t *testing.T) {
 	s := p.List[0]
 	if tier := (Term{"tier", Field}); s.Left != tier || s.Value != tier || s.Name != "seen" || p.List[1].Name != "tier" {
 		t.Errorf("%+v", p.List)
+	}
+}
+
+// TestRequeue holds that a requeue takes every time that a line of a script does.
+func TestRequeue(t *testing.T) {
+	for text, want := range map[string]int64{"500ms": 5e8, "1m30s": 90e9, "1.5s": 15e8, "0ms": 0} {
+		p, err := Parse("requeue " + text)
+		if err != nil || p.List[0].After != want {
+			t.Errorf("requeue %s: %+v, %v", text, p.List, err)
+		}
 	}
 }
 

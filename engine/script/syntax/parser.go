@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/fault"
 )
@@ -330,12 +331,12 @@ const (
 
 // Duration reads "1m30s", "20ms" or "1.5s", of at most MaxTime.
 func Duration(text string) (ns int64, ok bool) {
-	ns, ok = ask.ParseDuration(text)
+	ns, ok = actor.ParseDuration(text)
 	return ns, ok && ns <= MaxTime
 }
 
 // TimeText writes a time in the largest unit that is not longer than it: "1.005s".
-func TimeText(ns int64) string { return ask.DurationText(max(ns, 0)) }
+func TimeText(ns int64) string { return actor.DurationText(max(ns, 0)) }
 
 // Expressions of package ask stand after run until, can, expect and show. Text
 // with a parenthesis in its first word, and text that begins with an operator

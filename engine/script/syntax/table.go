@@ -70,6 +70,8 @@ var forms = []Form{
 		samples: []string{"fail reconciles", "fail reconciles n=all", "fail reconciles n=all key=KEY", "fail reconciles n=0"}},
 	{form: "hang reconcile [for=TIME|forever] [key=KEY] [INFORMER]", kind: world.HangReconcile, defaultN: -1,
 		samples: []string{"hang reconcile", "hang reconcile key=KEY", "hang reconcile for=10s", "hang reconcile for=0s"}},
+	{form: "pause workqueue [INFORMER]", kind: world.PauseWork, Verb: PauseWork},
+	{form: "resume workqueue [INFORMER]", kind: world.ResumeWork, Verb: PauseWork},
 	{form: "add index LABEL [INFORMER]", kind: world.AddIndex, samples: []string{"add index app"}},
 	{form: "remove index", Open: true, Verb: RemoveIndex},
 	{form: "refuse tombstones [INFORMER]", kind: world.RefuseTombstones},
@@ -252,6 +254,7 @@ const (
 	Mutate
 	AddHandler
 	RemoveIndex
+	PauseWork
 
 	Repeat // other lines
 

@@ -159,6 +159,7 @@ var (
 		world.QueueAdd, world.QueueUpdate, world.QueueDelete, world.QueueReplace, world.QueueResync, world.QueueClose, world.QueueUnknown,
 		world.QueuePop, world.QueuePopFails, world.QueuePopErrs, world.QueueRetry, world.WorkAdd, world.WorkAddAfter, world.WorkAddRateLimited,
 		world.WorkGet, world.WorkDone, world.WorkForget, world.WorkWait, world.WorkShutDown, world.WorkShutDownWithDrain,
+		world.PauseWork, world.ResumeWork,
 	}
 	notifyKinds = [...]world.CommandKind{world.NotifyAdd, world.NotifyUpdate, world.NotifyDelete}
 )

@@ -63,7 +63,8 @@ var handLaws = map[string]law{
 	"step.queueClosed":             func(m *moment) bool { return m.hand() && m.y.Queue.Closed() },
 
 	"step.workGotByHand":          func(m *moment) bool { return m.hand() && m.y.Work.Queue.IsProcessing(m.e.Key) },
-	"step.workGetWaitsByHand":     func(m *moment) bool { return m.hand() && m.x.Work.Queue.Len() == 0 },
+	"step.workGetWaitsByHand":     func(m *moment) bool { return m.hand() && m.x.Work.Queue.Len() == 0 && !m.x.Work.Queue.Paused() },
+	"step.workGetPausedByHand":    func(m *moment) bool { return m.hand() && m.x.Work.Queue.Paused() },
 	"step.workDoneByHandRequeued": func(m *moment) bool { return m.hand() && m.requeued() },
 	"step.workDoneByHand":         func(m *moment) bool { return m.hand() && !m.y.Work.Queue.IsProcessing(m.e.Key) && !m.requeued() },
 	"step.workRateLimited":        func(m *moment) bool { return m.limits() && m.earlier() && !m.x.Work.Queue.ShuttingDown() },

@@ -61,6 +61,11 @@ var outsideLaws = map[string]law{
 	"step.reconcilesFailAlwaysKey": func(m *moment) bool { return m.fails(-1) && m.e.Key != 0 },
 	"step.reconcilesFail":          func(m *moment) bool { return m.number("n") > 0 && m.fails(m.number("n")) && m.e.Key == 0 },
 	"step.reconcilesFailKey":       func(m *moment) bool { return m.number("n") > 0 && m.fails(m.number("n")) && m.e.Key != 0 },
+	"step.workPaused":              func(m *moment) bool { return !m.x.Work.Queue.Paused() && m.y.Work.Queue.Paused() },
+	"why.workPaused": func(m *moment) bool {
+		return m.y.Work.Queue.Paused() && m.x.Work.Queue.ProcessingLen() == m.y.Work.Queue.ProcessingLen()
+	},
+	"step.workResumed": func(m *moment) bool { return m.x.Work.Queue.Paused() && !m.y.Work.Queue.Paused() },
 	"step.reconcileHangsNo": func(m *moment) bool {
 		return m.command() && m.x.Work.Hangs(&m.before.Set) && !m.y.Work.Hangs(&m.after.Set)
 	},

@@ -35,9 +35,12 @@ var workLaws = map[string]law{
 	"step.workDeferred": func(m *moment) bool {
 		return !m.acts() && m.pc != actor.RunEnqueue && m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},
-	"why.workDeferred":             func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key) },
-	"step.workGot":                 func(m *moment) bool { return !m.acts() && m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
-	"step.workGetWaits":            func(m *moment) bool { return m.x.Work.Queue.Len() == 0 && m.is.Wait == actor.OnCond },
+	"why.workDeferred": func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key) },
+	"step.workGot":     func(m *moment) bool { return !m.acts() && m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
+	"step.workGetWaits": func(m *moment) bool {
+		return m.x.Work.Queue.Len() == 0 && !m.x.Work.Queue.Paused() && m.is.Wait == actor.OnCond
+	},
+	"step.workGetPaused":           func(m *moment) bool { return m.x.Work.Queue.Paused() && m.is.Wait == actor.OnCond },
 	"step.reconcileStartedForever": func(m *moment) bool { return m.worksForever() && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
 	"why.reconcileStartedForever":  func(m *moment) bool { return m.worksForever() && m.y.Work.Hangs(&m.after.Set) },
 	"step.reconcileStartedGone":    func(m *moment) bool { _, is := m.holds(); return is == 0 && !m.acts() && !m.worksForever() },
@@ -75,7 +78,8 @@ var workLaws = map[string]law{
 	"step.workDoneRequeued": func(m *moment) bool {
 		return m.role() == actor.Worker && m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0
 	},
-	"why.workRequeued": (*moment).requeued,
+	"why.workGetPaused": func(m *moment) bool { return m.x.Work.Queue.Paused() && m.y.Work.Queue.Paused() },
+	"why.workRequeued":  (*moment).requeued,
 	"step.workDoneLimited": func(m *moment) bool {
 		return m.role() == actor.Worker && m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n") && !m.y.Work.Queue.IsProcessing(m.e.Key)
 	},

@@ -23,6 +23,7 @@ var workSayings = []saying{
 	{id: "workNotAdded", pc: actor.RunWork, fn: fnWorkAdd},
 
 	{id: "workGot", fact: event.WorkGot, fn: fnWorkGet},
+	{id: "workGetPaused", fact: event.WorkGetWaits, when: isPaused, reason: "workGetPaused", fn: fnWorkGet},
 	{id: "workGetWaits", fact: event.WorkGetWaits, fn: fnWorkGet},
 	{id: "reconcileStartedForever", fact: event.ReconcileStarted, role: actor.Worker, when: func(_ *step, e event.Event) bool { return e.Duration() < 0 }, reason: "reconcileStartedForever", fn: "Reconcile"},
 	{id: "reconcileStartedGone", fact: event.ReconcileStarted, when: func(_ *step, e event.Event) bool { return e.New == 0 }, reason: "reconcileStartedGone", fn: "Reconcile"},
@@ -62,3 +63,6 @@ func mutex(_ *step, e event.Event) bool { return actor.LockID(e.Lock()) == actor
 func distributes(s *step, _ event.Event) bool {
 	return s.pc == actor.LoopLock || s.pc == actor.LoopDistribute
 }
+
+// isPaused holds where the workqueue is paused.
+func isPaused(s *step, _ event.Event) bool { return s.x.Work.Queue.Paused() }

@@ -47,6 +47,8 @@ const (
 	resyncs
 	failing
 	hanging
+	pausable // the workqueue can be paused, and isn't
+	paused
 	streams
 	keyed
 	ran
@@ -133,6 +135,8 @@ var gestures = []row{
 	{link.StationWork, "failKey", edit, world.FailReconciles, "all,$key,$worker", always},
 	{link.StationWork, "hangReconcile", play, world.HangReconcile, ",,$worker", always},
 	{link.StationWork, "unhangReconcile", play, world.HangReconcile, "0s,,$worker", hanging},
+	{link.StationWork, "pauseWork", play, world.PauseWork, "$worker", pausable},
+	{link.StationWork, "resumeWork", play, world.ResumeWork, "$worker", paused},
 	{link.StationWork, "mendReconciles", play, world.FailReconciles, "0,,$worker", failing},
 }
 
@@ -251,6 +255,8 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 		return f.Work.Fails != 0
 	case hanging:
 		return slices.ContainsFunc(f.Work.Workers, func(x link.Worker) bool { return x.Takes < 0 })
+	case pausable, paused:
+		return f.Work.Pauses && f.Work.Paused == (w == paused)
 	case streams:
 		return f.Reflector.Streams
 	case keyed:
@@ -309,7 +315,7 @@ func (w availability) waitsFor(f *link.Frame, of *link.Listener) (waits, expr st
 // fitting are the gestures that come first at a moment, the best one first: while a list is under way,
 // while no watch is open, and while one is. What the viewer has broken comes before them.
 var (
-	mending = []string{"unblock", "mend", "unhangReconcile", "mendReconciles", "joinReplica"}
+	mending = []string{"unblock", "mend", "unhangReconcile", "resumeWork", "mendReconciles", "joinReplica"}
 	fitting = map[string][]string{
 		"list":  {"fail410", "fail429", "refuse", "withholdInitialEnd", "restart", "slow", "block"},
 		"down":  {"compact", "refuse", "fail410", "advance", "restart", "slow"},

@@ -46,6 +46,17 @@ func TestInformersAreButtons(t *testing.T) {
 	}
 }
 
+// The shard of an informer stands at its reflector, and a workqueue says that it is paused.
+func TestAShardAndAPauseAreSeen(t *testing.T) {
+	f := viewtest.Frame()
+	f.Reflector.Shard, f.Work.Fed, f.Work.Paused = "0/2", true, true
+	for part, want := range map[string]string{"st-reflector": "shard0/2", "st-work": "paused"} {
+		if text := shown(t, "en", f, part).TextContent(); !strings.Contains(text, want) {
+			t.Errorf("%q is not in %q", want, text)
+		}
+	}
+}
+
 // Two processes that lead at once are both seen to do so, and the one that the Lease names.
 func TestTwoLeadersAreSeen(t *testing.T) {
 	f := viewtest.Frame()

@@ -28,6 +28,9 @@ func (st *Stage) reflector() *tree.Node {
 		widget.Fact(st.Words.T("ui.watches"), words.Grouped(r.Watches)),
 		widget.Fact("resync", resync),
 	)
+	if r.Shard != "" {
+		facts.Add(widget.Fact("shard", r.Shard))
+	}
 	n := st.station(link.StationReflector, st.Words.T("ui.reflector"),
 		st.waitBadge(link.ActorReflector, widget.Badge("is-"+r.State, st.Words.T("ui.reflector."+r.State))),
 		body, facts)

@@ -67,7 +67,7 @@ func (st *Stage) work() *tree.Node {
 	} else {
 		body.Add(tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", st.Words.T("ui.workers"))), workers).Place(link.PlaceWorkers))
 	}
-	facts := []*tree.Node{failing(st.Words, &w), st.replayed(), st.followed()}
+	facts := []*tree.Node{failing(st.Words, &w), paused(st.Words, &w), st.replayed(), st.followed()}
 	if w.Priorities == nil { // a priority queue doesn't count what it merges
 		facts = append([]*tree.Node{widget.Fact(st.Words.T("ui.adds"), words.Grouped(w.Adds)), widget.Fact(st.Words.T("ui.deduped"), words.Grouped(w.Deduped))}, facts...)
 	}
@@ -136,6 +136,14 @@ func failing(w *words.Words, x *link.Work) *tree.Node {
 		text += " · " + x.FailsKey
 	}
 	return widget.Badge("waits", text)
+}
+
+// paused shows that the workqueue hands nothing out.
+func paused(w *words.Words, x *link.Work) *tree.Node {
+	if !x.Paused {
+		return nil
+	}
+	return widget.Badge("waits", w.T("ui.work.paused"))
 }
 
 // replayed shows that nothing of what workers would write comes back: a recording
