@@ -48,6 +48,9 @@ func (p *Pass) Card() *Card {
 			}
 		}
 	}
+	for i := range c.Found {
+		c.End = max(c.End, c.Found[i].To.At)
+	}
 	slices.SortStableFunc(c.Handlers, func(a, b Timed) int { return cmp.Compare(b.Mean(), a.Mean()) })
 	if len(c.Handlers) == 0 && (p.o.Log == nil || !p.o.Log.Worked) {
 		c.Nobody = &Line{ID: "card.nobody"}

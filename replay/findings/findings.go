@@ -56,14 +56,20 @@ type Finding struct {
 	From     Moment     `json:"from"` // what "show me" goes to
 	To       Moment     `json:"to"`
 	Counts   []Count    `json:"counts,omitempty"`
-	Reason   string     `json:"reason,omitempty"` // one of the Reasons, of a finding about lists
-	Fields   []Field    `json:"fields,omitempty"` // those that changed most often, or that take most room
+	Reason   string     `json:"reason,omitempty"`  // one of the Reasons, of a finding about lists
+	Feeder   string     `json:"feeder,omitempty"`  // what makes a controller reconcile a key again: see controller.Hot
+	Message  string     `json:"message,omitempty"` // of an error, or else its class
+	Fields   []Field    `json:"fields,omitempty"`  // those that changed most often, or that take most room
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Tombstone tells that the call got a DeletedFinalStateUnknown, and Unknown that an end which is missing
-	// may be among what the recorder had no room for. Last tells that the recording ends with the call.
+	// may be among what the recorder had no room for. Last tells that the recording ends with the call, and Lost that the answer to
+	// a create was lost.
 	Tombstone bool `json:"tombstone,omitempty"`
+	Lost      bool `json:"lost,omitempty"`
 	Last      bool `json:"last,omitempty"`
 	Unknown   bool `json:"unknown,omitempty"`
+	// Lacks names the number that isn't known; the sentence is another one then.
+	Lacks string `json:"-"`
 }
 
 // FieldsText returns the name of what is said of the Fields of a finding with that ID: a catalogue has the text as "finding."
@@ -80,7 +86,7 @@ func (f *Finding) Notes() (all []string) {
 	for _, note := range []struct {
 		holds bool
 		name  string
-	}{{f.Tombstone, "tombstone"}, {f.Last, "last"}, {f.Unknown, "unknown"}} {
+	}{{f.Tombstone, "tombstone"}, {f.Last, "last"}, {f.Unknown, "unknown"}, {f.Lost, "lost"}} {
 		if note.holds {
 			all = append(all, note.name)
 		}
@@ -95,7 +101,9 @@ type Subject struct {
 	Key      string `json:"key,omitempty"`
 	Handler  string `json:"handler,omitempty"`
 	Fn       string `json:"fn,omitempty"`    // the handler's method
-	Other    string `json:"other,omitempty"` // a second resource
+	Other    string `json:"other,omitempty"` // a second resource, or a second object
+	// Controller is the name under which it was recorded. Resource and Of are then those of the Key, if they are known.
+	Controller string `json:"controller,omitempty"`
 }
 
 // Moment is a time of a capture.
@@ -143,8 +151,12 @@ const mostEvidence = 5
 // Line returns the sentence that says what was found.
 func (f *Finding) Line() Line {
 	l := Line{ID: "finding." + f.ID}
+	if f.Lacks != "" {
+		l.ID += "." + f.Lacks
+	}
 	for _, a := range [...]struct{ name, text string }{
 		{"resource", f.Resource}, {"key", f.Key}, {"handler", f.Handler}, {"fn", f.Fn}, {"other", f.Other},
+		{"controller", f.Controller}, {"message", f.Message},
 	} {
 		if a.text != "" {
 			l.Args = append(l.Args, Arg{Name: a.name, Text: a.text})
@@ -155,6 +167,9 @@ func (f *Finding) Line() Line {
 	}
 	if f.Reason != "" {
 		l.Args = append(l.Args, Arg{Name: "reason", Line: &Line{ID: "finding.reason." + f.Reason}})
+	}
+	if f.Feeder != "" {
+		l.Args = append(l.Args, Arg{Name: "feeder", Line: &Line{ID: "finding.feeder." + f.Feeder}})
 	}
 	for i := range f.Counts {
 		l.Args = append(l.Args, Arg{Name: f.Counts[i].Name, Count: &f.Counts[i]})
@@ -190,27 +205,34 @@ func (f *Finding) Count(name string) int64 {
 type Rule struct {
 	ID   string
 	Harm Harm
-	new  func() rule // makes the state of the rule for one resource
+	new  func() rule            // makes the state of the rule for one resource; nil for a rule about controllers
+	of   func(w *work) *Finding // what is found of a controller; nil for a rule about resources
 }
 
 // Rules is the table of all rules. Findings of one harm are told in its order.
 var Rules = []Rule{
-	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }},
-	{"events-missing", Wrong, func() rule { return &missing{} }},
-	{"versions-back", Wrong, func() rule { return &versionsBack{} }},
-	{"stuck-handler", Stuck, func() rule { return &stuckHandler{} }},
-	{"silent-watch", Late, func() rule { return &silentWatch{} }},
-	{"slow-handler", Late, func() rule { return &slowHandler{} }},
-	{"relist-news", Late, func() rule { return &relistNews{} }},
-	{"relists", Costly, func() rule { return &relists{often: often{span: 10 * minute}} }},
-	{"short-watches", Costly, func() rule { return &shortWatches{often: often{span: 10 * minute}} }},
-	{"same-watch", Costly, func() rule { return &sameWatch{} }},
-	{"hot-key", Costly, func() rule { return &hotKey{} }},
-	{"no-op-updates", Costly, func() rule { return &noOpUpdates{} }},
-	{"large-cache", Costly, func() rule { return &largeCache{} }},
-	{"no-bookmarks", Costly, func() rule { return &noBookmarks{} }},
-	{"burst", Noted, func() rule { return &burst{often: often{span: second}} }},
-	{"same-name", Noted, func() rule { return &sameName{} }},
+	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }, nil},
+	{"events-missing", Wrong, func() rule { return &missing{} }, nil},
+	{"versions-back", Wrong, func() rule { return &versionsBack{} }, nil},
+	{"stuck-handler", Stuck, func() rule { return &stuckHandler{} }, nil},
+	{"silent-watch", Late, func() rule { return &silentWatch{} }, nil},
+	{"slow-handler", Late, func() rule { return &slowHandler{} }, nil},
+	{"relist-news", Late, func() rule { return &relistNews{} }, nil},
+	{"relists", Costly, func() rule { return &relists{often: often{span: 10 * minute}} }, nil},
+	{"short-watches", Costly, func() rule { return &shortWatches{often: often{span: 10 * minute}} }, nil},
+	{"same-watch", Costly, func() rule { return &sameWatch{} }, nil},
+	{"hot-key", Costly, func() rule { return &hotKey{} }, nil},
+	{"no-op-updates", Costly, func() rule { return &noOpUpdates{} }, nil},
+	{"large-cache", Costly, func() rule { return &largeCache{} }, nil},
+	{"no-bookmarks", Costly, func() rule { return &noBookmarks{} }, nil},
+	{"burst", Noted, func() rule { return &burst{often: often{span: second}} }, nil},
+	{"same-name", Noted, func() rule { return &sameName{} }, nil},
+	{"duplicates", Wrong, nil, duplicates},
+	{"reconcile-panic", Wrong, nil, reconcilePanic},
+	{"stuck-reconcile", Stuck, nil, stuckReconcile},
+	{"always-failing", Stuck, nil, alwaysFailing},
+	{"conflicts", Late, nil, conflicts},
+	{"hot-loop", Costly, nil, hotLoop},
 }
 
 // rule is the state of a Rule for one resource. It is told of records and calls in the order of their times.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/report/controller"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
@@ -15,7 +16,7 @@ type Options struct {
 	// Bytes returns a part of the capture, or nil for what is not at hand. It may be nil; then nothing is said
 	// of fields.
 	Bytes func(offset int64, length int) []byte
-	// Log is what Trace.Others was told of; nil for nothing.
+	// Log is what Trace.Others was told of; nil for nothing, and then nothing is said of controllers.
 	Log *worker.Log
 	// MaxRetired is how many keys are counted by name after the Table has let them go; 0 is 65 536.
 	MaxRetired int
@@ -26,11 +27,18 @@ type Options struct {
 type Pass struct {
 	o     Options
 	trace *trace.Trace
-	of    []*reading // by resource of the trace
+	of    []*reading          // by resource of the trace
+	work  *controller.Reading // nil where Options.Log is
 }
 
 // NewPass returns a Pass over t, which may still be empty.
-func NewPass(t *trace.Trace, o Options) *Pass { return &Pass{o: o, trace: t} }
+func NewPass(t *trace.Trace, o Options) *Pass {
+	p := &Pass{o: o, trace: t}
+	if o.Log != nil {
+		p.work = controller.NewReading(t, o.Log, mostEvidence)
+	}
+	return p
+}
 
 // Add takes in what was read since the last call, but no more than so many records. It reports whether more is left. Whoever
 // forgets records or calls of the trace must have called Add until nothing is left.
@@ -40,14 +48,25 @@ func (p *Pass) Add(most int) (more bool) {
 			return true
 		}
 	}
+	if p.work != nil {
+		p.work.Add()
+	}
 	return false
 }
+
+// Forget lets the Log forget what was read. Add must have been called until nothing was left.
+func (p *Pass) Forget() { p.work.Forget() }
 
 // Of returns what was counted of a resource, by its number in the trace.
 func (p *Pass) Of(i int) *Tally { return &p.at(i).tally }
 
 // Retire takes note that the number of a key of resource i will be given to another one.
-func (p *Pass) Retire(i int, k object.Key) { p.of[i].retire(k) }
+func (p *Pass) Retire(i int, k object.Key) {
+	p.of[i].retire(k)
+	if p.work != nil {
+		p.work.Retire(i, k)
+	}
+}
 
 func (p *Pass) at(i int) *reading {
 	for len(p.of) <= i {
@@ -58,14 +77,33 @@ func (p *Pass) at(i int) *reading {
 
 // Findings returns what was found so far: harm first, then in the order of Rules, then the most of it first.
 func (p *Pass) Findings() (all []Finding) {
+	works := p.works()
 	for i, r := range Rules {
 		from := len(all)
 		for _, x := range p.of {
+			if r.new == nil {
+				break
+			}
 			for _, f := range x.rules[i].find(x) {
-				f.ID, f.Harm, f.Source = r.ID, r.Harm, Recorded
 				f.Resource, f.Of = x.r.Name(), x.of
 				all = append(all, f)
 			}
+		}
+		for j := range works {
+			if r.of == nil {
+				break
+			}
+			if f := r.of(&works[j]); f != nil {
+				f.Controller = works[j].Name
+				if x := p.ofCall("", f.Key); x != nil {
+					f.Resource, f.Of = x.r.Name(), x.of
+				}
+				all = append(all, *f)
+			}
+		}
+		for j := range all[from:] {
+			f := &all[from+j]
+			f.ID, f.Harm, f.Source = r.ID, r.Harm, Recorded
 		}
 		slices.SortStableFunc(all[from:], func(a, b Finding) int {
 			if len(a.Counts) == 0 || len(b.Counts) == 0 {
@@ -91,15 +129,17 @@ type reading struct {
 	tally  Tally
 	server serverState
 	watch  watch
-	rules  []rule // by Rules
+	rules  []rule // by Rules, which begin with those of resources
 }
 
 func newReading(p *Pass, i int) *reading {
 	r := p.trace.Resources[i]
 	x := &reading{pass: p, of: i, r: r, tally: Tally{r: r, keys: keyCounts{t: r.Table, most: cmp.Or(p.o.MaxRetired, maxRetired)}}}
 	x.skip = p.o.Resource != "" && p.o.Resource != r.Resource && p.o.Resource != r.Name()
-	for _, rule := range Rules {
-		x.rules = append(x.rules, rule.new())
+	for _, r := range Rules {
+		if r.new != nil {
+			x.rules = append(x.rules, r.new())
+		}
 	}
 	return x
 }

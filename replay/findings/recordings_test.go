@@ -46,7 +46,7 @@ func content(t testing.TB, name string) []byte {
 // found returns what is found in a recording that is read by so many bytes, and looked at by so many records.
 func found(b []byte, by, most int) []findings.Finding {
 	var log worker.Log
-	r := format.NewReader(format.Options{Others: log.Rare})
+	r := format.NewReader(format.Options{Others: log.Line})
 	all := b
 	pass := findings.NewPass(r.Trace(), findings.Options{Log: &log, Bytes: func(offset int64, n int) []byte { return all[offset:][:n] }})
 	for len(b) > 0 {
@@ -56,6 +56,7 @@ func found(b []byte, by, most int) []findings.Finding {
 		for pass.Add(most) {
 		}
 		if most < math.MaxInt {
+			pass.Forget()
 			pass.Findings()
 		}
 	}

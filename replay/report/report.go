@@ -32,7 +32,7 @@ type Playing struct {
 func Play(t *trace.Trace, o Options) *Playing {
 	p := &Playing{o: o.withDefaults(), trace: t}
 	log := &worker.Log{}
-	t.Others = log.Rare
+	t.Others = log.Line
 	p.pass = findings.NewPass(t, findings.Options{Resource: o.Resource, Bytes: o.Bytes, Log: log, MaxRetired: p.o.MaxRetired})
 	return p
 }
@@ -44,6 +44,7 @@ func Play(t *trace.Trace, o Options) *Playing {
 func (p *Playing) Grown() error {
 	for p.pass.Add(math.MaxInt) {
 	}
+	p.pass.Forget()
 	for i, r := range p.trace.Resources {
 		if i == len(p.players) {
 			p.players = append(p.players, nil)

@@ -125,7 +125,7 @@ func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 func firstScreen(t *testing.T, data []byte, given bool, how said.Format) (all []string) {
 	t.Helper()
 	log := &worker.Log{}
-	r := format.NewReader(format.Options{Others: log.Rare})
+	r := format.NewReader(format.Options{Others: log.Line})
 	pass := findings.NewPass(r.Trace(), findings.Options{Log: log, Bytes: func(offset int64, n int) []byte { return data[offset:][:n] }})
 	r.Write(data)
 	r.Close()

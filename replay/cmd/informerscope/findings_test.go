@@ -18,7 +18,7 @@ func TestReportAssertsFindings(t *testing.T) {
 		`finding("hot-key") <= 1`:    "",
 		`finding("relists") == 0`:    "",
 		`finding() == 0`:             `finding() == 0 is false: it is 1; `,
-		`finding("hot-loop") == 0`:   `unknown finding "hot-loop"; want handler-panic, `,
+		`finding("cold-key") == 0`:   `unknown finding "cold-key"; want handler-panic, `,
 		`finding("hot-key") == zero`: `a whole number is missing`,
 	} {
 		var out, errs bytes.Buffer

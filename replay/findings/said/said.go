@@ -27,6 +27,7 @@ var Texts = map[string]string{
 	"tombstone": "It got a DeletedFinalStateUnknown: the deletion was noticed by a list, and the object is as the cache had it last.",
 	"last":      "The recording ends with it. client-go lets a panic end the process, unless the program has set otherwise.",
 	"unknown":   "Calls were left out of the recording, so it may have returned.",
+	"lost":      "The answer to a create was lost, though the API server had carried it out.",
 
 	"handler-panic":         "Handler {handler} of {resource} panicked in {fn}, first for {key}; {calls} {calls|one:call|other:calls} in all.",
 	"handler-panic.title":   "A handler panicked",
@@ -91,6 +92,40 @@ var Texts = map[string]string{
 	"same-name":         "Handlers of {resource} and of {other} were recorded under one name, {handler}, the first with {calls} {calls|one:call|other:calls} and the second with {others}. Nobody can tell their calls apart.",
 	"same-name.title":   "Two handlers have one name",
 	"same-name.instead": "Give each handler a name of its own where the recorder wraps it.",
+
+	"feeder.requeueAfter": "its own result asks for so short a time (RequeueAfter)",
+	"feeder.requeue":      "its own result asks for it (Requeue)",
+	"feeder.error":        "it has failed, and is tried again",
+	"feeder.addAfter":     "it is put on the workqueue by AddAfter or AddRateLimited",
+	"feeder.write":        "the reconcile before has changed an object that is watched, and the informer has got that change",
+	"feeder.itself":       "the controller itself adds the key again: the informers have brought too little for it",
+	"feeder.add":          "the key is added, nobody knows by whom",
+	"feeder.unknown":      "nobody knows why: the workqueue wasn’t recorded",
+
+	"duplicates":         "Controller {controller} created {duplicates} {duplicates|one:object|other:objects} twice: the first is {other} beside {message}, for {key}, since the cache didn’t have that yet. {stale} {stale|one:reconcile|other:reconciles} began before the cache had the controller’s last write.",
+	"duplicates.title":   "Objects are created twice",
+	"duplicates.instead": "Make names that don’t change (no generateName): the second create is then refused. Or let a key wait until the cache has its last write, as controllers of Kubernetes do by expectations. informerscope controller lists each stale reconcile.",
+
+	"reconcile-panic":         "The reconcile by controller {controller} panicked {times} {times|one:time|other:times}, first for {key}.",
+	"reconcile-panic.title":   "A reconcile panicked",
+	"reconcile-panic.instead": "The process’s log has the stack. controller-runtime makes an error of it, and tries again; client-go lets it end the process.",
+
+	"stuck-reconcile":         "Controller {controller} began to reconcile {key}, and had not returned after {ran}. {stuck} of {workers} {workers|one:worker|other:workers} {stuck|one:is|other:are} in such a reconcile.",
+	"stuck-reconcile.title":   "A reconcile doesn’t return",
+	"stuck-reconcile.instead": "A stack trace of the process shows what it waits for: a lock, a channel, an answer without a timeout. The worker takes no other key, and changes of this key wait. Give each call a context that ends.",
+
+	"always-failing":         "The last {times} {times|one:reconcile|other:reconciles} of {key} by controller {controller} have all failed, with the error: {message}. The next try comes {next} after the last one. In all, {failing} {failing|one:key|other:keys} of the controller failed the last time.",
+	"always-failing.untimed": "The last {times} {times|one:reconcile|other:reconciles} of {key} by controller {controller} have all failed, with the error: {message}. In all, {failing} {failing|one:key|other:keys} of the controller failed the last time.",
+	"always-failing.title":   "A key fails each time",
+	"always-failing.instead": "The pauses between tries get longer, up to about 17 minutes by default, so a repair may take that long to show. Where a try can’t help before the object changes, say so: return no error, or reconcile.TerminalError.",
+
+	"conflicts":         "The API server has refused {times} {times|one:write|other:writes} of controller {controller} for {key} within {span}, since {other} had changed after it was read; {refused} {refused|one:was|other:were} refused in all. Accepted: {accepted}.",
+	"conflicts.title":   "Writes meet conflicts without end",
+	"conflicts.instead": "metadata.managedFields names who else writes the object. If the cache is late, read it from the API server before a write. A patch, or server-side apply, of the fields that are one’s own meets no conflict.",
+
+	"hot-loop":         "Controller {controller} reconciled {key} {reconciles} {reconciles|one:time|other:times} within {span}, {rate}/s. Of them, {fed} {fed|one:began|other:began} because {feeder}.",
+	"hot-loop.title":   "A controller reconciles one key all the time",
+	"hot-loop.instead": "A reconcile that finds nothing to do should write nothing and ask for nothing. Compare before a write, don’t add the key at the end, and ask for a RequeueAfter that is as long as it may be.",
 
 	// What a finding is, at worst.
 	"harm.wrong":  "wrong",

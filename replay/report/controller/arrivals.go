@@ -12,13 +12,15 @@ import (
 
 // arrivals tells when a recorded list or watch has brought a write.
 type arrivals struct {
+	bounded bool
 	readers []*reader
-	log     *worker.Log
-	taken   map[string]bool       // by "resource.group key": the objects of creates that were answered, and those given to one that was not
-	news    map[string][]addition // by "resource.group namespace/generateName"
+	bases   map[string]map[string]*additions // by "resource.group" and "namespace/generateName": those of creates
+	taken   map[string]bool                  // by "resource.group key": the objects of such creates that were answered, and those given to one that was not
 }
 
-// addition is an object when it was listed or watched for the first time.
+// additions are the objects of a generated name, each when it was listed or watched for the first time.
+type additions struct{ all []addition }
+
 type addition struct {
 	at   int64
 	name string
@@ -30,9 +32,16 @@ type addition struct {
 // the reader counts as brought when something later came.
 type reader struct {
 	r       *trace.Resource
+	seen    int // records
 	reached []position
-	deleted map[object.Key][]deletion
+	deleted map[string][]deletion // by key
+	order   []string              // in which the keys were deleted
 	listed  []list
+	known   []bool                // by key: it was listed or watched
+	waits   map[string]*additions // of arrivals.bases
+	lists   bool                  // a list is under way
+	asked   int64                 // since when
+	items   []object.Ref          // of a list that is under way
 }
 
 // position is a time at which a newer resourceVersion was reached.
@@ -49,47 +58,108 @@ type deletion struct {
 // list is a whole list: when it was asked for, and when it was there.
 type list struct{ asked, came int64 }
 
-func newArrivals(t *trace.Trace, log *worker.Log) *arrivals {
-	a := &arrivals{log: log}
-	for _, r := range t.Resources {
-		a.readers = append(a.readers, newReader(r))
-	}
-	return a
-}
-
-func newReader(r *trace.Resource) *reader {
-	v := &reader{r: r, deleted: map[object.Key][]deletion{}}
-	lists, asked := false, int64(0)
-	for i := range r.Records {
-		rec := &r.Records[i]
-		switch rec.Kind {
-		case trace.ListBegin:
-			lists, asked = true, rec.At
-		case trace.WatchOpen:
-			lists, asked = rec.Streaming, rec.At
-		case trace.ListEnd, trace.InitialEnd:
-			v.reach(rec.At, rec.RV)
-			if lists {
-				v.listed = append(v.listed, list{asked, rec.At})
-			}
-			lists = false
-		case trace.WatchBookmark:
-			if !lists {
-				v.reach(rec.At, rec.RV)
-			}
-		case trace.WatchEvent:
-			if rec.Obj == 0 || lists {
-				continue
-			}
-			v.reach(rec.At, r.Table.RVOf(rec.Obj))
-			if rec.Type == trace.TypeDeleted {
-				m := r.Table.Meta(rec.Obj)
-				k := r.Table.KeyOf(rec.Obj)
-				v.deleted[k] = append(v.deleted[k], deletion{rec.At, r.Table.Text(m.UID)})
-			}
+// add takes in the records that were read since the last call. Where no controller was recorded, it doesn't matter what was deleted.
+func (a *arrivals) add(t *trace.Trace, worked bool) {
+	for i, r := range t.Resources {
+		if i == len(a.readers) {
+			a.readers = append(a.readers, &reader{r: r, deleted: map[string][]deletion{}, waits: a.bases[nameOf(r)]})
+		}
+		v := a.readers[i]
+		for all := r.Forgotten + len(r.Records); v.seen < all; v.seen++ {
+			v.add(&r.Records[v.seen-r.Forgotten], worked)
+		}
+		if a.bounded {
+			v.forget()
 		}
 	}
-	return v
+}
+
+// nameOf names a resource as worker.Write.Of does.
+func nameOf(r *trace.Resource) string {
+	return (&worker.Write{Path: trace.Path{Group: r.Group, Resource: r.Resource}}).Of()
+}
+
+func (a *arrivals) retire(resource int, k object.Key) {
+	if resource < len(a.readers) && int(k) < len(a.readers[resource].known) {
+		a.readers[resource].known[k] = false
+	}
+}
+
+func (v *reader) add(rec *trace.Record, worked bool) {
+	switch rec.Kind {
+	case trace.ListBegin:
+		v.lists, v.asked, v.items = true, rec.At, v.items[:0]
+	case trace.ListItem:
+		v.items = append(v.items, rec.Obj)
+	case trace.WatchOpen:
+		v.lists, v.asked = rec.Streaming, rec.At
+	case trace.ListEnd, trace.InitialEnd:
+		v.reach(rec.At, rec.RV)
+		if v.lists {
+			v.listed = append(v.listed, list{v.asked, rec.At})
+		}
+		v.lists = false
+		for _, obj := range v.items {
+			v.news(obj, rec.At)
+		}
+		v.items = v.items[:0]
+	case trace.WatchBookmark:
+		if !v.lists {
+			v.reach(rec.At, rec.RV)
+		}
+	case trace.WatchEvent:
+		if rec.Obj == 0 {
+			return
+		}
+		v.news(rec.Obj, rec.At)
+		if v.lists {
+			return
+		}
+		v.reach(rec.At, v.r.Table.RVOf(rec.Obj))
+		if rec.Type == trace.TypeDeleted && worked {
+			m := v.r.Table.Meta(rec.Obj)
+			key := v.r.Table.KeyText(m.Key)
+			v.deleted[key] = append(v.deleted[key], deletion{rec.At, v.r.Table.Text(m.UID)})
+			v.order = append(v.order, key)
+		}
+	}
+}
+
+// forget bounds what is remembered.
+func (v *reader) forget() {
+	if n := len(v.reached) - mostKept; n > 0 {
+		v.reached = v.reached[:copy(v.reached, v.reached[n+mostKept/2:])]
+	}
+	if n := len(v.listed) - mostKept; n > 0 {
+		v.listed = v.listed[:copy(v.listed, v.listed[n+mostKept/2:])]
+	}
+	if n := len(v.order) - mostKept; n > 0 {
+		for _, key := range v.order[:n] {
+			if v.deleted[key] = v.deleted[key][1:]; len(v.deleted[key]) == 0 {
+				delete(v.deleted, key)
+			}
+		}
+		v.order = v.order[:copy(v.order, v.order[n:])]
+	}
+}
+
+// news takes note of an object that was listed or watched.
+func (v *reader) news(obj object.Ref, at int64) {
+	m := v.r.Table.Meta(obj)
+	v.known = object.Grown(v.known, m.Key)
+	if v.known[m.Key] {
+		return
+	}
+	v.known[m.Key] = true
+	if len(v.waits) == 0 {
+		return
+	}
+	name := v.r.Table.Text(m.Name)
+	if n := len(name) - suffix; n > 0 && strings.Trim(name[n:], suffixLetters) == "" {
+		if base := v.waits[v.r.Table.Text(m.Namespace)+"/"+name[:n]]; base != nil && len(base.all) < mostKept {
+			base.all = append(base.all, addition{at, name})
+		}
+	}
 }
 
 func (v *reader) reach(at int64, rv object.RV) {
@@ -114,76 +184,58 @@ const (
 	longestBase   = 63 - suffix
 )
 
+// awaits takes note that a create of a generated name is sent.
+func (a *arrivals) awaits(w *worker.Write) {
+	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" || a.base(w) != nil {
+		return
+	}
+	of := a.bases[w.Of()]
+	if of == nil {
+		of = map[string]*additions{}
+		a.bases[w.Of()] = of
+		for _, v := range a.readers {
+			if v.r.Group == w.Group && v.r.Resource == w.Resource {
+				v.waits = of
+			}
+		}
+	}
+	if name := w.Namespace + "/" + w.GenerateName[:min(len(w.GenerateName), longestBase)]; !a.bounded || len(of) < mostKept {
+		of[name] = &additions{}
+	}
+}
+
+// base returns the objects that have names like that of a create with a generateName; nil for another write.
+func (a *arrivals) base(w *worker.Write) *additions {
+	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" {
+		return nil
+	}
+	return a.bases[w.Of()][w.Namespace+"/"+w.GenerateName[:min(len(w.GenerateName), longestBase)]]
+}
+
+// answered takes note of the object that a create has made.
+func (a *arrivals) answered(w *worker.Write) {
+	if w.Answer.Status != 0 && a.base(w) != nil && (!a.bounded || len(a.taken) < mostKept) {
+		a.taken[w.Of()+" "+w.Key()] = true
+	}
+}
+
 // created returns the object that a create with a generateName has made though its answer was lost, and when it came. It is
 // the first one of such a name that was listed or watched after the create was sent, and that no other create has made;
 // the key is "" where there is none. A client that is not in the recording may have made it, too.
-func (a *arrivals) created(w *worker.Write) (key string, at int64) {
-	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" {
+func (a *arrivals) created(w *worker.Write, base *additions) (key string, at int64) {
+	if a.bounded && len(a.taken) >= mostKept { // nobody knows any more which ones others have made
 		return "", 0
 	}
-	if a.news == nil {
-		a.readNews()
-	}
-	of := a.news[w.Of()+" "+w.Namespace+"/"+w.GenerateName[:min(len(w.GenerateName), longestBase)]]
-	for i := sort.Search(len(of), func(i int) bool { return of[i].at >= w.Sent }); i < len(of); i++ {
-		key = of[i].name
-		if w.Namespace != "" {
+	for _, n := range base.all {
+		if key = n.name; w.Namespace != "" {
 			key = w.Namespace + "/" + key
 		}
-		if id := w.Of() + " " + key; !a.taken[id] {
+		if id := w.Of() + " " + key; n.at >= w.Sent && !a.taken[id] {
 			a.taken[id] = true
-			return key, of[i].at
+			return key, n.at
 		}
 	}
 	return "", 0
-}
-
-// readNews finds when each object of a generated name came for the first time, and which ones are those of creates that were
-// answered. What is in a list comes as it ends.
-func (a *arrivals) readNews() {
-	a.news, a.taken = map[string][]addition{}, map[string]bool{}
-	for i := range a.log.Writes {
-		if w := &a.log.Writes[i]; w.Verb == "create" && w.Answer.Status != 0 {
-			a.taken[w.Of()+" "+w.Key()] = true
-		}
-	}
-	for _, v := range a.readers {
-		r := v.r
-		resource := (&worker.Write{Path: trace.Path{Group: r.Group, Resource: r.Resource}}).Of()
-		known := map[object.Key]bool{}
-		note := func(obj object.Ref, at int64) {
-			m := r.Table.Meta(obj)
-			if known[m.Key] {
-				return
-			}
-			known[m.Key] = true
-			name := r.Table.Text(m.Name)
-			if n := len(name) - suffix; n > 0 && strings.Trim(name[n:], suffixLetters) == "" {
-				base := resource + " " + r.Table.Text(m.Namespace) + "/" + name[:n]
-				a.news[base] = append(a.news[base], addition{at, name})
-			}
-		}
-		var listed []object.Ref
-		for i := range r.Records {
-			switch rec := &r.Records[i]; rec.Kind {
-			case trace.ListBegin:
-				listed = listed[:0]
-			case trace.ListItem:
-				listed = append(listed, rec.Obj)
-			case trace.ListEnd:
-				for _, obj := range listed {
-					note(obj, rec.At)
-				}
-			case trace.WatchEvent:
-				if rec.Obj != 0 {
-					note(rec.Obj, rec.At)
-				}
-			}
-		}
-	}
-	for _, of := range a.news {
-		sort.SliceStable(of, func(i, j int) bool { return of[i].at < of[j].at })
-	}
 }
 
 // arrivalOf returns when a write has come to the informer: to the last one, if several hold its
@@ -229,12 +281,10 @@ func (v *reader) arrivedAt(w *worker.Write, key string) (at int64, ok bool) {
 // deletedAt returns when the reader got to hear that a deleted object is gone: by its DELETED event, or by
 // a list that was asked for later.
 func (v *reader) deletedAt(w *worker.Write, key string) (at int64) {
-	if k, ok := v.r.Table.LookupKey(key); ok {
-		for _, d := range v.deleted[k] {
-			if d.at >= w.Sent && (w.Answer.UID == "" || d.uid == w.Answer.UID) {
-				at = d.at
-				break
-			}
+	for _, d := range v.deleted[key] {
+		if d.at >= w.Sent && (w.Answer.UID == "" || d.uid == w.Answer.UID) {
+			at = d.at
+			break
 		}
 	}
 	for _, l := range v.listed {

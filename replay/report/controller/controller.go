@@ -5,8 +5,6 @@
 package controller
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/replay/trace"
@@ -35,6 +33,13 @@ type Controller struct {
 	Duplicates []Duplicate `json:"duplicates"`
 	PutOff     []PutOff    `json:"putOff"`
 	Queue      *Queue      `json:"queue,omitempty"` // nil where the workqueue was not recorded
+	Failing    []Failing   `json:"failing,omitempty"`
+	Hot        []Hot       `json:"hot,omitempty"` // keys that were reconciled more than once
+	Conflicts  []Conflicts `json:"conflicts,omitempty"`
+	Panicked   []Panic     `json:"panicked,omitempty"`
+	Workers    int         `json:"workers"` // that have begun reconciles
+	Fails      int         `json:"-"`       // how many keys are failing, where not all rows are kept
+	Stales     int64       `json:"-"`       // likewise, reconciles that were stale
 }
 
 // Reconciles counts reconciles by how they ended.
@@ -95,13 +100,14 @@ type Back struct {
 // Stale is a reconcile that began before the informer had got the controller's last write for
 // its key. The cache can't have had it then, so what the reconcile read was older.
 type Stale struct {
-	Reconcile int64   `json:"reconcile"`
-	Key       string  `json:"key"`
-	Worker    int     `json:"worker"`
-	Began     int64   `json:"began"`
-	Unseen    int     `json:"unseen"` // writes that were to come
-	Last      Back    `json:"last"`   // the last of them
-	Wrote     int64   `json:"wrote"`  // writes of the reconcile itself that were accepted
+	Reconcile int64  `json:"reconcile"`
+	Key       string `json:"key"`
+	Worker    int    `json:"worker"`
+	Began     int64  `json:"began"`
+	Unseen    int    `json:"unseen"` // writes that were to come
+	Last      Back   `json:"last"`   // the last of them
+	last      *Back
+	Wrote     int64   `json:"wrote"` // writes of the reconcile itself that were accepted
 	Refused   []Class `json:"refused,omitempty"`
 	Result    string  `json:"result,omitempty"`
 	Error     string  `json:"error,omitempty"`
@@ -123,85 +129,16 @@ type Duplicate struct {
 
 // Of sums up a recording that was read to its end.
 func Of(t *trace.Trace, log *worker.Log) *Report {
-	l := log.LeftOut
-	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0}
-	runs := owned(log)
-	arrivals := newArrivals(t, log)
-	byName := map[string][]*run{}
-	var names []string
-	for _, x := range runs.all {
-		if byName[x.Controller] == nil {
-			names = append(names, x.Controller)
-		}
-		byName[x.Controller] = append(byName[x.Controller], x)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		c := Controller{Name: name, Stale: []Stale{}, Duplicates: []Duplicate{}, PutOff: []PutOff{}}
-		keys := map[string]bool{}
-		for _, x := range byName[name] {
-			keys[x.Key] = true
-			c.Reconciles.add(x.Reconcile)
-			for _, w := range x.writes {
-				back, ok := c.Writes.add(x, w, arrivals)
-				if ok {
-					x.back = append(x.back, back)
-				}
-				if ok && !back.lost {
-					c.Writes.Back = append(c.Writes.Back, back)
-				}
-			}
-		}
-		c.Keys = len(keys)
-		slices.SortStableFunc(c.Writes.Back, func(a, b Back) int { return cmp.Compare(a.Sent, b.Sent) })
-		c.stale(byName[name])
-		c.putOff(byName[name], log.Queued)
-		c.Queue = queueOf(name, log.Queued)
-		out.Controllers = append(out.Controllers, c)
-	}
-	out.Unowned = runs.unowned
-	out.Waiting = waiting(t, log, out.Controllers)
-	return out
+	r := NewReading(t, log, 0)
+	r.tables = &full{backs: map[*work][]*Back{}, putOff: map[*work][]PutOff{}}
+	r.Add()
+	r.resolve(true)
+	return r.Report()
 }
 
-// run is a reconcile with its writes.
-type run struct {
-	*worker.Reconcile
-	writes []write
-	back   []Back
-}
-
-type write struct {
-	*worker.Write
-	guessed bool
-}
-
-// runs are all reconciles, in the order in which they began.
-type runs struct {
-	all     []*run
-	unowned int64
-}
-
-// owned gives each write to the reconcile that has sent it.
-func owned(log *worker.Log) (out runs) {
-	runs := make([]*run, len(log.Reconciles))
-	for _, i := range log.Order() {
-		runs[i] = &run{Reconcile: &log.Reconciles[i]}
-		out.all = append(out.all, runs[i])
-	}
-	for i, of := range log.Owners() {
-		if of < 0 {
-			out.unowned++
-			continue
-		}
-		w := &log.Writes[i]
-		runs[of].writes = append(runs[of].writes, write{w, w.In == 0})
-	}
-	return out
-}
-
-func (r *Reconciles) add(x *worker.Reconcile) {
-	r.All++
+// end counts how a reconcile ended.
+func (r *Reconciles) end(x *worker.Reconcile) {
+	r.Open--
 	switch x.Result {
 	case trace.ResultDone:
 		r.Done++
@@ -232,56 +169,19 @@ func count(all []Class, name string) []Class {
 	return append(all, Class{name, 1})
 }
 
-// add counts a write of a reconcile. It returns when the write came back, where that means
-// something.
-func (c *Writes) add(x *run, w write, arrivals *arrivals) (back Back, ok bool) {
-	if w.guessed {
-		c.Guessed++
+// backOf returns a write of a reconcile that is on its way back.
+func backOf(x *run, w *worker.Write) *Back {
+	return &Back{
+		Reconcile: x.ID, Key: x.Key, Verb: w.Verb, Resource: w.Of(), Object: w.Key(), RV: w.Answer.RV,
+		Sent: w.Sent, Answered: w.Answered, generate: w.GenerateName, group: w.Group, kind: w.Resource, namespace: w.Namespace,
 	}
-	switch {
-	case w.DryRun:
-		c.DryRun++
-		return back, false
-	case w.Answer.Status == 0:
-		c.Unanswered++
-		key, seen := arrivals.created(w.Write)
-		if key == "" {
-			return back, false
-		}
-		back = backOf(x, w, seen)
-		back.Object, back.lost, back.Answered = key, true, cmp.Or(w.Answered, seen)
-		return back, true
-	case !w.Changed():
-		c.Refused = count(c.Refused, refusal(w.Write))
-		return back, false
-	}
-	c.Accepted++
-	if w.Written.RV != "" && w.Written.RV == w.Answer.RV && w.Verb != "delete" {
-		c.NoChange++
-		return back, false
-	}
-	seen, ok := arrivals.arrivalOf(w.Write)
-	if !ok {
-		c.Unwatched++
-		return back, false
-	}
-	if seen != 0 && seen < w.Sent { // such as a patch that changed nothing
-		c.NoChange++
-		return back, false
-	}
-	return backOf(x, w, seen), true
 }
 
-// backOf returns a write that came back at the time seen, or never where that is 0.
-func backOf(x *run, w write, seen int64) Back {
-	back := Back{
-		Reconcile: x.ID, Key: x.Key, Verb: w.Verb, Resource: w.Of(), Object: w.Key(), RV: w.Answer.RV,
-		Sent: w.Sent, Answered: w.Answered, Seen: seen, generate: w.GenerateName, group: w.Group, kind: w.Resource, namespace: w.Namespace,
+// came notes when a write has come back.
+func (b *Back) came(at int64) {
+	if b.Seen = at; at != 0 {
+		b.Took = max(0, at-b.Answered)
 	}
-	if seen != 0 {
-		back.Took = max(0, seen-w.Answered)
-	}
-	return back
 }
 
 // refusal returns why the API server has refused a write.
@@ -320,65 +220,4 @@ var Functions = []Function{
 		return n
 	}},
 	{"putOff", "how often a key was put off", func(c *Controller) int64 { return int64(len(c.PutOff)) }},
-}
-
-// stale finds the reconciles that began before the informer had the last write of an earlier
-// reconcile of the same key, and what they created a second time.
-func (c *Controller) stale(all []*run) {
-	coming := map[string][]Back{} // by key: writes that the informer hasn't got, as far as was looked
-	for _, x := range all {
-		var unseen []Back
-		for _, b := range coming[x.Key] {
-			if b.Seen == 0 || b.Seen > x.Began {
-				unseen = append(unseen, b)
-			}
-		}
-		coming[x.Key] = append(unseen[:len(unseen):len(unseen)], x.back...)
-		last, n := Back{}, 0
-		for _, b := range unseen {
-			if b.Answered <= x.Began && !b.lost {
-				last = b
-				n++
-			}
-		}
-		c.again(x, unseen)
-		if n == 0 {
-			continue
-		}
-		s := Stale{Reconcile: x.ID, Key: x.Key, Worker: x.Worker, Began: x.Began, Unseen: n, Last: last, Result: x.Result}
-		if x.Result == trace.ResultError || x.Result == trace.ResultTerminal {
-			s.Error = x.Error
-		}
-		for _, w := range x.writes {
-			switch {
-			case w.DryRun || w.Answer.Status == 0:
-			case w.Changed():
-				s.Wrote++
-			default:
-				s.Refused = count(s.Refused, refusal(w.Write))
-			}
-		}
-		c.Stale = append(c.Stale, s)
-	}
-}
-
-// again notes what a reconcile has created though an object like it was to come. Each of these
-// excuses one.
-func (c *Controller) again(x *run, unseen []Back) {
-	used := make([]bool, len(unseen))
-	for i := range x.back {
-		b := &x.back[i]
-		if b.Verb != "create" || b.generate == "" {
-			continue
-		}
-		for j := range unseen {
-			u := &unseen[j]
-			if used[j] || u.Verb != "create" || u.generate != b.generate || u.Resource != b.Resource || u.namespace != b.namespace || u.Answered > x.Began {
-				continue
-			}
-			used[j] = true
-			c.Duplicates = append(c.Duplicates, Duplicate{Reconcile: x.ID, Key: x.Key, At: b.Sent, Resource: b.Resource, First: u.Object, Second: b.Object, Seen: u.Seen, Lost: u.lost})
-			break
-		}
-	}
 }

@@ -1,9 +1,6 @@
 package controller
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
@@ -43,53 +40,29 @@ const (
 	silentWatch = 300_000_000_000
 )
 
-// waiting says what had not ended.
-func waiting(t *trace.Trace, log *worker.Log, controllers []Controller) (out []Waiting) {
-	for _, r := range t.Resources {
-		w, ok := open(r, t.Now)
+// waiting says what of the informers had not ended.
+func (*full) waiting(r *Reading) (out []Waiting) {
+	now := r.trace.Now
+	for _, v := range r.arrivals.readers {
+		w, ok := open(v.r, now)
 		if ok = ok && w.For >= lateAnswer; w.Kind == AWatch {
-			ok = ok && w.stuck(r, t.Now, controllers)
+			ok = ok && r.stuck(&w, v, now)
 		}
 		if ok {
 			out = append(out, w)
 		}
 	}
 	latest := map[string]worker.Calling{}
-	for _, c := range log.Calling {
+	for _, c := range r.log.Calling {
 		latest[c.Handler] = c
 	}
-	for _, c := range log.Calling {
-		if latest[c.Handler] != c || returned(t, &c) {
+	for _, c := range r.log.Calling {
+		if latest[c.Handler] != c || returned(r.trace, &c) {
 			continue
 		}
 		since := max(c.At-c.Took, 0)
-		out = append(out, Waiting{Kind: ACall, Handler: c.Handler, Fn: c.Fn.String(), Key: c.Key, Since: since, For: t.Now - since, Behind: eventsSince(t, c.Handler, since), Unknown: log.LeftOut.Calls > 0})
+		out = append(out, Waiting{Kind: ACall, Handler: c.Handler, Fn: c.Fn.String(), Key: c.Key, Since: since, For: now - since, Behind: eventsSince(r.trace, c.Handler, since), Unknown: r.log.LeftOut.Calls > 0})
 	}
-	for _, x := range underWay(log) {
-		if t.Now-x.Began >= lateAnswer {
-			out = append(out, Waiting{Kind: AReconcile, Handler: x.Controller, Key: x.Key, Since: x.Began, For: t.Now - x.Began, Unknown: log.LeftOut.Reconciles > 0})
-		}
-	}
-	return out
-}
-
-// underWay returns the reconciles that had not returned when the recording ended, in the order in which they began. A
-// worker has one at a time, and so has a key. So where a later one of either is there, the recorder had no room for the end.
-func underWay(log *worker.Log) (out []*worker.Reconcile) {
-	type of struct {
-		controller, key string
-		worker          int
-	}
-	later := map[of]bool{}
-	for _, i := range slices.Backward(log.Order()) {
-		x := &log.Reconciles[i]
-		key, by := of{x.Controller, x.Key, 0}, of{x.Controller, "", x.Worker}
-		if x.Ended == 0 && !later[key] && (x.Worker == 0 || !later[by]) {
-			out = append(out, x)
-		}
-		later[key], later[by] = true, true
-	}
-	slices.Reverse(out)
 	return out
 }
 
@@ -122,14 +95,11 @@ func open(r *trace.Resource, now int64) (w Waiting, ok bool) {
 }
 
 // stuck reports whether a watch should have sent something.
-func (w *Waiting) stuck(r *trace.Resource, now int64, controllers []Controller) bool {
-	for i := range controllers {
-		for j := range controllers[i].Writes.Back {
-			b := &controllers[i].Writes.Back[j]
-			covered := b.group == r.Group && b.kind == r.Resource && (r.Namespace == "" || r.Namespace == b.namespace)
-			if covered && b.Seen == 0 && now-b.Answered > lateWrite && (w.Unseen == nil || b.Answered < w.Unseen.Answered) {
-				w.Unseen = b
-			}
+func (r *Reading) stuck(w *Waiting, v *reader, now int64) bool {
+	for _, s := range r.coming {
+		b := s.back
+		if v.covers(&s.Write) && b.Seen == 0 && now-b.Answered > lateWrite && (w.Unseen == nil || b.Answered < w.Unseen.Answered) {
+			w.Unseen = b
 		}
 	}
 	return w.Unseen != nil || now-w.Last > silentWatch
@@ -174,141 +144,4 @@ func eventsSince(t *trace.Trace, handler string, since int64) (n int64) {
 		}
 	}
 	return n
-}
-
-// PutOff is a key that was to be reconciled again, but later.
-type PutOff struct {
-	Key string `json:"key"`
-	At  int64  `json:"at"`
-	// By is the class of the error that the reconcile returned; requeue or requeueAfter; or the
-	// workqueue's method, if the controller has called it itself.
-	By    string `json:"by"`
-	Delay int64  `json:"delay"` // that was asked for, or that the rate limiter gave; 0 where nobody recorded it
-	Until int64  `json:"until"` // when the key was reconciled again, 0 for never
-}
-
-// Queue says what a controller's workqueue was asked for.
-type Queue struct {
-	Adds         int64  `json:"adds"`         // calls of Add and its like, with a delay or without
-	Deduplicated int64  `json:"deduplicated"` // calls of Add for a key that was waiting already, at least
-	Gets         int64  `json:"gets"`
-	Longest      int64  `json:"longest"` // the longest time from an Add to the Get of its key
-	LongestKey   string `json:"longestKey,omitempty"`
-}
-
-// delays reports whether a call of a workqueue puts its key off.
-func delays(q *worker.Queued) bool {
-	switch q.Fn {
-	case "AddAfter", "AddRateLimited":
-		return true
-	case "AddWithOpts":
-		return q.After > 0 || q.RateLimited
-	}
-	return false
-}
-
-// putOff finds the keys that were put off: after reconciles that asked for it, and by the
-// controller's own calls of the workqueue.
-func (c *Controller) putOff(all []*run, queued []worker.Queued) {
-	byKey := map[string][]*run{}
-	for _, x := range all {
-		byKey[x.Key] = append(byKey[x.Key], x)
-	}
-	calls := map[string][]*worker.Queued{}
-	for i := range queued {
-		if q := &queued[i]; q.Queue == c.Name && (delays(q) || q.Fn == "When") {
-			calls[q.Key] = append(calls[q.Key], q)
-		}
-	}
-	for key, runs := range byKey {
-		mine := calls[key]
-		for i, x := range runs {
-			next := int64(0)
-			if i+1 < len(runs) {
-				next = runs[i+1].Began
-			}
-			var during []*worker.Queued
-			for len(mine) > 0 && (next == 0 || mine[0].At < next) {
-				during, mine = append(during, mine[0]), mine[1:]
-			}
-			c.PutOff = append(c.PutOff, putOffBy(x, next, during)...)
-		}
-	}
-	slices.SortStableFunc(c.PutOff, func(a, b PutOff) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key)) })
-}
-
-// putOffBy returns what a reconcile and the calls of the workqueue up to the next reconcile of the key
-// have put off. The first calls after a reconcile that asked to be called again are what came of
-// that.
-func putOffBy(x *run, next int64, calls []*worker.Queued) (out []PutOff) {
-	asked := PutOff{Key: x.Key, At: x.Ended, Until: next, Delay: x.After}
-	switch x.Result {
-	case trace.ResultError:
-		asked.By = x.Error
-	case trace.ResultRequeue, trace.ResultRequeueAfter:
-		asked.By = x.Result
-	}
-	given := int64(0) // by the rate limiter
-	fresh := false    // and by a call of When that comes before its own call's line
-	for _, q := range calls {
-		if q.Fn == "When" {
-			if given, fresh = q.After, true; len(out) > 0 && out[len(out)-1].Delay == 0 {
-				out[len(out)-1].Delay, fresh = given, false
-			} else if asked.By != "" && asked.Delay == 0 && q.At >= x.Ended {
-				asked.Delay, fresh = given, false
-			}
-			continue
-		}
-		p := PutOff{Key: x.Key, At: q.At, By: q.Fn, Until: next, Delay: q.After}
-		if p.Delay == 0 && fresh {
-			p.Delay, fresh = given, false
-		}
-		if asked.By != "" && q.At >= x.Ended {
-			if asked.Delay == 0 {
-				asked.Delay = p.Delay
-			}
-			out = append(out, asked)
-			asked.By = ""
-			continue
-		}
-		out = append(out, p)
-	}
-	if asked.By != "" {
-		out = append(out, asked)
-	}
-	return out
-}
-
-// queueOf sums up the calls of a workqueue.
-func queueOf(name string, queued []worker.Queued) *Queue {
-	var out *Queue
-	waits := map[string]int64{} // since when each key is waiting to be got
-	for i := range queued {
-		q := &queued[i]
-		if q.Queue != name {
-			continue
-		}
-		if out == nil {
-			out = &Queue{}
-		}
-		since, waiting := waits[q.Key]
-		switch {
-		case delays(q):
-			out.Adds++
-		case q.Fn == "Add" || q.Fn == "AddWithOpts":
-			out.Adds++
-			if waiting {
-				out.Deduplicated++
-			} else {
-				waits[q.Key] = q.At
-			}
-		case q.Fn == "Get" && q.Key != "":
-			out.Gets++
-			if waiting && q.At-since > out.Longest {
-				out.Longest, out.LongestKey = q.At-since, q.Key
-			}
-			delete(waits, q.Key)
-		}
-	}
-	return out
 }

@@ -33,7 +33,7 @@ var keepPlants = flag.String("keep-plants", "", "the folder in which the recordi
 // Plants records programs with trouble that a rule of replay/findings must find, and some that have half as much, and looks
 // whether it does. The server and the clock are simulated, and the informers are those of client-go.
 func Plants(t *testing.T, v Version) {
-	for _, p := range plants {
+	for _, p := range slices.Concat(plants, controllerPlants) {
 		t.Run(p.name, func(t *testing.T) {
 			trace, truth := p.record(t, v)
 			if *keepPlants != "" {
@@ -89,6 +89,7 @@ type bench struct {
 	rec     *record.Recorder
 	client  *rest.RESTClient
 	stops   []chan struct{} // of the informers that run
+	ends    []func()        // end the controllers that run
 	over    chan struct{}   // closed when the recording has ended
 	// managers tells that the server notes who has written last.
 	managers bool
@@ -129,6 +130,9 @@ func (p *plant) record(t *testing.T, v Version) (trace []byte, truth int64) {
 			t.Fatal(err)
 		}
 		close(b.over)
+		for _, end := range b.ends {
+			end()
+		}
 		for len(b.stops) > 0 {
 			b.stop()
 		}
@@ -143,17 +147,18 @@ func (p *plant) record(t *testing.T, v Version) (trace []byte, truth int64) {
 // of the bubble.
 const far = 10_000 * time.Hour
 
-// informer runs an informer of a resource in namespace shop with handlers, until the plant is recorded.
-func (b *bench) informer(resource string, handlers ...*member) {
+// informer runs an informer of a resource in namespace shop with handlers, until the plant is recorded. It returns the cache.
+func (b *bench) informer(resource string, handlers ...*member) cache.Store {
 	inf := cache.NewSharedIndexInformer(cache.NewListWatchFromClient(b.client, resource, "shop", fields.Everything()), &metav1.PartialObjectMetadata{}, far, cache.Indexers{})
 	for _, h := range handlers {
-		h.calls = &calls{takes: h.takes, on: h.on}
+		h.calls = &calls{takes: h.takes, on: h.on, of: h.of}
 		h.join(b.version, b.rec, inf)
 	}
 	stop := make(chan struct{})
 	b.stops = append(b.stops, stop)
 	go inf.Run(stop)
 	b.pass(2 * time.Second)
+	return inf.GetStore()
 }
 
 // stop stops the last informer that runs.

@@ -88,6 +88,7 @@ type member struct {
 	from   time.Duration // after the start, 0 for before Run
 	until  time.Duration // when it is removed, 0 for never
 	on     func(n int)   // is called in call n, counted from 1; may be nil
+	of     func(obj any) // is called with the object of each call; may be nil
 	calls  *calls
 	reg    reflect.Value
 }
@@ -269,6 +270,7 @@ func (m *member) leave(t *testing.T, inf cache.SharedIndexInformer) {
 type calls struct {
 	takes time.Duration
 	on    func(n int)
+	of    func(obj any)
 	mu    sync.Mutex
 	n     int
 }
@@ -279,7 +281,10 @@ func (c *calls) made() int {
 	return c.n
 }
 
-func (c *calls) called() {
+func (c *calls) called(obj any) {
+	if c.of != nil {
+		c.of(obj)
+	}
 	if c.takes > 0 {
 		<-time.After(c.takes)
 	}
@@ -292,13 +297,13 @@ func (c *calls) called() {
 	}
 }
 
-func (c *calls) OnAdd(any, bool)   { c.called() }
-func (c *calls) OnUpdate(any, any) { c.called() }
-func (c *calls) OnDelete(any)      { c.called() }
+func (c *calls) OnAdd(obj any, _ bool) { c.called(obj) }
+func (c *calls) OnUpdate(_, obj any)   { c.called(obj) }
+func (c *calls) OnDelete(obj any)      { c.called(obj) }
 
 type callsBeforeV027 struct{ *calls }
 
-func (c callsBeforeV027) OnAdd(any) { c.called() }
+func (c callsBeforeV027) OnAdd(obj any) { c.called(obj) }
 
 // codecs decodes ConfigMaps and Services. It keeps their metadata only.
 func codecs() runtime.NegotiatedSerializer {

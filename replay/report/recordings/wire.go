@@ -14,6 +14,7 @@ import (
 type wire struct {
 	under http.RoundTripper
 	hold  atomic.Bool                               // requests for watches
+	loses atomic.Bool                               // answers to what is sent
 	lists []time.Time                               // when lists were asked for, streaming ones too
 	cut   time.Duration                             // watches end after this time; 0 for never
 	cuts  atomic.Int64                              // how many have ended so
@@ -25,6 +26,9 @@ type wire struct {
 
 // RoundTrip sends a request on.
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	if w.loses.Load() && r.Method == "POST" {
+		return w.lose(r)
+	}
 	watch := strings.Contains(r.URL.RawQuery, "watch=")
 	for watch && w.hold.Load() {
 		<-time.After(time.Millisecond)

@@ -3,8 +3,6 @@ package worker
 import (
 	"cmp"
 	"slices"
-
-	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Order returns the reconciles whose beginnings are known, as indices of Reconciles, in the order in which
@@ -39,7 +37,7 @@ func (l *Log) Owners() []int {
 		}
 		under = slices.DeleteFunc(under, func(k int) bool { x := &l.Reconciles[k]; return x.Ended != 0 && x.Ended < w.Sent })
 		k, known := byID[w.In]
-		if w.In == 0 && !aside(&w.Path) {
+		if w.In == 0 && !w.Aside() {
 			key, found := w.Key(), 0
 			for _, u := range under {
 				if len(under) == 1 || l.Reconciles[u].Key == key {
@@ -56,13 +54,13 @@ func (l *Log) Owners() []int {
 	return of
 }
 
-// aside reports whether client-go itself writes such objects beside the reconciles.
-func aside(p *trace.Path) bool {
-	switch p.Group {
+// Aside reports whether client-go itself writes such objects beside the reconciles.
+func (w *Write) Aside() bool {
+	switch w.Group {
 	case "", "events.k8s.io":
-		return p.Resource == "events"
+		return w.Resource == "events"
 	case "coordination.k8s.io":
-		return p.Resource == "leases"
+		return w.Resource == "leases"
 	}
 	return false
 }

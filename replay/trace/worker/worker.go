@@ -18,10 +18,29 @@ type Log struct {
 	Calling    []Calling     // calls of handlers that had not returned when the recorder looked
 	LeftOut    trace.LeftOut // the sum of what the recorder had no room for, and since when
 	Losses     []Loss        // of calls of workqueues
-	Worked     bool          // a controller was recorded; Rare tells this, too
+	Worked     bool          // a controller was recorded
+	Steps      []Step        // what the lines told of the first three, in their order
 
 	open map[int64]place // reconciles and writes under way, by their ids
 }
+
+// Step says which entry of a Log a line has added to, or ended.
+type Step struct {
+	Kind StepKind
+	I    int // of Reconciles, Writes or Queued
+}
+
+// StepKind says what a Step is.
+type StepKind uint8
+
+// The kinds of Step.
+const (
+	Began    StepKind = iota // a reconcile
+	Ended                    // a reconcile
+	Sent                     // a write
+	Answered                 // a write
+	Called                   // a method of a workqueue
+)
 
 // place is where something under way is in a Log.
 type place struct {
@@ -160,6 +179,7 @@ func (l *Log) Line(at int64, b []byte) error {
 	switch x.kind {
 	case "reconcile":
 		l.Worked = true
+		l.step(Began, len(l.Reconciles))
 		l.begin(x.id, place{false, len(l.Reconciles)})
 		l.Reconciles = append(l.Reconciles, Reconcile{ID: x.id, Begun: x.reconcile, Began: at})
 	case "reconciled":
@@ -172,13 +192,16 @@ func (l *Log) Line(at int64, b []byte) error {
 		for field := range strings.SplitSeq(query, "&") {
 			w.DryRun = w.DryRun || strings.HasPrefix(field, "dryRun=") && len(field) > len("dryRun=")
 		}
+		l.step(Sent, len(l.Writes))
 		l.begin(x.id, place{true, len(l.Writes)})
 		l.Writes = append(l.Writes, w)
 	case "wrote":
 		if p, ok := l.end(x.id, true); ok {
+			l.step(Answered, p.i)
 			l.Writes[p.i].Answered, l.Writes[p.i].Answer = at, x.wrote
 		}
 	case "work":
+		l.step(Called, len(l.Queued))
 		x.work.In = x.in
 		l.Queued = append(l.Queued, Queued{at, x.work})
 	case "calling":
@@ -203,19 +226,32 @@ func (l *Log) Line(at int64, b []byte) error {
 	return nil
 }
 
-// Rare does what Line does for calls that go on and for what was left out, and of all else it notes only whether a controller
-// was recorded. These lines are few, so a Log of them takes no memory to speak of.
-func (l *Log) Rare(at int64, b []byte) error {
-	if !l.Worked {
-		_, _, l.Worked = jsonscan.Field(b, "reconcile")
-	}
-	for _, kind := range []string{"calling", "leftOut"} {
-		if _, _, ok := jsonscan.Field(b, kind); ok {
-			return l.Line(at, b)
+// Forget forgets what has ended, and the Steps. What is under way has other indices then. Whoever reads the Log as it grows
+// must have read all Steps.
+func (l *Log) Forget() {
+	n := 0
+	for i := range l.Reconciles {
+		if p, ok := l.open[l.Reconciles[i].ID]; ok && p == (place{false, i}) {
+			l.Reconciles[n], l.open[l.Reconciles[i].ID] = l.Reconciles[i], place{false, n}
+			n++
 		}
 	}
-	return nil
+	clear(l.Reconciles[n:])
+	l.Reconciles = l.Reconciles[:n]
+	n = 0
+	for i := range l.Writes {
+		if p, ok := l.open[l.Writes[i].ID]; ok && p == (place{true, i}) {
+			l.Writes[n], l.open[l.Writes[i].ID] = l.Writes[i], place{true, n}
+			n++
+		}
+	}
+	clear(l.Writes[n:])
+	l.Writes = l.Writes[:n]
+	clear(l.Queued)
+	l.Queued, l.Steps = l.Queued[:0], l.Steps[:0]
 }
+
+func (l *Log) step(k StepKind, i int) { l.Steps = append(l.Steps, Step{k, i}) }
 
 // reconciled takes the end of a reconcile. Where the recorder had no room for the beginning, the
 // line says when that was.
@@ -225,6 +261,7 @@ func (l *Log) reconciled(at, id int64, f *trace.Finished) {
 		p = place{false, len(l.Reconciles)}
 		l.Reconciles = append(l.Reconciles, Reconcile{ID: id, Began: max(at-f.Took, 0)})
 	}
+	l.step(Ended, p.i)
 	l.Reconciles[p.i].Ended, l.Reconciles[p.i].Finished = at, *f
 }
 

@@ -83,6 +83,10 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		Calling: []Calling{{30, calling}},
 		Losses:  []Loss{{0, 51}, {7, 52}},
 		LeftOut: trace.LeftOut{Calls: 1, Work: 4, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6},
+		Steps: []Step{
+			{Called, 0}, {Called, 1}, {Called, 2}, {Began, 0}, {Sent, 0}, {Sent, 1}, {Sent, 2}, {Answered, 1}, {Answered, 0}, {Answered, 2},
+			{Ended, 0}, {Began, 1}, {Ended, 2},
+		},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
@@ -92,6 +96,31 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	if w := &got.Writes[0]; w.Key() != "shop/web" || w.Changed() || w.Subresource != "status" || w.Resource != "replicasets" {
 		t.Errorf("%+v", w)
+	}
+}
+
+// What has ended is forgotten, and the end of what goes on is read as before.
+func TestForget(t *testing.T) {
+	var l Log
+	lines := func(all ...string) {
+		for _, line := range all {
+			if err := l.Line(7, []byte(line)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	lines(`{"id":1,"reconcile":{"controller":"web","key":"a"}}`, `{"id":1,"reconciled":{"result":"done"}}`, `{"id":2,"reconcile":{"controller":"web","key":"b"}}`,
+		`{"id":3,"in":1,"write":{"verb":"update"}}`, `{"id":4,"in":2,"write":{"verb":"patch"}}`, `{"id":3,"wrote":{"status":200}}`, `{"work":{"queue":"web","fn":"Add"}}`)
+	l.Forget()
+	if len(l.Reconciles) != 1 || l.Reconciles[0].Key != "b" || len(l.Writes) != 1 || l.Writes[0].Verb != "patch" || len(l.Queued)+len(l.Steps) > 0 {
+		t.Errorf("%+v", l)
+	}
+	lines(`{"id":4,"wrote":{"status":409}}`, `{"id":2,"reconciled":{"result":"error"}}`)
+	if l.Reconciles[0].Result != trace.ResultError || l.Writes[0].Answer.Status != 409 || !reflect.DeepEqual(l.Steps, []Step{{Answered, 0}, {Ended, 0}}) {
+		t.Errorf("%+v", l)
+	}
+	if l.Forget(); len(l.Reconciles)+len(l.Writes)+len(l.open) > 0 {
+		t.Errorf("%+v", l)
 	}
 }
 

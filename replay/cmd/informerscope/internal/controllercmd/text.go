@@ -123,6 +123,7 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 		line("", "%s  %s  created %s %s beside %s, which %s", report.Moment(d.At), cli.Printable(d.Key), cli.Printable(d.Resource), cli.Printable(d.Second), cli.Printable(d.First), came)
 	}
 	writePutOff(line, c.PutOff, leftOut)
+	writeLoops(line, c, least)
 	if q := c.Queue; q != nil {
 		line("workqueue", "%s%s, %s; %s of a key that was waiting already, at least", least, cli.Plural64(q.Adds, "add", "adds"), cli.Plural64(q.Gets, "get", "gets"), cli.Plural64(q.Deduplicated, "add", "adds"))
 		if q.LongestKey != "" {
@@ -130,6 +131,31 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 		}
 	}
 }
+
+// writeLoops prints the keys that fail, those that were reconciled very often, and those whose writes meet conflicts.
+func writeLoops(line func(name, format string, args ...any), c *controller.Controller, least string) {
+	for i := range c.Failing[:min(len(c.Failing), mostRows)] {
+		f := &c.Failing[i]
+		next := ""
+		if f.Next != 0 {
+			next = "; it is tried again at " + report.Moment(f.Next)
+		}
+		line(cli.Title("failing", i), "%s  %s%s in a row, from %s to %s%s; last with %s: %s", cli.Printable(f.Key), least, cli.Plural64(f.Times, "time", "times"), report.Moment(f.From), report.Moment(f.At), next, cli.Printable(f.Error), cli.Printable(f.Message))
+	}
+	for i := range c.Hot[:min(len(c.Hot), mostRows)] {
+		if h := &c.Hot[i]; h.Reconciles > c.Reconciles.All/10 && h.Reconciles >= busy {
+			line(cli.Title("hottest", i), "%s  %s%s within a minute from %s; %s of them by %s", cli.Printable(h.Key), least, cli.Plural64(h.Reconciles, "reconcile", "reconciles"), report.Moment(h.From), cli.Count(h.Fed), h.By)
+		}
+	}
+	for i := range c.Conflicts[:min(len(c.Conflicts), mostRows)] {
+		if f := &c.Conflicts[i]; f.Times > 1 {
+			line(cli.Title("conflicts", i), "%s  %s%s within ten minutes from %s, the last for %s %s", cli.Printable(f.Key), least, cli.Plural64(f.Times, "write", "writes"), report.Moment(f.From), cli.Printable(f.Of), cli.Printable(f.Object))
+		}
+	}
+}
+
+// busy is from how many reconciles of a key within a minute on the key is printed.
+const busy = 60
 
 // outcomes says how reconciles ended.
 func outcomes(r *controller.Reconciles) string {

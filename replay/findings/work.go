@@ -1,0 +1,54 @@
+package findings
+
+import (
+	"github.com/informerscope/informerscope/replay/report/controller"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// work is what a rule about controllers looks at: one of them, and what of its reconciles has not returned. Package
+// controller works it out, for informerscope controller as well.
+type work struct {
+	*controller.Controller
+	pass    *Pass
+	waiting []controller.Waiting
+}
+
+// works returns the controllers that were recorded.
+func (p *Pass) works() (all []work) {
+	if p.work == nil {
+		return nil
+	}
+	r := p.work.Report()
+	for i := range r.Controllers {
+		w := work{&r.Controllers[i], p, nil}
+		for _, x := range r.Waiting {
+			if x.Kind == controller.AReconcile && x.Handler == w.Name {
+				w.waiting = append(w.waiting, x)
+			}
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// count returns a number that is exact unless something was left out.
+func (w *work) count(name string, n int64) Count {
+	return Count{Name: name, N: n, AtLeast: w.lossy()}
+}
+
+func (w *work) lossy() bool {
+	t := w.pass.trace
+	return t.Header.Truncated || t.Lost > 0 || w.pass.o.Log.LeftOut != trace.LeftOut{}
+}
+
+func (w *work) timed() bool { return !w.pass.trace.NoTimes }
+
+// found returns a finding about a key.
+func found(key string, from, to int64, counts ...Count) *Finding {
+	return &Finding{Subject: Subject{Key: key}, From: Moment{At: from}, To: Moment{At: to}, Counts: counts}
+}
+
+// place returns a place that shows a finding about a controller.
+func place(t int64, key string, n int64) Evidence {
+	return Evidence{Moment: Moment{At: t}, Key: key, N: n}
+}

@@ -1,0 +1,204 @@
+package controller
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// Failing is a key whose last reconciles have all failed.
+type Failing struct {
+	Key     string `json:"key"`
+	Times   int64  `json:"times"` // in a row
+	Error   string `json:"error"` // the class of the last error
+	Message string `json:"message,omitempty"`
+	From    int64  `json:"from"`           // when the first of them ended
+	At      int64  `json:"at"`             // and the last
+	Next    int64  `json:"next,omitempty"` // when it is to be tried next; 0 where nobody recorded it, or where it isn't
+	Final   bool   `json:"final,omitempty"`
+}
+
+// Hot is a key in the minute in which it was reconciled most often.
+type Hot struct {
+	Key        string `json:"key"`
+	Reconciles int64  `json:"reconciles"`
+	From       int64  `json:"from"` // when the first began
+	To         int64  `json:"to"`   // and the last
+	By         string `json:"by"`   // what made most of them: one of the feeders
+	Fed        int64  `json:"fed"`  // how many
+}
+
+// The feeders: what has made a key be reconciled again.
+const (
+	ByRequeueAfter = "requeueAfter" // the result of the reconcile before
+	ByRequeue      = "requeue"      // likewise
+	ByError        = "error"        // the reconcile before had failed, and the rate limiter's time was over
+	ByAddAfter     = "addAfter"     // a call of AddAfter or AddRateLimited
+	ByWrite        = "write"        // it was added after the reconcile before had changed something, and the informer had got that
+	ByAdd          = "add"          // it was added by nobody knows whom
+	ByUnknown      = "unknown"      // the workqueue wasn't recorded
+)
+
+var feeders = [...]string{ByRequeueAfter, ByRequeue, ByError, ByAddAfter, ByWrite, ByAdd, ByUnknown}
+
+// Conflicts are the writes for a key that the API server has refused since their objects had changed.
+type Conflicts struct {
+	Key    string `json:"key"`
+	Object string `json:"object"` // of the last one
+	Of     string `json:"of"`     // its resource
+	Times  int64  `json:"times"`  // within ten minutes that begin with one of them, at most
+	From   int64  `json:"from"`
+	To     int64  `json:"to"`
+}
+
+// Panic is a reconcile that panicked.
+type Panic struct {
+	Key string `json:"key"`
+	At  int64  `json:"at"`
+}
+
+// minuteOf counts the reconciles of a key in a minute that begins with one of them.
+type minuteOf struct {
+	from, n int64
+	by      [len(feeders)]int64
+}
+
+const minute = 60_000_000_000
+
+// timer is what was asked for of a key: to be added when a time is over.
+type timer struct {
+	due int64 // 0 for none
+	by  string
+}
+
+// failed takes in how a reconcile ended.
+func (k *ofKey) failed(x *run) {
+	k.timer = timer{}
+	switch x.Result {
+	case trace.ResultError, trace.ResultTerminal, trace.ResultPanic:
+		if k.failing == nil {
+			k.failing = &Failing{Key: k.name, From: x.Ended}
+		}
+		f := k.failing
+		f.Times++
+		f.At, f.Next, f.Error, f.Message, f.Final = x.Ended, 0, cmp.Or(x.Error, x.Result), x.Message, x.Result == trace.ResultTerminal
+	case trace.ResultRequeueAfter:
+		k.failing, k.timer = nil, timer{x.Ended + x.After, ByRequeueAfter}
+	default:
+		k.failing = nil
+	}
+}
+
+// delayed takes in a call of a workqueue that puts a key off, or what a rate limiter says.
+func (k *ofKey) delayed(q *worker.Queued) {
+	due, by := q.At+q.After, ByAddAfter
+	if x := k.last; x != nil && x.Ended != 0 && x.Ended <= q.At {
+		switch x.Result {
+		case trace.ResultError:
+			by = ByError
+		case trace.ResultRequeue:
+			by = ByRequeue
+		case trace.ResultRequeueAfter:
+			by = ByRequeueAfter
+		}
+	}
+	if q.After == 0 && q.Fn != "When" {
+		return // the rate limiter says for how long
+	}
+	if k.timer.due == 0 || due < k.timer.due {
+		k.timer = timer{due, by}
+	}
+	if k.failing != nil && (k.failing.Next == 0 || due < k.failing.Next) {
+		k.failing.Next = due
+	}
+}
+
+// fed returns what has made a reconcile begin.
+func (k *ofKey) fed(x *run, queue bool) string {
+	before := k.last
+	switch {
+	case k.timer.due != 0 && x.Began >= k.timer.due:
+		return k.timer.by
+	case before == nil || !queue && before.Result != trace.ResultDone:
+		return ByUnknown
+	case before.changed != nil && before.changed.Seen > before.Began && before.changed.Seen <= x.Began:
+		return ByWrite
+	case !queue:
+		return ByUnknown
+	}
+	return ByAdd
+}
+
+// began counts a reconcile.
+func (k *ofKey) began(x *run, queue bool) {
+	m := &k.minute
+	if m.n == 0 || x.Began-m.from > minute {
+		*m = minuteOf{from: x.Began}
+	}
+	m.n++
+	m.by[slices.Index(feeders[:], k.fed(x, queue))]++
+	if m.n > k.hot.Reconciles {
+		k.hot = Hot{Key: k.name, Reconciles: m.n, From: m.from, To: x.Began}
+		for i, n := range m.by {
+			if n > k.hot.Fed {
+				k.hot.By, k.hot.Fed = feeders[i], n
+			}
+		}
+	}
+	k.timer = timer{}
+	if k.failing != nil {
+		k.failing.Next = 0
+	}
+}
+
+// refused takes in a write that was refused.
+func (k *ofKey) refused(s *sent) {
+	if s.Answer.Reason != "Conflict" {
+		return
+	}
+	c := &k.refusals
+	if c.Times == 0 || s.Answered-c.From > 10*minute {
+		*c = Conflicts{Key: k.name, From: s.Answered}
+	}
+	c.Times++
+	c.Object, c.Of, c.To = s.Key(), s.Of(), s.Answered
+	if c.Times >= k.conflicts.Times {
+		k.conflicts = *c
+	}
+}
+
+// loops fills in which keys fail, are reconciled most often, and meet conflicts.
+func (w *work) loops(c *Controller, rows int) {
+	for _, k := range w.keys {
+		if k.failing != nil {
+			c.Failing = append(c.Failing, *k.failing)
+		}
+		if k.hot.Reconciles > 1 {
+			c.Hot = append(c.Hot, k.hot)
+		}
+		if k.conflicts.Times > 0 {
+			c.Conflicts = append(c.Conflicts, k.conflicts)
+		}
+	}
+	sort.Slice(c.Failing, func(i, j int) bool {
+		a, b := &c.Failing[i], &c.Failing[j]
+		return more(a.Times, b.Times, a.Key, b.Key)
+	})
+	sort.Slice(c.Hot, func(i, j int) bool {
+		a, b := &c.Hot[i], &c.Hot[j]
+		return more(a.Reconciles, b.Reconciles, a.Key, b.Key)
+	})
+	sort.Slice(c.Conflicts, func(i, j int) bool {
+		a, b := &c.Conflicts[i], &c.Conflicts[j]
+		return more(a.Times, b.Times, a.Key, b.Key)
+	})
+	if c.Fails = len(c.Failing); rows > 0 {
+		c.Failing, c.Hot, c.Conflicts = c.Failing[:min(rows, len(c.Failing))], c.Hot[:min(rows, len(c.Hot))], c.Conflicts[:min(rows, len(c.Conflicts))]
+	}
+}
+
+// more reports whether a row with n of a key comes before one with m.
+func more(n, m int64, key, of string) bool { return n > m || n == m && key < of }

@@ -1,0 +1,440 @@
+package controller
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// Reading sums up the controllers of a recording while that is read. Call Add again and again.
+type Reading struct {
+	trace    *trace.Trace
+	log      *worker.Log
+	rows     int
+	next     int // of the Log's Steps
+	arrivals arrivals
+	by       map[string]*work
+	runs     map[int64]*run  // by id: the reconciles under way, and the last ones of each key
+	open     []*run          // under way
+	writes   map[int64]*sent // under way, by id
+	kept     int             // keys that are remembered
+	unowned  int64           // see Report
+	lost     []*lost         // creates without an answer, whose objects aren't known
+	coming   []*sent         // accepted writes that have not come back
+	aside    []*sent         // and those of resources that nobody watches so far
+	readers  int             // when aside was looked at last
+	tables   tables          // nil for rules
+}
+
+// mostKept bounds what is remembered of each kind, where memory is bounded.
+const mostKept = 1 << 14
+
+// NewReading returns a Reading of t and of what log is told of it. Both may still be empty. It keeps so many rows of what rules look at, in
+// bounded memory, and counts all.
+func NewReading(t *trace.Trace, log *worker.Log, rows int) *Reading {
+	return &Reading{
+		trace: t, log: log, rows: rows, by: map[string]*work{}, runs: map[int64]*run{}, writes: map[int64]*sent{},
+		arrivals: arrivals{bounded: rows > 0, bases: map[string]map[string]*additions{}, taken: map[string]bool{}},
+	}
+}
+
+// Add takes in what was read since the last call. Whoever forgets records of the trace, or lets the Log forget, must have called it.
+func (r *Reading) Add() {
+	for _, s := range r.log.Steps[r.next:] {
+		if s.Kind == worker.Sent {
+			r.arrivals.awaits(&r.log.Writes[s.I])
+		}
+	}
+	r.arrivals.add(r.trace, r.log.Worked)
+	r.back()
+	for _, s := range r.log.Steps[r.next:] {
+		switch s.Kind {
+		case worker.Began:
+			r.began(&r.log.Reconciles[s.I])
+		case worker.Ended:
+			r.ended(&r.log.Reconciles[s.I])
+		case worker.Sent:
+			r.sent(&r.log.Writes[s.I])
+		case worker.Answered:
+			r.answered(&r.log.Writes[s.I])
+		case worker.Called:
+			r.called(&r.log.Queued[s.I])
+		}
+	}
+	r.next = len(r.log.Steps)
+	r.resolve(false)
+}
+
+// Forget lets the Log forget what was taken in.
+func (r *Reading) Forget() {
+	r.log.Forget()
+	r.next = 0
+}
+
+// Retire takes note that the number of a key of a resource will be given to another one.
+func (r *Reading) Retire(resource int, k object.Key) { r.arrivals.retire(resource, k) }
+
+// work is what is known of a controller.
+type work struct {
+	c        Controller
+	keys     map[string]*ofKey
+	workers  []*run // the last one of each
+	stale    []*Stale
+	twice    []*twice
+	stales   int64
+	panicked []Panic
+}
+
+// ofKey is what is known of a key of a controller.
+type ofKey struct {
+	name      string
+	last      *run
+	coming    []*Back         // what its reconciles have written, and the informer hasn't got as far as was looked
+	calls     []worker.Queued // that put it off, or say for how long, since the last reconcile began
+	since     int64           // it is waiting to be got since then
+	waits     bool
+	timer     timer
+	failing   *Failing // nil where its last reconcile hasn't failed
+	minute    minuteOf
+	hot       Hot
+	refusals  Conflicts // of the last ten minutes
+	conflicts Conflicts
+}
+
+// run is a reconcile.
+type run struct {
+	worker.Reconcile
+	of      *work
+	key     *ofKey
+	changed *Back   // the last write of it that was accepted
+	unseen  []*Back // that were to come when it began
+	used    []bool  // each excuses one create
+	stale   *Stale
+}
+
+// sent is a write under way, or on its way back.
+type sent struct {
+	worker.Write
+	by      *run
+	guessed bool
+	back    *Back
+}
+
+// lost is a create whose answer was lost.
+type lost struct {
+	*sent
+	base *additions
+}
+
+func (r *Reading) work(name string) *work {
+	w := r.by[name]
+	if w == nil {
+		w = &work{c: Controller{Name: name}, keys: map[string]*ofKey{}}
+		r.by[name] = w
+	}
+	return w
+}
+
+func (r *Reading) key(w *work, name string) *ofKey {
+	k := w.keys[name]
+	if k != nil {
+		return k
+	}
+	if r.rows > 0 && r.kept >= mostKept {
+		r.forgetKeys()
+	}
+	k = &ofKey{name: name}
+	w.keys[name] = k
+	r.kept++
+	return k
+}
+
+// forgetKeys forgets the keys that have nothing to do with what comes: or all, if that isn't enough.
+func (r *Reading) forgetKeys() {
+	for _, all := range []bool{false, true} {
+		for _, w := range r.by {
+			for name, k := range w.keys {
+				if all || !k.waits && len(k.coming) == 0 && k.failing == nil && k.hot.Reconciles < mostKept>>8 && k.conflicts.Times == 0 && (k.last == nil || k.last.Ended != 0) {
+					delete(w.keys, name)
+					if k.last != nil {
+						delete(r.runs, k.last.ID)
+					}
+					r.kept--
+				}
+			}
+		}
+		if r.kept < mostKept/2 {
+			return
+		}
+	}
+	r.open = nil
+}
+
+func (r *Reading) began(l *worker.Reconcile) {
+	if l.Controller == "" {
+		return
+	}
+	w := r.work(l.Controller)
+	k := r.key(w, l.Key)
+	x := &run{Reconcile: *l, of: w, key: k}
+	x.Ended, x.Finished = 0, trace.Finished{}
+	if r.rows == 0 {
+		w.c.Keys = len(w.keys)
+	}
+	w.c.Reconciles.All++
+	w.c.Reconciles.Open++
+	if k.last != nil {
+		if r.tables != nil {
+			r.tables.ends(w, k, x.Began)
+		}
+		if k.last.Ended == 0 && len(r.open) >= mostKept>>4 {
+			r.close(k.last) // its end was left out
+		}
+		if r.rows > 0 {
+			delete(r.runs, k.last.ID)
+		}
+	}
+	k.began(x, w.c.Queue != nil)
+	x.begin(r.rows)
+	k.last, k.calls = x, nil
+	if x.Worker > 0 && x.Worker <= mostKept {
+		for len(w.workers) < x.Worker {
+			w.workers = append(w.workers, nil)
+		}
+		w.workers[x.Worker-1] = x
+	}
+	r.runs[x.ID] = x
+	r.open = append(r.open, x)
+}
+
+func (r *Reading) close(x *run) {
+	if i := slices.Index(r.open, x); i >= 0 {
+		r.open = slices.Delete(r.open, i, i+1)
+	}
+}
+
+func (r *Reading) ended(l *worker.Reconcile) {
+	x := r.runs[l.ID]
+	if l.Controller == "" || x == nil || x.Ended != 0 {
+		return
+	}
+	x.Ended, x.Finished = l.Ended, l.Finished
+	r.close(x)
+	x.of.c.Reconciles.end(&x.Reconcile)
+	x.key.failed(x)
+	if x.stale != nil {
+		x.stale.ended(x)
+	}
+	if x.Result == trace.ResultPanic {
+		x.of.panicked = kept(x.of.panicked, r.rows, Panic{x.Key, x.Ended})
+	}
+}
+
+// kept adds a row, as far as rows are kept.
+func kept[T any](all []T, rows int, row T) []T {
+	if rows > 0 && len(all) >= rows {
+		return all
+	}
+	return append(all, row)
+}
+
+// sent gives a write to the reconcile that has sent it. One that was sent without the context of its reconcile belongs to the only one
+// under way, or else to the only one for the object's key.
+func (r *Reading) sent(l *worker.Write) {
+	s := &sent{Write: *l}
+	s.Answered, s.Answer = 0, trace.Answered{}
+	s.by = r.runs[l.In]
+	if l.In == 0 {
+		s.by, s.guessed = nil, true
+		if !l.Aside() {
+			s.by = r.owner(l.Key())
+		}
+	}
+	if s.by == nil {
+		r.unowned++
+	} else {
+		s.by.of.c.Writes.Unanswered++
+		if s.guessed {
+			s.by.of.c.Writes.Guessed++
+		}
+	}
+	r.writes[l.ID] = s
+}
+
+func (r *Reading) owner(key string) (of *run) {
+	if len(r.open) == 1 {
+		return r.open[0]
+	}
+	for _, x := range r.open {
+		if x.Key == key {
+			if of != nil {
+				return nil
+			}
+			of = x
+		}
+	}
+	return of
+}
+
+func (r *Reading) answered(l *worker.Write) {
+	s := r.writes[l.ID]
+	if s == nil {
+		return
+	}
+	delete(r.writes, l.ID)
+	s.Answered, s.Answer = l.Answered, l.Answer
+	r.arrivals.answered(&s.Write)
+	x := s.by
+	if x == nil {
+		return
+	}
+	c := &x.of.c.Writes
+	if x.stale != nil {
+		x.stale.answered(&s.Write)
+	}
+	if s.DryRun || s.Answer.Status != 0 {
+		c.Unanswered--
+	}
+	switch {
+	case s.DryRun:
+		c.DryRun++
+	case s.Answer.Status == 0:
+		if base := r.arrivals.base(&s.Write); base != nil {
+			s.back = backOf(x, &s.Write)
+			s.back.lost = true
+			x.key.comes(s.back)
+			r.lost = kept(r.lost, r.rows<<8, &lost{s, base})
+		}
+	case !s.Changed():
+		c.Refused = count(c.Refused, refusal(&s.Write))
+		x.key.refused(s)
+	default:
+		c.Accepted++
+		if s.Written.RV != "" && s.Written.RV == s.Answer.RV && s.Verb != "delete" {
+			c.NoChange++
+			return
+		}
+		r.accepted(s)
+	}
+}
+
+// accepted takes in a write that the API server has carried out.
+func (r *Reading) accepted(s *sent) {
+	x, c := s.by, &s.by.of.c.Writes
+	seen, ok := r.arrivals.arrivalOf(&s.Write)
+	switch {
+	case !ok:
+		c.Unwatched++
+		r.aside = kept(r.aside, r.rows<<8, s)
+		return
+	case seen != 0 && seen < s.Sent: // such as a patch that changed nothing
+		c.NoChange++
+		return
+	}
+	s.back = backOf(x, &s.Write)
+	s.back.came(seen)
+	x.changed = s.back
+	if r.tables != nil {
+		r.tables.back(x.of, s.back)
+	}
+	x.key.comes(s.back)
+	x.again(s.back)
+	if seen == 0 {
+		r.coming = kept(r.coming, r.rows<<8, s)
+	}
+}
+
+// back looks which writes have come back.
+func (r *Reading) back() {
+	if n := len(r.arrivals.readers); n != r.readers {
+		r.readers = n
+		all := r.aside
+		r.aside = nil
+		for _, s := range all {
+			s.by.of.c.Writes.Unwatched--
+			r.accepted(s)
+		}
+	}
+	r.coming = slices.DeleteFunc(r.coming, func(s *sent) bool {
+		seen, _ := r.arrivals.arrivalOf(&s.Write)
+		s.back.came(seen)
+		return seen != 0
+	})
+}
+
+// resolve finds the objects of creates whose answers were lost. Where another create of such a name is under way, its answer is waited for.
+func (r *Reading) resolve(last bool) {
+	if len(r.lost) == 0 {
+		return
+	}
+	under := map[*additions]bool{}
+	for _, s := range r.writes {
+		if base := r.arrivals.base(&s.Write); base != nil && !last {
+			under[base] = true
+		}
+	}
+	r.lost = slices.DeleteFunc(r.lost, func(l *lost) bool {
+		if under[l.base] {
+			return false
+		}
+		key, seen := r.arrivals.created(&l.Write, l.base)
+		if key == "" {
+			return false
+		}
+		l.back.Object = key
+		l.back.came(seen)
+		l.by.again(l.back)
+		return true
+	})
+}
+
+func (r *Reading) called(q *worker.Queued) {
+	w := r.by[q.Queue]
+	if w == nil { // a workqueue may be called long before its first reconcile
+		w = r.work(q.Queue)
+	}
+	r.queued(w, q)
+}
+
+// Report returns what is known by now. Without rows, it has the tables as well.
+func (r *Reading) Report() *Report {
+	l := &r.log.LeftOut
+	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0, Unowned: r.unowned}
+	for _, w := range r.by {
+		if w.c.Reconciles.All == 0 {
+			continue
+		}
+		c := w.c
+		c.Duplicates, c.Panicked, c.Workers, c.Stales = w.duplicates(), w.panicked, len(w.workers), w.stales
+		w.loops(&c, r.rows)
+		if r.tables != nil {
+			r.tables.fill(w, &c)
+		}
+		out.Controllers = append(out.Controllers, c)
+	}
+	sort.Slice(out.Controllers, func(i, j int) bool { return out.Controllers[i].Name < out.Controllers[j].Name })
+	if r.tables != nil {
+		out.Waiting = r.tables.waiting(r)
+	}
+	out.Waiting = append(out.Waiting, r.underWay()...)
+	return out
+}
+
+// underWay returns the reconciles that have not returned.
+func (r *Reading) underWay() (out []Waiting) {
+	for _, x := range r.open {
+		if now := r.trace.Now; now-x.Began >= lateAnswer && x.latest() {
+			out = append(out, Waiting{Kind: AReconcile, Handler: x.Controller, Key: x.Key, Since: x.Began, For: now - x.Began, Unknown: r.log.LeftOut.Reconciles > 0})
+		}
+	}
+	return out
+}
+
+// latest reports whether neither the key nor the worker of a reconcile under way has begun another one since. They have one at a time, so
+// otherwise the recorder had no room for the end.
+func (x *run) latest() bool {
+	return x.key.last == x && (x.Worker == 0 || x.Worker > len(x.of.workers) || x.of.workers[x.Worker-1] == x)
+}

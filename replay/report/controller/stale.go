@@ -1,0 +1,103 @@
+package controller
+
+import (
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// mostComing is how many writes of a key are remembered that don't come back.
+const mostComing = 1 << 10
+
+// comes takes note of a write that is on its way back.
+func (k *ofKey) comes(b *Back) {
+	if len(k.coming) < mostComing {
+		k.coming = append(k.coming, b)
+	}
+}
+
+// begin looks whether the informer has the last write of earlier reconciles of the key.
+func (x *run) begin(rows int) {
+	k, n := x.key, 0
+	for _, b := range k.coming {
+		if b.Seen == 0 || b.Seen > x.Began {
+			x.unseen = append(x.unseen, b)
+		}
+	}
+	k.coming = append(k.coming[:0], x.unseen...)
+	var last *Back
+	for _, b := range x.unseen {
+		if b.Answered <= x.Began && !b.lost {
+			last = b
+			n++
+		}
+	}
+	x.used = make([]bool, len(x.unseen))
+	if n == 0 {
+		return
+	}
+	x.stale = &Stale{Reconcile: x.ID, Key: x.Key, Worker: x.Worker, Began: x.Began, Unseen: n, last: last}
+	x.of.stales++
+	x.of.stale = kept(x.of.stale, rows, x.stale)
+}
+
+// answered takes in a write of the reconcile.
+func (s *Stale) answered(w *worker.Write) {
+	switch {
+	case w.DryRun || w.Answer.Status == 0:
+	case w.Changed():
+		s.Wrote++
+	default:
+		s.Refused = count(s.Refused, refusal(w))
+	}
+}
+
+func (s *Stale) ended(x *run) {
+	if s.Result = x.Result; x.Result == trace.ResultError || x.Result == trace.ResultTerminal {
+		s.Error = x.Error
+	}
+}
+
+// now returns what is known by now.
+func (s *Stale) now() Stale {
+	out := *s
+	out.Last = *s.last
+	return out
+}
+
+// twice is an object that was created though one like it was to come. Of a create whose answer was lost, nobody knows it yet.
+type twice struct {
+	by            *run
+	first, second *Back
+}
+
+// again notes what a reconcile has created though an object like it was to come. Each of these excuses one.
+func (x *run) again(b *Back) {
+	if b.Verb != "create" || b.generate == "" || len(x.of.twice) >= mostKept {
+		return
+	}
+	for _, lost := range []bool{false, true} { // what is known for sure comes first
+		for j, u := range x.unseen {
+			if x.used[j] || u.Verb != "create" || u.lost != lost || u.generate != b.generate || u.Resource != b.Resource || u.namespace != b.namespace || u.Answered > x.Began {
+				continue
+			}
+			x.used[j] = true
+			x.of.twice = append(x.of.twice, &twice{x, u, b})
+			return
+		}
+	}
+}
+
+// duplicates returns what is known by now.
+func (w *work) duplicates() []Duplicate {
+	all := []Duplicate{}
+	for _, d := range w.twice {
+		if u := d.first; u.lost && (u.Object == "" || u.Seen <= d.by.Began) {
+			continue // it has made nothing, or the reconcile could know of it
+		}
+		all = append(all, Duplicate{
+			Reconcile: d.by.ID, Key: d.by.Key, At: d.second.Sent, Resource: d.second.Resource,
+			First: d.first.Object, Second: d.second.Object, Seen: d.first.Seen, Lost: d.first.lost,
+		})
+	}
+	return all
+}

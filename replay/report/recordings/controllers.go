@@ -1,0 +1,353 @@
+package recordings
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+
+	"github.com/informerscope/informerscope/replay/record"
+)
+
+// controllerPlants are controllers with trouble, as plants has informers.
+var controllerPlants = []plant{
+	{"always-failing.15", func(b *bench) int64 { return b.fails(&controller{}, 18, 0) }},
+	{"always-failing.second-long", func(b *bench) int64 { return b.fails(&controller{limiter: upTo(time.Second)}, 40, 0) }},
+	{"always-failing.among-many", func(b *bench) int64 { return b.fails(&controller{workers: 3, others: 9}, 15, 0) }},
+	{"always-failing.not-half", func(b *bench) int64 { return b.fails(&controller{}, 6, 0) }},
+	{"always-failing.not-for-ever", func(b *bench) int64 { return b.fails(&controller{}, 16, 1) }},
+
+	{"hot-loop.15", func(b *bench) int64 { return b.loops(900, 65*time.Millisecond, againAfter) }},
+	{"hot-loop.adds-itself", func(b *bench) int64 { return b.loops(2000, time.Millisecond, addsItself) }},
+	{"hot-loop.own-writes", func(b *bench) int64 { return b.loops(1000, 20*time.Millisecond, writes) }},
+	{"hot-loop.not-half", func(b *bench) int64 { return b.loops(300, 195*time.Millisecond, againAfter) }},
+	{"hot-loop.not-in-a-minute", func(b *bench) int64 { return b.loops(3000, 200*time.Millisecond, againAfter) }},
+
+	{"conflicts.15", func(b *bench) int64 { return b.conflicts(18, 1, 0) }},
+	{"conflicts.retried", func(b *bench) int64 { return b.conflicts(40, 5, 0) }},
+	{"conflicts.every-other", func(b *bench) int64 { return b.conflicts(24, 1, 1) }},
+	{"conflicts.not-half", func(b *bench) int64 { return b.conflicts(6, 1, 0) }},
+	{"conflicts.not-for-long", func(b *bench) int64 { return b.conflicts(40, 40, 0) }},
+
+	{"stuck-reconcile.15", func(b *bench) int64 { return b.hangs(1, 45*time.Second, false) }},
+	{"stuck-reconcile.all-workers", func(b *bench) int64 { return b.hangs(2, 10*time.Minute, false) }},
+	{"stuck-reconcile.one-of-many", func(b *bench) int64 { return b.hangs(1, 2*time.Minute, false) }},
+	{"stuck-reconcile.not-half", func(b *bench) int64 { return b.hangs(1, 15*time.Second, false) }},
+	{"stuck-reconcile.not-for-ever", func(b *bench) int64 { return b.hangs(1, 45*time.Second, true) }},
+
+	{"reconcile-panic.one", func(b *bench) int64 { return b.reconcilePanics(1) }},
+	{"reconcile-panic.some", func(b *bench) int64 { return b.reconcilePanics(3) }},
+	{"reconcile-panic.many", func(b *bench) int64 { return b.reconcilePanics(11) }},
+	{"reconcile-panic.not-one", func(b *bench) int64 { return b.reconcilePanics(0) }},
+
+	{"duplicates.one", func(b *bench) int64 { return b.twice(1, time.Second, false) }},
+	{"duplicates.many", func(b *bench) int64 { return b.twice(12, time.Second, false) }},
+	{"duplicates.lost-answer", func(b *bench) int64 { return b.twice(3, time.Second, true) }},
+	{"duplicates.not-one", func(b *bench) int64 { return b.twice(0, 0, false) }},
+}
+
+// controller is one of client-go's, whose workers do what those of controller-runtime do. Its handler adds the key of each ConfigMap, and of
+// one with a label "of" that key.
+type controller struct {
+	workers int                   // 0 is 2
+	others  int                   // ConfigMaps beside shop/a
+	limiter workqueue.RateLimiter // nil for client-go's
+	queue   workqueue.RateLimitingInterface
+	store   cache.Store
+	do      func(ctx context.Context, key string) (after time.Duration, err error)
+	tries   sync.Map // *atomic.Int64 by key
+}
+
+// upTo is a rate limiter whose pauses get no longer.
+func upTo(d time.Duration) workqueue.RateLimiter {
+	return workqueue.NewItemExponentialFailureRateLimiter(50*time.Millisecond, d)
+}
+
+// result is a reconcile.Result.
+type result struct{ RequeueAfter time.Duration }
+
+// key is the one that the trouble is about.
+const key = "shop/a"
+
+// run runs the controller until the plant is recorded.
+func (b *bench) run(c *controller) {
+	if c.limiter == nil {
+		c.limiter = workqueue.DefaultControllerRateLimiter()
+	}
+	b.put("configmaps", "a", 0)
+	for i := range c.others {
+		b.put("configmaps", fmt.Sprint("calm", i), 0)
+	}
+	limiter := record.RateLimiter(b.rec, "web", record.TypedRateLimiter[any](c.limiter))
+	c.queue = record.Queue(b.rec, "web", record.TypedRateLimitingInterface[any](workqueue.NewRateLimitingQueue(limiter)))
+	c.store = b.informer("configmaps", &member{name: "web", of: c.add})
+	reconcile := record.Reconcile(b.rec, "web", func(ctx context.Context, item string) (result, error) {
+		after, err := c.do(ctx, item)
+		return result{after}, err
+	})
+	var workers sync.WaitGroup
+	for range max(c.workers, 2) {
+		workers.Go(func() {
+			for {
+				item, shutdown := c.queue.Get()
+				if shutdown {
+					return
+				}
+				c.work(item.(string), reconcile)
+			}
+		})
+	}
+	b.ends = append(b.ends, func() {
+		c.queue.ShutDown()
+		workers.Wait()
+	})
+}
+
+// add is what the handler does.
+func (c *controller) add(obj any) {
+	o, err := meta.Accessor(obj)
+	if err != nil {
+		return
+	}
+	if of := o.GetLabels()["of"]; of != "" {
+		c.queue.Add("shop/" + of)
+		return
+	}
+	c.queue.Add("shop/" + o.GetName())
+}
+
+// work reconciles a key, and recovers from a panic as controller-runtime does.
+func (c *controller) work(key string, reconcile func(context.Context, string) (result, error)) {
+	defer c.queue.Done(key)
+	var res result
+	err := error(planted("panic"))
+	func() {
+		defer func() { recover() }()
+		res, err = reconcile(context.Background(), key)
+	}()
+	switch {
+	case err != nil:
+		c.queue.AddRateLimited(key)
+	case res.RequeueAfter > 0:
+		c.queue.Forget(key)
+		c.queue.AddAfter(key, res.RequeueAfter)
+	default:
+		c.queue.Forget(key)
+	}
+}
+
+// nth counts the reconciles of a key.
+func (c *controller) nth(key string) int64 {
+	n, _ := c.tries.LoadOrStore(key, new(atomic.Int64))
+	return n.(*atomic.Int64).Add(1)
+}
+
+// until lets time pass until a key was reconciled so often, and a bit more.
+func (b *bench) until(c *controller, n int64) {
+	at, _ := c.tries.LoadOrStore(key, new(atomic.Int64))
+	for at.(*atomic.Int64).Load() < n {
+		b.pass(time.Millisecond)
+	}
+	b.pass(time.Millisecond)
+}
+
+// fails lets a key fail so often in a row, and then be reconciled so often without.
+func (b *bench) fails(c *controller, times, then int64) int64 {
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		if n := c.nth(item); item == key && n <= times {
+			return 0, planted(fmt.Sprintf("the quota of %s is used up (try %d)", item, n))
+		}
+		return 0, nil
+	}
+	b.run(c)
+	b.until(c, times+then)
+	return times
+}
+
+// The ways in which a controller feeds itself.
+const (
+	againAfter = iota // it asks for a time
+	addsItself        // it adds the key, after so long
+	writes            // it writes to what it watches, after so long
+)
+
+// loops lets a key be reconciled so often.
+func (b *bench) loops(times int64, every time.Duration, how int) int64 {
+	c := &controller{others: 4}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		n := c.nth(item)
+		if item != key || n >= times {
+			return 0, nil
+		}
+		switch how {
+		case againAfter:
+			return every, nil
+		case addsItself:
+			b.pass(every)
+			c.queue.Add(item)
+		case writes:
+			b.pass(every)
+			return 0, b.write(ctx, "PUT", fmt.Sprint("calm", n%4, "-", n%10), fmt.Sprintf(`"labels":{"of":"a","n":"%d"}`, n))
+		}
+		return 0, nil
+	}
+	for i := range 20 {
+		if how == writes {
+			b.send("POST", "configmaps", "", fmt.Sprintf(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"calm%d-%d","namespace":"shop"}}`, i%4, i%10))
+		}
+	}
+	b.run(c)
+	b.until(c, times)
+	b.pass(time.Second)
+	return min(times, int64(time.Minute/every))
+}
+
+// conflicts lets so many writes be refused, so many in each reconcile, with so many reconciles between them whose write isn't.
+func (b *bench) conflicts(times, each, between int64) int64 {
+	c := &controller{limiter: upTo(time.Second)}
+	left := times
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		n := c.nth(item)
+		if item != key {
+			return 0, nil
+		}
+		if between > 0 && n%(between+1) == 0 {
+			return time.Second, b.write(ctx, "PUT", "own", fmt.Sprintf(`"labels":{"n":"%d"}`, n))
+		}
+		for range each {
+			if left == 0 {
+				return 0, nil
+			}
+			left--
+			if err := b.write(ctx, "PUT", "a", `"resourceVersion":"1"`); err == nil || left%each == 0 {
+				return 0, err
+			}
+			b.pass(10 * time.Millisecond)
+		}
+		return 0, nil
+	}
+	b.put("configmaps", "own", 0)
+	b.run(c)
+	for left > 0 {
+		b.pass(time.Second)
+	}
+	b.pass(time.Minute)
+	return times
+}
+
+// hangs lets the reconciles of so many keys wait for a time, until the recording ends, or until they return. It returns that time.
+func (b *bench) hangs(keys int, d time.Duration, returns bool) int64 {
+	c := &controller{others: keys - 1}
+	var since atomic.Int64
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		if c.nth(item) == 2 {
+			since.CompareAndSwap(0, time.Now().UnixNano())
+			if returns {
+				b.pass(d)
+			} else {
+				<-b.over
+			}
+		}
+		return 0, nil
+	}
+	b.run(c)
+	b.pass(time.Second)
+	b.put("configmaps", "a", 1)
+	for i := range keys - 1 {
+		b.put("configmaps", fmt.Sprint("calm", i), 1)
+	}
+	b.pass(d)
+	for i := range 5 {
+		b.put("configmaps", "a", i+2)
+		b.pass(time.Second)
+	}
+	b.rec.Mark("the end")
+	return time.Now().UnixNano() - since.Load()
+}
+
+// reconcilePanics lets so many reconciles panic.
+func (b *bench) reconcilePanics(times int64) int64 {
+	c := &controller{}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		if n := c.nth(item); n > 1 && n <= times+1 {
+			panic("planted")
+		}
+		return 0, nil
+	}
+	b.run(c)
+	b.pass(time.Second)
+	b.put("configmaps", "a", 1)
+	b.until(c, times+2)
+	b.pass(time.Minute)
+	return times
+}
+
+// twice lets a controller create a child for each of so many parents, and again, since the watch brings the first one late. Of those whose
+// answer was lost, the controller tries again at once. With none, one parent has its child in time.
+func (b *bench) twice(parents int, late time.Duration, lost bool) int64 {
+	c := &controller{others: parents}
+	b.wire.edit = func(line []byte, pass func([]byte)) {
+		if typ, name, _ := parts(line); typ == "ADDED" && len(name) > 4 && name[:4] == "kid-" {
+			b.pass(late)
+		}
+		pass(line)
+	}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		n := c.nth(item)
+		if item == key && parents > 0 || n > 2 {
+			return 0, nil
+		}
+		for _, o := range c.store.List() {
+			if o, err := meta.Accessor(o); err == nil && "shop/"+o.GetLabels()["of"] == item {
+				return 0, nil
+			}
+		}
+		b.wire.loses.Store(lost && n == 1)
+		err := b.write(ctx, "POST", "", fmt.Sprintf(`"generateName":"kid-%s-","labels":{"of":%q}`, item[5:], item[5:]))
+		b.wire.loses.Store(false)
+		if err != nil {
+			return 0, err
+		}
+		return 10 * time.Millisecond, nil
+	}
+	if parents > 0 {
+		c.workers = 1
+	}
+	b.run(c)
+	b.pass(time.Minute)
+	return int64(parents)
+}
+
+// write sends what a controller writes. Its recorder sees it.
+func (b *bench) write(ctx context.Context, method, name, metadata string) error {
+	if name != "" {
+		metadata = fmt.Sprintf(`"name":%q,`, name) + metadata
+	}
+	r := b.client.Verb(method).Namespace("shop").Resource("configmaps").Body([]byte(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{`+metadata+`}}`)).SetHeader("Content-Type", "application/json")
+	if name != "" {
+		r = r.Name(name)
+	}
+	return r.Do(ctx).Error()
+}
+
+// planted is an error of a controller.
+type planted string
+
+// Error returns it.
+func (p planted) Error() string { return string(p) }
+
+// lose carries out a request, and loses its answer.
+func (w *wire) lose(r *http.Request) (*http.Response, error) {
+	resp, err := w.under.RoundTrip(r)
+	if err == nil {
+		resp.Body.Close()
+		err = errReset
+	}
+	return nil, err
+}
