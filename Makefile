@@ -44,8 +44,12 @@ LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))
 # How many random scripts of each kind they are compared on, and the first seed.
 LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
-# Versions of client-go and controller-runtime within whose controllers replay/record is tested.
-CLIENTS      = v022 v026 v032 v034 v037 controllers/v015 controllers/v019 controllers/v025
+# Versions of client-go and controller-runtime within whose controllers replay/record is tested, and the modules that import
+# controller-runtime.
+CLIENTS      = v022 v026 v032 v034 v037 $(addprefix controllers/, v015 v019 v020 v021 v022 v023 v024 $(CAUSES)) \
+  ../controllerruntime/beforev021 ../controllerruntime
+# The version of controller-runtime with which make test holds what wakes a controller.
+CAUSES       = v025
 # Modules in which replay/testserver stands under client-go and controllers.
 SIMULATED    = clientgo controllers samplecontroller
 # Versions of client-go whose informers make recordings records, the first seed, and how many of each.
@@ -77,7 +81,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist site manuals binary test tested browser browsed prepared quick mutate lint format script native live factories elections changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size e2e journeys pages browser-all chromium firefox webkit bench bench-10g bench-against profile shop fmt clean build/page.test
+.PHONY: help run dist site manuals binary test tested browser browsed prepared quick mutate lint format script native live causes factories elections changes candidate fresh clients simulated controlplane conformance recordings release-check snapshot release wasm size e2e journeys pages browser-all chromium firefox webkit bench bench-10g bench-against profile shop fmt clean build/page.test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -120,13 +124,13 @@ browser: ## the rest: engine, replay and page in Node, all other tests in Chromi
 prepared: $(NEEDS)
 
 tested: $(PREPARED)
-	@$(MAKE) --no-print-directory journeys lint native live size NEEDS=
+	@$(MAKE) --no-print-directory journeys lint native live causes size NEEDS=
 
 browsed: $(PREPARED) webkit
 	@$(MAKE) --no-print-directory pages wasm NEEDS=
 
 # A third of the work of tests is collecting garbage, which can wait where memory isn't measured.
-prepared lint format native live wasm: export GOGC := 400
+prepared lint format native live causes wasm: export GOGC := 400
 
 quick: ## in a minute and without a network: formatting, vet and tests of what differs from the main branch, nearest dependents first
 	@go run ./web/project/quick
@@ -159,6 +163,10 @@ live: # the engine against real client-go, on a few random scripts
 	@failed=; for v in $(LIVE); do \
 	  (cd engine/conformance/live/$$v && $(VET) go test -vet=off $(TESTFLAGS) . -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+causes: # what wakes controllers of controller-runtime, in recordings of programs that know it
+	@echo "== causes in recordings of controller-runtime"
+	@cd replay/record/clients/controllers/$(CAUSES) && go test -vet=off $(TESTFLAGS) -run 'Causes|Transparent' .
 
 conformance: LIVE = $(VERSIONS) $(BETA) $(CONTROLLERS) $(RUNTIMES)
 conformance: LIVE_SEEDS = 300

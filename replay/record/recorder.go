@@ -66,6 +66,7 @@ type Options struct {
 // Recording is a *Recorder or a *Ring. One that is nil records nothing, so that a controller may go
 // without.
 type Recording interface {
+	Handler(name string, h EventHandler) EventHandler
 	recorder() *Recorder // nil for none
 }
 

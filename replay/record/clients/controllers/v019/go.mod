@@ -8,10 +8,16 @@ replace github.com/informerscope/informerscope/replay/record/clients => ../../
 
 replace github.com/informerscope/informerscope/replay/record/clients/controllers => ../
 
+replace github.com/informerscope/informerscope/replay/record/clients/controllers/causes => ../causes
+
+replace github.com/informerscope/informerscope/replay/record/controllerruntime/beforev021 => ../../../controllerruntime/beforev021
+
 require (
 	github.com/informerscope/informerscope v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients/controllers v0.0.0
+	github.com/informerscope/informerscope/replay/record/clients/controllers/causes v0.0.0
+	github.com/informerscope/informerscope/replay/record/controllerruntime/beforev021 v0.0.0
 	k8s.io/client-go v0.31.14
 	sigs.k8s.io/controller-runtime v0.19.7
 )
@@ -36,6 +42,7 @@ require (
 	github.com/google/go-cmp v0.6.0 // indirect
 	github.com/google/gofuzz v1.2.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/imdario/mergo v0.3.6 // indirect
 	github.com/josharian/intern v1.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
@@ -48,8 +55,8 @@ require (
 	github.com/prometheus/client_model v0.6.1 // indirect
 	github.com/prometheus/common v0.55.0 // indirect
 	github.com/prometheus/procfs v0.15.1 // indirect
+	github.com/spf13/pflag v1.0.10 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
-	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/exp v0.0.0-20230515195305-f3d0a9c9a5cc // indirect
 	golang.org/x/net v0.26.0 // indirect
 	golang.org/x/oauth2 v0.21.0 // indirect

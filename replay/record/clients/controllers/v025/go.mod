@@ -8,10 +8,16 @@ replace github.com/informerscope/informerscope/replay/record/clients => ../../
 
 replace github.com/informerscope/informerscope/replay/record/clients/controllers => ../
 
+replace github.com/informerscope/informerscope/replay/record/clients/controllers/causes => ../causes
+
+replace github.com/informerscope/informerscope/replay/record/controllerruntime => ../../../controllerruntime
+
 require (
 	github.com/informerscope/informerscope v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients/controllers v0.0.0
+	github.com/informerscope/informerscope/replay/record/clients/controllers/causes v0.0.0
+	github.com/informerscope/informerscope/replay/record/controllerruntime v0.0.0
 	k8s.io/client-go v0.37.2
 	sigs.k8s.io/controller-runtime v0.25.2
 )
@@ -52,6 +58,7 @@ require (
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.70.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
+	github.com/spf13/pflag v1.0.10 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
 	go.yaml.in/yaml/v2 v2.4.4 // indirect
 	go.yaml.in/yaml/v3 v3.0.6 // indirect

@@ -1,0 +1,35 @@
+// Package v021 holds the causes in recordings of controller-runtime v0.21 against what is so.
+package v021
+
+import (
+	"testing"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/informerscope/informerscope/replay/record/clients/controllers/causes"
+	"github.com/informerscope/informerscope/replay/record/controllerruntime"
+)
+
+var version = causes.Version{
+	NewCache: controllerruntime.NewCache,
+	Options:  controllerruntime.Options[reconcile.Request],
+	Source:   controllerruntime.Source[client.Object, reconcile.Request],
+	Marked:   causes.Priority[priorityqueue.AddOpts],
+	Prioritized: func(o *manager.Options, asked *bool) bool {
+		o.Controller.UsePriorityQueue = asked
+		return asked != nil && *asked
+	},
+	Vary: func(draw func(int) int, o *manager.Options) {
+		priority := draw(2) == 0
+		o.Controller.UsePriorityQueue = &priority
+	},
+}
+
+func TestMain(m *testing.M) { causes.Main(m) }
+
+func TestCauses(t *testing.T) { causes.Run(t, version, 6) }
+
+func TestTransparent(t *testing.T) { causes.Transparent(t, version) }

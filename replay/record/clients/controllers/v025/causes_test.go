@@ -1,0 +1,36 @@
+package v025
+
+import (
+	"testing"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/informerscope/informerscope/replay/record/clients/controllers/causes"
+	"github.com/informerscope/informerscope/replay/record/controllerruntime"
+)
+
+var version = causes.Version{
+	NewCache: controllerruntime.NewCache,
+	Options:  controllerruntime.Options[reconcile.Request],
+	Source:   controllerruntime.Source[client.Object, reconcile.Request],
+	Marked:   causes.Priority[priorityqueue.AddOpts],
+	Prioritized: func(o *manager.Options, asked *bool) bool {
+		o.Controller.UsePriorityQueue = asked
+		return asked != nil && *asked || asked == nil
+	},
+	Vary: func(draw func(int) int, o *manager.Options) {
+		priority := draw(2) == 0
+		o.Controller.UsePriorityQueue = &priority
+		warm := draw(3) == 0
+		o.Controller.EnableWarmup = &warm
+	},
+}
+
+func TestMain(m *testing.M) { causes.Main(m) }
+
+func TestCauses(t *testing.T) { causes.Run(t, version, 6) }
+
+func TestTransparent(t *testing.T) { causes.Transparent(t, version) }

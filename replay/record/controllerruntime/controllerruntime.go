@@ -1,0 +1,199 @@
+// Package controllerruntime has a recorder see what wakes the controllers of controller-runtime v0.21
+// and later: the calls of the handlers that For, Owns and Watches give to informers, and each Add to a
+// controller's queue. Package beforev021 beside it does so for v0.19 and v0.20.
+//
+//	config.Wrap(rec.Wrap)
+//	mgr, err := ctrl.NewManager(config, ctrl.Options{NewCache: controllerruntime.NewCache(rec, nil)})
+//	…
+//	err = ctrl.NewControllerManagedBy(mgr).Named("web").For(&v1.Web{}).Owns(&corev1.Service{}).
+//		WithOptions(controllerruntime.Options(rec, mgr, controller.Options{})).
+//		Complete(reconcile.Func(record.Reconcile(rec, "web", r.Reconcile)))
+package controllerruntime
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	toolscache "k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/informerscope/informerscope/replay/record"
+)
+
+// NewCache makes newCache a function for manager.Options.NewCache or cluster.Options.NewCache, where
+// nil stands for cache.New. The calls of all handlers that informers of its caches are given are
+// recorded, each handler under the group and kind of its objects: "Deployment.apps", and
+// "Deployment.apps 2" for the second one.
+func NewCache(to record.Recording, newCache cache.NewCacheFunc) cache.NewCacheFunc {
+	if newCache == nil {
+		newCache = cache.New
+	}
+	return func(config *rest.Config, o cache.Options) (cache.Cache, error) {
+		c, err := newCache(config, o)
+		if err != nil {
+			return nil, err
+		}
+		o.Scheme = cmp.Or(o.Scheme, scheme.Scheme)
+		return &recorded{Cache: c, to: to, o: o, handlers: map[schema.GroupKind]int{}}, nil
+	}
+}
+
+// recorded is a cache whose informers' handlers are recorded.
+type recorded struct {
+	cache.Cache
+	to record.Recording
+	o  cache.Options
+
+	mu       sync.Mutex
+	handlers map[schema.GroupKind]int // how many were added
+}
+
+// NeedLeaderElection does what the cache's own method does, for a cache that is added to a manager.
+func (c *recorded) NeedLeaderElection() bool {
+	l, ok := c.Cache.(manager.LeaderElectionRunnable)
+	return !ok || l.NeedLeaderElection()
+}
+
+func (c *recorded) GetInformer(ctx context.Context, obj client.Object, o ...cache.InformerGetOption) (cache.Informer, error) {
+	i, err := c.Cache.GetInformer(ctx, obj, o...)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := apiutil.GVKForObject(obj, c.o.Scheme)
+	return c.informer(i, kind.GroupKind()), err
+}
+
+func (c *recorded) GetInformerForKind(ctx context.Context, kind schema.GroupVersionKind, o ...cache.InformerGetOption) (cache.Informer, error) {
+	i, err := c.Cache.GetInformerForKind(ctx, kind, o...)
+	if err != nil {
+		return nil, err
+	}
+	return c.informer(i, kind.GroupKind()), nil
+}
+
+// informer returns i with handlers that are recorded. A cache of several namespaces has informers that
+// are no SharedIndexInformer.
+func (c *recorded) informer(i cache.Informer, kind schema.GroupKind) cache.Informer {
+	a := adding{i, c, kind}
+	if s, ok := i.(toolscache.SharedIndexInformer); ok {
+		return sharedInformer{a, shared{s}}
+	}
+	return informer{a, other{i}}
+}
+
+// adding are the methods that add handlers to an informer.
+type adding struct {
+	to   cache.Informer
+	c    *recorded
+	kind schema.GroupKind
+}
+
+func (a adding) AddEventHandler(h toolscache.ResourceEventHandler) (toolscache.ResourceEventHandlerRegistration, error) {
+	return a.to.AddEventHandler(a.recorded(h))
+}
+
+func (a adding) AddEventHandlerWithResyncPeriod(h toolscache.ResourceEventHandler, period time.Duration) (toolscache.ResourceEventHandlerRegistration, error) {
+	return a.to.AddEventHandlerWithResyncPeriod(a.recorded(h), period)
+}
+
+func (a adding) AddEventHandlerWithOptions(h toolscache.ResourceEventHandler, o toolscache.HandlerOptions) (toolscache.ResourceEventHandlerRegistration, error) {
+	return a.to.AddEventHandlerWithOptions(a.recorded(h), o)
+}
+
+func (a adding) recorded(h toolscache.ResourceEventHandler) toolscache.ResourceEventHandler {
+	a.c.mu.Lock()
+	a.c.handlers[a.kind]++
+	n := a.c.handlers[a.kind]
+	a.c.mu.Unlock()
+	name := a.kind.String()
+	if n > 1 {
+		name = fmt.Sprint(name, " ", n)
+	}
+	return a.c.to.Handler(name, h)
+}
+
+// The methods of adding are nearer to these informers than the informer's own, and so stand for them.
+type (
+	informer struct {
+		adding
+		other
+	}
+	other          struct{ cache.Informer }
+	sharedInformer struct {
+		adding
+		shared
+	}
+	shared struct{ toolscache.SharedIndexInformer }
+)
+
+// Options returns o with a queue that is recorded under the controller's name, and its rate limiter.
+// The queue is the one that the controller would have with o and the settings of mgr: its own, a
+// priority queue, or a plain one.
+func Options[request comparable](to record.Recording, mgr manager.Manager, o controller.TypedOptions[request]) controller.TypedOptions[request] {
+	newQueue := o.NewQueue
+	if newQueue == nil {
+		newQueue = defaultQueue(mgr, o)
+	}
+	if newQueue == nil {
+		return o
+	}
+	o.NewQueue = func(name string, l workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request] {
+		q := newQueue(name, record.RateLimiter(to, name, l))
+		if p, ok := q.(priorityqueue.PriorityQueue[request]); ok {
+			return record.PriorityQueue(to, name, p)
+		}
+		return record.Queue(to, name, q)
+	}
+	return o
+}
+
+// defaultQueue returns the NewQueue that a controller of mgr has which is given none. Which one that is
+// differs from version to version, so a controller is asked that never starts.
+func defaultQueue[request comparable](mgr manager.Manager, o controller.TypedOptions[request]) func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request] {
+	unnamed := true
+	o.SkipNameValidation = &unnamed
+	o.Reconciler = reconcile.TypedFunc[request](nil)
+	o.DefaultFromConfig(mgr.GetControllerOptions())
+	c, err := controller.NewTypedUnmanaged("unnamed", o)
+	if err != nil {
+		return nil
+	}
+	v := reflect.Indirect(reflect.ValueOf(c))
+	if v.Kind() != reflect.Struct || !v.FieldByName("NewQueue").IsValid() {
+		return nil
+	}
+	f, _ := v.FieldByName("NewQueue").Interface().(func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request])
+	return f
+}
+
+// Source makes h a handler for source.Channel. What it adds is recorded as caused by a source of that
+// name, since no informer calls it.
+func Source[object any, request comparable](to record.Recording, name string, h handler.TypedEventHandler[object, request]) handler.TypedEventHandler[object, request] {
+	return sourced[object, request]{h, to, name}
+}
+
+type sourced[object any, request comparable] struct {
+	handler.TypedEventHandler[object, request]
+	to   record.Recording
+	name string
+}
+
+func (s sourced[object, request]) Generic(ctx context.Context, e event.TypedGenericEvent[object], q workqueue.TypedRateLimitingInterface[request]) {
+	record.Because(s.to, s.name, func() { s.TypedEventHandler.Generic(ctx, e, q) })
+}
