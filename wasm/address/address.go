@@ -64,10 +64,9 @@ type Version struct{ Key, RV string }
 
 // Page is how the page shows it.
 type Page struct {
-	Lang    string
-	Density string // "plain" if the page is to be plain, "" if it is to be full
-	Card    bool   // the capture's report card is shown
-	Path    string // the way through the course on which its lesson is read, "" for all of it
+	Lang string
+	Card bool   // the capture's report card is shown
+	Path string // the way through the course on which its lesson is read, "" for all of it
 }
 
 const card = "card"
@@ -184,7 +183,6 @@ func (a *Address) String() string {
 		w.text("view", card)
 	}
 	w.text("lang", a.Page.Lang)
-	w.text("density", a.Page.Density)
 	w.second(a.Beside)
 	if w.b.Len() == 0 {
 		return ""

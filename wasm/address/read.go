@@ -174,8 +174,7 @@ func (a *Address) read(name, text string) error {
 			return errUnknown
 		}
 		a.Page.Card = true
-	case "density":
-		a.Page.Density = text
+	case "density": // of earlier pages, on which the microscope could be plain or full
 	default:
 		return a.readSetup(name, text)
 	}

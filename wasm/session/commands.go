@@ -97,7 +97,7 @@ var groups = []Group{
 		{Name: "handout", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.OpenHandout() })},
 		{Name: "print", needs: "handout", do: func(*Model, string, string) []Cmd { return []Cmd{lesson.Print{}} }},
 		{Name: "answerAnew", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.AnswerAnew() })},
-		{Name: "forgetLessons", needs: "read", do: plain(func(m *Model) []Cmd { return append(m.Lesson.Forget(), m.Density.Last.forget()...) })},
+		{Name: "forgetLessons", needs: "read", do: plain(func(m *Model) []Cmd { return append(m.Lesson.Forget(), m.Last.forget()...) })},
 		{Name: "changes", do: set(func(m *Model) { m.Front.Dialog = "changes" })},
 		{Name: "code", Keys: []string{"C"}, needs: "frame", do: set(func(m *Model) { m.Front.Code = !m.Front.Code })},
 		{Name: "present", Keys: []string{"p"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Room.present(!m.Room.On) }},
@@ -138,7 +138,7 @@ var groups = []Group{
 		{Name: "lang", takes: true, do: func(m *Model, arg, value string) []Cmd {
 			return []Cmd{m.Settings.speak(arg + value), desk.Keep{Name: "lang", Value: arg + value}}
 		}},
-		{Name: "density", Keys: []string{"z"}, do: plain(func(m *Model) []Cmd { return m.changeDensity() })},
+		{Name: "full", Keys: []string{"z"}, needs: "less", do: plain((*Model).toggleFull)},
 		{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
 			return m.Settings.changeTheme()
 		}},

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/address"
@@ -49,9 +51,10 @@ func New(lang, theme string, speed int) *Model {
 func (m *Model) Restore(saved func(name string) string) {
 	m.Keyboard.Map = parseKeymap(saved("keys"))
 	m.Kinds.said = strings.FieldsFunc(saved("kinds"), func(r rune) bool { return r == '\n' })
-	m.Density.chosen = strings.Fields(saved("density"))
-	m.Density.Last.restore(saved("last"))
-	m.Nav.Used = m.usedMicroscope(saved("view"))
+	density := saved("density")
+	m.Whole = cmp.Or(saved("whole"), strconv.FormatBool(strings.Contains(density, "lesson=full"))) == "true"
+	m.Last.restore(saved("last"))
+	m.Nav.Used = m.usedMicroscope(saved("view"), density)
 	m.Guess.Score = parseScore(saved("score"))
 	m.Lesson.Read = lesson.ParseRead(saved("lessons"))
 }
@@ -110,7 +113,6 @@ func (d mediator) RefuseLine(f *link.LineFailure)     { d.m.Hands.Wrong = f }
 func (d mediator) EndGuess()                          { d.m.Guess.Asked = nil }
 func (d mediator) KindOf(s *navigation.Source) string { return d.m.Kinds.Of(s) }
 func (d mediator) EditSetup(s link.Setup)             { d.m.Draft.Setup = cloneSetup(s) }
-func (d mediator) SetDensity(density string)          { d.m.Density.link = density }
 
 func (d mediator) LeaveForMark() []Cmd                     { return d.m.Nav.Leave(navigation.OnMark) }
 func (d mediator) Open(s navigation.Source) []Cmd          { return d.m.open(s) }

@@ -40,7 +40,7 @@ func (m *Model) currentAddress() address.Address {
 			a.Informer = o.Informers[o.Informer].Name
 		}
 	}
-	a.Page.Density, a.Page.Card = m.Density.link, m.OnCard()
+	a.Page.Card = m.OnCard()
 	if o := m.Front.Object; m.Front.Tab == desk.Object && o != nil && !o.Other {
 		a.Object = address.Version{Key: o.Key, RV: o.RV}
 	}
@@ -99,8 +99,6 @@ func (d mediator) Unknown(a *address.Address) *link.Failure {
 	switch _, spoken := languageOf(a.Page.Lang); {
 	case a.Page.Lang != "" && !spoken:
 		name = "lang=" + a.Page.Lang
-	case a.Page.Density != "" && a.Page.Density != plainDensity && a.Page.Density != fullDensity:
-		name = "density=" + a.Page.Density
 	case a.Tab != "" && !slices.Contains(m.Front.Tabs(), desk.Tab(a.Tab)):
 		name = "tab=" + a.Tab
 	case a.Unit != "" && !slices.Contains(link.Units, link.Unit(a.Unit)):
@@ -155,9 +153,6 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 	}
 	if l.Text != "" && a.Source.IsFile() {
 		a.Source = address.Source{Script: l.Text}
-	}
-	if m.Plain() {
-		a.Page.Density = plainDensity
 	}
 	a.Steps = l.Path
 	a.Beside, a.Files = m.Second.address(l.Second)

@@ -11,13 +11,17 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// changeDensity shows the full microscope where the loop is, and the loop where its story is in the microscope. Of
-// anything else, it makes the page full if it is plain, and plain if it is full, for what the page is used for now.
-func (m *Model) changeDensity() []Cmd {
-	if m.Open.Source.Loop {
+// toggleFull shows the full microscope where the loop or the stations of a lesson are, and these where the microscope
+// is. From what the page brings along it leads to the loop.
+func (m *Model) toggleFull() []Cmd {
+	switch {
+	case m.Open.Source.Loop:
 		return m.showLoop(!m.Loop.Shown)
+	case m.Lesson.Learning != nil:
+		m.Whole = !m.Whole
+		return []Cmd{desk.Keep{Name: "whole", Value: strconv.FormatBool(m.Whole)}}
 	}
-	return m.Density.choose(m.use(), !m.Plain())
+	return m.openLoop()
 }
 
 // showLoop shows the loop, or the full microscope of its story. The next visit begins with the same.
@@ -37,13 +41,13 @@ func (m *Model) showVersions() []Cmd {
 	return append(m.showLoop(false), m.Second.pair(link.SecondProfile{Profile: world.Classic.Name})...)
 }
 
-// usedMicroscope reports whether the viewer has used the microscope, by what the device has kept of that.
-func (m *Model) usedMicroscope(view string) bool {
+// usedMicroscope reports whether the viewer has used the microscope, by what the device has kept of that. Density is of
+// earlier pages, on which the microscope could be plain or full.
+func (m *Model) usedMicroscope(view, density string) bool {
 	if view != "" {
 		return view == string(navigation.Microscope)
 	}
-	return slices.ContainsFunc(m.Density.chosen, func(s string) bool { return strings.HasSuffix(s, "="+fullDensity) }) ||
-		m.Density.Last.Act == "open" || m.Density.Last.Act == "script"
+	return m.Whole || strings.Contains(density, "=full") || m.Last.Act == "open" || m.Last.Act == "script"
 }
 
 // openLoop opens the loop at its first beat.
@@ -71,10 +75,36 @@ func (m *Model) unit() link.Unit {
 	return m.Transport.Unit
 }
 
+// LastOpened is what the viewer has opened last, this time or at another visit.
+type LastOpened struct {
+	Act, Arg string            // the command that goes on there: "lesson", "script" or "open"; "" for nothing
+	Title    string            // of a lesson, or the name of a file
+	from     navigation.Source // what Act, Arg and Title were made of, with stop
+	stop     int
+}
+
+// lastActs are the commands that can go on.
+var lastActs = []string{"lesson", "script", "open"}
+
+// restore takes in what was kept at another visit.
+func (l *LastOpened) restore(saved string) {
+	act, rest, _ := strings.Cut(saved, " ")
+	arg, title, _ := strings.Cut(rest, " ")
+	if slices.Contains(lastActs, act) && (act != "script" || slices.Contains(navigation.Scripts, arg)) {
+		*l = LastOpened{Act: act, Arg: arg, Title: title}
+	}
+}
+
+// forget forgets it.
+func (l *LastOpened) forget() []Cmd {
+	*l = LastOpened{from: l.from, stop: l.stop}
+	return []Cmd{desk.Keep{Name: "last"}}
+}
+
 // noteLast keeps what is open, unless the page has opened it by itself, it was in a link, or it can't be had
 // again.
 func (m *Model) noteLast() []Cmd {
-	l, s, stop := &m.Density.Last, m.Open.Source, 0
+	l, s, stop := &m.Last, m.Open.Source, 0
 	learning := m.Lesson.Learning
 	if learning != nil {
 		stop = learning.Stop

@@ -27,7 +27,7 @@ func parseKeymap(s string) Keymap {
 	k := Keymap{Own: map[string][]string{}}
 	for line := range strings.SplitSeq(s, "\n") {
 		fields := strings.Split(line, "\t")
-		switch c := byName[fields[0]]; {
+		switch c := byName[strings.Replace(fields[0], "density", "full", 1)]; { // the name that it had
 		case line == keysOff:
 			k.Off = true
 		case c != nil && c.CanHaveKeys():

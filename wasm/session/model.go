@@ -6,7 +6,6 @@ package session
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/ask"
@@ -27,7 +26,8 @@ type Model struct {
 	Keyboard Keyboard
 	Palette  Palette
 	Front    Front
-	Density  Density
+	Whole    bool // lessons show the full microscope, and not their own stations alone
+	Last     LastOpened
 	Card     Card
 	Kinds    Kinds
 
@@ -78,7 +78,7 @@ func (m *Model) Window() link.Window {
 	case m.Screen.Height < 800 || m.Room.On:
 		w.Tape, w.Queue, w.Store = 8, 10, 100
 	}
-	if slices.Contains(m.stations(), link.StationWork) && m.Plain() { // it has more room in a lesson on it
+	if slices.Contains(m.Subjects(), link.StationWork) { // it has more room in a lesson on it
 		w.Work = 9
 	}
 	if m.Second.Beside != nil && !m.Screen.Narrow() && m.Screen.Width < wide { // the two stand one above the other
@@ -98,6 +98,25 @@ func (m *Model) stations() []string {
 	return m.Lesson.Learning.Stations
 }
 
+// mostBeforeRoom is how many stations of a lesson fill the stage before a room, where a question takes a third of it.
+const mostBeforeRoom = 4
+
+// Subjects returns the stations of the lesson that is open, if they stand on the stage alone. It returns nil where the
+// full microscope is shown.
+func (m *Model) Subjects() []string {
+	all := m.stations()
+	if m.Whole || !m.hasSubjects() || m.Second.Beside != nil || m.Room.On && len(all) > mostBeforeRoom {
+		return nil
+	}
+	return all
+}
+
+// hasSubjects reports whether a lesson is open that is about some stations, and not about the whole machine.
+func (m *Model) hasSubjects() bool {
+	n := len(m.stations())
+	return n > 0 && n < len(link.Stations)
+}
+
 // forgetInformer forgets what is known of the informer shown, since another one is shown now.
 func (m *Model) forgetInformer(next int) {
 	m.Open.Trace.Informer = next
@@ -105,32 +124,4 @@ func (m *Model) forgetInformer(next int) {
 	m.Indexer.Drop()
 	m.Find.Forget()
 	m.Why.Forget()
-}
-
-// use returns what the page is used for at present.
-func (m *Model) use() string {
-	s := m.Open.Source
-	switch {
-	case m.Room.On:
-		return useRoom
-	case m.Lesson.Learning != nil || s.Lesson() != "":
-		return useLesson
-	case s.Link != "" || m.Density.link != "":
-		return useLink
-	case s.URL == navigation.Bundled.URL || strings.HasPrefix(s.URL, "scripts/"):
-		return useHome
-	}
-	return useOwn
-}
-
-// Plain reports whether the page is plain now.
-func (m *Model) Plain() bool {
-	use := m.use()
-	if m.Loop.Shown {
-		return false
-	}
-	if plain, ok := m.Density.chosenFor(use); ok {
-		return plain
-	}
-	return use != useOwn && use != useHome || m.Screen.Narrow()
 }

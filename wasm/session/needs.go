@@ -35,6 +35,8 @@ func (m *Model) provides(need string) bool {
 		return l != nil && l.Redo
 	case "loop":
 		return m.Loop.On()
+	case "less":
+		return m.Open.Source.Loop || m.hasSubjects() || m.Lesson.Learning == nil && !m.Open.Source.Own()
 	case "flip":
 		return l != nil && len(l.All) > 1
 	case "beside":

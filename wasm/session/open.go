@@ -46,7 +46,6 @@ func (m *Model) begin(s navigation.Source) {
 	m.Cluster.Live = nil
 	m.Save.Reset()
 	m.Front.reset(m.Lesson.Learning != nil)
-	m.Density.reset()
 	m.Loop.Reset(m.Open.View == navigation.Loop, 1)
 	m.Card = Card{}
 }

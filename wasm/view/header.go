@@ -29,8 +29,7 @@ func (p *page) header() *tree.Node {
 	for _, l := range session.Languages {
 		langs.Add(tree.Text("option", "", l.Name).Attr("value", l.Code).Attr("lang", l.Code))
 	}
-	return h.Add(tree.El("span", "spring"), tree.El("label", "lang", langs.Prop("value", m.Settings.Lang)),
-		widget.Button("density", p.w.T(map[bool]string{true: "ui.density.full", false: "ui.density.plain"}[m.Plain()]), "density", "").Attr("title", p.w.Title("density")),
+	return h.Add(tree.El("span", "spring"), tree.El("label", "lang", langs.Prop("value", m.Settings.Lang)), p.fullButton(),
 		widget.IconButton("", "theme", p.w.T("ui.do.theme"), "theme", ""),
 		widget.IconButton("", "help", p.w.T("ui.do.help"), "help", ""))
 }
@@ -121,6 +120,22 @@ func (p *page) cardButton() *tree.Node {
 		return tree.El("button", "button", widget.Icon("find"), tree.Text("span", "", p.w.T("ui.card.machine"))).Attr("type", "button").Act("card", "machine").Attr("title", p.w.T("ui.card.machine")).Key("to machine")
 	}
 	return widget.IconButton("", "card", p.w.T("ui.card.report"), "card", "").Key("to card")
+}
+
+// fullButton leads to the full microscope, or back from it.
+func (p *page) fullButton() *tree.Node {
+	if !p.m.Can("full") || p.m.OnCard() {
+		return nil
+	}
+	id := "ui.full.loop"
+	switch {
+	case p.m.Lesson.Learning == nil:
+	case p.m.Whole:
+		id = "ui.full.lesson"
+	default:
+		id = "loop.full"
+	}
+	return widget.Button("full", p.w.T(id), "full", "").Attr("title", p.w.Title("full"))
 }
 
 // courseButton leads to the list of lessons.

@@ -112,9 +112,6 @@ func (p *page) document() map[string]string {
 	if m.Loop.On() {
 		attrs["data-view"], attrs["data-beat"] = string(navigation.Loop), words.Itoa(int64(m.Loop.Beat))
 	}
-	if m.Plain() {
-		attrs["data-density"] = "plain"
-	}
 	if m.OnCard() {
 		attrs["data-view"] = string(navigation.Card)
 	}

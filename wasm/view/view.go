@@ -74,21 +74,18 @@ func Sentence(m *session.Model) string {
 	return w.Plain(m.Stage.Frame.Said)
 }
 
-// mostBeforeRoom is how many stations of a lesson fill the stage before a room, where a question takes a third of it.
-const mostBeforeRoom = 4
-
 // stage returns the first machine's stage.
 func (p *page) stage() *stage.Stage {
 	m := p.m
 	st := &stage.Stage{
-		Words: p.w, Kept: p.kept, Frame: p.f, Lists: p.l, Plain: m.Plain(),
+		Words: p.w, Kept: p.kept, Frame: p.f, Lists: p.l,
 		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.On, Spot: m.Room.Spot, Menu: p.menu, Grip: p.grip, Held: m.Hands.Menu, Cuts: p.cuts,
 	}
 	if d := m.Second.AtDiffer(); d != nil {
 		st.Differs = d.Handler
 	}
 	if l := m.Lesson.Learning; l != nil {
-		st.Lesson, st.Alone = l.Stations, st.Plain && !compare.Paired(m) && !(m.Room.On && len(l.Stations) > mostBeforeRoom)
+		st.Lesson, st.Alone = l.Stations, m.Subjects() != nil
 	}
 	if m.Stage.Frame == nil {
 		st.Curtain = p.curtain()

@@ -8,7 +8,7 @@
   const others = root.dataset.first?.split(' ') ?? [];
 
   /** What a visit has kept that makes the first view another one. The theme is a matter of styles. */
-  const settings = ['density', 'keys', 'kinds', 'lang', 'last', 'lessons', 'score', 'speed', 'view'];
+  const settings = ['density', 'keys', 'kinds', 'lang', 'last', 'lessons', 'score', 'speed', 'view', 'whole'];
 
   /** Whether this visit begins as a first one does. */
   const begins = () => {

@@ -199,20 +199,19 @@ new PerformanceObserver(list => { for (const e of list.getEntries()) window.__lo
 document.addEventListener('securitypolicyviolation', e => window.__refused.push(e.violatedDirective + ' ' + e.blockedURI));
 `
 
-// everything has the page begin full, as for a viewer who has chosen so for each use. Tests of the
-// plain page choose it themselves, and those of a newcomer have nothing chosen.
+// everything has the page begin with the full microscope, also in lessons, as an earlier page has kept it for a viewer who
+// asked for that. Tests of a newcomer have nothing chosen.
 const (
 	everything = `
 try {
-	if (localStorage.getItem('density') === null) localStorage.setItem('density', ` + eachFull + `);
+	localStorage.density ??= 'home=full lesson=full';
 } catch {} // a frame without an origin has no storage
 `
 	nothing = `
 try {
-	if (localStorage.getItem('density') === ` + eachFull + `) localStorage.removeItem('density');
+	localStorage.removeItem('density');
 } catch {}
 `
-	eachFull = `'home=full lesson=full room=full own=full link=full'`
 )
 
 // alone has the page keep none of its files for use offline: what it asks of the browser never comes.

@@ -64,7 +64,6 @@ func TestTheGuardsGateIsSeen(t *testing.T) {
 	b.opensScript("30-guard-readyourwrites")
 	b.goUntil(`document.querySelector('.gate[data-shut]') && document.querySelector('.worker[data-waits]')`)
 	b.focus(`.holds`) // it scrolls by the keyboard
-	b.becomes("plain")
 	b.size(390, 844)
 	b.wait(`document.querySelector('.gate[data-shut]')`)
 	if faults := b.faults(); len(faults) > 0 {
@@ -88,13 +87,10 @@ func TestAnotherGuardStandsBeside(t *testing.T) {
 	if says := eval[string](b, `document.querySelector('.beside .gate').hasAttribute('data-shut') + ' ' + document.querySelector('.beside .belief .n').textContent`); says != "true 3" {
 		t.Errorf("beside it, the gate and the number of pods are %s", says)
 	}
-	for _, density := range []string{"plain", "full"} {
-		b.becomes(density)
-		for _, at := range []struct{ w, h int64 }{{1440, 900}, {1920, 1080}, {390, 844}} {
-			b.size(at.w, at.h)
-			if faults := b.faults(); len(faults) > 0 {
-				t.Errorf("%s, %d×%d: %s", density, at.w, at.h, strings.Join(faults, "\n  "))
-			}
+	for _, at := range []struct{ w, h int64 }{{1440, 900}, {1920, 1080}, {390, 844}} {
+		b.size(at.w, at.h)
+		if faults := b.faults(); len(faults) > 0 {
+			t.Errorf("%d×%d: %s", at.w, at.h, strings.Join(faults, "\n  "))
 		}
 	}
 	b.size(1440, 900)
@@ -236,31 +232,28 @@ func TestSeveralInformersShareTheStage(t *testing.T) {
 	b.opensScript("30-guard-consistency")
 	const small = `.small-informer[data-place="informer/1"]`
 	seen := map[string]bool{}
-	for _, density := range []string{"plain", "full"} {
-		b.becomes(density)
-		for _, at := range []struct{ w, h int64 }{{1440, 900}, {390, 844}} {
-			b.size(at.w, at.h)
-			b.key("Home")
-			b.stepIs(0)
-			first := eval[string](b, boxes)
-			for range 9 {
-				was := b.step()
-				b.key("]")
-				for range 12 {
-					b.key("ArrowRight")
-				}
-				b.stepMoves(was)
-				if now := eval[string](b, boxes); now != first {
-					t.Errorf("%s, %d×%d: at step %d the stations stand at\n%s\nand at the beginning at\n%s", density, at.w, at.h, b.step(), now, first)
-				}
-				seen[b.text(small+" .small-facts")] = true
+	for _, at := range []struct{ w, h int64 }{{1440, 900}, {390, 844}} {
+		b.size(at.w, at.h)
+		b.key("Home")
+		b.stepIs(0)
+		first := eval[string](b, boxes)
+		for range 9 {
+			was := b.step()
+			b.key("]")
+			for range 12 {
+				b.key("ArrowRight")
 			}
-			if found := eval[[]string](b, apart); len(found) > 0 {
-				t.Errorf("%s, %d×%d: %s", density, at.w, at.h, strings.Join(found, ", "))
+			b.stepMoves(was)
+			if now := eval[string](b, boxes); now != first {
+				t.Errorf("%d×%d: at step %d the stations stand at\n%s\nand at the beginning at\n%s", at.w, at.h, b.step(), now, first)
 			}
-			if faults := b.faults(); len(faults) > 0 {
-				t.Errorf("%s, %d×%d: %s", density, at.w, at.h, strings.Join(faults, "\n  "))
-			}
+			seen[b.text(small+" .small-facts")] = true
+		}
+		if found := eval[[]string](b, apart); len(found) > 0 {
+			t.Errorf("%d×%d: %s", at.w, at.h, strings.Join(found, ", "))
+		}
+		if faults := b.faults(); len(faults) > 0 {
+			t.Errorf("%d×%d: %s", at.w, at.h, strings.Join(faults, "\n  "))
 		}
 	}
 	b.opensScript("29-two-are-created")

@@ -516,3 +516,50 @@ func TestScrubsOnTheTimeline(t *testing.T) {
 	b.key("ArrowLeft")
 	b.stepMoves(at)
 }
+
+// controls are what a viewer can press or change and has in view. What stands for an object, such as a
+// chip, a tile, a key or an indexed value, is what the page shows and no control.
+const controls = `[...document.querySelectorAll('button, select, input, a[href], summary, [role=slider]')].filter((e) => {
+	const r = e.getBoundingClientRect();
+	return !e.closest('.visually-hidden') && !e.matches('.chip, .tile, .asks, .cell, .index-value, .index-name, .mark, .trail button') && r.width > 0
+		&& r.bottom > 0 && r.top < innerHeight && r.right > 0 && r.left < innerWidth && e.checkVisibility({opacityProperty: true, visibilityProperty: true})
+		&& (e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) || e.matches('[role=slider]'));
+}).map((e) => e.ariaLabel || e.title || e.textContent.trim())`
+
+// The microscope has at most 45 controls, and the stations of a lesson have at most 40, with those of the lesson. The inspector has four
+// tabs in one row.
+func TestControlsAreFew(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	few := func(most int) {
+		t.Helper()
+		for _, at := range []string{"0", "3", "7"} {
+			b.key(at)
+			b.wait(`document.querySelector('.inspector')`)
+			if all := eval[[]string](b, controls); len(all) > most || len(all) < 10 {
+				t.Errorf("at %s tenths, there are %d controls: %s", at, len(all), strings.Join(all, ", "))
+			}
+		}
+	}
+	few(45)
+	for _, lang := range []string{"en", "zh"} {
+		b.chooseLanguage(lang)
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+		for _, s := range sizes {
+			b.size(s.w, s.h)
+			rows := eval[[]float64](b, `[...document.querySelectorAll('[role=tab]')].map((e) => e.getBoundingClientRect().top)`)
+			for _, y := range rows {
+				if len(rows) != 4 || y != rows[0] {
+					t.Errorf("in %s at %d×%d the tabs stand at %v", lang, s.w, s.h, rows)
+					break
+				}
+			}
+		}
+	}
+	b.size(1440, 900)
+	b.run(`location.hash = '#lesson=list-then-watch'`)
+	b.lessonIs("list-then-watch", 0)
+	b.ofLesson(true)
+	few(40)
+}

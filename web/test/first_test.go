@@ -139,7 +139,8 @@ func TestVisitsWithAnotherFirstView(t *testing.T) {
 	for name, c := range map[string]struct{ script, at string }{
 		"a link":            {``, "#s=5"},
 		"another language":  {`Object.defineProperty(navigator, 'language', {get: () => 'zh-CN'});`, ""},
-		"a chosen density":  {`localStorage.setItem('density', 'home=full');`, ""},
+		"an old density":    {`localStorage.setItem('density', 'home=full');`, ""},
+		"a full lesson":     {`localStorage.setItem('whole', 'true');`, ""},
 		"a kept speed":      {`localStorage.setItem('speed', '1');`, ""},
 		"after a reload":    {`sessionStorage.setItem('stay', '{"text": "s=5", "id": "1"}'); Object.defineProperty(PerformanceNavigationTiming.prototype, 'type', {get: () => 'reload'});`, ""},
 		"after a panic":     {`sessionStorage.setItem('ended', 'it ended');`, ""},

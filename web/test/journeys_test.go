@@ -230,7 +230,7 @@ func (x *errand) sees(word string) (find string) {
 	if x.lang == "en" {
 		said = word
 	}
-	find = inView + `.find((e) => (' ' + [e.ariaLabel, e.innerText, e.placeholder, e.title, e.closest('.door')?.innerText].join(' ').toLowerCase()).includes(` + quote(strings.ToLower(said)) + `))`
+	find = inView + `.find((e) => (' ' + [e.ariaLabel, e.innerText, e.placeholder, e.title].join(' ').toLowerCase()).includes(` + quote(strings.ToLower(said)) + `))`
 	x.wait(find)
 	return find
 }
@@ -316,20 +316,18 @@ var tasks = []struct {
 		}
 		x.fine("the fifth step")
 	}},
-	{"why was my handler called twice", false, 6, map[string]string{"capture": "录制", "all": "全部", "end": "末尾", "OnUpdate": "OnUpdate", "web-0": "web-0", "why": "为什么"}, func(x *errand, phone bool) {
+	{"why was my handler called twice", false, 6, map[string]string{"capture": "录制", "end": "末尾", "OnUpdate": "OnUpdate", "web-0": "web-0", "why": "为什么"}, func(x *errand, phone bool) {
 		x.sees("capture")
 		x.upload(onFile, writeFile(x.t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
 		x.actions++ // by the button that says Open my capture
 		x.wait(`document.documentElement.dataset.loading === 'false' && document.documentElement.dataset.step === '0'`)
 		x.loaded()
-		if phone { // the buttons that jump are below Show all, and the objects are below the process loop, which has moved last
-			x.presses("all")
-			x.presses("end")
+		x.presses("end")
+		if phone { // the objects are below the process loop, which has moved last
 			x.run(`document.querySelector('main .tile').scrollIntoView({block: 'center'})`)
 			x.actions++
 			x.presses("web-0")
 		} else {
-			x.presses("end")
 			x.presses("OnUpdate")
 		}
 		x.presses("why")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -458,4 +459,28 @@ func TestAKnobIsDragged(t *testing.T) {
 	b.run(`document.querySelector('.lesson-knob input').focus()`)
 	b.key("End")
 	at("1s", "6 behind")
+}
+
+// ofLesson shows the stations of the lesson that is open, or the full microscope.
+func (b *tab) ofLesson(alone bool) {
+	b.t.Helper()
+	if eval[bool](b, `!!document.querySelector('main[data-taught]')`) != alone {
+		b.run(`document.querySelector('.top [data-act=full]').click()`)
+	}
+	b.wait(`!!document.querySelector('main[data-taught]') === ` + strconv.FormatBool(alone))
+}
+
+// Whoever has asked for the full microscope in a lesson has it in the next one, also after a reload.
+func TestTheFullMicroscopeIsKeptForLessons(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.asNewcomer("#lesson=delta-fifo")
+	b.lessonIs("delta-fifo", 0)
+	b.wait(`document.querySelector('main[data-taught]')`)
+	b.ofLesson(false)
+	b.within(b.reload)
+	b.loaded()
+	b.wait(`document.querySelectorAll('main .station').length === 7`)
+	b.key("z")
+	b.wait(`document.querySelector('main[data-taught]')`)
 }

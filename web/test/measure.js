@@ -147,8 +147,7 @@
   for (const [what, selector] of loop ? [['play button', '[data-act=loopPlay]']] : [['unit', '[data-act=unit]'], ['timeline', '[role=slider]'], ['play button', '[data-act=play]']]) {
     if (!all(selector).length) faults.push(`there is no ${what}`);
   }
-  const plain = document.documentElement.dataset.density === 'plain'; // on a phone, that has no room for it
-  if (!plain && document.querySelector('[data-act=profile]') && !all('[data-act=profile]').length) faults.push('there is no switch of versions');
+  if (innerWidth >= 860 && document.querySelector('[data-act=profile]') && !all('[data-act=profile]').length) faults.push('there is no switch of versions');
   if (root.scrollWidth > innerWidth + 1) faults.push(`the page is ${root.scrollWidth - innerWidth} pixels too wide`);
   const stage = main.getBoundingClientRect();
   const scrolls = main.scrollHeight > main.clientHeight + 1 || root.scrollHeight > innerHeight + 1;

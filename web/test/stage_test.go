@@ -2,6 +2,7 @@ package test
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -286,5 +287,77 @@ func TestAStageThatComesHasItsWires(t *testing.T) {
 	b.wait(`document.querySelector('.stage')`)
 	if !eval[bool](b, drawn) {
 		t.Error("behind the loop, the stations have no wires")
+	}
+}
+
+// What has no room is counted: keys of a long queue, printed lines and objects. A capture of the viewer's
+// own says once which version plays it, and why.
+func TestWhatIsLeftOutIsCounted(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	var script strings.Builder
+	script.WriteString("informer pods\nhandler h\n")
+	for i := range 40 {
+		script.WriteString("exists pod default/p" + num(int64(i)) + "\n")
+	}
+	b.choose([]byte(script.String()+"run\n"), "many.txt")
+	b.wait(`document.querySelector('.source').textContent.includes('many.txt')`)
+	b.loaded()
+	b.goUntil(`+document.querySelector('.st-queue .depth b').textContent === 40`)
+	b.wait(`((rest) => rest.checkVisibility({visibilityProperty: true}) && parseInt(rest.innerText) + document.querySelectorAll('.st-queue .row:not(.tail)').length === 40)(document.querySelector('.st-queue .row.rest .tail-text'))`)
+	b.shot("more")
+	b.toEnd()
+	b.wait(`document.querySelector('.printed h2').innerText.replace(/\s+/g, ' ') === 'printed 40' && document.querySelector('.st-store').innerText.includes('40 in the cache')`)
+	b.upload(onFile, writeFile(t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
+	b.wait(`document.querySelector('.source').textContent.includes('mine.ndjson')`)
+	b.loaded()
+	b.wait(`document.querySelector('.explain').innerText.includes('Yours plays as ' + document.querySelector('.top [data-act=profile]').selectedOptions[0].text.replace('client-go ', '') + ', the newest')`)
+	b.reopens("profile", "classic")
+	b.key("Home")
+	b.wait(`document.documentElement.dataset.step === '0' && !document.querySelector('.explain').innerText.includes('Yours plays as')`)
+}
+
+// While a script is played, the sentence and the buttons that go on are in view, and so is the station at
+// work, on a laptop and on a phone.
+func TestWhatHappensIsInView(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	const hidden = `(() => {
+		const inside = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.top >= -1 && r.bottom <= innerHeight + 1 && r.left >= -1 && r.right <= innerWidth + 1 };
+		const missing = ['.said', '[data-act=back]', '[data-act=play]', '[data-act=step]'].filter((s) => !inside(document.querySelector(s)));
+		const lit = document.querySelector('.worker.lit');
+		if (lit) {
+			const r = lit.getBoundingClientRect(), list = lit.parentElement.getBoundingClientRect(), s = getComputedStyle(lit), edge = parseFloat(s.outlineOffset) + parseFloat(s.outlineWidth);
+			if (r.left - edge < list.left - .5 || r.right + edge > list.right + .5) missing.push('the edge of the worker');
+		}
+		const now = document.querySelector('.station.now');
+		if (now) {
+			const r = now.getBoundingClientRect(), x = r.x + r.width / 2;
+			const seen = [4, r.height / 2, r.height - 4].some((y) => now.contains(document.elementFromPoint(x, r.y + y)));
+			// The resync goroutine belongs to the reflector, and what it does is seen at the queue.
+			const key = document.querySelector('.said .key')?.textContent;
+			const there = key && [...document.querySelectorAll('main .key')].some((e) => e.title === key && inside(e));
+			if (!seen && !there) missing.push(now.dataset.station);
+		}
+		return missing.join(' ');
+	})()`
+	for _, name := range []string{"05-one-handler", "07-two-handlers", "11-resync", "18-requeue", "20-workqueue"} {
+		b.size(1440, 900)
+		b.opensScript(name)
+		for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+			b.size(size[0], size[1])
+			b.key("Home")
+			b.stepIs(0)
+			for range 40 {
+				at := b.step()
+				if eval[bool](b, `document.querySelector('.counter .of').textContent === '/ ' + document.querySelector('.counter b').textContent`) {
+					break // a short script
+				}
+				b.key("ArrowRight")
+				b.stepMoves(at)
+				b.wait(hidden + ` === ''`)
+			}
+		}
 	}
 }

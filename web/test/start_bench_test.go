@@ -27,7 +27,7 @@ var emptyPage = map[string]string{
 }
 
 // timesStart has a document of a first visit note when the first view is painted, and when the program has drawn it
-// and can be used. The measured page begins plain, as for viewers.
+// and can be used.
 const timesStart = `
 try { localStorage.removeItem('density'); } catch {}
 const look = () => {

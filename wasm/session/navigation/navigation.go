@@ -84,8 +84,6 @@ type Desk interface {
 
 	// Measure takes over an address's unit of steps and axis of the timeline.
 	Measure(*address.Address)
-	// SetDensity takes over what a link says of the page's density, "" for nothing.
-	SetDensity(string)
 	// Speak has the page speak a language, if it can and speaks another one.
 	Speak(lang string) []desk.Cmd
 }

@@ -86,7 +86,6 @@ func (n *Model) Mend(why link.Failure) []desk.Cmd {
 
 // ComeTo leads the viewer to where an address says, as soon as that is open.
 func (n *Model) ComeTo(a *address.Address) []desk.Cmd {
-	n.desk.SetDensity(a.Page.Density)
 	return n.travel(OnBound, occasion{goal: a})
 }
 

@@ -19,13 +19,12 @@ type Stage struct {
 	Lists  *link.Frame // the one for lists
 	Second bool        // the machine is the second one: it can be looked at, and nothing can be done to it
 
-	Plain   bool     // each station says in a few words what it is for, and shows what there is and nothing else
 	Cut     bool     // it appears at once
 	Live    bool     // the server may send more than is known
 	Chain   string   // the numbers of a chain of causes, and their places, for web/page/chain.js
 	Differs string   // the handler that another machine calls differently, "" for none
 	Lesson  []string // the stations that the lesson is about, none for all
-	Alone   bool     // those fill the stage
+	Alone   bool     // those fill the stage, and say in a few words what they are for
 	Room    bool     // it is shown to a room: a click throws light on a station
 	Spot    string   // the station that has light
 
@@ -77,7 +76,7 @@ func (st *Stage) classOf(name string) string {
 // content.
 func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tree.Node) *tree.Node {
 	var caption *tree.Node
-	if st.Plain {
+	if len(st.subjects()) > 0 {
 		caption = tree.El("p", "caption-of", tree.Text("span", "", st.Words.T("ui.caption."+name)))
 	}
 	head := tree.El("header", "station-head", tree.Text("h2", "", title), caption, tree.El("div", "station-says", aside...))

@@ -11,7 +11,7 @@ import (
 // subjects returns the stations that a lesson is about and that its scene has a use for. It returns nil where all stations
 // have the same weight.
 func (st *Stage) subjects() []string {
-	if !st.Alone || st.Second || len(st.Lesson) == len(link.Stations) {
+	if !st.Alone || st.Second {
 		return nil
 	}
 	used := slices.DeleteFunc(slices.Clone(st.Lesson), func(name string) bool { return slices.Contains(st.Frame.Aside, name) })

@@ -18,7 +18,6 @@ func TestALessonDrawsWhatItsSceneUses(t *testing.T) {
 		{[]string{"queue", "loop", "store"}, []string{"server", "loop", "processor"}, "queue store"},
 		{[]string{"queue", "loop", "store"}, []string{"work"}, "queue loop store"},
 		{[]string{"work"}, []string{"work", "loop"}, "work"},
-		{link.Stations, []string{"work"}, ""}, // the whole machine
 	} {
 		f := &link.Frame{Aside: x.aside}
 		st := Stage{

@@ -11,24 +11,25 @@ import (
 )
 
 // Controls returns the row of controls above the timeline. The buttons that take back what the viewer
-// did are among them. The plain page has those that go on and back, and says them in words.
+// did are among them. The stations of a lesson have no buttons that jump.
 func Controls(w *words.Words, m *session.Model, f *link.Frame, changes *tree.Node) *tree.Node {
-	plain := m.Plain()
+	alone := m.Subjects() != nil
+	few := alone || m.Screen.Narrow()
 	play := worded(w, "play", "play", "play")
 	if m.Transport.Playing {
 		play = worded(w, "play", "pause", "play")
 	}
 	play.Is("aria-pressed", m.Transport.Playing)
 	buttons := tree.El("div", "buttons")
-	if !plain {
+	if !alone {
 		buttons.Add(widget.IconButton("", "start", w.T("ui.do.start"), "start", ""))
 	}
 	buttons.Add(worded(w, "", "back", "back"), play, worded(w, "", "step", "step"))
-	if !plain {
+	if !alone {
 		buttons.Add(widget.IconButton("", "end", w.T("ui.do.end"), "end", ""))
 	}
-	controls := tree.El("div", "controls", buttons, units(w, m, plain), speeds(w, m), changes)
-	if !plain {
+	controls := tree.El("div", "controls", buttons, units(w, m, few), speeds(w, m), changes)
+	if !few {
 		controls.Add(axis(w, m.Stage.Axis))
 	}
 	return controls.Add(counter(w, m, f))
@@ -42,7 +43,7 @@ func worded(w *words.Words, class, icon, command string) *tree.Node {
 
 // units returns the choice of how far a step goes. While an object is followed, only its
 // steps are visited, so that is said instead, with the way out.
-func units(w *words.Words, m *session.Model, plain bool) *tree.Node {
+func units(w *words.Words, m *session.Model, few bool) *tree.Node {
 	if s := m.Find.Search; s != nil {
 		return tree.El("div", "segments units following", tree.Text("span", "", w.Tn("ui.searching", "step", words.Grouped(s.Step))).Attr("role", "status"),
 			widget.Button("segment", w.T("ui.cancel"), "stopSearch", "")).Key("searching")
@@ -53,12 +54,12 @@ func units(w *words.Words, m *session.Model, plain bool) *tree.Node {
 			widget.IconButton("segment", "close", w.Tn("ui.unfollow", "key", m.Find.Follow), "keyFollow", "")).
 			Attr("role", "group").Attr("aria-label", says).Key("following")
 	}
-	if plain {
+	if few {
 		list := tree.El("select", "").Act("unit", "").Attr("aria-label", w.T("ui.unit"))
 		for _, u := range link.Units {
 			list.Add(tree.Text("option", "", w.T("ui.unit."+string(u))).Attr("value", string(u)))
 		}
-		return tree.El("label", "units-plain", list.Prop("value", string(m.Transport.Unit))).Key("plain")
+		return tree.El("label", "units-few", list.Prop("value", string(m.Transport.Unit))).Key("few")
 	}
 	units := tree.El("div", "segments units").Attr("role", "group").Attr("aria-label", w.T("ui.unit")).Key("units")
 	for _, u := range link.Units {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -10,10 +9,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// full is the Model of a viewer who has used the microscope, and has chosen the full page everywhere.
+// full is the Model of a viewer who has used the microscope, and has chosen it for lessons.
 func full() *Model {
 	m := New("en", "", -1)
-	m.Density.chosen, m.Nav.Used = strings.Fields("home=full lesson=full room=full own=full link=full"), true
+	m.Whole, m.Nav.Used = true, true
 	return m
 }
 
@@ -34,11 +33,11 @@ func TestAVisitOpensTheLoop(t *testing.T) {
 		t.Errorf("a first visit opens %+v", v.m.Open.Source)
 	}
 	v.cmds = nil
-	v.do(Acted{Act: "density"})
-	if v.m.Loop.Shown || v.m.Plain() || v.m.Open.View != navigation.Microscope || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "view", Value: "microscope"})) {
+	v.do(Acted{Act: "full"})
+	if v.m.Loop.Shown || v.m.Open.View != navigation.Microscope || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "view", Value: "microscope"})) {
 		t.Error("the loop doesn't lead to the microscope")
 	}
-	v.do(Acted{Act: "density"})
+	v.do(Acted{Act: "full"})
 	if !v.m.Loop.Shown || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "view", Value: "loop"})) {
 		t.Error("the microscope doesn't lead back to the loop")
 	}
@@ -69,30 +68,72 @@ func TestAVisitOpensTheLoop(t *testing.T) {
 	}
 }
 
-// What a viewer brings is full, until the viewer chooses otherwise for that use. A link says itself what it is.
-func TestDensityIsOfAUse(t *testing.T) {
-	own := navigation.Source{Name: "mine.trace.jsonl", Files: 2}
-	m := newcomer(t, "", true).m
-	begin := func(s navigation.Source) { m.Open.Source = s; m.Density.reset(); m.Loop.Reset(false, 1) }
-	begin(own)
-	if m.Plain() {
-		t.Error("a viewer's own capture begins plain")
-	}
-	m.Screen.Width, m.Screen.Height = 390, 844
-	if !m.Plain() {
-		t.Error("a viewer's own capture begins full on a phone")
-	}
-	m.changeDensity()
-	begin(own)
-	if m.Plain() {
-		t.Error("what was chosen for captures is forgotten with the capture")
-	}
-	m.Screen.Width, m.Screen.Height = 1440, 900
-	for fragment, plain := range map[string]bool{"#trace=shop&density=plain": true, "#trace=shop": false, "#trace=shop&density=other": false} {
-		v := newcomer(t, fragment, true)
-		if v.m.Plain() != plain {
-			t.Errorf("%s opens the page plain: %v", fragment, v.m.Plain())
+// In a lesson, z shows the full microscope in the place of the lesson's own stations, or leads back. That is kept, and what
+// earlier pages have kept is understood. It leads from the bundled recording to the loop, and from a capture nowhere.
+func TestTheFullMicroscopeAndBack(t *testing.T) {
+	v := newcomer(t, "#lesson=delta-fifo", true)
+	id, m := lastID[link.Open](v.game), v.m
+	v.play(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "delta-fifo.md", Script: true, Complete: true}}},
+		Replied{&link.Reply{ID: id, News: &link.Lesson{Name: "delta-fifo", Stops: []int{0}, Stations: []string{link.StationQueue, link.StationLoop}}}})
+	for _, want := range []struct {
+		subjects int
+		kept     string
+	}{{0, "true"}, {2, "false"}} {
+		v.cmds = nil
+		v.do(Pressed{Key: "z"})
+		if len(m.Subjects()) != want.subjects || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "whole", Value: want.kept})) {
+			t.Errorf("the lesson's stage has %v, and %v is kept", m.Subjects(), v.cmds)
 		}
+	}
+	m.Lesson.Learning.Stations = link.Stations
+	if m.Can("full") {
+		t.Error("a lesson on all stations has something to leave out")
+	}
+	m.Lesson.Learning, m.Open.Source = nil, navigation.Source{Name: "mine.trace.jsonl", Files: 2}
+	if m.Can("full") {
+		t.Error("the loop takes the place of a capture")
+	}
+	m.Open.Source = navigation.Bundled
+	if !m.Can("full") {
+		t.Error("the bundled recording doesn't lead to the loop")
+	}
+	for _, c := range []struct {
+		kept  map[string]string
+		whole bool
+	}{
+		{nil, false},
+		{map[string]string{"density": "home=full lesson=full"}, true},
+		{map[string]string{"density": "lesson=plain own=full"}, false},
+		{map[string]string{"density": "lesson=full", "whole": "false"}, false},
+		{map[string]string{"whole": "true"}, true},
+	} {
+		m := New("en", "", -1)
+		m.Restore(func(name string) string { return c.kept[name] })
+		if m.Whole != c.whole {
+			t.Errorf("with %v kept, lessons show the full microscope: %v", c.kept, m.Whole)
+		}
+	}
+}
+
+// Links that name a density are of earlier pages. They open what they name else, without a complaint, and the loop where
+// they name nothing. A key that was given to the density is one of the full microscope.
+func TestOldDensitiesOpen(t *testing.T) {
+	for fragment, want := range map[string]navigation.Source{
+		"#density=plain":                    navigation.Story,
+		"#density=full":                     navigation.Story,
+		"#trace=shop&density=plain":         navigation.Bundled,
+		"#trace=shop&step=3&density=full":   navigation.Bundled,
+		"#library=11-resync&density=plain":  navigation.Script("11-resync"),
+		"#lesson=delta-fifo&density=plain":  {URL: "lessons/en/delta-fifo.md", Name: "delta-fifo.md"},
+		"#lesson=delta-fifo&at=2&density=z": {URL: "lessons/en/delta-fifo.md", Name: "delta-fifo.md"},
+	} {
+		m := newcomer(t, fragment, true).m
+		if s := m.Open.Source; s.URL != want.URL || s.Loop != want.Loop || m.Loop.Shown != want.Loop || m.Nav.Notice != nil || m.Open.Failure != nil {
+			t.Errorf("%s opens %+v, and the loop is shown: %v", fragment, s, m.Loop.Shown)
+		}
+	}
+	if k := parseKeymap("density\tF2"); !slices.Equal(k.Own["full"], []string{"F2"}) {
+		t.Errorf("of an old keymap, %v is left", k.Own)
 	}
 }
 
@@ -137,8 +178,8 @@ func TestTheHomeLeadsBack(t *testing.T) {
 		"lesson delta-fifo#.3 One pod": "lesson", "script 11-resync ": "script", "script ../x ": "", "quit - x": "", "": "", "open - a b": "open",
 	} {
 		next := New("en", "", -1)
-		next.Density.Last.restore(saved)
-		if got := next.Density.Last.Act; got != want {
+		next.Last.restore(saved)
+		if got := next.Last.Act; got != want {
 			t.Errorf("of %q the act %q is restored, want %q", saved, got, want)
 		}
 	}
