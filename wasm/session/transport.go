@@ -134,7 +134,7 @@ func (t *Transport) Millis() int {
 	case rate > 8:
 		return max(40, int(800/rate))
 	}
-	return min(300, int(850/rate))
+	return min(300, int(550/rate)) // what has moved is read until the next step
 }
 
 // step goes on by n units, or back.

@@ -1,6 +1,7 @@
 // Shows things on their way from where they were to where they are. Before a change, places are
 // measured. After it, a ghost above the stage travels for each thing that moved, and rows that
-// gave way slide. Only one change is ever under way: the next one ends it at once.
+// gave way slide. Until the ghosts have arrived, rows, numbers and sentences are drawn as they were.
+// Only one change is ever under way: the next one ends it at once.
 import {followMoves, followed} from './follow.js';
 import {find, places} from './places.js';
 
@@ -12,11 +13,18 @@ import {find, places} from './places.js';
  * @typedef {{m: Move, to: string, from: DOMRect | null, known: boolean, tile: boolean}} Start
  */
 
-/** @typedef {{millis: number, forward: boolean, starts: Start[], rows: Map<Element, DOMRect>}} Job */
+/**
+ * What was drawn before a change: the texts of the stage, and the sentences beside it with their copies.
+ * @typedef {{texts: Map<HTMLElement, {text: string, width: number}>, said: Map<HTMLElement, HTMLElement>}} Drawn
+ */
+
+/** @typedef {{millis: number, forward: boolean, starts: Start[], rows: Map<Element, DOMRect>, drawn: Drawn}} Job */
 
 const easing = 'cubic-bezier(.2, .7, .2, 1)';
 const still = document.documentElement.dataset.motion === 'none' ? {matches: true} : matchMedia('(prefers-reduced-motion: reduce)');
 const maxGhosts = 40, maxRows = 80;
+/** How long a flight takes, in milliseconds, from which on what has changed waits for it. */
+const readable = 90;
 
 /** What ends each movement under way. @type {(() => void)[]} */
 let running = [];
@@ -40,6 +48,60 @@ const measure = (e) => {
   return new DOMRect(x, y, r.width, r.height);
 };
 
+/** What holds a thing and says something else while it does. */
+const boxes = '.handler, .worker';
+
+/** What is drawn now. @returns {Drawn} */
+const drawn = () => {
+  const texts = new Map(), said = new Map();
+  for (const e of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('main .station *'))) {
+    if ((!e.firstElementChild || e.matches(boxes)) && e.textContent && !e.parentElement?.closest(`.chip, ${boxes}`)) texts.set(e, {text: e.textContent, width: e.offsetWidth});
+  }
+  for (const e of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.explain > :is(.explain-head, .by, .said, .why)'))) {
+    const copy = /** @type {HTMLElement} */ (e.cloneNode(true));
+    copy.inert = true;
+    copy.classList.add('was');
+    Object.assign(copy.style, {left: `${e.offsetLeft}px`, top: `${e.offsetTop}px`, width: `${e.offsetWidth}px`});
+    said.set(e, copy);
+  }
+  return {texts, said};
+};
+
+/**
+ * Draws what has changed as it was, until what it returns is called.
+ * @param {Drawn} drawn
+ * @param {Map<Element, DOMRect>} rows those that were there
+ */
+const hold = ({texts, said}, rows) => {
+  /** @type {HTMLElement[]} */
+  const held = [], late = [];
+  for (const [e, was] of texts) {
+    if (!e.isConnected || e.textContent === was.text) continue;
+    e.dataset.was = was.text;
+    e.style.minWidth = `${was.width}px`;
+    held.push(e);
+  }
+  for (const list of document.querySelectorAll('main [data-flip]')) {
+    for (const row of /** @type {Iterable<HTMLElement>} */ (list.children)) if (!rows.has(row)) late.push(row);
+  }
+  for (const [e, copy] of said) {
+    if (!e.isConnected || e.textContent === copy.textContent) continue;
+    e.after(copy);
+    late.push(e);
+  }
+  for (const e of late) e.classList.add('late');
+  for (const e of lit) e.classList.remove('lit');
+  return () => {
+    for (const e of held) {
+      delete e.dataset.was;
+      e.style.minWidth = '';
+    }
+    for (const e of late) e.classList.remove('late');
+    for (const e of lit) e.classList.add('lit');
+    for (const copy of said.values()) copy.remove();
+  };
+};
+
 /**
  * Measures, before a change of the page, what will move.
  * @param {number} millis how long each movement takes; 0 where nothing travels
@@ -50,7 +112,7 @@ export const before = (millis, forward, moves) => {
   for (const stop of running.splice(0)) stop();
   job = null;
   if (!millis || document.hidden || still.matches) return;
-  job = {millis, forward, starts: [], rows: new Map()};
+  job = {millis, forward, starts: [], rows: new Map(), drawn: drawn()};
   followMoves(moves.map(({from, to}) => forward ? {from, to} : {from: to, to: from}));
   for (const m of moves.slice(0, maxGhosts)) {
     const [from, to] = forward ? [m.from, m.to] : [m.to, m.from];
@@ -186,12 +248,14 @@ const arc = (x0, y0, end, size, merges) => {
  * @param {HTMLElement} layer
  * @param {Start} start
  * @param {number} i which of all starts it is
+ * @param {() => void} arrived what is done when it ends
+ * @returns {boolean} whether there is a way
  */
-const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: fromTile}, i) => {
+const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: fromTile}, i, arrived) => {
   const bounces = m.how === 'bounce', drops = m.how === 'drop', touches = m.how === 'touch';
   const end = (bounces || drops) && forward ? null : measure(find(to));
   const from = was ?? (drops ? end : null); // what has fallen comes up again
-  if (!from || !end && !bounces && !drops) return;
+  if (!from || !end && !bounces && !drops) return false;
   const g = drops && fromTile ? falling(m, from) : ghost(m);
   layer.append(g);
   const size = g.getBoundingClientRect();
@@ -211,7 +275,7 @@ const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: f
   if (hides) goal?.classList.add('arriving');
   // A tile that was there turns over from the old version to the new one.
   const turn = tile && known && forward
-    ? goal?.animate([{transform: 'none'}, {transform: 'rotateX(90deg)', offset: .6}, {transform: 'none'}],
+    ? goal?.animate([{transform: 'none'}, {transform: 'rotateX(90deg)', offset: 1 / 1.4}, {transform: 'none'}],
       {duration: duration * 1.4, easing: 'ease-in-out'})
     : undefined;
 
@@ -221,12 +285,18 @@ const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: f
     g.remove();
     if (hides) goal?.classList.remove('arriving');
   };
-  if (turn) flight.onfinish = () => g.remove();
-  (turn ?? flight).onfinish = () => {
+  const ended = () => {
     stop();
     running = running.filter((r) => r !== stop);
   };
+  if (turn) turn.onfinish = ended;
+  flight.onfinish = () => {
+    if (turn) g.remove();
+    else ended();
+    arrived();
+  };
   running.push(stop);
+  return true;
 };
 
 /** Shows, after a change of the page, what moved. */
@@ -235,7 +305,11 @@ export const after = () => {
   if (!job) return;
   const now = job, layer = document.getElementById('flying');
   job = null;
-  if (layer) now.starts.forEach((start, i) => { fly(now, layer, start, i); });
+  let flying = 0;
+  const arrived = () => { if (!--flying) release?.(); };
+  if (layer) now.starts.forEach((start, i) => { if (fly(now, layer, start, i, arrived)) flying++; });
+  const release = flying && now.millis >= readable ? hold(now.drawn, now.rows) : undefined;
+  if (release) running.push(release);
   for (const [row, was] of now.rows) {
     if (!row.isConnected) continue;
     const is = row.getBoundingClientRect();

@@ -20,7 +20,7 @@
       return found.get(e);
     };
   };
-  const shown = kept((e) => e.checkVisibility({visibilityProperty: true}) && getComputedStyle(e).clipPath !== 'inset(50%)' && !e.closest('.visually-hidden, #flying, #boot, option'));
+  const shown = kept((e) => e.checkVisibility({visibilityProperty: true}) && getComputedStyle(e).clipPath !== 'inset(50%)' && !e.closest('.visually-hidden, #flying, .was, #boot, option'));
   const across = (r, s) => Math.min(r.right, s.right) - Math.max(r.left, s.left);
   const down = (r, s) => Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top);
 

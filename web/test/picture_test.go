@@ -33,7 +33,7 @@ func TestPicturesLookLikeTheStage(t *testing.T) {
 					b.click(`[data-act=theme]`)
 				}
 				b.run(`for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); await Promise.all(document.getAnimations().map(a => a.finished))`)
-				stage := b.stageShot()
+				stage := b.pictureOf("main")
 				// The picture is taken while the page has the other theme.
 				b.click(`[data-act=theme]`)
 				b.wait(`document.documentElement.dataset.theme !== ` + quote(theme))
@@ -94,7 +94,7 @@ func TestPicturesLookLikeTheStage(t *testing.T) {
 				b.click(`[data-act=theme]`)
 			}
 			b.run(`for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); await Promise.all(document.getAnimations().map(a => a.finished))`)
-			if part := difference(b.stageShot(), frame); part > .02 {
+			if part := difference(b.pictureOf("main"), frame); part > .02 {
 				t.Errorf("%.1f %% of the film's last frame differs from the stage", 100*part)
 			}
 			if eval[bool](b, `!!document.querySelector('.darkroom')`) {
@@ -122,14 +122,14 @@ run
 // dark tells whether the page is dark.
 func (b *tab) dark() bool { return b.brightness() < 128 }
 
-// stageShot is the stage as it is on the screen.
-func (b *tab) stageShot() image.Image {
+// pictureOf is an element as it is on the screen.
+func (b *tab) pictureOf(selector string) image.Image {
 	b.t.Helper()
 	shot, err := b.screenshot(b.ctx)
 	b.must(err)
 	whole, err := png.Decode(bytes.NewReader(shot))
 	b.must(err)
-	r := eval[[]int](b, `(() => { const r = document.querySelector('main').getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom].map(Math.round) })()`)
+	r := eval[[]int](b, `(() => { const r = document.querySelector(`+quote(selector)+`).getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom].map(Math.round) })()`)
 	return whole.(interface {
 		SubImage(image.Rectangle) image.Image
 	}).SubImage(image.Rect(r[0], r[1], r[2], r[3]))

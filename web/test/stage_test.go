@@ -2,6 +2,7 @@ package test
 
 import (
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"path/filepath"
@@ -162,6 +163,34 @@ func TestWhatIsLeftOutAndWhatGoesIsSeen(t *testing.T) {
 	b.key("ArrowLeft") // the object comes up again
 	b.wait(`document.querySelectorAll('.st-store .tile').length === 1`)
 	b.wait(`window.ghosts.filter(g => g.includes('tile') || g.startsWith('D')).length > 1`)
+}
+
+// Until a chip has arrived, the queue and the sentence are drawn as they were. Then both tell of it.
+func TestWordsFollowTheChip(t *testing.T) {
+	t.Parallel()
+	b := openScript(t, "profile classic", "informer pods", "handler h", "run", "create pod default/web", "run")
+	b.goUntil(`document.querySelector('.st-reflector .hand .chip, .st-reflector .slot .chip')?.textContent.startsWith('A')`)
+	b.wait(`!document.querySelector('#flying > .ghost')`)
+	b.run(`document.activeElement.blur(); new MutationObserver(() => { for (const a of document.getAnimations()) a.pause() }).observe(document.getElementById('flying'), {childList: true})`)
+	parts := map[string]image.Image{".st-queue": nil, ".explain > .said": nil}
+	for part := range parts {
+		parts[part] = b.pictureOf(part)
+	}
+	b.key("ArrowRight")
+	b.wait(`document.querySelector('#flying > .ghost') && document.querySelector('.st-queue .depth b').textContent === '1'`)
+	for part, before := range parts {
+		if d := difference(before, b.pictureOf(part)); d > 0 {
+			t.Errorf("before the chip arrives, %.1f %% of %s differs", 100*d, part)
+		}
+	}
+	b.shot("on its way")
+	b.run(`for (const a of document.getAnimations()) a.finish()`)
+	b.wait(`!document.querySelector('#flying > .ghost, .late, [data-was]')`)
+	for part, before := range parts {
+		if d := difference(before, b.pictureOf(part)); d < .01 {
+			t.Errorf("when the chip has arrived, %s is as it was", part)
+		}
+	}
 }
 
 // The connection is seen: in words of a size that can be read from afar, and on the
