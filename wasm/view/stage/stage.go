@@ -57,11 +57,19 @@ func atWork(f *link.Frame) string {
 	return ""
 }
 
-// classOf returns the classes of a station.
+// resting reports whether the goroutine of the step has only begun to wait.
+func resting(f *link.Frame) bool {
+	return len(f.Lit) == 0 && slices.ContainsFunc(f.Actors, func(a link.Actor) bool { return a.ID == f.Actor && a.Waits != "" })
+}
+
+// classOf returns the classes of a station. One whose goroutine has only begun to wait isn't lit.
 func (st *Stage) classOf(name string) string {
 	class := "station st-" + name
 	if atWork(st.Frame) == name {
 		class += " now"
+		if resting(st.Frame) {
+			class += " resting"
+		}
 	}
 	if slices.Contains(st.Frame.Aside, name) || len(st.Lesson) > 0 && !slices.Contains(st.Lesson, name) {
 		class += " aside"

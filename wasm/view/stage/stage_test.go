@@ -77,6 +77,22 @@ func TestWhoWaitsForTheListenersIsTold(t *testing.T) {
 	}
 }
 
+// A goroutine that has only begun to wait doesn't light its station.
+func TestAWaitingGoroutineRests(t *testing.T) {
+	for what, c := range map[string]struct {
+		lit, waits string
+		rests      bool
+	}{"it waits": {"", "queue", true}, "it has moved something and waits": {link.PlaceLoop, "queue", false}, "it can go on": {"", "", false}} {
+		f := &link.Frame{Actor: link.ActorLoop, Actors: []link.Actor{{ID: link.ActorLoop, Waits: c.waits}}}
+		if c.lit != "" {
+			f.Lit = []string{c.lit}
+		}
+		if n := shown(t, "en", f, "st-loop"); !n.HasClass("now") || n.HasClass("resting") != c.rests {
+			t.Errorf("%s, and its station rests: %v", what, n.HasClass("resting"))
+		}
+	}
+}
+
 // Whatever room there is, each delta of a row is shown or counted.
 func TestDeltasAreShownOrCounted(t *testing.T) {
 	for total := 1; total <= 9; total++ {
