@@ -135,6 +135,13 @@ func TestBothMachinesAreInSight(t *testing.T) {
 					b.shot(state)
 				}
 			}
+			if off := eval[[]string](b, `[...document.querySelectorAll('main .station')].filter((e) => {
+				const of = (stage) => { const s = document.querySelector(stage).getBoundingClientRect(), r = document.querySelector(stage + ' [data-station=' + e.dataset.station + ']').getBoundingClientRect(); return [r.left - s.left, r.width] };
+				const [a, b] = ['main', '.beside > .stage'].map(of);
+				return a.some((v, i) => Math.abs(v - b[i]) > 1);
+			}).map((e) => e.dataset.station)`); len(off) != 0 {
+				t.Errorf("%s: %q stand in other columns in the second machine", state, off)
+			}
 			if stray := eval[[]string](b, ends); len(stray) != 0 {
 				t.Errorf("%s: these wires end beside the stations: %q", state, stray)
 			}

@@ -77,6 +77,18 @@ func TestWhoWaitsForTheListenersIsTold(t *testing.T) {
 	}
 }
 
+// The workqueue's title names the API server where workers write, and it has room for that.
+func TestTheWorkqueuesTitleHasRoom(t *testing.T) {
+	f := &link.Frame{Work: link.Work{Writes: true}}
+	if text := shown(t, "en", f, "st-work").TextContent(); !strings.Contains(text, "API server") {
+		t.Errorf("workers write, and the workqueue says %q", text)
+	}
+	f.Second = &link.Frame{}
+	if text := shown(t, "en", f, "st-work").TextContent(); strings.Contains(text, "API server") {
+		t.Errorf("in a pair, the workqueue says %q", text)
+	}
+}
+
 // A goroutine that has only begun to wait doesn't light its station.
 func TestAWaitingGoroutineRests(t *testing.T) {
 	for what, c := range map[string]struct {

@@ -51,7 +51,7 @@ func (st *Stage) work() *tree.Node {
 		waiting = keySet(link.SetDelayed, titles[2], w.Waiting, delayed)
 	}
 	name := st.Words.T("ui.work.only")
-	if w.Writes {
+	if w.Writes && !st.Second && st.Frame.Second == nil { // in a pair, only the wire has room to say it
 		name = st.Words.T("ui.work")
 	}
 	queue, second := keys(link.SetQueue, titles[0], l.Queue, w.Queued), (*tree.Node)(nil)
