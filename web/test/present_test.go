@@ -265,3 +265,44 @@ func TestARemoteIsEnough(t *testing.T) {
 		b.stopIs(stop)
 	}
 }
+
+// under24 lists the texts that a room sees and whose type has less than 24 px.
+const under24 = `(() => {
+	const out = [], texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT);
+	for (let n; (n = texts.nextNode());) {
+		const e = n.parentElement;
+		if (!n.data.trim() || e.closest('.visually-hidden, #speaker, .loop-map') || !e.checkVisibility({visibilityProperty: true})) continue;
+		let zoom = 1;
+		for (let p = e; p; p = p.parentElement) zoom *= parseFloat(getComputedStyle(p).zoom) || 1;
+		const size = parseFloat(getComputedStyle(e).fontSize) * zoom;
+		if (size < 23.9) out.push(Math.round(size) + ' px: ' + n.data.trim());
+	}
+	return out;
+})()`
+
+// From the last row of a room, all of the stage and of the caption can be read: no text has less than 24 px, whether a lesson is
+// about one station or about five.
+func TestARoomReadsEveryText(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "reduce")
+	b.asNewcomer("?room")
+	for _, lesson := range []string{"slow-handler", "rate-limit", "list-then-watch", "batches", "expectations"} {
+		b.size(1440, 900)
+		b.goTo(env.site + "?" + lesson + "#lesson=" + lesson)
+		b.ready()
+		b.lessonIs(lesson, 0)
+		b.loaded()
+		b.click(`.lesson-head [data-act=present]`)
+		for _, s := range []struct{ w, h int64 }{{1280, 720}, {1920, 1080}} {
+			b.size(s.w, s.h)
+			b.wait(`innerWidth === ` + num(s.w) + ` && document.querySelector('.caption') && document.querySelector('main[data-taught]') && document.documentElement.dataset.playing === 'false'`)
+			if small := eval[[]string](b, under24); len(small) != 0 {
+				t.Errorf("%s at %d×%d: %q", lesson, s.w, s.h, small)
+				b.shot(lesson + " small")
+			}
+		}
+		b.key("Escape")
+		b.wait(`!document.querySelector('.caption')`)
+	}
+}
