@@ -27,14 +27,14 @@ func TestChanges(t *testing.T) {
 	b.run(`location.hash = '#v0.32-v0.33.99'`)
 	b.wait(shownThere + ` === 'in-order,stop-ends-requests' && document.getElementById('to-patch').value === '.13'`)
 	b.run(`location.hash = '#v0.37-v0.38'`)
-	b.wait(shownThere + ` === 'repeated-keys,sharded,keeps-same-index,late-version-metric,adds-missing,release-looks'`)
+	b.wait(shownThere + ` === 'repeated-keys,sharded,pausable,keeps-same-index,late-version-metric,adds-missing,release-looks'`)
 	b.wait(`document.getElementById('to').selectedOptions[0].text === 'v0.38 beta' && document.getElementById('to-patch').value === '.0-beta.0'`)
 	b.shot("the beta")
 	b.click(`#langs [value=en]`)
 	b.click(`#repeated-keys .button[lang=en]`)
 	b.standsAside("repeated-keys", "v0.36.0–v0.37.2", "v0.38 beta")
 	b.wait(`location.hash.includes('v0.38.0-beta.0')`)
-	for _, gate := range []string{"sharded", "late-version-metric", "release-looks"} { // the others say why no script shows them
+	for _, gate := range []string{"sharded", "pausable", "late-version-metric", "release-looks"} { // the others say why no script shows them
 		b.goTo(env.site + "changes.html#v0.37-v0.38")
 		b.wait(`document.querySelectorAll('article:not([hidden]) .button[lang=en]').length === 4`)
 		b.click(`#` + gate + ` .button[lang=en]`)
