@@ -36,7 +36,7 @@ func TestChanges(t *testing.T) {
 	b.wait(`location.hash.includes('v0.38.0-beta.0')`)
 	for _, gate := range []string{"sharded", "pausable", "late-version-metric", "release-looks"} { // the others say why no script shows them
 		b.goTo(env.site + "changes.html#v0.37-v0.38")
-		b.wait(`document.querySelectorAll('article:not([hidden]) .button[lang=en]').length === 4`)
+		b.wait(`document.querySelectorAll('article:not([hidden]) .button[lang=en]').length === 5`)
 		b.click(`#` + gate + ` .button[lang=en]`)
 		b.standsAside(gate, "v0.36.0–v0.37.2", "v0.38 beta")
 	}
