@@ -148,13 +148,13 @@ func refused(head []byte) error {
 	if isPrinted(head) {
 		return fault.Plain("printed")
 	}
-	if logs.Timeless(head) || isStern(head) {
-		return fault.Plain("logWithoutTimes")
-	}
 	for _, p := range printings {
 		if p.begins.Match(head) {
 			return fault.New("printedText language how", p.language, p.how)
 		}
+	}
+	if logs.Timeless(head) || isStern(head) {
+		return fault.Plain("logWithoutTimes")
 	}
 	if head[0] == '[' {
 		return fault.Plain("otherArray")
@@ -167,8 +167,9 @@ var printings = []struct {
 	begins        *regexp.Regexp
 	language, how string
 }{
-	{regexp.MustCompile(`^(\w+:? )?\[?\s*\{\s*[A-Za-z]+: `), "Node.js", "JSON.stringify(x)"},
-	{regexp.MustCompile(`^(class V\d\w+ \{|[A-Z]\w+\((apiVersion|additionalProperties|type|action)=)`), "Java", "new io.kubernetes.client.openapi.JSON().serialize(x), or io.fabric8.kubernetes.client.utils.Serialization.asJson(x)"},
+	{regexp.MustCompile(`^(\w+:?\s+)?\[?\s*\{\s*[A-Za-z]+: `), "Node.js", "JSON.stringify(x)"},
+	{regexp.MustCompile(`^(class V\d\w+ \{|(?:[^(\n]{0,120} )?[A-Z]\w+\((apiVersion|additionalProperties|type|action)=)`), "Java", "new io.kubernetes.client.openapi.JSON().serialize(x), or io.fabric8.kubernetes.client.utils.Serialization.asJson(x)"},
+	{regexp.MustCompile(`(?m)^([^{\n]{0,120} )?\{'(api_version|apiVersion|kind|metadata|type)': `), "Python", "json.dumps(x, default=str)"},
 	{regexp.MustCompile(`^([^{\n]{0,120} )?&?([a-z0-9]+\.)?[A-Z]?\w*\{(TypeMeta|ObjectMeta|Type|ListMeta):`), "Go", "json.Marshal(x)"},
 	{regexp.MustCompile(`^[^{\n]{0,120}\w+ \{ metadata: ObjectMeta \{`), "Rust", "serde_json::to_string(&x)"},
 }

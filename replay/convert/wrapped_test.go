@@ -476,3 +476,17 @@ func FuzzWrapped(f *testing.F) {
 	}
 	f.Fuzz(sound)
 }
+
+// All of a map's objects are read, and audit events that a webhook was sent without their versions.
+func TestObjectsByName(t *testing.T) {
+	audit := strings.ReplaceAll(strings.TrimSpace(converttest.AuditLine("create", "pods", "a", 1, 201, converttest.Answer(converttest.Pod("a", "1", "5")))), `"apiVersion":"audit.k8s.io/v1",`, "")
+	for in, want := range map[string]string{
+		`{"a":` + converttest.Pod("a", "1", "5") + `,"b":` + converttest.Pod("b", "2", "6") + `,"c":` + converttest.Pod("a", "1", "7") + "}": "objects spaced [pods v1 Pod: WatchOpen 1 ADDED 2 MODIFIED 1, keys 2] (typesWorkedOut 0 ) (noDeletions 0 )",
+		`{"kind":"EventList","metadata":{},"items":[` + audit + `]}`:                                                                         "audit [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 )",
+	} {
+		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", in))
+		if got := converttest.Tell(tr, err); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}

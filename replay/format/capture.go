@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -181,7 +182,8 @@ func (c *capture) list(b []byte, offset int64) error {
 		return err
 	}
 	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
-	if l.Name != "" || strings.HasPrefix(of.apiVersion, "audit.k8s.io/") { // an audit log, which a webhook got
+	audited := strings.HasPrefix(of.apiVersion, "audit.k8s.io/") || of.apiVersion == "" && of.kind == "Event" && bytes.Contains(b, []byte(`"auditID"`))
+	if l.Name != "" || audited { // what a webhook of an audit log got
 		return Foreign{fault.Of("objectAlone kind", l.Kind)}
 	}
 	if c.relisted(of) || c.loses(of, b, offset) {

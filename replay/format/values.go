@@ -63,6 +63,9 @@ func (v *values) take(r *Reader, b []byte) int {
 			v.behind = v.behind && lines == 0
 			return space
 		}
+		if b[0] == ',' && v.some && !v.behind { // between the elements of an array that lacks its brackets
+			return 1
+		}
 		if b[0] != '{' && v.behind { // more of the damaged object, most likely
 			r.dropping, v.behind = true, false
 			return r.takeOne(b)

@@ -47,7 +47,8 @@ func isAudit(head []byte) bool {
 
 // isEvent reports whether head begins an audit event, or a list of them. A webhook's have no kind, but these fields.
 func isEvent(head []byte) bool {
-	return strings.HasPrefix(api.FirstField(head, "apiVersion"), "audit.k8s.io/") || api.FirstField(head, "auditID") != "" && api.FirstField(head, "stage") != ""
+	return strings.HasPrefix(api.FirstField(head, "apiVersion"), "audit.k8s.io/") || api.FirstField(head, "auditID") != "" && api.FirstField(head, "stage") != "" ||
+		api.FirstField(head, "kind") == "EventList" && api.FirstField(head, "apiVersion") == "" && bytes.Contains(head, []byte(`"auditID"`))
 }
 
 // isAuditLog reports whether head begins an audit log with one event a line. It looks

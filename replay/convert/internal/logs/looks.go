@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
@@ -115,11 +116,15 @@ func isPrefix(b []byte) bool {
 	return len(words) > 0 && len(words) < 4 && (words[0][0] == '[' || words[0][0] == '<' || len(b) == len("Thu ") || words[len(words)-1] == "|" || strings.Trim(words[0], "abcdefghijklmnopqrstuvwxyz0123456789-.") == "")
 }
 
-// Timeless reports whether an input that begins with head is a log without times: each of its lines begins with the
+// clock is how lines of Java begin that have the time of the day alone, with their thread.
+var clock = regexp.MustCompile(`^\d\d:\d\d:\d\d([.,]\d+)? (\[[^\]]*\] *)?`)
+
+// Timeless reports whether an input that begins with head is a log without days: each of its lines begins with the
 // name of a level, as those of CoreDNS do, or with the hour and that name.
 func Timeless(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	line = capture.Uncoloured(line)
+	line = line[len(clock.Find(line)):]
 	if hour, rest, _ := bytes.Cut(line, []byte{' '}); bytes.HasSuffix(hour, []byte("M")) && len(hour) <= len("10:04PM") && bytes.IndexByte(hour, ':') > 0 {
 		line = rest // zerolog writes the hour to a terminal, and no seconds
 	}

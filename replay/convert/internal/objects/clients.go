@@ -36,6 +36,9 @@ var Payload = capture.Payload{
 				return nil
 			}
 		}
+		if len(objectsByName(b)) > 0 {
+			return b
+		}
 		if verb, object := loggedEvent(b); object != nil {
 			return eventOf(verb, object)
 		}
@@ -128,6 +131,24 @@ func loggedEvent(b []byte) (verb string, object []byte) {
 		verb = ""
 	}
 	return verb, object
+}
+
+// objectsByName returns the objects of a value all of whose fields have objects with their kinds, such as a map by their names.
+// It returns nil for any other value, and where the names say what an object is to another one.
+func objectsByName(b []byte) (all [][]byte) {
+	whole := true
+	jsonscan.Fields(b, func(key []byte, from, to int) bool {
+		v, name := b[from:to], strings.ToLower(strings.Trim(string(key), `"`))
+		_, verb := verbOf(name)
+		whole = from < to && v[0] == '{' && api.FirstField(v, "kind") != "" && named(api.Member(v, "metadata")) && !verb &&
+			!slices.Contains(objectFields, name) && !slices.Contains(formerFields, name)
+		all = append(all, v)
+		return whole
+	})
+	if !whole || len(all) < 2 {
+		return nil
+	}
+	return all
 }
 
 // verbBefore returns the type that the last word before an object stands for.

@@ -102,6 +102,14 @@ func (v *Value) Read(r *jsonscan.Reader) {
 // Object reads one value, which was decoded from b.
 func (c *Reader) Object(v *Value, b []byte) error {
 	if !v.isWritten() {
+		if all := objectsByName(b); len(all) > 0 {
+			var errs []error
+			for _, one := range all {
+				var v Value
+				errs = append(errs, v.Decode(one), c.Object(&v, one))
+			}
+			return capture.Join(errs...)
+		}
 		written, err := c.asWritten(b)
 		if err != nil {
 			return err
@@ -259,7 +267,7 @@ var Forms = []capture.Form{
 		ID: "objects", Convert: read,
 		Knows: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
-			return head[0] == '{' && !discovery[kind] && (kind != "" && api.Member(head, "apiVersion") != nil || kept(head))
+			return head[0] == '{' && !discovery[kind] && (kind != "" && api.Member(head, "apiVersion") != nil || kept(head) || len(objectsByName(head)) > 0)
 		},
 	},
 	{
