@@ -59,7 +59,7 @@ type Finding struct {
 	Reason   string     `json:"reason,omitempty"`  // one of the Reasons, of a finding about lists
 	Feeder   string     `json:"feeder,omitempty"`  // what makes a controller reconcile a key again: see controller.Hot
 	Message  string     `json:"message,omitempty"` // of an error, or else its class
-	Fields   []Field    `json:"fields,omitempty"`  // those that changed most often, or that take most room
+	Fields   []Field    `json:"fields,omitempty"`  // those that changed most often, that take most room, or the controllers that wait
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Tombstone tells that the call got a DeletedFinalStateUnknown, and Unknown that an end which is missing
 	// may be among what the recorder had no room for. Last tells that the recording ends with the call, and Lost that the answer to
@@ -75,8 +75,11 @@ type Finding struct {
 // FieldsText returns the name of what is said of the Fields of a finding with that ID: a catalogue has the text as "finding."
 // and the name.
 func FieldsText(id string) string {
-	if id == "large-cache" {
+	switch id {
+	case "large-cache":
 		return "takes"
+	case "not-synced":
+		return "waits"
 	}
 	return "fields"
 }
@@ -214,6 +217,7 @@ var Rules = []Rule{
 	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }, nil},
 	{"events-missing", Wrong, func() rule { return &missing{} }, nil},
 	{"versions-back", Wrong, func() rule { return &versionsBack{} }, nil},
+	{"not-synced", Stuck, func() rule { return &notSynced{} }, nil},
 	{"stuck-handler", Stuck, func() rule { return &stuckHandler{} }, nil},
 	{"silent-watch", Late, func() rule { return &silentWatch{} }, nil},
 	{"slow-handler", Late, func() rule { return &slowHandler{} }, nil},

@@ -27,6 +27,7 @@ var Texts = map[string]string{
 	"tombstone": "It got a DeletedFinalStateUnknown: the deletion was noticed by a list, and the object is as the cache had it last.",
 	"last":      "The recording ends with it. client-go lets a panic end the process, unless the program has set otherwise.",
 	"unknown":   "Calls were left out of the recording, so it may have returned.",
+	"waits":     "These controllers have keys on their workqueues and have taken none yet: {fields}.",
 	"lost":      "The answer to a create was lost, though the API server had carried it out.",
 
 	"handler-panic":         "Handler {handler} of {resource} panicked in {fn}, first for {key}; {calls} {calls|one:call|other:calls} in all.",
@@ -126,6 +127,12 @@ var Texts = map[string]string{
 	"hot-loop":         "Controller {controller} reconciled {key} {reconciles} {reconciles|one:time|other:times} within {span}, {rate}/s. Of them, {fed} {fed|one:began|other:began} because {feeder}.",
 	"hot-loop.title":   "A controller reconciles one key all the time",
 	"hot-loop.instead": "A reconcile that finds nothing to do should write nothing and ask for nothing. Compare before a write, don’t add the key at the end, and ask for a RequeueAfter that is as long as it may be.",
+
+	"not-synced":           "The informer of {resource} had not synced after {waited}: the list that it asked for has not ended.",
+	"not-synced.failed":    "The informer of {resource} had not synced after {waited}: {lists} {lists|one:list|other:lists} failed, the last with: {message}.",
+	"not-synced.streaming": "The informer of {resource} had not synced after {waited}: the streaming list that it asked for lacks the bookmark that ends it.",
+	"not-synced.title":     "An informer doesn’t sync",
+	"not-synced.instead":   "WaitForCacheSync waits for it, and mostly the whole process with that. Where lists fail, the error says why: mostly a right that the ServiceAccount lacks, or a CRD that isn’t installed. Where one doesn’t end, look for a proxy that holds back what is sent.",
 
 	// What a finding is, at worst.
 	"harm.wrong":  "wrong",

@@ -423,6 +423,17 @@ func (r *Reading) Report() *Report {
 	return out
 }
 
+// Idle returns the names of controllers whose workqueues have got keys, and whose workers have taken none.
+func (r *Reading) Idle() (names []string) {
+	for name, w := range r.by {
+		if q := w.c.Queue; q != nil && q.Adds > 0 && q.Gets+w.c.Reconciles.All == 0 {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
 // underWay returns the reconciles that have not returned.
 func (r *Reading) underWay() (out []Waiting) {
 	for _, x := range r.open {

@@ -3,7 +3,9 @@ package recordings
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,6 +47,17 @@ var controllerPlants = []plant{
 	{"reconcile-panic.some", func(b *bench) int64 { return b.reconcilePanics(3) }},
 	{"reconcile-panic.many", func(b *bench) int64 { return b.reconcilePanics(11) }},
 	{"reconcile-panic.not-one", func(b *bench) int64 { return b.reconcilePanics(0) }},
+
+	{"not-synced.15", func(b *bench) int64 { return b.unsynced(45*time.Second, refusesLists, false) }},
+	{"not-synced.unanswered", func(b *bench) int64 { return b.unsynced(2*time.Minute, holdsLists, false) }},
+	{"not-synced.controller-waits", func(b *bench) int64 { return b.unsynced(10*time.Minute, refusesLists, true) }},
+	{"not-synced.not-half", func(b *bench) int64 { return b.unsynced(15*time.Second, refusesLists, false) }},
+	{"not-synced.not-for-ever", func(b *bench) int64 {
+		b.unsynced(45*time.Second, refusesLists, false)
+		b.wire.trouble.Store(0)
+		b.pass(time.Minute)
+		return 0
+	}},
 
 	{"duplicates.one", func(b *bench) int64 { return b.twice(1, time.Second, false) }},
 	{"duplicates.many", func(b *bench) int64 { return b.twice(12, time.Second, false) }},
@@ -322,6 +335,54 @@ func (b *bench) twice(parents int, late time.Duration, lost bool) int64 {
 	b.run(c)
 	b.pass(time.Minute)
 	return int64(parents)
+}
+
+// What is done to lists of services.
+const (
+	refusesLists = 1 + iota
+	holdsLists   // after the head of the answer
+)
+
+// unsynced runs an informer of services for a time while their lists come to nothing, and with a controller beside it whose workers wait
+// for it. It returns for how long there was no whole list.
+func (b *bench) unsynced(d time.Duration, trouble int32, waits bool) int64 {
+	b.put("services", "s", 0)
+	b.wire.trouble.Store(trouble)
+	if waits {
+		c := &controller{queue: record.Queue(b.rec, "web", record.TypedRateLimitingInterface[any](workqueue.NewRateLimitingQueue(upTo(time.Second))))}
+		b.ends = append(b.ends, c.queue.ShutDown)
+		b.put("configmaps", "a", 0)
+		b.informer("configmaps", &member{name: "web", of: c.add})
+	}
+	b.ends = append(b.ends, func() {
+		b.wire.trouble.Store(0)
+		for _, held := range b.wire.held {
+			held.Close()
+		}
+	})
+	b.informer("services", &member{name: "services"})
+	b.pass(d - 2*time.Second)
+	b.rec.Mark("the end")
+	return int64(time.Since(b.wire.troubled))
+}
+
+// troubles answers a list of services, if it is to come to nothing.
+func (w *wire) troubles(r *http.Request) *http.Response {
+	trouble := w.trouble.Load()
+	if trouble == 0 || !strings.HasSuffix(r.URL.Path, "/services") || r.Method != http.MethodGet {
+		return nil
+	}
+	if w.troubled.IsZero() {
+		w.troubled = time.Now()
+	}
+	if trouble == refusesLists {
+		return answer(r, http.StatusForbidden, status(http.StatusForbidden, "Forbidden", "services is forbidden"))
+	}
+	body, to := io.Pipe()
+	w.held = append(w.held, to)
+	resp := answer(r, http.StatusOK, "")
+	resp.Body, resp.ContentLength = body, -1
+	return resp
 }
 
 // write sends what a controller writes. Its recorder sees it.

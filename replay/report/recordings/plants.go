@@ -24,6 +24,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 )
@@ -33,6 +34,7 @@ var keepPlants = flag.String("keep-plants", "", "the folder in which the recordi
 // Plants records programs with trouble that a rule of replay/findings must find, and some that have half as much, and looks
 // whether it does. The server and the clock are simulated, and the informers are those of client-go.
 func Plants(t *testing.T, v Version) {
+	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] // the second sleeps by a clock outside of the bubble
 	for _, p := range slices.Concat(plants, controllerPlants) {
 		t.Run(p.name, func(t *testing.T) {
 			trace, truth := p.record(t, v)

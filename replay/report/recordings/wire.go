@@ -12,20 +12,26 @@ import (
 
 // wire is what lies between a client and its server. Its fields may change while requests are under way.
 type wire struct {
-	under http.RoundTripper
-	hold  atomic.Bool                               // requests for watches
-	loses atomic.Bool                               // answers to what is sent
-	lists []time.Time                               // when lists were asked for, streaming ones too
-	cut   time.Duration                             // watches end after this time; 0 for never
-	cuts  atomic.Int64                              // how many have ended so
-	open  func()                                    // is called when a watch opens; may be nil
-	edit  func(line []byte, pass func(line []byte)) // passes on what comes on watches; nil passes on all
-	last  time.Time                                 // when anything came on the last watch, or it opened
-	quiet time.Duration                             // for how long nothing did, at most
+	under    http.RoundTripper
+	hold     atomic.Bool                               // requests for watches
+	trouble  atomic.Int32                              // with lists of services
+	troubled time.Time                                 // since when
+	held     []io.Closer                               // end answers that go on
+	loses    atomic.Bool                               // answers to what is sent
+	lists    []time.Time                               // when lists were asked for, streaming ones too
+	cut      time.Duration                             // watches end after this time; 0 for never
+	cuts     atomic.Int64                              // how many have ended so
+	open     func()                                    // is called when a watch opens; may be nil
+	edit     func(line []byte, pass func(line []byte)) // passes on what comes on watches; nil passes on all
+	last     time.Time                                 // when anything came on the last watch, or it opened
+	quiet    time.Duration                             // for how long nothing did, at most
 }
 
 // RoundTrip sends a request on.
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	if resp := w.troubles(r); resp != nil {
+		return resp, nil
+	}
 	if w.loses.Load() && r.Method == "POST" {
 		return w.lose(r)
 	}

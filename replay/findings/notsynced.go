@@ -1,0 +1,71 @@
+package findings
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// notSynced looks for informers that have never got a whole list. Half a minute after the first one was asked for, the largest lists
+// have come, and an API server that restarts is back. Until then HasSynced is false, and whoever waits for it has begun nothing.
+type notSynced struct {
+	base
+	asked   Moment // the first list
+	lists   int64
+	failed  int64
+	message string
+	streams bool // the last list is a streaming one
+	open    bool // it goes on
+}
+
+// notSyncedFor is the threshold: how long there has been no whole list.
+const notSyncedFor = minute / 2
+
+func (s *notSynced) record(x *reading, rec *trace.Record) {
+	if x.server.whole {
+		return
+	}
+	switch {
+	case rec.Kind == trace.ListBegin, rec.Kind == trace.WatchOpen && rec.Streaming:
+		if s.lists == 0 {
+			s.asked = x.now(rec)
+		}
+		s.lists++
+		s.open, s.streams = true, rec.Streaming
+	case rec.Kind == trace.ListError, rec.Kind == trace.WatchError && rec.Streaming:
+		if !s.open {
+			if s.lists == 0 {
+				s.asked = x.now(rec)
+			}
+			s.lists++
+		}
+		s.open, s.message = false, cmp.Or(x.r.Text(*rec), strconv.Itoa(int(rec.Code)))
+		s.failed++
+	case rec.Kind == trace.WatchEnd:
+		s.open = false
+	}
+}
+
+func (s *notSynced) find(x *reading) []Finding {
+	now := x.pass.trace.Now
+	if s.lists == 0 || x.server.whole || now-s.asked.At < notSyncedFor || !x.timed() || x.pass.trace.Header.Truncated {
+		return nil
+	}
+	f := Finding{
+		From: s.asked, To: Moment{now, x.seen}, Message: s.message,
+		Counts: []Count{{Name: "waited", N: now - s.asked.At, Unit: Duration, AtLeast: true}, {Name: "lists", N: s.lists, AtLeast: x.lossy()}},
+	}
+	switch {
+	case s.open && s.streams:
+		f.Lacks = "streaming"
+	case !s.open:
+		f.Lacks = "failed"
+	}
+	if x.pass.work != nil {
+		for _, name := range x.pass.work.Idle() {
+			f.Fields = append(f.Fields, Field{Path: name})
+		}
+	}
+	return []Finding{f}
+}
