@@ -3,8 +3,8 @@ package lesson
 
 import (
 	"maps"
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
@@ -148,8 +148,19 @@ func (t *Open) GoTo(d stage, stop int) (step int64, err error) {
 	return t.endSteps[at], nil
 }
 
-// inProcess finds the informer of a process in a line of a script.
-var inProcess = regexp.MustCompile(`informer\("([^"/]+/[^"]+)"\)`)
+// inProcess returns the first informer of a process, such as web/pods, that a line of a script names; "" if it names none.
+func inProcess(line string) string {
+	for more := true; more; {
+		var name string
+		if _, line, more = strings.Cut(line, `informer("`); more {
+			name, _, more = strings.Cut(line, `")`)
+		}
+		if of, informer, ok := strings.Cut(name, "/"); more && ok && of != "" && informer != "" && !strings.Contains(name, `"`) {
+			return name
+		}
+	}
+	return ""
+}
 
 // process returns the informer of a process, as scripts name it, that the lines of a stop prove something of first; "" if they name none.
 func (t *Open) process(stop int) string {
@@ -166,8 +177,8 @@ func (t *Open) process(stop int) string {
 			lines = append(lines, g.Line)
 		}
 		for _, line := range lines {
-			if m := inProcess.FindStringSubmatch(line.Text); m != nil {
-				return m[1]
+			if name := inProcess(line.Text); name != "" {
+				return name
 			}
 		}
 	}
