@@ -20,6 +20,8 @@ type Report struct {
 	// LeftOut is set where the recorder had no room for some of it, so that the report may
 	// lack what happened then.
 	LeftOut bool `json:"leftOut,omitempty"`
+
+	ended int64 // when the recording did
 }
 
 // Controller is all reconciles of one name. Times are in nanoseconds since the recording's
@@ -40,6 +42,8 @@ type Controller struct {
 	Workers    int         `json:"workers"` // that have begun reconciles
 	Fails      int         `json:"-"`       // how many keys are failing, where not all rows are kept
 	Stales     int64       `json:"-"`       // likewise, reconciles that were stale
+
+	runs []*run // all, in the order in which they began; nil for rules
 }
 
 // Reconciles counts reconciles by how they ended.
@@ -130,7 +134,7 @@ type Duplicate struct {
 // Of sums up a recording that was read to its end.
 func Of(t *trace.Trace, log *worker.Log) *Report {
 	r := NewReading(t, log, 0)
-	r.tables = &full{backs: map[*work][]*Back{}, putOff: map[*work][]PutOff{}}
+	r.tables = &full{backs: map[*work][]*Back{}, putOff: map[*work][]PutOff{}, runs: map[*work][]*run{}}
 	r.Add()
 	r.resolve(true)
 	return r.Report()

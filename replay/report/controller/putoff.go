@@ -41,6 +41,7 @@ func delays(q *worker.Queued) bool {
 
 // tables is what informerscope controller prints beside what rules look at.
 type tables interface {
+	began(x *run)
 	ends(w *work, k *ofKey, next int64) // what the last reconcile of a key has put off, when the next one begins
 	back(w *work, b *Back)              // a write that is on its way back
 	fill(w *work, c *Controller)
@@ -51,7 +52,10 @@ type tables interface {
 type full struct {
 	backs  map[*work][]*Back
 	putOff map[*work][]PutOff
+	runs   map[*work][]*run // for Report.Guards
 }
+
+func (f *full) began(x *run) { f.runs[x.of] = append(f.runs[x.of], x) }
 
 func (f *full) ends(w *work, k *ofKey, next int64) {
 	f.putOff[w] = append(f.putOff[w], k.putOff(next)...)
@@ -61,6 +65,7 @@ func (f *full) back(w *work, b *Back) { f.backs[w] = append(f.backs[w], b) }
 
 func (f *full) fill(w *work, c *Controller) {
 	c.Writes.Back, c.Stale, c.PutOff = []Back{}, []Stale{}, []PutOff{}
+	c.runs = f.runs[w]
 	slices.SortStableFunc(f.backs[w], func(a, b *Back) int { return cmp.Compare(a.Sent, b.Sent) })
 	for _, b := range f.backs[w] {
 		c.Writes.Back = append(c.Writes.Back, *b)

@@ -110,6 +110,7 @@ type run struct {
 	of      *work
 	key     *ofKey
 	changed *Back   // the last write of it that was accepted
+	creates bool    // something
 	unseen  []*Back // that were to come when it began
 	used    []bool  // each excuses one create
 	stale   *Stale
@@ -199,6 +200,9 @@ func (r *Reading) began(l *worker.Reconcile) {
 	}
 	k.began(x, w.c.Queue != nil)
 	x.begin(r.rows)
+	if r.tables != nil {
+		r.tables.began(x)
+	}
 	k.last, k.calls = x, nil
 	if x.Worker > 0 && x.Worker <= mostKept {
 		for len(w.workers) < x.Worker {
@@ -257,6 +261,7 @@ func (r *Reading) sent(l *worker.Write) {
 		r.unowned++
 	} else {
 		s.by.of.c.Writes.Unanswered++
+		s.by.creates = s.by.creates || s.Verb == "create"
 		if s.guessed {
 			s.by.of.c.Writes.Guessed++
 		}
@@ -402,7 +407,7 @@ func (r *Reading) called(q *worker.Queued) {
 // Report returns what is known by now. Without rows, it has the tables as well.
 func (r *Reading) Report() *Report {
 	l := &r.log.LeftOut
-	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0, Unowned: r.unowned}
+	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0, Unowned: r.unowned, ended: r.trace.Now}
 	for _, w := range r.by {
 		if w.c.Reconciles.All == 0 {
 			continue

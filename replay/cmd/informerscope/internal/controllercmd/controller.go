@@ -24,8 +24,8 @@ import (
 type options struct {
 	play.Input
 	play.Verdicts
-	asserts  []string
-	triggers bool
+	asserts          []string
+	triggers, guards bool
 }
 
 // Command returns "informerscope controller".
@@ -44,10 +44,15 @@ stuck, that is what it waits for. Nothing is played.
 controller's own writes, by changes of others, by resyncs, by timers. The recording must have the calls of
 handlers and of the workqueue.
 
+--guards says in its place of each stale read and each duplicate what each guard would have done: whether it
+would have kept the controller from it, and for how long it would have held the reconcile back. The answer
+is unknown where it depends on what a reconcile does after another read.
+
 An --assert compares stale(), duplicates(), unseen(), putOff(), reconciles() or errors() with a
 number; in the parentheses may stand the name of one controller.`,
 		Example: `  informerscope controller a.trace.jsonl.gz
   informerscope controller a.trace.jsonl.gz --triggers
+  informerscope controller a.trace.jsonl.gz --guards
   informerscope controller a.trace.jsonl.gz --assert 'stale() == 0' --assert 'duplicates() == 0'`,
 		Args: cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -58,6 +63,8 @@ number; in the parentheses may stand the name of one controller.`,
 	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&o.asserts, "assert", nil, "fail unless this `comparison` is true; may be given several times")
 	c.Flags().BoolVar(&o.triggers, "triggers", false, "say what triggered the reconciles")
+	c.Flags().BoolVar(&o.guards, "guards", false, "say which guard would have helped against stale reads and duplicates")
+	c.MarkFlagsMutuallyExclusive("triggers", "guards")
 	o.Verdicts.Flags(c)
 	o.Input.Flags(c)
 	return c
@@ -88,9 +95,13 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if len(r.Controllers)+len(r.Waiting) == 0 {
 		return fmt.Errorf("%s: it holds no reconciles, and nothing that has not ended. Reconciles are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.Names))
 	}
-	if o.triggers {
+	switch {
+	case o.triggers:
 		err = o.printTriggers(stdout, triggers.Sum(log, triggers.Of(got, log)))
-	} else {
+	case o.guards:
+		guarded := r.Guards()
+		err = o.Print(stdout, guarded, func(out *bufio.Writer) { writeGuards(out, guarded, r.LeftOut) })
+	default:
 		err = o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
 	}
 	if err != nil {
