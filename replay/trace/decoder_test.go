@@ -289,6 +289,41 @@ func TestReadersThatOverlapAreApart(t *testing.T) {
 	expect(t, tell(tr.Resources[1]), "2 2 ListBegin\n2 2 ListEnd @9\n5 3 WatchOpen @9 200\n")
 }
 
+// A controller that lists past its cache between the list and the watch of its informer is a reader of its own, whichever of
+// them asks first.
+func TestAListPastTheCacheIsSomebodyElses(t *testing.T) {
+	list := func(id int, query string) []string {
+		return []string{
+			fmt.Sprintf(`{"t":%d,"id":%d,"req":{"method":"GET","url":"/api/v1/pods%s"}}`, id, id, query),
+			fmt.Sprintf(`{"t":%d,"id":%d,"body":{"kind":"PodList","metadata":{"resourceVersion":"%d"},"items":[]}}`, id, id, id),
+			fmt.Sprintf(`{"t":%d,"id":%d,"end":{"how":"eof"}}`, id, id),
+		}
+	}
+	watch := []string{`{"t":9,"id":9,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=1"}}`, `{"t":9,"id":9,"resp":{"status":200}}`}
+	own, other := "?limit=500&resourceVersion=0", ""
+	for _, c := range []struct {
+		lines [][]string
+		want  string
+	}{
+		{[][]string{list(1, own), list(2, other), list(3, other), watch}, "pods, watched; pods #2"},
+		{[][]string{list(0, other), list(1, own), list(3, other), watch}, "pods; pods #2, watched"},
+		{[][]string{list(1, own), list(2, own), list(3, "?limit=500"), watch}, "pods, watched"},
+		{[][]string{list(1, other), list(2, other), watch}, "pods, watched"},
+	} {
+		var got []string
+		for _, r := range decode(t, slices.Concat(c.lines...)...).Resources {
+			name := r.Name()
+			if slices.ContainsFunc(r.Records, func(rec Record) bool { return rec.Kind == WatchOpen }) {
+				name += ", watched"
+			}
+			got = append(got, name)
+		}
+		if text := strings.Join(got, "; "); text != c.want {
+			t.Errorf("got %s, want %s", text, c.want)
+		}
+	}
+}
+
 // An event belongs to the request that has its number when it comes. There may be another one of the number before, and
 // after its end there is none.
 func TestNumbersOfRequestsAreUsedAgain(t *testing.T) {

@@ -27,6 +27,7 @@ type exchange struct {
 type reader struct {
 	r     *Resource
 	busy  *exchange // the exchange that it waits for, or that is being sent to it
+	style style     // of its first list
 	rv    object.RV // the newest resourceVersion that it was sent
 	pages int       // of a list that is not yet complete
 	page  string    // the continue token of a page of it that failed, and may be asked for again
@@ -45,10 +46,14 @@ func (d *Decoder) request() {
 	if !ok {
 		return
 	}
+	q.base = req.Base
 	x.request = q
 	x.reader = d.reader(q)
 	x.reader.busy = x
-	x.reader.r.Base = x.reader.r.Base || req.Base
+	if x.reader.style == unknownStyle {
+		x.reader.style = q.style()
+	}
+	x.reader.r.Base = x.reader.r.Base || q.base
 	d.resumeList(x.reader, x)
 	r := x.reader.r
 	if q.watch {
@@ -64,11 +69,12 @@ func (d *Decoder) request() {
 // reader finds who asks. A reader has one request at a time, so one that is busy
 // is someone else. Among the others, a watch belongs to the reader that was last
 // sent its resourceVersion, and a further page belongs to the reader that has a
-// part of the list.
+// part of the list. A program that reads past its cache asks for lists in another
+// style than its informer does.
 func (d *Decoder) reader(q request) *reader {
 	var idle *reader
 	for _, c := range d.readers[q.asked] {
-		if c.busy != nil {
+		if c.busy != nil || q.style()+c.style == pastCache+reflects {
 			continue
 		}
 		if q.watch && q.resourceVersion != "" && c.rv == c.r.Table.RV(q.resourceVersion) || q.continues != "" && c.pages > 0 {

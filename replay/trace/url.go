@@ -11,6 +11,30 @@ type request struct {
 	asked
 	resourceVersion, continues  string
 	watch, streaming, bookmarks bool
+	limited                     bool
+	base                        bool // a recorder has made the list of what it knew
+}
+
+// style is how a reader asks for its first list.
+type style uint8
+
+const (
+	unknownStyle style = iota
+	pastCache          // everything as it is now, in one piece
+	reflects           // as a reflector of client-go does: from some resourceVersion on
+)
+
+// style returns how a request asks for a list. A reflector whose resourceVersion is too old asks for pages of the newest list.
+func (q *request) style() style {
+	switch {
+	case q.watch:
+		return unknownStyle
+	case q.resourceVersion != "":
+		return reflects
+	case q.limited, q.continues != "", q.base:
+		return unknownStyle
+	}
+	return pastCache
 }
 
 // asked is what all requests of a reflector have in common.
@@ -122,6 +146,8 @@ func (q *request) parseQuery(query string) {
 			q.bookmarks = yes
 		case "resourceVersion":
 			q.resourceVersion = value
+		case "limit":
+			q.limited = value != "" && value != "0"
 		case "continue":
 			q.continues = value
 		case "labelSelector":

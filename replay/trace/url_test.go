@@ -14,7 +14,7 @@ func TestParseURL(t *testing.T) {
 		{"/api/v1/pods", request{asked: asked{version: "v1", resource: "pods"}}, true},
 		{"/api/v1/namespaces", request{asked: asked{version: "v1", resource: "namespaces"}}, true},
 		{"/api/v1/namespaces/a", request{}, false},
-		{"/api/v1/namespaces/a/pods?limit=500&continue=c%3D", request{asked: asked{version: "v1", resource: "pods", namespace: "a"}, continues: "c="}, true},
+		{"/api/v1/namespaces/a/pods?limit=500&continue=c%3D", request{asked: asked{version: "v1", resource: "pods", namespace: "a"}, continues: "c=", limited: true}, true},
 		{"/api/v1/namespaces/a/pods/b", request{}, false},
 		{"/api/v1/watch/pods", request{asked: asked{version: "v1", resource: "pods"}, watch: true}, true},
 		{"https://h:6443/k8s/clusters/c/apis/g.io/v1beta1/things/?watch=1&sendInitialEvents=true&resourceVersion=4",

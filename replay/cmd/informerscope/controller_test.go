@@ -34,6 +34,8 @@ func TestController(t *testing.T) {
 		{0, []string{"../../triggers/testdata/classes.trace.jsonl", "--triggers"}},
 		{0, []string{lossy, "--triggers"}},
 		{cli.ExitDamaged, []string{cutWatch, recording, "--assert", "reconciles() > 0"}},
+		{0, []string{"../../report/controller/testdata/client-go-refused.stale9.duplicates1.trace.jsonl.gz", "--guards"}},
+		{0, []string{"../../report/controller/testdata/stuck/handler.trace.jsonl", "--guards"}},
 		{cli.ExitUsage, []string{recording, "--assert", "depth() == 0"}},
 		{cli.ExitUsage, []string{recording, "--find", "pop()"}},
 	} {

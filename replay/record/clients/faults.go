@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -39,9 +41,9 @@ type Fault struct {
 // Faults are those that controllers are recorded with.
 var Faults = []Fault{{Name: "late"}, {Name: "broken", Break: 7}, {Name: "refused", Refuse: 4}, {Name: "lost", Lose: 3}}
 
-// EachFault records a controller once with each fault. Start starts it, and returns its cache, and
+// EachFault records a controller once with each fault, and returns what came of all. Start starts it, and returns its cache, and
 // a function that ends it.
-func EachFault(t *testing.T, kind string, start func(t *testing.T, r *Recording) (store Store, stop func())) {
+func EachFault(t *testing.T, kind string, start func(t *testing.T, r *Recording) (store Store, stop func())) (o Outcome) {
 	all := 0
 	for _, f := range Faults {
 		t.Run(f.Name, func(t *testing.T) {
@@ -60,11 +62,20 @@ func EachFault(t *testing.T, kind string, start func(t *testing.T, r *Recording)
 			r.Wait(func() bool { return r.Caught(store) })
 			stop()
 			all += r.confirm(kind + "-" + f.Name)
+			o.OldReads += r.Counted("old read")
+			o.Duplicates += r.Server.extra()
 		})
 	}
 	if all == 0 && !t.Failed() {
 		t.Error("no reconcile was stale")
 	}
+	return o
+}
+
+// Outcome is what came of a controller with a Guard.
+type Outcome struct {
+	OldReads   int // reconciles that went on, and read a store that lacked an own write
+	Duplicates int
 }
 
 // Witness knows from the server and from the cache itself which reconciles were stale.
@@ -87,17 +98,26 @@ func NewWitness() *Witness {
 }
 
 // Before notes that a reconcile of a key is about to begin. The store has what the controller reads.
-func (w *Witness) Before(key string, store interface {
-	GetByKey(key string) (obj any, exists bool, err error)
-}) {
+func (w *Witness) Before(key string, store Reads) {
+	lacks := w.lacks(key, store)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	lacks := false
-	for _, own := range w.own[key] {
-		obj, exists, err := store.GetByKey(own.key)
-		lacks = lacks || err != nil || !exists || number(obj.(metav1.Object).GetResourceVersion()) < own.rv
-	}
 	w.before[key] = lacks
+}
+
+// Reads is how a controller reads an object.
+type Reads interface {
+	GetByKey(key string) (obj any, exists bool, err error)
+}
+
+// lacks reports whether a store lacks something that reconciles of a key have written.
+func (w *Witness) lacks(key string, store Reads) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.own[key], func(own written) bool {
+		obj, exists, err := store.GetByKey(own.key)
+		return err != nil || !exists || number(obj.(metav1.Object).GetResourceVersion()) < own.rv
+	})
 }
 
 // Within notes that it has begun. Begun tells up to which resourceVersion the server has begun to send what an
@@ -113,7 +133,10 @@ func (w *Witness) Within(key string, begun func(object string) int64) {
 	w.maybe[key] = append(w.maybe[key], w.before[key])
 }
 
-func (r *Recording) wrote(key string, o *corev1.ConfigMap) {
+func (r *Recording) wrote(key string, owner types.UID, o *corev1.ConfigMap) {
+	if r.guard != nil {
+		r.guard.Wrote(key, owner, o)
+	}
 	r.Wrote(key, o.Namespace+"/"+o.Name, number(o.ResourceVersion))
 }
 

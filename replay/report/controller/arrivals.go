@@ -14,6 +14,7 @@ import (
 type arrivals struct {
 	bounded bool
 	readers []*reader
+	watched int                              // readers that have opened a watch
 	bases   map[string]map[string]*additions // by "resource.group" and "namespace/generateName": those of creates
 	taken   map[string]bool                  // by "resource.group key": the objects of such creates that were answered, and those given to one that was not
 }
@@ -32,7 +33,8 @@ type addition struct {
 // the reader counts as brought when something later came.
 type reader struct {
 	r       *trace.Resource
-	seen    int // records
+	seen    int  // records
+	watches bool // it has opened one: a list that no watch follows fills no cache, since somebody has read past it
 	reached []position
 	deleted map[string][]deletion // by key
 	order   []string              // in which the keys were deleted
@@ -65,8 +67,12 @@ func (a *arrivals) add(t *trace.Trace, worked bool) {
 			a.readers = append(a.readers, &reader{r: r, deleted: map[string][]deletion{}, waits: a.bases[nameOf(r)]})
 		}
 		v := a.readers[i]
+		watches := v.watches
 		for all := r.Forgotten + len(r.Records); v.seen < all; v.seen++ {
 			v.add(&r.Records[v.seen-r.Forgotten], worked)
+		}
+		if v.watches != watches {
+			a.watched++
 		}
 		if a.bounded {
 			v.forget()
@@ -92,7 +98,7 @@ func (v *reader) add(rec *trace.Record, worked bool) {
 	case trace.ListItem:
 		v.items = append(v.items, rec.Obj)
 	case trace.WatchOpen:
-		v.lists, v.asked = rec.Streaming, rec.At
+		v.watches, v.lists, v.asked = true, rec.Streaming, rec.At
 	case trace.ListEnd, trace.InitialEnd:
 		v.reach(rec.At, rec.RV)
 		if v.lists {
@@ -170,9 +176,9 @@ func (v *reader) reach(at int64, rv object.RV) {
 	v.reached = append(v.reached, position{at, n})
 }
 
-// covers reports whether the reader's requests ask for the object of a write.
+// covers reports whether the reader watches the object of a write.
 func (v *reader) covers(w *worker.Write) bool {
-	return v.r.Group == w.Group && v.r.Resource == w.Resource && (v.r.Namespace == "" || v.r.Namespace == w.Namespace)
+	return v.watches && v.r.Group == w.Group && v.r.Resource == w.Resource && (v.r.Namespace == "" || v.r.Namespace == w.Namespace)
 }
 
 // The API server makes a name of a generateName: it takes at most longestBase characters, and appends as many random ones of

@@ -77,7 +77,8 @@ func (h *Helped) add(a Helps) {
 
 // rule is how a guard works. The real ones are ControllerExpectations (pkg/controller) and the consistency store
 // (pkg/controller/util/consistency) of Kubernetes v1.37, EnableReadYourWritesConsistency of controller-runtime v0.25, and
-// client-go's MutationCache. None of them takes note of a write whose answer was lost: a failed create lowers the
+// client-go's MutationCache with IncludeAdds, whose ByIndex is read: GetByKey forgets an object that it returns and that its
+// store lacks. None of them takes note of a write whose answer was lost: a failed create lowers the
 // expectations again.
 type rule struct {
 	name string

@@ -25,7 +25,7 @@ type Reading struct {
 	lost     []*lost         // creates without an answer, whose objects aren't known
 	coming   []*sent         // accepted writes that have not come back
 	aside    []*sent         // and those of resources that nobody watches so far
-	readers  int             // when aside was looked at last
+	watched  int             // see arrivals, when aside was looked at last
 	tables   tables          // nil for rules
 }
 
@@ -354,8 +354,8 @@ func (r *Reading) accepted(s *sent) {
 
 // back looks which writes have come back.
 func (r *Reading) back() {
-	if n := len(r.arrivals.readers); n != r.readers {
-		r.readers = n
+	if n := r.arrivals.watched; n != r.watched {
+		r.watched = n
 		all := r.aside
 		r.aside = nil
 		for _, s := range all {

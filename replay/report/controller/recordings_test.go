@@ -27,17 +27,7 @@ func TestRecordings(t *testing.T) {
 		base := strings.TrimSuffix(filepath.Base(name), ".trace.jsonl.gz")
 		kind, counts, _ := strings.Cut(base, ".")
 		kinds[kind[:strings.LastIndexByte(kind, '-')]]++
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var log worker.Log
-		tr, err := file.Read(f, format.Options{Others: log.Line})
-		f.Close()
-		if err != nil || tr.ProblemCount > 0 {
-			t.Fatal(name, err, tr.Problems)
-		}
-		r := Of(tr, &log)
+		r := read(t, name)
 		c := only(t, r)
 		if got := fmt.Sprintf("stale%d.duplicates%d", len(c.Stale), len(c.Duplicates)); got != counts {
 			t.Errorf("%s: %s", base, got)
@@ -82,4 +72,20 @@ func has(all []Class, name string) bool {
 		}
 	}
 	return false
+}
+
+// read reports a recording.
+func read(t *testing.T, name string) *Report {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var log worker.Log
+	tr, err := file.Read(f, format.Options{Others: log.Line})
+	if err != nil || tr.ProblemCount > 0 {
+		t.Fatal(name, err, tr.Problems)
+	}
+	return Of(tr, &log)
 }
