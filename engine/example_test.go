@@ -182,7 +182,7 @@ func Example_ask() {
 	search := x.Search(h, 0, func(c ask.Change) {
 		fmt.Printf("%.3f ms %s\n", float64(c.Time)/1e6, c.Value.Text(x.Type()))
 	})
-	for ended := false; !ended; ended = search.Go(1000) {
+	for ended := false; !ended; ended = search.Advance(1000) {
 	}
 	// Output:
 	// 0.001 ms 0
@@ -219,7 +219,7 @@ func Example_why() {
 // A version of client-go is a Profile, which is data. Play tells what a program can see of a script in one.
 func Example_versions() {
 	const text = "informer pods\nhandler audit\nexists pod a/x\nrun\ncompact\nbreak watch\nrun\n"
-	var seen [2]*changes.Seen
+	var seen [2]*changes.Observation
 	for i, name := range []string{"v0.32", "v0.37"} {
 		p, ok := world.ProfileFor(name)
 		if !ok {

@@ -75,7 +75,7 @@ func newPage() {
 		},
 		Reply: p.reply,
 		Died:  func(why string, memory int64) { p.update(session.Perished{Why: why, Memory: memory}) },
-		Leave: func() { p.stay(dom.Leaving) },
+		Leave: func() { p.saveState(dom.Leaving) },
 		Version: func(own, served, release, program string) {
 			p.update(session.Versioned{Own: own, Served: served, Release: release, Program: program})
 		},
@@ -89,36 +89,36 @@ func newPage() {
 	p.first = first
 	p.model = session.New(lang, theme, speed)
 	p.model.Restore(p.dom.Saved)
-	if !p.dom.Keeps() {
+	if !p.dom.StorageAvailable() {
 		p.update(session.Unkept{})
 	}
 	if strings.HasSuffix(p.dom.Site(), "?transitions") {
-		p.model.Nav.Watch(tellOnce())
+		p.model.Nav.Watch(logTransitions())
 	}
 	p.busy = false
-	p.update(p.began())
+	p.update(p.started())
 }
 
-// tellOnce tells the console each event of the navigation with the state in which it comes, the first time.
-func tellOnce() func(navigation.State, navigation.Event) {
+// logTransitions tells the console each event of the navigation with the state in which it comes, the first time.
+func logTransitions() func(navigation.State, navigation.Event) {
 	told := map[[2]uint8]bool{}
 	return func(s navigation.State, on navigation.Event) {
 		if k := [2]uint8{uint8(s), uint8(on)}; !told[k] {
 			told[k] = true
-			dom.Tell("navigation: " + s.String() + " " + on.String())
+			dom.Debug("navigation: " + s.String() + " " + on.String())
 		}
 	}
 }
 
-// stay keeps where the viewer is for the case that the page is reloaded, or notes it for the case that this program
+// saveState keeps where the viewer is for the case that the page is reloaded, or notes it for the case that this program
 // ends. Where nothing would bring the viewer back, the text is "". It reports whether the browser keeps that.
-func (p *page) stay(how string) bool {
+func (p *page) saveState(how string) bool {
 	text, first, second := "", -1, -1
-	if s := p.model.Nav.Stay(); s != nil {
+	if s := p.model.Nav.CurrentAddress(); s != nil {
 		text = s.String()
 		first, second = p.model.Nav.StayFiles()
 	}
-	return p.dom.Stay(how, text, first, second)
+	return p.dom.SaveState(how, text, first, second)
 }
 
 // noteOften is how often the page notes where the viewer is, in nanoseconds.
@@ -127,14 +127,14 @@ const noteOften = 1e9
 // note notes where the viewer is for the case that this program ends.
 func (p *page) note() {
 	p.notes = false
-	if lost := !p.stay(dom.Noted); lost != p.model.Site.Lost {
+	if lost := !p.saveState(dom.Noted); lost != p.model.Site.Lost {
 		p.update(session.Noted{Lost: lost})
 	}
 }
 
-func (p *page) began() session.Began {
-	b := session.Began{Site: p.dom.Site(), Embedded: p.dom.Embedded(), Ended: p.dom.Ended()}
-	said, files := p.dom.Stayed()
+func (p *page) started() session.Started {
+	b := session.Started{Site: p.dom.Site(), Embedded: p.dom.Embedded(), Ended: p.dom.EndReason()}
+	said, files := p.dom.SavedState()
 	if a, err := address.Read(said); err == nil && a.Opens() {
 		b.Stay, b.Files = &a, files[0]
 		if a.Beside != nil && files[1] {
@@ -235,7 +235,7 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Restart()
 	case navigation.Push:
 		p.dom.History.Push(c.Place, c.Fragment, c.Instead)
-	case navigation.Go:
+	case navigation.Traverse:
 		p.dom.History.Go(c.By)
 	case session.Pack:
 		p.dom.Pack(c.Text, func(data string) { p.update(session.Packed{Text: c.Text, Data: data}) })

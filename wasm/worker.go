@@ -30,7 +30,7 @@ type surroundings struct{}
 func (surroundings) Send(m []byte)                          { dom.Reply(m) }
 func (surroundings) Later(f func())                         { dom.Later(f) }
 func (surroundings) Complain(what string)                   { dom.Complain(what) }
-func (surroundings) Tell(what string)                       { dom.Tell(what) }
+func (surroundings) Debug(what string)                      { dom.Debug(what) }
 func (surroundings) Now() int64                             { return dom.Now() }
 func (surroundings) Fetch(url string) browser.Input         { return dom.FromURL(url) }
 func (surroundings) Wall() string                           { return dom.Wall() }
@@ -43,9 +43,9 @@ func (surroundings) Get(url, accept string, a browser.Answer) (stop func()) {
 }
 
 func (surroundings) Convert(files []browser.Bytes, options string) browser.Stored {
-	var kept []dom.Kept
+	var kept []dom.Blob
 	for _, f := range files {
-		if k, ok := f.(dom.Kept); ok {
+		if k, ok := f.(dom.Blob); ok {
 			kept = append(kept, k)
 		}
 	}
@@ -53,7 +53,7 @@ func (surroundings) Convert(files []browser.Bytes, options string) browser.Store
 }
 
 func (surroundings) Give(what browser.Bytes, name string, done func(size int64, err error)) {
-	if k, ok := what.(dom.Kept); ok {
+	if k, ok := what.(dom.Blob); ok {
 		dom.Give(k, name, done)
 	}
 }

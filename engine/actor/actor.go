@@ -132,9 +132,9 @@ type details struct {
 	role Role
 }
 
-// For returns the actor of a role, which no other may have. It adds one, unless an
+// ActorOf returns the actor of a role, which no other may have. It adds one, unless an
 // earlier process had one of this role.
-func (s *Set) For(r Role) ID {
+func (s *Set) ActorOf(r Role) ID {
 	for id := range s.actors {
 		if s.actors[id].role == r {
 			return ID(id)
@@ -159,9 +159,9 @@ func (s *Set) Role(id ID) Role { return s.actors[id].role }
 // State returns the actor's state.
 func (s *Set) State(id ID) State { return s.actors[id].State }
 
-// At returns when the actor's next micro-step is done: Never if it is blocked
+// ReadyAt returns when the actor's next micro-step is done: Never if it is blocked
 // until another actor moves.
-func (s *Set) At(id ID) int64 { return s.at[id] }
+func (s *Set) ReadyAt(id ID) int64 { return s.at[id] }
 
 // Earliest returns the actor whose next micro-step is done first, and when that
 // is. Of several at the same time it is the one with the lowest ID. If all are
@@ -204,8 +204,8 @@ func (s *Set) Begin(id ID) (PC, Role) {
 	return a.PC, a.role
 }
 
-// Go lets id do pc next, after the time that pc costs.
-func (s *Set) Go(id ID, pc PC) {
+// Schedule lets id do pc next, after the time that pc costs.
+func (s *Set) Schedule(id ID, pc PC) {
 	s.set(id, pc, Ready, 0, s.Now+s.Costs[pc])
 }
 
@@ -220,7 +220,7 @@ func (s *Set) Block(id ID, pc PC, w Wait, on int16) {
 }
 
 // Wake lets a blocked actor go on with its PC.
-func (s *Set) Wake(id ID) { s.Go(id, s.actors[id].PC) }
+func (s *Set) Wake(id ID) { s.Schedule(id, s.actors[id].PC) }
 
 // Stop ends id: it has returned.
 func (s *Set) Stop(id ID) { s.Block(id, None, Stopped, 0) }

@@ -24,16 +24,16 @@ func TestLock(t *testing.T) {
 			t.Fatalf("actor %d acquires: %v", id, got)
 		}
 	}
-	if l.Holder() != 0 || len(l.Waiters()) != 2 || s.At(1) != Never || s.State(1).Wait != OnLock {
+	if l.Holder() != 0 || len(l.Waiters()) != 2 || s.ReadyAt(1) != Never || s.State(1).Wait != OnLock {
 		t.Fatalf("held by %d, waited for by %v", l.Holder(), l.Waiters())
 	}
 	s.Now = 10
 	s.Release(&l, FIFOLock, nil)
-	if l.Holder() != Nobody || s.At(1) != 15 || s.At(2) != Never {
-		t.Fatalf("after the release: held by %d, next at %d and %d", l.Holder(), s.At(1), s.At(2))
+	if l.Holder() != Nobody || s.ReadyAt(1) != 15 || s.ReadyAt(2) != Never {
+		t.Fatalf("after the release: held by %d, next at %d and %d", l.Holder(), s.ReadyAt(1), s.ReadyAt(2))
 	}
 	s.Passed(&l) // actor 3 overtakes
-	if s.At(2) != 15 || len(l.Waiters()) != 0 {
+	if s.ReadyAt(2) != 15 || len(l.Waiters()) != 0 {
 		t.Fatalf("actor 2 is forgotten: %v", l.Waiters())
 	}
 }
@@ -41,17 +41,17 @@ func TestLock(t *testing.T) {
 func TestSet(t *testing.T) {
 	s := newSet(2)
 	s.Now = 100
-	s.Go(0, LoopPop)
+	s.Schedule(0, LoopPop)
 	s.Sleep(1, RunCall, OnTimer, 50)
-	if s.At(0) != 105 || s.At(1) != 100 {
-		t.Errorf("next at %d and %d", s.At(0), s.At(1))
+	if s.ReadyAt(0) != 105 || s.ReadyAt(1) != 100 {
+		t.Errorf("next at %d and %d", s.ReadyAt(0), s.ReadyAt(1))
 	}
 	var c Set
 	c.CopyFrom(s)
 	c.Stop(0)
 	c.Add(Role{Kind: Worker})
 	s.Add(Role{Kind: Pop})
-	if s.At(0) != 105 || c.At(0) != Never || s.Role(2).Kind != Pop || c.Role(2).Kind != Worker {
+	if s.ReadyAt(0) != 105 || c.ReadyAt(0) != Never || s.Role(2).Kind != Pop || c.Role(2).Kind != Worker {
 		t.Error("a copy is not on its own")
 	}
 }
@@ -69,7 +69,7 @@ func TestEarliest(t *testing.T) {
 				if s.Block(id, LoopPop, OnCond, 0); r.IntN(3) > 0 {
 					s.Sleep(id, LoopPop, OnTimer, r.Int64N(int64(n)+1))
 				}
-				if at := s.At(id); at < least {
+				if at := s.ReadyAt(id); at < least {
 					first, least = id, at
 				}
 			}

@@ -63,5 +63,5 @@ func (r *Rand) Next() uint64 {
 // Float returns a number in [0,1).
 func (r *Rand) Float() float64 { return float64(r.Next()>>11) / (1 << 53) }
 
-// Below returns a number in [0,n).
-func (r *Rand) Below(n int) int { return int(r.Next() % uint64(n)) }
+// Intn returns a number in [0,n).
+func (r *Rand) Intn(n int) int { return int(r.Next() % uint64(n)) }

@@ -36,7 +36,7 @@ type Effect struct {
 type Holding uint8
 
 const (
-	HeldAtOnce Holding = iota + 1 // not at all: it arrives right away
+	HeldForNone Holding = iota + 1 // not at all: it arrives right away
 	HeldForDelay
 	HeldForNext // until another event has come
 )
@@ -53,7 +53,7 @@ const (
 var effects = [NumTampers]Effect{
 	Drop:               {Lost: true},
 	Delay:              {Lost: true, Held: HeldForDelay},
-	Duplicate:          {Held: HeldAtOnce},
+	Duplicate:          {Held: HeldForNone},
 	Swap:               {Lost: true, Held: HeldForNext},
 	LoseMeta:           {Spoilt: NoMetadata},
 	MixKind:            {Spoilt: WrongKind},
@@ -134,12 +134,12 @@ type Connection struct {
 // Clear loses the events that are on their way, because their connection is gone.
 func (w *Connection) Clear() { w.held, w.due = Answer{}, 0 }
 
-// Holds tells whether something is on its way that will arrive by itself.
-func (w *Connection) Holds() bool { return w.held.Answer != 0 && w.due != actor.Never }
+// InFlight tells whether something is on its way that will arrive by itself.
+func (w *Connection) InFlight() bool { return w.held.Answer != 0 && w.due != actor.Never }
 
 // Due returns what [Server.Due] returns, with what is on its way.
 func (w *Connection) Due(s Server) (at int64, ok bool) {
-	if w.Holds() {
+	if w.InFlight() {
 		return w.due, true
 	}
 	return s.Due()
@@ -151,7 +151,7 @@ func (w *Connection) Untouched() bool { return w.untouched() && w.held.Answer ==
 // Take does what [Server.Take] does at the time now. What comes may be Lost or Held, and then the
 // client sees nothing of it.
 func (w *Connection) Take(s Server, now int64) Answer {
-	if w.Holds() {
+	if w.InFlight() {
 		a := w.held
 		w.Clear()
 		return a
@@ -180,7 +180,7 @@ func (w *Connection) tamper(a *Answer, now int64) {
 	t, delay := w.TakeNext()
 	e := t.Effect()
 	switch e.Held {
-	case HeldAtOnce:
+	case HeldForNone:
 		w.held, w.due = *a, now
 	case HeldForDelay:
 		w.held, w.due = *a, actor.After(now, delay)

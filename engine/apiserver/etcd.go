@@ -65,8 +65,8 @@ func (h *history) writtenAt(t int64) (pos int, rev int64) {
 	return pos, h.revision
 }
 
-// seenAt returns the position that the watch cache had reached at a time.
-func (h *history) seenAt(t int64) int {
+// cachePosition returns the position that the watch cache had reached at a time.
+func (h *history) cachePosition(t int64) int {
 	pos := h.end()
 	for pos > h.base && h.change(pos-1).seen > t {
 		pos--
@@ -181,8 +181,8 @@ func NewVersions(t *object.Table) *Versions {
 	return &Versions{t, map[object.Meta]object.Ref{}}
 }
 
-// At returns the row of content m at a revision.
-func (v *Versions) At(m object.Meta, rev int64) object.Ref {
+// RowAt returns the row of content m at a revision.
+func (v *Versions) RowAt(m object.Meta, rev int64) object.Ref {
 	m.Key, m.RV = 0, object.NumberRV(uint64(rev))
 	if r, ok := v.rows[m]; ok {
 		return r

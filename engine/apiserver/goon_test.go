@@ -18,15 +18,15 @@ func TestGetIsWhatGoesOn(t *testing.T) {
 	for seed := range uint64(2000) {
 		rnd := actor.Rand(seed)
 		tbl := object.NewTable(nil)
-		recs := make(Records, rnd.Below(30))
+		recs := make(Records, rnd.Intn(30))
 		for i := range recs {
-			r := Record{At: int64(i) * 1e6, Kind: kinds[rnd.Below(len(kinds))], Streaming: rnd.Below(2) == 0}
-			if rnd.Below(8) > 0 {
-				r.Obj = tbl.Add(object.Meta{Name: tbl.Sym(string(rune('a' + rnd.Below(4)))), RV: object.NumberRV(uint64(i + 1))})
+			r := Record{At: int64(i) * 1e6, Kind: kinds[rnd.Intn(len(kinds))], Streaming: rnd.Intn(2) == 0}
+			if rnd.Intn(8) > 0 {
+				r.Obj = tbl.Add(object.Meta{Name: tbl.Sym(string(rune('a' + rnd.Intn(4)))), RV: object.NumberRV(uint64(i + 1))})
 			}
 			if r.Kind == WatchEvent {
-				r.Delta = []event.Delta{event.Added, event.Added, event.Added, event.Updated, event.Deleted, event.Unknown, event.Error}[rnd.Below(7)]
-				if rnd.Below(8) == 0 {
+				r.Delta = []event.Delta{event.Added, event.Added, event.Added, event.Updated, event.Deleted, event.Unknown, event.Error}[rnd.Intn(7)]
+				if rnd.Intn(8) == 0 {
 					r.Failure = OtherKind
 				}
 			}
@@ -35,10 +35,10 @@ func TestGetIsWhatGoesOn(t *testing.T) {
 		p := NewPlayback(tbl, recs, nil)
 		for now, n := int64(0), 0; n < 100; n++ {
 			if p.State() == Idle {
-				if rnd.Below(2) == 0 {
-					p.List(object.ListOptions{SendInitialEvents: rnd.Below(2) == 0}, now)
+				if rnd.Intn(2) == 0 {
+					p.List(object.ListOptions{SendInitialEvents: rnd.Intn(2) == 0}, now)
 				} else {
-					p.Watch(object.ListOptions{SendInitialEvents: rnd.Below(2) == 0}, now)
+					p.Watch(object.ListOptions{SendInitialEvents: rnd.Intn(2) == 0}, now)
 				}
 			}
 			at, _ := p.Due()
@@ -47,7 +47,7 @@ func TestGetIsWhatGoesOn(t *testing.T) {
 			}
 			now = max(now, at)
 			p.Take()
-			on := p.GoOn(seed, now, 0)
+			on := p.Continue(seed, now, 0)
 			for k := range object.Key(tbl.Keys()) {
 				if k == 0 {
 					continue

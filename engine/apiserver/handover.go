@@ -4,7 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// GoOn returns a simulated server that goes on from where the recording has come
+// Continue returns a simulated server that goes on from where the recording has come
 // by the time now: it holds the objects that the recording amounts to, at the
 // newest revision that it has told. A watch that was open stays open. The caller
 // sends a pending request again.
@@ -13,7 +13,7 @@ import (
 // revision can be listed or watched. Least is how many records other informers
 // have that play the same recording. If those are more, the server has them, too.
 // An open watch can't bring them any more, so it is cut.
-func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
+func (p *Playback) Continue(seed uint64, now int64, least int) *Simulated {
 	upTo, rest, initial := p.reached()
 	behind := upTo < least
 	upTo = max(upTo, least)
@@ -68,7 +68,7 @@ func (p *Playback) Revision() int64 {
 }
 
 // Get returns the version of k that a server holds which goes on from here, or 0. It
-// looks through the whole recording, as [Playback.GoOn] does.
+// looks through the whole recording, as [Playback.Continue] does.
 func (p *Playback) Get(k object.Key) object.Ref {
 	upTo, _, _ := p.reached()
 	for _, r := range p.Objects(nil, upTo) {

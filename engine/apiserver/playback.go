@@ -9,9 +9,9 @@ import (
 // latency is how long an answer takes that was not recorded, in nanoseconds.
 const latency = 5_000_000
 
-// late is by how much a request must come later than the recorded client's, in
+// minDelayAfterFailure is by how much a request must come later than the recorded client's, in
 // nanoseconds, to get no failure that was over by then.
-const late = 1_000_000_000
+const minDelayAfterFailure = 1_000_000_000
 
 // streamingGuess is how many Added events in a row, without a list before them,
 // are looked through for the bookmark that makes them a streaming list, where
@@ -58,7 +58,7 @@ type Playback struct {
 }
 
 // NewPlayback returns a server that answers from feed. versions are what is
-// written once it goes on as a simulated server: see GoOn.
+// written once it goes on as a simulated server: see Continue.
 func NewPlayback(table *object.Table, feed Feed, versions *Versions) *Playback {
 	return &Playback{rec: recording{feed: feed, table: table}, versions: versions}
 }
@@ -198,8 +198,8 @@ func (p *Playback) CopyTo(dst Server) Server {
 	return c
 }
 
-// Known returns the time up to which the recording has been read.
-func (p *Playback) Known() int64 { return p.rec.feed.Now() }
+// KnownUntil returns the time up to which the recording has been read.
+func (p *Playback) KnownUntil() int64 { return p.rec.feed.Now() }
 
 // Retried tells whether the recording was made above rest.Request.
 func (p *Playback) Retried() bool { return p.rec.feed.Retried() }

@@ -181,13 +181,13 @@ func TestAnyRecording(t *testing.T) {
 		rnd := actor.Rand(seed)
 		tbl := object.NewTable(nil)
 		var recs Records
-		for range rnd.Below(60) {
+		for range rnd.Intn(60) {
 			obj := object.Ref(0)
-			if rnd.Below(5) > 0 {
-				obj = tbl.Add(object.Meta{Name: tbl.Sym(string(rune('a' + rnd.Below(5)))), RV: object.NumberRV(uint64(len(recs)))})
+			if rnd.Intn(5) > 0 {
+				obj = tbl.Add(object.Meta{Name: tbl.Sym(string(rune('a' + rnd.Intn(5)))), RV: object.NumberRV(uint64(len(recs)))})
 			}
-			recs = append(recs, Record{At: int64(rnd.Below(1000)) * 1e6, Kind: RecordKind(1 + rnd.Below(int(WatchEnd))), Obj: obj,
-				Delta: event.Delta(rnd.Below(int(event.Unknown) + 1)), Failure: Failure(rnd.Below(int(numFailures))), RV: object.RV(rnd.Below(3)), Streaming: rnd.Below(2) == 0})
+			recs = append(recs, Record{At: int64(rnd.Intn(1000)) * 1e6, Kind: RecordKind(1 + rnd.Intn(int(WatchEnd))), Obj: obj,
+				Delta: event.Delta(rnd.Intn(int(event.Unknown) + 1)), Failure: Failure(rnd.Intn(int(numFailures))), RV: object.RV(rnd.Intn(3)), Streaming: rnd.Intn(2) == 0})
 		}
 		p, q := NewPlayback(tbl, recs, nil), NewPlayback(tbl, &partly{Records: recs}, nil)
 		now := int64(0)
@@ -195,10 +195,10 @@ func TestAnyRecording(t *testing.T) {
 			if n > 10_000 {
 				t.Fatalf("seed %d: the playback does not end", seed)
 			}
-			now += int64(rnd.Below(50)) * 1e6
+			now += int64(rnd.Intn(50)) * 1e6
 			switch p.State() {
 			case Idle:
-				if rnd.Below(2) == 0 {
+				if rnd.Intn(2) == 0 {
 					p.List(object.ListOptions{}, now)
 					q.List(object.ListOptions{}, now)
 				} else {
@@ -206,7 +206,7 @@ func TestAnyRecording(t *testing.T) {
 					q.Watch(object.ListOptions{}, now)
 				}
 			case Open:
-				if rnd.Below(10) == 0 {
+				if rnd.Intn(10) == 0 {
 					p.Cut()
 					q.Cut()
 				}

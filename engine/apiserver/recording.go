@@ -150,7 +150,7 @@ type recording struct {
 }
 
 // nextRequest returns when the recorded client sent its first request from record i on: actor.Never if it sent
-// none before the watch went on. Known is false where more must be read to tell.
+// none before the watch went on. KnownUntil is false where more must be read to tell.
 func (f *recording) nextRequest(i int) (at int64, known bool) {
 	for ; i < f.feed.Len(); i++ {
 		switch r := f.feed.At(i); r.Kind {
@@ -182,7 +182,7 @@ func (f *recording) endedItself(i int) bool {
 // because the recorded client had sent another request long before. Where that can't be told yet,
 // known is false.
 func (f *recording) predates(i int, asked int64) (is, known bool) {
-	before := asked - late
+	before := asked - minDelayAfterFailure
 	if f.feed.At(i).At >= before {
 		return false, true
 	}

@@ -40,9 +40,9 @@ type Server interface {
 	// View describes the server to an observer, with up to past and coming watch events on either side.
 	View(past, coming int) View
 
-	// Known is the time in nanoseconds up to which it is known what comes by
+	// KnownUntil is the time in nanoseconds up to which it is known what comes by
 	// itself: a recording may still be read.
-	Known() int64
+	KnownUntil() int64
 	// Retried tells whether its failures are the ones that rest.Request gives to the
 	// reflector, after its own retries. Otherwise each is the failure of a single try.
 	Retried() bool

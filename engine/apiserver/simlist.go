@@ -96,7 +96,7 @@ func (s *Storage) planList(o object.ListOptions, asked int64) listing {
 		}
 		return listing{at: at, pos: pos, rev: now, limit: o.Limit}
 	case o.RV == zeroRV:
-		pos := s.etcd.seenAt(at)
+		pos := s.etcd.cachePosition(at)
 		return listing{at: at, pos: pos, rev: s.rev(pos)}
 	case o.Match == object.Exact || o.Match == object.AnyMatch && o.Limit > 0:
 		switch _, now := s.etcd.writtenAt(at); {
@@ -109,10 +109,10 @@ func (s *Storage) planList(o object.ListOptions, asked int64) listing {
 	}
 	fresh := s.reaches(rev, asked)
 	if fresh > asked+freshWait {
-		return listing{at: asked + freshWait, refusal: tooLarge(rev, s.rev(s.etcd.seenAt(asked+freshWait)))}
+		return listing{at: asked + freshWait, refusal: tooLarge(rev, s.rev(s.etcd.cachePosition(asked+freshWait)))}
 	}
 	at = max(at, fresh)
-	pos := s.etcd.seenAt(at)
+	pos := s.etcd.cachePosition(at)
 	return listing{at: at, pos: pos, rev: max(rev, s.rev(pos))}
 }
 
@@ -122,7 +122,7 @@ func (s *Storage) planList(o object.ListOptions, asked int64) listing {
 func (s *Storage) planRecent(o object.ListOptions, at, asked int64) listing {
 	pos, rev := s.etcd.writtenAt(at)
 	if !s.cfg.Classic && !s.cfg.Uncached {
-		seen := s.hasSeen(pos)
+		seen := s.cachedAt(pos)
 		if seen <= asked+freshWait {
 			at = max(at, seen)
 		} else {
@@ -160,7 +160,7 @@ func (s *Simulated) takeList() Answer {
 		s.sent.message = l.refusal.text
 		return Answer{Answer: ListFailed, Continue: l.refusal.token, Record: l.refusal.record(ListError, l.at)}
 	}
-	if !s.cfg.Classic && s.Storage.etcd.after(l.rev) <= s.Storage.etcd.seenAt(l.at) {
+	if !s.cfg.Classic && s.Storage.etcd.after(l.rev) <= s.Storage.etcd.cachePosition(l.at) {
 		s.Storage.cache.progress = max(s.Storage.cache.progress, l.rev)
 	}
 	a := Answer{Answer: Listed, Record: Record{Kind: ListEnd, At: l.at, RV: object.NumberRV(uint64(l.rev)), Code: 1}}
@@ -228,7 +228,7 @@ func (cfg *SimConfig) selected(c *change, shard object.Shard) (d event.Delta, le
 func (cfg *SimConfig) eventFor(c *change, shard object.Shard) (event.Delta, object.Ref) {
 	d, leaves := cfg.selected(c, shard)
 	if leaves {
-		return d, cfg.Versions.At(cfg.Table.Meta(c.old), c.rev)
+		return d, cfg.Versions.RowAt(cfg.Table.Meta(c.old), c.rev)
 	}
 	return d, c.obj
 }

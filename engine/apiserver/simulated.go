@@ -208,8 +208,8 @@ func (s *Simulated) Take() Answer {
 	return s.takeStream()
 }
 
-// Known returns 0: what comes of a simulated server by itself is always known.
-func (s *Simulated) Known() int64 { return 0 }
+// KnownUntil returns 0: what comes of a simulated server by itself is always known.
+func (s *Simulated) KnownUntil() int64 { return 0 }
 
 // Retried reports false: a server answers each try.
 func (s *Simulated) Retried() bool { return false }

@@ -35,7 +35,7 @@ func TestServingAllocates(t *testing.T) {
 	m.RV = 0 // no precondition
 	rows := b.s.cfg.Versions
 	for i := range int64(60_000) {
-		rows.At(m, i)
+		rows.RowAt(m, i)
 	}
 	round := func() {
 		b.now += second / 10

@@ -96,14 +96,14 @@ func (s *Simulated) planOpen() opening {
 		if s.opts.RV == 0 {
 			var pos int
 			pos, rev = s.Storage.etcd.writtenAt(s.asked)
-			fresh = s.Storage.hasSeen(pos)
+			fresh = s.Storage.cachedAt(pos)
 		} else if rev > 0 {
 			fresh = s.Storage.reaches(rev, s.asked)
 		}
 	}
 	if fresh > s.asked+freshWait {
 		at = s.asked + freshWait
-		return opening{at: at, refusal: tooLarge(rev, s.Storage.rev(s.Storage.etcd.seenAt(at)))}
+		return opening{at: at, refusal: tooLarge(rev, s.Storage.rev(s.Storage.etcd.cachePosition(at)))}
 	}
 	return opening{at: max(at, fresh), rev: rev}
 }
@@ -145,7 +145,7 @@ func (s *Simulated) takeOpen() Answer {
 
 // begin lets a stream start with an ADDED for every object.
 func (s *Simulated) begin(st *stream, p opening) {
-	pos := s.Storage.etcd.seenAt(p.at)
+	pos := s.Storage.etcd.cachePosition(p.at)
 	if s.cfg.Uncached {
 		pos, st.rev = s.Storage.etcd.writtenAt(p.at)
 	} else {

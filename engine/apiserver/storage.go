@@ -18,7 +18,7 @@ type Storage struct {
 // write makes a change at its revision and its time.
 func (s *Storage) write(c change) {
 	s.autoCompact(c.at)
-	c.seen = s.cache.seen(&s.etcd, c.at)
+	c.seen = s.cache.cachedAt(&s.etcd, c.at)
 	s.etcd.write(s.cfg.Table, c)
 	s.cache.add(&s.etcd, c.at)
 }
@@ -133,8 +133,8 @@ func (s *Storage) oldest() int64 { return s.cache.oldest(&s.etcd) }
 // rev returns the resourceVersion of the watch cache when it has reached a position.
 func (s *Storage) rev(pos int) int64 { return s.cache.rev(&s.etcd, pos) }
 
-// hasSeen returns when the watch cache has all changes before a position.
-func (s *Storage) hasSeen(pos int) int64 {
+// cachedAt returns when the watch cache has all changes before a position.
+func (s *Storage) cachedAt(pos int) int64 {
 	if pos == s.etcd.base {
 		return s.cache.ready
 	}
@@ -145,15 +145,15 @@ func (s *Storage) hasSeen(pos int) int64 {
 // up to rev: from a change of that revision or later, or from etcd's notice of progress, which it
 // asks for at the time asked.
 func (s *Storage) reaches(rev, asked int64) int64 {
-	if rev <= s.rev(s.etcd.seenAt(asked)) {
+	if rev <= s.rev(s.etcd.cachePosition(asked)) {
 		return asked
 	}
 	at := int64(neverReached)
 	if pos := s.etcd.after(rev - 1); pos < s.etcd.end() {
-		at = s.hasSeen(pos + 1)
+		at = s.cachedAt(pos + 1)
 	}
 	if rev <= s.etcd.revision && !s.cache.stuck {
-		at = min(at, max(asked+progressIn+s.cache.lag, s.hasSeen(s.etcd.after(rev))))
+		at = min(at, max(asked+progressIn+s.cache.lag, s.cachedAt(s.etcd.after(rev))))
 	}
 	return at
 }
@@ -213,8 +213,8 @@ func (w *watchCache) rev(h *history, pos int) int64 {
 	return max(w.listed, w.progress, h.revBefore(pos))
 }
 
-// seen returns when the cache has a change that is written now.
-func (w *watchCache) seen(h *history, now int64) int64 {
+// cachedAt returns when the cache has a change that is written now.
+func (w *watchCache) cachedAt(h *history, now int64) int64 {
 	if now < w.ready { // it begins with it
 		return w.ready
 	}

@@ -64,7 +64,7 @@ func BenchmarkSearch(b *testing.B) {
 				changes := 0
 				for b.Loop() {
 					s := x.Search(h, 0, func(ask.Change) { changes++ })
-					for !s.Go(4096) {
+					for !s.Advance(4096) {
 					}
 				}
 				if changes == 0 {

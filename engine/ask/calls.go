@@ -42,10 +42,10 @@ func (p *parser) parseCall() int16 {
 	case f == nil:
 		p.fail(name.at, name.end, unknownFunction(name.text))
 	case receiver != "" && f.alone:
-		p.fail(name.at, name.end, fault.Of("wholeRun name", f.name))
+		p.fail(name.at, name.end, fault.Named("wholeRun name", f.name))
 	case !p.atSign("("):
 		p.orSigns("(")
-		p.expected(fault.Of("paren name", name.text))
+		p.expected(fault.Named("paren name", name.text))
 	}
 	if p.wrong != nil {
 		return 0
@@ -105,7 +105,7 @@ func (p *parser) call(f *function, n node) int16 {
 					p.expected(fault.Plain("commaOrParen"))
 				} else {
 					p.orSigns(",")
-					p.expected(fault.Why("commaAnd what", a.expected()))
+					p.expected(fault.Wrap("commaAnd what", a.expected()))
 				}
 				return 0
 			}
@@ -131,7 +131,7 @@ func (p *parser) call(f *function, n node) int16 {
 		if histogram {
 			p.fail(n.end-1, n.end, missing(quantileTerm))
 		} else {
-			p.fail(n.namesAt[0], n.end, fault.Of("noHistogram name", n.names[0]))
+			p.fail(n.namesAt[0], n.end, fault.Named("noHistogram name", n.names[0]))
 		}
 	}
 	return p.add(n)
@@ -143,7 +143,7 @@ func (p *parser) quantile(n *node) {
 	case t.kind == tokFraction:
 		n.value.N = t.n
 	case t.kind == tokNumber && t.n == 1:
-		n.value.N = whole
+		n.value.N = unit
 	default:
 		p.atEnd(expectation{name: &param{is: quantile}})
 		p.expected(quantileTerm)
@@ -181,7 +181,7 @@ func (p *parser) name(f *function, a *param, n *node) {
 	if t.kind != tokString {
 		what := a.expected()
 		if a.optional {
-			what = fault.Why("orParen what", what)
+			what = fault.Wrap("orParen what", what)
 		}
 		p.expected(what)
 		return

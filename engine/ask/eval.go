@@ -62,7 +62,7 @@ func (x *Expr) Eval(i int) *Eval {
 				}
 			}
 		}
-		if n.every() {
+		if n.everyStep() {
 			e.every |= bit(i)
 		}
 		if of.moves != nil {
@@ -72,9 +72,9 @@ func (x *Expr) Eval(i int) *Eval {
 	return e
 }
 
-// every reports whether the node of a function is evaluated at every step. What is momentary is
+// everyStep reports whether the node of a function is evaluated at every step. What is momentary is
 // true in no step in which its operands don't change.
-func (n *node) every() bool { return n.of.every && !n.momentary }
+func (n *node) everyStep() bool { return n.of.every && !n.momentary }
 
 // Reset forgets the steps before.
 func (e *Eval) Reset() {
@@ -139,9 +139,9 @@ func (e *Eval) look(w *world.World) (changed bool) {
 // Value returns the value at the last step that was looked at.
 func (e *Eval) Value() Value { return e.nodes[len(e.nodes)-1].value }
 
-// Why names the values that make a bool false: "behind(\"audit\") is 1001". It
+// Explain names the values that make a bool false: "behind(\"audit\") is 1001". It
 // returns "" if the expression's text says it already.
-func (e *Eval) Why() string {
+func (e *Eval) Explain() string {
 	i := len(e.nodes) - 1
 	for e.x.nodes[i].op == opAnd { // the first operand that is false
 		n := &e.x.nodes[i]
@@ -308,11 +308,11 @@ func (*Eval) matchKey(n *node, x *informer.Informer, f *event.Event) bool {
 }
 
 func (*Eval) matchFact(n *node, x *informer.Informer, f *event.Event) bool {
-	return hasText(x, f.Key, n.names[1]) && called(n.names[2], x, f)
+	return hasText(x, f.Key, n.names[1]) && namesHandler(n.names[2], x, f)
 }
 
-// called tells whether a fact is about a handler.
-func called(name string, x *informer.Informer, f *event.Event) bool {
+// namesHandler tells whether a fact is about a handler.
+func namesHandler(name string, x *informer.Informer, f *event.Event) bool {
 	if name == "" {
 		return true
 	}
@@ -325,7 +325,7 @@ func (*Eval) matchDelta(n *node, x *informer.Informer, f *event.Event) bool {
 }
 
 func (*Eval) matchCall(n *node, x *informer.Informer, f *event.Event) bool {
-	return called(n.names[0], x, f) && (n.names[1] == "" || fnOf(f.Delta) == n.names[1]) && hasText(x, f.Key, n.names[2])
+	return namesHandler(n.names[0], x, f) && (n.names[1] == "" || fnOf(f.Delta) == n.names[1]) && hasText(x, f.Key, n.names[2])
 }
 
 // fnOf returns the function of a handler that takes a notification.
@@ -360,5 +360,5 @@ func (*Eval) matchTombstone(n *node, x *informer.Informer, f *event.Event) bool 
 }
 
 func (*Eval) matchPanic(n *node, x *informer.Informer, f *event.Event) bool {
-	return called(n.names[0], x, f)
+	return namesHandler(n.names[0], x, f)
 }

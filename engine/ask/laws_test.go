@@ -62,7 +62,7 @@ func every[E any](all []E, n int) (some []E) {
 func randomRun(t *testing.T, seed uint64) (string, *history.History) {
 	rand := actor.Rand(seed)
 	r := script.NewRunner(func(script.Entry) {})
-	profile := []string{"classic", "delta", "ordered", "batched", "current"}[rand.Below(5)]
+	profile := []string{"classic", "delta", "ordered", "batched", "current"}[rand.Intn(5)]
 	for _, line := range []string{
 		"profile " + profile, "seed " + strconv.FormatUint(seed+1, 10), "informer pods resync=2s work=3ms writes=ready=yes", "informer services",
 		"handler metrics", "handler audit takes=5ms workqueue", "handler svc informer=services", "create pod default/web", "create service default/web",
@@ -76,7 +76,7 @@ func randomRun(t *testing.T, seed uint64) (string, *history.History) {
 		"step 20", "run", "restart server down=1s", "handler late takes=1ms from=1s", "fail requests expired", "drop event", "takes audit 50ms", "mend handler audit", "kill process",
 	}
 	for range 40 {
-		r.Line(lines[rand.Below(len(lines))], 1) // the line may have nothing to do
+		r.Line(lines[rand.Intn(len(lines))], 1) // the line may have nothing to do
 	}
 	return "seed " + strconv.FormatUint(seed, 10) + " " + profile, r.History()
 }
@@ -129,7 +129,7 @@ func values(h *history.History, x *ask.Expr, slice func() int64) []ask.Value {
 		fill(c.Step - 1)
 		all, last = append(all, c.Value), c.Value
 	})
-	for !s.Go(slice()) {
+	for !s.Advance(slice()) {
 	}
 	fill(h.Steps())
 	return all
@@ -165,11 +165,11 @@ func TestAnExpressionIsWhatItIsAtEachStep(t *testing.T) {
 			if slices.Contains(got, ask.Value{N: 1}) {
 				seen[x.Text()] = true
 			}
-			from := int64(rand.Below(int(h.Steps()) + 1))
+			from := int64(rand.Intn(int(h.Steps()) + 1))
 			for _, back := range []bool{false, true} {
 				found, ended := int64(0), false
 				for f := x.Find(h, 0, from, back); !ended; {
-					found, ended = f.Run(int64(1 + rand.Below(99)))
+					found, ended = f.Run(int64(1 + rand.Intn(99)))
 				}
 				if first := hit(got, from, back); found != first {
 					t.Fatalf("%s: %s is found at %d from %d, back %v, and not at %d", name, x.Text(), found, from, back, first)
@@ -179,7 +179,7 @@ func TestAnExpressionIsWhatItIsAtEachStep(t *testing.T) {
 		for _, q := range append(slices.Clone(questions), remembered...) {
 			x := parse(t, q)
 			got := values(h, x, inOneGo)
-			if in := values(h, x, func() int64 { return int64(1 + rand.Below(50)) }); !slices.Equal(got, in) {
+			if in := values(h, x, func() int64 { return int64(1 + rand.Intn(50)) }); !slices.Equal(got, in) {
 				t.Fatalf("%s: %s differs in slices at step %d", name, q, 1+differs(got, in))
 			}
 			for i, v := range values(h, parse(t, "!("+q+")"), inOneGo) {

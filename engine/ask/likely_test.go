@@ -12,7 +12,7 @@ import (
 // likely estimates to the end, by so many steps at a time.
 func likely(h *history.History, x *ask.Expr, steps int) []ask.Odds {
 	l := x.Likely(h, 0, ask.LikelyBounds{Points: 8, Runs: 40, Steps: 500})
-	for !l.Go(steps) {
+	for !l.Advance(steps) {
 	}
 	return l.Odds()
 }
@@ -69,8 +69,8 @@ func TestOddsDoNotDependOnSlices(t *testing.T) {
 				t.Errorf("%s, %s: in one go\n%v\nand in slices\n%v", name, text, a, b)
 			}
 		}
-		if h.At().Steps() != at {
-			t.Errorf("%s: the run has moved from step %d to step %d", name, at, h.At().Steps())
+		if h.World().Steps() != at {
+			t.Errorf("%s: the run has moved from step %d to step %d", name, at, h.World().Steps())
 		}
 	}
 }

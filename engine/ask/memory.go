@@ -38,9 +38,9 @@ func (e *Eval) evalBefore(i int, n *node) Value {
 	return truth(!m.once && e.nodes[n.args[0]].value.True())
 }
 
-// held notes in last when an operand held last, and tells whether it holds. An
+// noteHeld notes in last when an operand held last, and tells whether it holds. An
 // operand that has just ceased to hold has held until now.
-func (e *Eval) held(last *int64, arg int16) bool {
+func (e *Eval) noteHeld(last *int64, arg int16) bool {
 	s := &e.nodes[arg]
 	holds := s.value.True()
 	if holds || s.changed && !e.fresh && !e.x.nodes[arg].momentary {
@@ -52,7 +52,7 @@ func (e *Eval) held(last *int64, arg int16) bool {
 func (e *Eval) evalWithin(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	since := e.w.Now() + 1 - e.nodes[n.args[0]].value.N
-	a, b := e.held(&m.first, n.args[1]), e.held(&m.other, n.args[2])
+	a, b := e.noteHeld(&m.first, n.args[1]), e.noteHeld(&m.other, n.args[2])
 	return truth(a && m.other != 0 && m.other >= since || b && m.first != 0 && m.first >= since)
 }
 
@@ -63,7 +63,7 @@ func (e *Eval) evalSince(i int, n *node) Value {
 			m.n += e.w.Now()
 		}
 	}
-	if e.held(&m.first, n.args[0]) {
+	if e.noteHeld(&m.first, n.args[0]) {
 		return Value{}
 	}
 	if m.first == 0 {
@@ -89,7 +89,7 @@ func (e *Eval) evalSeen(i int, n *node) Value {
 			continue
 		}
 		x := e.w.Informers[e.w.Last.Informer]
-		if called(n.names[0], x, f) && hasText(x, f.Key, n.names[1]) && (n.informer == "" || x.Config().Name == n.informer) {
+		if namesHandler(n.names[0], x, f) && hasText(x, f.Key, n.names[1]) && (n.informer == "" || x.Config().Name == n.informer) {
 			m.n = numberOf(x.Config().Table.RVOf(f.New)) // 0 for a deletion, whose New is 0
 			if f.Delta == event.Deleted {
 				m.n = 0
@@ -145,7 +145,7 @@ func (c *cacheRevision) revision(e *Eval, x *informer.Informer) int64 {
 		}
 	}
 	deltas, at := x.Popped()
-	if _, ended := e.w.Ended(x.Index()); ended {
+	if _, ended := e.w.ProcessExit(x.Index()); ended {
 		*c = cacheRevision{}
 	} else if e.w.Informers[e.w.Last.Informer] == x {
 		for i := range e.w.Log.Events {
@@ -198,7 +198,7 @@ func (e *Eval) evalLockWait(i int, n *node) Value {
 		longest = now + 1 - m.waits[who]
 		m.waits[who] = 0 // unless the actor waits still, see below
 	}
-	if _, ended := e.w.Ended(x.Index()); ended {
+	if _, ended := e.w.ProcessExit(x.Index()); ended {
 		m.waits = m.waits[:0]
 	} else if e.w.Informers[e.w.Last.Informer] == x {
 		for j := range e.w.Log.Events {
@@ -285,7 +285,7 @@ func (e *Eval) evalRelist(i int, n *node) Value {
 		f := &e.w.Log.Events[j]
 		if f.Kind == event.ProcessKilled {
 			for k := range m.relists {
-				if _, ended := e.w.Ended(k); ended {
+				if _, ended := e.w.ProcessExit(k); ended {
 					m.relists[k] = Relists{}
 				}
 			}
@@ -328,10 +328,10 @@ var relistKinds = []event.Kind{event.ListRequested, event.WatchRequested, event.
 func (r *Relists) Look(f *event.Event) (reason string, code int) {
 	switch f.Kind {
 	case event.ListRequested:
-		return r.asks()
+		return r.reason()
 	case event.WatchRequested:
 		if r.streams = f.Flags&event.Streaming != 0; r.streams {
-			return r.asks()
+			return r.reason()
 		}
 	case event.ListReceived:
 		r.listing, r.why, r.code = false, "", 0
@@ -360,7 +360,7 @@ func (r *Relists) Look(f *event.Event) (reason string, code int) {
 // Streams tells whether the last watch that was asked for begins with a streaming list.
 func (r *Relists) Streams() bool { return r.streams }
 
-func (r *Relists) asks() (reason string, code int) {
+func (r *Relists) reason() (reason string, code int) {
 	begun := !r.first || r.listing
 	r.first, r.listing = true, true
 	if begun {

@@ -30,8 +30,8 @@ type token struct {
 	open    bool   // a string without its end
 }
 
-// whole is the number 1 in billionths.
-const whole = 1_000_000_000
+// unit is the number 1 in billionths.
+const unit = 1_000_000_000
 
 // signs are the operators and brackets, the longer ones first, and then comma and point.
 var signs = []string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "(", ")", "[", "]", ",", "."}
@@ -84,7 +84,7 @@ func number(text string, t token) (token, *Error) {
 		return t, nil
 	}
 	if f, err := strconv.ParseFloat(t.text, 64); err == nil && f > 0 && f < 1 {
-		t.kind, t.n = tokFraction, int64(f*whole+0.5)
+		t.kind, t.n = tokFraction, int64(f*unit+0.5)
 		return t, nil
 	}
 	return t, &Error{t.at, t.end, fault.Quoted("noNumber text", t.text)}
@@ -211,7 +211,7 @@ func (p *parser) expected(what error) {
 		p.fail(len(p.text), len(p.text), missing(what))
 		return
 	}
-	p.fail(p.tok.at, p.tok.end, fault.Why("expected what", what))
+	p.fail(p.tok.at, p.tok.end, fault.Wrap("expected what", what))
 }
 
 // atEnd notes what could stand here, if the text ends here.
@@ -427,7 +427,7 @@ func (p *parser) close(sign string) (end int) {
 	end = p.tok.end
 	p.orSigns(sign)
 	if p.wrong == nil && !p.atSign(sign) {
-		p.expected(fault.Of("sign sign", sign))
+		p.expected(fault.Named("sign sign", sign))
 	}
 	if p.wrong == nil {
 		p.advance()

@@ -21,7 +21,7 @@ func TestASearchMayPassOver(t *testing.T) {
 		rand := actor.Rand(seed)
 		h := bigRunToMake(t, 9_000, history.NewMemory(4<<20))
 		troubled(h, &rand)
-		b := h.Branch(h.Steps()/3 + int64(rand.Below(1000)))
+		b := h.Branch(h.Steps()/3 + int64(rand.Intn(1000)))
 		troubled(b, &rand)
 		if h.Steps() < 100_000 || b.Steps() < 100_000 {
 			t.Fatal(h.Steps(), b.Steps())
@@ -45,8 +45,8 @@ func TestASearchMayPassOver(t *testing.T) {
 					got = append(got, c)
 				})
 				far, at := int64(0), int64(0)
-				for !s.Go(1 + int64(rand.Below(2000))) {
-					far, at = max(far, s.At()-at), s.At()
+				for !s.Advance(1 + int64(rand.Intn(2000))) {
+					far, at = max(far, s.Step()-at), s.Step()
 				}
 				if !slices.Equal(got, want) {
 					t.Fatalf("seed %d, %s: found\n%v\nand should find\n%v", seed, text, got, want)
@@ -54,14 +54,14 @@ func TestASearchMayPassOver(t *testing.T) {
 				if text == "list()" && far < 8000 {
 					t.Errorf("seed %d: the search for %s looks at %d steps and more at once", seed, text, far)
 				}
-				if s.At() != h.Steps() || x.Begin(h, 0).Value() != s.Value() {
-					t.Errorf("seed %d, %s: the search has ended at step %d of %d", seed, text, s.At(), h.Steps())
+				if s.Step() != h.Steps() || x.Begin(h, 0).Value() != s.Value() {
+					t.Errorf("seed %d, %s: the search has ended at step %d of %d", seed, text, s.Step(), h.Steps())
 				}
 				if !x.Momentary() || x.Remembers() {
 					continue
 				}
 				for range 3 {
-					from, next, last := int64(rand.Below(int(h.Steps()))), int64(0), int64(0)
+					from, next, last := int64(rand.Intn(int(h.Steps()))), int64(0), int64(0)
 					for _, c := range want {
 						switch {
 						case !c.Value.True():
@@ -95,7 +95,7 @@ func find(x *ask.Expr, h *history.History, from int64, back bool) (found int64) 
 // troubled runs h to its end. A few times on the way the watch breaks.
 func troubled(h *history.History, rand *actor.Rand) {
 	for range 3 {
-		h.Extend(int64(rand.Below(60_000)))
+		h.Extend(int64(rand.Intn(60_000)))
 		h.Do(world.Command{Kind: world.BreakWatch})
 	}
 	for h.Extend(1<<20) > 0 {

@@ -44,16 +44,16 @@ func (x *Expr) Search(h *history.History, i int, seen func(Change)) *Search {
 	return s
 }
 
-// At returns the step that the Search has come to, and Value the value there.
-func (s *Search) At() int64    { return s.f.At() }
+// Step returns the step that the Search has come to, and Value the value there.
+func (s *Search) Step() int64  { return s.f.Step() }
 func (s *Search) Now() int64   { return s.f.Now() }
 func (s *Search) Value() Value { return s.value }
 
-// Go evaluates so many steps at most. It reports whether it has come to the end of what
+// Advance evaluates so many steps at most. It reports whether it has come to the end of what
 // is known of the run. If more is known later it can go on.
-func (s *Search) Go(steps int64) (ended bool) {
+func (s *Search) Advance(steps int64) (ended bool) {
 	_, ended = s.f.Run(steps)
-	s.e.at = s.f.At()
+	s.e.at = s.f.Step()
 	return ended
 }
 
@@ -79,7 +79,7 @@ func (x *Expr) Begin(h *history.History, i int) *Eval {
 		return e
 	}
 	s := x.Search(h, i, func(Change) {})
-	for !s.Go(1 << 20) {
+	for !s.Advance(1 << 20) {
 	}
 	return s.e
 }
@@ -155,8 +155,8 @@ func (x *Expr) Likely(h *history.History, i int, b LikelyBounds) *Likely {
 	return l
 }
 
-// Within returns how many steps each run takes at most.
-func (l *Likely) Within() int64 { return l.bounds.Steps }
+// StepLimit returns how many steps each run takes at most.
+func (l *Likely) StepLimit() int64 { return l.bounds.Steps }
 
 // Odds returns what is known, in the order of the steps.
 func (l *Likely) Odds() []Odds {
@@ -180,19 +180,19 @@ func (l *Likely) Runs() (made, of int) {
 // firstRuns is how many runs are made from each step before Likely looks closer.
 const firstRuns = 10
 
-// Go makes so many steps at most, and reports whether it is done. Getting to a
+// Advance makes so many steps at most, and reports whether it is done. Getting to a
 // point for the first time counts as one step.
-func (l *Likely) Go(steps int) (done bool) {
+func (l *Likely) Advance(steps int) (done bool) {
 	for ; steps > 0; steps-- {
 		if l.run != nil {
 			l.step()
 			continue
 		}
-		for l.at < len(l.points) && l.points[l.at].Of >= l.wanted() {
+		for l.at < len(l.points) && l.points[l.at].Of >= l.runsPerStep() {
 			l.at++
 		}
 		if l.at == len(l.points) {
-			if l.at = 0; l.wanted() == l.bounds.Runs {
+			if l.at = 0; l.runsPerStep() == l.bounds.Runs {
 				return true
 			}
 			l.closer()
@@ -203,8 +203,8 @@ func (l *Likely) Go(steps int) (done bool) {
 	return false
 }
 
-// wanted returns how many runs are to be made from each step for now.
-func (l *Likely) wanted() int {
+// runsPerStep returns how many runs are to be made from each step for now.
+func (l *Likely) runsPerStep() int {
 	if l.round < l.bounds.Closer {
 		return min(firstRuns, l.bounds.Runs)
 	}

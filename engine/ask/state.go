@@ -39,7 +39,7 @@ func (e *Eval) maxOfListeners(n *node, of func(*processor.Listener) int) Value {
 }
 
 func (e *Eval) evalBehind(_ int, n *node) Value {
-	return e.maxOfListeners(n, (*processor.Listener).Behind)
+	return e.maxOfListeners(n, (*processor.Listener).Backlog)
 }
 func (e *Eval) evalPending(_ int, n *node) Value {
 	return e.maxOfListeners(n, (*processor.Listener).Pending)
@@ -118,7 +118,7 @@ func (e *Eval) evalBackoff(_ int, n *node) Value {
 	if !backsOff(st) {
 		return Value{}
 	}
-	return Value{N: e.w.Set.At(id) - st.Since}
+	return Value{N: e.w.Set.ReadyAt(id) - st.Since}
 }
 
 // backsOff tells whether an actor is in a reflector's back-off. A retry of rest.Request
@@ -283,7 +283,7 @@ func (e *Eval) evalMetric(i int, n *node) Value {
 		switch {
 		case !found:
 		case of == "" && h != nil:
-			v.N = h.Quantile(f, float64(n.value.N)/whole)
+			v.N = h.Quantile(f, float64(n.value.N)/unit)
 		case of == "":
 			v.N = value
 		case h != nil && of == countSuffix:

@@ -62,9 +62,9 @@ var nouns = [...]fault.Plain{
 	eventName: fault.Plain("event"), fnName: functionTerm, lockName: fault.Plain("lock"), factName: fault.Plain("fact"), reasonName: fault.Plain("reason"), metricName: fault.Plain("metric"),
 }
 
-func inQuotes(what error) error { return fault.Why("quoted what", what) }
+func inQuotes(what error) error { return fault.Wrap("quoted what", what) }
 
-func missing(what error) error { return fault.Why("missing what", what) }
+func missing(what error) error { return fault.Wrap("missing what", what) }
 
 // expected says what is expected at the place.
 func (a *param) expected() error {

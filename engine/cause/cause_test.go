@@ -74,7 +74,7 @@ func (f *followed) look(w *world.World) string {
 		fault := ""
 		switch {
 		case e.Kind == event.ProcessKilled:
-			if _, ended := w.Ended(f.Informer()); ended {
+			if _, ended := w.ProcessExit(f.Informer()); ended {
 				clear(f.adds)
 			}
 		case w.Last.PC == actor.RunEnqueue: // of a controller, which is perhaps another informer's

@@ -85,12 +85,12 @@ func (c *controller) reflector(t *Tracker) {
 		l := t.link(e)
 		switch e.Kind {
 		case event.ListRequested:
-			c.asks(l)
+			c.listRequested(l)
 		case event.WatchRequested:
 			c.drop(l)
 			if e.Flags&event.Streaming != 0 {
-				c.lose(l)
-				c.asks(l)
+				c.listFailed(l)
+				c.listRequested(l)
 			}
 		case event.ListPageReceived, event.ListReceived, event.ReplaceStarted:
 			c.list = append(c.list, l)
@@ -99,7 +99,7 @@ func (c *controller) reflector(t *Tracker) {
 			}
 		case event.ListFailed, event.WatchFailed, event.WatchErrorReceived, event.WatchClosed, event.VeryShortWatch, event.WatchListFellBack:
 			c.why = l
-			c.lose(l)
+			c.listFailed(l)
 			if e.Kind == event.WatchClosed {
 				c.drop(l)
 			}
@@ -128,15 +128,15 @@ func (c *controller) reflector(t *Tracker) {
 			c.items = map[object.Key]*Node{}
 		case event.LockReleased:
 			if pc == actor.ReflectorReplaces { // Replace has failed
-				c.lose(l)
+				c.listFailed(l)
 			}
 		}
 	}
 }
 
-// asks notes a request for a list. A list may take several requests, so the
+// listRequested notes a request for a list. A list may take several requests, so the
 // first reason to list again is kept.
-func (c *controller) asks(l Link) {
+func (c *controller) listRequested(l Link) {
 	if c.reason.Step == 0 {
 		c.reason = c.why
 	}
@@ -152,8 +152,8 @@ func (c *controller) drop(l Link) {
 	c.held = nil
 }
 
-// lose ends the list under way, because it failed.
-func (c *controller) lose(l Link) {
+// listFailed ends the list under way, because it failed.
+func (c *controller) listFailed(l Link) {
 	for _, m := range []map[object.Key]*Node{c.temp, c.items} {
 		for _, n := range m {
 			n.end(l)
@@ -206,7 +206,7 @@ func (c *controller) streamed(l Link) {
 	}
 	n.link(l)
 	if l.Event.Delta == event.Deleted {
-		n.over()
+		n.finish()
 		delete(c.temp, l.Event.Key)
 		return
 	}
@@ -229,7 +229,7 @@ func (c *controller) itemOf(t *Tracker, e event.Event, list []Link, why Link, it
 	case cause == nil:
 		cause = t.arrives(e.New)
 	}
-	cause.over()
+	cause.finish()
 	n := t.begins(kind, e.Key, cause, slices.Clone(list)...)
 	n.Why, n.Over = why, true
 	return n
@@ -248,7 +248,7 @@ func (c *controller) enqueue(t *Tracker, from *Node, l Link) {
 		from.end(l)
 		return
 	}
-	from.over()
+	from.finish()
 	if e.Kind == event.Enqueued {
 		l.Row = t.x.Queue.Counters().Popped + int64(e.Depth()) - 1
 	}
@@ -408,7 +408,7 @@ func (c *controller) store(t *Tracker, l Link) {
 			c.replaced(t)
 		}
 	case event.StoreDeleted:
-		t.leaves(e.Key, n)
+		t.removed(e.Key, n)
 	case event.StoreAdded, event.StoreUpdated:
 		if n.First().Event.Delta == event.Sync && e.Old == e.New {
 			return // the object is the one that the cache had
@@ -418,8 +418,8 @@ func (c *controller) store(t *Tracker, l Link) {
 	}
 }
 
-// brought returns the version that a Delta has brought into the cache.
-func (n *Node) brought() (rv object.RV) {
+// cachedVersion returns the version that a Delta has brought into the cache.
+func (n *Node) cachedVersion() (rv object.RV) {
 	for i := range n.Links {
 		if k := n.Links[i].Event.Kind; k == event.StoreAdded || k == event.StoreUpdated || k == event.StoreReplaced {
 			rv = n.Links[i].RV
@@ -428,7 +428,7 @@ func (n *Node) brought() (rv object.RV) {
 	return rv
 }
 
-func (t *Tracker) leaves(k object.Key, n *Node) {
+func (t *Tracker) removed(k object.Key, n *Node) {
 	delete(t.cache, k)
 	t.gone[k] = n
 }
@@ -447,10 +447,10 @@ func (c *controller) replaced(t *Tracker) {
 			delete(t.gone, k)
 		case had != nil:
 			n = c.ofKey(t, event.Event{Key: k, Flags: event.Tombstone})
-			t.leaves(k, n)
+			t.removed(k, n)
 		}
 		if had != nil {
-			n.Last().OldRV = had.brought()
+			n.Last().OldRV = had.cachedVersion()
 		}
 	}
 	switch {
@@ -521,14 +521,14 @@ func (c *controller) distribute(t *Tracker, l Link) {
 		d = c.ofKey(t, e)
 		fallthrough
 	default:
-		d.over()
+		d.finish()
 	}
 	c.note = newNode(Notification, e.Key, d, l)
 }
 
 // noted ends the notification that was distributed.
 func (c *controller) noted() {
-	c.note.over()
+	c.note.finish()
 	c.note = nil
 }
 
@@ -536,10 +536,10 @@ func (c *controller) noted() {
 func (c *controller) release() {
 	c.noted()
 	for _, n := range c.hand {
-		n.over()
+		n.finish()
 	}
 	for _, n := range c.all.each {
-		n.over()
+		n.finish()
 	}
 	c.hand, c.at, c.all = c.hand[:0], -1, bulk{}
 }

@@ -155,8 +155,8 @@ func (n *Node) end(l Link) {
 	}
 }
 
-// over says that nothing more happens to n itself.
-func (n *Node) over() {
+// finish says that nothing more happens to n itself.
+func (n *Node) finish() {
 	if n != nil {
 		n.Over = true
 	}

@@ -59,7 +59,7 @@ func calls(t *testing.T, r runtest.Run, most int) (out []chained) {
 	}
 	random := actor.Rand(uint64(len(r.Name)))
 	for len(out) > most {
-		i := random.Below(len(out))
+		i := random.Intn(len(out))
 		out = slices.Delete(out, i, i+1)
 	}
 	return out
@@ -144,7 +144,7 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 			extend := func(until int64) {
 				for !found && h.Steps() < runtest.MostSteps {
 					id, ok := h.Front().Next()
-					if !ok && h.Front().Horizon() == 0 || ok && h.Front().Set.At(id) > until || h.Extend(1) == 0 {
+					if !ok && h.Front().Horizon() == 0 || ok && h.Front().Set.ReadyAt(id) > until || h.Extend(1) == 0 {
 						return
 					}
 					found = again()

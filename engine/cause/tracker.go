@@ -68,9 +68,9 @@ func (t *Tracker) Informer() int { return t.informer }
 // which the key may be.
 func (t *Tracker) follows(k object.Key) bool { return t.every || k == t.key || k == 0 }
 
-// Begun returns the nodes at which chains begin, in order, up to the first from which
+// Roots returns the nodes at which chains begin, in order, up to the first from which
 // something may still come, and forgets them. With rest it returns the others, too.
-func (t *Tracker) Begun(rest bool) []*Node {
+func (t *Tracker) Roots(rest bool) []*Node {
 	i := 0
 	for i < len(t.begun) && (rest || t.begun[i].Done()) {
 		i++
@@ -93,7 +93,7 @@ func (t *Tracker) begins(kind Kind, k object.Key, cause *Node, links ...Link) *N
 func (t *Tracker) Look(w *world.World) {
 	t.w, t.x = w, w.Informers[t.informer]
 	t.table = t.x.Config().Table
-	if e, ended := w.Ended(t.informer); ended {
+	if e, ended := w.ProcessExit(t.informer); ended {
 		t.killed(t.link(e))
 		t.stopped()
 		return
@@ -200,7 +200,7 @@ func (t *Tracker) written(e event.Event, by *Node) {
 // arrives returns the write of an object that the server has sent, if it was seen.
 func (t *Tracker) arrives(r object.Ref) *Node {
 	n := t.writes[r]
-	n.over()
+	n.finish()
 	return n
 }
 
@@ -231,7 +231,7 @@ func (t *Tracker) outside() {
 			t.places(t.link(e))
 		}
 	}
-	note.over()
+	note.finish()
 	t.stopped()
 }
 
@@ -334,7 +334,7 @@ func (t *Tracker) Received(again int) *Node { return t.controllerAt(again).event
 // for one that is not followed.
 func (t *Tracker) Distributing(again int) *Node { return t.controllerAt(again).note }
 
-// Chains returns the nodes at which chains begin, in order, those that Begun has returned not
+// Chains returns the nodes at which chains begin, in order, those that Roots has returned not
 // among them.
 func (t *Tracker) Chains() []*Node { return t.begun }
 

@@ -102,13 +102,13 @@ func (k *work) step(t *Tracker, l Link) {
 			by := sent[len(sent)-1]
 			k.sent[key] = sent[:len(sent)-1]
 			k.add(t, by, l)
-			by.over()
+			by.finish()
 		}
 	case event.WorkBuffered: // whatever it waits for, it is in the priority queue until it is handed out
 		if by := k.busy[key]; by != nil {
 			n := newNode(Retry, key, by, l)
 			k.add(t, n, l)
-			n.over()
+			n.finish()
 		}
 	case event.WorkDone, event.WorkUnlocked:
 		k.busy[key].end(l)
@@ -136,7 +136,7 @@ func (t *Tracker) recorded() {
 			t.work.step(t, l)
 		}
 		if waits := t.work.heap[e.Key]; waits != nil && !t.waits(e.Key) { // the queue has dropped it
-			waits.over()
+			waits.finish()
 			delete(t.work.heap, e.Key)
 		}
 	}
@@ -173,7 +173,7 @@ func (k *work) waitingLoop(t *Tracker, l Link) {
 		k.ready.link(l)
 	case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
 		k.add(t, k.ready, l)
-		k.ready.over()
+		k.ready.finish()
 		k.ready = nil
 	}
 }

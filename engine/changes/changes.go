@@ -130,21 +130,21 @@ func (g *Gate) Since() []string {
 	return since
 }
 
-// Shown is what a program sees of a Gate's script before the change and after it.
-type Shown struct {
+// Effect is what a program sees of a Gate's script before the change and after it.
+type Effect struct {
 	Before, After string   // the releases: the last before the change, and the one that brought it
 	Was, Is       []string // the lines that differ, or all of them where only their order does
 }
 
 // Show plays the gate's script to the last release before the change, and to the same with this
 // gate alone as the release has it that brought it.
-func (g *Gate) Show() Shown {
+func (g *Gate) Show() Effect {
 	before, after := g.neighbours()
 	p, q := g.machines()
 	old, _ := observe(g.Script, p)
 	now, _ := observe(g.Script, q)
 	was, is := old.sorted(g.Shows), now.sorted(g.Shows)
-	s := Shown{Before: before, After: after, Was: texts(was), Is: texts(is)}
+	s := Effect{Before: before, After: after, Was: texts(was), Is: texts(is)}
 	if !slices.Equal(slices.Sorted(slices.Values(s.Was)), slices.Sorted(slices.Values(s.Is))) {
 		s.Was, s.Is = texts(unmatched(was, is)), texts(unmatched(is, was))
 	}

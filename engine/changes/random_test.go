@@ -9,37 +9,37 @@ import (
 // randomScript is a script of a few lines, the same for the same seed. It has no expectations.
 func randomScript(seed uint64) string {
 	r := actor.Rand(seed*0x9E3779B97F4A7C15 + 1)
-	pick := func(of ...string) string { return of[r.Below(len(of))] }
+	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	var b strings.Builder
 	line := func(words ...string) {
 		b.WriteString(strings.Join(strings.Fields(strings.Join(words, " ")), " ") + "\n")
 	}
-	if r.Below(6) == 0 {
+	if r.Intn(6) == 0 {
 		line("gate WatchListClient", pick("on", "off"))
 	}
 	line(pick("", "", "server uncached", "server classic", "server nobookmarks", "server buffer=1"))
 	line("informer pods", pick("", "", "resync=5s", "resync=30s"), pick("", "index=app"), pick("", "", "", "pages=1"), pick("", "", "", "untransformable=odd=yes"), pick("", "", "", "", "detector"))
 	line("handler h", pick("", "takes=20ms", "takes=2s"), pick("", "", "resync=10s"))
-	if r.Below(3) == 0 {
+	if r.Intn(3) == 0 {
 		line("handler late", pick("from=1s", "from=3s until=8s", "resync=7s"))
 	}
-	elects := r.Below(8) == 0
+	elects := r.Intn(8) == 0
 	if elects {
 		line("replicas 2 lease=6s renew=4500ms retry=1s", pick("", "release"))
 	}
 	object := func() string { return pick("default/a", "default/b", "default/c") }
 	labels := func() string { return pick("", "", "app=web", "app=db", "odd=yes") }
-	for range r.Below(4) {
+	for range r.Intn(4) {
 		line("exists pod", object(), labels())
 	}
-	if r.Below(8) > 0 {
+	if r.Intn(8) > 0 {
 		line(pick("run", "run", "run", "step", "run until synced"))
 	}
-	for range 1 + r.Below(8) {
-		if elects && r.Below(3) == 0 {
+	for range 1 + r.Intn(8) {
+		if elects && r.Intn(3) == 0 {
 			line(pick("cut replica", "join replica", "pause replica 3s", "pause replica 8s", "stop replica", "kill replica", "advance 4s"))
 		}
-		switch r.Below(14) {
+		switch r.Intn(14) {
 		case 0, 1:
 			line("create pod", object(), labels())
 		case 2, 3:

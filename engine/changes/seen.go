@@ -38,13 +38,13 @@ func (p Part) String() string {
 	return [...]string{"calls", "synced", "lister", "requests", "errors", "stop", "locks", "elections", "reconciles", "metrics"}[p]
 }
 
-// Seen is what a program sees of a run: lines for each Part. Times are not in it, because
+// Observation is what a program sees of a run: lines for each Part. Times are not in it, because
 // two versions never take the same time. Back-offs are random, so only the interval is told
 // from which each was drawn.
-type Seen [NumParts][]string
+type Observation [NumParts][]string
 
 // Differs returns the parts in which two runs differ.
-func (s *Seen) Differs(t *Seen) []Part {
+func (s *Observation) Differs(t *Observation) []Part {
 	var parts []Part
 	for p := range s {
 		if !slices.Equal(s[p], t[p]) {
@@ -57,9 +57,9 @@ func (s *Seen) Differs(t *Seen) []Part {
 // Play plays a script without its profile lines on a machine of a profile, and returns what a
 // program sees. Failed is how many lines could not be played, such as a step of an actor that
 // has nothing to do in this version. They are passed over.
-func Play(text string, p world.Profile) (seen *Seen, failed int) {
+func Play(text string, p world.Profile) (seen *Observation, failed int) {
 	o, failed := observe(text, p)
-	return o.seen(), failed
+	return o.observation(), failed
 }
 
 // observe does what Play does, and also keeps when each line was seen.
@@ -76,8 +76,8 @@ func observe(text string, p world.Profile) (o *observer, failed int) {
 }
 
 const (
-	maxSteps = 20_000
-	soon     = 100_000_000 // nanoseconds
+	maxSteps   = 20_000
+	shortDelay = 100_000_000 // nanoseconds
 )
 
 // observer gathers what a program sees of a run that goes on.
@@ -125,7 +125,7 @@ func (o *observer) look(w *world.World, facts []string) {
 			handler := x.Config().Handlers[e.Handler()].Name
 			o.add(Calls, name+"/"+handler, strings.TrimPrefix(facts[i], "HandlerCalled "+handler+" "))
 			fn := [...]string{event.Added: "OnAdd", event.Updated: "OnUpdate", event.Deleted: "OnDelete"}[e.Delta]
-			o.add(Lister, name+"/"+handler, fn+" "+x.Config().Table.KeyText(e.Key)+": "+holds(x))
+			o.add(Lister, name+"/"+handler, fn+" "+x.Config().Table.KeyText(e.Key)+": "+cacheContents(x))
 		case event.HandlerHasSynced:
 			o.add(Synced, name+"/"+x.Config().Handlers[e.Handler()].Name, "the handler's HasSynced is true after "+o.number(x)+" calls")
 		case event.ListRequested, event.WatchRequested, event.RequestRetried, event.RequestGaveUp, event.WatchListFellBack:
@@ -143,7 +143,7 @@ func (o *observer) look(w *world.World, facts []string) {
 			o.add(Stop, name, facts[i])
 		case event.InformerStopped:
 			when := "at once"
-			if w.Now()-o.stop > soon {
+			if w.Now()-o.stop > shortDelay {
 				when = "later"
 			}
 			o.add(Stop, name, "Run returns "+when)
@@ -188,7 +188,7 @@ func (o *observer) elections(w *world.World) {
 			o.reads = append(o.reads, reading{})
 		}
 		r := &e.Replicas[i]
-		now := reading{r.Reads(), r.GivesBack()}
+		now := reading{r.Reads(), r.Releasing()}
 		if now.under && now != o.reads[i] {
 			o.add(Elections, name(i), "reads the Lease")
 		}
@@ -216,13 +216,13 @@ func (o *observer) number(x *informer.Informer) string { return strconv.Itoa(o.c
 // end takes in what is there when the script ends.
 func (o *observer) end(w *world.World) {
 	for _, x := range w.Informers {
-		o.add(Lister, x.Config().Name, "at the end: "+holds(x))
+		o.add(Lister, x.Config().Name, "at the end: "+cacheContents(x))
 	}
 }
 
-// seen puts together the lines of each goroutine.
-func (o *observer) seen() *Seen {
-	s := &Seen{}
+// observation puts together the lines of each goroutine.
+func (o *observer) observation() *Observation {
+	s := &Observation{}
 	for p := range o.lines {
 		for _, l := range o.sorted(Part(p)) {
 			s[p] = append(s[p], l.String())
@@ -237,8 +237,8 @@ func (o *observer) sorted(p Part) []line {
 	return o.lines[p]
 }
 
-// holds returns what the cache of an informer holds, and what each of its indices finds in it.
-func holds(x *informer.Informer) string {
+// cacheContents returns what the cache of an informer holds, and what each of its indices finds in it.
+func cacheContents(x *informer.Informer) string {
 	t := x.Config().Table
 	var b strings.Builder
 	b.WriteByte('[')

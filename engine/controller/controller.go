@@ -138,18 +138,18 @@ type Outcome uint8
 
 // The outcomes of a reconcile.
 const (
-	Succeeded     Outcome = iota // the failures are forgotten
-	Retried                      // an error: added again, rate limited
-	GivenUp                      // a terminal error: not added again, and the failures stay
-	RequeuedAfter                // the failures are forgotten, and the key is added with the delay
-	Requeued                     // added again, rate limited, as if it had failed
+	Succeeded       Outcome = iota // the failures are forgotten
+	Retried                        // an error: added again, rate limited
+	TerminalFailure                // a terminal error: not added again, and the failures stay
+	RequeuedAfter                  // the failures are forgotten, and the key is added with the delay
+	Requeued                       // added again, rate limited, as if it had failed
 )
 
 // Outcome says which case r is.
 func (r *Result) Outcome() Outcome {
 	switch {
 	case r.Failure == TerminalError:
-		return GivenUp
+		return TerminalFailure
 	case r.Failure == Failed:
 		return Retried
 	case r.RequeueAfter > 0:
@@ -164,7 +164,7 @@ func (r *Result) Outcome() Outcome {
 // reconcile asks for. Priority is the one with which k was handed out. The key is added
 // again before Done, which is the caller's. The results are those of AddWithOpts.
 func (q *Queue) Handle(k object.Key, priority int, r *Result, now int64, log *event.Log) (delay int64, ok bool) {
-	o, forgets, again := r.Again(priority)
+	o, forgets, again := r.RequeueOptions(priority)
 	if forgets {
 		q.Forget(k, log)
 	}
@@ -174,14 +174,14 @@ func (q *Queue) Handle(k object.Key, priority int, r *Result, now int64, log *ev
 	return q.AddWithOpts(o, k, now, log)
 }
 
-// Again says how a key with that priority is added again after r, whether its failures are
+// RequeueOptions says how a key with that priority is added again after r, whether its failures are
 // forgotten before, and whether it is added at all.
-func (r *Result) Again(priority int) (o priorityqueue.AddOpts, forgets, again bool) {
+func (r *Result) RequeueOptions(priority int) (o priorityqueue.AddOpts, forgets, again bool) {
 	if o.Priority = priority; r.HasPriority {
 		o.Priority = r.Priority
 	}
 	switch r.Outcome() {
-	case GivenUp:
+	case TerminalFailure:
 		return o, false, false
 	case Succeeded:
 		return o, true, false

@@ -98,7 +98,7 @@ func TestOutcomes(t *testing.T) {
 		{Result{Requeue: true, RequeueAfter: -5}, Requeued},
 		{Result{Requeue: true, RequeueAfter: 5}, RequeuedAfter},
 		{Result{Failure: Failed, Requeue: true, RequeueAfter: 5}, Retried},
-		{Result{Failure: TerminalError, RequeueAfter: 5}, GivenUp},
+		{Result{Failure: TerminalError, RequeueAfter: 5}, TerminalFailure},
 	} {
 		if got := c.result.Outcome(); got != c.want {
 			t.Errorf("%+v comes to %d, want %d", c.result, got, c.want)

@@ -74,7 +74,7 @@ const (
 	ServerEnded  // the server has ended it in order, earlier than that
 	TooSlow      // the server has ended it, because the client took its events too slowly
 	Broken       // the connection broke
-	NeverBegan   // rest.Request gave the reflector an empty watch in place of an error
+	EmptyWatch   // rest.Request gave the reflector an empty watch in place of an error
 	ResyncFailed // the resync goroutine has ended with an error
 
 	// What an ERROR event on a watch is.

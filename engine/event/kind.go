@@ -73,7 +73,7 @@ const (
 	ListenerSyncing  // Handler, Syncing
 	ListenerAdded    // Handler, Duration: of its resync period
 	ListenersStarted // Started: listeners. Their pop and run goroutines, by sharedProcessor.run where that is apart
-	ListenerStopped  // Handler, Lost: notifications
+	ListenerStopped  // Handler, Discarded: notifications
 	HandlerCalled    // Handler, Delta, Key, Old, New, Flags, Cause, Duration: of the call, negative if it doesn't return by itself
 	HandlerReturned  // Handler, Delta, Key
 	HandlerHasSynced // Handler
@@ -200,10 +200,10 @@ const (
 	NextSwapped      // the next watch event will arrive after the one that follows it
 	NextSpoilt       // Skip. The next watch event will arrive so that it is skipped
 	InitialWithheld  // the next bookmark that ends initial events will be lost
-	BookmarksDropped // Every: of how many bookmarks one is lost from now on, 0 for none
+	BookmarksDropped // Interval: of how many bookmarks one is lost from now on, 0 for none
 	CacheMutated     // Key, Old, New: as the object reads now. A cached object was changed in place
-	TimePasses       // Until
-	TimePassed       // Until
+	TimePasses       // Deadline
+	TimePassed       // Deadline
 	StepsTakeNoTime  // from now on, only waiting takes time
 
 	numKinds
@@ -291,7 +291,7 @@ var kinds = [numKinds]struct {
 	SyncSkipped:            {"SyncSkipped", key | newObject},
 	Popped:                 {"Popped", delta | key | newObject | flags | Length},
 	PopWaits:               {"PopWaits", 0},
-	InitialPopulationCount: {"InitialPopulationCount", Left},
+	InitialPopulationCount: {"InitialPopulationCount", InitialPopulation},
 	HasSynced:              {"HasSynced", 0},
 	Requeued:               {"Requeued", key | Length},
 	RequeueSkipped:         {"RequeueSkipped", key},
@@ -312,7 +312,7 @@ var kinds = [numKinds]struct {
 	ListenerSyncing:        {"ListenerSyncing", Handler | Syncing},
 	ListenerAdded:          {"ListenerAdded", Handler | Duration},
 	ListenersStarted:       {"ListenersStarted", Started},
-	ListenerStopped:        {"ListenerStopped", Handler | Lost},
+	ListenerStopped:        {"ListenerStopped", Handler | Discarded},
 	HandlerCalled:          {"HandlerCalled", Handler | delta | key | oldObject | newObject | flags | cause | Duration},
 	HandlerReturned:        {"HandlerReturned", Handler | delta | key},
 	HandlerHasSynced:       {"HandlerHasSynced", Handler},
@@ -352,15 +352,15 @@ var kinds = [numKinds]struct {
 	WriteReturned:          {"WriteReturned", Worker | key | Code},
 	ChildrenRead:           {"ChildrenRead", Worker | key | Items},
 	OwnerRead:              {"OwnerRead", Worker | key | newObject},
-	CreatesSkipped:         {"CreatesSkipped", Worker | key | Left},
+	CreatesSkipped:         {"CreatesSkipped", Worker | key | InitialPopulation},
 	WriteAnswered:          {"WriteAnswered", Worker | key | Code},
 	Unreached:              {"Unreached", key},
 	OutsideChanged:         {"OutsideChanged", Worker | delta | key},
-	ExpectationsSet:        {"ExpectationsSet", Worker | key | Left},
-	ExpectationsUnmet:      {"ExpectationsUnmet", Worker | key | Left},
+	ExpectationsSet:        {"ExpectationsSet", Worker | key | InitialPopulation},
+	ExpectationsUnmet:      {"ExpectationsUnmet", Worker | key | InitialPopulation},
 	CacheStale:             {"CacheStale", Worker | key | RV},
 	ReadWaits:              {"ReadWaits", Worker | key | RV},
-	CachesAwaited:          {"CachesAwaited", Left},
+	CachesAwaited:          {"CachesAwaited", InitialPopulation},
 	CachesSynced:           {"CachesSynced", 0},
 	ReplicaStarted:         {"ReplicaStarted", 0},
 	LeaseWritten:           {"LeaseWritten", delta | Revision},
@@ -421,10 +421,10 @@ var kinds = [numKinds]struct {
 	NextSwapped:            {"NextSwapped", 0},
 	NextSpoilt:             {"NextSpoilt", Skip},
 	InitialWithheld:        {"InitialWithheld", 0},
-	BookmarksDropped:       {"BookmarksDropped", Every},
+	BookmarksDropped:       {"BookmarksDropped", Interval},
 	CacheMutated:           {"CacheMutated", key | oldObject | newObject},
-	TimePasses:             {"TimePasses", Until},
-	TimePassed:             {"TimePassed", Until},
+	TimePasses:             {"TimePasses", Deadline},
+	TimePassed:             {"TimePassed", Deadline},
 	StepsTakeNoTime:        {"StepsTakeNoTime", 0},
 }
 
@@ -461,7 +461,7 @@ const (
 	Skip
 	Refused
 	Revision
-	Until
+	Deadline
 
 	// What N counts.
 	Items
@@ -469,15 +469,15 @@ const (
 	Queued
 	Depth
 	Length
-	Left
+	InitialPopulation
 	Pending
-	Lost
+	Discarded
 	Requeues
 	Requests
 	Reconciles
 	Started
 	Priority
-	Every
+	Interval
 
 	fieldsEnd
 )
@@ -496,8 +496,8 @@ func (e *Event) n(what Fields) int64 {
 	return 0
 }
 
-// which returns Listener if Listener holds one of the fields in what, and -1 otherwise.
-func (e *Event) which(what Fields) int {
+// listenerIf returns Listener if Listener holds one of the fields in what, and -1 otherwise.
+func (e *Event) listenerIf(what Fields) int {
 	if e.Kind.Has(what) {
 		return int(e.Listener)
 	}
@@ -510,29 +510,29 @@ func (e Event) Handler() int {
 	if e.Kind == CallRefused && e.Refused() != AddHandlerStopped {
 		return -1
 	}
-	return e.which(Handler)
+	return e.listenerIf(Handler)
 }
 
 // Worker returns the number of the worker, counted from 0; -1 where the fact is not
 // about one.
-func (e Event) Worker() int { return e.which(Worker) }
+func (e Event) Worker() int { return e.listenerIf(Worker) }
 
 // Index returns the number of the index, counted from 0; -1 where the fact is not
 // about one.
-func (e Event) Index() int { return e.which(Index) }
+func (e Event) Index() int { return e.listenerIf(Index) }
 
 // Limit returns how many items a page of the list may have, 0 for any number.
-func (e Event) Limit() int { return max(e.which(Limit), 0) }
+func (e Event) Limit() int { return max(e.listenerIf(Limit), 0) }
 
 // Failure returns an apiserver.Failure: what went wrong, 0 for nothing.
-func (e Event) Failure() int { return max(e.which(Failure), 0) }
+func (e Event) Failure() int { return max(e.listenerIf(Failure), 0) }
 
 // Retry returns the number of the retry, counted from 1.
-func (e Event) Retry() int { return max(e.which(Retry), 0) }
+func (e Event) Retry() int { return max(e.listenerIf(Retry), 0) }
 
 // Holder returns the actor.ID of the actor that holds what the acting one waits for, -1
 // where the fact is not about waiting.
-func (e Event) Holder() int { return e.which(Holder) }
+func (e Event) Holder() int { return e.listenerIf(Holder) }
 
 // RV returns a resourceVersion: the one from which a list or a watch is requested, or
 // the one that was reached.
@@ -567,8 +567,8 @@ func (e Event) Refused() Refusal { return Refusal(e.n(Refused)) }
 // Revision returns a revision of the cluster's etcd.
 func (e Event) Revision() int64 { return e.n(Revision) }
 
-// Until returns a time on the clock, in nanoseconds.
-func (e Event) Until() int64 { return e.n(Until) }
+// Deadline returns a time on the clock, in nanoseconds.
+func (e Event) Deadline() int64 { return e.n(Deadline) }
 
 // Items returns how many objects a list has, or has so far.
 func (e Event) Items() int { return int(e.n(Items)) }
@@ -586,14 +586,14 @@ func (e Event) Depth() int { return int(e.n(Depth)) }
 // Length returns how many deltas the key has now, or had as it was popped.
 func (e Event) Length() int { return int(e.n(Length)) }
 
-// Left returns how many keys of the first list are still to be popped.
-func (e Event) Left() int { return int(e.n(Left)) }
+// InitialPopulation returns how many keys of the first list are still to be popped.
+func (e Event) InitialPopulation() int { return int(e.n(InitialPopulation)) }
 
 // Pending returns the length of pendingNotifications now.
 func (e Event) Pending() int { return int(e.n(Pending)) }
 
-// Lost returns how many notifications were discarded.
-func (e Event) Lost() int { return int(e.n(Lost)) }
+// Discarded returns how many notifications were discarded.
+func (e Event) Discarded() int { return int(e.n(Discarded)) }
 
 // Requeues returns how often the rate limiter has seen the key since it was forgotten.
 func (e Event) Requeues() int { return int(e.n(Requeues)) }
@@ -604,8 +604,8 @@ func (e Event) Started() int { return int(e.n(Started)) }
 // Priority returns the key's priority in a priority queue. It may be negative.
 func (e Event) Priority() int { return int(e.n(Priority)) }
 
-// Every returns of how many bookmarks one is lost, 0 for none.
-func (e Event) Every() int64 { return e.n(Every) }
+// Interval returns of how many bookmarks one is lost, 0 for none.
+func (e Event) Interval() int64 { return e.n(Interval) }
 
 // Count returns the fact's number, whatever it counts: see Counts.
 func (e Event) Count() int64 { return e.n(Counts) }

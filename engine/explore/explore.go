@@ -69,16 +69,16 @@ func Explore(cfg *world.Config, q Question, l Limits) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return From(d.World(), q, l)
+	return Run(d.World(), q, l)
 }
 
-// From answers q about w, and leaves it as it is. See Search for what it tries.
-func From(w *world.World, q Question, l Limits) (Result, error) {
+// Run answers q about w, and leaves it as it is. See Search for what it tries.
+func Run(w *world.World, q Question, l Limits) (Result, error) {
 	s, err := NewSearch(w, q, l)
 	if err != nil {
 		return Result{}, err
 	}
-	for !s.Go(math.MaxInt) {
+	for !s.Advance(math.MaxInt) {
 	}
-	return s.Found(), nil
+	return s.Result(), nil
 }

@@ -159,14 +159,14 @@ func inPieces(t *testing.T, cfg *world.Config, q Question) Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for steps := 0; !s.Go(3); {
-		f := s.Found()
+	for steps := 0; !s.Advance(3); {
+		f := s.Result()
 		if f.Steps != steps+3 || f.States < 1 || f.Yes && len(f.Schedule) == 0 {
 			t.Fatalf("after %d steps: %+v", steps+3, f)
 		}
 		steps = f.Steps
 	}
-	return s.Found()
+	return s.Result()
 }
 
 // answers plays a schedule on a branch.
@@ -223,7 +223,7 @@ func TestExploreAgreesWithRuns(t *testing.T) {
 					break
 				}
 				ready = w.Ready(ready[:0])
-				w.Step(ready[r.Below(len(ready))])
+				w.Step(ready[r.Intn(len(ready))])
 				if !found[outcome(w.World())] {
 					t.Fatalf("%s, seed %d, step %d: %s was not explored", p.Name, seed, w.Steps(), outcome(w.World()))
 				}
@@ -268,16 +268,16 @@ func TestExploreLetsTimePass(t *testing.T) {
 			})
 		}}
 		never := Question{Look: func(*world.World, uint64) (uint64, bool) { return 0, false }}
-		if x, err := From(w, resynced, Limits{}); err != nil || !x.Yes || !x.Shortest {
+		if x, err := Run(w, resynced, Limits{}); err != nil || !x.Yes || !x.Shortest {
 			t.Errorf("%s: a resync is not found: %+v, %v", p.Name, x, err)
 		} else if b := h.Branch(h.Steps()); !b.Follow(x.Schedule) || b.Front().Now() < 30*sec {
 			t.Errorf("%s: the schedule cannot be played, or takes no time", p.Name)
 		}
-		if x, _ := From(w, resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Met != (Limits{Clock: 10 * sec}) {
+		if x, _ := Run(w, resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Met != (Limits{Clock: 10 * sec}) {
 			t.Errorf("%s: with a limit of ten seconds the answer is %+v", p.Name, x)
 		}
 		// All resyncs are alike, so the answer is no when one of them has been tried.
-		if x, _ := From(w, never, Limits{}); x.Yes || !x.Complete || x.States < 4 {
+		if x, _ := Run(w, never, Limits{}); x.Yes || !x.Complete || x.States < 4 {
 			t.Errorf("%s: asked for what never happens, the answer is %+v", p.Name, x)
 		}
 	}

@@ -46,8 +46,8 @@ func NewSearch(w *world.World, q Question, l Limits) (*Search, error) {
 	return s, nil
 }
 
-// Go makes at most so many steps, and reports whether the exploration has ended.
-func (s *Search) Go(steps int) bool {
+// Advance makes at most so many steps, and reports whether the exploration has ended.
+func (s *Search) Advance(steps int) bool {
 	for !s.done {
 		if !s.x.search(&steps) {
 			return false
@@ -57,9 +57,9 @@ func (s *Search) Go(steps int) bool {
 	return true
 }
 
-// Found returns what is known: the answer once Go has reported the end, and before
+// Result returns what is known: the answer once Advance has reported the end, and before
 // that the states and steps until now.
-func (s *Search) Found() Result {
+func (s *Search) Result() Result {
 	f := s.found
 	if !s.done {
 		f.States, f.Steps = max(s.states, s.x.out.States), s.steps+s.x.out.Steps
@@ -106,7 +106,7 @@ type explorer struct {
 	visible [actor.NumPC]bool
 	all     bool // steps are visible
 	stack   []frame
-	seen    seen
+	seen    visited
 
 	bound   int  // of the steps in a row
 	reduced bool // schedules that differ only in the order of independent steps count as one
@@ -244,7 +244,7 @@ func (x *explorer) ready(f *frame) {
 	first := actor.Never
 	ids := actor.ID(w.Set.Len())
 	for id := range ids {
-		if at := w.Set.At(id); at < first && !x.idle(w, id) {
+		if at := w.Set.ReadyAt(id); at < first && !x.idle(w, id) {
 			first = at
 		}
 	}
@@ -254,7 +254,7 @@ func (x *explorer) ready(f *frame) {
 	}
 	until := first + x.limits.Patience
 	for id := range ids {
-		at := w.Set.At(id)
+		at := w.Set.ReadyAt(id)
 		if at > until || at == actor.Never || x.idle(w, id) {
 			continue
 		}
@@ -268,22 +268,22 @@ func (x *explorer) ready(f *frame) {
 
 // idle reports whether the actor only keeps time, and must not do so now.
 func (x *explorer) idle(w *world.World, id actor.ID) bool {
-	return w.KeepsTime(id) && (!x.passing || w.Set.At(id) > x.until)
+	return w.KeepsTime(id) && (!x.passing || w.Set.ReadyAt(id) > x.until)
 }
 
 // rests notes whether a timer is left in w, where no actor can move.
 func (x *explorer) rests(w *world.World) {
 	for id := range actor.ID(w.Set.Len()) {
-		if w.Set.At(id) != actor.Never {
+		if w.Set.ReadyAt(id) != actor.Never {
 			x.waits, x.late = true, x.passing
 			return
 		}
 	}
 }
 
-// seen are the states that were seen, by their sums, and at which depth and how
+// visited are the states that were seen, by their sums, and at which depth and how
 // early at least.
-type seen struct {
+type visited struct {
 	slots []slot
 	n     int
 }
@@ -294,7 +294,7 @@ type slot struct {
 	clock int32 // milliseconds
 }
 
-func (s *seen) reset() {
+func (s *visited) reset() {
 	if s.slots == nil {
 		s.slots = make([]slot, 1<<12)
 	}
@@ -305,7 +305,7 @@ func (s *seen) reset() {
 // add notes a state that came about so many nanoseconds after the beginning. It is
 // fresh if it was not seen before, and it can be worth going on from if it was not
 // seen at so small a depth, or so early.
-func (s *seen) add(h uint64, depth int, clock int64) (fresh, shallower, earlier bool) {
+func (s *visited) add(h uint64, depth int, clock int64) (fresh, shallower, earlier bool) {
 	at, ms := s.find(h), int32(min(clock/1e6, math.MaxInt32))
 	if at.depth != 0 {
 		if shallower = int(at.depth) > depth+1; shallower {
@@ -329,7 +329,7 @@ func (s *seen) add(h uint64, depth int, clock int64) (fresh, shallower, earlier 
 	return true, true, true
 }
 
-func (s *seen) find(h uint64) *slot {
+func (s *visited) find(h uint64) *slot {
 	mask := uint64(len(s.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
 		if at := &s.slots[i]; at.depth == 0 || at.hash == h {

@@ -38,8 +38,8 @@ type filled struct {
 // language of the whole sentence.
 func New(text string, args ...any) error { return &filled{text, args} }
 
-// Of returns an error with one argument.
-func Of(text, arg string) error { return New(text, arg) }
+// Named returns an error with one argument.
+func Named(text, arg string) error { return New(text, arg) }
 
 // Quoted returns an error with one argument, which stands in quotation marks.
 func Quoted(text, arg string) error { return New(text, strconv.Quote(arg)) }
@@ -114,13 +114,13 @@ func distance(a, b string) int {
 // Number returns an error with one argument.
 func Number(text string, arg int64) error { return New(text, strconv.FormatInt(arg, 10)) }
 
-// Why returns an error that wraps another one, which is its argument.
-func Why(text string, arg error) error { return New(text, arg) }
+// Wrap returns an error that wraps another one, which is its argument.
+func Wrap(text string, arg error) error { return New(text, arg) }
 
 // English is the name of the argument that Written adds.
 const English = "english"
 
-// Written returns an error that was written down as Say tells it: its id, the names of its
+// Written returns an error that was written down as Describe tells it: its id, the names of its
 // args with spaces between them, and the args. Text is what it said to whoever wrote it down,
 // and is said again where the id isn't known, as it may be younger than this program.
 func Written(id, names string, args []any, text string) error {
@@ -164,11 +164,11 @@ func (f *filled) Unwrap() (all []error) {
 // operating system, of a browser or of an API server. Its only argument has the same name.
 const Text = "text"
 
-// Say returns the id of an error, and calls arg with the name of each of its arguments and
+// Describe returns the id of an error, and calls arg with the name of each of its arguments and
 // either a text, which is the same in every language, or an error. An error that has a
 // place, or that client-go has, too, is a type of its own with a method Fault: it is said
 // as what that method returns.
-func Say(err error, arg func(name, text string, why error)) (id string) {
+func Describe(err error, arg func(name, text string, why error)) (id string) {
 	for {
 		switch f := err.(type) {
 		case interface{ Fault() error }:

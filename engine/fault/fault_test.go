@@ -17,7 +17,7 @@ func (p placed) Fault() error  { return fault.New("at line column why", 3, int64
 // words are what an error says: its id and its arguments.
 func words(err error) string {
 	var args []string
-	id := fault.Say(err, func(name, text string, why error) {
+	id := fault.Describe(err, func(name, text string, why error) {
 		if why != nil {
 			text = "(" + words(why) + ")"
 		}
@@ -36,11 +36,11 @@ func TestAnErrorIsASentenceAndWords(t *testing.T) {
 		{noTitle, "missing title", "noTitle"},
 		{fault.New("unmet got wanted", "{got}", "x {wanted}"), "got {got}, not x {wanted}", "unmet got={got} wanted=x {wanted}"},
 		{fault.New("unmet wanted got", "b", "a"), "got a, not b", "unmet wanted=b got=a"},
-		{fault.Of("wholeRun name", "x"), "x is about the whole run, not about an informer", "wholeRun name=x"},
+		{fault.Named("wholeRun name", "x"), "x is about the whole run, not about an informer", "wholeRun name=x"},
 		{fault.Quoted("noHandler name", `"`), `unknown handler "\""`, `noHandler name="\""`},
 		{fault.Number("longLine max", 20), "the line is longer than 20 bytes", "longLine max=20"},
-		{fault.Why("missing what", fault.Plain("aKey")), "a key is missing", "missing what=(aKey)"},
-		{fault.Why("expected what", outside), "expected disk: {full}", "expected what=(text text=disk: {full})"},
+		{fault.Wrap("missing what", fault.Plain("aKey")), "a key is missing", "missing what=(aKey)"},
+		{fault.Wrap("expected what", outside), "expected disk: {full}", "expected what=(text text=disk: {full})"},
 		{placed{noTitle}, "line 3, column 4: missing title", "at line=3 column=4 why=(noTitle)"},
 		{fault.Plain("neverHeardOf"), "neverHeardOf", "neverHeardOf"},
 	} {
@@ -51,7 +51,7 @@ func TestAnErrorIsASentenceAndWords(t *testing.T) {
 			t.Errorf("the words of %q are %q, not %q", c.english, got, c.words)
 		}
 	}
-	if err := fault.Why("expected what", noTitle); !errors.Is(err, noTitle) || errors.Is(err, outside) || errors.Is(noTitle, err) {
+	if err := fault.Wrap("expected what", noTitle); !errors.Is(err, noTitle) || errors.Is(err, outside) || errors.Is(noTitle, err) {
 		t.Error("an error wraps another one than its argument")
 	}
 }

@@ -11,7 +11,7 @@ func init() { inEnglish = english }
 // english returns the English sentence of an error.
 func english(err error) string {
 	values := map[string]string{}
-	id := Say(err, func(name, text string, why error) {
+	id := Describe(err, func(name, text string, why error) {
 		if why != nil {
 			text = why.Error()
 		}

@@ -99,7 +99,7 @@ func (c *client) listed(objects, rev int64, next bool) {
 	c.flying = false
 	c.refl.ListDecoded(int(objects))
 	c.taken += objects
-	if next && !c.refl.Whole() {
+	if next && !c.refl.ListComplete() {
 		c.asked = c.refl.Page(1)
 		c.request.Begin(false)
 		c.send()
@@ -139,7 +139,7 @@ func (c *client) closed() {
 	c.catchUp()
 	c.open = false
 	v, _ := c.refl.WatchClosed(c.f.now)
-	c.goOn(v)
+	c.applyVerdict(v)
 }
 
 // catchUp has the reflector hear of what came on the watch so far. Nothing that the fleet does
@@ -154,7 +154,7 @@ func (c *client) catchUp() {
 // expired takes the ERROR event of a watch that begins too early.
 func (c *client) expired() {
 	c.flying = false
-	c.goOn(c.refl.WatchBroke(reflector.Failure{Code: 410, Expired: true}, c.f.now))
+	c.applyVerdict(c.refl.WatchBroke(reflector.Failure{Code: 410, Expired: true}, c.f.now))
 }
 
 // cut breaks the connection.
@@ -178,21 +178,21 @@ func (c *client) failed(f request.Failure, told reflector.Failure) {
 		return
 	case request.Empty:
 		v, _ := c.refl.WatchClosed(c.f.now)
-		c.goOn(v)
+		c.applyVerdict(v)
 		return
 	}
 	if c.request.Watching() {
-		c.goOn(c.refl.WatchFailed(told))
+		c.applyVerdict(c.refl.WatchFailed(told))
 		return
 	}
-	c.goOn(c.refl.ListFailed(told))
+	c.applyVerdict(c.refl.ListFailed(told))
 }
 
-// goOn does what the reflector says.
-func (c *client) goOn(v reflector.Verdict) {
+// applyVerdict does what the reflector says.
+func (c *client) applyVerdict(v reflector.Verdict) {
 	switch v {
 	case reflector.ListAgain:
-		c.list(c.refl.Asked())
+		c.list(c.refl.LastOptions())
 	case reflector.Rewatch:
 		c.watch()
 	case reflector.FallBack:

@@ -122,7 +122,7 @@ func (q *fairness) shard(flow int) int {
 	rand := actor.Rand(flow)
 	best := -1
 	for dealt := map[int]bool{}; len(dealt) < handSize; {
-		queue := rand.Below(queues)
+		queue := rand.Intn(queues)
 		if dealt[queue] {
 			continue
 		}

@@ -53,7 +53,7 @@ type Server struct {
 }
 
 // Before is how long the fleet watches before anything happens.
-const before = 150 * second
+const warmUp = 150 * second
 
 // Result is what came of it. Times count from what happened.
 type Result struct {
@@ -100,18 +100,18 @@ type Second struct {
 func Run(cfg *Config) *Result {
 	f := newFleet(cfg)
 	if cfg.Happens == Start {
-		f.server.happens(f)
+		f.server.applyEvents(f)
 		for _, c := range f.clients {
 			c.refl.Run(0)
 			c.listAndWatch()
 		}
 	} else {
-		f.from = before
+		f.from = warmUp
 		for _, c := range f.clients {
 			c.refl.Run(0)
 			c.watchesSince(f.rand.Float())
 		}
-		f.schedule(before, func() { f.happen() })
+		f.schedule(warmUp, func() { f.happen() })
 	}
 	limit := cfg.Limit
 	if limit == 0 {
@@ -187,7 +187,7 @@ func (f *fleet) step(until int64) bool {
 
 // happen does what the Config says: all connections end.
 func (f *fleet) happen() {
-	f.server.happens(f)
+	f.server.applyEvents(f)
 	for _, c := range f.clients {
 		c.cut()
 	}

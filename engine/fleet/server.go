@@ -25,8 +25,8 @@ func (s *server) reset() { s.fairness, s.sending, s.listing = newFairness(s.f), 
 
 const firstRevision = 1000
 
-// happens makes what happens to the server happen.
-func (s *server) happens(f *fleet) {
+// applyEvents makes what happens to the server happen.
+func (s *server) applyEvents(f *fleet) {
 	s.reset()
 	s.up = f.now + f.cfg.Down
 	if f.cfg.Happens == Restart {
@@ -307,13 +307,13 @@ type answer struct {
 // rate is how many bytes a second the server writes where the Config doesn't say.
 const rate = 200_000_000
 
-// least is how long the server takes for an answer without objects.
-const least = 1_000_000
+// minAnswerTime is how long the server takes for an answer without objects.
+const minAnswerTime = 1_000_000
 
 // add begins an answer.
 func (s *sending) add(bytes int64, done func()) {
 	if bytes <= 0 {
-		s.f.schedule(s.f.now+least, done)
+		s.f.schedule(s.f.now+minAnswerTime, done)
 		return
 	}
 	s.pass()

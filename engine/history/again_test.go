@@ -31,8 +31,8 @@ func TestRunAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.run(1 + int64(r.Below(400)))
-		runs := 1 + r.Below(actor.MaxRuns-1)
+		w.run(1 + int64(r.Intn(400)))
+		runs := 1 + r.Intn(actor.MaxRuns-1)
 		for range runs {
 			if !w.Do(&world.Command{Kind: world.RunAgain}) {
 				t.Fatalf("seed %d: Run cannot be called again", seed)
@@ -61,7 +61,7 @@ func TestRunAgain(t *testing.T) {
 			if n > 200_000 {
 				t.Fatalf("seed %d: the run does not end", seed)
 			}
-			a.step(busy[r.Below(len(busy))])
+			a.step(busy[r.Intn(len(busy))])
 		}
 		for n, count := range a.open {
 			if count != 0 {
@@ -145,7 +145,7 @@ func (a *again) stop(r *actor.Rand) {
 		if n > 100_000 {
 			a.t.Fatalf("seed %d: the run does not end", a.seed)
 		}
-		a.w.Step(ready[r.Below(len(ready))])
+		a.w.Step(ready[r.Intn(len(ready))])
 	}
 	x := a.w.Informers[0]
 	panicked := errors.As(x.Crash(), new(informer.ChannelError))

@@ -17,7 +17,7 @@ func dump(w *world.World) string {
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	p("now %d rand %d steps %d\n", w.Now(), w.Set.Rand, w.Steps())
 	for id := range actor.ID(w.Set.Len()) {
-		p("actor %d at %d %+v\n", id, w.Set.At(id), w.Set.State(id))
+		p("actor %d at %d %+v\n", id, w.Set.ReadyAt(id), w.Set.State(id))
 	}
 	for _, x := range w.Informers {
 		t := x.Config().Table

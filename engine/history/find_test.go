@@ -18,7 +18,7 @@ func TestAFinderFindsWhatIsThere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		key := object.Key(1 + r.Below(3))
+		key := object.Key(1 + r.Intn(3))
 		concerns := func(w *world.World) bool {
 			for _, e := range w.Log.Events {
 				if e.Key == key && e.Kind != event.IndexAdded {
@@ -38,12 +38,12 @@ func TestAFinderFindsWhatIsThere(t *testing.T) {
 		}
 		for range 40 {
 			x := h
-			if r.Below(2) == 0 {
+			if r.Intn(2) == 0 {
 				x = b
 			}
-			shown := int64(r.Below(int(h.Steps() + 1)))
+			shown := int64(r.Intn(int(h.Steps() + 1)))
 			x.SeekTo(shown)
-			from := int64(r.Below(int(h.Steps() + 1)))
+			from := int64(r.Intn(int(h.Steps() + 1)))
 			for _, back := range []bool{false, true} {
 				want := int64(0)
 				for _, step := range all {
@@ -54,14 +54,14 @@ func TestAFinderFindsWhatIsThere(t *testing.T) {
 				s := x.Find(from, back, concerns)
 				got, ended := int64(0), false
 				for !ended {
-					got, ended = s.Run(int64(1 + r.Below(50)))
+					got, ended = s.Run(int64(1 + r.Intn(50)))
 				}
 				if got != want {
 					t.Fatalf("seed %d: from step %d, back %v, the Finder finds %d, not %d of %v", seed, from, back, got, want, all)
 				}
 			}
-			if x.At().Steps() != shown {
-				t.Fatalf("seed %d: a Finder moves the world from %d to %d", seed, shown, x.At().Steps())
+			if x.World().Steps() != shown {
+				t.Fatalf("seed %d: a Finder moves the world from %d to %d", seed, shown, x.World().Steps())
 			}
 		}
 	}

@@ -23,7 +23,7 @@ func TestGoesOn(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 40)
 			h := randomRun(t, &r, f)
-			b := h.Branch(int64(r.Below(int(h.Steps()))))
+			b := h.Branch(int64(r.Intn(int(h.Steps()))))
 			played := b.Front().Informers[0].Server.(*apiserver.Playback)
 			amid := played.View(0, 0).Amid
 			want := played.Objects(nil, played.Pos())
@@ -32,7 +32,7 @@ func TestGoesOn(t *testing.T) {
 				t.Fatal("nothing can be created")
 			}
 			w := b.Front()
-			if w.Simulated(0) == nil || h.At().Simulated(0) != nil {
+			if w.Simulated(0) == nil || h.World().Simulated(0) != nil {
 				t.Fatal("the branch has no simulated server, or its parent has one")
 			}
 			if last := w.Log.Events[len(w.Log.Events)-1]; last.Kind != event.ServerGoesOn || w.Log.Events[0].Kind != event.ObjectWritten {
@@ -44,7 +44,7 @@ func TestGoesOn(t *testing.T) {
 			}
 			for range 8 {
 				b.Do(randomCommand(&r, w))
-				b.Extend(int64(r.Below(60)))
+				b.Extend(int64(r.Intn(60)))
 			}
 			b.Do(world.Command{Kind: world.FailRequests})
 			b.Do(world.Command{Kind: world.LagServer})

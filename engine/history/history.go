@@ -61,9 +61,9 @@ const (
 // timeEvery is how many steps lie between two entries of History.times.
 const timeEvery = 64
 
-// nearBefore is how many steps before a step that was sought backwards, or from afar, a copy
+// copiesBefore is how many steps before a step that was sought backwards, or from afar, a copy
 // is kept. So going back from there is quick, and so is looking at the steps before it.
-var nearBefore = [2]int64{1024, 64}
+var copiesBefore = [2]int64{1024, 64}
 
 // New returns the history of cfg's run before its first step. Its
 // checkpoints share m with those of other histories. If m is nil it gets a [Memory]
@@ -132,7 +132,7 @@ func (h *History) Extend(budget int64) (made int64) {
 			}
 		}
 		if !ok {
-			h.stay(w)
+			h.noteEnd(w)
 			break
 		}
 		if !h.passing {
@@ -151,7 +151,7 @@ func (h *History) Step() bool {
 	}
 	id, ok := w.Next()
 	if !ok {
-		h.stay(w)
+		h.noteEnd(w)
 		return false
 	}
 	w.Step(id)
@@ -161,9 +161,9 @@ func (h *History) Step() bool {
 // free reports whether the default scheduler makes all steps from w on.
 func (h *History) free(w *point) bool { return w.inputs >= len(h.inputs) && w.Horizon() == 0 }
 
-// stay notes that there is no next step from the furthest point: the run is complete or
+// noteEnd notes that there is no next step from the furthest point: the run is complete or
 // starved.
-func (h *History) stay(w *point) {
+func (h *History) noteEnd(w *point) {
 	h.done = !w.Starved()
 	if h.done {
 		h.samples.takeNotes(w.Steps(), actor.Never)
@@ -346,13 +346,13 @@ func (h *History) due() {
 func (h *History) nextTime(w *point) int64 {
 	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.Steps()+1 {
 		if in := &h.inputs[w.inputs]; in.Command == nil {
-			return max(w.Now(), w.Set.At(in.Actor))
+			return max(w.Now(), w.Set.ReadyAt(in.Actor))
 		}
 		return w.Now()
 	}
 	at := actor.Never
 	if id, ok := w.Next(); ok {
-		at = w.Set.At(id)
+		at = w.Set.ReadyAt(id)
 	}
 	if w.Horizon() != 0 {
 		at = min(at, w.Horizon())

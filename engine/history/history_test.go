@@ -29,7 +29,7 @@ func TestHistory(t *testing.T) {
 				states = append(states, dump(w.World()))
 				var id actor.ID
 				if id, ok = w.Next(); ok {
-					if r.Below(50) == 0 {
+					if r.Intn(50) == 0 {
 						w = w.clone()
 					}
 					w.Step(id)
@@ -40,7 +40,7 @@ func TestHistory(t *testing.T) {
 				t.Fatal(err)
 			}
 			h.runs.every = 64
-			for h.Extend(int64(1+r.Below(100))) > 0 {
+			for h.Extend(int64(1+r.Intn(100))) > 0 {
 			}
 			if !h.Complete() || h.Steps() != int64(len(states)-1) {
 				t.Fatalf("complete %v after %d steps, not %d", h.Complete(), h.Steps(), len(states)-1)
@@ -54,14 +54,14 @@ func TestHistory(t *testing.T) {
 				}
 			}
 			for range 60 {
-				check(int64(r.Below(len(states))))
+				check(int64(r.Intn(len(states))))
 				for range 3 {
 					check(max(0, at-1))
 				}
 				check(min(h.Steps(), at+1))
 				check(h.NextOperation(at))
 				check(h.PrevWatchEvent(at))
-				if n := h.StepOf(h.At().Now()); n < at || h.At().Now() != h.SeekTo(at).Now() {
+				if n := h.StepOf(h.World().Now()); n < at || h.World().Now() != h.SeekTo(at).Now() {
 					t.Fatalf("StepOf gives step %d, and the world stood at %d", n, at)
 				}
 			}
@@ -109,7 +109,7 @@ func TestGrowingFeed(t *testing.T) {
 			}
 			for !h.Complete() {
 				if h.Extend(50) == 0 && h.Starved() {
-					g.n = min(g.n+1+r.Below(5), len(g.Records))
+					g.n = min(g.n+1+r.Intn(5), len(g.Records))
 				}
 			}
 			if got, want := dump(h.SeekTo(h.Steps())), dump(w.World()); got != want || h.Steps() != w.Steps() {
@@ -141,15 +141,15 @@ func TestAFarSeekLeavesCopies(t *testing.T) {
 		again.Extend(to)
 		for _, step := range []int64{to, to - 1, to - 70, to - 900, to - 2000, to} {
 			again.SeekTo(step)
-			if got, want := dump(h.SeekTo(step)), dump(again.At()); got != want {
+			if got, want := dump(h.SeekTo(step)), dump(again.World()); got != want {
 				t.Errorf("from step %d, the state at step %d is\n%s\nnot\n%s", to, step, got, want)
 			}
 		}
 	}
 	for _, to := range []int64{30_000, 90_000, 45_000, 60_000} {
 		h.SeekTo(to)
-		for _, before := range []int64{70, nearBefore[0]} {
-			if from := h.nearest(to - before).Steps(); from < to-nearBefore[0] {
+		for _, before := range []int64{70, copiesBefore[0]} {
+			if from := h.nearest(to - before).Steps(); from < to-copiesBefore[0] {
 				t.Errorf("a step %d before %d is played from %d on", before, to, from)
 			}
 		}
@@ -174,12 +174,12 @@ func TestBranch(t *testing.T) {
 		for h.Extend(1000) > 0 {
 		}
 		last := dump(h.SeekTo(h.Steps()))
-		at := int64(r.Below(int(h.Steps())))
+		at := int64(r.Intn(int(h.Steps())))
 		b := h.Branch(at)
-		if dump(b.At()) != dump(h.SeekTo(at)) {
+		if dump(b.World()) != dump(h.SeekTo(at)) {
 			t.Fatalf("seed %d: the branch at %d has another past", seed, at)
 		}
-		if !b.Do(world.Command{Kind: world.BreakWatch}) || b.At().Steps() != at || b.Steps() != at+1 {
+		if !b.Do(world.Command{Kind: world.BreakWatch}) || b.World().Steps() != at || b.Steps() != at+1 {
 			t.Fatalf("seed %d: a command after step %d is step %d", seed, at, b.Steps())
 		}
 		for b.Extend(1000) > 0 {

@@ -20,7 +20,7 @@ func TestLaws(t *testing.T) {
 	for seed := range uint64(150) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
-			f := randomFeed(&r, 10+r.Below(60))
+			f := randomFeed(&r, 10+r.Intn(60))
 			cfg := randomConfig(&r, f)
 			w, err := newPoint(cfg)
 			if err != nil {
@@ -36,7 +36,7 @@ func TestLaws(t *testing.T) {
 				if seed%3 != 0 {
 					ready = w.Ready(ready[:0])
 					ready = slices.DeleteFunc(ready, w.Idle)
-					id = ready[r.Below(len(ready))]
+					id = ready[r.Intn(len(ready))]
 				}
 				c.step(id)
 				if w.Steps() > 200_000 {
@@ -60,7 +60,7 @@ func TestStop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.run(1 + int64(r.Below(1500)))
+		w.run(1 + int64(r.Intn(1500)))
 		w.Do(&world.Command{Kind: world.StopInformer})
 		x := w.Informers[0]
 		_, _, _, loop := x.Actors()
@@ -76,7 +76,7 @@ func TestStop(t *testing.T) {
 			if n > 100_000 {
 				t.Fatalf("seed %d: the run does not end", seed)
 			}
-			w.Step(ready[r.Below(len(ready))])
+			w.Step(ready[r.Intn(len(ready))])
 		}
 		if !x.Stopped() || left > 0 && !x.Config().Profile.StopsAtOnce {
 			t.Fatalf("seed %d: stopped: %v, and %d deltas were left in the queue", seed, x.Stopped(), left)
@@ -118,13 +118,13 @@ func TestAnyRecording(t *testing.T) {
 	for seed := range uint64(200) {
 		r := actor.Rand(seed)
 		f := newFeed()
-		for range r.Below(50) {
-			rec := apiserver.Record{Kind: apiserver.RecordKind(1 + r.Below(int(apiserver.WatchEnd))), Delta: event.Delta(r.Below(int(event.Unknown) + 1)),
-				Failure: apiserver.Failure(r.Below(int(apiserver.OtherFailure) + 1)), RV: object.RV(r.Below(3))}
-			if r.Below(5) > 0 {
-				rec.Obj = f.obj(string(rune('a'+r.Below(5))), fmt.Sprint(r.Below(20)))
+		for range r.Intn(50) {
+			rec := apiserver.Record{Kind: apiserver.RecordKind(1 + r.Intn(int(apiserver.WatchEnd))), Delta: event.Delta(r.Intn(int(event.Unknown) + 1)),
+				Failure: apiserver.Failure(r.Intn(int(apiserver.OtherFailure) + 1)), RV: object.RV(r.Intn(3))}
+			if r.Intn(5) > 0 {
+				rec.Obj = f.obj(string(rune('a'+r.Intn(5))), fmt.Sprint(r.Intn(20)))
 			}
-			f.wait(int64(r.Below(int(sec)))).add(rec)
+			f.wait(int64(r.Intn(int(sec)))).add(rec)
 		}
 		w, err := newPoint(randomConfig(&r, f))
 		if err != nil {
@@ -155,7 +155,7 @@ func TestMutationDetector(t *testing.T) {
 				if !ok {
 					return w, 0
 				}
-				if !mutated && w.Set.At(id) >= at {
+				if !mutated && w.Set.ReadyAt(id) >= at {
 					r, _ := x.Indexer.GetByKey(f.t.Key("a/x"))
 					x.Indexer.Mutate(r, f.obj("a/x", "1", "app=changed"))
 					mutated = true

@@ -91,7 +91,7 @@ func (l *levels) open(w *world.World, x *informer.Informer) {
 	for range 2 { // the highest and the last
 		l.numbers = append(l.numbers, int32(x.Queue.Depth()))
 		for i := range x.Processor.Listeners {
-			l.numbers = append(l.numbers, int32(x.Processor.Listeners[i].Behind()))
+			l.numbers = append(l.numbers, int32(x.Processor.Listeners[i].Backlog()))
 		}
 	}
 }

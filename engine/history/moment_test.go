@@ -16,7 +16,7 @@ func TestAMomentLeadsBackToItsStep(t *testing.T) {
 	}
 	for seed := range seeds {
 		r := actor.Rand(seed)
-		cfg := simulated(&r, world.Profiles()[r.Below(len(world.Profiles()))])
+		cfg := simulated(&r, world.Profiles()[r.Intn(len(world.Profiles()))])
 		if seed%2 == 0 {
 			cfg = randomConfig(&r, randomFeed(&r, 40))
 		}
@@ -30,7 +30,7 @@ func TestAMomentLeadsBackToItsStep(t *testing.T) {
 		}
 		known := map[Moment]int64{}
 		for range 60 {
-			step := int64(r.Below(int(h.Steps() + 1)))
+			step := int64(r.Intn(int(h.Steps() + 1)))
 			m, ok := h.MomentAt(step)
 			if !ok {
 				t.Fatalf("seed %d: step %d has no Moment", seed, step)

@@ -25,14 +25,14 @@ func (s *RandomSchedule) Next(w *world.World) (actor.ID, bool) {
 	if !ok {
 		return first, false
 	}
-	until := max(w.Set.At(first), w.Now()) + patience
+	until := max(w.Set.ReadyAt(first), w.Now()) + patience
 	s.among = s.among[:0]
 	for id := range actor.ID(w.Set.Len()) {
-		if w.CanMove(id) && w.Set.At(id) <= until {
+		if w.CanMove(id) && w.Set.ReadyAt(id) <= until {
 			s.among = append(s.among, id)
 		}
 	}
-	return s.among[s.rand.Below(len(s.among))], true
+	return s.among[s.rand.Intn(len(s.among))], true
 }
 
 // RandomRuns makes random runs that begin at one step of a [History], one after the other. What
@@ -78,7 +78,7 @@ func (d *RandomRuns) Step() bool {
 	w := d.w
 	for d.next < len(d.commands) {
 		c := &d.commands[d.next]
-		if id, ok := w.Next(); ok && w.Set.At(id) <= c.at {
+		if id, ok := w.Next(); ok && w.Set.ReadyAt(id) <= c.at {
 			break
 		}
 		d.next++

@@ -32,12 +32,12 @@ func (l *lived) run(r *actor.Rand, seed uint64, steps int) {
 	var ready []actor.ID
 	for range steps {
 		made := false
-		switch w := l.front; r.Below(8) {
+		switch w := l.front; r.Intn(8) {
 		case 0:
 			made = l.Do(world.AnyCommand(r, w.World(), seed))
 		case 1, 2:
 			if ready = slices.DeleteFunc(w.Ready(ready[:0]), w.Idle); len(ready) > 0 {
-				made = l.Choose(ready[r.Below(len(ready))])
+				made = l.Choose(ready[r.Intn(len(ready))])
 			}
 		default:
 			made = l.Extend(1) == 1
@@ -59,7 +59,7 @@ func TestAnyWay(t *testing.T) {
 	world.RandomSeeds(0, seeds, func(seed uint64) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
-			cfg := simulated(&r, world.Profiles()[r.Below(len(world.Profiles()))])
+			cfg := simulated(&r, world.Profiles()[r.Intn(len(world.Profiles()))])
 			if seed%2 == 0 {
 				cfg = randomConfig(&r, randomFeed(&r, 40))
 			}
@@ -72,17 +72,17 @@ func TestAnyWay(t *testing.T) {
 			h.runs.every = 64
 			all := []*lived{{History: h, sums: []string{sum(h.front)}}}
 			for range 12 {
-				l := all[r.Below(len(all))]
-				l.run(&r, seed, r.Below(300))
-				at := int64(r.Below(len(l.sums)))
+				l := all[r.Intn(len(all))]
+				l.run(&r, seed, r.Intn(300))
+				at := int64(r.Intn(len(l.sums)))
 				b := l.Branch(at)
 				b.runs.every = 64
 				all = append(all, &lived{History: b, sums: slices.Clone(l.sums[:at+1])})
 			}
 			made := tables(cfg)
 			for range 200 {
-				l := all[r.Below(len(all))]
-				at := int64(r.Below(len(l.sums)))
+				l := all[r.Intn(len(all))]
+				at := int64(r.Intn(len(l.sums)))
 				l.SeekTo(at)
 				if got := sum(l.cur); got != l.sums[at] {
 					t.Fatalf("step %d, when it was sought, is:\n%s\nand when it was made:\n%s", at, got, l.sums[at])

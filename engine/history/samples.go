@@ -115,7 +115,7 @@ func (s *Samples) init(w *world.World, notes world.Notes) {
 func (s *Samples) await() {
 	s.noteAt = actor.Never
 	if s.notes != nil && s.noted < s.notes.Len() {
-		s.noteAt = s.notes.At(s.noted)
+		s.noteAt = s.notes.Time(s.noted)
 	}
 }
 
@@ -231,7 +231,7 @@ func (s *Samples) level(w *world.World) {
 // empty notes that a process has just begun.
 func (s *Samples) empty(w *world.World) {
 	for i, x := range w.Informers {
-		if _, ended := w.Ended(i); !ended {
+		if _, ended := w.ProcessExit(i); !ended {
 			continue
 		}
 		s.levels[i].note(w, x, 0, 0)
@@ -248,7 +248,7 @@ func (s *Samples) depth(w *world.World) {
 
 func (s *Samples) behind(w *world.World, handler int) {
 	x := w.Informers[w.Last.Informer]
-	s.levels[w.Last.Informer].note(w, x, 1+handler, int32(x.Processor.Listeners[handler].Behind()))
+	s.levels[w.Last.Informer].note(w, x, 1+handler, int32(x.Processor.Listeners[handler].Backlog()))
 }
 
 // outside marks a command, and the end of a PassTime.

@@ -15,7 +15,7 @@ func numbers(w *world.World, informer int) []int32 {
 	x := w.Informers[informer]
 	out := []int32{int32(x.Queue.Depth())}
 	for i := range x.Processor.Listeners {
-		out = append(out, int32(x.Processor.Listeners[i].Behind()))
+		out = append(out, int32(x.Processor.Listeners[i].Backlog()))
 	}
 	return out
 }
@@ -124,8 +124,8 @@ func TestLevelsHaveRoomForAnyRun(t *testing.T) {
 
 type noteTimes []int64
 
-func (n noteTimes) Len() int       { return len(n) }
-func (n noteTimes) At(i int) int64 { return n[i] }
+func (n noteTimes) Len() int         { return len(n) }
+func (n noteTimes) Time(i int) int64 { return n[i] }
 
 // A note is marked at the last step that was made at or before its time, on a run and
 // on its branches.

@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// At returns the world where [History.SeekTo] left it. It belongs to the history.
-func (h *History) At() *world.World { return h.cur.World() }
+// World returns the world where [History.SeekTo] left it. It belongs to the history.
+func (h *History) World() *world.World { return h.cur.World() }
 
 // SeekTo goes to the state after the given step, 0 being before the first, and
 // returns it. Its Log holds the facts of that step. A step beyond the last one
@@ -29,7 +29,7 @@ func (h *History) SeekTo(step int64) *world.World {
 		h.cur.copyFrom(from)
 	}
 	if far {
-		for i, before := range nearBefore {
+		for i, before := range copiesBefore {
 			if at := step - before; at > h.cur.Steps() {
 				h.rerun(h.cur, at)
 				if h.near[i] == nil {
@@ -298,8 +298,8 @@ func (s *Finder) forward(to int64) (looks, made bool) {
 	return looks, w.Steps() > from
 }
 
-// At returns the step that the [Finder] has come to.
-func (s *Finder) At() int64 { return s.w.Steps() }
+// Step returns the step that the [Finder] has come to.
+func (s *Finder) Step() int64 { return s.w.Steps() }
 
 // Now returns the clock after that step.
 func (s *Finder) Now() int64 { return s.w.Now() }

@@ -16,17 +16,17 @@ import (
 // simulated is a world of two informers of different resources on one cluster.
 func simulated(r *actor.Rand, p world.Profile) *world.Config {
 	cfg := &world.Config{Seed: r.Next()}
-	p.Reflector.PageSize = int64(r.Below(4)) // pages of a few objects, or the usual ones
+	p.Reflector.PageSize = int64(r.Intn(4)) // pages of a few objects, or the usual ones
 	for _, name := range []string{"pods", "services"} {
 		t := object.NewTable(nil)
 		server := &apiserver.SimConfig{
 			Table: t, Versions: apiserver.NewVersions(t), Revision: 1, Seed: r.Next(),
-			Classic: r.Below(3) == 0, Uncached: r.Below(6) == 0, Buffer: 2 + r.Below(20),
+			Classic: r.Intn(3) == 0, Uncached: r.Intn(6) == 0, Buffer: 2 + r.Intn(20),
 			// Without it, a paged list would be answered for ever at exactly the
 			// resourceVersion for which a watch is too late.
 			CompactEvery: 300 * sec,
 		}
-		if r.Below(3) == 0 {
+		if r.Intn(3) == 0 {
 			gold := t.Sym("gold")
 			server.Selects = func(t *object.Table, o object.Ref) bool {
 				_, ok := t.LabelValue(t.LabelSetOf(o), gold)
@@ -34,8 +34,8 @@ func simulated(r *actor.Rand, p world.Profile) *world.Config {
 			}
 		}
 		cfg.Informers = append(cfg.Informers, informer.Config{
-			Name: name, Profile: p, Table: t, Server: apiserver.NewSimulated(server), Resync: int64(r.Below(2)) * 7 * sec,
-			Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(int(30 * ms))), Resync: 3 * sec}},
+			Name: name, Profile: p, Table: t, Server: apiserver.NewSimulated(server), Resync: int64(r.Intn(2)) * 7 * sec,
+			Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Intn(int(30 * ms))), Resync: 3 * sec}},
 		})
 	}
 	return cfg
@@ -45,14 +45,14 @@ func simulated(r *actor.Rand, p world.Profile) *world.Config {
 // After that, revisions are used a second time, and a watch may miss the writes between
 // them.
 func randomCommand(r *actor.Rand, w *world.World) world.Command {
-	i := r.Below(len(w.Informers))
+	i := r.Intn(len(w.Informers))
 	c := world.Command{Informer: i}
 	t := w.Informers[i].Config().Table
-	c.Object = object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Below(6))))}
-	if r.Below(2) == 0 {
+	c.Object = object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Intn(6))))}
+	if r.Intn(2) == 0 {
 		c.Object.Labels = t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})
 	}
-	switch n := r.Below(40); {
+	switch n := r.Intn(40); {
 	case n < 14:
 		c.Kind = world.Create
 		if s := w.Simulated(i); s != nil {
@@ -68,16 +68,16 @@ func randomCommand(r *actor.Rand, w *world.World) world.Command {
 	case n == 33:
 		c.Kind = world.Compact
 	case n == 34:
-		c.Kind, c.N, c.Warm = world.RestartServer, int64(r.Below(int(2*sec))), int64(r.Below(int(sec)))
+		c.Kind, c.N, c.Warm = world.RestartServer, int64(r.Intn(int(2*sec))), int64(r.Intn(int(sec)))
 	case n == 35:
-		c.Kind, c.N = world.LagServer, int64(r.Below(int(4*sec)))-sec
+		c.Kind, c.N = world.LagServer, int64(r.Intn(int(4*sec)))-sec
 	case n == 36:
-		c.Kind, c.N = world.FailRequests, int64(1+r.Below(3))
-		c.Failure = []apiserver.Failure{apiserver.Expired, apiserver.TooLarge, apiserver.TooManyRequests, apiserver.InternalError, apiserver.Refused, apiserver.OtherFailure}[r.Below(6)]
+		c.Kind, c.N = world.FailRequests, int64(1+r.Intn(3))
+		c.Failure = []apiserver.Failure{apiserver.Expired, apiserver.TooLarge, apiserver.TooManyRequests, apiserver.InternalError, apiserver.Refused, apiserver.OtherFailure}[r.Intn(6)]
 	case n == 37:
 		c.Kind = world.SilenceWatch
 	default:
-		c.Kind, c.N = world.PassTime, w.Now()+int64(r.Below(int(3*sec)))
+		c.Kind, c.N = world.PassTime, w.Now()+int64(r.Intn(int(3*sec)))
 	}
 	return c
 }
@@ -98,12 +98,12 @@ func TestSimulatedServers(t *testing.T) {
 			for range 60 {
 				c := randomCommand(&r, w.World())
 				w.Do(&c)
-				for range r.Below(30) {
+				for range r.Intn(30) {
 					ready = slices.DeleteFunc(w.Ready(ready[:0]), w.Idle)
 					if len(ready) == 0 {
 						break
 					}
-					w.Step(ready[r.Below(len(ready))])
+					w.Step(ready[r.Intn(len(ready))])
 					told.look()
 				}
 			}

@@ -76,7 +76,7 @@ func (h *History) SplitHandlers(i int, m *Memory) (apart *History, informers []i
 		case c.Kind.ByHand():
 			a.Drop()
 			return nil, nil, ErrByHand
-		case c.Informer != i || c.Kind.ForAll():
+		case c.Informer != i || c.Kind.Global():
 			a.plan(w, c, c.Informer, c.Listener)
 		case c.Kind == world.AddHandler:
 			a.plan(w, c, informers[added], 0)

@@ -25,11 +25,11 @@ func TestApart(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 40)
 			h := randomRun(t, &r, f)
-			done := r.Below(3) * 4
-			b := h.Branch(int64(r.Below(int(h.Steps()))))
+			done := r.Intn(3) * 4
+			b := h.Branch(int64(r.Intn(int(h.Steps()))))
 			for range done {
 				b.Do(randomCommand(&r, b.Front()))
-				b.Extend(int64(r.Below(60)))
+				b.Extend(int64(r.Intn(60)))
 			}
 			if done > 0 {
 				b.Do(world.Command{Kind: world.AddHandler, Handler: informer.Handler{Name: "later"}})

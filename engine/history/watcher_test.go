@@ -33,11 +33,11 @@ func randomFeed(r *actor.Rand, events int) *feed {
 	}
 	change := func(seen bool) {
 		rv++
-		n, v := names[r.Below(len(names))], fmt.Sprint(rv)
+		n, v := names[r.Intn(len(names))], fmt.Sprint(rv)
 		text := "~"
 		if _, ok := alive[n]; !ok {
 			text = "+"
-		} else if r.Below(3) == 0 {
+		} else if r.Intn(3) == 0 {
 			text = "-"
 		}
 		if delete(alive, n); text != "-" {
@@ -49,31 +49,31 @@ func randomFeed(r *actor.Rand, events int) *feed {
 	}
 	// list is how the recorder lists and then watches: by a list, or by watching.
 	list := func() {
-		if r.Below(2) == 0 {
+		if r.Intn(2) == 0 {
 			f.stream(fmt.Sprint(rv), snapshot()...)
 			return
 		}
 		f.list(fmt.Sprint(rv), snapshot()...).wait(ms).open()
 	}
-	for range r.Below(6) {
+	for range r.Intn(6) {
 		change(false)
 	}
-	if r.Below(5) > 0 {
+	if r.Intn(5) > 0 {
 		list()
 	} else {
 		clear(alive)
 		f.open()
 	}
 	for range events {
-		f.wait(int64(r.Below(int(40 * ms))))
-		switch r.Below(24) {
+		f.wait(int64(r.Intn(int(40 * ms))))
+		switch r.Intn(24) {
 		case 0:
 			f.event(fmt.Sprintf("b@%d", rv))
 		case 1:
 			f.end().wait(sec).open()
 		case 2: // the recorder's watch expires, and it lists again
 			f.event("error").end().wait(2 * sec)
-			for range r.Below(4) {
+			for range r.Intn(4) {
 				change(false)
 			}
 			list()
@@ -97,17 +97,17 @@ func randomFeed(r *actor.Rand, events int) *feed {
 }
 
 func randomConfig(r *actor.Rand, f *feed) *world.Config {
-	resync := []int64{0, 2 * sec, 5 * sec}[r.Below(3)]
+	resync := []int64{0, 2 * sec, 5 * sec}[r.Intn(3)]
 	cfg := f.config(
 		informer.Handler{Name: "quick", Resync: resync},
-		informer.Handler{Name: "slow", Takes: int64(r.Below(int(200 * ms))), Workqueue: true},
-		informer.Handler{Name: "late", Takes: int64(r.Below(int(ms))), From: 1 + int64(r.Below(int(3*sec))), Resync: 3 * sec},
+		informer.Handler{Name: "slow", Takes: int64(r.Intn(int(200 * ms))), Workqueue: true},
+		informer.Handler{Name: "late", Takes: int64(r.Intn(int(ms))), From: 1 + int64(r.Intn(int(3*sec))), Resync: 3 * sec},
 	)
 	cfg.Seed = r.Next()
-	cfg.Informers[0].Profile = world.Profiles()[r.Below(len(world.Profiles()))]
+	cfg.Informers[0].Profile = world.Profiles()[r.Intn(len(world.Profiles()))]
 	cfg.Informers[0].Resync = resync
 	cfg.Informers[0].Indexers = append(cfg.Informers[0].Indexers, indexer.Named{Name: "app", Func: indexer.LabelIndexFunc(f.t.Sym("app"))})
-	cfg.Informers[0].Workers = 1 + r.Below(3)
+	cfg.Informers[0].Workers = 1 + r.Intn(3)
 	cfg.Informers[0].WorkFails = func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 }
 	return cfg
 }
@@ -276,8 +276,8 @@ func (c *watcher) settled() {
 		}
 	}
 	for i, told := range c.told {
-		if l := &x.Processor.Listeners[i]; l.Behind() != 0 {
-			c.t.Fatalf("listener %d is %d behind at the end", i, l.Behind())
+		if l := &x.Processor.Listeners[i]; l.Backlog() != 0 {
+			c.t.Fatalf("listener %d is %d behind at the end", i, l.Backlog())
 		}
 		// For each key, a handler's last notification has the object that the store
 		// holds, and each update begins where the notification before it ended.

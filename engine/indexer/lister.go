@@ -15,7 +15,7 @@ import (
 func (x *Indexer) ListSelected(ns string, s Selector, dst []object.Ref) []object.Ref {
 	for _, r := range x.List(nil) {
 		m := x.t.Meta(x.Read(r))
-		if (ns == "" || x.t.Is(m.Namespace, ns)) && s.matches(x.t, m.Labels) {
+		if (ns == "" || x.t.Equals(m.Namespace, ns)) && s.matches(x.t, m.Labels) {
 			dst = append(dst, r)
 		}
 	}
@@ -50,7 +50,7 @@ type requirement struct {
 // unexpected returns the error of a selector in which a token stands where something else is
 // expected.
 func unexpected(token string, expected error) error {
-	found := fault.Of("token token", token)
+	found := fault.Named("token token", token)
 	if token == "" {
 		found = fault.Plain("end")
 	}

@@ -17,7 +17,7 @@ func (e NoIndexError) Error() string { return e.Fault().Error() }
 
 // Fault returns the error in any language.
 func (e NoIndexError) Fault() error {
-	return fault.Of("noIndex name", e.Name)
+	return fault.Named("noIndex name", e.Name)
 }
 
 // ConflictError says that indexers of that name exist.

@@ -129,23 +129,23 @@ func (u *user) returned(s *actor.Set) {
 // joins notes what the cache holds now that the call's handler joins.
 func (u *user) joins(s *actor.Set, objects []object.Ref) {
 	u.objects, u.sent = objects, 0
-	u.goOn(s)
+	u.sendNext(s)
 }
 
 // send returns the next object that the handler gets of what the cache held.
 func (u *user) send(s *actor.Set) object.Ref {
 	o := u.objects[u.sent]
 	u.sent++
-	u.goOn(s)
+	u.sendNext(s)
 	return o
 }
 
-// goOn lets the user send the next object, or release the lock after the last one.
-func (u *user) goOn(s *actor.Set) {
+// sendNext lets the user send the next object, or release the lock after the last one.
+func (u *user) sendNext(s *actor.Set) {
 	if u.sent < len(u.objects) {
-		s.Go(u.id, actor.UserInitial)
+		s.Schedule(u.id, actor.UserInitial)
 	} else {
-		s.Go(u.id, actor.UserReleases)
+		s.Schedule(u.id, actor.UserReleases)
 	}
 }
 

@@ -356,28 +356,28 @@ type Recording struct {
 // Act is one thing that a recorded controller did. Times are in nanoseconds.
 type Act struct {
 	At     int64
-	N      int64  // of AddsAfter and AddsRateLimited: the delay, negative where it isn't known; of Begins: what the reconcile took; of IsAnswered: the status
-	What   string // of Writes: verb, resource and name
+	N      int64  // of CallAddAfter and CallAddRateLimited: the delay, negative where it isn't known; of ReconcileBegin: what the reconcile took; of ReconcileAnswer: the status
+	What   string // of ReconcileWrite: verb, resource and name
 	Key    object.Key
 	Worker int16 // from 0; -1 if it was no worker
-	Does   Deed
-	Failed bool // of Ends
+	Does   Method
+	Failed bool // of ReconcileEnd
 }
 
-// Deed says what an [Act] is.
-type Deed uint8
+// Method says what an [Act] is.
+type Method uint8
 
 // The deeds, which are calls of the workqueue's methods, or parts of a reconcile.
 const (
-	Adds Deed = iota
-	AddsAfter
-	AddsRateLimited
-	Gets
-	Forgets
-	Finishes // Done
-	ShutsDown
-	Begins
-	Writes
-	IsAnswered
-	Ends
+	CallAdd Method = iota
+	CallAddAfter
+	CallAddRateLimited
+	CallGet
+	CallForget
+	CallDone // Done
+	CallShutDown
+	ReconcileBegin
+	ReconcileWrite
+	ReconcileAnswer
+	ReconcileEnd
 )

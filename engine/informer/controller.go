@@ -57,7 +57,7 @@ func (w *wire) keep(cfg *Config, log *event.Log) {
 	t := cfg.Table
 	r, k := w.obj, t.KeyOf(w.obj)
 	if k == 0 {
-		w.lose(fifo.KeyError{Item: fifo.Object(r)}, log)
+		w.enqueueFailed(fifo.KeyError{Item: fifo.Object(r)}, log)
 		return
 	}
 	if w.event == event.Deleted {
@@ -65,7 +65,7 @@ func (w *wire) keep(cfg *Config, log *event.Log) {
 	} else if cfg.Transform != nil && cfg.Profile.Reflector.StreamTransforms {
 		var err error
 		if r, err = cfg.Transform(t, r); err != nil {
-			w.lose(fifo.TransformError{Item: fifo.Object(w.obj), Err: err}, log)
+			w.enqueueFailed(fifo.TransformError{Item: fifo.Object(w.obj), Err: err}, log)
 			return
 		}
 	}
@@ -73,8 +73,8 @@ func (w *wire) keep(cfg *Config, log *event.Log) {
 	log.Emit(event.Event{Kind: event.ListStreamed, Delta: w.event, Key: k, New: r, N: int64(w.temp.n)})
 }
 
-// lose tells of an event that the queue did not take.
-func (w *wire) lose(err error, log *event.Log) {
+// enqueueFailed tells of an event that the queue did not take.
+func (w *wire) enqueueFailed(err error, log *event.Log) {
 	reason := event.SkipNoMeta
 	if errors.As(err, new(fifo.TransformError)) {
 		reason = event.SkipTransform
@@ -139,13 +139,13 @@ func (t *temporaryStore) copyFrom(src *temporaryStore) {
 // recording goes on for as long as it is known that nothing came. So a timer
 // that fires by then does so whether or not that was known when it fired.
 func (c *Controller) serverDone(s *actor.Set, at int64) bool {
-	return s.State(c.refl).Wait == actor.OnServer && s.At(c.refl) == actor.Never && !c.starved && at >= c.Server.Known()
+	return s.State(c.refl).Wait == actor.OnServer && s.ReadyAt(c.refl) == actor.Never && !c.starved && at >= c.Server.KnownUntil()
 }
 
 // quiet reports whether nothing comes from the server unless something is written
 // there.
 func (c *Controller) quiet(s *actor.Set) bool {
-	return c.Server.Quiet() && !c.Conn.Holds() && s.State(c.refl).Wait == actor.OnServer
+	return c.Server.Quiet() && !c.Conn.InFlight() && s.State(c.refl).Wait == actor.OnServer
 }
 
 // copyFrom makes c equal to src, whose queue knows the objects of known then.

@@ -184,7 +184,7 @@ func (h *batch) upsert(cfg *Config, k object.Key, old object.Ref, exists bool, d
 		h.update(cfg, old, d.Obj, d.Type)
 		return
 	}
-	n := h.note(processor.Add, k, 0, d.Obj, comesFrom(d.Type))
+	n := h.note(processor.Add, k, 0, d.Obj, deltaCause(d.Type))
 	if h.head.IsInInitialList && cfg.Profile.InitialList {
 		n.Flags = event.IsInInitialList
 	}
@@ -192,7 +192,7 @@ func (h *batch) upsert(cfg *Config, k object.Key, old object.Ref, exists bool, d
 
 // update decides on IsSync as sharedIndexInformer.OnUpdate does, or before v0.24 HandleDeltas.
 func (h *batch) update(cfg *Config, old, obj object.Ref, typ event.Delta) {
-	n := h.note(processor.Update, cfg.Table.KeyOf(obj), old, obj, comesFrom(typ))
+	n := h.note(processor.Update, cfg.Table.KeyOf(obj), old, obj, deltaCause(typ))
 	sync := cfg.Table.RVOf(old) == cfg.Table.RVOf(obj)
 	if !cfg.Profile.SyncByRV {
 		sync = typ == event.Sync || typ == event.Replaced && sync
@@ -213,8 +213,8 @@ func (h *batch) deletion(cfg *Config, it fifo.Item) {
 	}
 }
 
-// comesFrom returns where a delta comes from. The delta is no deletion.
-func comesFrom(d event.Delta) event.Cause {
+// deltaCause returns where a delta comes from. The delta is no deletion.
+func deltaCause(d event.Delta) event.Cause {
 	switch d {
 	case event.Replaced, event.ReplacedAll:
 		return event.FromList

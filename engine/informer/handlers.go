@@ -21,7 +21,7 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	cfg.Handlers = append(slices.Clip(cfg.Handlers), h)
 	x.cfg = &cfg
 	add := func(k actor.Kind) actor.ID {
-		return s.For(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
+		return s.ActorOf(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
 	x.Processor.New(h.Resync, s.Now, add(actor.Pop), add(actor.Run))
 	if x.life.started {
@@ -87,7 +87,7 @@ func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool
 			x.silence(s, i)
 			x.Processor.Listeners[i].Removed = true
 		}
-		x.user.goOn(s)
+		x.user.sendNext(s)
 		return false
 	}
 	x.start(s, i, log)
@@ -104,7 +104,7 @@ func (x *Informer) PaceHandler(s *actor.Set, i int, ns int64) {
 	l := &x.Processor.Listeners[i]
 	for j := range l.Pairs() {
 		run := l.PairAt(j).Run
-		if s.State(run).Wait == actor.OnCall && s.At(run) == actor.Never && ns != Forever {
+		if s.State(run).Wait == actor.OnCall && s.ReadyAt(run) == actor.Never && ns != Forever {
 			s.Wake(run)
 		}
 	}

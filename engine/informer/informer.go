@@ -107,7 +107,7 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 	}
 	x.Indexer = store
 	add := func(k actor.Kind, i int) actor.ID {
-		return s.For(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
+		return s.ActorOf(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
 	x.user.id = add(actor.User, 0)
 	x.Controller = x.newController(s, server, 0)
@@ -128,7 +128,7 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 		x.user.starts = add(actor.Processor, 0)
 	}
 	if !x.life.waits {
-		s.Go(x.user.id, actor.UserRun)
+		s.Schedule(x.user.id, actor.UserRun)
 	}
 	return x, nil
 }
@@ -139,7 +139,7 @@ func (x *Informer) Start(s *actor.Set) bool {
 	if !x.life.factoryStarts() {
 		return false
 	}
-	s.Go(x.user.id, actor.UserRun)
+	s.Schedule(x.user.id, actor.UserRun)
 	return true
 }
 
@@ -196,7 +196,7 @@ func (x *Informer) newController(s *actor.Set, server apiserver.Server, again in
 	}
 	c := Controller{Server: server, Request: request.New(p.Request), Reflector: reflector.New(t, requests), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
 	add := func(k actor.Kind) actor.ID {
-		return s.For(actor.Role{Kind: k, Informer: x.index, Again: again})
+		return s.ActorOf(actor.Role{Kind: k, Informer: x.index, Again: again})
 	}
 	c.refl, c.resync, c.loop = add(actor.Reflector), add(actor.Resync), add(actor.Loop)
 	return c

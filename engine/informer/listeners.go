@@ -9,9 +9,9 @@ import (
 // minimumResync is the shortest resync period, minimumResyncPeriod.
 const minimumResync = 1_000_000_000
 
-// atLeast returns the resync period of a handler that asks for d: AddEventHandlerWithResyncPeriod
+// minResyncPeriod returns the resync period of a handler that asks for d: AddEventHandlerWithResyncPeriod
 // raises one that is too short.
-func atLeast(d int64) int64 {
+func minResyncPeriod(d int64) int64 {
 	if d <= 0 {
 		return d
 	}
@@ -34,7 +34,7 @@ func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	if x.life.started {
 		l.Made = s.Now
 	}
-	l.Requested = atLeast(l.Requested)
+	l.Requested = minResyncPeriod(l.Requested)
 	x.checkResyncBy(l.Requested)
 	x.Processor.Join(i, processor.DetermineResyncPeriod(l.Requested, x.resyncPeriod), log)
 	if !x.life.unstarted {
@@ -99,7 +99,7 @@ func (x *Informer) offer(s *actor.Set, i, pair int) {
 	l := &x.Processor.Listeners[i]
 	pop := l.PairAt(pair).Pop
 	if receiver(s, l) >= 0 {
-		s.Go(pop, actor.PopNext)
+		s.Schedule(pop, actor.PopNext)
 		return
 	}
 	s.Block(pop, actor.PopNext, actor.OnSend, actor.NextCh)
@@ -121,7 +121,7 @@ func (x *Informer) serve(s *actor.Set, i int) {
 	l := &x.Processor.Listeners[i]
 	for k := range l.Pairs() {
 		if pop := l.PairAt(l.PopAt(k)).Pop; s.State(pop).Wait == actor.OnSend {
-			s.Go(pop, actor.PopNext)
+			s.Schedule(pop, actor.PopNext)
 			return
 		}
 	}
@@ -138,7 +138,7 @@ func (x *Informer) popNext(s *actor.Set, pop actor.ID, _ actor.PC, log *event.Lo
 		return false
 	}
 	full := x.Processor.Next(i, from, to, log)
-	s.Go(l.PairAt(to).Run, actor.RunCall)
+	s.Schedule(l.PairAt(to).Run, actor.RunCall)
 	if full {
 		x.offer(s, i, from)
 		return false
@@ -158,7 +158,7 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 	}
 	x.Processor.Call(i, int(role.Pair), s.Now, takes, log)
 	x.Processor.Listeners[i].PairAt(int(role.Pair)).Unled = unled
-	n := x.Called(role)
+	n := x.HandlerNotification(role)
 	next := actor.RunReturn
 	if !unled && h.Workqueue && !h.trips(n) {
 		if next = actor.RunWork; h.Feeds != nil {
@@ -171,7 +171,7 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 	case takes > 0:
 		s.Sleep(run, next, actor.OnCall, actor.After(s.Now, takes))
 	default:
-		s.Go(run, next)
+		s.Schedule(run, next)
 	}
 	return false
 }
@@ -180,13 +180,13 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	x.Work.Add(s, x.Processor.Listeners[role.Index].PairAt(int(role.Pair)).InHand.Key, 0, log)
-	s.Go(run, actor.RunReturn)
+	s.Schedule(run, actor.RunReturn)
 	return false
 }
 
-// Called returns the notification that the handler of an actor, which is one of x's, is called
+// HandlerNotification returns the notification that the handler of an actor, which is one of x's, is called
 // with.
-func (x *Informer) Called(r actor.Role) *processor.Notification {
+func (x *Informer) HandlerNotification(r actor.Role) *processor.Notification {
 	return &x.Processor.Listeners[r.Index].PairAt(int(r.Pair)).InHand
 }
 
@@ -194,7 +194,7 @@ func (x *Informer) Called(r actor.Role) *processor.Notification {
 func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	i := int(role.Index)
-	n := x.Called(role)
+	n := x.HandlerNotification(role)
 	switch h := &x.cfg.Handlers[i]; {
 	case x.Processor.Listeners[i].PairAt(int(role.Pair)).Unled:
 		log.Emit(event.Event{Kind: event.HandlerUnled, Listener: role.Index, Key: n.Key})
@@ -270,7 +270,7 @@ func (e ChannelError) Error() string {
 // endRun models the end of Run: it waits for all handlers that are in a call, those of
 // removed ones too. sharedProcessor.run holds listenersLock meanwhile.
 func (x *Informer) endRun(s *actor.Set, log *event.Log) {
-	if x.life.returning == 0 || x.called(s) {
+	if x.life.returning == 0 || x.inHandler(s) {
 		return
 	}
 	if l := &x.Locks[actor.ListenersLock]; l.Holder() == x.loop {
@@ -281,8 +281,8 @@ func (x *Informer) endRun(s *actor.Set, log *event.Log) {
 	}
 }
 
-// called reports whether a handler is in a call.
-func (x *Informer) called(s *actor.Set) bool {
+// inHandler reports whether a handler is in a call.
+func (x *Informer) inHandler(s *actor.Set) bool {
 	for i := range x.Processor.Listeners {
 		l := &x.Processor.Listeners[i]
 		for j := range l.Pairs() {

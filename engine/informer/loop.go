@@ -51,7 +51,7 @@ func (x *Informer) pop(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) 
 // block models HandleDeltas taking blockDeltas.
 func (x *Informer) block(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	if s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, loop, actor.LoopBlock, log) {
-		s.Go(loop, actor.LoopStore)
+		s.Schedule(loop, actor.LoopStore)
 	}
 	return false
 }
@@ -92,7 +92,7 @@ func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 		}
 	}
 	if len(h.notes) > 0 {
-		s.Go(loop, actor.LoopDistribute)
+		s.Schedule(loop, actor.LoopDistribute)
 	} else {
 		x.nextDelta(s)
 	}
@@ -129,13 +129,13 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 		h.to = x.Processor.Receives(h.to+1, sync, log)
 	}
 	if h.to >= 0 {
-		s.Go(loop, actor.LoopDistribute)
+		s.Schedule(loop, actor.LoopDistribute)
 		return false
 	}
 	s.Release(&x.Locks[actor.ListenersLock], actor.ListenersLock, log)
 	h.holding = false
 	if h.noted++; h.noted < len(h.notes) {
-		s.Go(loop, actor.LoopDistribute)
+		s.Schedule(loop, actor.LoopDistribute)
 	} else {
 		x.nextDelta(s)
 	}
@@ -145,9 +145,9 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 // nextDelta goes on to the next delta that was popped.
 func (x *Informer) nextDelta(s *actor.Set) {
 	if x.hand.next() {
-		s.Go(x.loop, actor.LoopStore)
+		s.Schedule(x.loop, actor.LoopStore)
 	} else {
-		s.Go(x.loop, actor.LoopRelease)
+		s.Schedule(x.loop, actor.LoopRelease)
 	}
 }
 
@@ -166,7 +166,7 @@ func (x *Informer) release(s *actor.Set, loop actor.ID, _ actor.PC, log *event.L
 	s.Release(l, actor.FIFOLock, log)
 	x.checkSynced(log)
 	x.hand.release()
-	s.Go(loop, actor.LoopPop)
+	s.Schedule(loop, actor.LoopPop)
 	return true
 }
 

@@ -31,7 +31,7 @@ func (x *Informer) CacheReached() object.RV {
 // from the calls for it. It is 0 for none yet.
 func (x *Informer) HandlerReached(i int) object.RV {
 	l := &x.Processor.Listeners[i]
-	if !l.Joined || x.user.sendsTo(i) || l.Behind() > 0 || x.remaining() > 0 {
+	if !l.Joined || x.user.sendsTo(i) || l.Backlog() > 0 || x.remaining() > 0 {
 		return l.Reached
 	}
 	return x.CacheReached()
@@ -51,7 +51,7 @@ func (x *Informer) noteReached() {
 		return
 	}
 	for i := range x.Processor.Listeners {
-		if l := &x.Processor.Listeners[i]; l.Joined && l.Behind() == 0 && !x.user.sendsTo(i) {
+		if l := &x.Processor.Listeners[i]; l.Joined && l.Backlog() == 0 && !x.user.sendsTo(i) {
 			l.Reached = x.reached
 		}
 	}

@@ -35,7 +35,7 @@ func (w *Work) addRecorded(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 // decided.
 func (w *Work) addLater(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 	q, delay := &w.Queue, a.N
-	if a.Does == AddsRateLimited {
+	if a.Does == CallAddRateLimited {
 		given := q.Limiter.When(a.Key, s.Now)
 		log.Emit(event.Event{Kind: event.WorkRateLimited, Key: a.Key, N: int64(q.NumRequeues(a.Key))})
 		if delay < 0 {
@@ -61,12 +61,12 @@ func (w *Work) take(s *actor.Set, a *Act, log *event.Log) {
 		w.awaitReady(s)
 		log.Emit(event.Event{Kind: event.WorkMissing, Listener: a.Worker, Key: a.Key})
 	}
-	w.Workers[a.Worker].letGo()
+	w.Workers[a.Worker].clear()
 	w.Workers[a.Worker].Key = a.Key
 }
 
-// letGo leaves the worker with nothing in hand.
-func (o *Worker) letGo() { o.Key, o.Obj, o.Started, o.Failed = 0, 0, 0, false }
+// clear leaves the worker with nothing in hand.
+func (o *Worker) clear() { o.Key, o.Obj, o.Started, o.Failed = 0, 0, 0, false }
 
 // beginRecorded begins a reconcile, which reads the object from the cache.
 func (w *Work) beginRecorded(s *actor.Set, a *Act, store *indexer.Indexer, log *event.Log) {
@@ -89,7 +89,7 @@ func (w *Work) endRecorded(a *Act, log *event.Log) {
 	}
 	log.Emit(event.Event{Kind: kind, Listener: a.Worker, Key: a.Key})
 	if !w.Queue.IsProcessing(a.Key) {
-		o.letGo()
+		o.clear()
 	}
 }
 

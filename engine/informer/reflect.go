@@ -25,7 +25,7 @@ func (x *Informer) stepReflector(s *actor.Set, _ actor.ID, pc actor.PC, log *eve
 func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
 	case actor.ReflectorList:
-		o := x.Reflector.Asked()
+		o := x.Reflector.LastOptions()
 		if !x.wire.again {
 			o = x.Reflector.Begin()
 		}
@@ -42,7 +42,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 			x.hadSynced = x.Queue.HasSynced()
 			x.noteReached()
 			x.Queue.BeginReplace(x.wire.list, x.wire.rv)
-			s.Go(x.refl, actor.ReflectorReplaces)
+			s.Schedule(x.refl, actor.ReflectorReplaces)
 		}
 		return false
 	case actor.ReflectorReplaces:
@@ -57,7 +57,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 			x.Reflector.Streamed(s.Now)
 			x.await(s, actor.ReflectorReceive)
 		} else {
-			s.Go(x.refl, actor.ReflectorWatch)
+			s.Schedule(x.refl, actor.ReflectorWatch)
 		}
 		return true
 	case actor.ReflectorWatch:
@@ -91,7 +91,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 		return false
 	case actor.ReflectorRewatch:
 		log.Emit(event.Event{Kind: event.BackoffEnded})
-		s.Go(x.refl, actor.ReflectorWatch)
+		s.Schedule(x.refl, actor.ReflectorWatch)
 		return true
 	default: // ReflectorBackoff
 		log.Emit(event.Event{Kind: event.BackoffEnded})
@@ -105,13 +105,13 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
 	w := &x.wire
 	if a.Answer == apiserver.ListFailed {
-		if x.tries(s, a.Record, log) == request.Retry {
+		if x.retryRequest(s, a.Record, log) == request.Retry {
 			return true
 		}
 		log.Emit(event.Event{Kind: event.ListFailed, N: int64(a.Code), Listener: int16(a.Failure)})
 		return x.listFailed(s, failure(a.Record, &x.Request, x.Server.Retried()), log)
 	}
-	if shard := x.Reflector.Asked().Shard; !shard.Empty() {
+	if shard := x.Reflector.LastOptions().Shard; !shard.Empty() {
 		switch a.ShardInfo {
 		case apiserver.AnotherShard:
 			log.Emit(event.Event{Kind: event.ListFailed, Listener: int16(apiserver.OtherShard)})
@@ -121,16 +121,16 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 		}
 	}
 	x.Reflector.ListDecoded(len(a.List))
-	if x.Reflector.Asked().Continue == 0 {
+	if x.Reflector.LastOptions().Continue == 0 {
 		w.list, w.rv = a.List, a.RV
 	} else {
 		w.list = append(slices.Clip(w.list), a.List...)
 	}
-	if a.Continue != 0 && !x.Reflector.Whole() {
+	if a.Continue != 0 && !x.Reflector.ListComplete() {
 		x.Reflector.Page(a.Continue)
 		w.again = true
 		log.Emit(event.Event{Kind: event.ListPageReceived, N: int64(len(w.list))})
-		s.Go(x.refl, actor.ReflectorList)
+		s.Schedule(x.refl, actor.ReflectorList)
 		return true
 	}
 	if x.abandoned {
@@ -140,7 +140,7 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	}
 	x.Reflector.Listed(a.Code)
 	log.Emit(event.Event{Kind: event.ListReceived, N: int64(len(w.list))})
-	s.Go(x.refl, actor.ReflectorReplace)
+	s.Schedule(x.refl, actor.ReflectorReplace)
 	return false
 }
 
@@ -150,7 +150,7 @@ func (x *Informer) listFailed(s *actor.Set, f reflector.Failure, log *event.Log)
 	v := x.Reflector.ListFailed(f)
 	if v == reflector.ListAgain {
 		x.wire.again = true
-		s.Go(x.refl, actor.ReflectorList)
+		s.Schedule(x.refl, actor.ReflectorList)
 		return true
 	}
 	if x.abandoned {
@@ -190,9 +190,9 @@ func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 		x.watchError(reflector.Failure{}, true, log)
 		return x.backoff(s, reflector.Relist, log)
 	case done:
-		s.Go(x.refl, actor.ReflectorReplaced)
+		s.Schedule(x.refl, actor.ReflectorReplaced)
 	default:
-		s.Go(x.refl, actor.ReflectorReplaces)
+		s.Schedule(x.refl, actor.ReflectorReplaces)
 	}
 	return false
 }
@@ -202,12 +202,12 @@ func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
 	if a.Answer == apiserver.OpenFailed {
-		switch x.tries(s, a.Record, log) {
+		switch x.retryRequest(s, a.Record, log) {
 		case request.Retry:
 			return true
 		case request.Empty:
 			log.Emit(event.Event{Kind: event.WatchOpened})
-			return x.watchClosed(s, a.Failure, event.NeverBegan, log)
+			return x.watchClosed(s, a.Failure, event.EmptyWatch, log)
 		}
 		log.Emit(event.Event{Kind: event.WatchFailed, N: int64(a.Code), Listener: int16(a.Failure)})
 		f := failure(a.Record, &x.Request, x.Server.Retried())
@@ -215,7 +215,7 @@ func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 		if v == reflector.Relist {
 			x.watchError(f, false, log)
 		}
-		return x.goOn(s, v, log)
+		return x.applyVerdict(s, v, log)
 	}
 	log.Emit(event.Event{Kind: event.WatchOpened})
 	x.await(s, actor.ReflectorReceive)
@@ -243,7 +243,7 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: event.Undecodable, N: 500, Listener: int16(a.Failure)})
 		return x.broke(s, reflector.Failure{Code: 500, Internal: true}, log)
 	case a.Answer == apiserver.Closed:
-		return x.watchClosed(s, a.Failure, x.endedBy(s, a.Failure), log)
+		return x.watchClosed(s, a.Failure, x.watchEndCause(s, a.Failure), log)
 	case a.Delta == event.Error:
 		x.Server.Hangup()
 		cause := event.Sent
@@ -253,7 +253,7 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: cause, N: int64(a.Code), Listener: int16(a.Failure)})
 		return x.broke(s, failure(a.Record, &x.Request, x.Server.Retried()), log)
 	}
-	if shard := x.Reflector.Asked().Shard; !shard.Empty() && a.Kind == apiserver.WatchEvent && a.Obj != 0 && !shard.Matches(x.cfg.Table, a.Obj) {
+	if shard := x.Reflector.LastOptions().Shard; !shard.Empty() && a.Kind == apiserver.WatchEvent && a.Obj != 0 && !shard.Matches(x.cfg.Table, a.Obj) {
 		log.Emit(event.Event{Kind: event.WatchEventFiltered, Delta: a.Delta, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj})
 		x.await(s, actor.ReflectorReceive)
 		return true
@@ -283,11 +283,11 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		return true
 	case w.event == event.Unknown:
 		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, New: a.Obj, N: int64(event.SkipUnknownType)})
-		s.Go(x.refl, actor.ReflectorRV)
+		s.Schedule(x.refl, actor.ReflectorRV)
 	case w.event == event.Bookmark && (x.Reflector.Streaming() || !x.cfg.Profile.InOrder || !x.cfg.Profile.RealFIFO.EmitBookmark):
-		s.Go(x.refl, actor.ReflectorRV)
+		s.Schedule(x.refl, actor.ReflectorRV)
 	default:
-		s.Go(x.refl, actor.ReflectorEnqueue)
+		s.Schedule(x.refl, actor.ReflectorEnqueue)
 	}
 	x.Reflector.Received(w.event)
 	return false
@@ -350,11 +350,11 @@ func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
 		x.Queue.Bookmark(x.wire.rv, log)
 	}
 	if err != nil {
-		x.wire.lose(err, log)
+		x.wire.enqueueFailed(err, log)
 	}
 	s.Passed(l)
 	x.broadcast(s, log)
-	s.Go(x.refl, actor.ReflectorRV)
+	s.Schedule(x.refl, actor.ReflectorRV)
 }
 
 // received moves on behind an event.
@@ -366,7 +366,7 @@ func (x *Informer) received(s *actor.Set, log *event.Log) (finished bool) {
 		w.list, w.open = w.temp.list(x.cfg.Table), true
 		w.temp.reset()
 		log.Emit(event.Event{Kind: event.ListReceived, N: int64(len(w.list))})
-		s.Go(x.refl, actor.ReflectorReplace)
+		s.Schedule(x.refl, actor.ReflectorReplace)
 	} else {
 		if !x.Reflector.Streaming() && x.Reflector.Propagates() {
 			x.Reflector.SetRV(w.rv, log)

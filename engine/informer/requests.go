@@ -12,7 +12,7 @@ import (
 func (x *Informer) await(s *actor.Set, pc actor.PC) {
 	if x.wire.failed && pc == actor.ReflectorReceive {
 		x.starved = false
-		s.Go(x.refl, pc)
+		s.Schedule(x.refl, pc)
 		return
 	}
 	at, ok := x.Conn.Due(x.Server)
@@ -25,10 +25,10 @@ func (x *Informer) await(s *actor.Set, pc actor.PC) {
 	s.Sleep(x.refl, pc, actor.OnServer, max(at, s.Now)+s.Costs[pc])
 }
 
-// tries lets rest.Request deal with a request that failed, on the reflector's
+// retryRequest lets rest.Request deal with a request that failed, on the reflector's
 // goroutine, which waits meanwhile. A failure that was recorded above
 // rest.Request is final.
-func (x *Informer) tries(s *actor.Set, r apiserver.Record, log *event.Log) request.Verdict {
+func (x *Informer) retryRequest(s *actor.Set, r apiserver.Record, log *event.Log) request.Verdict {
 	if x.Server.Retried() {
 		return request.Fail
 	}
@@ -56,11 +56,11 @@ func (x *Informer) tries(s *actor.Set, r apiserver.Record, log *event.Log) reque
 func (x *Informer) retry(s *actor.Set, log *event.Log) {
 	log.Emit(event.Event{Kind: event.RequestRetried, Listener: int16(x.Request.Retries())})
 	if x.Request.Watching() {
-		x.Server.Watch(x.Reflector.Asked(), s.Now)
+		x.Server.Watch(x.Reflector.LastOptions(), s.Now)
 		x.await(s, actor.ReflectorOpened)
 		return
 	}
-	x.Server.List(x.Reflector.Asked(), s.Now)
+	x.Server.List(x.Reflector.LastOptions(), s.Now)
 	x.await(s, actor.ReflectorListed)
 }
 
@@ -102,9 +102,9 @@ func undecodable(a *apiserver.Answer, retried bool) bool {
 // listAndWatch models ListAndWatch being called.
 func (x *Informer) listAndWatch(s *actor.Set) {
 	if x.Reflector.Start() {
-		s.Go(x.refl, actor.ReflectorWatch)
+		s.Schedule(x.refl, actor.ReflectorWatch)
 	} else {
-		s.Go(x.refl, actor.ReflectorList)
+		s.Schedule(x.refl, actor.ReflectorList)
 	}
 }
 
@@ -138,11 +138,11 @@ func (x *Informer) backoff(s *actor.Set, v reflector.Verdict, log *event.Log) (f
 	return true
 }
 
-// goOn does what the verdict on the end of a watch says.
-func (x *Informer) goOn(s *actor.Set, v reflector.Verdict, log *event.Log) (finished bool) {
+// applyVerdict does what the verdict on the end of a watch says.
+func (x *Informer) applyVerdict(s *actor.Set, v reflector.Verdict, log *event.Log) (finished bool) {
 	switch v {
 	case reflector.Rewatch:
-		s.Go(x.refl, actor.ReflectorWatch)
+		s.Schedule(x.refl, actor.ReflectorWatch)
 		return true
 	case reflector.FallBack:
 		return x.fallBack(s, log)
@@ -153,7 +153,7 @@ func (x *Informer) goOn(s *actor.Set, v reflector.Verdict, log *event.Log) (fini
 // fallBack models ListAndWatch listing because the streaming list failed.
 func (x *Informer) fallBack(s *actor.Set, log *event.Log) (finished bool) {
 	log.Emit(event.Event{Kind: event.WatchListFellBack})
-	s.Go(x.refl, actor.ReflectorList)
+	s.Schedule(x.refl, actor.ReflectorList)
 	return true
 }
 
@@ -163,7 +163,7 @@ func (x *Informer) afterWatch(s *actor.Set, v reflector.Verdict, f reflector.Fai
 	if v == reflector.Relist && x.Reflector.Streaming() {
 		x.watchError(f, false, log)
 	}
-	return x.goOn(s, v, log)
+	return x.applyVerdict(s, v, log)
 }
 
 // broke takes the ERROR event that ends a watch.
@@ -183,8 +183,8 @@ func (x *Informer) watchClosed(s *actor.Set, how apiserver.Failure, why event.Ca
 	return x.afterWatch(s, v, reflector.Failure{}, log)
 }
 
-// endedBy returns why an open watch has ended now.
-func (x *Informer) endedBy(s *actor.Set, how apiserver.Failure) event.Cause {
+// watchEndCause returns why an open watch has ended now.
+func (x *Informer) watchEndCause(s *actor.Set, how apiserver.Failure) event.Cause {
 	switch {
 	case how == apiserver.TooSlow:
 		return event.TooSlow
@@ -231,17 +231,17 @@ func (x *Informer) Poll(s *actor.Set) {
 	}
 }
 
-// GoOn lets a simulated server go on in the place of each recording that answers
+// ContinueSimulated lets a simulated server go on in the place of each recording that answers
 // the informer, and returns how many objects the first of them holds. Each
 // server has at least least records of the recording.
-func (x *Informer) GoOn(s *actor.Set, least int) (objects int) {
+func (x *Informer) ContinueSimulated(s *actor.Set, least int) (objects int) {
 	for range x.eachSwapped {
 		p, ok := x.Server.(*apiserver.Playback)
 		if !ok {
 			continue
 		}
-		server := p.GoOn(uint64(s.Rand), s.Now, least)
-		server.Reopen(p.State(), x.Reflector.Asked(), s.Now)
+		server := p.Continue(uint64(s.Rand), s.Now, least)
+		server.Reopen(p.State(), x.Reflector.LastOptions(), s.Now)
 		x.Server = server
 		objects = max(objects, server.Storage.Len())
 	}

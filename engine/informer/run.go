@@ -51,11 +51,11 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 func (x *Informer) run(s *actor.Set, log *event.Log) {
 	if x.cfg.StartsApart {
 		x.life.unstarted = true
-		s.Go(x.user.starts, actor.ProcessorRun)
+		s.Schedule(x.user.starts, actor.ProcessorRun)
 	}
 	for i, h := range x.cfg.Handlers {
 		if l := &x.Processor.Listeners[i]; l.Removed && l.Requested > 0 {
-			x.checkResyncBy(atLeast(l.Requested)) // this period stays
+			x.checkResyncBy(minResyncPeriod(l.Requested)) // this period stays
 		} else if h.From == 0 {
 			x.start(s, i, log)
 		}
@@ -75,7 +75,7 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 func (x *Informer) runController(s *actor.Set) {
 	x.Reflector.Run(s.Now)
 	x.listAndWatch(s)
-	s.Go(x.loop, actor.LoopPop)
+	s.Schedule(x.loop, actor.LoopPop)
 	if x.cfg.DetectMutations {
 		x.startDetector(s)
 	}
@@ -145,8 +145,8 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
 		return true
 	}
-	id := s.For(actor.Role{Kind: actor.User, Informer: x.index, Again: x.life.nextRun()})
-	s.Go(id, actor.UserRun)
+	id := s.ActorOf(actor.Role{Kind: actor.User, Informer: x.index, Again: x.life.nextRun()})
+	s.Schedule(id, actor.UserRun)
 	return true
 }
 
@@ -164,7 +164,7 @@ func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finishe
 	again := s.Role(id).Again
 	c := x.newController(s, x.Server.Dial(), again)
 	if x.cfg.DetectMutations {
-		c.compares = s.For(actor.Role{Kind: actor.Detector, Informer: x.index, Again: again})
+		c.compares = s.ActorOf(actor.Role{Kind: actor.Detector, Informer: x.index, Again: again})
 	}
 	k := x.add(c)
 	log.Emit(event.Event{Kind: event.InformerStarted})
@@ -191,7 +191,7 @@ func (x *Informer) runProcessor(s *actor.Set, again int16, log *event.Log) {
 		}
 		add := func(k actor.Kind) actor.ID {
 			pair := uint8(x.Processor.Listeners[i].Pairs())
-			return s.For(actor.Role{Kind: k, Pair: pair, Informer: x.index, Index: int16(i), Again: again})
+			return s.ActorOf(actor.Role{Kind: k, Pair: pair, Informer: x.index, Index: int16(i), Again: again})
 		}
 		pop, run := add(actor.Pop), add(actor.Run)
 		x.Processor.AddPair(i, pop, run)

@@ -126,29 +126,29 @@ func (x *Informer) stepRecorded(s *actor.Set, _ actor.ID, _ actor.PC, log *event
 	w, r := &x.Work, x.cfg.Recorded
 	a := &r.Acts[w.recorded.next]
 	switch a.Does {
-	case Adds:
+	case CallAdd:
 		w.addRecorded(s, r, a, log)
-	case AddsAfter, AddsRateLimited:
+	case CallAddAfter, CallAddRateLimited:
 		w.addLater(s, r, a, log)
-	case Gets:
+	case CallGet:
 		w.take(s, a, log)
-	case Forgets:
+	case CallForget:
 		w.Queue.Forget(a.Key, log)
-	case Finishes:
+	case CallDone:
 		w.Queue.Done(a.Key, max(a.Worker, 0), log)
 		if a.Worker >= 0 && w.Workers[a.Worker].Key == a.Key { // or else the recorder has given the number to another one
-			w.Workers[a.Worker].letGo()
+			w.Workers[a.Worker].clear()
 		}
-	case ShutsDown:
+	case CallShutDown:
 		w.Queue.ShutDown(log)
 		w.awaitReady(s)
-	case Writes:
+	case ReconcileWrite:
 		log.Emit(event.Event{Kind: event.WriteSent, Listener: a.Worker, Key: a.Key, N: int64(w.recorded.next)})
-	case IsAnswered:
+	case ReconcileAnswer:
 		log.Emit(event.Event{Kind: event.WriteReturned, Listener: a.Worker, Key: a.Key, N: a.N})
-	case Begins:
+	case ReconcileBegin:
 		w.beginRecorded(s, a, x.Indexer, log)
-	case Ends:
+	case ReconcileEnd:
 		w.endRecorded(a, log)
 	}
 	w.recorded.next++

@@ -37,7 +37,7 @@ func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.
 		due := x.Processor.ShouldResync(s.Now, log)
 		s.Passed(l)
 		if due {
-			s.Go(x.resync, actor.ResyncStart)
+			s.Schedule(x.resync, actor.ResyncStart)
 			return false
 		}
 		log.Emit(event.Event{Kind: event.ResyncNotDue})
@@ -45,14 +45,14 @@ func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.
 		if s.Acquire(&x.Locks[actor.FIFOLock], actor.FIFOLock, x.resync, pc, log) {
 			x.noteReached()
 			x.Queue.BeginResync()
-			s.Go(x.resync, actor.ResyncKey)
+			s.Schedule(x.resync, actor.ResyncKey)
 		}
 		return false
 	default: // ResyncKey
 		done, err := x.Queue.StepResync(log)
 		x.broadcast(s, log)
 		if !done {
-			s.Go(x.resync, pc)
+			s.Schedule(x.resync, pc)
 			return false
 		}
 		s.Release(&x.Locks[actor.FIFOLock], actor.FIFOLock, log)
@@ -78,7 +78,7 @@ func (x *Informer) resyncFails(s *actor.Set) {
 	x.wire.resync = false
 	if st := s.State(x.refl); x.wire.failed && st.Wait == actor.OnServer && st.PC == actor.ReflectorReceive {
 		x.starved = false
-		s.Go(x.refl, st.PC)
+		s.Schedule(x.refl, st.PC)
 	}
 }
 

@@ -25,7 +25,7 @@ type Work struct {
 	// Controller is what plays a program in each reconcile; nil if there is none.
 	Controller *reconciler.Controller
 	// Priority is its queue, if that is a priority queue; nil if it is Queue.
-	Priority *priorityqueue.Turns
+	Priority *priorityqueue.Actors
 
 	recorded recorded // of a Recording, whose id is actor.Nobody without one
 
@@ -78,7 +78,7 @@ func (w *Work) Hang(s *actor.Set, k object.Key, longer int64) {
 	w.Hanging = Hanging{k, max(longer, Forever)}
 	for i := range w.Workers {
 		if id := w.Workers[i].ID; longer == 0 && hangs(s, id) {
-			s.Go(id, s.State(id).PC)
+			s.Schedule(id, s.State(id).PC)
 		}
 	}
 }
@@ -90,11 +90,11 @@ func (w *Work) Hangs(s *actor.Set) bool {
 
 // hangs reports whether a worker is in a reconcile that doesn't return.
 func hangs(s *actor.Set, worker actor.ID) bool {
-	return s.State(worker).Wait == actor.OnCall && s.At(worker) == actor.Never
+	return s.State(worker).Wait == actor.OnCall && s.ReadyAt(worker) == actor.Never
 }
 
-// Stay keeps a worker for some nanoseconds, or Forever, before its next step.
-func Stay(s *actor.Set, worker actor.ID, ns int64) {
+// Delay keeps a worker for some nanoseconds, or Forever, before its next step.
+func Delay(s *actor.Set, worker actor.ID, ns int64) {
 	switch pc := s.State(worker).PC; {
 	case ns == Forever:
 		s.Block(worker, pc, actor.OnCall, 0)
@@ -213,7 +213,7 @@ func (w *Work) start(s *actor.Set, r *Recording) {
 		w.Priority.Wake(s)
 	}
 	if w.Controller != nil { // the first worker stands for the controller's Run, which starts the workers
-		s.Go(w.Workers[0].ID, actor.WorkerStart)
+		s.Schedule(w.Workers[0].ID, actor.WorkerStart)
 		return
 	}
 	w.StartWorkers(s)
@@ -222,7 +222,7 @@ func (w *Work) start(s *actor.Set, r *Recording) {
 // StartWorkers lets the workers take keys.
 func (w *Work) StartWorkers(s *actor.Set) {
 	for i := range w.Workers {
-		s.Go(w.Workers[i].ID, actor.WorkerGet)
+		s.Schedule(w.Workers[i].ID, actor.WorkerGet)
 	}
 }
 
@@ -278,7 +278,7 @@ func (w *Work) get(s *actor.Set, i int16, log *event.Log) {
 	}
 	k, got := w.Queue.Get(i, log)
 	switch got {
-	case workqueue.Waits:
+	case workqueue.NotReady:
 		s.Block(o.ID, actor.WorkerGet, actor.OnCond, 0)
 	case workqueue.ShutDown:
 		s.Stop(o.ID)
@@ -292,17 +292,17 @@ func (w *Work) begin(s *actor.Set, i int16, k object.Key, priority int) {
 	o := &w.Workers[i]
 	if o.Key, o.Priority = k, priority; w.Controller != nil {
 		w.Controller.Runs[i].Begin()
-		s.Go(o.ID, actor.WorkerProgram)
+		s.Schedule(o.ID, actor.WorkerProgram)
 		return
 	}
-	s.Go(o.ID, actor.WorkerReconcile)
+	s.Schedule(o.ID, actor.WorkerReconcile)
 }
 
-// rest makes worker i ask for another key.
-func (w *Work) rest(s *actor.Set, i int16) {
+// waitForKey makes worker i ask for another key.
+func (w *Work) waitForKey(s *actor.Set, i int16) {
 	o := &w.Workers[i]
 	o.Key, o.Obj, o.Failed, o.Priority = 0, 0, false, 0
-	s.Go(o.ID, actor.WorkerGet)
+	s.Schedule(o.ID, actor.WorkerGet)
 }
 
 // result returns what the reconcile of worker i came to.
@@ -325,7 +325,7 @@ func (w *Work) reconcile(s *actor.Set, i int16, store *indexer.Indexer, takes in
 	o.Started, o.Takes = s.Now, takes
 	log.Emit(event.Event{Kind: event.ReconcileStarted, Listener: i, Key: o.Key, New: o.Obj, N: takes})
 	s.Sleep(o.ID, actor.WorkerReconciled, actor.OnCall, s.Now)
-	Stay(s, o.ID, takes)
+	Delay(s, o.ID, takes)
 }
 
 // reconciled models the reconciler returning to worker i, with an error or without one.
@@ -338,7 +338,7 @@ func (w *Work) reconciled(s *actor.Set, i int16, cfg *Config, server apiserver.S
 		kind = event.ReconcileFailed
 	}
 	log.Emit(event.Event{Kind: kind, Listener: i, Key: o.Key})
-	s.Go(o.ID, actor.WorkerDone)
+	s.Schedule(o.ID, actor.WorkerDone)
 }
 
 // conflicts reports whether what the worker would write is not about the newest
@@ -361,7 +361,7 @@ func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
 	}
 	o, q := &w.Workers[i], &w.Queue
 	result := w.result(i)
-	switch opts, forgets, again := result.Again(0); {
+	switch opts, forgets, again := result.RequeueOptions(0); {
 	case again:
 		ok := false
 		switch {
@@ -379,14 +379,14 @@ func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
 			return false
 		}
 		if q.Sent() > 0 {
-			s.Go(w.Delaying, actor.DelayingFire)
+			s.Schedule(w.Delaying, actor.DelayingFire)
 		}
 	case forgets:
 		q.Forget(o.Key, log)
 	}
 	q.Done(o.Key, i, log)
 	w.signal(s)
-	w.rest(s, i)
+	w.waitForKey(s, i)
 	return true
 }
 
@@ -394,7 +394,7 @@ func (w *Work) done(s *actor.Set, i int16, log *event.Log) (finished bool) {
 func (w *Work) doneWithPriority(s *actor.Set, i int16, log *event.Log) {
 	o, p := &w.Workers[i], w.Priority
 	result := w.result(i)
-	opts, forgets, again := result.Again(o.Priority)
+	opts, forgets, again := result.RequeueOptions(o.Priority)
 	if forgets {
 		p.Queue.Forget(o.Key)
 		log.Emit(event.Event{Kind: event.WorkForgotten, Key: o.Key})
@@ -404,7 +404,7 @@ func (w *Work) doneWithPriority(s *actor.Set, i int16, log *event.Log) {
 	}
 	p.Queue.Done(o.Key)
 	log.Emit(event.Event{Kind: event.WorkUnlocked, Listener: i, Key: o.Key})
-	w.rest(s, i)
+	w.waitForKey(s, i)
 	p.Wake(s)
 }
 
@@ -425,7 +425,7 @@ func (w *Work) delay(s *actor.Set, log *event.Log) {
 func (w *Work) awaitReady(s *actor.Set) {
 	switch at, waits := w.Queue.NextReady(); {
 	case w.Queue.LoopReady(s.Now):
-		s.Go(w.Delaying, actor.DelayingFire)
+		s.Schedule(w.Delaying, actor.DelayingFire)
 	case waits:
 		s.Sleep(w.Delaying, actor.DelayingFire, actor.OnTimer, at)
 	default:

@@ -11,7 +11,7 @@ import (
 // Collect begins to collect garbage, some nanoseconds after each write.
 func (d Driver) Collect(after int64) {
 	d.collects = after
-	d.collector = d.Set.For(actor.Role{Kind: actor.Collector})
+	d.collector = d.Set.ActorOf(actor.Role{Kind: actor.Collector})
 	d.Set.Block(d.collector, actor.CollectorLook, actor.OnCond, 0)
 }
 

@@ -61,7 +61,7 @@ func (d Driver) Elect(replicas int, cfg *election.Config) {
 	for i := range d.Election.Replicas {
 		r := &d.Election.Replicas[i]
 		r.Elector = election.Run(&own, 0)
-		r.id = d.Set.For(actor.Role{Kind: actor.Elector, Informer: int16(i) * d.Set.Apart})
+		r.id = d.Set.ActorOf(actor.Role{Kind: actor.Elector, Informer: int16(i) * d.Set.Apart})
 		if d.Election.Sharded && d.Shard(i).Empty() {
 			d.Set.Stop(r.id)
 			continue
@@ -89,7 +89,7 @@ func (d Driver) elect(id actor.ID, pc actor.PC, role actor.Role) {
 			d.Set.Block(id, actor.ElectorWake, actor.OnReceive, 0) // until the process ends
 			return
 		}
-		d.Set.Go(id, actor.ElectorTry)
+		d.Set.Schedule(id, actor.ElectorTry)
 	case actor.ElectorWake:
 		d.advance(n, func() election.Request { return r.Wake(now) })
 	case actor.ElectorTry:
@@ -110,7 +110,7 @@ func (d Driver) emitRefused(r *Replica) {
 // advance lets an elector go on, and does what comes of it.
 func (d Driver) advance(n int, turn func() election.Request) {
 	r, s := &d.Election.Replicas[n], &d.Set
-	led, asked := r.Leads, r.Phase == election.Asks
+	led, asked := r.Leads, r.Phase == election.Requesting
 	q := turn()
 	d.eachOf(n, func(x *informer.Informer) { x.SetLeader(r.IsLeader()) })
 	if r.Leads && !led {
@@ -123,14 +123,14 @@ func (d Driver) advance(n int, turn func() election.Request) {
 		})
 	}
 	switch r.Phase {
-	case election.Waits:
+	case election.Waiting:
 		if left := r.Expires() - s.Now; asked && r.answer.Result == election.OK && !r.Leads && !r.IsLeader() {
 			d.Log.Emit(event.Event{Kind: event.LeaseHeld, N: left})
 		}
 		s.Sleep(r.id, actor.ElectorWake, actor.OnTimer, r.Wakes)
-	case election.Tries:
-		s.Go(r.id, actor.ElectorTry)
-	case election.Asks:
+	case election.Acquiring:
+		s.Schedule(r.id, actor.ElectorTry)
+	case election.Requesting:
 		d.send(r, q)
 	default:
 		if led {
@@ -140,8 +140,8 @@ func (d Driver) advance(n int, turn func() election.Request) {
 		case r.Cancelled() || r.OnStopped() == election.Exits:
 			d.exit(n, restartAfter)
 		case r.OnStopped() == election.RunsAgain:
-			r.Elector = r.Again()
-			s.Go(r.id, actor.ElectorTry)
+			r.Elector = r.Rerun()
+			s.Schedule(r.id, actor.ElectorTry)
 			d.eachOf(n, func(x *informer.Informer) { x.SetLeader(false) })
 		default:
 			s.Block(r.id, actor.None, actor.OnReceive, 0)
@@ -232,7 +232,7 @@ func (m *Manager) Settled() bool {
 		r := &m.Election.Replicas[i]
 		st := m.Set.State(r.id)
 		switch {
-		case st.Wait == actor.Stopped || r.Phase == election.Ended:
+		case st.Wait == actor.Stopped || r.Phase == election.Returned:
 		case st.PC != actor.ElectorWake || r.Paused > m.Set.Now:
 			return false
 		case r.Leads && (r.Cut || r.ID != m.Election.Lease.Holder):

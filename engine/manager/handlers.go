@@ -16,7 +16,7 @@ import (
 // puts the key of the object, or of its owner, on the workqueue.
 func (d Driver) handle(id actor.ID, role actor.Role) {
 	x := d.Informers[role.Informer]
-	n, f := x.Called(role), x.Config().Handlers[role.Index].Feeds
+	n, f := x.HandlerNotification(role), x.Config().Handlers[role.Index].Feeds
 	own := d.Informers[f.Informer]
 	c, t := own.Work.Controller, own.Config().Table
 	o, resource := n.New, guard.Own
@@ -50,7 +50,7 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 			own.Work.Add(&d.Set, k, priority, &d.Log)
 		}
 	}
-	d.Set.Go(id, actor.RunReturn)
+	d.Set.Schedule(id, actor.RunReturn)
 }
 
 // low reports whether controller-runtime's handlers give a notification a low priority: the

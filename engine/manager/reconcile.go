@@ -21,7 +21,7 @@ const syncedPollPeriod = 100_000_000
 // here the handlers are there from the beginning. It gives up after CacheSyncTimeout, which
 // is two minutes, and the manager ends.
 func (d Driver) awaitCaches(id actor.ID, role actor.Role) {
-	due, s, work := d.Set.At(id), &d.Set, &d.Informers[role.Informer].Work
+	due, s, work := d.Set.ReadyAt(id), &d.Set, &d.Informers[role.Informer].Work
 	if _, n := d.Unsynced(int(role.Informer)); n > 0 {
 		d.Log.Add(event.CachesAwaited).N = n
 		s.Sleep(id, actor.WorkerStart, actor.OnTimer, due+((s.Now-due)/syncedPollPeriod+1)*syncedPollPeriod)
@@ -94,7 +94,7 @@ func (r *reconcile) begin() {
 	r.run.Obj = r.get(r.o.Key)
 	r.run.At = 0
 	takes := r.x.Work.Lasts(r.o.Key, r.c.Config().Work)
-	defer informer.Stay(&r.d.Set, r.o.ID, takes)
+	defer informer.Delay(&r.d.Set, r.o.ID, takes)
 	r.o.Obj, r.o.Started, r.o.Takes = r.run.Obj, r.d.Set.Now, takes
 	r.emit(event.Event{Kind: event.ReconcileStarted, New: r.run.Obj, N: takes})
 	if r.run.Obj == 0 {
@@ -130,7 +130,7 @@ func (r *reconcile) next() {
 			if r.batch(s) {
 				return
 			}
-		case s.Op.Manages() && r.run.Skips || !s.Is.Holds(r.value(s.Left), r.value(s.Right)) || r.isNoOp(s):
+		case s.Op.Manages() && r.run.Skips || !s.Is.Compare(r.value(s.Left), r.value(s.Right)) || r.isNoOp(s):
 		default:
 			r.do(s)
 			return
@@ -193,7 +193,7 @@ func (r *reconcile) do(s *program.Statement) {
 		r.panics()
 	case program.Requeue:
 		r.ends(controller.Result{RequeueAfter: s.After})
-	case program.Again:
+	case program.RequeueRateLimited:
 		r.ends(controller.Result{Requeue: true})
 	case program.Prioritise:
 		r.run.At++

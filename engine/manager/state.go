@@ -311,7 +311,7 @@ func (m *Manager) ChildCounts(informer int, k object.Key) (b ChildCounts, ok boo
 	there := server.Storage.Get(k)
 	b = ChildCounts{Key: k, Wants: -1}
 	if there != 0 && c.Config().Program.Makes {
-		b.Wants = wanted(t, c.Config().Program.Wants, there)
+		b.Wants = desiredChildren(t, c.Config().Program.Wants, there)
 	}
 	if cached == 0 {
 		cached = there
@@ -329,8 +329,8 @@ func (m *Manager) ChildCounts(informer int, k object.Key) (b ChildCounts, ok boo
 	return b, cached != 0
 }
 
-// wanted returns how many children a program is to make for an object.
-func wanted(t *object.Table, wants program.Term, o object.Ref) (n int) {
+// desiredChildren returns how many children a program is to make for an object.
+func desiredChildren(t *object.Table, wants program.Term, o object.Ref) (n int) {
 	text := wants.Text
 	if wants.Is == program.Field {
 		text = apiserver.Field(t, t.LabelSetOf(o), wants.Text)

@@ -47,7 +47,7 @@ func (r *reconcile) scheduleNext(requested bool) {
 		r.d.Set.Sleep(r.o.ID, actor.WorkerProgram, actor.OnCall, r.d.Set.Now+roundTrip)
 		return
 	}
-	r.d.Set.Go(r.o.ID, actor.WorkerProgram)
+	r.d.Set.Schedule(r.o.ID, actor.WorkerProgram)
 }
 
 // ends ends the reconcile.
@@ -57,7 +57,7 @@ func (r *reconcile) ends(result controller.Result) {
 	}
 	result.HasPriority, result.Priority = r.run.Result.HasPriority, r.run.Result.Priority
 	r.run.Result = result
-	r.d.Set.Go(r.o.ID, actor.WorkerReconciled)
+	r.d.Set.Schedule(r.o.ID, actor.WorkerReconciled)
 }
 
 // fails ends the reconcile with an error, when the request under way has failed.

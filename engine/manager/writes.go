@@ -93,7 +93,7 @@ func (r *reconcile) times(s *program.Statement) (n int64) {
 	if s.Op == program.Delete {
 		step = -1
 	}
-	for n == 0 || s.While && n < burst && s.Is.Holds(r.value(s.Left), r.value(s.Right)) {
+	for n == 0 || s.While && n < burst && s.Is.Compare(r.value(s.Left), r.value(s.Right)) {
 		r.run.Made += step
 		n++
 	}
@@ -128,7 +128,7 @@ func (r *reconcile) write(s *program.Statement) {
 	answer := r.send(resource, q)
 	switch {
 	case s.Slow:
-		r.answered(answer)
+		r.createReturned(answer)
 		return
 	case answer.Wrote():
 		r.wrote(s, resource)
@@ -204,8 +204,8 @@ func (r *reconcile) batch(s *program.Statement) bool {
 	return true
 }
 
-// answered notes the answer to a create of a batch.
-func (r *reconcile) answered(a registry.Answer) {
+// createReturned notes the answer to a create of a batch.
+func (r *reconcile) createReturned(a registry.Answer) {
 	if a.Wrote() {
 		_, _, written := r.d.Simulated(r.owns()).Storage.LastWritten()
 		r.remember(guard.Children, written)
@@ -213,7 +213,7 @@ func (r *reconcile) answered(a registry.Answer) {
 	} else {
 		r.run.Fails = true
 	}
-	r.run.Batch.Answered(a.Wrote())
+	r.run.Batch.CreateReturned(a.Wrote())
 	r.scheduleNext(r.run.Batch.Open == 0)
 }
 

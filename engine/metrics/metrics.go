@@ -268,7 +268,7 @@ func (o *Observer) Look(w *world.World) {
 		e := &w.Log.Events[i]
 		if e.Kind == event.ProcessKilled {
 			for j := range w.Informers {
-				if _, ended := w.Ended(j); ended {
+				if _, ended := w.ProcessExit(j); ended {
 					o.begin(w, j)
 				}
 			}

@@ -107,8 +107,8 @@ func (t *Table) SweepKeys(live *Live, gone func(Key)) {
 // HeldKeys returns the number of keys without those that SweepKeys has freed.
 func (t *Table) HeldKeys() int { return t.keys.len() - 1 - len(t.keys.free) }
 
-// Held returns the number of rows without those that Sweep has freed.
-func (t *Table) Held() int { return len(t.rows) - 1 - len(t.free) }
+// LiveRows returns the number of rows without those that Sweep has freed.
+func (t *Table) LiveRows() int { return len(t.rows) - 1 - len(t.free) }
 
 // bits is a set of small integers.
 type bits []uint64

@@ -100,8 +100,8 @@ func TestSweepKeepsWhatIsLive(t *testing.T) {
 			if !slices.IsSortedFunc(tab.KeyOrder(), tab.CompareKeys) || len(tab.KeyOrder()) != tab.Keys()-1 {
 				t.Fatalf("seed %d: the keys are not in order", seed)
 			}
-			if tab.Held() != len(held) {
-				t.Fatalf("seed %d: %d rows are held, want %d", seed, tab.Held(), len(held))
+			if tab.LiveRows() != len(held) {
+				t.Fatalf("seed %d: %d rows are held, want %d", seed, tab.LiveRows(), len(held))
 			}
 			for r, v := range held {
 				if got := versionOf(tab, r); got != v {
@@ -134,7 +134,7 @@ func TestSweepForgetsTheRest(t *testing.T) {
 			t.Errorf("%s is known: %v", text, ok)
 		}
 	}
-	if _, ok := tab.LookupKey("b"); !ok || tab.Meta(b) != (Meta{}) || tab.Held() != 1 {
+	if _, ok := tab.LookupKey("b"); !ok || tab.Meta(b) != (Meta{}) || tab.LiveRows() != 1 {
 		t.Error("keys stay, and rows go")
 	}
 	if c := add("c", "three", "c"); c != b || versionOf(tab, c) != (version{"c", "", "c", "uid-c", "three", "app=c,"}) {

@@ -237,8 +237,8 @@ func (t *Table) SymBytes(b []byte) Sym {
 	return Sym(t.syms.intern(b))
 }
 
-// Is reports whether the string of s is text.
-func (t *Table) Is(s Sym, text string) bool { return string(t.syms.bytes(int32(s))) == text }
+// Equals reports whether the string of s is text.
+func (t *Table) Equals(s Sym, text string) bool { return string(t.syms.bytes(int32(s))) == text }
 
 // Begins reports whether the string of a Sym of t begins with the byte b.
 func (t *Table) Begins(s Sym, b byte) bool {

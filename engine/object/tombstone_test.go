@@ -20,12 +20,12 @@ func TestTombstone(t *testing.T) {
 	live = tab.Live()
 	live.Ref(two)
 	tab.Sweep(live)
-	if tab.InTombstone(two) != one || tab.InTombstone(one) != x || tab.Text(tab.Meta(x).Name) != "x" || tab.Held() != 3 {
+	if tab.InTombstone(two) != one || tab.InTombstone(one) != x || tab.Text(tab.Meta(x).Name) != "x" || tab.LiveRows() != 3 {
 		t.Error("what lies in a live tombstone was swept away")
 	}
 	live = tab.Live()
 	live.Ref(x)
-	if tab.Sweep(live); tab.Held() != 1 {
+	if tab.Sweep(live); tab.LiveRows() != 1 {
 		t.Error("tombstones that nobody refers to are held")
 	}
 }

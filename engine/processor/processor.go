@@ -47,9 +47,9 @@ func (l *Listener) PendingAt(i int) Notification { return *l.pending.at(i) }
 // Ring returns the capacity of pendingNotifications.
 func (l *Listener) Ring() int { return l.pending.ring }
 
-// Behind returns how many notifications are on their way to the handler, those in
+// Backlog returns how many notifications are on their way to the handler, those in
 // hand included.
-func (l *Listener) Behind() int { return l.behind }
+func (l *Listener) Backlog() int { return l.behind }
 
 // Processor is the sharedProcessor.
 type Processor struct {

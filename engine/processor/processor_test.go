@@ -26,9 +26,9 @@ func TestPendingAgainstSlice(t *testing.T) {
 		fresh.p.Join(0, 0, nil)
 		pairs := []*pair{fresh}
 		for i := range 20_000 {
-			x := pairs[r.Below(len(pairs))]
+			x := pairs[r.Intn(len(pairs))]
 			l := &x.p.Listeners[0]
-			switch n := r.Below(100); {
+			switch n := r.Intn(100); {
 			case n < 55:
 				if slot := x.p.Add(0, note(i+1), nil) == 0; slot != (len(x.model) == 0) {
 					t.Fatalf("seed %d: the slot is %v, with %d notifications behind", seed, slot, len(x.model))
@@ -48,17 +48,17 @@ func TestPendingAgainstSlice(t *testing.T) {
 				c.p.CopyFrom(&x.p)
 				pairs = append(pairs, c)
 			default:
-				c := pairs[r.Below(len(pairs))]
+				c := pairs[r.Intn(len(pairs))]
 				if c != x {
 					c.p.CopyFrom(&x.p)
 					c.model = append([]Notification(nil), x.model...)
 				}
 			}
-			if l.Behind() != len(x.model) {
-				t.Fatalf("seed %d: %d behind, not %d", seed, l.Behind(), len(x.model))
+			if l.Backlog() != len(x.model) {
+				t.Fatalf("seed %d: %d behind, not %d", seed, l.Backlog(), len(x.model))
 			}
 			if n := l.Pending(); n > 0 {
-				if j := r.Below(n); l.PendingAt(j) != x.model[j+1] {
+				if j := r.Intn(n); l.PendingAt(j) != x.model[j+1] {
 					t.Fatalf("seed %d: pending %d is %v, not %v", seed, j, l.PendingAt(j), x.model[j+1])
 				}
 			}
@@ -154,21 +154,21 @@ func TestPairs(t *testing.T) {
 			t.Errorf("notification %d: pair %d has it to offer, not %d", i+1, got, want)
 		}
 	}
-	if l.PopAt(0) != 1 || l.Pending() != 3 || l.Behind() != 5 {
-		t.Errorf("pop %d is next; %d pending, %d behind", l.PopAt(0), l.Pending(), l.Behind())
+	if l.PopAt(0) != 1 || l.Pending() != 3 || l.Backlog() != 5 {
+		t.Errorf("pop %d is next; %d pending, %d behind", l.PopAt(0), l.Pending(), l.Backlog())
 	}
 	c.CopyFrom(&p)
 	p.Next(0, 1, 0, nil)
 	if l.PairAt(0).InHand != note(2) || l.PairAt(1).Slot != note(3) || l.PopAt(0) != 0 {
 		t.Errorf("in hand is %v, then %v in the slot; pop %d is next", l.PairAt(0).InHand, l.PairAt(1).Slot, l.PopAt(0))
 	}
-	if p.Return(0, 0, nil); l.RunAt(0) != 1 || l.Behind() != 4 {
-		t.Errorf("run %d has waited longest, %d behind", l.RunAt(0), l.Behind())
+	if p.Return(0, 0, nil); l.RunAt(0) != 1 || l.Backlog() != 4 {
+		t.Errorf("run %d has waited longest, %d behind", l.RunAt(0), l.Backlog())
 	}
-	if l := &c.Listeners[0]; l.PopAt(0) != 1 || l.RunAt(0) != 0 || l.PairAt(1).Slot != note(2) || l.Behind() != 5 {
+	if l := &c.Listeners[0]; l.PopAt(0) != 1 || l.RunAt(0) != 0 || l.PairAt(1).Slot != note(2) || l.Backlog() != 5 {
 		t.Error("a copy is not on its own")
 	}
-	if p.Stop(0, nil); l.Behind() != 0 || l.Lost != 2 {
-		t.Errorf("after the stop, %d are behind, and %d are lost from pendingNotifications", l.Behind(), l.Lost)
+	if p.Stop(0, nil); l.Backlog() != 0 || l.Lost != 2 {
+		t.Errorf("after the stop, %d are behind, and %d are lost from pendingNotifications", l.Backlog(), l.Lost)
 	}
 }

@@ -46,7 +46,7 @@ func (f Failure) retriable() bool { return f.Refused || f.TooManyRequests }
 type Verdict uint8
 
 const (
-	ListAgain   Verdict = iota + 1 // list once more, at once, with what Asked says; the pages so far are void
+	ListAgain   Verdict = iota + 1 // list once more, at once, with what LastOptions says; the pages so far are void
 	Relist                         // ListAndWatch returns: back off, then ListAndWatch
 	Rewatch                        // watch at once: from the resourceVersion reached, or the streaming list anew
 	WaitRewatch                    // back off, then do as Rewatch
@@ -180,10 +180,10 @@ func (r *Reflector) ListFailed(f Failure) Verdict {
 	return Relist
 }
 
-// Whole tells whether the answer to the request under way is all of the list,
+// ListComplete tells whether the answer to the request under way is all of the list,
 // even if it has a continue token. After the pager has given up on pages, it
 // goes through no more of them.
-func (r *Reflector) Whole() bool { return r.pages > 1 && r.asked.Continue == 0 }
+func (r *Reflector) ListComplete() bool { return r.pages > 1 && r.asked.Continue == 0 }
 
 // ListDecoded takes the n objects of a list, or of a page of it.
 func (r *Reflector) ListDecoded(n int) { r.decoded += int64(n) }
@@ -388,8 +388,8 @@ func (r *Reflector) Decoded() (lists, objects int64) { return r.listed, r.decode
 // LastFailure returns the last error that the API server gave.
 func (r *Reflector) LastFailure() Failure { return r.failure }
 
-// Asked returns the request that was sent last.
-func (r *Reflector) Asked() object.ListOptions { return r.asked }
+// LastOptions returns the request that was sent last.
+func (r *Reflector) LastOptions() object.ListOptions { return r.asked }
 
 // Times in nanoseconds.
 const (

@@ -20,7 +20,7 @@ func TestListOptions(t *testing.T) {
 		t.Errorf("a relist asks for %v", o)
 	}
 	v := r.ListFailed(Failure{Expired: true})
-	if o := r.Asked(); v != ListAgain || o != (object.ListOptions{RV: 0, Limit: 0}) {
+	if o := r.LastOptions(); v != ListAgain || o != (object.ListOptions{RV: 0, Limit: 0}) {
 		t.Errorf("an expired list is followed by %v %v", v, o)
 	}
 	if v := r.ListFailed(Failure{Expired: true}); v != Relist {

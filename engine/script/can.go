@@ -48,7 +48,7 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 		return nil, p.Fail(p.Words[p.At-1], fault.Plain("canCalls"))
 	}
 	if !p.More() {
-		return nil, syntax.At(p.Line, p.End, syntax.Missing(syntax.AValue))
+		return nil, syntax.ErrorAt(p.Line, p.End, syntax.Missing(syntax.AValue))
 	}
 	at := p.Words[p.At]
 	want := p.Rest()
@@ -90,7 +90,7 @@ func parseCanMeet(p *syntax.Parser) (func(*Runner) error, error) {
 			return err
 		}
 		if u.x != nil && u.x.Remembers() {
-			return syntax.At(p.Line, u.col, fault.Plain("canMoment"))
+			return syntax.ErrorAt(p.Line, u.col, fault.Plain("canMoment"))
 		}
 		if _, err := u.begin(r); err != nil {
 			return err
@@ -132,7 +132,7 @@ func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
 			if err := r.resolve(&other, p.Line); err != nil {
 				return err
 			}
-			if r.called(&other) {
+			if r.matchesCall(&other) {
 				if err := r.beginMoving(p.Line); err != nil {
 					return err
 				}
@@ -166,7 +166,7 @@ func parseCall(p *syntax.Parser) (c seenCall, err error) {
 		return c, err
 	}
 	if !isFn(fn.Text) {
-		return c, p.Fail(fn, syntax.Wants(syntax.ACall))
+		return c, p.Fail(fn, syntax.Expected(syntax.ACall))
 	}
 	c.fn = fn.Text
 	c.key, err = p.Name(syntax.AKey)
@@ -176,7 +176,7 @@ func parseCall(p *syntax.Parser) (c seenCall, err error) {
 func (r *Runner) resolve(c *seenCall, line int) error {
 	i, j, err := r.handler(c.handler.Text)
 	if err != nil {
-		return syntax.At(line, c.handler.Col, err)
+		return syntax.ErrorAt(line, c.handler.Col, err)
 	}
 	c.informer, c.listener = i, j
 	return nil
@@ -190,8 +190,8 @@ func (c *seenCall) matches(w *world.World, e event.Event) bool {
 	return isCall(callText(w.Informers[c.informer].Config().Table, e), c.fn, c.key.Text)
 }
 
-// called reports whether the call has come while r was playing.
-func (r *Runner) called(c *seenCall) bool {
+// matchesCall reports whether the call has come while r was playing.
+func (r *Runner) matchesCall(c *seenCall) bool {
 	return slices.ContainsFunc(r.calls[c.informer][c.listener].calls, func(text string) bool { return isCall(text, c.fn, c.key.Text) })
 }
 
@@ -217,14 +217,14 @@ type Inquiry struct {
 	search *explore.Search
 }
 
-// Go goes on looking for at most so many steps, and reports whether there is an answer.
-func (q *Inquiry) Go(steps int) bool { return q.search.Go(steps) }
+// Advance goes on looking for at most so many steps, and reports whether there is an answer.
+func (q *Inquiry) Advance(steps int) bool { return q.search.Advance(steps) }
 
 // States returns how many states were seen.
-func (q *Inquiry) States() int { return q.search.Found().States }
+func (q *Inquiry) States() int { return q.search.Result().States }
 
-// Found returns what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
-func (q *Inquiry) Found() explore.Result { return q.search.Found() }
+// Result returns what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
+func (q *Inquiry) Result() explore.Result { return q.search.Result() }
 
 // OnInquiry has later take the can lines that follow, instead of answering them.
 func (r *Runner) OnInquiry(later func(*Inquiry)) { r.onInquiry = later }
@@ -236,7 +236,7 @@ func (r *Runner) explore(line int, question explore.Question) error {
 	}
 	search, err := explore.NewSearch(r.w, question, r.limits)
 	if err != nil {
-		return syntax.At(line, 1, err)
+		return syntax.ErrorAt(line, 1, err)
 	}
 	r.asked = true
 	q := &Inquiry{r, line, search}
@@ -244,7 +244,7 @@ func (r *Runner) explore(line int, question explore.Question) error {
 		r.onInquiry(q)
 		return nil
 	}
-	for !q.Go(math.MaxInt) {
+	for !q.Advance(math.MaxInt) {
 	}
 	r.emit(q.Answer())
 	return nil
@@ -253,7 +253,7 @@ func (r *Runner) explore(line int, question explore.Question) error {
 // Answer returns the line of the transcript that answers the can, once Go has reported
 // that there is an answer.
 func (q *Inquiry) Answer() Entry {
-	x := q.search.Found()
+	x := q.search.Result()
 	e := Entry{Kind: Answer, Line: q.line, States: x.States}
 	for _, id := range x.Schedule {
 		e.Schedule = append(e.Schedule, q.r.actorName(id))

@@ -63,7 +63,7 @@ func TestClaims(t *testing.T) {
 		h := play.History()
 		for step := int64(1); step <= h.Steps(); step++ {
 			h.SeekTo(step)
-			w := h.At()
+			w := h.World()
 			tbl := w.Informers[0].Config().Table
 			owner := func(e event.Event, old bool) string {
 				o := e.New

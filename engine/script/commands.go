@@ -17,7 +17,7 @@ func (r *Runner) carryOut(m *syntax.Parsed) error {
 	if m.Handler.Col > 0 {
 		i, j, err := r.handler(m.Handler.Text)
 		if err != nil {
-			return syntax.At(m.Line, m.Handler.Col, err)
+			return syntax.ErrorAt(m.Line, m.Handler.Col, err)
 		}
 		c.Informer, c.Listener = i, j
 	} else {
@@ -34,13 +34,13 @@ func (r *Runner) carryOut(m *syntax.Parsed) error {
 		c.Object.Key = r.config(c.Informer).Table.Key(m.Key.Text)
 	}
 	if c.Kind == world.RestoreServer && r.w.Election != nil && !r.w.Election.Sharded {
-		return syntax.At(m.Line, 1, fault.Plain("restoresNoLease"))
+		return syntax.ErrorAt(m.Line, 1, fault.Plain("restoresNoLease"))
 	}
 	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {
-		return syntax.At(m.Line, 1, fault.Number("notReached rv", c.N))
+		return syntax.ErrorAt(m.Line, 1, fault.Number("notReached rv", c.N))
 	}
 	if !r.do(c) {
-		return syntax.At(m.Line, 1, fault.Plain("noEffect"))
+		return syntax.ErrorAt(m.Line, 1, fault.Plain("noEffect"))
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (r *Runner) pauseWork(m *syntax.Parsed) error {
 		return nil
 	}
 	if !r.do(c) {
-		return syntax.At(m.Line, 1, fault.Plain("noEffect"))
+		return syntax.ErrorAt(m.Line, 1, fault.Plain("noEffect"))
 	}
 	return nil
 }
@@ -80,14 +80,14 @@ func (r *Runner) mutate(m *syntax.Parsed) error {
 	k, ok := t.LookupKey(m.Key.Text)
 	c.Informer, c.Object = i, object.Meta{Key: k, Labels: labelSet(t, m.Labels)}
 	if !ok || !r.do(c) {
-		return syntax.At(m.Line, m.Key.Col, fault.Quoted("notCached key", m.Key.Text))
+		return syntax.ErrorAt(m.Line, m.Key.Col, fault.Quoted("notCached key", m.Key.Text))
 	}
 	return nil
 }
 
-// forKind finds the informer whose objects are of a kind: pod or pods for an
+// informerOfKind finds the informer whose objects are of a kind: pod or pods for an
 // informer called pods.
-func (r *Runner) forKind(kind syntax.Word, line int) (int, error) {
+func (r *Runner) informerOfKind(kind syntax.Word, line int) (int, error) {
 	var names []string
 	for i := range r.cfg.Informers {
 		names = append(names, r.cfg.Informers[i].Name)
@@ -98,9 +98,9 @@ func (r *Runner) forKind(kind syntax.Word, line int) (int, error) {
 		}
 	}
 	if len(names) == 0 {
-		return 0, syntax.At(line, kind.Col, fault.Plain("noInformerYet"))
+		return 0, syntax.ErrorAt(line, kind.Col, fault.Plain("noInformerYet"))
 	}
-	return 0, syntax.At(line, kind.Col, fault.Unknown("noResource kind", kind.Text, names))
+	return 0, syntax.ErrorAt(line, kind.Col, fault.Unknown("noResource kind", kind.Text, names))
 }
 
 const maxObjects = 100_000
@@ -108,20 +108,20 @@ const maxObjects = 100_000
 // object completes a command that is about an object of the server.
 func (r *Runner) object(m *syntax.Parsed) (world.Command, error) {
 	c := m.Command
-	i, err := r.forKind(m.Kind, m.Line)
+	i, err := r.informerOfKind(m.Kind, m.Line)
 	if err != nil {
 		return c, err
 	}
 	t := r.cfg.Informers[i].Table
 	if t.Len() > maxObjects {
-		return c, syntax.At(m.Line, 1, fault.Plain("manyObjects"))
+		return c, syntax.ErrorAt(m.Line, 1, fault.Plain("manyObjects"))
 	}
 	ns, name, ok := strings.Cut(m.Object.Text, "/")
 	if !ok {
 		ns, name = "", m.Object.Text
 	}
 	if name == "" {
-		return c, syntax.At(m.Line, m.Object.Col, fault.Plain("needsName"))
+		return c, syntax.ErrorAt(m.Line, m.Object.Col, fault.Plain("needsName"))
 	}
 	c.Informer, c.Object = i, object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), Labels: labelSet(t, m.Labels)}
 	return c, nil
@@ -147,7 +147,7 @@ func (r *Runner) writeObject(m *syntax.Parsed) error {
 	}
 	if !r.do(c) {
 		if c.Kind == world.Patch && apiserver.SecondOwner(r.cfg.Informers[c.Informer].Table, r.w.Object(c.Informer, r.cfg.Informers[c.Informer].Table.MakeKey(c.Object)), c.Object.Labels) {
-			return syntax.At(m.Line, m.Object.Col, fault.Quoted("twoControllers name", m.Object.Text))
+			return syntax.ErrorAt(m.Line, m.Object.Col, fault.Quoted("twoControllers name", m.Object.Text))
 		}
 		return refused(m)
 	}
@@ -160,13 +160,13 @@ func refused(m *syntax.Parsed) error {
 	if m.Command.Kind == world.Create {
 		text = fault.Quoted("objectTwice name", m.Object.Text)
 	}
-	return syntax.At(m.Line, m.Object.Col, text)
+	return syntax.ErrorAt(m.Line, m.Object.Col, text)
 }
 
 // addExisting writes an object before the world begins.
 func (r *Runner) addExisting(m *syntax.Parsed) error {
 	if r.recorded != nil {
-		return syntax.At(m.Line, 1, fault.Plain("ownObjects"))
+		return syntax.ErrorAt(m.Line, 1, fault.Plain("ownObjects"))
 	}
 	c, err := r.object(m)
 	if err != nil {
@@ -220,7 +220,7 @@ func labelSet(t *object.Table, labels []string) object.Labels {
 // results and facts to the transcript.
 func (r *Runner) byHand(line int, c world.Command) error {
 	if !r.h.Do(c) {
-		return syntax.At(line, 1, fault.Plain("runs"))
+		return syntax.ErrorAt(line, 1, fault.Plain("runs"))
 	}
 	got, t := &r.w.Returned, r.config(0).Table
 	for _, d := range got.Deltas {
@@ -250,7 +250,7 @@ func (r *Runner) beginMoving(line int) error {
 		return err
 	}
 	if r.w.ByHand() {
-		return syntax.At(line, 1, fault.Plain("byHand"))
+		return syntax.ErrorAt(line, 1, fault.Plain("byHand"))
 	}
 	return nil
 }
@@ -301,7 +301,7 @@ func (r *Runner) callProcessor(m *syntax.Parsed) error {
 	case c.Kind == world.NotifyAdd:
 		c.Refs = []object.Ref{r.version(m.Key.Text, m.Labels)}
 	case last == 0:
-		return syntax.At(m.Line, m.Key.Col, fault.Quoted("notAdded key", m.Key.Text))
+		return syntax.ErrorAt(m.Line, m.Key.Col, fault.Quoted("notAdded key", m.Key.Text))
 	case c.Kind == world.NotifyDelete:
 		c.Refs = []object.Ref{last}
 	default:

@@ -180,11 +180,11 @@ func (r *Runner) addController(c controllerLine, line int) error {
 	x := &r.cfg.Informers[i]
 	switch {
 	case r.recorded != nil:
-		return syntax.At(line, 1, fault.Plain("ownServer"))
+		return syntax.ErrorAt(line, 1, fault.Plain("ownServer"))
 	case r.cfg.Replicas > 0:
-		return syntax.At(line, 1, fault.Plain("replicasLast"))
+		return syntax.ErrorAt(line, 1, fault.Plain("replicasLast"))
 	case x.Controller != nil:
-		return syntax.At(line, c.informer.Col, fault.Plain("controllerTwice"))
+		return syntax.ErrorAt(line, c.informer.Col, fault.Plain("controllerTwice"))
 	}
 	cfg := c.cfg
 	if cfg.JudgesByAge {
@@ -208,7 +208,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 			return err
 		}
 		if r.cfg.Informers[j].Table != x.Table || i == j {
-			return syntax.At(line, c.watches.Col, fault.Plain("cannotOwn"))
+			return syntax.ErrorAt(line, c.watches.Col, fault.Plain("cannotOwn"))
 		}
 		if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.by.Text}, c.ifLeader, line); err != nil {
 			return err
@@ -221,7 +221,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 		}
 		other := &r.cfg.Informers[j]
 		if i == j || resource(other.Name) != resource(x.Name) {
-			return syntax.At(line, c.reads.Col, fault.Plain("cannotRead"))
+			return syntax.ErrorAt(line, c.reads.Col, fault.Plain("cannotRead"))
 		}
 		cfg.Reads, other.Read = j+1, true
 	}
@@ -233,7 +233,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 		return err
 	}
 	if owned := &r.cfg.Informers[j]; owned.Table != x.Table || i == j {
-		return syntax.At(line, c.owns.Col, fault.Plain("cannotOwn"))
+		return syntax.ErrorAt(line, c.owns.Col, fault.Plain("cannotOwn"))
 	}
 	cfg.Owns, r.cfg.Informers[j].Read = j, true
 	return r.addFeed(j, "enqueue-"+x.Name+"-of-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Owner: true}, c.ifLeader, line)
@@ -242,11 +242,11 @@ func (r *Runner) addController(c controllerLine, line int) error {
 // addFeed adds a handler that feeds the workqueue of a controller.
 func (r *Runner) addFeed(i int, name string, f informer.Feed, ifLeader bool, line int) error {
 	if _, _, err := r.handler(name); err == nil {
-		return syntax.At(line, 1, fault.Quoted("handlerTwice name", name))
+		return syntax.ErrorAt(line, 1, fault.Quoted("handlerTwice name", name))
 	}
 	x := &r.cfg.Informers[i]
 	if len(r.calls[i]) == maxHandlers {
-		return syntax.At(line, 1, fault.Plain("manyHandlers"))
+		return syntax.ErrorAt(line, 1, fault.Plain("manyHandlers"))
 	}
 	x.Handlers = append(x.Handlers, informer.Handler{Name: name, Resync: x.Resync, Workqueue: true, Feeds: &f, IfLeader: ifLeader})
 	r.calls[i] = append(r.calls[i], handlerCalls{})
@@ -264,7 +264,7 @@ func parseCollector(p *syntax.Parser) (func(*Runner) error, error) {
 	}}})
 	return func(r *Runner) error {
 		if r.recorded != nil {
-			return syntax.At(p.Line, 1, fault.Plain("ownServer"))
+			return syntax.ErrorAt(p.Line, 1, fault.Plain("ownServer"))
 		}
 		r.cfg.Collector = after
 		return nil
@@ -314,20 +314,20 @@ func (r *Runner) addReplicas(n int, cfg *election.Config, line int) error {
 	per := len(own)
 	switch {
 	case r.recorded != nil:
-		return syntax.At(line, 1, fault.Plain("ownServer"))
+		return syntax.ErrorAt(line, 1, fault.Plain("ownServer"))
 	case per == 0:
-		return syntax.At(line, 1, fault.Plain("noInformerYet"))
+		return syntax.ErrorAt(line, 1, fault.Plain("noInformerYet"))
 	case r.cfg.Replicas > 0:
-		return syntax.At(line, 1, fault.Plain("replicasTwice"))
+		return syntax.ErrorAt(line, 1, fault.Plain("replicasTwice"))
 	case n*per > maxInformers:
-		return syntax.At(line, 1, fault.Plain("manyInformers"))
+		return syntax.ErrorAt(line, 1, fault.Plain("manyInformers"))
 	case slices.ContainsFunc(own, func(c informer.Config) bool { return c.Factory }):
-		return syntax.At(line, 1, fault.Plain("replicasFactory"))
+		return syntax.ErrorAt(line, 1, fault.Plain("replicasFactory"))
 	}
 	for i := range own {
 		warm, cold := feedsOf(own, i)
 		if warm && cold {
-			return syntax.At(line, 1, fault.Plain("warmupShared"))
+			return syntax.ErrorAt(line, 1, fault.Plain("warmupShared"))
 		}
 		own[i].Elected, own[i].Warm = true, warm
 	}

@@ -129,7 +129,7 @@ func recordedSession(h *history.History) (before []string, after []timed, err er
 	for _, in := range h.Inputs() {
 		if in.Command != nil && in.Command.Kind.Simulates() {
 			b.SeekTo(in.Step - 1)
-			until = b.At().Now()
+			until = b.World().Now()
 			break
 		}
 	}
@@ -176,7 +176,7 @@ func onConnection(h *history.History, recorded []timed) []string {
 			continue
 		}
 		b.SeekTo(in.Step - 1)
-		at := b.At().Now()
+		at := b.World().Now()
 		upTo(at)
 		line, writable := syntax.CommandLine(c, configs(h.Front()))
 		switch c.Kind {
@@ -194,7 +194,7 @@ func onConnection(h *history.History, recorded []timed) []string {
 		add(at, line)
 	}
 	b.SeekTo(h.Steps())
-	upTo(b.At().Now())
-	add(b.At().Now(), "")
+	upTo(b.World().Now())
+	add(b.World().Now(), "")
 	return lines
 }

@@ -39,7 +39,7 @@ func mostPods(t *testing.T, h *history.History) (most, last int) {
 	}
 	for step := range h.Steps() + 1 {
 		h.SeekTo(step)
-		last = len(h.At().Objects(1))
+		last = len(h.World().Objects(1))
 		most = max(most, last)
 	}
 	return most, last
@@ -49,7 +49,7 @@ func mostPods(t *testing.T, h *history.History) (most, last int) {
 // none makes two pods in the place of one but the run without a guard.
 func TestGuardedRunsAreTheScriptsWithThatGuard(t *testing.T) {
 	h := ofLibrary(t, "29-two-are-created")
-	at := h.At().Steps()
+	at := h.World().Steps()
 	for _, name := range guard.Names() {
 		k, _ := guard.Named(name)
 		g, err := h.WithGuard(history.Variant{Guard: k, Lag: -1}, nil)
@@ -72,8 +72,8 @@ func TestGuardedRunsAreTheScriptsWithThatGuard(t *testing.T) {
 			t.Errorf("with %s there are at most %d pods, and %d at the end; the script has %d and %d", k, most, last, wantMost, wantLast)
 		}
 	}
-	if h.At().Steps() != at {
-		t.Errorf("the run itself has moved from step %d to %d", at, h.At().Steps())
+	if h.World().Steps() != at {
+		t.Errorf("the run itself has moved from step %d to %d", at, h.World().Steps())
 	}
 	if _, err := ofLibrary(t, "11-resync").WithGuard(history.Variant{Guard: guard.Live}, nil); err != history.ErrNoController {
 		t.Errorf("a run without a controller is guarded: %v", err)

@@ -99,7 +99,7 @@ func (r *Runner) run(line int, u *stopCondition, next schedule) error {
 	for {
 		moved, err := r.follow(line, next)
 		if err != nil && u == nil {
-			return syntax.At(line, 1, fault.Plain("neverRests"))
+			return syntax.ErrorAt(line, 1, fault.Plain("neverRests"))
 		}
 		if err != nil {
 			return err
@@ -134,7 +134,7 @@ func (r *Runner) follow(line int, next schedule) (moved bool, err error) {
 // there is one.
 func (r *Runner) extend(line int) (moved bool, err error) {
 	if r.steps++; r.steps > r.limit {
-		return false, syntax.At(line, 1, runsLong)
+		return false, syntax.ErrorAt(line, 1, runsLong)
 	}
 	if !r.h.Step() {
 		return false, nil
@@ -160,8 +160,8 @@ func (r *Runner) wait(line int, u *stopCondition, next schedule) error {
 		if id == actor.Nobody {
 			break
 		}
-		if r.w.Set.At(id) > end || r.steps >= r.limit {
-			return syntax.At(line, u.at.Col, fault.Of("onlyTimers time", syntax.TimeText(r.w.Now()/syntax.Second*syntax.Second)))
+		if r.w.Set.ReadyAt(id) > end || r.steps >= r.limit {
+			return syntax.ErrorAt(line, u.at.Col, fault.Named("onlyTimers time", syntax.TimeText(r.w.Now()/syntax.Second*syntax.Second)))
 		}
 		if err := r.move(line, id); err != nil {
 			return err
@@ -170,13 +170,13 @@ func (r *Runner) wait(line int, u *stopCondition, next schedule) error {
 			return nil
 		}
 	}
-	return syntax.At(line, u.at.Col, fault.Plain("neverHappens"))
+	return syntax.ErrorAt(line, u.at.Col, fault.Plain("neverHappens"))
 }
 
 // move lets the actor id make one step, and adds it to the transcript.
 func (r *Runner) move(line int, id actor.ID) error {
-	if r.steps++; r.steps > r.limit || r.w.Set.At(id) > syntax.MaxTime {
-		return syntax.At(line, 1, runsLong)
+	if r.steps++; r.steps > r.limit || r.w.Set.ReadyAt(id) > syntax.MaxTime {
+		return syntax.ErrorAt(line, 1, runsLong)
 	}
 	r.h.Choose(id)
 	r.record()
@@ -202,7 +202,7 @@ func (r *Runner) step(line int, n int64, who syntax.Word) error {
 	if who.Text != "" {
 		var err error
 		if id, err = r.actor(who.Text); err != nil {
-			return syntax.At(line, who.Col, err)
+			return syntax.ErrorAt(line, who.Col, err)
 		}
 	}
 	for range n {
@@ -210,12 +210,12 @@ func (r *Runner) step(line int, n int64, who syntax.Word) error {
 			if moved, err := r.follow(line, byDefault); err != nil {
 				return err
 			} else if !moved {
-				return syntax.At(line, 1, fault.Plain("nothingHappens"))
+				return syntax.ErrorAt(line, 1, fault.Plain("nothingHappens"))
 			}
 			continue
 		}
 		if !r.w.CanMove(id) {
-			return syntax.At(line, who.Col, fault.New("cannotMove actor what", who.Text, r.waits(id)))
+			return syntax.ErrorAt(line, who.Col, fault.New("cannotMove actor what", who.Text, r.waits(id)))
 		}
 		if err := r.move(line, id); err != nil {
 			return err
@@ -233,7 +233,7 @@ func (r *Runner) runTo(line int, at syntax.Word, n int64) error {
 		if moved, err := r.extend(line); err != nil {
 			return err
 		} else if !moved {
-			return syntax.At(line, at.Col, fault.Number("runEnds steps", r.h.Steps()))
+			return syntax.ErrorAt(line, at.Col, fault.Number("runEnds steps", r.h.Steps()))
 		}
 	}
 	return nil
@@ -268,7 +268,7 @@ func (r *Runner) letTimePass(m *syntax.Parsed) error {
 		return err
 	}
 	if m.Command.N > syntax.MaxTime {
-		return syntax.At(m.Line, 1, runsLong)
+		return syntax.ErrorAt(m.Line, 1, runsLong)
 	}
 	r.do(m.Command)
 	return nil

@@ -40,11 +40,11 @@ func parseRepeat(p *syntax.Parser) (func(*Runner) error, error) {
 	case !ok || times == 0 || times > maxRepeats/int64(max(1, len(lines))):
 		return nil, p.Fail(w, fault.Number("expectedUpTo max", maxRepeats/int64(max(1, len(lines)))))
 	case len(lines) == 0:
-		return nil, syntax.At(p.Line, p.End, syntax.Missing(fault.Plain("aLine")))
+		return nil, syntax.ErrorAt(p.Line, p.End, syntax.Missing(fault.Plain("aLine")))
 	}
 	for _, x := range lines {
 		if strings.HasPrefix(x.text, "repeat") {
-			return nil, syntax.At(p.Line, x.col, fault.Plain("repeatOnce"))
+			return nil, syntax.ErrorAt(p.Line, x.col, fault.Plain("repeatOnce"))
 		}
 		for _, n := range []int64{1, times} { // a name that can't be so long is found before anything is played
 			if _, _, err := parseLine(x.line(n), p.Line); err != nil {
@@ -89,7 +89,7 @@ func parts(p *syntax.Parser) (all []part) {
 		if first.Col == 0 {
 			first = w
 		}
-		if text := strings.TrimSuffix(p.From(first, w), ";"); !p.More() || strings.HasSuffix(w.Text, ";") {
+		if text := strings.TrimSuffix(p.TextBetween(first, w), ";"); !p.More() || strings.HasSuffix(w.Text, ";") {
 			if strings.TrimSpace(text) != "" {
 				all = append(all, part{text, first.Col})
 			}

@@ -153,7 +153,7 @@ func (r *Runner) play(st statement) error {
 // misplaced returns an error if a line sets up a machine that has moved.
 func (r *Runner) misplaced(st statement) error {
 	if st.setup && r.h != nil {
-		return syntax.At(st.line, 1, fault.Plain("setupFirst"))
+		return syntax.ErrorAt(st.line, 1, fault.Plain("setupFirst"))
 	}
 	return nil
 }

@@ -115,14 +115,14 @@ type statement struct {
 // Parse parses a whole text. Its errors are of type Error.
 func Parse(text string) (*Script, error) {
 	if len(text) > MaxBytes {
-		return nil, syntax.At(1, 1, fault.Number("longScript max", MaxBytes))
+		return nil, syntax.ErrorAt(1, 1, fault.Number("longScript max", MaxBytes))
 	}
 	s := &Script{}
 	for n := 1; text != ""; n++ {
 		line, rest, _ := strings.Cut(text, "\n")
 		text = rest
 		if n > maxLines {
-			return nil, syntax.At(n, 1, fault.Number("manyLines max", maxLines))
+			return nil, syntax.ErrorAt(n, 1, fault.Number("manyLines max", maxLines))
 		}
 		st, ok, err := parseLine(strings.TrimSuffix(line, "\r"), n)
 		if err != nil {

@@ -69,7 +69,7 @@ func TestATellerTellsWhatWasTold(t *testing.T) {
 		at := h.SeekTo(h.Steps() / 2).Steps()
 		var again []Entry
 		teller := Transcribe(h, r.Setup(), logAll, func(e Entry) { again = append(again, e) })
-		for !teller.Go(7) {
+		for !teller.Advance(7) {
 		}
 		teller.Drop()
 		moves := func(all []Entry) (out []string) {
@@ -83,8 +83,8 @@ func TestATellerTellsWhatWasTold(t *testing.T) {
 		if got, want := strings.Join(moves(again), "\n"), strings.Join(moves(told), "\n"); got != want {
 			t.Errorf("told later:\n%s\nand at the time:\n%s", got, want)
 		}
-		if h.At().Steps() != at {
-			t.Errorf("the run stands at %d, and stood at %d", h.At().Steps(), at)
+		if h.World().Steps() != at {
+			t.Errorf("the run stands at %d, and stood at %d", h.World().Steps(), at)
 		}
 	})
 }

@@ -47,7 +47,7 @@ func parseGate(p *syntax.Parser) (func(*Runner) error, error) {
 		return nil, err
 	}
 	if w.Text != "on" && w.Text != "off" {
-		return nil, p.Fail(w, syntax.Wants(syntax.OnOrOff))
+		return nil, p.Fail(w, syntax.Expected(syntax.OnOrOff))
 	}
 	return func(r *Runner) error {
 		r.profile, _ = r.profile.WithGate(name.Text, w.Text == "on")
@@ -87,7 +87,7 @@ func parseServer(p *syntax.Parser) (func(*Runner) error, error) {
 	err := syntax.ReadOptions(p, &cfg, serverOptions)
 	return func(r *Runner) error {
 		if r.recorded != nil {
-			return syntax.At(p.Line, 1, fault.Plain("ownServer"))
+			return syntax.ErrorAt(p.Line, 1, fault.Plain("ownServer"))
 		}
 		r.server = cfg
 		return nil
@@ -121,7 +121,7 @@ var informerOptions = []syntax.Option[informerLine]{
 			return nil
 		}
 		if syntax.ReadLabel(&in.refused, &in.refusedAs, v) != nil {
-			return syntax.Wants(syntax.OneOf([]string{"LABEL=VALUE", "tombstones"}))
+			return syntax.Expected(syntax.OneOf([]string{"LABEL=VALUE", "tombstones"}))
 		}
 		return nil
 	}},
@@ -170,10 +170,10 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 		}
 	}
 	if len(r.cfg.Informers) == maxInformers {
-		return syntax.At(line, col, fault.Plain("manyInformers"))
+		return syntax.ErrorAt(line, col, fault.Plain("manyInformers"))
 	}
 	if r.cfg.Replicas > 0 {
-		return syntax.At(line, col, fault.Plain("replicasLast"))
+		return syntax.ErrorAt(line, col, fault.Plain("replicasLast"))
 	}
 	if r.recorded != nil {
 		return r.addRecorded(in, line, col)
@@ -221,7 +221,7 @@ func (r *Runner) ofFactory(in informerLine, line, col int) (there bool, err erro
 			continue
 		}
 		if !in.plain {
-			return true, syntax.At(line, col, fault.Plain("madeAlready"))
+			return true, syntax.ErrorAt(line, col, fault.Plain("madeAlready"))
 		}
 		r.emit(Entry{Kind: Value, Text: "the same informer"})
 		return true, nil
@@ -269,15 +269,15 @@ func (r *Runner) Recorded(find func(resource string) (*object.Table, apiserver.F
 func (r *Runner) addRecorded(in informerLine, line, col int) error {
 	for i := range r.cfg.Informers {
 		if r.cfg.Informers[i].Name == in.name {
-			return syntax.At(line, col, fault.Plain("twoRecorded"))
+			return syntax.ErrorAt(line, col, fault.Plain("twoRecorded"))
 		}
 	}
 	t, feed, ok := r.recorded(in.name)
 	switch {
 	case !ok:
-		return syntax.At(line, col, fault.Quoted("noRecorded name", in.name))
+		return syntax.ErrorAt(line, col, fault.Quoted("noRecorded name", in.name))
 	case in.separator != "" || in.label != "" || !in.shard.Empty():
-		return syntax.At(line, col, fault.Plain("ownKeys"))
+		return syntax.ErrorAt(line, col, fault.Plain("ownKeys"))
 	}
 	return r.configure(informer.Config{Table: t, Feed: feed}, in, line, col)
 }
@@ -298,14 +298,14 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 		}
 		for _, other := range c.Indexers {
 			if other.Name == name {
-				return syntax.At(line, col, fault.Quoted("indexTwice name", name))
+				return syntax.ErrorAt(line, col, fault.Quoted("indexTwice name", name))
 			}
 		}
 		c.Indexers = append(c.Indexers, indexer.Named{Name: name, Func: indexer.LabelIndexFunc(t.Sym(name))})
 	}
 	if in.refused != "" || in.refusesTombstones {
 		if !r.profile.RunsOnce {
-			return syntax.At(line, col, fault.Plain("noTransform"))
+			return syntax.ErrorAt(line, col, fault.Plain("noTransform"))
 		}
 		has := hasLabel(t, in.refused, in.refusedAs)
 		c.Transform = func(t *object.Table, o object.Ref) (object.Ref, error) {
@@ -376,10 +376,10 @@ func (r *Runner) addHandler(m *syntax.Parsed) error {
 	h := m.Command.Handler
 	h.Name = m.Name.Text
 	if _, _, err := r.handler(h.Name); err == nil {
-		return syntax.At(m.Line, m.Name.Col, fault.Quoted("handlerTwice name", h.Name))
+		return syntax.ErrorAt(m.Line, m.Name.Col, fault.Quoted("handlerTwice name", h.Name))
 	}
 	if len(r.calls[i]) == maxHandlers {
-		return syntax.At(m.Line, m.Name.Col, fault.Plain("manyHandlers"))
+		return syntax.ErrorAt(m.Line, m.Name.Col, fault.Plain("manyHandlers"))
 	}
 	if h.Resync < 0 {
 		h.Resync = r.config(i).Resync
@@ -396,7 +396,7 @@ func (r *Runner) addHandler(m *syntax.Parsed) error {
 // informerNamed returns the number of an informer: the first if w is empty.
 func (r *Runner) informerNamed(w syntax.Word, line int) (int, error) {
 	if len(r.cfg.Informers) == 0 {
-		return 0, syntax.At(line, max(1, w.Col), fault.Plain("noInformerYet"))
+		return 0, syntax.ErrorAt(line, max(1, w.Col), fault.Plain("noInformerYet"))
 	}
 	if w.Text == "" {
 		return 0, nil
@@ -408,7 +408,7 @@ func (r *Runner) informerNamed(w syntax.Word, line int) (int, error) {
 		}
 		names = append(names, r.cfg.Informers[i].Name)
 	}
-	return 0, syntax.At(line, w.Col, fault.Unknown("noInformer name", w.Text, names))
+	return 0, syntax.ErrorAt(line, w.Col, fault.Unknown("noInformer name", w.Text, names))
 }
 
 // config returns the present configuration of informer i, with the handlers that
@@ -440,11 +440,11 @@ func (r *Runner) begin(line int) error {
 		return nil
 	}
 	if len(r.cfg.Informers) == 0 {
-		return syntax.At(line, 1, fault.Plain("noInformerYet"))
+		return syntax.ErrorAt(line, 1, fault.Plain("noInformerYet"))
 	}
 	h, err := history.New(&r.cfg, nil)
 	if err != nil {
-		return syntax.At(line, 1, err)
+		return syntax.ErrorAt(line, 1, err)
 	}
 	r.h, r.w = h, h.Front()
 	return nil

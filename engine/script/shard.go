@@ -18,7 +18,7 @@ var sharding = []string{apiserver.AppliesShards: "applied", apiserver.IgnoresSha
 func readSharding(c *apiserver.SimConfig, v syntax.Word) error {
 	i := slices.Index(sharding, v.Text)
 	if i < 0 {
-		return syntax.Wants(syntax.OneOf(sharding))
+		return syntax.Expected(syntax.OneOf(sharding))
 	}
 	c.Shards = apiserver.Sharding(i)
 	return nil
@@ -72,7 +72,7 @@ func parseShards(p *syntax.Parser) (func(*Runner) error, error) {
 func (r *Runner) addShards(n int, l shardsLine, line int) error {
 	for i := range r.cfg.Informers {
 		if s, ok := r.cfg.Informers[i].Server.(*apiserver.Simulated); ok && s.Storage.Len() > 0 || !r.cfg.Informers[i].Shard.Empty() {
-			return syntax.At(line, 1, fault.Plain("shardsFirst"))
+			return syntax.ErrorAt(line, 1, fault.Plain("shardsFirst"))
 		}
 	}
 	processes := max(n, int(l.processes))

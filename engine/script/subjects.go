@@ -66,7 +66,7 @@ func (r *Runner) value(q syntax.Question) (string, error) {
 	}
 	v, wrong := subjectValues[q.Of](r, r.w.Informers[i], q.Args)
 	if wrong != nil {
-		return "", syntax.At(q.Line, q.Args[len(q.Args)-1].Col, wrong)
+		return "", syntax.ErrorAt(q.Line, q.Args[len(q.Args)-1].Col, wrong)
 	}
 	return v, nil
 }
@@ -234,7 +234,7 @@ func (r *Runner) behindValue(_ *informer.Informer, args []syntax.Word) (string, 
 	if wrong != nil {
 		return "", wrong
 	}
-	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Behind()), nil
+	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Backlog()), nil
 }
 
 func (r *Runner) pendingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
@@ -342,7 +342,7 @@ func (r *Runner) checkNames(line int, x *ask.Expr, col int, old syntax.Word) err
 	}
 	err := x.Check(names)
 	if e, ok := err.(*ask.Error); ok && old.Col != 0 {
-		return syntax.At(line, old.Col, e.Why)
+		return syntax.ErrorAt(line, old.Col, e.Why)
 	}
 	return syntax.Located(err, line, col)
 }
@@ -378,10 +378,10 @@ func parseExpectTrue(p *syntax.Parser) (func(*Runner) error, error) {
 			return err
 		}
 		wrong := error(fault.Plain("isFalse"))
-		if why := e.Why(); why != "" {
-			wrong = fault.Of("isFalseBecause why", why)
+		if why := e.Explain(); why != "" {
+			wrong = fault.Named("isFalseBecause why", why)
 		}
-		return Unmet{syntax.At(p.Line, col, wrong), "false"}
+		return Unmet{syntax.ErrorAt(p.Line, col, wrong), "false"}
 	}, err
 }
 
@@ -424,7 +424,7 @@ func parseExpect(p *syntax.Parser) (func(*Runner) error, error) {
 			return err
 		}
 		if !meets(got, want) {
-			return Unmet{syntax.At(p.Line, at.Col, fault.New("unmet got wanted", got, want)), got}
+			return Unmet{syntax.ErrorAt(p.Line, at.Col, fault.New("unmet got wanted", got, want)), got}
 		}
 		return nil
 	}, nil

@@ -240,8 +240,8 @@ func amountText(t *object.Table, e event.Event) string {
 		return "forever"
 	case k.Has(event.Duration):
 		return syntax.TimeText(e.Duration())
-	case k.Has(event.Until):
-		return syntax.TimeText(e.Until())
+	case k.Has(event.Deadline):
+		return syntax.TimeText(e.Deadline())
 	case k.Has(event.Lock):
 		return actor.LockID(e.Lock()).String()
 	case k.Has(event.Skip):
@@ -319,7 +319,7 @@ func Transcribe(h *history.History, setup []string, level int, out func(Entry)) 
 	b := h.Branch(h.Steps())
 	b.SeekTo(0)
 	r := Attach(b, out)
-	r.w, r.level = b.At(), level
+	r.w, r.level = b.World(), level
 	inputs, err := Inputs(b)
 	if err != nil {
 		inputs = nil // the steps themselves tell what was done
@@ -327,8 +327,8 @@ func Transcribe(h *history.History, setup []string, level int, out func(Entry)) 
 	return &Transcriber{r: r, h: b, inputs: inputs, setup: setup}
 }
 
-// Go tells the next n steps. It reports whether all has been told.
-func (t *Transcriber) Go(n int) (done bool) {
+// Advance tells the next n steps. It reports whether all has been told.
+func (t *Transcriber) Advance(n int) (done bool) {
 	if !t.told {
 		t.told = true
 		for _, line := range t.setup {

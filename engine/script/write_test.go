@@ -95,7 +95,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 			r := NewRunner(func(Entry) {})
 			profiles := world.Profiles()
 			setup := []string{
-				"profile " + profiles[rnd.Below(len(profiles))].Name, "server compact=5m", "informer pods resync=7s index=app writes=seen=yes",
+				"profile " + profiles[rnd.Intn(len(profiles))].Name, "server compact=5m", "informer pods resync=7s index=app writes=seen=yes",
 				"informer jobs.batch factory workers=2", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=jobs.batch", "handler worker informer=jobs.batch workqueue",
 			}
 			if seed%8 == 7 {
@@ -137,7 +137,7 @@ func playRandom(t *testing.T, rnd *actor.Rand, seed uint64, r *Runner, lines int
 			return // no line has a longer time
 		}
 		r.Limit(3000, explore.Limits{}) // without a limit, a server that fails would be asked for ever
-		if rnd.Below(3) > 0 {
+		if rnd.Intn(3) > 0 {
 			_ = r.Line(randomMove(rnd, r), 1) // the run may end before
 			continue
 		}
@@ -165,7 +165,7 @@ func whileTimePasses(rnd *actor.Rand, h *history.History, most int) (steps []int
 		}
 	}
 	for len(steps) > most {
-		i := rnd.Below(len(steps))
+		i := rnd.Intn(len(steps))
 		steps = slices.Delete(steps, i, i+1)
 	}
 	return steps
@@ -173,19 +173,19 @@ func whileTimePasses(rnd *actor.Rand, h *history.History, most int) (steps []int
 
 // randomMove is a line that lets the machine run.
 func randomMove(rnd *actor.Rand, r *Runner) string {
-	pick := func(from ...string) string { return from[rnd.Below(len(from))] }
-	switch rnd.Below(10) {
+	pick := func(from ...string) string { return from[rnd.Intn(len(from))] }
+	switch rnd.Intn(10) {
 	case 0, 1:
-		return fmt.Sprintf("run random %d until ", rnd.Below(100)) + pick("Popped", "LockAcquired", "Enqueued a/x", "call metrics")
+		return fmt.Sprintf("run random %d until ", rnd.Intn(100)) + pick("Popped", "LockAcquired", "Enqueued a/x", "call metrics")
 	case 2, 3, 4:
-		return fmt.Sprintf("run until step %d", r.w.Steps()+int64(rnd.Below(20)))
+		return fmt.Sprintf("run until step %d", r.w.Steps()+int64(rnd.Intn(20)))
 	case 5:
 		return "advance " + pick("10ms", "1.5s", "8s")
 	}
-	if ready := r.w.Ready(nil); len(ready) > 0 && rnd.Below(2) == 0 {
-		return "step " + r.actorName(ready[rnd.Below(len(ready))])
+	if ready := r.w.Ready(nil); len(ready) > 0 && rnd.Intn(2) == 0 {
+		return "step " + r.actorName(ready[rnd.Intn(len(ready))])
 	}
-	return fmt.Sprint("step ", 1+rnd.Below(9))
+	return fmt.Sprint("step ", 1+rnd.Intn(9))
 }
 
 // TestLinesAreNotAlike checks that a choice of the scheduler is written as a line of its own.

@@ -180,8 +180,8 @@ func Variants() (all []history.Variant) {
 // constant is the constant requeue of a table, ns.
 const constant = 100_000_000
 
-// Of plays the run that h would be, for at most so many steps, and counts.
-func Of(h *history.History, o history.Variant, steps int64) (Row, error) {
+// CountRun plays the run that h would be, for at most so many steps, and counts.
+func CountRun(h *history.History, o history.Variant, steps int64) (Row, error) {
 	g, err := h.WithGuard(o, nil)
 	if err != nil {
 		return Row{}, err
@@ -197,7 +197,7 @@ func Of(h *history.History, o history.Variant, steps int64) (Row, error) {
 // Table has a row for each of the guards.
 func Table(h *history.History, guards []history.Variant, steps int64) (rows []Row, err error) {
 	for _, o := range guards {
-		r, err := Of(h, o, steps)
+		r, err := CountRun(h, o, steps)
 		if err != nil {
 			return nil, err
 		}

@@ -94,7 +94,7 @@ func TestSameGuardIsTheSameRun(t *testing.T) {
 }
 
 func TestNoController(t *testing.T) {
-	if _, err := tally.Of(play(t, "informer pods\nrun"), history.Variant{}, 10); err != history.ErrNoController {
+	if _, err := tally.CountRun(play(t, "informer pods\nrun"), history.Variant{}, 10); err != history.ErrNoController {
 		t.Error(err)
 	}
 }

@@ -78,25 +78,25 @@ func (q *Queue) Add(k object.Key, log *event.Log) {
 	log.Emit(event.Event{Kind: event.WorkAdded, Key: k, N: int64(q.Len())})
 }
 
-// Got is the outcome of Get.
-type Got uint8
+// GetResult is the outcome of Get.
+type GetResult uint8
 
 // The outcomes of Get.
 const (
-	Item     Got = iota // an item
-	Waits               // nothing yet: the worker waits until CanGet
-	ShutDown            // nothing any more
+	Item     GetResult = iota // an item
+	NotReady                  // nothing yet: the worker waits until CanGet
+	ShutDown                  // nothing any more
 )
 
 // Get hands the head of the queue to a worker. Items that are queued at [Queue.ShutDown]
 // are still handed out, unless the queue is paused.
-func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
+func (q *Queue) Get(worker int16, log *event.Log) (object.Key, GetResult) {
 	if q.Len() == 0 || q.paused {
 		if q.shuttingDown {
 			return 0, ShutDown
 		}
 		log.Emit(event.Event{Kind: event.WorkGetWaits, Listener: worker})
-		return 0, Waits
+		return 0, NotReady
 	}
 	return q.handOver(worker, log), Item
 }

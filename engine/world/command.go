@@ -200,8 +200,8 @@ func (k CommandKind) OnConnection() bool {
 // ByHand reports whether the command is a call on one station alone.
 func (k CommandKind) ByHand() bool { return int(k) < len(onStation) && onStation[k] }
 
-// ForAll reports whether the command is for the whole program, or for all servers.
-func (k CommandKind) ForAll() bool {
+// Global reports whether the command is for the whole program, or for all servers.
+func (k CommandKind) Global() bool {
 	switch k {
 	case KillProcess, PassTime, TakeNoTime, Create, Update, Delete, Compact, RestoreServer:
 		return true

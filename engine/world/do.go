@@ -150,7 +150,7 @@ func (d *Driver) Do(c *Command) bool {
 func (d *Driver) carryOut(c *Command) {
 	x, s, log := d.Informers[c.Informer], &d.Set, &d.Log
 	if c.Kind.Simulates() && d.Simulated(c.Informer) == nil {
-		defer d.goOn(x)()
+		defer d.continueSimulated(x)()
 	}
 	switch c.Kind {
 	case BreakWatch:
@@ -249,7 +249,7 @@ func (d *Driver) alter(x *informer.Informer, c *Command) {
 func (d *Driver) tamper(x *informer.Informer, c *Command) {
 	row := &tampers[c.Kind]
 	e := row.fact
-	if e.Kind.Has(event.Duration | event.Every) {
+	if e.Kind.Has(event.Duration | event.Interval) {
 		e.N = c.N
 	}
 	d.Log.Emit(e)
@@ -299,9 +299,9 @@ func mutate(x *informer.Informer, c *Command, log *event.Log) {
 	log.Emit(event.Event{Kind: event.CacheMutated, Key: c.Object.Key, Old: old, New: c.Refs[0]})
 }
 
-// goOn lets simulated servers take over from the recording of x, at the point that
+// continueSimulated lets simulated servers take over from the recording of x, at the point that
 // it has reached, for each informer that plays it. The function returned emits the fact.
-func (d *Driver) goOn(x *informer.Informer) (tell func()) {
+func (d *Driver) continueSimulated(x *informer.Informer) (tell func()) {
 	n, least := 0, 0
 	for _, other := range d.Informers {
 		if other.Config().Versions == x.Config().Versions {
@@ -310,7 +310,7 @@ func (d *Driver) goOn(x *informer.Informer) (tell func()) {
 	}
 	for _, other := range d.Informers {
 		if other.Config().Versions == x.Config().Versions {
-			n = max(n, other.GoOn(&d.Set, least))
+			n = max(n, other.ContinueSimulated(&d.Set, least))
 		}
 	}
 	return func() { d.Log.Emit(event.Event{Kind: event.ServerGoesOn, N: int64(n)}) }

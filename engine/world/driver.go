@@ -108,8 +108,8 @@ func (d *Driver) ReachHorizon() {
 func (d *Driver) TakeNoTime() {
 	d.Set.Costs = actor.Costs{}
 	for id := range actor.ID(d.Set.Len()) {
-		if st := d.Set.State(id); st.Wait == actor.Ready && d.Set.At(id) != actor.Never {
-			d.Set.Go(id, st.PC)
+		if st := d.Set.State(id); st.Wait == actor.Ready && d.Set.ReadyAt(id) != actor.Never {
+			d.Set.Schedule(id, st.PC)
 		}
 	}
 }

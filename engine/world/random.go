@@ -15,20 +15,20 @@ import (
 // effect, as Can tells.
 func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 	const second = int64(1_000_000_000)
-	i := r.Below(len(w.Informers))
+	i := r.Intn(len(w.Informers))
 	x := w.Informers[i]
 	t := x.Config().Table
 	c := Command{
-		Kind: anyKind(r, w, seed), Informer: i, Index: [...]string{"gold", "app"}[r.Below(2)], Warm: int64(r.Below(int(second))),
-		Object:     object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Below(6))))},
-		Failure:    randomFailures[r.Below(len(randomFailures))],
-		RetryAfter: apiserver.RetryAfter(r.Below(3)),
-		N:          int64(r.Below(int(2 * second))),
+		Kind: anyKind(r, w, seed), Informer: i, Index: [...]string{"gold", "app"}[r.Intn(2)], Warm: int64(r.Intn(int(second))),
+		Object:     object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Intn(6))))},
+		Failure:    randomFailures[r.Intn(len(randomFailures))],
+		RetryAfter: apiserver.RetryAfter(r.Intn(3)),
+		N:          int64(r.Intn(int(2 * second))),
 	}
 	if n := len(x.Config().Handlers); n > 0 {
-		c.Listener = r.Below(n)
+		c.Listener = r.Intn(n)
 	}
-	if r.Below(2) == 0 {
+	if r.Intn(2) == 0 {
 		c.Object.Labels = t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})
 	}
 	switch c.Kind {
@@ -38,8 +38,8 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 			c.Object.UID = t.Sym(RandomUID(w.Revision(i) + 1))
 		}
 	case Reshard:
-		c.Shard.Total = int16(1 + r.Below(3))
-		c.Shard.Index, c.Shard.Of = int16(r.Below(int(c.Shard.Total))), w.Shard(w.Replica(i)).Of
+		c.Shard.Total = int16(1 + r.Intn(3))
+		c.Shard.Index, c.Shard.Of = int16(r.Intn(int(c.Shard.Total))), w.Shard(w.Replica(i)).Of
 	case Update:
 		if c.N%3 == 0 {
 			c.Kind = Patch
@@ -48,21 +48,21 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 		c.Object.Key = t.MakeKey(c.Object)
 	case MutateCached:
 		if keys := x.Indexer.ListKeys(nil); len(keys) > 0 {
-			c.Object.Key = keys[r.Below(len(keys))]
+			c.Object.Key = keys[r.Intn(len(keys))]
 		}
 	case AddHandler:
-		c.Handler = informer.Handler{Name: "added" + strconv.FormatInt(w.Steps(), 10), Takes: c.N / 2000, Workqueue: r.Below(2) == 0}
+		c.Handler = informer.Handler{Name: "added" + strconv.FormatInt(w.Steps(), 10), Takes: c.N / 2000, Workqueue: r.Intn(2) == 0}
 	case BlindHandler:
-		c.Handler.Panics = r.Below(4) == 0
+		c.Handler.Panics = r.Intn(4) == 0
 	case PassTime:
-		c.N = w.Now() + int64(r.Below(int(3*second)))
+		c.N = w.Now() + int64(r.Intn(int(3*second)))
 	case PaceHandler, DelayEvent:
 		c.N /= 600
-		if c.Kind == PaceHandler && r.Below(4) == 0 {
+		if c.Kind == PaceHandler && r.Intn(4) == 0 {
 			c.N = informer.Forever
 		}
 	case RestoreServer:
-		c.N = int64(r.Below(int(w.Revision(i)) + 1))
+		c.N = int64(r.Intn(int(w.Revision(i)) + 1))
 	case CutReplica, JoinReplica: // the one of the two that has an effect
 		if c.Kind = CutReplica; w.Unreachable(i) {
 			c.Kind = JoinReplica
@@ -70,20 +70,20 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 	case SilenceWatch:
 		c.N = [...]int64{-1, 0, c.N}[c.N%3] // forever, until a ping fails, or for a while
 	case LagServer:
-		if r.Below(3) == 0 {
-			c.N = -int64(r.Below(2)) // as ever, or never
+		if r.Intn(3) == 0 {
+			c.N = -int64(r.Intn(2)) // as ever, or never
 		}
 	case HangReconcile:
-		if c.N = [...]int64{informer.Forever, 0, 0, c.N}[r.Below(4)]; r.Below(2) == 0 {
+		if c.N = [...]int64{informer.Forever, 0, 0, c.N}[r.Intn(4)]; r.Intn(2) == 0 {
 			c.Object.Key = t.MakeKey(c.Object)
 		}
 	case FailRequests, FailReconciles:
-		c.N = int64(r.Below(16)) - 1
-		if c.Kind == FailReconciles && r.Below(2) == 0 {
+		c.N = int64(r.Intn(16)) - 1
+		if c.Kind == FailReconciles && r.Intn(2) == 0 {
 			c.Object.Key = t.MakeKey(c.Object)
 		}
 	default:
-		if c.Kind.Tamper() != 0 && tampers[c.Kind].fact.Kind.Has(event.Every) {
+		if c.Kind.Tamper() != 0 && tampers[c.Kind].fact.Kind.Has(event.Interval) {
 			c.N %= 5
 		}
 	}
@@ -98,7 +98,7 @@ func RandomUID(revision int64) string {
 	text := []byte("xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx")
 	for i, c := range text {
 		if c == 'x' {
-			text[i] = "0123456789abcdef"[r.Below(16)]
+			text[i] = "0123456789abcdef"[r.Intn(16)]
 		}
 	}
 	return string(text)
@@ -116,14 +116,14 @@ func RandomSeeds(from, n uint64, f func(seed uint64)) {
 // anyKind returns any kind of command except the calls by hand. Most are writes, so that there
 // is something to watch. What ends a run, or can't be taken back in it, is rare.
 func anyKind(r *actor.Rand, w *World, seed uint64) CommandKind {
-	if w.Election != nil && r.Below(8) == 0 {
+	if w.Election != nil && r.Intn(8) == 0 {
 		kinds := replicaKinds[:]
 		if w.Election.Sharded {
 			kinds = shardKinds
 		}
-		return kinds[r.Below(len(kinds))]
+		return kinds[r.Intn(len(kinds))]
 	}
-	switch n := r.Below(60); {
+	switch n := r.Intn(60); {
 	case n < 15:
 		return Create
 	case n < 26:
@@ -131,10 +131,10 @@ func anyKind(r *actor.Rand, w *World, seed uint64) CommandKind {
 	case n < 33:
 		return Delete
 	}
-	k := randomKinds[r.Below(generations[min(seed>>32, uint64(len(generations)-1))])]
+	k := randomKinds[r.Intn(generations[min(seed>>32, uint64(len(generations)-1))])]
 	switch k {
 	case StopInformer, RefuseTombstones, KillProcess, TakeNoTime, PanicHandler, RestoreServer:
-		if r.Below(2) > 0 {
+		if r.Intn(2) > 0 {
 			return PassTime
 		}
 		return k

@@ -16,7 +16,7 @@ func (w *World) Ready(dst []actor.ID) []actor.ID {
 
 // CanMove reports whether there is an actor id and it can move.
 func (w *World) CanMove(id actor.ID) bool {
-	return id >= 0 && int(id) < w.Set.Len() && w.Set.At(id) != actor.Never && !w.hands
+	return id >= 0 && int(id) < w.Set.Len() && w.Set.ReadyAt(id) != actor.Never && !w.hands
 }
 
 // Next returns the actor that the default scheduler picks: the one whose next micro-step is
@@ -39,7 +39,7 @@ func (w *World) Next() (actor.ID, bool) {
 	}
 	if w.Set.State(next).Wait.Passes() && w.Idle(next) {
 		next = w.nextBusy()
-		if next == actor.Nobody || w.Set.At(next) >= until {
+		if next == actor.Nobody || w.Set.ReadyAt(next) >= until {
 			return actor.Nobody, false
 		}
 	}
@@ -50,7 +50,7 @@ func (w *World) Next() (actor.ID, bool) {
 func (w *World) nextBusy() actor.ID {
 	next, best := actor.Nobody, actor.Never
 	for id := range actor.ID(w.Set.Len()) {
-		if at := w.Set.At(id); at < best && !w.Idle(id) {
+		if at := w.Set.ReadyAt(id); at < best && !w.Idle(id) {
 			next, best = id, at
 		}
 	}
@@ -62,7 +62,7 @@ func (w *World) nextBusy() actor.ID {
 // as before, a reflector whose watch brings only bookmarks and its end, or caches that nothing
 // lets sync. No actor is idle up to the horizon.
 func (w *World) Idle(id actor.ID) bool {
-	if !w.Set.State(id).Wait.Passes() || w.Set.At(id) <= w.horizon {
+	if !w.Set.State(id).Wait.Passes() || w.Set.ReadyAt(id) <= w.horizon {
 		return false
 	}
 	switch w.Set.State(id).PC {
@@ -73,7 +73,7 @@ func (w *World) Idle(id actor.ID) bool {
 	}
 	x := w.Informers[w.Set.Role(id).Informer]
 	if x.Idle(&w.Set, id) {
-		return x.ServerDone(&w.Set, w.Set.At(id)) || x.Quiet(&w.Set)
+		return x.ServerDone(&w.Set, w.Set.ReadyAt(id)) || x.Quiet(&w.Set)
 	}
 	return w.Set.Role(id).Kind == actor.Reflector && x.Quiet(&w.Set)
 }
@@ -101,7 +101,7 @@ func (w *World) TimeIsUp() bool {
 		return false
 	}
 	if id, ok := w.Next(); ok {
-		return w.Set.At(id) > w.horizon
+		return w.Set.ReadyAt(id) > w.horizon
 	}
 	return w.KnownUntil() > w.horizon
 }
@@ -125,7 +125,7 @@ func (w *World) syncsNever(id actor.ID) bool {
 		return false
 	}
 	for other := range actor.ID(w.Set.Len()) {
-		if w.Set.State(other).PC != actor.WorkerStart && w.Set.At(other) != actor.Never && !w.Idle(other) {
+		if w.Set.State(other).PC != actor.WorkerStart && w.Set.ReadyAt(other) != actor.Never && !w.Idle(other) {
 			return false
 		}
 	}
@@ -139,7 +139,7 @@ func (w *World) electionRests() bool {
 		return false
 	}
 	for id := range actor.ID(w.Set.Len()) {
-		if w.Set.Role(id).Kind == actor.Elector || w.Set.At(id) == actor.Never {
+		if w.Set.Role(id).Kind == actor.Elector || w.Set.ReadyAt(id) == actor.Never {
 			continue
 		}
 		if w.Set.State(id).PC == actor.WorkerStart {

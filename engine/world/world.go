@@ -38,7 +38,7 @@ type Config struct {
 // They may still be read, in the order of their times.
 type Notes interface {
 	Len() int
-	At(i int) int64 // nanoseconds
+	Time(i int) int64 // nanoseconds
 }
 
 // World is the whole machine at one moment. It is plain data: between two steps nothing
@@ -83,9 +83,9 @@ func (w *World) Moved() bool { return w.moved }
 // ByHand reports whether a station is used by hand, so that no actor moves.
 func (w *World) ByHand() bool { return w.hands }
 
-// Ended returns the fact with which the process of an informer has ended in w's last step. It
+// ProcessExit returns the fact with which the process of an informer has ended in w's last step. It
 // reports false if that process goes on.
-func (w *World) Ended(informer int) (e event.Event, ok bool) {
+func (w *World) ProcessExit(informer int) (e event.Event, ok bool) {
 	for _, e := range w.Log.Events {
 		if e.Kind == event.ProcessKilled {
 			return e, w.Set.SameProcess(w.Last.Informer, int16(informer))

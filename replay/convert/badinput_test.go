@@ -262,7 +262,7 @@ func TestNULsAreCounted(t *testing.T) {
 		}
 		for way, tr := range map[string]*trace.Trace{"direct": direct, "converted": converted} {
 			if tr.ProblemCount == 0 || tr.Lost == 0 || tr.Problems[0].Line != 2 {
-				t.Errorf("%s, %s: %s, %d lost", name, way, converttest.Tell(tr, nil), tr.Lost)
+				t.Errorf("%s, %s: %s, %d lost", name, way, converttest.Summary(tr, nil), tr.Lost)
 			}
 		}
 	}
@@ -281,7 +281,7 @@ func TestGarbageBehindGzip(t *testing.T) {
 	}
 	for way, tr := range map[string]*trace.Trace{"direct": direct, "converted": converted} {
 		if tr.Records < 2 || tr.ProblemCount != 1 || strings.Contains(tr.Problems[0].Error(), "cut") {
-			t.Errorf("%s: %s", way, converttest.Tell(tr, nil))
+			t.Errorf("%s: %s", way, converttest.Summary(tr, nil))
 		}
 	}
 }

@@ -153,7 +153,7 @@ func TestOneBadFileCostsNoOther(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			if got := converttest.Tell(tr, nil); !strings.Contains(got, "ListItem 1") || tr.ProblemCount != 1 || !strings.Contains(tr.Problems[0].Error(), "bad") {
+			if got := converttest.Summary(tr, nil); !strings.Contains(got, "ListItem 1") || tr.ProblemCount != 1 || !strings.Contains(tr.Problems[0].Error(), "bad") {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
@@ -210,7 +210,7 @@ func TestLayouts(t *testing.T) {
 		{"on each line", "2026-11-20T21:06:42Z " + strings.ReplaceAll(pretty, "\n", "\n2026-11-20T21:06:43Z "), timed, 1_000_000_000},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", c.in))
-		if got := converttest.Tell(tr, err); got != c.want {
+		if got := converttest.Summary(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 			continue
 		}
@@ -226,7 +226,7 @@ func TestAnArrayOfAuditEvents(t *testing.T) {
 	pretty := strings.ReplaceAll(line, ",", ",\n  ")
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", "[\n"+pretty+",\n"+strings.ReplaceAll(line, `"5"`, `"6"`)+"]"))
 	if err != nil || len(tr.Resources) != 1 || tr.Resources[0].Events == 0 {
-		t.Errorf("%s", converttest.Tell(tr, err))
+		t.Errorf("%s", converttest.Summary(tr, err))
 	}
 }
 
@@ -258,7 +258,7 @@ func TestBombs(t *testing.T) {
 		{"gzip in a zip", "the input is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, []packedFile{{"a.gz", string(gzipped([]byte(capture)))}})},
 	} {
 		_, tr, err := converttest.Converted(t, o, converttest.Text("x", string(c.in)))
-		if got := converttest.Tell(tr, err); !strings.Contains(got, c.want) {
+		if got := converttest.Summary(tr, err); !strings.Contains(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -274,8 +274,8 @@ func TestClusterInfoOnStandardOutput(t *testing.T) {
 		if tail != "" {
 			want = strings.Replace(want, "2 )", "3 )", 1)
 		}
-		if converttest.Tell(tr, err) != want {
-			t.Errorf("got %s\nwant %s", converttest.Tell(tr, err), want)
+		if converttest.Summary(tr, err) != want {
+			t.Errorf("got %s\nwant %s", converttest.Summary(tr, err), want)
 		}
 	}
 	direct := format.NewReader(format.Options{})

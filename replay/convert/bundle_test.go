@@ -65,7 +65,7 @@ func TestSupportBundle(t *testing.T) {
 		slices.Sort(got)
 		want := []string{"deployments.apps", "limitranges", "nodemetricses.metrics.k8s.io", "nodes", "pods", "serviceaccounts", "webs.x.io"}
 		if !slices.Equal(got, want) || converttest.Remarked(tr, remarks.LogsNamed) != 2 || converttest.Remarked(tr, remarks.PassedOver)+converttest.Remarked(tr, remarks.ValuesPassed) < 20 {
-			t.Errorf("%s: %s", name, converttest.Tell(tr, nil))
+			t.Errorf("%s: %s", name, converttest.Summary(tr, nil))
 		}
 	}
 }

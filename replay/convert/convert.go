@@ -102,7 +102,7 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 		if b.first != nil {
 			return nil, b.nothing()
 		}
-		return nil, alone(b.sources)
+		return nil, overlaidAlone(b.sources)
 	}
 	all[0].Note(b.notes())
 	told := &trace.Trace{}
@@ -115,8 +115,8 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	return sum, err
 }
 
-// alone returns the error for inputs that can only be laid over others.
-func alone(sources []*capture.Source) error {
+// overlaidAlone returns the error for inputs that can only be laid over others.
+func overlaidAlone(sources []*capture.Source) error {
 	for _, s := range sources {
 		if s.Form.ID == logs.Controller.ID {
 			return fault.Plain("logAlone")

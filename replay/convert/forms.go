@@ -26,7 +26,7 @@ import (
 // nearly any text is.
 var forms = slices.Concat(
 	[]capture.Form{k8shark.Form, k8shark.Encrypted, simkube.Form},
-	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, own, logs.Controller, prometheus.Form, prometheus.Exposition},
+	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, traceForm, logs.Controller, prometheus.Form, prometheus.Exposition},
 	objects.Forms,
 	[]capture.Form{kwok.Form, gcloud},
 	yaml.Forms,

@@ -216,7 +216,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 			}
 			return m.ids[id]
 		}
-		if err := out.Rest(now, anew(m.line.id), anew(m.line.in), m.line.rest); err != nil {
+		if err := out.Restamped(now, anew(m.line.id), anew(m.line.in), m.line.rest); err != nil {
 			return err
 		}
 		m.advance()
@@ -252,7 +252,7 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 		if m.Out.Header.Note != "" {
 			notes = append(notes, m.Out.Header.Note)
 		}
-		if t := m.began(); !t.IsZero() && (start.IsZero() || t.Before(start)) {
+		if t := m.startTime(); !t.IsZero() && (start.IsZero() || t.Before(start)) {
 			start = t
 		}
 	}
@@ -264,8 +264,8 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 	return h, start
 }
 
-// began returns the time in m's header, or the zero Time if the header has none.
-func (m *merged) began() time.Time {
+// startTime returns the time in m's header, or the zero Time if the header has none.
+func (m *merged) startTime() time.Time {
 	t, err := time.Parse(time.RFC3339Nano, m.Out.Header.Start)
 	if err != nil {
 		return time.Time{}
@@ -276,7 +276,7 @@ func (m *merged) began() time.Time {
 // commonTime returns the time of m's next line on the common clock.
 func (m *merged) commonTime(start time.Time) int64 {
 	t := m.line.t
-	if b := m.began(); !b.IsZero() {
+	if b := m.startTime(); !b.IsZero() {
 		t += int64(b.Sub(start))
 	}
 	return t
@@ -307,7 +307,7 @@ func (m *merged) advance() {
 		if ok {
 			m.newest = max(m.newest, l.rv)
 		}
-		if ok && m.Out.Header.Spaced && l.asks() && len(m.ahead) < maxAhead {
+		if ok && m.Out.Header.Spaced && l.isRequest() && len(m.ahead) < maxAhead {
 			l.rest = bytes.Clone(l.rest)
 			m.ahead = append(m.ahead, l)
 			continue
@@ -318,8 +318,8 @@ func (m *merged) advance() {
 	}
 }
 
-// asks reports whether l is a request, or the head of an answer.
-func (l line) asks() bool {
+// isRequest reports whether l is a request, or the head of an answer.
+func (l line) isRequest() bool {
 	return bytes.HasPrefix(l.rest, []byte(`"req"`)) || bytes.HasPrefix(l.rest, []byte(`"resp"`))
 }
 

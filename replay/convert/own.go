@@ -10,16 +10,16 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// own is informerscope's own format.
-var own = capture.Form{
-	ID: "trace", Knows: isOwn,
+// traceForm is informerscope's own format.
+var traceForm = capture.Form{
+	ID: "trace", Knows: isTrace,
 	Suffixes: []string{".trace.jsonl"}, Convert: readOwn, Lost: format.EventsIn,
 }
 
-// isOwn reports whether head begins with our own format's header.
-func isOwn(head []byte) bool {
+// isTrace reports whether head begins with our own format's header.
+func isTrace(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	return bytes.HasPrefix(head, []byte{'{'}) && jsonscan.Shallow(line) && trace.IsHeader(line)
+	return bytes.HasPrefix(head, []byte{'{'}) && jsonscan.WithinMaxDepth(line) && trace.IsHeader(line)
 }
 
 // readOwn passes lines of our own format on as they are. A line that isn't JSON is left out.
@@ -33,7 +33,7 @@ func readOwn(c *capture.Conversion) error {
 		switch {
 		case len(line) == 0:
 			return nil
-		case !jsonscan.Shallow(line):
+		case !jsonscan.WithinMaxDepth(line):
 			return api.ErrTooDeep
 		case d == nil:
 			var err error
@@ -46,14 +46,14 @@ func readOwn(c *capture.Conversion) error {
 		}
 		c.Out.Offset(x.t)
 		if err := d.Line(line, offset); err != nil {
-			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Why: err, Lost: c.From.Form.LostIn(line)})
+			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Why: err, Lost: c.From.Form.LostEvents(line)})
 		}
 		forget(&t)
 		return capture.Fatal(c.Out.Trace.Raw(line))
 	})
 	for i, p := range t.Problems {
 		if i == 0 {
-			p.Lost += t.Lost - lostIn(t.Problems)
+			p.Lost += t.Lost - lostEvents(t.Problems)
 			c.Findings.ProblemCount += t.ProblemCount - int64(len(t.Problems))
 			c.Findings.Gaps += t.Gaps - gapsIn(t.Problems)
 		}
@@ -62,8 +62,8 @@ func readOwn(c *capture.Conversion) error {
 	return err
 }
 
-// lostIn returns how many watch events problems have lost.
-func lostIn(problems []trace.Problem) (n int64) {
+// lostEvents returns how many watch events problems have lost.
+func lostEvents(problems []trace.Problem) (n int64) {
 	for _, p := range problems {
 		n += p.Lost
 	}
@@ -88,7 +88,7 @@ func forget(t *trace.Trace) {
 		if len(r.Records) < forgetBy {
 			continue
 		}
-		r.Forget(r.Kept() - r.Forgotten)
+		r.Forget(r.FirstKept() - r.Forgotten)
 		live := r.Table.Live()
 		for i := range r.Records {
 			live.Ref(r.Records[i].Obj)

@@ -134,7 +134,7 @@ func TestLimits(t *testing.T) {
 		{"nothing, compressed", string(gzipped(nil)), "refused: x: the input is empty", convert.Options{}},
 	} {
 		_, tr, err := converttest.Converted(t, c.o, converttest.Text("x", c.input))
-		if got := converttest.Tell(tr, err); !strings.Contains(got, c.want) {
+		if got := converttest.Summary(tr, err); !strings.Contains(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}

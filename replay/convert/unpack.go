@@ -84,7 +84,7 @@ func (b *batch) unzip(s *capture.Source, in io.Reader, depth int) error {
 			return &metered{inflate.Reader{R: r, Budget: budget}, r}, nil
 		}}, depth+1)
 		if budget.Left <= 0 {
-			return inflate.TooMuch(budget.Limit)
+			return inflate.ErrLimit(budget.Limit)
 		}
 	}
 	return nil

@@ -252,7 +252,7 @@ func TestAuditLogsAreUnwrapped(t *testing.T) {
 			continue
 		}
 		if converttest.Played(got) != converttest.Played(want) || got.Header.Start != want.Header.Start || got.Now != want.Now || got.ProblemCount != 0 || got.Format != "audit" {
-			t.Errorf("%s:\n got %s\nwant %s", name, converttest.Tell(got, nil), converttest.Tell(want, nil))
+			t.Errorf("%s:\n got %s\nwant %s", name, converttest.Summary(got, nil), converttest.Summary(want, nil))
 		}
 	}
 }
@@ -265,7 +265,7 @@ func TestGcloudYAML(t *testing.T) {
 	}
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", "---\n"+entry(3, "delete")+"---\n"+entry(2, "update")+"---\n"+entry(1, "create")))
 	if err != nil || tr.ProblemCount > 0 || converttest.Events(tr) != "ADDED x/a/u@1, MODIFIED x/a/u@2, DELETED x/a/u@3" {
-		t.Errorf("%v: %s", err, converttest.Tell(tr, err))
+		t.Errorf("%v: %s", err, converttest.Summary(tr, err))
 	}
 }
 
@@ -344,7 +344,7 @@ func TestLogsAreUnwrapped(t *testing.T) {
 				fmt.Fprintf(&b, "%d %s %s\n", e.At/1e6, e.Level, e.Text)
 			}
 			if b.String() != want || got.ProblemCount != 0 {
-				t.Errorf("%s in %s: %s\n%.200s\n got %.200s\nwant %.200s", form, name, converttest.Tell(got, nil), s, b.String(), want)
+				t.Errorf("%s in %s: %s\n%.200s\n got %.200s\nwant %.200s", form, name, converttest.Summary(got, nil), s, b.String(), want)
 			}
 		}
 	}
@@ -419,7 +419,7 @@ func TestWatchEventsAreUnwrapped(t *testing.T) {
 			continue
 		}
 		if converttest.Played(got) != converttest.Played(want) || got.Header.Start != "2026-01-01T10:00:00Z" || converttest.Remarked(got, remarks.LineTimes) == 0 || got.ProblemCount != 0 || got.Now != int64(len(lines)-1)*1e9 {
-			t.Errorf("%s: from %s for %d\n got %s\nwant %s\n%.200s", name, got.Header.Start, got.Now, converttest.Tell(got, nil), converttest.Tell(want, nil), s)
+			t.Errorf("%s: from %s for %d\n got %s\nwant %s\n%.200s", name, got.Header.Start, got.Now, converttest.Summary(got, nil), converttest.Summary(want, nil), s)
 		}
 	}
 }
@@ -485,7 +485,7 @@ func TestObjectsByName(t *testing.T) {
 		`{"kind":"EventList","metadata":{},"items":[` + audit + `]}`:                                                                         "audit [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 )",
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", in))
-		if got := converttest.Tell(tr, err); got != want {
+		if got := converttest.Summary(tr, err); got != want {
 			t.Errorf("%s\n got %s\nwant %s", in, got, want)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 
 // How long is waited for what should come at once, and for the end of a watch that is late.
 const (
-	atOnce = 10 * time.Second
-	grace  = 5 * time.Second
+	answerLimit = 10 * time.Second
+	grace       = 5 * time.Second
 )
 
 // firstPage asks as a list does that is read in pages.
@@ -40,13 +40,13 @@ func watching(r Resource, version string, d time.Duration) string {
 
 // fromOld asks as a reflector does that was away for long.
 func fromOld(r Resource) string {
-	return r.Path + "?watch=true&allowWatchBookmarks=true&resourceVersion=1&timeoutSeconds=" + seconds(atOnce)
+	return r.Path + "?watch=true&allowWatchBookmarks=true&resourceVersion=1&timeoutSeconds=" + seconds(answerLimit)
 }
 
 func seconds(d time.Duration) string { return strconv.FormatInt(int64(d/time.Second), 10) }
 
-// Seen is what came from a resource through a hop.
-type Seen struct {
+// Received is what came from a resource through a hop.
+type Received struct {
 	Resource string `json:"resource"`
 	Hop      string `json:"hop"`
 	List     Page   `json:"list"`
@@ -88,7 +88,7 @@ type asker struct {
 }
 
 // ask fills in s.
-func (a *asker) ask(ctx context.Context, s *Seen) {
+func (a *asker) ask(ctx context.Context, s *Received) {
 	var token string
 	s.List, token = a.page(ctx, firstPage(a.of))
 	if s.List.Code != 200 || s.List.Error != "" {
@@ -105,7 +105,7 @@ func (a *asker) ask(ctx context.Context, s *Seen) {
 	side.Go(func() {
 		s.Watch = a.watch(ctx, watching(a.of, url.QueryEscape(s.List.Version), a.o.For), a.o.For+grace, false)
 	})
-	side.Go(func() { s.Old = a.watch(ctx, fromOld(a.of), atOnce+grace, false) })
+	side.Go(func() { s.Old = a.watch(ctx, fromOld(a.of), answerLimit+grace, false) })
 	side.Wait()
 }
 
@@ -113,9 +113,9 @@ func (a *asker) ask(ctx context.Context, s *Seen) {
 // answer's body is nil where none came.
 func (a *asker) get(ctx context.Context, path string) (Head, io.ReadCloser) {
 	for later := 0; ; later++ {
-		h, body, wait := a.once(ctx, path)
+		h, body, wait := a.send(ctx, path)
 		h.Later = later
-		if wait == 0 || later == maxRetries || !a.meter.again(a.o) {
+		if wait == 0 || later == maxRetries || !a.meter.mayRetry(a.o) {
 			return h, body
 		}
 		select {
@@ -139,8 +139,8 @@ func retryAfter(x *Answer) time.Duration {
 	return max(time.Duration(seconds)*time.Second, time.Millisecond)
 }
 
-// once sends a request once. Wait is more than 0 where the answer says when to ask again.
-func (a *asker) once(ctx context.Context, path string) (h Head, body io.ReadCloser, wait time.Duration) {
+// send sends a request once. Wait is more than 0 where the answer says when to ask again.
+func (a *asker) send(ctx context.Context, path string) (h Head, body io.ReadCloser, wait time.Duration) {
 	h = Head{Asked: "GET " + path}
 	a.meter.requests.Add(1)
 	if a.o.Asked != nil {
@@ -158,7 +158,7 @@ func (a *asker) once(ctx context.Context, path string) (h Head, body io.ReadClos
 	}
 	h.Code, h.Type, h.To = answer.Code, answer.Type, answer.To
 	share := int64(MaxBytes / (5 * len(a.o.Hops) * len(a.o.Resources)))
-	body = &counted{ReadCloser: answer.Body, of: a.meter, left: share}
+	body = &countingBody{ReadCloser: answer.Body, of: a.meter, left: share}
 	if h.Code == 200 {
 		return h, body, 0
 	}

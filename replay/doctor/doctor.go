@@ -41,11 +41,11 @@ type Resource struct {
 
 // Report is what an examination has found.
 type Report struct {
-	Seen     []Seen    `json:"seen"`
-	Findings []Finding `json:"findings"`
-	Requests int64     `json:"requests"`
-	For      int64     `json:"for"` // ns for which watches were looked at
-	Bytes    int64     `json:"bytes"`
+	Seen     []Received `json:"seen"`
+	Findings []Finding  `json:"findings"`
+	Requests int64      `json:"requests"`
+	For      int64      `json:"for"` // ns for which watches were looked at
+	Bytes    int64      `json:"bytes"`
 }
 
 // Hangs reports whether an informer of some version would hang.
@@ -88,10 +88,10 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	if _, err := Plan(o); err != nil {
 		return nil, err
 	}
-	r := &Report{For: int64(o.For), Seen: make([]Seen, 0, len(o.Hops)*len(o.Resources))}
+	r := &Report{For: int64(o.For), Seen: make([]Received, 0, len(o.Hops)*len(o.Resources))}
 	for _, of := range o.Resources {
 		for _, h := range o.Hops {
-			r.Seen = append(r.Seen, Seen{Resource: of.Name, Hop: h.Name()})
+			r.Seen = append(r.Seen, Received{Resource: of.Name, Hop: h.Name()})
 		}
 	}
 	var meter meter
@@ -116,7 +116,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 // meter counts what an examination costs.
 type meter struct{ requests, bytes, retries atomic.Int64 }
 
-// again reports whether a request may be sent once more, so that no more than MaxRequests are sent in all.
-func (m *meter) again(o Options) bool {
+// mayRetry reports whether a request may be sent once more, so that no more than MaxRequests are sent in all.
+func (m *meter) mayRetry(o Options) bool {
 	return int64(o.Sent+5*len(o.Hops)*len(o.Resources))+m.retries.Add(1) <= MaxRequests
 }

@@ -55,14 +55,14 @@ func (h *HTTP) Get(ctx context.Context, path string) (Answer, error) {
 // errTooMuch ends an answer at which the bound on an examination's bytes is reached.
 var errTooMuch = errors.New("more was answered than is read in one examination")
 
-// counted reads an answer and counts it.
-type counted struct {
+// countingBody reads an answer and counts it.
+type countingBody struct {
 	io.ReadCloser
 	of   *meter
 	left int64 // of what this answer may take
 }
 
-func (c *counted) Read(b []byte) (int, error) {
+func (c *countingBody) Read(b []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errTooMuch
 	}

@@ -14,10 +14,10 @@ const (
 )
 
 // judge returns the findings on one resource, which was asked for through each hop.
-func judge(seen []Seen, lived time.Duration) []Finding {
+func judge(seen []Received, lived time.Duration) []Finding {
 	var all []Finding
 	for i := range seen {
-		j := judged{Seen: &seen[i], others: seen, lived: lived}
+		j := judged{Received: &seen[i], others: seen, lived: lived}
 		if j.list() {
 			j.pages()
 			j.streaming()
@@ -38,20 +38,20 @@ func judge(seen []Seen, lived time.Duration) []Finding {
 
 // judged is what came through one hop, to be judged beside what came through the others.
 type judged struct {
-	*Seen
-	others []Seen
+	*Received
+	others []Received
 	lived  time.Duration
 	found  []Finding
 }
 
-func (j *judged) finds(hangs bool, versions, says, do string, asked Head, came ...string) {
+func (j *judged) addFinding(hangs bool, versions, says, do string, asked Head, came ...string) {
 	j.found = append(j.found, Finding{
 		Resource: j.Resource, Hops: []string{j.Hop}, Hangs: hangs, Says: says, Versions: versions, Asked: asked.Asked, Came: came, Do: do,
 	})
 }
 
 // otherwise returns the first other hop for which good holds.
-func (j *judged) otherwise(good func(*Seen) bool) string {
+func (j *judged) otherwise(good func(*Received) bool) string {
 	for i := range j.others {
 		if o := &j.others[i]; o.Hop != j.Hop && good(o) {
 			return o.Hop
@@ -61,7 +61,7 @@ func (j *judged) otherwise(good func(*Seen) bool) string {
 }
 
 // blame adds to what came whether another hop brings it, and so where it is lost.
-func (j *judged) blame(came string, good func(*Seen) bool) []string {
+func (j *judged) blame(came string, good func(*Received) bool) []string {
 	if other := j.otherwise(good); other != "" {
 		return []string{came, "it comes through " + other + ", so " + j.Hop + " loses it"}
 	}
@@ -74,39 +74,39 @@ func (j *judged) blame(came string, good func(*Seen) bool) []string {
 // list judges the first request. Nothing else is asked after one that fails.
 func (j *judged) list() bool {
 	l := &j.List
-	good := func(s *Seen) bool { return s.List.Code == 200 && s.List.Error == "" }
+	good := func(s *Received) bool { return s.List.Code == 200 && s.List.Error == "" }
 	switch {
-	case good(j.Seen):
+	case good(j.Received):
 	case l.Code == 401 || l.Code == 403:
-		j.finds(true, allVersions, "This user may not list "+j.Resource+". An informer of this user never has its first list.",
+		j.addFinding(true, allVersions, "This user may not list "+j.Resource+". An informer of this user never has its first list.",
 			"Allow the verbs list and watch on this resource, or examine with the controller's own credentials.",
 			l.Head, l.describe())
 		return false
 	case l.Code >= 300 && l.Code < 400:
-		j.finds(true, allVersions, "The list is answered by a redirect, to a login most likely. An informer never has its first list.",
+		j.addFinding(true, allVersions, "The list is answered by a redirect, to a login most likely. An informer never has its first list.",
 			"Log in anew, or send the controller past what redirects it.",
 			l.Head, j.blame(fmt.Sprintf("%d, to %q", l.Code, l.To), good)...)
 		return false
 	case l.putOff():
-		j.finds(false, allVersions, fmt.Sprintf("The list is put off: %d, %s. An informer waits and asks again, and has its first list once it is let in.", l.Code, l.asks()),
+		j.addFinding(false, allVersions, fmt.Sprintf("The list is put off: %d, %s. An informer waits and asks again, and has its first list once it is let in.", l.Code, l.requestCount()),
 			"See whose requests take the API server's shares: kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels, where this server has it.",
 			l.Head, l.describe())
 		return false
 	case l.Code == 404:
-		j.finds(true, allVersions, "There is no such resource. An informer for it never has its first list.",
+		j.addFinding(true, allVersions, "There is no such resource. An informer for it never has its first list.",
 			"Look at the name, the group and the version, and at whether its CustomResourceDefinition is installed.",
 			l.Head, j.blame(l.describe(), good)...)
 		return false
 	default:
-		j.finds(true, allVersions, "The list gets no answer that can be read. An informer never has its first list.",
+		j.addFinding(true, allVersions, "The list gets no answer that can be read. An informer never has its first list.",
 			"Look at what answers here: the hop's own log has the request.",
 			l.Head, j.blame(l.describe(), good)...)
 		return false
 	}
 	if l.Version == "" || l.Version == "0" {
-		j.finds(false, listing, "The list has no resourceVersion. The watch after it doesn't continue the list: changes between the two are missed, or objects are told twice.",
+		j.addFinding(false, listing, "The list has no resourceVersion. The watch after it doesn't continue the list: changes between the two are missed, or objects are told twice.",
 			"Something takes metadata out of lists: let it keep metadata.resourceVersion.",
-			l.Head, j.blame(fmt.Sprintf("metadata.resourceVersion %q", l.Version), func(s *Seen) bool { return good(s) && s.List.Version != "" && s.List.Version != "0" })...)
+			l.Head, j.blame(fmt.Sprintf("metadata.resourceVersion %q", l.Version), func(s *Received) bool { return good(s) && s.List.Version != "" && s.List.Version != "0" })...)
 	}
 	return true
 }
@@ -114,19 +114,19 @@ func (j *judged) list() bool {
 // pages judges the second page.
 func (j *judged) pages() {
 	m := j.More
-	good := func(s *Seen) bool {
+	good := func(s *Received) bool {
 		return s.More != nil && s.More.Code == 200 && s.More.Error == "" && s.More.First != s.List.First
 	}
 	switch {
-	case m == nil || good(j.Seen):
+	case m == nil || good(j.Received):
 	case m.Code == 410: // the list is read again without pages, as it should be
 	case m.Code == 200 && m.Error == "" && m.First != "":
-		j.finds(true, listing, "The second page of a list is the first one again. A list in pages never ends.",
+		j.addFinding(true, listing, "The second page of a list is the first one again. A list in pages never ends.",
 			"Something drops the parameter continue: let it pass on the whole query.",
 			m.Head, j.blame("the object with uid "+m.First+" on both pages", good)...)
 	case m.Code == 200 && m.Error == "": // objects without a uid, or the rest was deleted meanwhile
 	default:
-		j.finds(true, listing, "The second page of a list can't be read. A list of more than one page fails each time, and the informer begins again.",
+		j.addFinding(true, listing, "The second page of a list can't be read. A list of more than one page fails each time, and the informer begins again.",
 			"Look at what answers here: long parameters such as continue may be refused.",
 			m.Head, j.blame(m.describe(), good)...)
 	}
@@ -135,18 +135,18 @@ func (j *judged) pages() {
 // streaming judges the streaming list.
 func (j *judged) streaming() {
 	w := &j.Stream
-	good := func(s *Seen) bool { return s.Stream.Ending == Complete && s.Stream.After < atOnce }
+	good := func(s *Received) bool { return s.Stream.Ending == Complete && s.Stream.After < answerLimit }
 	const off = "Until then set KUBE_FEATURE_WatchListClient=false in the controller's environment."
 	switch {
-	case good(j.Seen):
+	case good(j.Received):
 	case w.Code >= 400: // client-go lists in the ordinary way
 	case w.Ending == TooLong:
-	case w.Code == 0 || w.After >= atOnce:
-		j.finds(true, streamingList, "A streaming list gets no answer before the server ends it, not even a head. An informer's first list lasts as long, five minutes and more.",
+	case w.Code == 0 || w.After >= answerLimit:
+		j.addFinding(true, streamingList, "A streaming list gets no answer before the server ends it, not even a head. An informer's first list lasts as long, five minutes and more.",
 			"Something waits for the whole answer before it passes it on: turn its buffering of answers off. "+off,
 			w.Head, j.blame(w.waited(), good)...)
 	case w.Ending == Refused:
-		j.finds(false, streamingList, fmt.Sprintf("A streaming list ends with an error, %d %s. The informer lists in the ordinary way instead.", w.Status, w.Reason),
+		j.addFinding(false, streamingList, fmt.Sprintf("A streaming list ends with an error, %d %s. The informer lists in the ordinary way instead.", w.Status, w.Reason),
 			"Look at what the error says.", w.Head, w.Error)
 	default:
 		came := fmt.Sprintf("%s, and no bookmark with the annotation %s; it %s after %s", w.counts(), initialEventsEnd, endings[w.Ending], formatDuration(w.Lived))
@@ -154,7 +154,7 @@ func (j *judged) streaming() {
 		if j.otherwise(good) == "" && w.Events > 0 && j.Watch.Bookmarks > 0 {
 			do = "Kubernetes before 1.27 ignores sendInitialEvents: update the server. "
 		}
-		j.finds(true, streamingList, "A streaming list brings its objects and never its end. An informer's first list never ends: HasSynced stays false, with no error and nothing in the log.",
+		j.addFinding(true, streamingList, "A streaming list brings its objects and never its end. An informer's first list never ends: HasSynced stays false, with no error and nothing in the log.",
 			do+off, w.Head, j.blame(came, good)...)
 	}
 }
@@ -162,27 +162,27 @@ func (j *judged) streaming() {
 // watch judges the watch that follows the list.
 func (j *judged) watch() {
 	w := &j.Watch
-	good := func(s *Seen) bool {
-		return s.Watch.Code == 200 && s.Watch.After < atOnce && s.Watch.Ending == Ended
+	good := func(s *Received) bool {
+		return s.Watch.Code == 200 && s.Watch.After < answerLimit && s.Watch.Ending == Ended
 	}
 	came := fmt.Sprintf("%s; it %s after %s", w.counts(), endings[w.Ending], formatDuration(w.Lived))
 	switch {
 	case w.Code == 401 || w.Code == 403:
-		j.finds(true, allVersions, "This user may list "+j.Resource+", but not watch them. An informer lists again and again, and hears of changes late; with WatchListClient it lists in the ordinary way.",
+		j.addFinding(true, allVersions, "This user may list "+j.Resource+", but not watch them. An informer lists again and again, and hears of changes late; with WatchListClient it lists in the ordinary way.",
 			"Allow the verb watch on this resource.", w.Head, w.describe())
-	case w.Code == 0 || w.After >= atOnce:
-		j.finds(true, allVersions, "A watch gets no answer at once, not even a head. The reflector waits for the head, and what happens meanwhile is held back.",
+	case w.Code == 0 || w.After >= answerLimit:
+		j.addFinding(true, allVersions, "A watch gets no answer at once, not even a head. The reflector waits for the head, and what happens meanwhile is held back.",
 			"Something waits for more of the answer before it passes it on: turn its buffering of answers off.",
 			w.Head, j.blame(w.waited(), good)...)
 	case w.putOff():
-		j.finds(false, allVersions, fmt.Sprintf("A watch is put off: %d, %s. An informer waits and asks for it again, without another list, and hears of changes once it is let in.", w.Code, w.asks()),
+		j.addFinding(false, allVersions, fmt.Sprintf("A watch is put off: %d, %s. An informer waits and asks for it again, without another list, and hears of changes once it is let in.", w.Code, w.requestCount()),
 			"See who opens so many watches: apiserver_current_inflight_requests and apiserver_registered_watchers tell of it.",
 			w.Head, w.describe())
 	case w.Code != 200:
-		j.finds(true, allVersions, "A watch from the list's version is refused. The informer lists again and again.",
+		j.addFinding(true, allVersions, "A watch from the list's version is refused. The informer lists again and again.",
 			"Look at what answers here.", w.Head, j.blame(w.describe(), good)...)
 	case w.Ending == Open:
-		j.finds(true, allVersions, fmt.Sprintf("A watch is still open %s after the server was to end it. Where the server has ended it, nobody writes to it any more: the informer is silent, and its cache grows old.", formatDuration(w.Lived-j.lived)),
+		j.addFinding(true, allVersions, fmt.Sprintf("A watch is still open %s after the server was to end it. Where the server has ended it, nobody writes to it any more: the informer is silent, and its cache grows old.", formatDuration(w.Lived-j.lived)),
 			"Something on the way keeps connections open whose other side is gone: have it close both.",
 			w.Head, j.blame(came, good)...)
 	case w.Ending == Broke || w.Ending == Ended && w.Lived < j.lived-time.Second:
@@ -190,15 +190,15 @@ func (j *judged) watch() {
 		if w.Ending == Broke && formatDuration(w.Lived) == formatDuration(j.lived) {
 			says = fmt.Sprintf("A watch that is to live for %s breaks off then, and does not end.", formatDuration(j.lived))
 		}
-		j.finds(false, allVersions, says+" Each informer watches anew that often, and lists again where its version is too old by then.",
+		j.addFinding(false, allVersions, says+" Each informer watches anew that often, and lists again where its version is too old by then.",
 			"Something on the way has a time limit for answers or for silence: raise it above ten minutes.",
 			w.Head, j.blame(came, good)...)
 	case w.Bookmarks == 0 && w.Events == 0 && j.Stream.Ending != Complete:
-		other := j.otherwise(func(s *Seen) bool { return s.Watch.Bookmarks > 0 })
+		other := j.otherwise(func(s *Received) bool { return s.Watch.Bookmarks > 0 })
 		if other == "" {
 			break // a server that is at rest need not send any
 		}
-		j.finds(false, allVersions, "A watch brings no bookmark. After a quiet hour its version is too old, and the informer lists again.",
+		j.addFinding(false, allVersions, "A watch brings no bookmark. After a quiet hour its version is too old, and the informer lists again.",
 			"Let bookmarks pass.", w.Head, came, "bookmarks come through "+other+", so "+j.Hop+" loses them")
 	}
 }
@@ -206,15 +206,15 @@ func (j *judged) watch() {
 // old judges the watch from a version that nobody keeps any more.
 func (j *judged) old() {
 	w := &j.Old
-	told := func(s *Seen) bool { return s.Old.Code == 410 || s.Old.Status == 410 || s.Old.Events > 0 }
+	told := func(s *Received) bool { return s.Old.Code == 410 || s.Old.Status == 410 || s.Old.Events > 0 }
 	switch {
-	case told(j.Seen) || w.Code >= 400:
+	case told(j.Received) || w.Code >= 400:
 	case w.Code == 0 && j.Watch.Code == 0: // that is said of the other watch
 	case w.Ending == Refused:
-		j.finds(false, allVersions, fmt.Sprintf("A watch from a version that is too old ends with %d %s, and not with 410. The informer takes it for another error, and may ask for the same version again.", w.Status, w.Reason),
+		j.addFinding(false, allVersions, fmt.Sprintf("A watch from a version that is too old ends with %d %s, and not with 410. The informer takes it for another error, and may ask for the same version again.", w.Status, w.Reason),
 			"Something changes the Status in ERROR events: let it pass unchanged.", w.Head, j.blame(w.Error, told)...)
 	case j.List.Newest > 1:
-		j.finds(true, allVersions, "A watch from a version that is too old is accepted, and nothing comes. An informer that was away misses what happened meanwhile, and doesn't know it.",
+		j.addFinding(true, allVersions, "A watch from a version that is too old is accepted, and nothing comes. An informer that was away misses what happened meanwhile, and doesn't know it.",
 			"Let ERROR events and the code 410 pass.",
 			w.Head, j.blame(fmt.Sprintf("no event and no error within %s, though the list has an object of version %d", formatDuration(w.Lived), j.List.Newest), told)...)
 	}
@@ -224,8 +224,8 @@ func (j *judged) old() {
 // (apierrors.IsTooManyRequests), and rest.Request after any answer that says when.
 func (h *Head) putOff() bool { return h.Code == 429 || h.Code/100 == 5 && h.Later > 0 }
 
-// asks says how often it was asked for.
-func (h *Head) asks() string {
+// requestCount says how often it was asked for.
+func (h *Head) requestCount() string {
 	if h.Later == 0 {
 		return "and no Retry-After says when to ask again"
 	}

@@ -7,9 +7,9 @@ type Content uint8
 
 // From the least to the most.
 const (
-	Identity Content = iota // its name, namespace, uid and resourceVersion
-	Labels                  // its labels, too
-	Whole                   // all of it
+	Identity   Content = iota // its name, namespace, uid and resourceVersion
+	Labels                    // its labels, too
+	FullObject                // all of it
 )
 
 // annotation is the one that the machine reads.
@@ -43,7 +43,7 @@ func Reduced(lines [][]byte, content Content) ([][]byte, error) {
 
 func reducedLine(line []byte, content Content) ([]byte, error) {
 	var e entry
-	if err := json.Unmarshal(line, &e); err != nil || content == Whole {
+	if err := json.Unmarshal(line, &e); err != nil || content == FullObject {
 		return line, err
 	}
 	switch {

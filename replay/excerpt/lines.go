@@ -74,9 +74,9 @@ func Lines(from Source, of *trace.Trace, p *Plan) (lines [][]byte, err error) {
 	return append(lines, w.last()), nil
 }
 
-// Of returns the lines of the part of a recording that a Plan keeps, with so much of each
+// Extract returns the lines of the part of a recording that a Plan keeps, with so much of each
 // object. It reads the recording twice.
-func Of(from Source, p *Plan, content Content) ([][]byte, error) {
+func Extract(from Source, p *Plan, content Content) ([][]byte, error) {
 	whole, err := Read(from)
 	if err != nil {
 		return nil, err

@@ -88,8 +88,8 @@ type Notes struct{ Trace *trace.Trace }
 // Len returns how many have been read so far.
 func (n Notes) Len() int { return len(n.Trace.Marks) }
 
-// At returns the time of mark i, in nanoseconds since the trace's start.
-func (n Notes) At(i int) int64 { return n.Trace.Marks[i].At }
+// Time returns the time of mark i, in nanoseconds since the trace's start.
+func (n Notes) Time(i int) int64 { return n.Trace.Marks[i].At }
 
 // Named returns a function that finds the recording of a resource by its name, such as
 // deployments.apps, in whichever namespace and with whichever selector it was asked

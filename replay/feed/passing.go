@@ -52,7 +52,7 @@ func (p *Passing) Forget(played int) {
 	r := p.Resource
 	least := max(cmp.Or(p.Least, forgetBy), len(p.standing))
 	// The server looks one record back, to see how a watch ended.
-	limit := min(min(played, p.Len())-1, r.Kept())
+	limit := min(min(played, p.Len())-1, r.FirstKept())
 	if limit-r.Forgotten < least {
 		return
 	}
@@ -76,7 +76,7 @@ func (p *Passing) Forget(played int) {
 // Feed refers to, and reports false where it cannot say: then all is kept.
 func (p *Passing) Sweep(mark func(*object.Live) bool) {
 	t := p.Resource.Table
-	if t.Held()-p.kept < max(cmp.Or(p.Least, sweepBy), p.kept) {
+	if t.LiveRows()-p.kept < max(cmp.Or(p.Least, sweepBy), p.kept) {
 		return
 	}
 	live := t.Live()
@@ -88,7 +88,7 @@ func (p *Passing) Sweep(mark func(*object.Live) bool) {
 		live.Ref(p.Resource.Records[i].Obj)
 	}
 	t.Sweep(live)
-	p.kept = t.Held()
+	p.kept = t.LiveRows()
 	if p.Keys > 0 && t.HeldKeys() > p.Keys {
 		for _, h := range p.Resource.Handlers {
 			for _, c := range h.Calls {

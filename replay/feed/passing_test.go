@@ -62,7 +62,7 @@ func TestForgettingChangesNoAnswer(t *testing.T) {
 				q.Mark(live)
 				return true
 			})
-			swept += passing.Resources[0].Table.Len() - 1 - passing.Resources[0].Table.Held()
+			swept += passing.Resources[0].Table.Len() - 1 - passing.Resources[0].Table.LiveRows()
 			if some.Len() != all.Len() || passing.Resources[0].Events != kept.Resources[0].Events {
 				t.Fatalf("seed %d: the numbers of records differ", seed)
 			}

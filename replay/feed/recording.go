@@ -89,10 +89,10 @@ func (p *plan) reconciles() {
 		}
 		k, n := p.t.Key(x.Key), int16(x.Worker-1)
 		p.coming[k] = append(p.coming[k], n)
-		p.add(rankBegun, informer.Act{At: x.Began, Does: informer.Begins, Key: k, Worker: n, N: max(x.Took, 0)})
+		p.add(rankBegun, informer.Act{At: x.Began, Does: informer.ReconcileBegin, Key: k, Worker: n, N: max(x.Took, 0)})
 		if x.Ended != 0 {
 			failed := x.Result == trace.ResultError || x.Result == trace.ResultTerminal || x.Result == trace.ResultPanic
-			p.add(rankEnded, informer.Act{At: x.Ended, Does: informer.Ends, Key: k, Worker: n, Failed: failed})
+			p.add(rankEnded, informer.Act{At: x.Ended, Does: informer.ReconcileEnd, Key: k, Worker: n, Failed: failed})
 		}
 	}
 }
@@ -103,13 +103,13 @@ func (p *plan) writes() {
 			continue
 		}
 		w, x := &p.Log.Writes[i], &p.Log.Reconciles[of]
-		a := informer.Act{At: w.Sent, Does: informer.Writes, Key: p.t.Key(x.Key), Worker: int16(x.Worker - 1), What: w.Verb + " " + w.Of()}
-		if name := w.Asked(); name != "" {
+		a := informer.Act{At: w.Sent, Does: informer.ReconcileWrite, Key: p.t.Key(x.Key), Worker: int16(x.Worker - 1), What: w.Verb + " " + w.Target()}
+		if name := w.RequestedKey(); name != "" {
 			a.What += " " + name
 		}
 		p.add(rankSent, a)
 		if w.Answered != 0 {
-			a.At, a.Does, a.What, a.N = w.Answered, informer.IsAnswered, "", int64(w.Answer.Status)
+			a.At, a.Does, a.What, a.N = w.Answered, informer.ReconcileAnswer, "", int64(w.Answer.Status)
 			p.add(rankAnswered, a)
 		}
 	}
@@ -138,18 +138,18 @@ func (p *plan) queue() {
 		case "Get":
 			delete(limited, q.Key)
 			delete(given, q.Key)
-			a.Does = informer.Gets
+			a.Does = informer.CallGet
 		case "Done":
-			a.Does = informer.Finishes
+			a.Does = informer.CallDone
 		case "Forget":
-			a.Does = informer.Forgets
+			a.Does = informer.CallForget
 		case "ShutDown":
-			a.Does = informer.ShutsDown
+			a.Does = informer.CallShutDown
 		default:
 			p.out.Priorities = p.out.Priorities || q.Fn == "AddWithOpts"
 			switch {
 			case q.RateLimited || q.Fn == "AddRateLimited":
-				a.Does, a.N = informer.AddsRateLimited, -1
+				a.Does, a.N = informer.CallAddRateLimited, -1
 				if d, ok := given[q.Key]; ok {
 					a.N = d
 					delete(given, q.Key)
@@ -157,10 +157,10 @@ func (p *plan) queue() {
 					limited[q.Key] = len(p.things)
 				}
 			case q.After > 0:
-				a.Does, a.N = informer.AddsAfter, q.After
+				a.Does, a.N = informer.CallAddAfter, q.After
 			}
 		}
-		if q.Key == "" && a.Does != informer.ShutsDown { // such as a Get that found the queue shut down
+		if q.Key == "" && a.Does != informer.CallShutDown { // such as a Get that found the queue shut down
 			continue
 		}
 		a.Key = p.t.Key(q.Key)
@@ -173,7 +173,7 @@ func (p *plan) assign(order []int) {
 	last := int64(-1)
 	for _, i := range order {
 		a := &p.things[i].Act
-		if a.Worker = p.worker(a); a.Worker < 0 && a.Does == informer.Gets {
+		if a.Worker = p.worker(a); a.Worker < 0 && a.Does == informer.CallGet {
 			continue
 		}
 		last = max(last+1, a.At)
@@ -187,7 +187,7 @@ func (p *plan) assign(order []int) {
 func (p *plan) worker(a *informer.Act) int16 {
 	h, held := p.hands[a.Key]
 	switch a.Does {
-	case informer.Gets:
+	case informer.CallGet:
 		n := int16(-1)
 		if coming := p.coming[a.Key]; len(coming) > 0 {
 			n = coming[0]
@@ -199,13 +199,13 @@ func (p *plan) worker(a *informer.Act) int16 {
 			p.busy[n], p.hands[a.Key] = true, heldKey{worker: n}
 		}
 		return n
-	case informer.Begins:
+	case informer.ReconcileBegin:
 		p.coming[a.Key] = p.coming[a.Key][1:]
 		p.hands[a.Key] = heldKey{worker: a.Worker}
-	case informer.Ends: // the recorder gives the number to the next reconcile, although Done has not been called yet
+	case informer.ReconcileEnd: // the recorder gives the number to the next reconcile, although Done has not been called yet
 		p.busy[a.Worker] = false
 		p.hands[a.Key] = heldKey{a.Worker, true}
-	case informer.Finishes:
+	case informer.CallDone:
 		if !held {
 			return -1
 		}
@@ -214,7 +214,7 @@ func (p *plan) worker(a *informer.Act) int16 {
 		}
 		delete(p.hands, a.Key)
 		return h.worker
-	case informer.Forgets, informer.AddsAfter, informer.AddsRateLimited:
+	case informer.CallForget, informer.CallAddAfter, informer.CallAddRateLimited:
 		if held && h.ended {
 			return h.worker
 		}

@@ -246,7 +246,7 @@ func (x *reading) lossy() bool {
 
 // leftOut reports whether the recorder had no room for some of it.
 func (x *reading) leftOut() bool {
-	return x.pass.o.Log != nil && x.pass.o.Log.LeftOut != trace.LeftOut{}
+	return x.pass.o.Log != nil && x.pass.o.Log.LeftOut != trace.Omitted{}
 }
 
 // timed reports whether the times of the capture are true.

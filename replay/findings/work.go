@@ -38,7 +38,7 @@ func (w *work) count(name string, n int64) Count {
 
 func (w *work) lossy() bool {
 	t := w.pass.trace
-	return t.Header.Truncated || t.Lost > 0 || w.pass.o.Log.LeftOut != trace.LeftOut{}
+	return t.Header.Truncated || t.Lost > 0 || w.pass.o.Log.LeftOut != trace.Omitted{}
 }
 
 func (w *work) timed() bool { return !w.pass.trace.NoTimes }

@@ -77,7 +77,7 @@ func (c *capture) add(b []byte, offset, _ int64) error {
 	case v.Type != "" && v.Object.Kind != "" && (v.Object.APIVersion != "" || v.Type == "ERROR"):
 		return c.event(b, offset, int32(len(b)))
 	case v.Kind == "Status":
-		return fault.Of("serverRefused text", trace.DecodeStatus(b).Message)
+		return fault.Named("serverRefused text", trace.DecodeStatus(b).Message)
 	case v.Kind == "Table":
 		return c.strange(errTable)
 	case v.Kind == "PartialObjectMetadataList":
@@ -85,7 +85,7 @@ func (c *capture) add(b []byte, offset, _ int64) error {
 	case strings.HasSuffix(v.Kind, "List"):
 		return c.list(b, offset)
 	case v.Kind != "":
-		return c.strange(fault.Of("objectAlone kind", strings.Clone(v.Kind)))
+		return c.strange(fault.Named("objectAlone kind", strings.Clone(v.Kind)))
 	}
 	return c.strange(fault.Plain("noEventNorList"))
 }
@@ -184,9 +184,9 @@ func (c *capture) list(b []byte, offset int64) error {
 	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
 	audited := strings.HasPrefix(of.apiVersion, "audit.k8s.io/") || of.apiVersion == "" && of.kind == "Event" && bytes.Contains(b, []byte(`"auditID"`))
 	if l.Name != "" || audited { // what a webhook of an audit log got
-		return Foreign{fault.Of("objectAlone kind", l.Kind)}
+		return Foreign{fault.Named("objectAlone kind", l.Kind)}
 	}
-	if c.relisted(of) || c.loses(of, b, offset) {
+	if c.relisted(of) || c.listLacks(of, b, offset) {
 		return Foreign{fault.Plain("secondList")}
 	}
 	var lists []*source // in the order of their first items
@@ -211,7 +211,7 @@ func (c *capture) list(b []byte, offset int64) error {
 		k := of
 		if of.kind == "" {
 			if trace.IsList(&c.item) {
-				return Foreign{fault.Of("objectAlone kind", strings.Clone(c.item.Kind))}
+				return Foreign{fault.Named("objectAlone kind", strings.Clone(c.item.Kind))}
 			}
 			k = kindOf{c.item.APIVersion, c.item.Kind}
 		}
@@ -246,10 +246,10 @@ func (c *capture) relisted(of kindOf) bool {
 	return s != nil && s.r.Lists > 0 && s.pages == 0 && s.r.Records[len(s.r.Records)-1].Kind == trace.ListEnd
 }
 
-// loses reports whether the list in b lacks objects that are there, although the watch
+// listLacks reports whether the list in b lacks objects that are there, although the watch
 // before it didn't fail. They may have been deleted, or the list may be of another
 // namespace or selector.
-func (c *capture) loses(of kindOf, b []byte, offset int64) bool {
+func (c *capture) listLacks(of kindOf, b []byte, offset int64) bool {
 	s := c.sources[of]
 	if s == nil || len(s.r.Records) == 0 || s.pages > 0 {
 		return false

@@ -26,7 +26,7 @@ const (
 	kindBytes  = iota // the bytes themselves
 	kindEvents        // lines of watch events
 	_
-	kindOwn // lines of watch events in our own format
+	kindTrace // lines of watch events in our own format
 
 	kindBits  = 2
 	headBytes = 4
@@ -43,7 +43,7 @@ func (d *Digester) Append(to, chunk []byte) []byte {
 	for at < len(chunk) {
 		b := chunk[at:]
 		n := d.lines.Glance(b)
-		if run := len(d.run) > 0; run != (n > 0) || run && d.own != d.lines.Own() {
+		if run := len(d.run) > 0; run != (n > 0) || run && d.own != d.lines.IsTrace() {
 			d.end(chunk[from:at])
 			from = at
 		}
@@ -58,7 +58,7 @@ func (d *Digester) Append(to, chunk []byte) []byte {
 		if b[n] == '\r' {
 			whole++
 		}
-		d.own = d.lines.Own()
+		d.own = d.lines.IsTrace()
 		d.run = d.lines.Append(appendHead(d.run, n<<1|(whole-n-1)))
 		at += whole
 	}
@@ -75,7 +75,7 @@ func (d *Digester) end(part []byte) {
 	default:
 		kind := kindEvents
 		if d.own {
-			kind = kindOwn
+			kind = kindTrace
 		}
 		d.to = append(appendHead(appendHead(d.to, len(part)<<kindBits|kind), len(d.run)), d.run...)
 		d.run = d.run[:0]
@@ -111,7 +111,7 @@ func (r *Reader) WriteDigest(b []byte, raw func(offset int64, n int) ([]byte, er
 		if r.glance && !r.dropping && len(r.buf) == 0 && n <= r.maxLine {
 			switch p := r.parts.(type) {
 			case traceParts:
-				if kind == kindOwn {
+				if kind == kindTrace {
 					p.digested(r, run, raw)
 					continue
 				}

@@ -2,10 +2,10 @@ package format
 
 import "bytes"
 
-// lost counts the watch events in bytes that can't be read, by the types that still
+// lostCounter counts the watch events in bytes that can't be read, by the types that still
 // stand there. Where there is no type, the rest of an event counts as one. The bytes
 // come in parts of any size.
-type lost struct {
+type lostCounter struct {
 	events int64
 	held   []byte // the end of the last part, which may be a part of a type
 	marks  marks
@@ -21,11 +21,11 @@ var eventTypes = [...]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"
 const longestType = len(`"type": "MODIFIED"`)
 
 // add looks through another part.
-func (l *lost) add(b []byte) {
+func (l *lostCounter) add(b []byte) {
 	const tail = longestType - 1
 	if n := len(l.held); n > 0 {
 		joint := append(l.held, b[:min(len(b), tail)]...)
-		l.marks.see(joint)
+		l.marks.scan(joint)
 		if len(b) < tail {
 			l.events += eventsBefore(joint, len(joint)-tail)
 			l.hold(joint)
@@ -33,25 +33,25 @@ func (l *lost) add(b []byte) {
 		}
 		l.events += eventsBefore(joint, n)
 	}
-	l.marks.see(b)
+	l.marks.scan(b)
 	l.events += eventsBefore(b, len(b)-tail)
 	l.hold(b)
 }
 
 // hold keeps what may be the beginning of a type that goes on in the next part.
-func (l *lost) hold(b []byte) {
+func (l *lostCounter) hold(b []byte) {
 	l.held = append(l.held[:0], b[max(len(b)-longestType+1, 0):]...)
 }
 
 // count returns how many events there were in all parts.
-func (l *lost) count() int64 {
+func (l *lostCounter) count() int64 {
 	n := max(l.events+eventsBefore(l.held, len(l.held)), l.marks.events())
-	*l = lost{held: l.held[:0]}
+	*l = lostCounter{held: l.held[:0]}
 	return n
 }
 
-// see looks for what marks objects and lists. None of it is longer than longestType.
-func (m *marks) see(b []byte) {
+// scan looks for what marks objects and lists. None of it is longer than longestType.
+func (m *marks) scan(b []byte) {
 	m.version = m.version || bytes.Contains(b, []byte(`"resourceVersion"`))
 	m.list = m.list || bytes.Contains(b, []byte(`List"`)) || bytes.Contains(b, []byte(`"items"`))
 }
@@ -98,6 +98,6 @@ func EventsIn(b []byte) int64 {
 		return 1
 	}
 	var m marks
-	m.see(b)
+	m.scan(b)
 	return m.events()
 }

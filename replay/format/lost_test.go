@@ -19,7 +19,7 @@ func TestLostCountsTypes(t *testing.T) {
 		t.Errorf("%d events, not %d", got, want)
 	}
 	for chunk := 1; chunk <= len(in); chunk++ {
-		var l lost
+		var l lostCounter
 		for at := 0; at < len(in); at += chunk {
 			l.add(in[at:min(at+chunk, len(in))])
 		}
@@ -212,7 +212,7 @@ func FuzzLost(f *testing.F) {
 	f.Add([]byte(`"type":"type":"ERROR"`), 3)
 	f.Fuzz(func(t *testing.T, b []byte, at int) {
 		at = min(max(at, 0), len(b))
-		var l lost
+		var l lostCounter
 		l.add(b[:at])
 		l.add(b[at:])
 		if got, want := l.count(), eventsBefore(b, len(b)); got != want {

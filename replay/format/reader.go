@@ -46,7 +46,7 @@ type Reader struct {
 	offset    int64               // where buf begins in the input
 	lines     int64               // newlines before offset
 	dropping  bool                // the rest of a line
-	lost      lost                // in what is dropped
+	lost      lostCounter         // in what is dropped
 	place     *trace.Problem      // the problem that is dropped; nil where it was reported already
 	text      bool                // what is dropped looks like a prompt or a warning, and not like damage
 	between   int64               // such lines
@@ -79,9 +79,9 @@ func (r *Reader) Trace() *trace.Trace { return r.t }
 // Passed returns how many lines were passed over between the values, such as a prompt or a warning.
 func (r *Reader) Passed() int64 { return r.between }
 
-// Begun returns the offset in the input at which the value begins that the Reader has not read to its end. It has read
+// ValueOffset returns the offset in the input at which the value begins that the Reader has not read to its end. It has read
 // everything before.
-func (r *Reader) Begun() int64 { return r.offset }
+func (r *Reader) ValueOffset() int64 { return r.offset }
 
 // Write takes the next bytes. It keeps nothing of chunk. An error means that
 // the input can't be read at all, and comes again each time. Places that can't
@@ -319,7 +319,7 @@ func (r *Reader) problem(kind trace.ProblemKind, b []byte, err error, lost int64
 	var syntax *jsonscan.SyntaxError
 	switch {
 	case !errors.As(err, &syntax):
-	case syntax.TooDeep():
+	case syntax.IsTooDeep():
 		kind = trace.TooDeep
 	default:
 		at := min(syntax.Offset, len(b))

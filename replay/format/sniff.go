@@ -100,7 +100,7 @@ func unknown(b []byte) error {
 	if n := bytes.IndexByte(b, '\n'); n >= 0 {
 		b = b[:n] // the rest may not have come yet
 	}
-	return Foreign{fault.Of("unknownFormat head", strconv.QuoteToASCII(string(b[:min(len(b), shown)])))}
+	return Foreign{fault.Named("unknownFormat head", strconv.QuoteToASCII(string(b[:min(len(b), shown)])))}
 }
 
 // traceParts is informerscope's own format: a line is a part.

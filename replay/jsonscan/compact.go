@@ -95,10 +95,10 @@ const (
 	turned   = ('{' ^ '}') * eachByte
 )
 
-// odd finds the first byte of w that is a quote, a backslash, a control character, or not
+// firstSpecial finds the first byte of w that is a quote, a backslash, a control character, or not
 // ASCII, and returns its highest bit. Bits of later bytes may be set, too, whatever these are.
-// Without such a byte, odd returns 0.
-func odd(w uint64) uint64 {
+// Without such a byte, firstSpecial returns 0.
+func firstSpecial(w uint64) uint64 {
 	return (((w ^ quotes) - eachByte) | ((w ^ slashes) - eachByte) | (w - spaces) | w) & high
 }
 
@@ -106,12 +106,12 @@ func odd(w uint64) uint64 {
 // character, or not ASCII, or len(b) if there is none.
 func plain(b []byte, i int) int {
 	for i <= len(b)-8 {
-		if stop := odd(binary.LittleEndian.Uint64(b[i:])); stop != 0 {
+		if stop := firstSpecial(binary.LittleEndian.Uint64(b[i:])); stop != 0 {
 			return i + bits.TrailingZeros64(stop)/8
 		}
 		for i += 8; i <= len(b)-16; i += 16 {
 			w := b[i : i+16 : i+16]
-			if odd(binary.LittleEndian.Uint64(w))|odd(binary.LittleEndian.Uint64(w[8:])) != 0 {
+			if firstSpecial(binary.LittleEndian.Uint64(w))|firstSpecial(binary.LittleEndian.Uint64(w[8:])) != 0 {
 				break
 			}
 		}

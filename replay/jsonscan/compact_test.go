@@ -17,14 +17,14 @@ func FuzzNested(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		b = append([]byte("{"), b...)
 		want, json := slowly(b)
-		if got := nested(b, 0, MaxDepth, false); got != want && json && Shallow(b) {
+		if got := nested(b, 0, MaxDepth, false); got != want && json && WithinMaxDepth(b) {
 			t.Fatalf("%q ends at %d, and should end at %d", b, got, want)
 		}
 		control := func(r rune) bool { return r < ' ' }
 		if want >= 0 && bytes.ContainsFunc(b[:want], control) || want < 0 && bytes.ContainsFunc(b, control) {
 			want = -1
 		}
-		if got := nested(b, 0, MaxDepth, true); got != want && json && Shallow(b) {
+		if got := nested(b, 0, MaxDepth, true); got != want && json && WithinMaxDepth(b) {
 			t.Fatalf("%q ends at %d on its line, and should end at %d", b, got, want)
 		}
 	})

@@ -90,8 +90,8 @@ const tooDeep = place(100)
 // Cut reports whether the text ends too early, and may be valid otherwise.
 func (e *SyntaxError) Cut() bool { return e.cut }
 
-// TooDeep reports whether the text nests deeper than MaxDepth.
-func (e *SyntaxError) TooDeep() bool { return e.where == tooDeep }
+// IsTooDeep reports whether the text nests deeper than MaxDepth.
+func (e *SyntaxError) IsTooDeep() bool { return e.where == tooDeep }
 
 // Error returns the English sentence.
 func (e *SyntaxError) Error() string {

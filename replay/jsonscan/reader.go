@@ -303,7 +303,7 @@ func (r *Reader) Int64(n *int64) {
 		if x, err := strconv.ParseInt(s, 10, 64); err == nil {
 			*n = x
 		} else {
-			r.other(Number, Integer)
+			r.kindMismatch(Number, Integer)
 		}
 	}
 }
@@ -314,7 +314,7 @@ func (r *Reader) Float(x *float64) {
 		if f, err := strconv.ParseFloat(s, 64); err == nil {
 			*x = f
 		} else {
-			r.other(Number, Number)
+			r.kindMismatch(Number, Number)
 		}
 	}
 }
@@ -431,11 +431,11 @@ func (r *Reader) expect(first byte, kind Kind) bool {
 func (r *Reader) unexpected(wanted Kind) {
 	found := r.Kind()
 	if r.Skip(); r.syntax == nil && found != Null {
-		r.other(found, wanted)
+		r.kindMismatch(found, wanted)
 	}
 }
 
-func (r *Reader) other(found, wanted Kind) {
+func (r *Reader) kindMismatch(found, wanted Kind) {
 	if r.kind == nil {
 		r.kind = &KindError{Found: found, Wanted: wanted}
 	}

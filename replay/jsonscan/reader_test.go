@@ -91,7 +91,7 @@ func FuzzReader(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if !Shallow(b) {
+		if !WithinMaxDepth(b) {
 			return
 		}
 		var got, want all

@@ -23,10 +23,10 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		got := Check(b)
-		if !Shallow(b) {
+		if !WithinMaxDepth(b) {
 			if s, is := got.(*SyntaxError); !is {
 				t.Fatalf("it takes %q, which nests too deep", b)
-			} else if s.TooDeep() && s.Error() == "" {
+			} else if s.IsTooDeep() && s.Error() == "" {
 				t.Fatal("the error says nothing")
 			}
 			return

@@ -6,9 +6,9 @@ import (
 	"math/bits"
 )
 
-// Shallow reports whether b nests no deeper than MaxDepth. Brackets within strings
+// WithinMaxDepth reports whether b nests no deeper than MaxDepth. Brackets within strings
 // don't count. It doesn't matter whether b is valid JSON.
-func Shallow(b []byte) bool { return opens(b) <= MaxDepth || depth(b) <= MaxDepth }
+func WithinMaxDepth(b []byte) bool { return opens(b) <= MaxDepth || depth(b) <= MaxDepth }
 
 // opens counts the opening brackets, including those within strings, which is
 // an upper bound of the depth. It takes eight bytes at a time, because it looks

@@ -16,7 +16,7 @@ func TestShallow(t *testing.T) {
 		b    []byte
 		want bool
 	}{{nil, true}, {nest(MaxDepth), true}, {nest(MaxDepth + 2), false}, {nest(1_000_000), false}, {many, true}, {text, true}} {
-		if got := Shallow(c.b); got != c.want {
+		if got := WithinMaxDepth(c.b); got != c.want {
 			t.Errorf("%.40q… of %d bytes: %v", c.b, len(c.b), got)
 		}
 	}
@@ -44,7 +44,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if !Shallow(b) {
+		if !WithinMaxDepth(b) {
 			return // Field and Elements are only asked about valid JSON
 		}
 		from, to, ok := Field(b, "items")

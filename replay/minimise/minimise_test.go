@@ -74,7 +74,7 @@ func question(tr *trace.Trace, r *trace.Resource, profile string, look func() fu
 // behind is the condition that the slow handler is so far behind.
 func behind(n int) func() func(*world.World) bool {
 	return func() func(*world.World) bool {
-		return func(w *world.World) bool { return w.Informers[0].Processor.Listeners[0].Behind() >= n }
+		return func(w *world.World) bool { return w.Informers[0].Processor.Listeners[0].Backlog() >= n }
 	}
 }
 
@@ -136,7 +136,7 @@ func TestSmallestRecordings(t *testing.T) {
 }
 
 // smallest checks that no event can be left out of the answer.
-func smallest(t *testing.T, q Question, best Best) {
+func smallest(t *testing.T, q Question, best Smallest) {
 	t.Helper()
 	s := &search{q: q}
 	all := &part{whole: q.Feed}
@@ -157,7 +157,7 @@ func smallest(t *testing.T, q Question, best Best) {
 }
 
 // write writes a part of the lines of a trace.
-func write(t *testing.T, all [][]byte, tr *trace.Trace, resource int, best Best, c excerpt.Content) [][]byte {
+func write(t *testing.T, all [][]byte, tr *trace.Trace, resource int, best Smallest, c excerpt.Content) [][]byte {
 	t.Helper()
 	from := func(line func([]byte)) error {
 		for _, l := range all {
@@ -189,7 +189,7 @@ func TestStopsWithTheBestSoFar(t *testing.T) {
 	for _, r := range tr.Resources {
 		q := question(tr, r, "current", behind(2))
 		better := 0
-		q.Better = func(Best) { better++ }
+		q.Better = func(Smallest) { better++ }
 		q.Stopped = func(int) error {
 			if better == 2 {
 				return stop

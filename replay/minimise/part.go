@@ -63,14 +63,14 @@ func (p *part) without(gone []bool, key func(object.Ref) object.Key) *part {
 		if r.Obj != 0 {
 			k = key(r.Obj)
 		}
-		was := before.knows(k)
+		was := before.cachesKey(k)
 		r.Delta = d
 		before.take(&r, k)
 		if gone[i] {
 			continue
 		}
 		if k != 0 && r.Kind == apiserver.WatchEvent && r.Failure == apiserver.NoFailure {
-			switch is := after.knows(k); {
+			switch is := after.cachesKey(k); {
 			case d == event.Updated && !is:
 				d = event.Added
 			case d == event.Deleted && !is:
@@ -110,7 +110,7 @@ func (c *client) cached() map[object.Key]bool {
 	return c.there
 }
 
-func (c *client) knows(k object.Key) bool { return c.cached()[k] }
+func (c *client) cachesKey(k object.Key) bool { return c.cached()[k] }
 
 // take takes in a record about the object of a key.
 func (c *client) take(r *apiserver.Record, k object.Key) {

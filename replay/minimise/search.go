@@ -31,11 +31,11 @@ type Question struct {
 	// search. Best is what was found until then.
 	Stopped func(try int) error
 	// Better is called with each better answer. It may be nil.
-	Better func(Best)
+	Better func(Smallest)
 }
 
-// Best is the smallest part that was found.
-type Best struct {
+// Smallest is the smallest part that was found.
+type Smallest struct {
 	Kept            []int32       // numbers of records
 	Deltas          []event.Delta // their types, where the part needs other ones than were recorded
 	Events, Objects int           // watch events, and keys in the whole part
@@ -45,7 +45,7 @@ type Best struct {
 
 // Plan returns what excerpt writes the part by. F is the Feed that the part was looked for in, and
 // resource the number of its resource in the trace.
-func (b *Best) Plan(f apiserver.Feed, resource int) *excerpt.Plan {
+func (b *Smallest) Plan(f apiserver.Feed, resource int) *excerpt.Plan {
 	p := &excerpt.Plan{Resource: resource, Kept: b.Kept, Time: b.Time}
 	for j, i := range b.Kept {
 		if b.Deltas[j] == event.Added && f.At(int(i)).Delta != event.Added {
@@ -61,21 +61,21 @@ const ErrNever = fault.Plain("neverComes")
 type search struct {
 	q      Question
 	best   *part
-	answer Best
+	answer Smallest
 	tries  int
 	most   int64 // steps that a try may take
 	told   int   // the events of the last answer that Better got
 }
 
-// Holds reports whether the condition comes about in the whole recording.
-func Holds(q Question) bool {
+// ConditionHolds reports whether the condition comes about in the whole recording.
+func ConditionHolds(q Question) bool {
 	yes, err := (&search{q: q}).try(whole(q.Feed))
 	return yes && err == nil
 }
 
 // Run looks for the smallest part. If it is stopped it returns the best part until then,
 // if there is any, with the error.
-func Run(q Question) (Best, error) {
+func Run(q Question) (Smallest, error) {
 	s := &search{q: q}
 	all := whole(q.Feed)
 	yes, err := s.try(all)
@@ -177,7 +177,7 @@ func (s *search) try(p *part) (yes bool, err error) {
 // keep makes a part the best one, in which it comes about at a step and a time.
 func (s *search) keep(p *part, step, at int64) {
 	s.best = p
-	s.answer = Best{Kept: p.kept, Deltas: p.deltas, Events: int(p.events), Objects: len(s.objects()), Step: step, Time: at, Tries: s.tries}
+	s.answer = Smallest{Kept: p.kept, Deltas: p.deltas, Events: int(p.events), Objects: len(s.objects()), Step: step, Time: at, Tries: s.tries}
 	if s.q.Better != nil && (s.told == 0 || s.answer.Events < s.told) {
 		s.told = s.answer.Events
 		s.q.Better(s.answer)
@@ -211,14 +211,14 @@ func (s *search) leaveOut(units [][]int32) (less bool, err error) {
 				continue
 			}
 			less = true
-			units = s.left(append(units[:from:from], units[to:]...))
+			units = s.remainingUnits(append(units[:from:from], units[to:]...))
 		}
 	}
 	return less, nil
 }
 
-// left returns the units that still have a record in the best part.
-func (s *search) left(units [][]int32) [][]int32 {
+// remainingUnits returns the units that still have a record in the best part.
+func (s *search) remainingUnits(units [][]int32) [][]int32 {
 	there := make([]bool, s.q.Feed.Len())
 	for _, i := range s.best.kept {
 		there[i] = true

@@ -100,7 +100,7 @@ type calls struct {
 type call struct {
 	cause
 	began    time.Time
-	called   trace.Called
+	called   trace.HandlerCall
 	returned bool
 	slow     *time.Timer
 
@@ -113,7 +113,7 @@ type call struct {
 const slowCall = time.Second
 
 func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
-	x := &call{cause: cause{r: c.r, handler: true}, began: time.Now(), called: trace.Called{Handler: c.name, Fn: fn, Initial: initial}}
+	x := &call{cause: cause{r: c.r, handler: true}, began: time.Now(), called: trace.HandlerCall{Handler: c.name, Fn: fn, Initial: initial}}
 	if key, last, ok := tombstone(obj); ok {
 		x.called.Tombstone, x.called.Key = true, key
 		obj = last
@@ -173,7 +173,7 @@ func (x *call) runsLong() {
 }
 
 // entry returns what is told of the call by now, and how long its texts are.
-func (x *call) entry(kind kind, called trace.Called) (e entry, text int) {
+func (x *call) entry(kind kind, called trace.HandlerCall) (e entry, text int) {
 	called.Took = max(int64(time.Since(x.began)), 1)
 	return entry{kind: kind, t: x.r.now(), cause: &x.cause, told: &called}, len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
 }
@@ -208,7 +208,7 @@ func (u *underWay) end(x *call) {
 }
 
 // all returns the calls under way, and how long they run by now. The longest comes first.
-func (u *underWay) all() (all []trace.Called) {
+func (u *underWay) all() (all []trace.HandlerCall) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for x := range u.calls {
@@ -216,7 +216,7 @@ func (u *underWay) all() (all []trace.Called) {
 		called.Took = max(int64(time.Since(x.began)), 1)
 		all = append(all, called)
 	}
-	slices.SortFunc(all, func(a, b trace.Called) int { return cmp.Compare(b.Took, a.Took) })
+	slices.SortFunc(all, func(a, b trace.HandlerCall) int { return cmp.Compare(b.Took, a.Took) })
 	return all
 }
 

@@ -113,7 +113,7 @@ func bounded(b []byte) string { return short(string(b), maxKey) }
 // wrote writes what came of a write.
 func (r *Recorder) wrote(x *exchange, t int64, how follow.How, text string) {
 	w := x.write
-	a := trace.Answered{Status: x.status, Error: text}
+	a := trace.WriteResult{Status: x.status, Error: text}
 	if x.status == 0 || how != follow.EOF && how != follow.Canceled { // what was read of the answer counts
 		a.How = how.String()
 	}
@@ -130,7 +130,7 @@ func (r *Recorder) wrote(x *exchange, t int64, how follow.How, text string) {
 }
 
 // answered reads the object in an answer, or the Status in its place.
-func (w *ownWrite) answered(a *trace.Answered, o *metadata.Object) {
+func (w *ownWrite) answered(a *trace.WriteResult, o *metadata.Object) {
 	if string(o.Kind) == "Status" {
 		if a.UID = bounded(o.Status.UID); a.Status >= 400 {
 			a.Reason, a.UID = bounded(o.Status.Reason), ""

@@ -176,12 +176,12 @@ func (r *Recorder) countLost(kind *atomic.Int64) {
 }
 
 // take returns what the trace is to be told, if there is anything.
-func (l *lost) take(q *queue) (o trace.LeftOut, any bool) {
-	o = trace.LeftOut{
+func (l *lost) take(q *queue) (o trace.Omitted, any bool) {
+	o = trace.Omitted{
 		Calls: l.calls.Swap(0), Work: l.work.Swap(0), Reconciles: l.reconciles.Swap(0),
 		Writes: l.writes.Swap(0), Requests: l.requests.Swap(0), Marks: l.marks.Swap(0),
 	}
-	if o == (trace.LeftOut{}) {
+	if o == (trace.Omitted{}) {
 		return o, false
 	}
 	q.mu.Lock()

@@ -88,7 +88,7 @@ func (r *Recorder) controller(name string) *controller {
 
 func (c *controller) begin(key string) *running {
 	x := &running{key: key, worker: c.take(), began: time.Now(), cause: cause{r: c.r}}
-	e := entry{kind: aReconcile, t: c.r.now(), cause: &x.cause, told: &trace.Begun{Controller: c.name, Key: key, Worker: x.worker}}
+	e := entry{kind: aReconcile, t: c.r.now(), cause: &x.cause, told: &trace.ReconcileStart{Controller: c.name, Key: key, Worker: x.worker}}
 	x.told = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
 	if !x.told {
 		c.r.countLost(&c.r.lost.reconciles)

@@ -463,7 +463,7 @@ func (r *Ring) trigger(why string) {
 // met says which trigger is met, "" for none. Panics is how many were told.
 func (r *Ring) met(g *Triggers, panics *int64) string {
 	now := r.now()
-	var calls []trace.Called
+	var calls []trace.HandlerCall
 	if g.SlowCall > 0 {
 		calls = r.Recorder.calls.all()
 	}

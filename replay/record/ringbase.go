@@ -281,7 +281,7 @@ func (b *base) write(w *trace.Writer, from int64) error {
 	}
 	for _, line := range b.remarks {
 		if rest, ok := trace.WithoutStamp([]byte(strings.TrimSuffix(line, "\n"))); ok {
-			if err := w.Rest(from, 0, 0, rest); err != nil {
+			if err := w.Restamped(from, 0, 0, rest); err != nil {
 				return err
 			}
 		}
@@ -335,7 +335,7 @@ func (b *base) writeReader(w *trace.Writer, t, id int64, r *baseReader) error {
 	if !ok {
 		return nil
 	}
-	if err := w.Rest(t, q.id, 0, rest); err != nil || !q.watch || r.listed {
+	if err := w.Restamped(t, q.id, 0, rest); err != nil || !q.watch || r.listed {
 		return err
 	}
 	for _, o := range sorted(r.objects) {

@@ -102,7 +102,7 @@ func (v *live) addLine(l *ringLine) {
 	case "call":
 		v.call(l)
 	case "reconcile":
-		var b trace.Begun
+		var b trace.ReconcileStart
 		if len(v.work) < mostUnderWay && json.Unmarshal(l.value, &b) == nil {
 			v.work[l.id] = &liveReconcile{l.t, b.Controller, b.Key, b.Worker}
 		}
@@ -218,7 +218,7 @@ func (v *live) wrote(l *ringLine) {
 	if delete(v.sent, l.id); w == nil {
 		return
 	}
-	var a trace.Answered
+	var a trace.WriteResult
 	if json.Unmarshal(l.value, &a) != nil || a.Status < 200 || a.Status >= 300 || a.RV == "" {
 		return
 	}

@@ -177,7 +177,7 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 	case aCalling:
 		r.log.Calling(e.t, r.called(e))
 	case aReconcile:
-		e.cause.id = r.log.Reconcile(e.t, *e.told.(*trace.Begun))
+		e.cause.id = r.log.Reconcile(e.t, *e.told.(*trace.ReconcileStart))
 	case aReconciled:
 		r.log.Reconciled(e.t, e.cause.id, *e.told.(*trace.Finished))
 	case aWork:
@@ -186,8 +186,8 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 }
 
 // called returns what is told of a handler's call, whose id may be told of already.
-func (r *Recorder) called(e *entry) trace.Called {
-	c := *e.told.(*trace.Called)
+func (r *Recorder) called(e *entry) trace.HandlerCall {
+	c := *e.told.(*trace.HandlerCall)
 	c.ID = e.cause.named(r.log)
 	return c
 }
@@ -340,7 +340,7 @@ func (r *Recorder) body(x *exchange, t int64, how follow.How) (bad string) {
 	}
 	b = bytes.TrimSpace(b)
 	switch {
-	case jsonscan.Shallow(b) && json.Valid(b):
+	case jsonscan.WithinMaxDepth(b) && json.Valid(b):
 		r.log.Body(t, x.id, b)
 	case how == follow.EOF && len(b) > 0:
 		return "the answer is not JSON: " + short(strings.ToValidUTF8(string(b[:min(len(b), 200)]), ""), 200)

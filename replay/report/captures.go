@@ -83,7 +83,7 @@ func share(first, second *object.Table) bool {
 	}
 	for r := object.Ref(1); int(r) < second.Len(); r++ {
 		a, b := first.Meta(known[second.RVOf(r)]), second.Meta(r)
-		if a.Key != 0 && first.KeyIs(a.Key, second.KeyText(b.Key)) && a.UID != 0 && first.Is(a.UID, second.Text(b.UID)) {
+		if a.Key != 0 && first.KeyIs(a.Key, second.KeyText(b.Key)) && a.UID != 0 && first.Equals(a.UID, second.Text(b.UID)) {
 			return true
 		}
 	}

@@ -42,7 +42,7 @@ func (c *comparer) recorded(call *trace.Call) {
 
 // played adds a call of the engine's handler.
 func (c *comparer) played(e *event.Event, now int64) {
-	c.addCall(engineSide, c.made(c.t, e, now, 0))
+	c.addCall(engineSide, c.engineCall(c.t, e, now, 0))
 }
 
 func (c *comparer) addCall(by side, m handlerCall) {

@@ -20,7 +20,7 @@ import (
 var recordings = map[string]string{"cg036-watchlist": "v0.36.3", "cg037-listwatch-selector": "v0.37.2", "small-pods": "v0.36.3"}
 
 // scan returns what Scan finds in a capture. It reads by bytes at a time.
-func scan(t *testing.T, capture []byte, by int) map[string]*Found {
+func scan(t *testing.T, capture []byte, by int) map[string]*InferredHandlers {
 	t.Helper()
 	r := format.NewReader(format.Options{})
 	s := NewScan(r.Trace())
@@ -32,7 +32,7 @@ func scan(t *testing.T, capture []byte, by int) map[string]*Found {
 	if err := errors.Join(r.Close(), s.Grown()); err != nil {
 		t.Fatal(err)
 	}
-	return s.Found()
+	return s.Inferred()
 }
 
 // comparedReport plays a capture with the handlers that Scan finds in it.

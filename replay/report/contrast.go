@@ -76,7 +76,7 @@ func (c *Contrast) Look(by int) {
 		e := &w.Log.Events[i]
 		if e.Kind == event.HandlerCalled {
 			if h := one.handlers[e.Handler()]; h != nil {
-				h.add(side(by), h.made(w.Informers[w.Last.Informer].Config().Table, e, w.Now(), w.Steps()))
+				h.add(side(by), h.engineCall(w.Informers[w.Last.Informer].Config().Table, e, w.Now(), w.Steps()))
 			}
 		}
 	}
@@ -91,11 +91,11 @@ func (c *Contrast) Handlers() (out []HandlerContrast) {
 	return out
 }
 
-// SoFar returns how the calls compare that both worlds have made until now. A
+// Results returns how the calls compare that both worlds have made until now. A
 // call that only one of them has made is no difference yet.
-func (c *Contrast) SoFar() (out []HandlerContrast) {
+func (c *Contrast) Results() (out []HandlerContrast) {
 	for _, h := range c.handlers {
-		out = append(out, h.soFar())
+		out = append(out, h.results())
 	}
 	return out
 }
@@ -163,11 +163,11 @@ func (c *contrast) report() HandlerContrast {
 		c.parts(l.pair, l.key, l.calls)
 	}
 	c.keys, c.waiting = nil, 0
-	return c.soFar()
+	return c.results()
 }
 
-// soFar returns how the calls compare without those that wait.
-func (c *contrast) soFar() HandlerContrast {
+// results returns how the calls compare without those that wait.
+func (c *contrast) results() HandlerContrast {
 	out := c.out
 	out.Calls, out.Keys, out.Unfinished = c.calls, len(c.differ), c.over
 	return out

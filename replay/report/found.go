@@ -5,8 +5,8 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// Found is what the recorded calls of a resource's handlers say of the informer.
-type Found struct {
+// InferredHandlers is what the recorded calls of a resource's handlers say of the informer.
+type InferredHandlers struct {
 	Handlers []FoundHandler
 	Resync   int64 // the informer's period, at which it checks whether those of its handlers are over
 	// AnyKind tells that handlers were called with objects of another kind: a dynamic
@@ -61,10 +61,10 @@ func (f *FoundHandler) Handler(p world.Profile) Handler {
 
 // Dynamic reports whether the informer was one that expects objects of no kind in
 // particular.
-func (f *Found) Dynamic() bool { return f != nil && f.AnyKind }
+func (f *InferredHandlers) Dynamic() bool { return f != nil && f.AnyKind }
 
 // Named returns the found handler of that name; nil if there is none.
-func (f *Found) Named(name string) *FoundHandler {
+func (f *InferredHandlers) Named(name string) *FoundHandler {
 	if f != nil {
 		for i := range f.Handlers {
 			if f.Handlers[i].Name == name {

@@ -9,7 +9,7 @@ import (
 // removed that others were waiting for.
 const justBefore = 50_000
 
-// found returns what follows from what was read, of a recording that ends at the time end:
+// infer returns what follows from what was read, of a recording that ends at the time end:
 //
 //   - A handler that is first told of what the first list did not hold, or long after
 //     another handler, was added then: after the newest change that it was told of as
@@ -19,7 +19,7 @@ const justBefore = 50_000
 //   - Of a handler whose name another informer's handler has, too, nothing follows.
 //   - Calls that tell nothing new come at the resync period, unless an event came twice
 //     or a list brought them.
-func (s *scanned) found(end int64) *Found {
+func (s *scanned) infer(end int64) *InferredHandlers {
 	var called []*scannedHandler
 	began := int64(never)
 	for _, h := range s.handlers {
@@ -33,7 +33,7 @@ func (s *scanned) found(end int64) *Found {
 	if s.stopped > 0 { // calls that were under way then return later
 		end = min(end, s.stopped)
 	}
-	out := &Found{AnyKind: s.anyKind}
+	out := &InferredHandlers{AnyKind: s.anyKind}
 	var joined, measured []int64
 	for _, h := range called {
 		f := FoundHandler{Name: h.name, calls: h.calls, took: h.took, spread: h.spread}
@@ -71,7 +71,7 @@ func (s *scanned) found(end int64) *Found {
 // joined returns when a handler was added, 0 for before Run. began is when the first call of any
 // handler began.
 func (s *scanned) joined(h *scannedHandler, began int64) int64 {
-	late := h.news || h.missed || h.began-began > lateBy && h.joined > 0
+	late := h.news || h.missed || h.began-began > lateThreshold && h.joined > 0
 	if len(s.lists) > 0 && h.joined > 0 && h.began-s.lists[0] > second {
 		late = true
 	}
@@ -96,7 +96,7 @@ func (s *scanned) inferEnd(h *scannedHandler, f *FoundHandler, end int64) {
 	if h.joining > 0 && missed == 0 { // of what was there when it joined
 		missed, next = h.joining, h.began
 	}
-	if missed == 0 || next < h.reached-lateBy { // it was told of later ones: that is no end
+	if missed == 0 || next < h.reached-lateThreshold { // it was told of later ones: that is no end
 		return
 	}
 	for _, at := range s.agains { // handlers are told of these, too
@@ -107,14 +107,14 @@ func (s *scanned) inferEnd(h *scannedHandler, f *FoundHandler, end int64) {
 	busy := next <= h.last
 	waits := end - max(next, h.last) // the next call would have taken as long
 	switch {
-	case busy && waits <= lateBy+2*h.longest, waits <= 2*h.longest, waits <= second/2 && next > s.reached():
+	case busy && waits <= lateThreshold+2*h.longest, waits <= 2*h.longest, waits <= second/2 && next > s.reached():
 		f.Ended = true
 	case missed < 2:
 	case busy:
 		f.Until = h.last - min(h.took.at(h.calls-1)/2, justBefore)
-		f.lost = h.idle + lateBy // or else the engine may begin another call by then
+		f.lost = h.idle + lateThreshold // or else the engine may begin another call by then
 	default:
-		f.Until = h.last + min(lateBy, (next-h.last)/2)
+		f.Until = h.last + min(lateThreshold, (next-h.last)/2)
 	}
 }
 
@@ -155,7 +155,7 @@ func (s *scanned) silenced(all []*scannedHandler, i int, f *FoundHandler) {
 	last := h.ticks[len(h.ticks)-1]
 	for _, other := range all {
 		if n := len(other.ticks); n > 0 && other.ticks[n-1] > last+f.Resync*3/2 && other.ticks[n-1] > h.last+f.Resync/2 {
-			f.Until = h.last + lateBy
+			f.Until = h.last + lateThreshold
 		}
 	}
 }

@@ -97,7 +97,7 @@ func (p *pair) match(l *line, by side, c handlerCall, ahead int) (apart parted) 
 	return apart
 }
 
-func (p *pair) saw(rv object.RV) {
+func (p *pair) noteVersion(rv object.RV) {
 	p.versions[p.seen%len(p.versions)] = rv
 	p.seen++
 }
@@ -126,7 +126,7 @@ func (p *pair) tick(by side, c handlerCall, late func(handlerCall)) {
 
 // change notes when a change of one side has come.
 func (p *pair) change(by side, c handlerCall) {
-	p.saw(c.rv)
+	p.noteVersion(c.rv)
 	p.changed[by] = max(c.at, 1)
 	for j := range p.resyncs[by] {
 		if r := &p.resyncs[by][j]; c.at-r.at <= second+p.slack {
@@ -174,8 +174,8 @@ type matcher struct {
 	passed int64 // resyncs that were passed over: see tick
 }
 
-// made returns the call that an engine has made in its last step. Its objects are in t.
-func (m *matcher) made(t *object.Table, e *event.Event, now, step int64) handlerCall {
+// engineCall returns the call that an engine has made in its last step. Its objects are in t.
+func (m *matcher) engineCall(t *object.Table, e *event.Event, now, step int64) handlerCall {
 	c := handlerCall{key: t.KeyText(e.Key), at: now, step: step, fn: trace.OnDelete, rv: t.RVOf(e.Old), tombstone: e.Flags&event.Tombstone != 0}
 	switch e.Delta {
 	case event.Added:
@@ -234,15 +234,15 @@ func (m *matcher) add(by side, c handlerCall) bool {
 // earlier or later than the other one's. So there may be a resync on one side only where the
 // key changes at that moment: the object is gone then, or something of it is queued already.
 func (m *matcher) tick(p *pair, by side, c handlerCall) bool {
-	p.tick(by, c, func(late handlerCall) { m.late(p, late, 1-by) })
+	p.tick(by, c, func(late handlerCall) { m.unmatchedResync(p, late, 1-by) })
 	if m.waiting += p.waiting(); m.waiting > maxWaiting {
 		m.over = true
 	}
 	return !p.differs && !m.over
 }
 
-// late notes that a resync of one side has no equal one.
-func (m *matcher) late(p *pair, c handlerCall, by side) {
+// unmatchedResync notes that a resync of one side has no equal one.
+func (m *matcher) unmatchedResync(p *pair, c handlerCall, by side) {
 	if c.near {
 		m.passed++
 		return

@@ -61,7 +61,7 @@ type Resource struct {
 	Hottest    []findings.HotKey `json:"hottest,omitempty"` // the ten keys with the most changes
 	Handlers   []RecordedHandler `json:"recordedHandlers,omitempty"`
 	Informer   Informer          `json:"informer"`
-	Against    *Against          `json:"against,omitempty"` // nil unless two versions are compared
+	Against    *SecondVersion    `json:"against,omitempty"` // nil unless two versions are compared
 }
 
 // RecordedHandler is a handler of the recorded process.
@@ -207,11 +207,11 @@ type Played struct {
 	Versions string `json:"versions"` // the client-go versions that it stands for
 }
 
-// Against is how a second version of client-go fares with the resource, and how its
+// SecondVersion is how a second version of client-go fares with the resource, and how its
 // calls of handlers differ from those of the first version, which is
 // Resource.Informer. Where a field has two elements, the first one is the first
 // version's.
-type Against struct {
+type SecondVersion struct {
 	Informer Informer          `json:"informer"`
 	Handlers []HandlerContrast `json:"handlers"` // in the order of Options.Handlers
 	Costs    [2]Costs          `json:"costs"`

@@ -81,14 +81,14 @@ func (o *observed) observe(w *world.World) {
 			o.waiting[e.Handler()].push(w.Now())
 		case event.ListenerSlot, event.ListenerPending:
 			h := &o.handlers[e.Handler()]
-			if n := x.Processor.Listeners[e.Handler()].Behind(); n > h.Behind {
+			if n := x.Processor.Listeners[e.Handler()].Backlog(); n > h.Behind {
 				h.Behind, h.BehindAt = n, w.Now()
 			}
 		case event.ListenerStopped:
 			// The listener still delivers the notification that it holds.
-			o.waiting[e.Handler()].keep(x.Processor.Listeners[e.Handler()].Behind())
+			o.waiting[e.Handler()].keep(x.Processor.Listeners[e.Handler()].Backlog())
 		case event.HandlerCalled:
-			o.called(e, w.Now())
+			o.handlerCalled(e, w.Now())
 		case event.WorkGot, event.WorkOvertook, event.WorkMissing, event.ReconcileStarted, event.WriteSent:
 			o.report.Controller.count(e)
 		case event.HasSynced, event.InformerHasSynced, event.LockReleased: // up to v0.35 HasSynced waits for the queue's lock
@@ -148,7 +148,7 @@ func (o *observed) queued(x *informer.Informer, now int64) {
 	q.Deltas = max(q.Deltas, c.In-c.Deduped-c.Popped)
 }
 
-func (o *observed) called(e *event.Event, now int64) {
+func (o *observed) handlerCalled(e *event.Event, now int64) {
 	h := &o.handlers[e.Handler()]
 	switch e.Delta {
 	case event.Added:
@@ -178,7 +178,7 @@ func (o *observed) finish(w *world.World, asked []Handler) Informer {
 	for _, h := range asked {
 		i := slices.IndexFunc(o.handlers, func(other Listener) bool { return other.Name == h.Name })
 		listener := o.handlers[i]
-		listener.Left = x.Processor.Listeners[i].Behind()
+		listener.Left = x.Processor.Listeners[i].Backlog()
 		out.Listeners = append(out.Listeners, listener)
 	}
 	return out

@@ -22,7 +22,7 @@ type Options struct {
 	// Name: see Scan. Unless Against is set, their calls are compared with those of the
 	// handlers that play under their names. A call of a handler that plays under such a
 	// name takes as long as it was recorded to take, unless its Takes is set.
-	Recorded map[string]*Found
+	Recorded map[string]*InferredHandlers
 	// Controllers are the recorded controllers, by the Name of the resource that each is of. What
 	// they did is played as it was, unless a handler feeds the engine's workqueue.
 	Controllers map[string]*feed.Controller
@@ -45,7 +45,7 @@ type Options struct {
 	// there is if a handler feeds the workqueue.
 	WorkTime int64
 	// Why asks for the chains of a key; nil asks for none.
-	Why *Why
+	Why *ChainsOf
 	// Stepped is called after each step of the informer that plays a resource, whose log
 	// still holds what the step did. An error ends the playing. Stepped may be nil.
 	Stepped func(*trace.Resource, *world.World) error
@@ -187,8 +187,8 @@ func (o *Options) informer(r *trace.Resource, f apiserver.Feed, began int64) inf
 // doesn't refer to.
 const maxKeys = 1 << 17
 
-// Why asks for the chains of one key.
-type Why struct {
+// ChainsOf asks for the chains of one key.
+type ChainsOf struct {
 	Key string
 	// Chain gets what a chain begins with, when nothing more comes of it or when the
 	// capture has ended, in the order in which the chains of a resource begin. An error

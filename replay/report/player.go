@@ -226,7 +226,7 @@ func (p *player) report() Resource {
 	p.compare(r.Handlers, r.Last)
 	p.machines[0].converts(p, &r.Informer)
 	if len(p.machines) > 1 {
-		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Handlers: p.against.Handlers(), Costs: p.against.Costs()}
+		r.Against = &SecondVersion{Informer: p.machines[1].report(p.handlers), Handlers: p.against.Handlers(), Costs: p.against.Costs()}
 		p.machines[1].converts(p, &r.Against.Informer)
 	}
 	return r
@@ -259,7 +259,7 @@ func (m *machine) ahead(f *feed.Passing) bool {
 		return false
 	}
 	id, ok := m.world.Next()
-	return ok && m.world.Set.At(id) > now
+	return ok && m.world.Set.ReadyAt(id) > now
 }
 
 // observe takes in what the last step did.
@@ -296,14 +296,14 @@ func (m *machine) report(asked []Handler) Informer {
 
 // asker follows the key of a Why through one resource.
 type asker struct {
-	*Why
+	*ChainsOf
 	of       *trace.Resource
 	handlers []Handler
 	recorded *informer.Recording
 	t        *cause.Tracker
 }
 
-func newAsker(w *Why, r *trace.Resource, handlers []Handler, recorded *informer.Recording) *asker {
+func newAsker(w *ChainsOf, r *trace.Resource, handlers []Handler, recorded *informer.Recording) *asker {
 	if w == nil {
 		return nil
 	}
@@ -321,7 +321,7 @@ func (a *asker) observe(w *world.World) error {
 
 // flush passes on the chains from which nothing more comes, or all of them.
 func (a *asker) flush(rest bool) error {
-	for _, n := range a.t.Begun(rest) {
+	for _, n := range a.t.Roots(rest) {
 		if n.Key != a.t.Key() { // it stands for a whole list
 			continue
 		}

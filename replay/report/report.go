@@ -74,10 +74,10 @@ func (p *Playing) Grown() error {
 	return nil
 }
 
-// Ended tells the Why of the Options the chains from which something could still come. Call
+// Finish tells the Why of the Options the chains from which something could still come. Call
 // it when the trace is complete and Grown has been called for the last time. It returns the
 // worlds as they are then, in the order of Played.
-func (p *Playing) Ended() (worlds []*world.World, err error) {
+func (p *Playing) Finish() (worlds []*world.World, err error) {
 	for _, one := range p.started() {
 		if one.asker != nil {
 			if err := one.asker.flush(true); err != nil {
@@ -170,9 +170,9 @@ func countLog(log []trace.Logged) *Log {
 	return out
 }
 
-// Behind reports whether the second capture's run is behind the first one's. ByTime compares
+// SecondIsBehind reports whether the second capture's run is behind the first one's. ByTime compares
 // their clocks, and the other paces compare what their informers have played.
-func (c *Captures) Behind(runs [2]*history.History, played [2]int) bool {
+func (c *Captures) SecondIsBehind(runs [2]*history.History, played [2]int) bool {
 	if c.Pace == ByTime {
 		return runs[1].End() < runs[0].End()
 	}
@@ -205,7 +205,7 @@ func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 		}
 		first, second := players[0].machines[0], players[1].machines[0]
 		by := 0
-		if first.rests || !second.rests && c.Behind(runs, [2]int{first.played(), second.played()}) {
+		if first.rests || !second.rests && c.SecondIsBehind(runs, [2]int{first.played(), second.played()}) {
 			by = 1
 		}
 		m := players[by].machines[0]
@@ -223,6 +223,6 @@ func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 		contrast.Look(by)
 	}
 	r, other := players[0].report(), players[1].report()
-	r.Against = &Against{Informer: other.Informer, Handlers: contrast.Handlers(), Costs: contrast.Costs()}
+	r.Against = &SecondVersion{Informer: other.Informer, Handlers: contrast.Handlers(), Costs: contrast.Costs()}
 	return r, nil
 }

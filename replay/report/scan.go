@@ -10,7 +10,7 @@ import (
 // Scan finds out from the recorded calls of handlers how each was added, so that
 // the engine's handlers can be added in the same way. A recording says what a
 // handler was called with, when, and how long that took. The rest follows from that
-// and from what the server sent: see scanned.found.
+// and from what the server sent: see scanned.infer.
 type Scan struct {
 	trace   *trace.Trace
 	log     worker.Log
@@ -55,16 +55,16 @@ func (s *Scan) Grown() error {
 	return nil
 }
 
-// Found returns what was found out about each resource that has recorded handlers, by
+// Inferred returns what was found out about each resource that has recorded handlers, by
 // the resource's name.
-func (s *Scan) Found() map[string]*Found {
-	out := map[string]*Found{}
+func (s *Scan) Inferred() map[string]*InferredHandlers {
+	out := map[string]*InferredHandlers{}
 	end := int64(0)
 	for _, one := range s.of {
 		end = max(end, one.end)
 	}
 	for _, one := range s.of {
-		if f := one.found(end); f != nil {
+		if f := one.infer(end); f != nil {
 			out[one.r.Name()] = f
 		}
 	}
@@ -74,9 +74,9 @@ func (s *Scan) Found() map[string]*Found {
 // Controllers returns the recorded controller of each resource, by the resource's name.
 func (s *Scan) Controllers() map[string]*feed.Controller { return feed.Controllers(s.trace, &s.log) }
 
-// FoundIn returns what a whole trace, which keeps its records and calls, says of the
+// InferHandlers returns what a whole trace, which keeps its records and calls, says of the
 // handlers of its resource r; nil if none was recorded.
-func FoundIn(t *trace.Trace, r *trace.Resource) *Found {
+func InferHandlers(t *trace.Trace, r *trace.Resource) *InferredHandlers {
 	if len(r.Handlers) == 0 {
 		return nil
 	}
@@ -93,5 +93,5 @@ func FoundIn(t *trace.Trace, r *trace.Resource) *Found {
 	}
 	one := newScanned(r)
 	one.readNew()
-	return one.found(end)
+	return one.infer(end)
 }

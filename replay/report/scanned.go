@@ -275,7 +275,7 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 	defer func() { h.last = c.At }()
 	s.tells = s.tells || c.Initial
 	if c.Fn == trace.OnUpdate && c.OldRV == c.RV {
-		h.same(s, c, began, idle && !h.behind(s, began))
+		h.same(s, c, began, idle && !h.awaitsChange(s, began))
 		return
 	}
 	v := version{c.Key, c.RV, c.Fn == trace.OnDelete}
@@ -289,7 +289,7 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 	if idle && known {
 		h.idle = max(began-s.changes.At(position).at, 0)
 	}
-	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.changes.At(0).at <= lateBy) {
+	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.changes.At(0).at <= lateThreshold) {
 		h.joining = 0 // nothing came before it
 	}
 	// An object may have been deleted by the first call, and be in the initial list all the same.
@@ -331,9 +331,9 @@ func (h *scannedHandler) excludes(s *scanned, k object.Key, position int) {
 	}
 }
 
-// behind reports whether a change had come a while before a time that the handler has yet to be
+// awaitsChange reports whether a change had come a while before a time that the handler has yet to be
 // told of. A pause between two calls says little then: the process may have been slow.
-func (h *scannedHandler) behind(s *scanned, at int64) bool {
+func (h *scannedHandler) awaitsChange(s *scanned, at int64) bool {
 	return h.received > 0 && h.received >= s.changes.First() && h.received < s.changes.Len() && s.changes.At(h.received).at < at-second/10
 }
 
@@ -415,6 +415,6 @@ func (h *scannedHandler) period(lists []int64, since int64) int64 {
 	return p
 }
 
-// lateBy is how much later than another handler a handler may first be called although both were
+// lateThreshold is how much later than another handler a handler may first be called although both were
 // added before Run.
-const lateBy = 100 * millisecond
+const lateThreshold = 100 * millisecond

@@ -94,7 +94,7 @@ func (s *Server) delete(r *request) (int, any, *failure) {
 		}
 		return http.StatusOK, tree{"kind": "Status", "apiVersion": "v1", "metadata": tree{}, "status": "Success", "details": details}, nil
 	}
-	return http.StatusOK, r.shown(v), nil
+	return http.StatusOK, r.representation(v), nil
 }
 
 // remove deletes an object, or marks it. What collects an owner's dependents is a
@@ -178,7 +178,7 @@ func (s *Server) deleteCollection(r *request) (int, any, *failure) {
 	sel.shards.tell(meta)
 	list := []*version{}
 	for _, key := range slices.Sorted(maps.Keys(r.kind.items)) {
-		if it := r.kind.items[key]; sel.holds(it.body) {
+		if it := r.kind.items[key]; sel.matches(it.body) {
 			v, _, f := s.remove(r.kind, it, d)
 			if f != nil {
 				return 0, nil, f
@@ -257,7 +257,7 @@ func (s *Server) budget(r *request, pod *item) (*item, *failure) {
 		}
 		sel := selection{labels: labels}
 		switch {
-		case !sel.holds(pod.body):
+		case !sel.matches(pod.body):
 		case found != nil:
 			return nil, fail(http.StatusInternalServerError, "InternalError", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.")
 		default:

@@ -90,7 +90,7 @@ func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
 	if f != nil {
 		return 0, nil, f
 	}
-	return code, r.shown(v), nil
+	return code, r.representation(v), nil
 }
 
 // noSuchMethod refuses a method, as custom resources and the others do.

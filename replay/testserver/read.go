@@ -87,7 +87,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 	var selects func(*object.Table, object.Ref) bool
 	if !sel.all() {
 		selects = func(t *object.Table, ref object.Ref) bool {
-			return sel.holds(r.kind.versions[t.Meta(ref).Source.Offset].body)
+			return sel.matches(r.kind.versions[t.Meta(ref).Source.Offset].body)
 		}
 	}
 	c := &client{etcd: r.kind.etcd.DialSelecting(selects), news: make(chan struct{}, 1)}
@@ -196,7 +196,7 @@ func (r *request) shownList(meta tree, list []*version) tree {
 // listed returns an item of a list. Of a kind that is built in, it doesn't say again what it is.
 func (r *request) listed(v *version) any {
 	if r.meta || r.kind.custom() {
-		return r.shown(v)
+		return r.representation(v)
 	}
 	o := maps.Clone(v.body)
 	delete(o, "kind")
@@ -247,7 +247,7 @@ func (r *request) event(a *apiserver.Answer, c *client) []byte {
 	case a.Kind == apiserver.WatchEvent:
 		typ = map[event.Delta]string{event.Added: "ADDED", event.Updated: "MODIFIED", event.Deleted: "DELETED"}[a.Delta]
 		v := r.kind.versionOf(a.Obj)
-		if body = r.shown(v); r.table {
+		if body = r.representation(v); r.table {
 			body = r.tableOf(tree{"resourceVersion": metaOf(v.body)["resourceVersion"]}, !c.head, v.body)
 			c.head = true
 		}
@@ -339,8 +339,8 @@ func age(created string) string {
 	return fmt.Sprint(int64(d/year), "y")
 }
 
-// shown returns an object as the request wants it.
-func (r *request) shown(v *version) any {
+// representation returns an object as the request wants it.
+func (r *request) representation(v *version) any {
 	switch {
 	case r.meta:
 		return partial(v.body)

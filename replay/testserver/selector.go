@@ -16,7 +16,7 @@ type requirement struct {
 	values []string
 }
 
-func (q *requirement) holds(value string, there bool) bool {
+func (q *requirement) matches(value string, there bool) bool {
 	switch q.op {
 	case "exists":
 		return there
@@ -163,7 +163,7 @@ func (s *selection) all() bool {
 	return s.namespace == "" && len(s.labels) == 0 && len(s.fields) == 0 && len(s.shards.ranges) == 0
 }
 
-func (s *selection) holds(o tree) bool {
+func (s *selection) matches(o tree) bool {
 	meta, _ := o["metadata"].(tree)
 	if s.namespace != "" && meta["namespace"] != s.namespace {
 		return false
@@ -174,12 +174,12 @@ func (s *selection) holds(o tree) bool {
 	labels, _ := meta["labels"].(tree)
 	for i := range s.labels {
 		v, there := labels[s.labels[i].key].(string)
-		if !s.labels[i].holds(v, there) {
+		if !s.labels[i].matches(v, there) {
 			return false
 		}
 	}
 	for i := range s.fields {
-		if !s.fields[i].holds(fieldOf(o, s.fields[i].key), true) {
+		if !s.fields[i].matches(fieldOf(o, s.fields[i].key), true) {
 			return false
 		}
 	}

@@ -20,15 +20,15 @@ type rule struct {
 var podRules = []rule{
 	{"spec", "containers", required},
 	{containers, "name", isDNSLabel}, {containers, "image", required},
-	{containers, "imagePullPolicy", oneOf("Always", "IfNotPresent", "Never")}, {containers, "terminationMessagePolicy", oneOf("FallbackToLogsOnError", "File")},
-	{containers + ".ports[]", "containerPort", isPort}, {containers + ".ports[]", "protocol", oneOf("SCTP", "TCP", "UDP")},
-	{"spec", "restartPolicy", oneOf("Always", "OnFailure", "Never")}, {"spec", "dnsPolicy", oneOf("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")},
+	{containers, "imagePullPolicy", enum("Always", "IfNotPresent", "Never")}, {containers, "terminationMessagePolicy", enum("FallbackToLogsOnError", "File")},
+	{containers + ".ports[]", "containerPort", isPort}, {containers + ".ports[]", "protocol", enum("SCTP", "TCP", "UDP")},
+	{"spec", "restartPolicy", enum("Always", "OnFailure", "Never")}, {"spec", "dnsPolicy", enum("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")},
 	{"spec.volumes[]", "name", isDNSLabel},
 }
 
 var serviceRules = []rule{
-	{"spec", "type", oneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")}, {"spec", "sessionAffinity", oneOf("ClientIP", "None")},
-	{"spec.ports[]", "port", isPort}, {"spec.ports[]", "protocol", oneOf("SCTP", "TCP", "UDP")},
+	{"spec", "type", enum("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")}, {"spec", "sessionAffinity", enum("ClientIP", "None")},
+	{"spec.ports[]", "port", isPort}, {"spec.ports[]", "protocol", enum("SCTP", "TCP", "UDP")},
 }
 
 func required(v any) string {
@@ -38,7 +38,7 @@ func required(v any) string {
 	return ""
 }
 
-func oneOf(all ...string) func(v any) string {
+func enum(all ...string) func(v any) string {
 	return func(v any) string {
 		if s, _ := v.(string); !slices.Contains(all, s) {
 			return fmt.Sprintf("Unsupported value: %q: supported values: %q", s, all)

@@ -36,7 +36,7 @@ func (k *kind) check(o tree) *failure {
 		return badRequest("metadata: an object is expected")
 	}
 	for name, v := range meta {
-		if !known(name, v) {
+		if !validType(name, v) {
 			return badRequest("metadata.%s: %v is not what is expected there", name, v)
 		}
 	}
@@ -60,8 +60,8 @@ func labelName(s string) bool {
 	return len(name) <= 63 && labelPattern.MatchString(name) && (!has || len(prefix) <= 253 && namePattern.MatchString(prefix))
 }
 
-// known reports whether a field of the metadata has the type that it must have.
-func known(name string, v any) bool {
+// validType reports whether a field of the metadata has the type that it must have.
+func validType(name string, v any) bool {
 	switch name {
 	case "name", "namespace", "generateName", "uid", "resourceVersion":
 		_, is := v.(string)

@@ -19,7 +19,7 @@ type Decoder struct {
 	requests map[int64]*exchange // those without an end so far
 	last     *exchange           // of the last event, if it is among the requests
 	numbered int32               // requests so far
-	readers  map[asked][]*reader
+	readers  map[requestKey][]*reader
 	callers  map[string]*Resource // by handler: the resource of its last call
 	byName   map[callerOf]*Handler
 	samples  int // of all series
@@ -39,7 +39,7 @@ type line struct {
 	Resp    *respLine
 	Body    bodyLine
 	End     *endLine
-	Call    *Called
+	Call    *HandlerCall
 	Mark    *markLine
 	Series  *seriesLine
 	Remark  *Remark
@@ -88,7 +88,7 @@ func (l *line) readRare(kind string, r *jsonscan.Reader) {
 		l.End = &endLine{}
 		l.End.read(r)
 	case "call":
-		l.Call = &Called{}
+		l.Call = &HandlerCall{}
 		l.Call.Read(r)
 	case "mark":
 		l.Mark = &markLine{}
@@ -163,7 +163,7 @@ func (l *endLine) read(r *jsonscan.Reader) {
 }
 
 // Read reads c as the next value.
-func (c *Called) Read(r *jsonscan.Reader) {
+func (c *HandlerCall) Read(r *jsonscan.Reader) {
 	for range r.Members() {
 		r.StringField("handler", &c.Handler)
 		if r.Is("fn") {
@@ -278,7 +278,7 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 		t.worked = true
 	}
 	return &Decoder{
-		t: t, requests: map[int64]*exchange{}, readers: map[asked][]*reader{},
+		t: t, requests: map[int64]*exchange{}, readers: map[requestKey][]*reader{},
 		callers: map[string]*Resource{}, byName: map[callerOf]*Handler{},
 	}, nil
 }
@@ -397,7 +397,7 @@ func (d *Decoder) call() error {
 	if d.callers[c.Handler] == nil && len(d.byName) >= maxHandlers {
 		return fault.Plain("manyHandlers")
 	}
-	r := d.calledFor(c.Handler, c.Key)
+	r := d.handlerResource(c.Handler, c.Key)
 	if r == nil {
 		return fault.Plain("callOfNothing")
 	}
@@ -415,7 +415,7 @@ func (d *Decoder) call() error {
 	return nil
 }
 
-func (d *Decoder) calledFor(handler, key string) *Resource {
+func (d *Decoder) handlerResource(handler, key string) *Resource {
 	if r := d.callers[handler]; r != nil {
 		if _, ok := r.Table.LookupKey(key); ok {
 			return r

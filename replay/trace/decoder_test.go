@@ -202,8 +202,8 @@ func TestAPageThatIsAskedForAgain(t *testing.T) {
 	expect(t, tell(decode(t, lines("")...).Resources[0]), begin+"3 3 ListBegin\n4 3 ListItem b\n4 3 ListEnd @7\n")
 
 	r := decode(t, lines("")[:5]...).Resources[0]
-	if r.Kept() != 0 {
-		t.Errorf("the records before record %d may be forgotten", r.Kept())
+	if r.FirstKept() != 0 {
+		t.Errorf("the records before record %d may be forgotten", r.FirstKept())
 	}
 }
 
@@ -472,18 +472,18 @@ func worked(t testing.TB, w *Writer) {
 		w.Work(20, Queued{Queue: "web", Fn: "AddWithOpts", Key: "shop/web", After: 5, RateLimited: true, Priority: -100}),
 		w.Work(20, Queued{Queue: "web", Fn: "When", Key: "shop/web", After: 5, Requeues: 2}),
 		w.Work(21, Queued{Queue: "web", Fn: "Get", Key: "shop/web", Took: 7}),
-		w.Reconcile(22, 3, Begun{Controller: "web", Key: "shop/web", Worker: 1}),
+		w.Reconcile(22, 3, ReconcileStart{Controller: "web", Key: "shop/web", Worker: 1}),
 		w.Write(23, 4, 3, Written{Verb: "update", URL: "/apis/apps/v1/namespaces/shop/replicasets/web/status", Key: "shop/web", RV: "17", UID: "u"}),
 		w.Write(23, 5, 3, Written{Verb: "create", URL: "/api/v1/namespaces/shop/pods?dryRun=All", GenerateName: "web-"}),
 		w.Write(24, 6, 0, Written{Verb: "patch", Patch: "merge", URL: "/api/v1/namespaces/shop/pods/a", Key: "shop/a"}),
-		w.Wrote(25, 5, Answered{Status: 201, Key: "shop/web-x7f2k", RV: "18", UID: "v"}),
-		w.Wrote(25, 4, Answered{Status: 409, Reason: "Conflict"}),
-		w.Wrote(26, 6, Answered{Deleting: true, How: "reset", Error: "connection reset by peer"}),
-		w.Calling(26, Called{Handler: "metrics", Fn: OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9}),
+		w.Wrote(25, 5, WriteResult{Status: 201, Key: "shop/web-x7f2k", RV: "18", UID: "v"}),
+		w.Wrote(25, 4, WriteResult{Status: 409, Reason: "Conflict"}),
+		w.Wrote(26, 6, WriteResult{Deleting: true, How: "reset", Error: "connection reset by peer"}),
+		w.Calling(26, HandlerCall{Handler: "metrics", Fn: OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9}),
 		w.Reconciled(27, 3, Finished{Took: 5, Result: ResultRequeueAfter, After: 6}),
 		w.Reconciled(27, 7, Finished{Took: 5, Result: ResultError, Error: "Conflict", Message: "the object has been modified"}),
 		w.Work(28, Queued{Queue: "web", Fn: "Get", Empty: true}),
-		w.LeftOut(29, LeftOut{Calls: 1, Work: 2, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6}),
+		w.Omitted(29, Omitted{Calls: 1, Work: 2, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6}),
 	} {
 		if err != nil {
 			t.Fatal(err)

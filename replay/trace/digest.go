@@ -61,8 +61,8 @@ func (o *Object) texts() [5]*string {
 	return [...]*string{&o.Kind, &o.APIVersion, &m.Name, &m.Namespace, &m.UID}
 }
 
-// Own reports whether the last line was one of our own format.
-func (d *Digester) Own() bool { return d.own }
+// IsTrace reports whether the last line was one of our own format.
+func (d *Digester) IsTrace() bool { return d.own }
 
 func (d *Digester) glance(b []byte) int {
 	if d.own {

@@ -40,11 +40,11 @@ func (e misread) Fault() error {
 		switch {
 		case syntax.Cut():
 			return fault.Plain("jsonCut")
-		case syntax.TooDeep():
+		case syntax.IsTooDeep():
 			return fault.Number("deepValue max", jsonscan.MaxDepth)
 		}
 	}
-	return fault.Of("notJSONBut text", e.err.Error())
+	return fault.Named("notJSONBut text", e.err.Error())
 }
 
 // kinds are what sentences call the kinds of values.
@@ -120,7 +120,7 @@ func (s *writtenError) err(text string, depth int) error {
 // for an error that is only a text.
 func AppendFault(b []byte, err error) []byte {
 	var args []byte
-	id := fault.Say(err, func(name, text string, why error) {
+	id := fault.Describe(err, func(name, text string, why error) {
 		if name == fault.English {
 			return
 		}

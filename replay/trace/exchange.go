@@ -73,7 +73,7 @@ func (d *Decoder) request() {
 // style than its informer does.
 func (d *Decoder) reader(q request) *reader {
 	var idle *reader
-	for _, c := range d.readers[q.asked] {
+	for _, c := range d.readers[q.requestKey] {
 		if c.busy != nil || q.style()+c.style == pastCache+reflects {
 			continue
 		}
@@ -89,9 +89,9 @@ func (d *Decoder) reader(q request) *reader {
 	}
 	c := &reader{r: d.t.NewResource(Resource{
 		Group: q.group, Version: q.version, Resource: q.resource, Namespace: q.namespace,
-		LabelSelector: q.labelSelector, FieldSelector: q.fieldSelector, Reader: len(d.readers[q.asked]) + 1,
+		LabelSelector: q.labelSelector, FieldSelector: q.fieldSelector, Reader: len(d.readers[q.requestKey]) + 1,
 	})}
-	d.readers[q.asked] = append(d.readers[q.asked], c)
+	d.readers[q.requestKey] = append(d.readers[q.requestKey], c)
 	return c
 }
 

@@ -53,9 +53,9 @@ func (v *Vetter) Sound(b []byte) bool {
 	q.T, q.ID = 0, 0
 	f.reset()
 	var err error
-	if n := q.Event.Glance(b); n > 0 && jsonscan.Shallow(b) {
+	if n := q.Event.Glance(b); n > 0 && jsonscan.WithinMaxDepth(b) {
 		err = f.Event.Decode(b[:n])
-	} else if n = q.glance(b, true); n > 0 && jsonscan.Shallow(b) {
+	} else if n = q.glance(b, true); n > 0 && jsonscan.WithinMaxDepth(b) {
 		err = f.decode(b[:n])
 	} else {
 		return false

@@ -41,7 +41,7 @@ func FuzzGlance(f *testing.F) {
 			return
 		}
 		b = b[:n]
-		if !jsonscan.Shallow(b) {
+		if !jsonscan.WithinMaxDepth(b) {
 			t.Fatal("nested too deep")
 		}
 		err := want.Decode(b)
@@ -156,7 +156,7 @@ func FuzzObject(f *testing.F) {
 	}
 	var got Object // its memory is used again
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if !jsonscan.Shallow(b) {
+		if !jsonscan.WithinMaxDepth(b) {
 			return
 		}
 		var want struct {

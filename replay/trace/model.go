@@ -189,8 +189,10 @@ type Resource struct {
 	gaps     gaps
 }
 
-// sameAs reports whether r and o are of one resource, whatever their namespaces and selectors are.
-func (r *Resource) sameAs(o *Resource) bool { return r.Group == o.Group && r.Resource == o.Resource }
+// sameResource reports whether r and o are of one resource, whatever their namespaces and selectors are.
+func (r *Resource) sameResource(o *Resource) bool {
+	return r.Group == o.Group && r.Resource == o.Resource
+}
 
 // NewResource adds a Resource to t.
 func (t *Trace) NewResource(r Resource) *Resource {
@@ -198,7 +200,7 @@ func (t *Trace) NewResource(r Resource) *Resource {
 	r.texts = make([]string, 1)
 	r.trace, r.number = t, int32(len(t.Resources))
 	for _, o := range t.Resources {
-		if r.sameAs(o) {
+		if r.sameResource(o) {
 			r.siblings, o.siblings = true, true
 		}
 	}
@@ -402,7 +404,7 @@ func (r *Resource) Shared(h *Handler) (other *Resource, calls, others int64) {
 			m, repeated = x.callCount(), repeated+x.Repeated
 		}
 		switch {
-		case r.sameAs(o) && repeated > 0:
+		case r.sameResource(o) && repeated > 0:
 			return o, int64(n + m - repeated), int64(repeated)
 		case min(n, m) >= sharedCalls:
 			return o, int64(n), int64(m)
@@ -460,7 +462,7 @@ type Call struct {
 // Forget lets go of the first records that are still held, n of them at most.
 // It never lets go of the last record, because later ones are compared with it.
 // A caller that reads a trace larger than memory calls Forget with the number
-// of records that have been played, but none from Kept on. Events and Lists go
+// of records that have been played, but none from FirstKept on. Events and Lists go
 // on counting what is forgotten.
 func (r *Resource) Forget(n int) {
 	if n = min(n, len(r.Records)-1); n <= 0 {
@@ -491,9 +493,9 @@ func (r *Resource) forgetTexts() {
 	r.texts = kept
 }
 
-// Kept returns the first record that must not be forgotten yet, because a list that was
+// FirstKept returns the first record that must not be forgotten yet, because a list that was
 // broken off may go on.
-func (r *Resource) Kept() int {
+func (r *Resource) FirstKept() int {
 	if r.keep == 0 {
 		return r.Forgotten + len(r.Records)
 	}

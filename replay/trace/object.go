@@ -181,7 +181,7 @@ func (r *Resource) intern(o *Object, src object.Source) object.Ref {
 	old := r.version(row.UID)
 	known := t.Meta(old)
 	row.Labels = r.labels(m, known.Labels)
-	if old != 0 && t.Is(known.Namespace, m.Namespace) && t.Is(known.Name, m.Name) {
+	if old != 0 && t.Equals(known.Namespace, m.Namespace) && t.Equals(known.Name, m.Name) {
 		row.Namespace, row.Name = known.Namespace, known.Name
 		r.last[row.UID] = t.AddVersion(old, row)
 		return r.last[row.UID]
@@ -223,7 +223,7 @@ func (r *Resource) same(labels []label, set []object.Label) bool {
 		return false
 	}
 	for i, l := range set {
-		if !r.Table.Is(l.Name, labels[i].name) || !r.Table.Is(l.Value, labels[i].value) {
+		if !r.Table.Equals(l.Name, labels[i].name) || !r.Table.Equals(l.Value, labels[i].value) {
 			return false
 		}
 	}
@@ -244,7 +244,7 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	case "BOOKMARK":
 		rec.Kind, rec.RV = WatchBookmark, r.Table.RV(e.Object.Metadata.ResourceVersion)
 		switch {
-		case r.isOther(&e.Object):
+		case r.otherKind(&e.Object):
 			rec.Failure = OtherKind // such an event doesn't end the watch either
 		case e.Object.Metadata.InitialEventsEnd == "true":
 			rec.Kind = InitialEnd
@@ -264,7 +264,7 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	default:
 		rec.Type = TypeUnknown
 	}
-	other := r.isOther(&e.Object)
+	other := r.otherKind(&e.Object)
 	rec.Obj = r.intern(&e.Object, src)
 	rec.RV = r.Table.RVOf(rec.Obj)
 	if other {
@@ -278,9 +278,9 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	r.Append(rec)
 }
 
-// isOther reports whether an event's object is of another kind or apiVersion than the
+// otherKind reports whether an event's object is of another kind or apiVersion than the
 // objects of the Resource, as far as that is known.
-func (r *Resource) isOther(o *Object) bool {
+func (r *Resource) otherKind(o *Object) bool {
 	return r.Kind != "" && o.Kind != r.Kind || r.apiVersion != "" && o.APIVersion != "" && o.APIVersion != r.apiVersion
 }
 

@@ -48,7 +48,7 @@ func Raw(line []byte, src object.Source) ([]byte, error) {
 	if !ok || len(b) == 0 {
 		return nil, errNoObject
 	}
-	if !jsonscan.Shallow(b) {
+	if !jsonscan.WithinMaxDepth(b) {
 		return nil, errTooDeep
 	}
 	return b, nil

@@ -8,7 +8,7 @@ import (
 
 // request is a recorded list or watch.
 type request struct {
-	asked
+	requestKey
 	resourceVersion, continues  string
 	watch, streaming, bookmarks bool
 	limited                     bool
@@ -37,8 +37,8 @@ func (q *request) style() style {
 	return pastCache
 }
 
-// asked is what all requests of a reflector have in common.
-type asked struct {
+// requestKey is what all requests of a reflector have in common.
+type requestKey struct {
 	group, version, resource, namespace string
 	labelSelector, fieldSelector        string
 }
@@ -123,7 +123,7 @@ func parseURL(url string) (q request, ok bool) {
 	if !ok || p.Name != "" || p.Subresource != "" {
 		return q, false
 	}
-	q.asked = asked{group: p.Group, version: p.Version, resource: p.Resource, namespace: p.Namespace}
+	q.requestKey = requestKey{group: p.Group, version: p.Version, resource: p.Resource, namespace: p.Namespace}
 	q.watch = p.Watch
 	_, query, _ := strings.Cut(url, "?")
 	q.parseQuery(query)

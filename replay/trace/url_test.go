@@ -11,16 +11,16 @@ func TestParseURL(t *testing.T) {
 		want request
 		ok   bool
 	}{
-		{"/api/v1/pods", request{asked: asked{version: "v1", resource: "pods"}}, true},
-		{"/api/v1/namespaces", request{asked: asked{version: "v1", resource: "namespaces"}}, true},
+		{"/api/v1/pods", request{requestKey: requestKey{version: "v1", resource: "pods"}}, true},
+		{"/api/v1/namespaces", request{requestKey: requestKey{version: "v1", resource: "namespaces"}}, true},
 		{"/api/v1/namespaces/a", request{}, false},
-		{"/api/v1/namespaces/a/pods?limit=500&continue=c%3D", request{asked: asked{version: "v1", resource: "pods", namespace: "a"}, continues: "c=", limited: true}, true},
+		{"/api/v1/namespaces/a/pods?limit=500&continue=c%3D", request{requestKey: requestKey{version: "v1", resource: "pods", namespace: "a"}, continues: "c=", limited: true}, true},
 		{"/api/v1/namespaces/a/pods/b", request{}, false},
-		{"/api/v1/watch/pods", request{asked: asked{version: "v1", resource: "pods"}, watch: true}, true},
+		{"/api/v1/watch/pods", request{requestKey: requestKey{version: "v1", resource: "pods"}, watch: true}, true},
 		{"https://h:6443/k8s/clusters/c/apis/g.io/v1beta1/things/?watch=1&sendInitialEvents=true&resourceVersion=4",
-			request{asked: asked{group: "g.io", version: "v1beta1", resource: "things"}, resourceVersion: "4", watch: true, streaming: true}, true},
+			request{requestKey: requestKey{group: "g.io", version: "v1beta1", resource: "things"}, resourceVersion: "4", watch: true, streaming: true}, true},
 		{"/api/v1/pods?labelSelector=a%3Db%2Cc+in+(d)&fieldSelector=x%zz&watch=false",
-			request{asked: asked{version: "v1", resource: "pods", labelSelector: "a=b,c in (d)", fieldSelector: "x%zz"}}, true},
+			request{requestKey: requestKey{version: "v1", resource: "pods", labelSelector: "a=b,c in (d)", fieldSelector: "x%zz"}}, true},
 		{"/version", request{}, false}, {"", request{}, false}, {"https://h", request{}, false}, {"/apis/apps/v1", request{}, false}, {"/api/v1/", request{}, false},
 	} {
 		got, ok := parseURL(c.url)

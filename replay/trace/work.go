@@ -34,8 +34,8 @@ func (w *Written) Read(r *jsonscan.Reader) {
 	}
 }
 
-// Answered is what came of a Written.
-type Answered struct {
+// WriteResult is what came of a Written.
+type WriteResult struct {
 	Status   int    // 0 if no answer came
 	Reason   string // of a Status that is a failure, such as Conflict
 	Key      string // of the object in the answer, where Written has no Key
@@ -47,7 +47,7 @@ type Answered struct {
 }
 
 // Read reads a as the next value.
-func (a *Answered) Read(r *jsonscan.Reader) {
+func (a *WriteResult) Read(r *jsonscan.Reader) {
 	for range r.Members() {
 		r.IntField("status", &a.Status)
 		r.StringField("reason", &a.Reason)
@@ -60,15 +60,15 @@ func (a *Answered) Read(r *jsonscan.Reader) {
 	}
 }
 
-// Begun is the beginning of a reconcile.
-type Begun struct {
+// ReconcileStart is the beginning of a reconcile.
+type ReconcileStart struct {
 	Controller string
 	Key        string
 	Worker     int // counted from 1
 }
 
 // Read reads b as the next value.
-func (b *Begun) Read(r *jsonscan.Reader) {
+func (b *ReconcileStart) Read(r *jsonscan.Reader) {
 	for range r.Members() {
 		r.StringField("controller", &b.Controller)
 		r.StringField("key", &b.Key)
@@ -138,9 +138,9 @@ func (q *Queued) Read(r *jsonscan.Reader) {
 	}
 }
 
-// LeftOut is how many things were left out since the last such line, because the recorder had
+// Omitted is how many things were left out since the last such line, because the recorder had
 // no room for them.
-type LeftOut struct {
+type Omitted struct {
 	Since      int64 // when the first of them happened, in nanoseconds since the trace's start; 0 where that is not known
 	Calls      int64 // of handlers
 	Work       int64 // calls of workqueues
@@ -151,7 +151,7 @@ type LeftOut struct {
 }
 
 // Read reads l as the next value.
-func (l *LeftOut) Read(r *jsonscan.Reader) {
+func (l *Omitted) Read(r *jsonscan.Reader) {
 	for range r.Members() {
 		r.Int64Field("since", &l.Since)
 		r.Int64Field("calls", &l.Calls)
@@ -178,7 +178,7 @@ func (x *Writer) Write(t, id, in int64, w Written) error {
 }
 
 // Wrote writes what came of the write of that id.
-func (x *Writer) Wrote(t, id int64, a Answered) error {
+func (x *Writer) Wrote(t, id int64, a WriteResult) error {
 	x.begin(t, id, "wrote", `{"status":`)
 	x.buf = strconv.AppendInt(x.buf, int64(a.Status), 10)
 	x.text("reason", a.Reason)
@@ -192,7 +192,7 @@ func (x *Writer) Wrote(t, id int64, a Answered) error {
 }
 
 // Reconcile writes that a reconcile began. id names it from then on.
-func (x *Writer) Reconcile(t, id int64, b Begun) error {
+func (x *Writer) Reconcile(t, id int64, b ReconcileStart) error {
 	x.begin(t, id, "reconcile", `{"controller":`)
 	x.quote(b.Controller)
 	x.text("key", b.Key)
@@ -229,10 +229,10 @@ func (x *Writer) Work(t int64, q Queued) error {
 
 // Calling writes that a handler's call has not returned yet. Its Took is how long the call
 // runs by then.
-func (x *Writer) Calling(t int64, c Called) error { return x.call(t, "calling", c) }
+func (x *Writer) Calling(t int64, c HandlerCall) error { return x.call(t, "calling", c) }
 
-// LeftOut writes how many things were left out.
-func (x *Writer) LeftOut(t int64, l LeftOut) error {
+// Omitted writes how many things were left out.
+func (x *Writer) Omitted(t int64, l Omitted) error {
 	x.begin(t, 0, "leftOut", `{"calls":`)
 	x.buf = strconv.AppendInt(x.buf, l.Calls, 10)
 	x.number("work", l.Work)

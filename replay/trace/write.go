@@ -124,8 +124,8 @@ func (x *Writer) End(t, id int64, how, text string, rest []byte) error {
 	return x.end("}}\n")
 }
 
-// Called is a handler's call as it is written: Call, in the words of the format.
-type Called struct {
+// HandlerCall is a handler's call as it is written: Call, in the words of the format.
+type HandlerCall struct {
 	ID        int64 // of the line, by which lines in the call name it; 0 for none
 	Handler   string
 	Fn        Fn
@@ -138,9 +138,9 @@ type Called struct {
 }
 
 // Call writes that a handler was called.
-func (x *Writer) Call(t int64, c Called) error { return x.call(t, "call", c) }
+func (x *Writer) Call(t int64, c HandlerCall) error { return x.call(t, "call", c) }
 
-func (x *Writer) call(t int64, kind string, c Called) error {
+func (x *Writer) call(t int64, kind string, c HandlerCall) error {
 	x.begin(t, c.ID, kind, `{"handler":`)
 	x.quote(c.Handler)
 	x.text("fn", c.Fn.String())
@@ -192,8 +192,8 @@ func (x *Writer) Problem(t int64, p Problem) error {
 	return x.end("}}\n")
 }
 
-// Rest writes a line with another t, id and in. rest is what WithoutStamp returned.
-func (x *Writer) Rest(t, id, in int64, rest []byte) error {
+// Restamped writes a line with another t, id and in. rest is what WithoutStamp returned.
+func (x *Writer) Restamped(t, id, in int64, rest []byte) error {
 	x.stamp(t, id, in)
 	if len(rest) > 1 {
 		x.buf = append(x.buf, ',')

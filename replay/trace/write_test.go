@@ -31,7 +31,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	must(w.Response(6, 2, 200, "application/json", ""))
 	must(w.Event(7, 2, []byte(`{"type":"MODIFIED","object":{"kind":"Pod","metadata":{"name":"a","namespace":"x","resourceVersion":"6"}}}`)))
 	must(w.EventOf(7, 2, "ADDED", []byte("{\n\"kind\":\"Pod\",\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"7\"}}")))
-	must(w.Call(8, Called{Handler: "h", Fn: OnUpdate, Key: "x/a", OldRV: "4", RV: "6", Took: 12000, Tombstone: true, Initial: true}))
+	must(w.Call(8, HandlerCall{Handler: "h", Fn: OnUpdate, Key: "x/a", OldRV: "4", RV: "6", Took: 12000, Tombstone: true, Initial: true}))
 	must(w.Mark(9, "note"))
 	must(w.Remark(9, Remark{ID: "deletions", Count: 2, Detail: "pods"}))
 	must(w.Remark(9, Remark{ID: "deletions", Count: 1, Detail: "pods"}))

@@ -137,9 +137,9 @@ func (c *Controller) add(g *Get) {
 func (c *Cause) Of() string {
 	switch {
 	case c.Write != nil:
-		return c.Write.Of()
+		return c.Write.Target()
 	case c.Resource != nil:
-		return (&worker.Write{Path: trace.Path{Group: c.Resource.Group, Resource: c.Resource.Resource}}).Of()
+		return (&worker.Write{Path: trace.Path{Group: c.Resource.Group, Resource: c.Resource.Resource}}).Target()
 	case c.Class == Source:
 		return c.Added.From
 	case c.Class == Reconcile:

@@ -27,7 +27,7 @@ type Address struct {
 	Informer string   // the resource of the informer that is shown
 	Profile  string   // the version of client-go, as world.ProfileFor takes it
 	Setup    *link.Setup
-	Recorded bool            // the process is the one that the page chooses for the recording: see Earlier
+	Recorded bool            // the process is the one that the page chooses for the recording: see LegacySetup
 	Listed   bool            // as that of a Setup, which doesn't have it here
 	Steps    []link.PathStep // what was done, and where the viewer is
 
@@ -190,8 +190,8 @@ func (a *Address) String() string {
 	return "#" + w.b.String()
 }
 
-// Looks returns whether a text looks like a fragment that was saved as a file.
-func Looks(text string) bool {
+// IsFragment returns whether a text looks like a fragment that was saved as a file.
+func IsFragment(text string) bool {
 	rest, is := strings.CutPrefix(text, "#")
 	name, _, ok := strings.Cut(rest, "=")
 	return is && ok && isSource(name)

@@ -19,7 +19,7 @@ import (
 // version asks for it.
 
 // A link whose process is the one that the page chooses for the recording has handlers=recorded in the
-// place of a setup. A link that has neither was made when the page chose another one: see Earlier.
+// place of a setup. A link that has neither was made when the page chose another one: see LegacySetup.
 
 const recorded = "recorded"
 
@@ -32,9 +32,9 @@ func (a *Address) Counts() bool {
 	return len(a.Steps) > 0 || a.Object != Version{} || a.Follow != "" || a.Search != "" || len(a.Asks) > 0 || a.Beside != nil
 }
 
-// Earlier returns the process to which a recording without handlers of its own was played until links had
+// LegacySetup returns the process to which a recording without handlers of its own was played until links had
 // handlers=recorded. The steps of a link without it count on that process.
-func Earlier() link.Setup {
+func LegacySetup() link.Setup {
 	const ms = 1_000_000
 	return link.Setup{
 		Handlers: []link.Handler{

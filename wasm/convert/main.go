@@ -68,9 +68,9 @@ func run(j *job.Job) error {
 // smallestPart returns a function that writes a part of the recording that convert
 // writes. The part is kept in memory, since it is written several times and is
 // small.
-func smallestPart(l *link.Least, convert func(io.Writer) error) (write func(io.Writer) error, err error) {
+func smallestPart(l *link.MinimisedPart, convert func(io.Writer) error) (write func(io.Writer) error, err error) {
 	from := func(line func([]byte)) error { return convert(lines(line)) }
-	part, err := excerpt.Of(from, &l.Plan, excerpt.Content(l.Content))
+	part, err := excerpt.Extract(from, &l.Plan, excerpt.Content(l.Content))
 	return func(w io.Writer) error {
 		for _, line := range part {
 			if _, err := w.Write(append(line[:len(line):len(line)], '\n')); err != nil {

@@ -45,8 +45,8 @@ func call(v safejs.Value, name string, args ...any) safejs.Value {
 	return r
 }
 
-// Tell writes to the console what helps somebody to find a fault.
-func Tell(what string) { js.Global().Get("console").Call("debug", what) }
+// Debug writes to the console what helps somebody to find a fault.
+func Debug(what string) { js.Global().Get("console").Call("debug", what) }
 
 // Complain writes to the console what should not have happened.
 func Complain(what string) { js.Global().Get("console").Call("error", what) }

@@ -156,10 +156,10 @@ func (p *Page) Send(request []byte, files bool) {
 	call(p.worker, "send", b, f)
 }
 
-// Stay keeps a text for this tab, in case the page is loaded again, and the files of two choices. The number of a
+// SaveState keeps a text for this tab, in case the page is loaded again, and the files of two choices. The number of a
 // choice is -1 for none. Where how is Noted, the page keeps them only if the program ends before it calls Stay again;
 // then the text is "" for nothing. Stay reports whether the browser keeps the text.
-func (p *Page) Stay(how, text string, choices ...int) bool {
+func (p *Page) SaveState(how, text string, choices ...int) bool {
 	list := construct(p.window, "Array")
 	for _, n := range choices {
 		var f any
@@ -177,10 +177,10 @@ const (
 	Noted   = "note"
 )
 
-// Stayed returns the text that Stay kept before the page was loaded again, or "". It
+// SavedState returns the text that Stay kept before the page was loaded again, or "". It
 // takes over the files of that time, and returns which of the two choices the browser still
 // has.
-func (p *Page) Stayed() (said string, files [2]bool) {
+func (p *Page) SavedState() (said string, files [2]bool) {
 	s := get(p.scope, "stayed")
 	if !truthy(s) {
 		return "", files
@@ -195,8 +195,8 @@ func (p *Page) Stayed() (said string, files [2]bool) {
 	return text(get(s, "text")), files
 }
 
-// Ended returns why the program before this one ended, which made the page load again, or "".
-func (p *Page) Ended() string { return text(get(p.scope, "ended")) }
+// EndReason returns why the program before this one ended, which made the page load again, or "".
+func (p *Page) EndReason() string { return text(get(p.scope, "ended")) }
 
 // Fetch reads one of this version's files.
 func (p *Page) Fetch(name string, done func([]byte, error)) {
@@ -241,8 +241,8 @@ func (p *Page) Draw(sentence string, done func(url, failed string)) {
 // Print opens the browser's dialog that prints the page.
 func (p *Page) Print() { call(p.window, "print") }
 
-// Keeps reports whether the browser keeps settings. It may forbid that, or have no room for more.
-func (p *Page) Keeps() bool { return truthy(call(p.scope, "keeps")) }
+// StorageAvailable reports whether the browser keeps settings. It may forbid that, or have no room for more.
+func (p *Page) StorageAvailable() bool { return truthy(call(p.scope, "keeps")) }
 
 // Save keeps a setting for the next visit, and reports whether the browser does.
 func (p *Page) Save(name, value string) bool { return truthy(call(p.scope, "save", name, value)) }

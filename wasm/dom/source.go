@@ -16,10 +16,10 @@ import (
 type Source struct {
 	blob    safejs.Value
 	url     string
-	files   []Kept       // to be converted together
+	files   []Blob       // to be converted together
 	how     string       // options of that, as JSON
 	opened  safejs.Value // what web/worker/source.js keeps of it: how to stop, and its bytes
-	streams safejs.Value // what it keeps of the last stream, which Again may have begun
+	streams safejs.Value // what it keeps of the last stream, which Restream may have begun
 	piece   []byte       // reused from piece to piece
 
 	digest func(b []byte, read int64) // gets the digests of pieces: see Spread
@@ -31,7 +31,7 @@ func FromURL(url string) *Source { return &Source{url: url} }
 
 // Converted returns the source that the converting program makes of files: one
 // trace in our own format.
-func Converted(files []Kept, how string) *Source { return &Source{files: files, how: how} }
+func Converted(files []Blob, how string) *Source { return &Source{files: files, how: how} }
 
 // Size returns the length of the file as it is stored, or 0 where that isn't
 // known. Of an address that is read in parts it is the length once unpacked.
@@ -72,9 +72,9 @@ func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (
 	})
 }
 
-// Again streams the source once more, in pieces of up to 1 MB. The source must
+// Restream streams the source once more, in pieces of up to 1 MB. The source must
 // have been streamed to its end and settled.
-func (s *Source) Again(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
+func (s *Source) Restream(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
 	return s.stream(chunk, end, func(onChunk, onEnd safejs.Value) safejs.Value {
 		return call(s.opened, "again", onChunk, onEnd)
 	})
@@ -159,8 +159,8 @@ func slice(of safejs.Value, offset int64, n int) ([]byte, error) {
 	return b, nil
 }
 
-// Kept is something whose bytes the browser keeps.
-type Kept interface{ asBlob() safejs.Value }
+// Blob is something whose bytes the browser keeps.
+type Blob interface{ asBlob() safejs.Value }
 
 func (s *Source) asBlob() safejs.Value {
 	if truthy(s.blob) {

@@ -61,7 +61,7 @@ const windowBytes = 512 << 10
 // bytes returns a part of the capture, nil for what the browser doesn't keep.
 func (w *window) bytes(offset int64, n int) []byte {
 	if offset < w.from || offset+int64(n) > w.from+int64(len(w.b)) {
-		most := w.of.reader.Begun() - offset // what comes after it may not be there yet
+		most := w.of.reader.ValueOffset() - offset // what comes after it may not be there yet
 		b, err := w.of.input.ReadAt(offset, max(n, int(min(most, windowBytes))))
 		if err != nil {
 			return nil
@@ -78,7 +78,7 @@ func (c *cards) Work(until int64) (more bool) {
 			whole, known := c.complete(), c.doc.trace().Records
 			if now := c.browser.Now(); (known != c.known || whole != c.whole) && (whole || now-c.sent >= reportEvery) {
 				c.known, c.whole = known, whole
-				c.tell(now)
+				c.sendNext(now)
 			}
 			return false
 		}
@@ -87,12 +87,12 @@ func (c *cards) Work(until int64) (more bool) {
 }
 
 // Report tells what was found so far.
-func (c *cards) Report() { c.tell(c.browser.Now()) }
+func (c *cards) Report() { c.sendNext(c.browser.Now()) }
 
 // Stop does nothing: the card of what was shown is not wanted any more.
 func (c *cards) Stop(schedule.Event) {}
 
-func (c *cards) tell(now int64) {
+func (c *cards) sendNext(now int64) {
 	c.sent = now
 	c.send(&link.Reply{News: c.card()})
 }
@@ -105,7 +105,7 @@ func (c *cards) card() *link.Card {
 	t := c.doc.trace()
 	pass := c.doc.findings()
 	of := pass.Card()
-	out := &link.Card{Complete: c.complete(), Title: of.Title.ID, Facts: say(of.Facts), Lacks: say(of.Lacks), End: of.End}
+	out := &link.Card{Complete: c.complete(), Title: of.Title.ID, Facts: sentences(of.Facts), Lacks: sentences(of.Lacks), End: of.End}
 	var rates []findings.Rate
 	for i, r := range t.Resources {
 		tally := pass.Of(i)
@@ -172,7 +172,7 @@ func linkFinding(f *findings.Finding) link.Finding {
 	return out
 }
 
-func say(lines []findings.Line) (all []link.Sentence) {
+func sentences(lines []findings.Line) (all []link.Sentence) {
 	for _, l := range lines {
 		all = append(all, sentence(l))
 	}

@@ -17,7 +17,7 @@ func (o *opener) check(d *document) {
 		d.stop = nil
 		o.happen(d, occasion{on: on})
 	}
-	d.stop = d.stored.Again(func(b []byte, _ int64) {
+	d.stop = d.stored.Restream(func(b []byte, _ int64) {
 		known := d.trace().ProblemCount
 		err := check.Write(b)
 		if d.trace().ProblemCount > known {
@@ -32,7 +32,7 @@ func (o *opener) check(d *document) {
 			over(onChecked)
 		case o.viewerWaits() || o.jobs.Busy(): // such as a search
 			d.stored.Hold(true)
-			o.browser.After(restFor, func() { d.stored.Hold(false) })
+			o.browser.After(pauseBetween, func() { d.stored.Hold(false) })
 		}
 	}, func(error) { over(onChecked) }) // an object that can't be read again says so when it is looked at
 }
@@ -47,7 +47,7 @@ func (o *opener) reread(d *document) {
 	again := newDocument(d.origin, d.input, d.files, false)
 	again.state, again.setup, again.notes, again.reader.limit = rereading, d.setup, d.notes, d.reader.limit
 	again.given, again.decided = d.given, d.decided
-	o.read(again, d.stored.Again)
+	o.read(again, d.stored.Restream)
 }
 
 // chase runs d, which is read for the second time, towards where the viewer is.
@@ -78,7 +78,7 @@ func (o *opener) adoptChoice(d *document) {
 func (o *opener) replace(d *document) {
 	o.adoptChoice(d)
 	r, old := d.run(), o.doc.run()
-	at, step := old.GoalOrNow(), old.History().At().Steps()
+	at, step := old.GoalOrNow(), old.History().World().Steps()
 	var beside *counterpart
 	switch b := o.second.current; {
 	case b == nil:

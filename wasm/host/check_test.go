@@ -38,16 +38,16 @@ func TestSettlesWhileNobodyAsks(t *testing.T) {
 	f.inMemory = 9
 	p := newPage(t)
 	p.ask(link.Open{}, f)
-	p.pass(settleAfter - restFor/2)
+	p.pass(settleAfter - pauseBetween/2)
 	p.frame(link.Seek{Step: 200})
-	if p.pass(restFor); f.inMemory != 9 {
+	if p.pass(pauseBetween); f.inMemory != 9 {
 		t.Errorf("%d pieces are settled before a rest", 9-f.inMemory)
 	}
 	p.frame(link.Seek{Step: 300})
-	if p.pass(restFor * 3 / 4); f.inMemory != 8 {
+	if p.pass(pauseBetween * 3 / 4); f.inMemory != 8 {
 		t.Errorf("%d pieces are settled after a rest", 9-f.inMemory)
 	}
-	if p.pass(restFor); f.inMemory >= 0 {
+	if p.pass(pauseBetween); f.inMemory >= 0 {
 		t.Error("tidying has not ended, although nobody asks for anything")
 	}
 }
@@ -63,7 +63,7 @@ func TestSettlesWhatIsLeft(t *testing.T) {
 		t.Error("the first capture is given up before there is anything of the other one")
 	}
 	p.ask(link.Open{}, shop(t))
-	p.pass(restFor)
+	p.pass(pauseBetween)
 	if !first.settled || !first.over || !second.settled || !second.over {
 		t.Errorf("what was shown is given back: %v, and what was never shown: %v", first.settled, second.settled)
 	}
@@ -103,7 +103,7 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 func checked(t *testing.T) (*page, *file) {
 	p, f := newPage(t), shop(t)
 	p.ask(link.Open{}, f)
-	p.pass(settleAfter + restFor)
+	p.pass(settleAfter + pauseBetween)
 	f.again.piece = 1 << 12
 	return p, f
 }
@@ -117,7 +117,7 @@ func TestChecksWhileNobodyAsks(t *testing.T) {
 		t.Fatalf("%d bytes were checked at once", f.again.read)
 	}
 	p.frame(link.Seek{Step: 200})
-	if p.pass(restFor); f.again.held {
+	if p.pass(pauseBetween); f.again.held {
 		t.Fatal("the check never goes on")
 	}
 	if f.again.pump(); f.again.read != len(f.data) {
@@ -130,7 +130,7 @@ func TestChecksNothingAfterALongSeek(t *testing.T) {
 	p, f := checked(t)
 	p.heard = func(r *link.Reply) {
 		if news[*link.Frame](r) != nil {
-			p.clock += 2 * restFor
+			p.clock += 2 * pauseBetween
 		}
 	}
 	p.frame(link.Seek{Step: 300})
@@ -143,7 +143,7 @@ func TestChecksNothingAfterALongSeek(t *testing.T) {
 func TestChecksWhileNobodySearches(t *testing.T) {
 	p, f := checked(t)
 	p.h.Handle((&link.Request{Do: link.WatchFor{Watches: []link.Watch{{Text: "pop()"}}}}).Encode(), nil)
-	p.clock += restFor
+	p.clock += pauseBetween
 	f.again.pump()
 	if f.again.read != 1<<12 {
 		t.Fatalf("%d bytes were checked at once", f.again.read)
@@ -152,7 +152,7 @@ func TestChecksWhileNobodySearches(t *testing.T) {
 	if w := p.watched("pop()"); w == nil || !w.Done {
 		t.Fatal("the search has not ended")
 	}
-	p.pass(restFor)
+	p.pass(pauseBetween)
 	if f.again.pump(); f.again.read != len(f.data) {
 		t.Errorf("%d of %d bytes were checked after the search", f.again.read, len(f.data))
 	}

@@ -125,7 +125,7 @@ func (c *secondMachine) showGuard(id int, q link.SecondGuard) {
 }
 
 // remove shows one machine again.
-func (c *secondMachine) remove(id int, _ link.Alone) { c.show(id, nil) }
+func (c *secondMachine) remove(id int, _ link.HideSecond) { c.show(id, nil) }
 
 // show shows b as the second machine, in the place of the one before; nil for none.
 func (c *secondMachine) show(id int, b *counterpart) {
@@ -156,7 +156,7 @@ func (c *secondMachine) run() (r *machine.Run, err error) {
 		return b.guardRun(first)
 	case b.setup != nil && d.script != nil && (b.run == nil || b.first != first || d.script.Changed()):
 		b.drop()
-		other, err := d.script.As(d.lesson.Runner(func(script.Entry) {}), b.setup.Profile)
+		other, err := d.script.WithProfile(d.lesson.Runner(func(script.Entry) {}), b.setup.Profile)
 		if err != nil {
 			return nil, err
 		}
@@ -246,7 +246,7 @@ func (b *counterpart) follow(first, second *machine.Run) {
 	if h == to {
 		return
 	}
-	at := to.At()
+	at := to.World()
 	b.waits = !h.Complete() && h.End() <= at.Now()
 	switch {
 	case b.pin >= 0:
@@ -267,11 +267,11 @@ func (b *counterpart) follow(first, second *machine.Run) {
 	}
 	sent := sentBy(at, first.Informer)
 	h.StepOf(at.Now())
-	for n := 0; n < maxFollow && sentBy(h.At(), second.Informer) < sent && h.At().Steps() < h.Steps(); n++ {
-		h.SeekTo(h.At().Steps() + 1)
+	for n := 0; n < maxFollow && sentBy(h.World(), second.Informer) < sent && h.World().Steps() < h.Steps(); n++ {
+		h.SeekTo(h.World().Steps() + 1)
 	}
-	for n := 0; n < maxFollow && sentBy(h.At(), second.Informer) > sent && h.At().Steps() > 0; n++ {
-		h.SeekTo(max(h.PrevWatchEvent(h.At().Steps()+1)-1, 0))
+	for n := 0; n < maxFollow && sentBy(h.World(), second.Informer) > sent && h.World().Steps() > 0; n++ {
+		h.SeekTo(max(h.PrevWatchEvent(h.World().Steps()+1)-1, 0))
 	}
 }
 
@@ -398,7 +398,7 @@ func (c *secondMachine) Work(until int64) (more bool) {
 		b.compared, b.compare = of, compare.New(of, [2][]int{{first.Informer}, b.informers()}, captures)
 	}
 	for more = true; more && c.jobs.Now() < until; {
-		more = b.compare.GoOn(machine.ExtendBy / 4)
+		more = b.compare.Advance(machine.ExtendBy / 4)
 	}
 	if now := c.jobs.Now(); b.compare.Done || now-b.reported >= reportEvery {
 		b.reported = now
@@ -416,7 +416,7 @@ func (c *secondMachine) Stop(schedule.Event) {}
 
 // sendSecond tells the page of the second machine.
 func (c *secondMachine) sendSecond(id int) {
-	out := &link.Beside{}
+	out := &link.SecondMachine{}
 	if b := c.current; b != nil {
 		switch {
 		case b.lane != nil:
@@ -449,7 +449,7 @@ func (c *secondMachine) end() {
 	}
 	b.drop()
 	if b.capture != nil {
-		c.happen(b.capture.doc, occasion{on: onLeft})
+		c.happen(b.capture.doc, occasion{on: onReplaced})
 	}
 }
 
@@ -481,16 +481,16 @@ func (a *secondCapture) runFor(d *document, first *machine.Run) (*machine.Run, e
 // follow takes the second capture to where the first one is: to the same time, after the records
 // that stand for those that the first one has played, and before the others.
 func (a *secondCapture) follow(first, second *machine.Run) {
-	h, at := second.History(), first.History().At()
+	h, at := second.History(), first.History().World()
 	h.StepOf(a.captures.Time(0, at.Now()))
 	if a.captures.Pace == report.ByTime {
 		return
 	}
 	least, most := a.captures.Place(0, compare.Played(at, first.Informer))
-	for n := 0; n < maxFollow && compare.Played(h.At(), second.Informer) < least && h.At().Steps() < h.Steps(); n++ {
-		h.SeekTo(h.At().Steps() + 1)
+	for n := 0; n < maxFollow && compare.Played(h.World(), second.Informer) < least && h.World().Steps() < h.Steps(); n++ {
+		h.SeekTo(h.World().Steps() + 1)
 	}
-	for n := 0; n < maxFollow && compare.Played(h.At(), second.Informer) > most && h.At().Steps() > 0; n++ {
-		h.SeekTo(max(h.PrevWatchEvent(h.At().Steps()+1)-1, 0))
+	for n := 0; n < maxFollow && compare.Played(h.World(), second.Informer) > most && h.World().Steps() > 0; n++ {
+		h.SeekTo(max(h.PrevWatchEvent(h.World().Steps()+1)-1, 0))
 	}
 }

@@ -15,11 +15,11 @@ import (
 
 // beside shows a second machine beside the shop's, and returns the last thing that is
 // said of it.
-func (p *page) beside(op link.Op) (told *link.Beside) {
+func (p *page) beside(op link.Op) (told *link.SecondMachine) {
 	p.t.Helper()
 	for _, r := range p.ask(op, nil) {
-		if news[*link.Beside](r) != nil {
-			told = news[*link.Beside](r)
+		if news[*link.SecondMachine](r) != nil {
+			told = news[*link.SecondMachine](r)
 		}
 	}
 	if told == nil {
@@ -28,7 +28,7 @@ func (p *page) beside(op link.Op) (told *link.Beside) {
 	return told
 }
 
-func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.Beside) {
+func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.SecondMachine) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, f)
 	s := described()
@@ -106,7 +106,7 @@ func TestDifferences(t *testing.T) {
 			t.Error("there is a difference after the last one")
 		}
 	}
-	if off := p.beside(link.Alone{}); off.Second.Second != nil || p.frame(link.Seek{Step: 9}).Second != nil {
+	if off := p.beside(link.HideSecond{}); off.Second.Second != nil || p.frame(link.Seek{Step: 9}).Second != nil {
 		t.Error("the second machine stays after it was given up")
 	}
 }
@@ -261,7 +261,7 @@ func TestGuardsAreCounted(t *testing.T) {
 	}
 	h := p.h.desk.doc.run().History()
 	for i, o := range tally.Variants() {
-		want, err := tally.Of(h, o, tally.DefaultSteps)
+		want, err := tally.CountRun(h, o, tally.DefaultSteps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,10 +291,10 @@ func TestApartScripts(t *testing.T) {
 		p.ask(link.Open{Name: name}, libraryScript(t, name))
 		p.replies = nil
 		p.ask(link.SecondApart{}, nil)
-		var told *link.Beside
+		var told *link.SecondMachine
 		for _, r := range p.replies {
-			if news[*link.Beside](r) != nil {
-				told = news[*link.Beside](r)
+			if news[*link.SecondMachine](r) != nil {
+				told = news[*link.SecondMachine](r)
 			}
 		}
 		switch {

@@ -60,7 +60,7 @@ func (d *desk) happen(doc *document, o occasion) {
 		return
 	}
 	if t.to != doc.state {
-		d.browser.Tell("life of " + strconv.Itoa(doc.id) + ": " + stateNames[doc.state] + " " + triggerNames[o.on] + " " + stateNames[t.to])
+		d.browser.Debug("life of " + strconv.Itoa(doc.id) + ": " + stateNames[doc.state] + " " + triggerNames[o.on] + " " + stateNames[t.to])
 	}
 	doc.state = t.to
 	d.carryOut(doc, t.do, o)
@@ -141,7 +141,7 @@ func (d *desk) sendFrame(id int, f *link.Frame) {
 	f.Informer = d.doc.shown
 	d.second.addTo(f)
 	if !f.Brief && d.doc.script == nil {
-		if x := d.logged.Near(d.doc.trace(), f); x != nil {
+		if x := d.logged.LinesAround(d.doc.trace(), f); x != nil {
 			d.send(&link.Reply{News: x})
 		}
 	}

@@ -262,7 +262,7 @@ func (d *document) objectText(t *object.Table, r object.Ref) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !jsonscan.Shallow(line) { // a glance doesn't notice
+	if !jsonscan.WithinMaxDepth(line) { // a glance doesn't notice
 		return "", errTooDeep
 	}
 	raw, err := trace.Raw(line, src)
@@ -302,7 +302,7 @@ func (d *document) takeRecorded() {
 		return
 	}
 	d.setup.Follows = len(d.controllers()) > 0
-	found := report.FoundIn(d.trace(), d.trace().Resources[d.shown])
+	found := report.InferHandlers(d.trace(), d.trace().Resources[d.shown])
 	if d.given = found != nil; !d.given {
 		if d.setup.Follows || slices.ContainsFunc(d.trace().Resources, func(r *trace.Resource) bool { return len(r.Handlers) > 0 }) {
 			d.setup.Handlers, d.setup.Resync = nil, 0
@@ -320,7 +320,7 @@ func (d *document) takeRecorded() {
 func (d *document) refusal(why error) *link.Failure {
 	f := &link.Failure{Say: link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}}
 	switch {
-	case d.script != nil && lesson.Looks(string(d.script.Text)):
+	case d.script != nil && lesson.IsLesson(string(d.script.Text)):
 		f.Say.ID, f.Draft = "fail.openLesson", string(d.script.Text)
 	case d.url == "" && strings.HasSuffix(d.name, ".md"):
 		f.Say.ID, why = "fail.openLesson", fault.Plain("lessonBegins")

@@ -120,7 +120,7 @@ func (m *export) transcribe(h *history.History, setup []string, level int) {
 	m.drop = t.Drop
 	m.next = func(n int) bool {
 		m.done = min(m.done+int64(n), m.total)
-		return t.Go(n)
+		return t.Advance(n)
 	}
 }
 

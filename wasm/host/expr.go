@@ -147,12 +147,12 @@ func (e *exprs) nextBreak(from, to int64) (hit *timeline.Span, text string) {
 		if !w.Break {
 			continue
 		}
-		if w.Begin(e.doc.run()); w.Search == nil || !w.ComesAbout() {
+		if w.Begin(e.doc.run()); w.Search == nil || !w.IsBool() {
 			continue
 		}
-		for w.Search.At() < to && e.browser.Now() < until && w.Work(machine.ExtendBy) {
+		for w.Search.Step() < to && e.browser.Now() < until && w.Work(machine.ExtendBy) {
 		}
-		if s, _ := w.After(from, false); s != nil && s.From <= to && (hit == nil || s.From < hit.From) {
+		if s, _ := w.NextHit(from, false); s != nil && s.From <= to && (hit == nil || s.From < hit.From) {
 			hit, text = s, w.Text
 		}
 	}
@@ -187,7 +187,7 @@ func (e *exprs) savePlot(id int, q link.SavePlot) {
 func (p *plot) Work(until int64) (more bool) {
 	ended := false
 	for !ended && p.jobs.Now() < until {
-		ended = p.search.Go(machine.ExtendBy)
+		ended = p.search.Advance(machine.ExtendBy)
 	}
 	p.out.Append(p.rows)
 	p.rows = p.rows[:0]

@@ -25,7 +25,7 @@ type console struct{ *desk }
 func (c *console) line(id int, q link.PlayLine) {
 	d := c.doc
 	r := d.run()
-	was, at := r.History(), r.History().At().Steps()
+	was, at := r.History(), r.History().World().Steps()
 	b := was.Branch(at)
 	out := link.Console{}
 	runner := script.Attach(b, func(e script.Entry) {
@@ -158,7 +158,7 @@ const kindExploration = "exploring"
 // the viewer is. Of a lesson's question, part is its number, and begun has its commands; otherwise they are 0 and nil.
 func (c *console) explore(q *script.Inquiry, line string, part int, begun *history.History) {
 	r := c.doc.run()
-	x := &exploration{c.desk, q, line, r, r.Lanes.Shown, r.History().At().Steps(), part, begun}
+	x := &exploration{c.desk, q, line, r, r.Lanes.Shown, r.History().World().Steps(), part, begun}
 	x.report(false, 0)
 	c.jobs.Start(x, schedule.Terms{Kind: kindExploration, Ends: anotherDocument | anotherRun | futuresChange})
 }
@@ -169,7 +169,7 @@ func (c *console) stopExploring(int, link.StopExploring) { c.jobs.Stop(kindExplo
 // Work explores for a slice.
 func (x *exploration) Work(until int64) (more bool) {
 	for x.jobs.Now() < until {
-		if x.inquiry.Go(exploreBy) {
+		if x.inquiry.Advance(exploreBy) {
 			x.show()
 			return false
 		}
@@ -193,7 +193,7 @@ func (x *exploration) Stop(schedule.Event) {
 // show shows the answer: a line of the transcript, and the way there as a lane.
 func (x *exploration) show() {
 	l, b, until := x.run.Lanes, x.branch, int64(0)
-	e, found := x.inquiry.Answer(), x.inquiry.Found()
+	e, found := x.inquiry.Answer(), x.inquiry.Result()
 	shows := found.Yes && (b != nil || len(found.Schedule) > 0)
 	if shows {
 		l.Show(x.lane)
@@ -221,9 +221,9 @@ func (x *exploration) show() {
 
 func (x *exploration) report(done bool, until int64) {
 	out := &link.Explored{Line: x.line, States: x.inquiry.States(), Done: done, Until: until, Part: x.part}
-	found := x.inquiry.Found()
+	found := x.inquiry.Result()
 	switch met := found.Met; {
-	case !done || !x.inquiry.Go(0):
+	case !done || !x.inquiry.Advance(0):
 	case found.Yes:
 		if until > 0 { // else nothing is shown
 			out.Found = link.FoundYes

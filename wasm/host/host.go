@@ -207,7 +207,7 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 		o.convert(d, why.err)
 	case doStop:
 		d.halt()
-		d.reader.limit = d.reader.Begun()
+		d.reader.limit = d.reader.ValueOffset()
 		d.notes = append(d.notes, link.Failure{Say: link.Sentence{ID: "fail.canceled"}})
 		o.finish(d)
 	case doUnfollow:
@@ -225,13 +225,13 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 		o.showPrevious(d)
 	case doPart:
 		d.halt()
-		o.tidy(d)
+		o.free(d)
 	case doForget:
 		d.halt()
-	case doRest:
+	case doWait:
 		d.stop = o.browser.After(settleAfter, func() { d.stop = nil; o.happen(d, occasion{on: onRested}) })
-	case doTidy:
-		o.tidy(d)
+	case doFree:
+		o.free(d)
 	case doCheck:
 		o.check(d)
 	case doReread:
@@ -242,7 +242,7 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 		o.replace(d)
 	case doAbandon:
 		o.close(d)
-		o.happen(o.doc, occasion{on: onGivenUp, id: why.id})
+		o.happen(o.doc, occasion{on: onFailed, id: why.id})
 	case doKeepMisread:
 		o.keepMisread(d, why.id)
 	case doReportSecond:
@@ -250,13 +250,13 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 	case doConvertSecond:
 		d.halt()
 		o.second.current = nil
-		o.tidy(d)
+		o.free(d)
 		o.streamSecond(d.origin, o.converted(d.files, d.kind, nil), nil)
 	case doRefuseSecond:
 		d.halt()
 		o.refuseSecond(d, why.err)
 	case doCompare:
-		o.tidy(d)
+		o.free(d)
 		o.second.sendSecond(0)
 		o.work()
 	}

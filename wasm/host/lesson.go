@@ -26,9 +26,9 @@ func (l *lessons) goStop(id int, q link.GoStop) bool {
 		l.badRequest(id)
 		return false
 	}
-	before, shown, at := d.script, d.shown, d.run().History().At().Steps()
+	before, shown, at := d.script, d.shown, d.run().History().World().Steps()
 	onPath := before.Lanes.Shown == before.Lanes.All[0]
-	step, err := t.GoTo(d, q.Stop)
+	step, err := t.ShowStop(d, q.Stop)
 	if err != nil {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return false
@@ -82,7 +82,7 @@ func (l *lessons) seekSchedule(id int, q link.SeekSchedule) {
 		return
 	}
 	h := l.doc.run().History()
-	b := h.Branch(h.At().Steps())
+	b := h.Branch(h.World().Steps())
 	runner := script.Attach(b, func(script.Entry) {})
 	runner.Limit(maxLineSteps, lesson.Bounds)
 	found, err := t.Player.Seek(runner, q.Part, q.Option)
@@ -113,7 +113,7 @@ func (l *lessons) turn(id int, q link.Turn) {
 	from := t.Lesson.Scene(q.Part)
 	old := t.Scenes[from]
 	delete(t.Scenes, from)
-	step, err := t.GoTo(d, t.Stop)
+	step, err := t.ShowStop(d, t.Stop)
 	if err != nil {
 		t.Player.Chosen, t.Scenes[from] = was, old
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
@@ -124,7 +124,7 @@ func (l *lessons) turn(id int, q link.Turn) {
 	l.sendScript()
 	l.sendFrame(id, d.run().SeekTo(step, l.window))
 	if mends {
-		l.send(&link.Reply{News: l.checked(q.Part, lesson.Without(t.Player.Lines(q.Part)), nil)})
+		l.send(&link.Reply{News: l.checked(q.Part, lesson.WithoutExpectations(t.Player.Lines(q.Part)), nil)})
 	}
 	l.work()
 }
@@ -167,7 +167,7 @@ func (l *lessons) compareVersions(id int, q link.CompareVersions) {
 		l.badRequest(id)
 		return
 	}
-	l.playApart(id, lesson.Without(t.Player.Compared(q.Part)), len(lesson.Without(t.Player.Lines(q.Part))), &link.Reply{ID: id, News: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
+	l.playApart(id, lesson.WithoutExpectations(t.Player.Compared(q.Part)), len(lesson.WithoutExpectations(t.Player.Lines(q.Part))), &link.Reply{ID: id, News: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
 }
 
 // checkExercise tells whether an exercise is solved where the viewer stands.
@@ -177,7 +177,7 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 		l.badRequest(id)
 		return
 	}
-	written, err := d.script.UpToHere()
+	written, err := d.script.LinesToStep()
 	var lines []lesson.Line
 	for i, line := range written {
 		lines = append(lines, lesson.Line{Text: line, N: i + 1})
@@ -209,7 +209,7 @@ func (l *lessons) solve(id int, q link.Solve) {
 		l.playApart(id, lines, len(lines))
 		return
 	}
-	step, err := t.GoTo(d, t.Stop)
+	step, err := t.ShowStop(d, t.Stop)
 	if err != nil {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return

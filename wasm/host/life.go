@@ -19,7 +19,7 @@ const (
 	stowing                        // it stands there, and the memory that its bytes are kept in is let go of
 	catchingUp                     // all of it is read for the second time, and it is run to where the viewer is
 	parting                        // it is not wanted any more, and its memory is let go of
-	gone                           // nobody knows it any more
+	forgotten                      // nobody knows it any more
 
 	numStates
 )
@@ -28,21 +28,21 @@ const (
 type trigger uint8
 
 const (
-	onPiece   trigger = iota // the reader has taken in more of it
-	onReady                  // there is enough of it to be shown
-	onEnd                    // the reader has taken in all of it
-	onForeign                // only the other program can read it, or read on
-	onRefused                // it can't be read, or nothing in it can be shown
-	onCancel                 // the viewer wants no more of it
-	onLeft                   // another capture takes its place
-	onRan                    // the run has come to its end
-	onRested                 // the page has had time to draw
-	onTidied                 // no memory is left to let go of
-	onChecked                // the check has come to its end
-	onMisread                // the check has found what the glance misread
-	onFree                   // nothing else is being opened any more
-	onGivenUp                // the second reading was cancelled, or has failed
-	onTurn                   // it may go on catching up
+	onPiece    trigger = iota // the reader has taken in more of it
+	onReady                   // there is enough of it to be shown
+	onEnd                     // the reader has taken in all of it
+	onForeign                 // only the other program can read it, or read on
+	onRefused                 // it can't be read, or nothing in it can be shown
+	onCancel                  // the viewer wants no more of it
+	onReplaced                // another capture takes its place
+	onRan                     // the run has come to its end
+	onRested                  // the page has had time to draw
+	onTidied                  // no memory is left to let go of
+	onChecked                 // the check has come to its end
+	onMisread                 // the check has found what the glance misread
+	onFree                    // nothing else is being opened any more
+	onFailed                  // the second reading was cancelled, or has failed
+	onTurn                    // it may go on catching up
 
 	numTriggers
 )
@@ -63,8 +63,8 @@ const (
 	doWithdraw             // say that it isn't opened, and show what was open before
 	doPart                 // stop what is under way, and let go of its memory
 	doForget               // stop what is under way
-	doRest                 // give the page time to draw
-	doTidy                 // let go of its memory, piece by piece
+	doWait                 // give the page time to draw
+	doFree                 // let go of its memory, piece by piece
 	doCheck                // look for damage
 	doReread               // read it for the second time, unless something else is being opened
 	doChase                // run it towards where the viewer is
@@ -89,111 +89,111 @@ type transition struct {
 // anything has one that stays in its state and does nothing.
 var life = [numStates][numTriggers]transition{
 	opening: {
-		onPiece:   {opening, doLook},
-		onReady:   {reading, doShow},
-		onEnd:     {running, doShow},
-		onForeign: {parting, doConvert},
-		onRefused: {parting, doRefuse},
-		onCancel:  {parting, doWithdraw},
-		onLeft:    {parting, doPart},
+		onPiece:    {opening, doLook},
+		onReady:    {reading, doShow},
+		onEnd:      {running, doShow},
+		onForeign:  {parting, doConvert},
+		onRefused:  {parting, doRefuse},
+		onCancel:   {parting, doWithdraw},
+		onReplaced: {parting, doPart},
 	},
 	joining: {
-		onPiece:   {joining, doLook},
-		onReady:   {following, doShow},
-		onEnd:     {settled, doShow},
-		onRefused: {parting, doRefuse},
-		onCancel:  {parting, doWithdraw},
-		onLeft:    {parting, doPart},
+		onPiece:    {joining, doLook},
+		onReady:    {following, doShow},
+		onEnd:      {settled, doShow},
+		onRefused:  {parting, doRefuse},
+		onCancel:   {parting, doWithdraw},
+		onReplaced: {parting, doPart},
 	},
 	reading: {
-		onPiece:   {reading, doGrow},
-		onEnd:     {running, doFinish},
-		onForeign: {running, doConvert},
-		onRefused: {reading, doNothing}, // what could be read of it is shown
-		onCancel:  {running, doStop},
-		onLeft:    {parting, doPart},
-		onFree:    {reading, doNothing},
+		onPiece:    {reading, doGrow},
+		onEnd:      {running, doFinish},
+		onForeign:  {running, doConvert},
+		onRefused:  {reading, doNothing}, // what could be read of it is shown
+		onCancel:   {running, doStop},
+		onReplaced: {parting, doPart},
+		onFree:     {reading, doNothing},
 	},
 	following: {
-		onPiece:   {following, doGrow},
-		onEnd:     {settled, doUnfollow},  // nothing of it is in memory
-		onRefused: {following, doNothing}, // what could be read of it is shown
-		onCancel:  {settled, doUnfollow},  // nothing of it is in memory
-		onLeft:    {parting, doPart},
-		onFree:    {following, doNothing},
+		onPiece:    {following, doGrow},
+		onEnd:      {settled, doUnfollow},  // nothing of it is in memory
+		onRefused:  {following, doNothing}, // what could be read of it is shown
+		onCancel:   {settled, doUnfollow},  // nothing of it is in memory
+		onReplaced: {parting, doPart},
+		onFree:     {following, doNothing},
 	},
 	running: {
-		onRan:    {resting, doRest},
-		onCancel: {running, doNothing},
-		onLeft:   {parting, doPart},
-		onFree:   {running, doNothing},
+		onRan:      {resting, doWait},
+		onCancel:   {running, doNothing},
+		onReplaced: {parting, doPart},
+		onFree:     {running, doNothing},
 	},
 	resting: {
-		onRested: {tidying, doTidy},
-		onRan:    {resting, doNothing}, // again, since the viewer looks at another informer
-		onCancel: {resting, doNothing},
-		onLeft:   {parting, doPart},
-		onFree:   {resting, doNothing},
+		onRested:   {tidying, doFree},
+		onRan:      {resting, doNothing}, // again, since the viewer looks at another informer
+		onCancel:   {resting, doNothing},
+		onReplaced: {parting, doPart},
+		onFree:     {resting, doNothing},
 	},
 	tidying: {
-		onTidied: {checking, doCheck},
-		onRan:    {tidying, doNothing},
-		onCancel: {tidying, doNothing},
-		onLeft:   {parting, doNothing}, // as it is tidied already
-		onFree:   {tidying, doNothing},
+		onTidied:   {checking, doCheck},
+		onRan:      {tidying, doNothing},
+		onCancel:   {tidying, doNothing},
+		onReplaced: {parting, doNothing}, // as it is tidied already
+		onFree:     {tidying, doNothing},
 	},
 	checking: {
-		onChecked: {settled, doNothing},
-		onMisread: {misread, doReread},
-		onRan:     {checking, doNothing},
-		onCancel:  {checking, doNothing},
-		onLeft:    {gone, doForget},
-		onFree:    {checking, doNothing},
+		onChecked:  {settled, doNothing},
+		onMisread:  {misread, doReread},
+		onRan:      {checking, doNothing},
+		onCancel:   {checking, doNothing},
+		onReplaced: {forgotten, doForget},
+		onFree:     {checking, doNothing},
 	},
 	settled: {
-		onPiece:  {settled, doNothing}, // the last lines of what was followed
-		onRan:    {settled, doNothing},
-		onCancel: {settled, doNothing},
-		onLeft:   {gone, doNothing},
-		onFree:   {settled, doNothing},
+		onPiece:    {settled, doNothing}, // the last lines of what was followed
+		onRan:      {settled, doNothing},
+		onCancel:   {settled, doNothing},
+		onReplaced: {forgotten, doNothing},
+		onFree:     {settled, doNothing},
 	},
 	misread: {
-		onFree:    {misread, doReread},
-		onGivenUp: {settled, doKeepMisread},
-		onRan:     {misread, doNothing},
-		onLeft:    {gone, doNothing},
+		onFree:     {misread, doReread},
+		onFailed:   {settled, doKeepMisread},
+		onRan:      {misread, doNothing},
+		onReplaced: {forgotten, doNothing},
 	},
 	rereading: {
-		onPiece:   {rereading, doChase},
-		onReady:   {reading, doReplace},
-		onEnd:     {catchingUp, doChase},
-		onRefused: {parting, doAbandon},
-		onCancel:  {parting, doAbandon},
-		onLeft:    {parting, doPart},
+		onPiece:    {rereading, doChase},
+		onReady:    {reading, doReplace},
+		onEnd:      {catchingUp, doChase},
+		onRefused:  {parting, doAbandon},
+		onCancel:   {parting, doAbandon},
+		onReplaced: {parting, doPart},
 	},
 	readingSecond: {
-		onPiece:   {readingSecond, doReportSecond},
-		onEnd:     {stowing, doCompare},
-		onForeign: {parting, doConvertSecond},
-		onRefused: {parting, doRefuseSecond},
-		onLeft:    {parting, doPart},
+		onPiece:    {readingSecond, doReportSecond},
+		onEnd:      {stowing, doCompare},
+		onForeign:  {parting, doConvertSecond},
+		onRefused:  {parting, doRefuseSecond},
+		onReplaced: {parting, doPart},
 	},
 	stowing: {
-		onTidied: {settled, doNothing},
-		onLeft:   {parting, doNothing}, // as it is tidied already
+		onTidied:   {settled, doNothing},
+		onReplaced: {parting, doNothing}, // as it is tidied already
 	},
 	catchingUp: {
-		onTurn:   {catchingUp, doChase},
-		onReady:  {running, doReplace},
-		onCancel: {parting, doAbandon},
-		onLeft:   {parting, doPart},
+		onTurn:     {catchingUp, doChase},
+		onReady:    {running, doReplace},
+		onCancel:   {parting, doAbandon},
+		onReplaced: {parting, doPart},
 	},
 	parting: {
 		onPiece:  {parting, doNothing}, // the last lines of what was followed
 		onTurn:   {parting, doNothing},
-		onTidied: {gone, doNothing},
+		onTidied: {forgotten, doNothing},
 	},
-	gone: {},
+	forgotten: {},
 }
 
 // occasion is a trigger with what there is to know of it.
@@ -236,23 +236,23 @@ var (
 		stowing:       "stowing",
 		catchingUp:    "catchingUp",
 		parting:       "parting",
-		gone:          "gone",
+		forgotten:     "gone",
 	}
 	triggerNames = [numTriggers]string{
-		onPiece:   "onPiece",
-		onReady:   "onReady",
-		onEnd:     "onEnd",
-		onForeign: "onForeign",
-		onRefused: "onRefused",
-		onCancel:  "onCancel",
-		onLeft:    "onLeft",
-		onRan:     "onRan",
-		onRested:  "onRested",
-		onTidied:  "onTidied",
-		onChecked: "onChecked",
-		onMisread: "onMisread",
-		onFree:    "onFree",
-		onGivenUp: "onGivenUp",
-		onTurn:    "onTurn",
+		onPiece:    "onPiece",
+		onReady:    "onReady",
+		onEnd:      "onEnd",
+		onForeign:  "onForeign",
+		onRefused:  "onRefused",
+		onCancel:   "onCancel",
+		onReplaced: "onLeft",
+		onRan:      "onRan",
+		onRested:   "onRested",
+		onTidied:   "onTidied",
+		onChecked:  "onChecked",
+		onMisread:  "onMisread",
+		onFree:     "onFree",
+		onFailed:   "onGivenUp",
+		onTurn:     "onTurn",
 	}
 )

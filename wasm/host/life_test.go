@@ -273,7 +273,7 @@ func (w *walk) step(good, misread []byte) {
 	case n < 22:
 		w.hand(link.SecondCapture{Name: "a capture"}, []*file{{data: good}, {data: []byte("never seen"), fails: io.ErrUnexpectedEOF}, {data: []byte(list + "\n" + list + "\n")}, {data: []byte("informer pods\nhandler a\n")}}[w.r.IntN(4)])
 	case n < 23 && w.h.second.current != nil:
-		ask(link.Alone{})
+		ask(link.HideSecond{})
 	case n < 35:
 		w.pass(w.r.Int64N(settleAfter))
 	case n < 45:
@@ -358,9 +358,9 @@ func catchesUp(t *testing.T, p *page) (*page, *file) {
 	p.ask(link.Open{}, f)
 	p.ask(link.ShowInformer{Informer: 0}, nil) // it has the most steps
 	p.frame(link.Seek{Step: 1 << 40})
-	p.pass(settleAfter + restFor)
+	p.pass(settleAfter + pauseBetween)
 	for p.h.desk.opening == nil {
-		p.pass(restFor)
+		p.pass(pauseBetween)
 		f.again.pump()
 	}
 	p.quick = 2 * slice // so that each slice is a short one
@@ -375,7 +375,7 @@ func catchesUp(t *testing.T, p *page) (*page, *file) {
 func TestTheSecondReadingShowsNoOtherStep(t *testing.T) {
 	p, _ := catchesUp(t, newPage(t))
 	old := p.h.desk.doc
-	step := old.run().History().At().Steps()
+	step := old.run().History().World().Steps()
 	if f := p.frame(link.Step{Unit: link.Micro, N: -1}); f.Step != step-1 {
 		t.Errorf("back from %d: %d", step, f.Step)
 	}

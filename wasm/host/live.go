@@ -130,7 +130,7 @@ func (cs *clusters) report(d *document, atOnce bool) {
 	}
 	l := d.live
 	if !l.Stopped {
-		l.AtLeast(d.trace().Now)
+		l.AdvanceClock(d.trace().Now)
 		d.trace().Now = max(d.trace().Now, l.Now())
 		cs.work()
 		cs.rotate(d)

@@ -88,7 +88,7 @@ func (r *reader) told(act string) string {
 func TestTheLoopTellsItsStory(t *testing.T) {
 	r := newVisit(t, "en", false)
 	r.looks = true
-	if r.said["data-view"] != "loop" || !r.model.Loop.On() {
+	if r.said["data-view"] != "loop" || !r.model.Loop.Visible() {
 		t.Fatalf("a first visit shows %v", r.said)
 	}
 	var b strings.Builder
@@ -96,7 +96,7 @@ func TestTheLoopTellsItsStory(t *testing.T) {
 		fmt.Fprintf(&b, "> %s\n%s", act, r.told(act))
 	}
 	cut := &r.model.Loop.Cut
-	if !cut.Over() || cut.Key != "default/web" || cut.Listed != 3 || cut.Changed != 0 || cut.Late < 3e9 || cut.Expired == 0 || cut.Relisted < cut.Expired || cut.Tombstone < cut.Relisted {
+	if !cut.Finished() || cut.Key != "default/web" || cut.Listed != 3 || cut.Changed != 0 || cut.Late < 3e9 || cut.Expired == 0 || cut.Relisted < cut.Expired || cut.Tombstone < cut.Relisted {
 		t.Errorf("the cut has cost %+v", cut)
 	}
 	const golden = "testdata/loop.txt"

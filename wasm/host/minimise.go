@@ -35,7 +35,7 @@ type minimisation struct {
 	expr     string
 	parsed   *ask.Expr
 	setup    link.Setup
-	best     minimise.Best
+	best     minimise.Smallest
 	tries    int         // the number of the run that is made
 	sliceEnd int64       // the end of the slice
 	next     func() bool // goes on for a slice, and reports whether there is more to do
@@ -85,8 +85,8 @@ func (m *minimisation) prepare() {
 			}
 			return nil
 		}
-		q.Better = func(b minimise.Best) { m.best = b }
-		var best minimise.Best
+		q.Better = func(b minimise.Smallest) { m.best = b }
+		var best minimise.Smallest
 		if best, m.err = minimise.Run(q); len(best.Kept) > 0 {
 			m.best = best
 		}
@@ -164,7 +164,7 @@ func (l *minimiser) save(id int, q link.SaveLeast) {
 	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
 	// It is of use in the version and with the handlers with which it was found.
 	r.Edits = string((&link.Edits{Informer: f.Resource.Name(), Setup: m.setup}).Encode())
-	r.Least = &link.Least{Plan: *m.best.Plan(f, m.resource)}
+	r.Least = &link.MinimisedPart{Plan: *m.best.Plan(f, m.resource)}
 	out := &savedTrace{doc: d, id: id, name: link.FileName(d.name, ".small.trace.jsonl.gz"), redact: m.expr + string((&link.Conversion{Redact: &r}).Encode()), look: q.Look}
 	if l.saver.offerSaved(out) {
 		return
@@ -184,11 +184,11 @@ func (l *minimiser) writeSmallest(out *savedTrace, m *minimisation, r link.Redac
 	l.saver.write(out, &played, func(b []byte) { reader.Write(b) }, func() {
 		reader.Close()
 		switch {
-		case m.comesAbout(reader.Trace()) && !r.Names:
+		case m.conditionHolds(reader.Trace()) && !r.Names:
 			l.saver.offerTrace(out)
-		case m.comesAbout(reader.Trace()):
+		case m.conditionHolds(reader.Trace()):
 			l.saver.write(out, &r, nil, func() { l.saver.offerTrace(out) })
-		case r.Least.Content < int(excerpt.Whole):
+		case r.Least.Content < int(excerpt.FullObject):
 			more := *r.Least
 			more.Content++
 			r.Least = &more
@@ -199,7 +199,7 @@ func (l *minimiser) writeSmallest(out *savedTrace, m *minimisation, r link.Redac
 	})
 }
 
-// comesAbout reports whether the expression comes about in a trace that was written.
-func (m *minimisation) comesAbout(t *trace.Trace) bool {
-	return len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, 0))
+// conditionHolds reports whether the expression comes about in a trace that was written.
+func (m *minimisation) conditionHolds(t *trace.Trace) bool {
+	return len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.ConditionHolds(m.question(t, 0))
 }

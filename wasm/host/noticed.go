@@ -110,13 +110,13 @@ func (n *noticed) Work(until int64) (more bool) {
 			}
 			switch {
 			case n.next(1) <= until && n.step(1):
-			case rests && n.over():
-				return n.tell(link.NoticedOver)
+			case rests && n.recovered():
+				return n.report(link.NoticedOver)
 			case with.Steps()-n.out.Step > noticedWithin:
-				return n.tell(link.NoticedLong)
+				return n.report(link.NoticedLong)
 			case n.step(0), n.runs[1].Steps()-n.out.Step <= noticedWithin && n.step(1): // the other run may do more
 			default:
-				return n.tell(link.NoticedRest)
+				return n.report(link.NoticedRest)
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (n *noticed) next(of int) int64 {
 	if !ok {
 		return actor.Never
 	}
-	return max(w.Now(), w.Set.At(id))
+	return max(w.Now(), w.Set.ReadyAt(id))
 }
 
 // step makes the next step of a run, and counts what it does. It reports false where there is none.
@@ -180,8 +180,8 @@ func (n *noticed) looksAt(i int) bool {
 	return i >= 0 && i < len(n.runs[0].Front().Informers) && (n.whole || i == n.informer)
 }
 
-// over reports whether the watch is open again, and caches, handlers and workers are where they would be without the fault.
-func (n *noticed) over() bool {
+// recovered reports whether the watch is open again, and caches, handlers and workers are where they would be without the fault.
+func (n *noticed) recovered() bool {
 	with, without := n.runs[0].Front().Informers, n.runs[1].Front().Informers
 	for i := range with {
 		if n.looksAt(i) && (i >= len(without) || !caughtUp(with[i], without[i])) {
@@ -198,7 +198,7 @@ func caughtUp(x, y *informer.Informer) bool {
 		return false
 	}
 	for i := range x.Processor.Listeners {
-		if i >= len(y.Processor.Listeners) || x.Processor.Listeners[i].Behind() > y.Processor.Listeners[i].Behind() {
+		if i >= len(y.Processor.Listeners) || x.Processor.Listeners[i].Backlog() > y.Processor.Listeners[i].Backlog() {
 			return false
 		}
 	}
@@ -240,8 +240,8 @@ var noticedIDs = []struct {
 	{"panicked", []event.Kind{event.HandlerPanicked}},
 }
 
-// tell tells the page who has noticed.
-func (n *noticed) tell(ends string) (more bool) {
+// report tells the page who has noticed.
+func (n *noticed) report(ends string) (more bool) {
 	n.out.Ends, n.out.Time = ends, n.runs[0].End()-n.began
 	for _, row := range noticedIDs {
 		extra, _, _, step := n.differ(func(c call) bool { return slices.Contains(row.kinds, c.kind) })

@@ -48,7 +48,7 @@ func (o *opener) open(q origin, input browser.Input, files []browser.Bytes) {
 // read begins to read d, and gives up what was being opened.
 func (o *opener) read(d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
 	if o.opening != nil {
-		o.happen(o.opening, occasion{on: onLeft})
+		o.happen(o.opening, occasion{on: onReplaced})
 	}
 	o.opening = d
 	d.stop = stream(
@@ -61,7 +61,7 @@ func (o *opener) piece(d *document, b []byte, read int64) {
 	d.reader.bytes = read
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
-		if head := syntax.Text(d.head); (syntax.LooksLikeScript(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
+		if head := syntax.Text(d.head); (syntax.LooksLikeScript(head) || lesson.IsLesson(head) || address.IsFragment(head)) && d.live == nil {
 			if d.state == readingSecond {
 				o.happen(d, occasion{on: onRefused, err: errNoCapture})
 				return
@@ -83,7 +83,7 @@ func (o *opener) piece(d *document, b []byte, read int64) {
 // wrote goes on after a piece of d was read; err is what was wrong with the piece.
 func (o *opener) wrote(d *document, err error) {
 	switch {
-	case err == nil && d.reader.limit > 0 && d.reader.Begun() >= d.reader.limit:
+	case err == nil && d.reader.limit > 0 && d.reader.ValueOffset() >= d.reader.limit:
 		d.halt()
 		o.end(d, nil)
 	case err == nil:
@@ -144,7 +144,7 @@ func overlay(err error) string {
 	if err == nil {
 		return ""
 	}
-	if id := fault.Say(err, func(string, string, error) {}); id == "logAlone" || id == "seriesAlone" {
+	if id := fault.Describe(err, func(string, string, error) {}); id == "logAlone" || id == "seriesAlone" {
 		return id
 	}
 	return ""
@@ -193,7 +193,7 @@ func (o *opener) enter(d *document) {
 	o.pump.halt()
 	if o.doc != nil {
 		o.second.end()
-		o.happen(o.doc, occasion{on: onLeft})
+		o.happen(o.doc, occasion{on: onReplaced})
 	}
 	o.doc, o.opening = d, nil
 	o.saver.last = nil
@@ -272,7 +272,7 @@ func (o *opener) layOver(on, over *document, isLog bool) {
 func (o *opener) close(d *document) {
 	o.opening = nil
 	d.halt()
-	o.tidy(d)
+	o.free(d)
 }
 
 // showPrevious goes on with the document shown, after refused could not be opened. The document is what the
@@ -310,11 +310,11 @@ func (o *opener) endScript(d *document, err error) {
 	if err == nil {
 		d.script.Text = []byte(syntax.Text(d.script.Text))
 	}
-	if err == nil && address.Looks(string(d.script.Text)) {
+	if err == nil && address.IsFragment(string(d.script.Text)) {
 		o.send(&link.Reply{ID: d.id, News: &link.Traveled{Address: strings.TrimSpace(string(d.script.Text))}})
 		return // the page opens what the link leads to
 	}
-	if err == nil && lesson.Looks(string(d.script.Text)) {
+	if err == nil && lesson.IsLesson(string(d.script.Text)) {
 		ready, err = o.teach(d)
 	} else if err == nil {
 		err = d.script.Play()
@@ -354,7 +354,7 @@ func (o *opener) streamSecond(q origin, input browser.Input, files []browser.Byt
 
 // refuseSecond tells the page why the second capture can't be read.
 func (o *opener) refuseSecond(d *document, why error) {
-	o.tidy(d)
+	o.free(d)
 	o.second.current = nil
 	o.second.sendSecond(0)
 	o.fail(0, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, why)
@@ -375,7 +375,7 @@ func (o *opener) replay(d *document) {
 
 // openText opens a script or a lesson that a link has.
 func (o *opener) openText(id int, q link.Open) {
-	if !syntax.LooksLikeScript(q.Text) && !lesson.Looks(q.Text) {
+	if !syntax.LooksLikeScript(q.Text) && !lesson.IsLesson(q.Text) {
 		o.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
 		return
 	}
@@ -486,25 +486,25 @@ func (o *opener) follow(id int, q link.FollowCluster) {
 	o.open(origin{id: id, name: q.Name}, l, nil)
 }
 
-// restFor is how long tidy and check rest after each piece of their work while the
+// pauseBetween is how long free and check rest after each piece of their work while the
 // viewer asks for something or waits for it, in nanoseconds. Meanwhile the machine is the
 // viewer's.
-const restFor = 250 * machine.Millisecond
+const pauseBetween = 250 * machine.Millisecond
 
-// viewerWaits reports whether the viewer has asked for something within the last restFor.
-func (o *opener) viewerWaits() bool { return o.browser.Now()-o.asked < restFor }
+// viewerWaits reports whether the viewer has asked for something within the last pauseBetween.
+func (o *opener) viewerWaits() bool { return o.browser.Now()-o.asked < pauseBetween }
 
-// tidy lets go of the memory that d's bytes are kept in, piece by piece.
-func (o *opener) tidy(d *document) {
+// free lets go of the memory that d's bytes are kept in, piece by piece.
+func (o *opener) free(d *document) {
 	next := func() {
 		if d.stored != nil && d.stored.Settle() {
-			o.tidy(d)
+			o.free(d)
 		} else {
 			o.happen(d, occasion{on: onTidied})
 		}
 	}
 	if o.viewerWaits() {
-		o.browser.After(restFor, next)
+		o.browser.After(pauseBetween, next)
 	} else {
 		o.browser.Later(next)
 	}

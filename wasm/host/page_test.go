@@ -57,7 +57,7 @@ func newPage(t testing.TB) *page {
 
 // described is a process with three handlers that a viewer has described.
 func described() link.Setup {
-	s := address.Earlier()
+	s := address.LegacySetup()
 	s.Profile, s.Listed = "classic", true
 	return s
 }
@@ -80,7 +80,7 @@ func (p *page) Send(b []byte) {
 	if p.heard != nil {
 		p.heard(r)
 	}
-	if told := news[*link.Opened](r) != nil || news[*link.Progress](r) != nil && news[*link.Progress](r).Phase != link.Done || reads(news[*link.Beside](r)); told && !p.hidden {
+	if told := news[*link.Opened](r) != nil || news[*link.Progress](r) != nil && news[*link.Progress](r).Phase != link.Done || reads(news[*link.SecondMachine](r)); told && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
 	}
 }
@@ -93,9 +93,9 @@ func (p *page) Complain(what string) {
 	*p.complaints = append(*p.complaints, what)
 }
 
-func (p *page) Tell(what string) { p.told = append(p.told, what) }
-func (p *page) Later(f func())   { p.turns = append(p.turns, f) }
-func (p *page) Now() int64       { p.clock += machine.Millisecond + p.quick; return p.clock }
+func (p *page) Debug(what string) { p.told = append(p.told, what) }
+func (p *page) Later(f func())    { p.turns = append(p.turns, f) }
+func (p *page) Now() int64        { p.clock += machine.Millisecond + p.quick; return p.clock }
 
 func (p *page) Fetch(url string) browser.Input {
 	if p.files != nil {
@@ -137,7 +137,7 @@ func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 				_, err := convert.Convert(lineWriter(line), inputs, convert.Options{})
 				return err
 			}
-			lines, err := excerpt.Of(from, &q.Least.Plan, excerpt.Content(q.Least.Content))
+			lines, err := excerpt.Extract(from, &q.Least.Plan, excerpt.Content(q.Least.Content))
 			to = trace.WithEdits(&b, q.Edits)
 			for _, line := range lines {
 				to.Write(append(line, '\n'))
@@ -297,7 +297,7 @@ func (f *file) Settle() bool {
 	return f.inMemory >= 0
 }
 
-func (f *file) Again(chunk func([]byte, int64), end func(error)) func() {
+func (f *file) Restream(chunk func([]byte, int64), end func(error)) func() {
 	f.again = &file{data: f.data, piece: f.piece, fails: f.worn}
 	return f.again.Stream(chunk, end)
 }
@@ -337,7 +337,7 @@ func unzip(t testing.TB, b []byte) []byte {
 }
 
 // reads reports whether the page was told of a second capture.
-func reads(b *link.Beside) bool {
+func reads(b *link.SecondMachine) bool {
 	if b == nil {
 		return false
 	}

@@ -43,7 +43,7 @@ type beat uint8
 const (
 	onWork    beat = iota // there may be something to run
 	onSlice               // the slice that was due has its turn
-	onTold                // the page was told something that it will paint
+	onPaint               // the page was told something that it will paint
 	onPainted             // it has painted that, or had the time to
 
 	numBeats
@@ -51,9 +51,9 @@ const (
 
 // paces are the pump's transitions. All of them can happen.
 var paces = [numPaces][numBeats]pace{
-	idle:     {onWork: due, onSlice: idle, onTold: painting, onPainted: idle},
-	due:      {onWork: due, onSlice: idle, onTold: painting, onPainted: due},
-	painting: {onWork: painting, onSlice: painting, onTold: painting, onPainted: due},
+	idle:     {onWork: due, onSlice: idle, onPaint: painting, onPainted: idle},
+	due:      {onWork: due, onSlice: idle, onPaint: painting, onPainted: due},
+	painting: {onWork: painting, onSlice: painting, onPaint: painting, onPainted: due},
 }
 
 // drive moves the pump on.
@@ -61,7 +61,7 @@ func (p *pump) drive(b beat) {
 	was := p.state
 	p.state = paces[was][b]
 	switch {
-	case p.state == painting && b == onTold:
+	case p.state == painting && b == onPaint:
 		p.hold()
 	case was == painting && p.state == due:
 		p.release()
@@ -95,7 +95,7 @@ func (p *pump) work() { p.drive(onWork) }
 // told. A cluster can't be held back, so a live document goes on.
 func (p *pump) awaitPaint() {
 	if p.doc.stored != nil {
-		p.drive(onTold)
+		p.drive(onPaint)
 	}
 }
 
@@ -111,7 +111,7 @@ func (p *pump) hold() {
 	if p.clock != nil {
 		p.clock()
 	}
-	p.jobs.Rest(true)
+	p.jobs.SetPainting(true)
 	p.holdReading(true)
 	p.clock = p.browser.After(paintWithin, func() { p.drive(onPainted) })
 }
@@ -120,7 +120,7 @@ func (p *pump) release() {
 	p.clock()
 	p.clock = nil
 	p.holdReading(false)
-	p.jobs.Rest(false)
+	p.jobs.SetPainting(false)
 }
 
 // holdReading makes the reading of the document shown, and of what stands beside it, pause or

@@ -63,7 +63,7 @@ func reported(t *testing.T, name, version string) []report.RecordedHandler {
 	profile, _ := world.ProfileFor(version)
 	first := read()
 	of := first.Resources[0]
-	p := report.Play(read(), report.Options{Profile: profile, Recorded: map[string]*report.Found{of.Name(): report.FoundIn(first, of)}})
+	p := report.Play(read(), report.Options{Profile: profile, Recorded: map[string]*report.InferredHandlers{of.Name(): report.InferHandlers(first, of)}})
 	if err := p.Grown(); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestOwnWork(t *testing.T) {
 			}
 		}
 	}
-	if count[link.OwnStale] != 27 || count[link.OwnDuplicates] != 6 || count[link.OwnPutOff] == 0 || count[link.OwnBack] == 0 {
+	if count[link.OwnStale] != 27 || count[link.OwnDuplicates] != 6 || count[link.OwnPutOff] == 0 || count[link.OwnEcho] == 0 {
 		t.Errorf("%v", count)
 	}
 }

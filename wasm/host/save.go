@@ -116,7 +116,7 @@ const maxTail = 64 << 10
 func (s *saver) offerTrace(m *savedTrace) {
 	s.last = m
 	if m.look {
-		s.send(&link.Reply{ID: m.id, News: &link.Looked{Size: m.size, Taken: counted(m.tail, "redacted"), Kept: counted(m.tail, "kept"), Head: beginning(m.head)}})
+		s.send(&link.Reply{ID: m.id, News: &link.SavePreview{Size: m.size, Taken: redactionCounts(m.tail, "redacted"), Kept: redactionCounts(m.tail, "kept"), Head: beginning(m.head)}})
 		return
 	}
 	s.offerSaved(m)
@@ -130,7 +130,7 @@ func (s *saver) offerSaved(wanted *savedTrace) bool {
 		return false
 	}
 	s.offer(wanted.id, m.stored, m.name, func(size int64) *link.Saved {
-		return &link.Saved{Name: m.name, Size: size, Taken: counted(m.tail, "redacted")}
+		return &link.Saved{Name: m.name, Size: size, Taken: redactionCounts(m.tail, "redacted")}
 	})
 	return true
 }
@@ -157,14 +157,14 @@ func (s *saver) saveScript(id int, d *document) {
 	s.offer(id, kept, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size} })
 }
 
-// counted returns the counts in a field of the last line of a trace.
-func counted(tail []byte, field string) (all []link.Taken) {
+// redactionCounts returns the counts in a field of the last line of a trace.
+func redactionCounts(tail []byte, field string) (all []link.RedactionCount) {
 	tail = bytes.TrimSuffix(tail, []byte{'\n'})
 	r := jsonscan.NewReader(tail[bytes.LastIndexByte(tail, '\n')+1:])
 	for range r.Fields(field) {
 		all = nil
 		for name := range r.Members() {
-			x := link.Taken{What: strings.Clone(name)}
+			x := link.RedactionCount{What: strings.Clone(name)}
 			r.Int64(&x.N)
 			all = append(all, x)
 		}

@@ -10,14 +10,14 @@ import (
 
 func TestCountsAtTheEnd(t *testing.T) {
 	const end = `{"t":1}` + "\n" + `{"t":9,"redacted":{"texts":3,"names":0},"kept":{"metadata.name":12}}` + "\n"
-	if got := counted([]byte(end), "redacted"); !slices.Equal(got, []link.Taken{{What: "texts", N: 3}, {What: "names"}}) {
+	if got := redactionCounts([]byte(end), "redacted"); !slices.Equal(got, []link.RedactionCount{{What: "texts", N: 3}, {What: "names"}}) {
 		t.Errorf("taken out was %v", got)
 	}
-	if got := counted([]byte(end), "kept"); !slices.Equal(got, []link.Taken{{What: "metadata.name", N: 12}}) {
+	if got := redactionCounts([]byte(end), "kept"); !slices.Equal(got, []link.RedactionCount{{What: "metadata.name", N: 12}}) {
 		t.Errorf("kept was %v", got)
 	}
 	for _, tail := range []string{"", `{"t":9}`, `{"redacted":["a"]}`, `{"redacted":{"a":1}`} {
-		if got := counted([]byte(tail), "redacted"); got != nil {
+		if got := redactionCounts([]byte(tail), "redacted"); got != nil {
 			t.Errorf("%q has the counts %v", tail, got)
 		}
 	}
@@ -28,10 +28,10 @@ func TestCountsAtTheEnd(t *testing.T) {
 func TestWhatWasLookedAtIsSaved(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
-	looked := func(r link.Redact) *link.Looked {
+	looked := func(r link.Redact) *link.SavePreview {
 		t.Helper()
 		for _, r := range p.ask(link.Save{Redact: &r, Look: true}, nil) {
-			if x, is := r.News.(*link.Looked); is {
+			if x, is := r.News.(*link.SavePreview); is {
 				return x
 			}
 		}

@@ -159,7 +159,7 @@ func TestNothingIsOfferedInVain(t *testing.T) {
 		f := p.frame(link.Seek{Step: 900})
 		offered := map[string]string{}
 		for _, station := range link.Stations {
-			for _, g := range hands.Gestures(session.Rest{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
+			for _, g := range hands.Gestures(session.Others{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
 				offered[g.ID] = g.Line
 			}
 		}
@@ -194,7 +194,7 @@ func TestWhatWaitsLeadsToWhereItCanBeDone(t *testing.T) {
 		p.ask(link.SetUp{Setup: s}, nil)
 		at := func(f *link.Frame, id string) (g hands.Gesture) {
 			for _, station := range link.Stations {
-				for _, x := range hands.Gestures(session.Rest{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
+				for _, x := range hands.Gestures(session.Others{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
 					if x.ID == id {
 						return x
 					}

@@ -51,7 +51,7 @@ func (s *navigator) step(id int, q link.Step) {
 		return
 	}
 	none := link.Missed{Key: q.Key, Back: q.N < 0}
-	way := r.Concerning(q.Key, r.History().At().Steps(), q.N < 0)
+	way := r.Concerning(q.Key, r.History().World().Steps(), q.N < 0)
 	if way == nil {
 		s.sendMissed(id, none)
 		return
@@ -86,7 +86,7 @@ func (x *search) Work(until int64) (more bool) {
 
 // Report tells to which step the search has come.
 func (x *search) Report() {
-	x.send(&link.Reply{News: &link.Searching{Key: x.name, Step: x.finder.At()}})
+	x.send(&link.Reply{News: &link.Searching{Key: x.name, Step: x.finder.Step()}})
 }
 
 // Stop tells the page where the machine is, unless the page shows something else by now.
@@ -125,11 +125,11 @@ func (s *navigator) runTo(id int, q link.RunTo) {
 	none := link.Missed{Expr: q.Expr, Back: q.Back}
 	w := s.exprs.find(q.Expr)
 	w.Begin(r)
-	if !w.ComesAbout() {
+	if !w.IsBool() {
 		s.sendMissed(id, none)
 		return
 	}
-	from := r.History().At().Steps()
+	from := r.History().World().Steps()
 	x := &search{desk: s.desk, run: r, id: id, name: q.Expr, back: q.Back, missed: none, finder: w.Hunt(from, q.Back), remaining: 1, asFast: true}
 	if w.Parsed.Momentary() && !w.Parsed.Remembers() {
 		x.finder = w.Parsed.Find(r.History(), r.Informer, from, q.Back)
@@ -142,7 +142,7 @@ func (s *navigator) runTo(id int, q link.RunTo) {
 // seekMark goes to the next mark, or to the one before.
 func (s *navigator) seekMark(id int, q link.SeekMark) {
 	r := s.doc.run()
-	to := timeline.NextMark(r.History().Samples(), r.Informer, r.History().At().Steps(), q.Back, q.Marks)
+	to := timeline.NextMark(r.History().Samples(), r.Informer, r.History().World().Steps(), q.Back, q.Marks)
 	if to < 0 {
 		s.sendMissed(id, link.Missed{Marks: q.Marks, Back: q.Back})
 		return
@@ -177,7 +177,7 @@ type lookahead struct {
 
 // playKey does what playTo does for those steps that concern a key.
 func (s *navigator) playKey(id int, q link.SeekTime, r *machine.Run) {
-	from := r.History().At().Steps()
+	from := r.History().World().Steps()
 	a := s.lookahead
 	if a == nil || a.run != r || a.key != q.Key || a.step != from {
 		a = &lookahead{run: r, key: q.Key, finder: r.Concerning(q.Key, from, false)}
@@ -206,7 +206,7 @@ func (s *navigator) playKey(id int, q link.SeekTime, r *machine.Run) {
 // playStep makes the steps of a request. While the page plays, it stops where a breakpoint comes about.
 func (s *navigator) playStep(q link.Step, r *machine.Run) *link.Frame {
 	if q.Play {
-		from := r.History().At().Steps()
+		from := r.History().World().Steps()
 		if hit, text := s.exprs.nextBreak(from, r.Units(q.Unit, q.N)); hit != nil {
 			f := r.Walk(hit.From, q.N == 1, q.Brief, s.window)
 			f.Break = text
@@ -218,7 +218,7 @@ func (s *navigator) playStep(q link.Step, r *machine.Run) *link.Frame {
 
 // playTo returns playStep for a time that has not come yet.
 func (s *navigator) playTo(q link.SeekTime, r *machine.Run) *link.Frame {
-	from := r.History().At().Steps()
+	from := r.History().World().Steps()
 	if hit, text := s.exprs.nextBreak(from, from+machine.MaxAhead); hit != nil && hit.FromTime <= q.Time {
 		f := r.Walk(hit.From, true, q.Brief, s.window)
 		f.Break = text

@@ -11,11 +11,11 @@ import (
 
 // besideCapture shows a second capture beside the one shown, and returns the last thing that
 // is said of it.
-func (p *page) besideCapture(f *file) (told *link.Beside) {
+func (p *page) besideCapture(f *file) (told *link.SecondMachine) {
 	p.t.Helper()
 	for _, r := range p.ask(link.SecondCapture{Name: "another"}, f) {
-		if news[*link.Beside](r) != nil {
-			told = news[*link.Beside](r)
+		if news[*link.SecondMachine](r) != nil {
+			told = news[*link.SecondMachine](r)
 		}
 	}
 	if told == nil {
@@ -133,7 +133,7 @@ func TestSecondCaptures(t *testing.T) {
 	}
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	p.pass(machine.Second)
-	if other.state != gone || p.h.second.current != nil {
+	if other.state != forgotten || p.h.second.current != nil {
 		t.Errorf("the second capture is in state %d after the first was left", other.state)
 	}
 }

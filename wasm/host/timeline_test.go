@@ -78,7 +78,7 @@ func TestTheTimelineShowsWhatThereWas(t *testing.T) {
 				for i, got := range line.Pending {
 					check("handler", got, func(w *world.World) int {
 						if l := w.Informers[0].Processor.Listeners; i < len(l) {
-							return l[i].Behind()
+							return l[i].Backlog()
 						}
 						return 0
 					})

@@ -30,7 +30,7 @@ func (d *document) sharedPath() *link.Linked {
 	way, err := l.Path(l.Shown, machine.PathStep)
 	out.Problem = link.Fault(err)
 	h := l.Shown.History
-	out.Path = append(way, machine.PathStep(h, h.At().Steps()))
+	out.Path = append(way, machine.PathStep(h, h.World().Steps()))
 	return out
 }
 
@@ -144,7 +144,7 @@ func (j *trip) follow(way []link.PathStep) {
 		lines = append(lines, p.Line)
 	}
 	h, goesOn := r.History(), false
-	to := h.At().Steps()
+	to := h.World().Steps()
 	if b != nil {
 		j.branched = true
 		_, left := b.Parent()
@@ -158,7 +158,7 @@ func (j *trip) follow(way []link.PathStep) {
 		told.Lost = told.Lost || lost
 		to = at
 	}
-	switch same := r.Lanes.SameAs(b); {
+	switch same := r.Lanes.LaneOf(b); {
 	case !goesOn:
 		h.SeekTo(to)
 	case same != nil:

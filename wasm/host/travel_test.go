@@ -75,14 +75,14 @@ func TestALinkLeadsBack(t *testing.T) {
 			p := newPage(t)
 			open(p)
 			f := p.frame(link.Seek{Step: 0})
-			for range 1 + r.Below(5) {
-				p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
-				f = p.frame(link.PlayLine{Line: lines[r.Below(len(lines))]})
-				if r.Below(4) == 0 {
+			for range 1 + r.Intn(5) {
+				p.frame(link.Seek{Step: int64(r.Intn(int(f.Steps) + 1))})
+				f = p.frame(link.PlayLine{Line: lines[r.Intn(len(lines))]})
+				if r.Intn(4) == 0 {
 					f = p.frame(link.ShowLane{Lane: 0})
 				}
 			}
-			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
+			p.frame(link.Seek{Step: int64(r.Intn(int(f.Steps) + 1))})
 			want := p.linked()
 			if name == "a script" && want.Text != aScript || want.Problem != nil {
 				t.Fatalf("%s, seed %d: the link has %+v", name, seed, want)
@@ -101,8 +101,8 @@ func TestALinkLeadsBack(t *testing.T) {
 			}
 
 			// It leads there, too, where the run is open and something else was done.
-			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
-			p.frame(link.PlayLine{Line: lines[r.Below(len(lines))]})
+			p.frame(link.Seek{Step: int64(r.Intn(int(f.Steps) + 1))})
+			p.frame(link.PlayLine{Line: lines[r.Intn(len(lines))]})
 			p.travel(link.Travel{Path: want.Path})
 			if a, b := shownBy(p.frame(window)), shownBy(f); a != b {
 				t.Fatalf("%s, seed %d: where it is open, %+v leads to\n%s\nand not to\n%s", name, seed, want.Path, a, b)
@@ -199,15 +199,15 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 			p := newPage(t)
 			open(p)
 			f := p.frame(link.Seek{Step: 0})
-			for range 1 + r.Below(3) {
-				p.frame(link.Seek{Step: int64(r.Below(int(f.Steps)))})
-				p.frame(link.PlayLine{Line: lines[r.Below(len(lines))]})
+			for range 1 + r.Intn(3) {
+				p.frame(link.Seek{Step: int64(r.Intn(int(f.Steps)))})
+				p.frame(link.PlayLine{Line: lines[r.Intn(len(lines))]})
 				f = p.frame(link.ShowLane{Lane: 0})
 			}
 			all := p.h.desk.doc.run().Lanes.All
-			p.frame(link.ShowLane{Lane: all[r.Below(len(all))].ID})
-			p.beside(link.SecondLane{Lane: all[r.Below(len(all))].ID})
-			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
+			p.frame(link.ShowLane{Lane: all[r.Intn(len(all))].ID})
+			p.beside(link.SecondLane{Lane: all[r.Intn(len(all))].ID})
+			p.frame(link.Seek{Step: int64(r.Intn(int(f.Steps) + 1))})
 			want := p.linked()
 
 			again := newPage(t)

@@ -27,28 +27,28 @@ type explanation struct {
 	world   *world.World // at which the Tracker has looked last
 	step    int64        // the step at which it was asked
 	key     string       // the name of the key
-	answer  *link.Why    // what there is to ask about; nil before the step was reached
+	answer  *link.Causes // what there is to ask about; nil before the step was reached
 	node    *cause.Node  // the one that is asked about, nil for none
 }
 
-const kindWhy = "why"
+const kindCauses = "why"
 
 // ask begins to look.
 func (a *explainer) ask(id int, q link.AskWhy) {
 	r := a.doc.run()
-	m := chains.MomentOf(r.History().At(), r.Informer)
-	key, whole := m.KeyAt(q.Place), m.WholeAt(q.Place)
+	m := chains.MomentOf(r.History().World(), r.Informer)
+	key, whole := m.KeyAt(q.Place), m.WholeListAt(q.Place)
 	if key == 0 {
 		key, _ = r.Table().LookupKey(q.Key)
 	}
-	x := &explanation{desk: a.desk, run: r, id: id, place: q.Place, step: r.History().At().Steps(), key: r.Table().KeyText(key)}
+	x := &explanation{desk: a.desk, run: r, id: id, place: q.Place, step: r.History().World().Steps(), key: r.Table().KeyText(key)}
 	if key == 0 && !whole || x.step == 0 { // nothing stands there, or nothing has happened
-		a.jobs.Stop(kindWhy, 0)
+		a.jobs.Stop(kindCauses, 0)
 		name := x.key
 		if key == 0 {
 			name = q.Key
 		}
-		a.send(&link.Reply{ID: id, News: &link.Why{Key: name, Step: x.step}})
+		a.send(&link.Reply{ID: id, News: &link.Causes{Key: name, Step: x.step}})
 		return
 	}
 	if x.tracker = cause.New(r.Informer, key); whole {
@@ -58,15 +58,15 @@ func (a *explainer) ask(id int, q link.AskWhy) {
 		x.world = w
 		x.tracker.Look(w)
 		if whole && w.Steps() < x.step {
-			x.tracker.Begun(false) // the lists before are not asked about
+			x.tracker.Roots(false) // the lists before are not asked about
 		}
 		return w.Steps() == x.step
 	})
-	a.jobs.Start(x, schedule.Terms{Kind: kindWhy, Ends: anotherDocument | anotherRun | anotherFuture, AtOnce: true})
+	a.jobs.Start(x, schedule.Terms{Kind: kindCauses, Ends: anotherDocument | anotherRun | anotherFuture, AtOnce: true})
 }
 
 // stop stops looking.
-func (a *explainer) stop(int, link.StopWhy) { a.jobs.Stop(kindWhy, 0) }
+func (a *explainer) stop(int, link.StopWhy) { a.jobs.Stop(kindCauses, 0) }
 
 func (x *explanation) moment() *chains.Moment { return chains.MomentOf(x.world, x.run.Informer) }
 
@@ -86,7 +86,7 @@ func (x *explanation) Work(until int64) (more bool) {
 }
 
 // Report tells what is known so far.
-func (x *explanation) Report() { x.report(max(x.finder.At(), 1)) }
+func (x *explanation) Report() { x.report(max(x.finder.Step(), 1)) }
 
 // Stop does nothing: the page knows that it has gone elsewhere, or asked something else.
 func (x *explanation) Stop(schedule.Event) {}
@@ -94,7 +94,7 @@ func (x *explanation) Stop(schedule.Event) {}
 // arrive notes what there is to ask about at the step.
 func (x *explanation) arrive() {
 	s := x.moment()
-	things := s.Taped(x.tracker, s.Things(x.tracker), x.place)
+	things := s.Taped(x.tracker, s.Subjects(x.tracker), x.place)
 	chosen := s.Choose(things, x.place)
 	if chosen >= 0 {
 		x.node = things[chosen].Node
@@ -104,11 +104,11 @@ func (x *explanation) arrive() {
 
 // report tells what is known, and to which step the search has come; 0 if it has ended.
 func (x *explanation) report(looked int64) {
-	out := link.Why{Key: x.key, Step: x.step}
+	out := link.Causes{Key: x.key, Step: x.step}
 	if x.answer != nil {
 		out = *x.answer
 		if x.node != nil {
-			out.Parts = x.moment().Why(x.tracker, x.node)
+			out.Parts = x.moment().Causes(x.tracker, x.node)
 		}
 	}
 	out.Looked = looked

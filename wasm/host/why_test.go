@@ -8,14 +8,14 @@ import (
 )
 
 // why asks why, and returns the last answer and how many came.
-func (p *page) why(place, key string) (*link.Why, int) {
+func (p *page) why(place, key string) (*link.Causes, int) {
 	p.t.Helper()
 	p.ask(link.AskWhy{Place: place, Key: key}, nil)
 	n := 0
-	var last *link.Why
+	var last *link.Causes
 	for _, r := range p.replies {
-		if news[*link.Why](r) != nil {
-			last = news[*link.Why](r)
+		if news[*link.Causes](r) != nil {
+			last = news[*link.Causes](r)
 			n++
 		}
 	}
@@ -26,7 +26,7 @@ func (p *page) why(place, key string) (*link.Why, int) {
 }
 
 // whyPart returns a part of the answer.
-func whyPart(w *link.Why, name string) *link.WhySection {
+func whyPart(w *link.Causes, name string) *link.WhySection {
 	i := slices.IndexFunc(w.Parts, func(s link.WhySection) bool { return s.Name == name })
 	if i < 0 {
 		return &link.WhySection{}
@@ -70,7 +70,7 @@ func TestWhy(t *testing.T) {
 		}
 		for _, place := range places {
 			w, _ := p.why(place, "")
-			chosen := slices.IndexFunc(w.Things, func(x link.WhyThing) bool { return x.Chosen })
+			chosen := slices.IndexFunc(w.Things, func(x link.Subject) bool { return x.Chosen })
 			if w.Looked != 0 || w.Step != step || chosen < 0 {
 				t.Fatalf("step %d, %s: the answer is %+v", step, place, w)
 			}
@@ -97,7 +97,7 @@ func TestWhy(t *testing.T) {
 	f := p.frame(link.Seek{Step: 500})
 	for _, e := range f.Server.Tape {
 		w, _ := p.why(link.PlaceTape(int64(e.N)), e.Chip.Key)
-		if i := slices.IndexFunc(w.Things, func(x link.WhyThing) bool { return x.Place == link.PlaceTape(int64(e.N)) }); e.Sent != (i >= 0 && w.Things[i].Chosen) {
+		if i := slices.IndexFunc(w.Things, func(x link.Subject) bool { return x.Place == link.PlaceTape(int64(e.N)) }); e.Sent != (i >= 0 && w.Things[i].Chosen) {
 			t.Errorf("asked about event %d of the tape, which was sent: %v, it answers %+v", e.N, e.Sent, w.Things)
 		}
 	}

@@ -144,17 +144,17 @@ func (x *Hit) fields(c *coder) {
 	c.message("said", &x.Said)
 }
 
-// Why answers AskWhy: what a thing on the stage came of, and what came of it. Several
+// Causes answers AskWhy: what a thing on the stage came of, and what came of it. Several
 // answers come to one request, each with more.
-type Why struct {
+type Causes struct {
 	Key    string
 	Step   int64        // at which it was asked
 	Looked int64        // the step that the search has come to; 0 when it has ended
-	Things []WhyThing   // what of the key is on the stage, and can be asked about
+	Things []Subject    // what of the key is on the stage, and can be asked about
 	Parts  []WhySection // none while the way to Step is being looked at, and where there is nothing
 }
 
-func (x *Why) fields(c *coder) {
+func (x *Causes) fields(c *coder) {
 	c.text("key", &x.Key)
 	c.int64("step", &x.Step)
 	c.int64("looked", &x.Looked)
@@ -162,14 +162,14 @@ func (x *Why) fields(c *coder) {
 	list(c, "parts", &x.Parts)
 }
 
-// WhyThing is something of the key that is on the stage.
-type WhyThing struct {
+// Subject is something of the key that is on the stage.
+type Subject struct {
 	Place  string
 	Say    Sentence
 	Chosen bool // the answer is about it
 }
 
-func (x *WhyThing) fields(c *coder) {
+func (x *Subject) fields(c *coder) {
 	c.text("place", &x.Place)
 	c.message("say", &x.Say)
 	c.bool("chosen", &x.Chosen)

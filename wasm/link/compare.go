@@ -74,8 +74,8 @@ func (x *SecondCapture) fields(c *coder) {
 	c.text("kind", &x.Kind)
 }
 
-// Alone shows one machine again.
-type Alone struct{}
+// HideSecond shows one machine again.
+type HideSecond struct{}
 
 func (SecondProfile) second() {}
 func (SecondResync) second()  {}
@@ -92,11 +92,11 @@ func (SecondLane) op()    {}
 func (SecondApart) op()   {}
 func (SecondGuard) op()   {}
 func (SecondCapture) op() {}
-func (Alone) op()         {}
+func (HideSecond) op()    {}
 
-// Beside tells what stands beside the machine shown, and how the two compare. Where a field has two elements, the first one is of the machine
+// SecondMachine tells what stands beside the machine shown, and how the two compare. Where a field has two elements, the first one is of the machine
 // shown. A Frame has the second machine's in Second.
-type Beside struct {
+type SecondMachine struct {
 	Second  Standing
 	Setup   *Setup // of the second machine, nil where it has the first one's
 	Read    int64  // how many of the Size bytes of a second capture were read
@@ -114,7 +114,7 @@ type Beside struct {
 	Cached  int      // how many keys these are in all
 }
 
-func (x *Beside) fields(c *coder) {
+func (x *SecondMachine) fields(c *coder) {
 	c.standing("second", &x.Second)
 	pointer(c, "setup", &x.Setup)
 	c.int64("read", &x.Read)
@@ -132,7 +132,7 @@ func (x *Beside) fields(c *coder) {
 	c.int("cached", &x.Cached)
 }
 
-// MaxDiffers is how many differences a Beside has.
+// MaxDiffers is how many differences a SecondMachine has.
 const MaxDiffers = 200
 
 // Differ is a place among the calls of a handler for a key where each machine makes

@@ -200,11 +200,11 @@ const (
 	OwnStale      = "stale"      // reconciles that began before the cache had the controller's own last write
 	OwnDuplicates = "duplicates" // what such reconciles created twice
 	OwnPutOff     = "putOff"     // keys that were put off
-	OwnBack       = "back"       // writes, by how long they took to come back
+	OwnEcho       = "back"       // writes, by how long they took to come back
 )
 
 // OwnParts lists them in their order.
-var OwnParts = []string{OwnStale, OwnDuplicates, OwnPutOff, OwnBack}
+var OwnParts = []string{OwnStale, OwnDuplicates, OwnPutOff, OwnEcho}
 
 // MaxOwnRows is how many rows of a part are sent.
 const MaxOwnRows = 100

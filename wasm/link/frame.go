@@ -225,8 +225,8 @@ func (w *Wire) Lists() bool {
 	return w.State == WireNone || w.State == WireListing || w.State == WireRelisting || w.State == WireOpening
 }
 
-// Down reports whether no watch brings events: there is none, or it streams a list.
-func (w *Wire) Down() bool {
+// IsDown reports whether no watch brings events: there is none, or it streams a list.
+func (w *Wire) IsDown() bool {
 	return w.Lists() || w.State == WireClosed || w.State == WireBroken || w.State == WireBackoff || w.State == WireRetrying
 }
 

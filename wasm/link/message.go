@@ -22,7 +22,7 @@ var Ops = []Op{
 	PlayLine{}, StopExploring{}, ShowLane{}, VisitLane{}, RenameLane{}, DropLane{}, Undo{}, Redo{},
 	MakeLink{}, Travel{},
 	WatchFor{}, RunTo{}, SavePlot{}, Minimise{}, StopMinimising{}, AskWhy{}, StopWhy{}, AskOwnWork{},
-	SecondProfile{}, SecondResync{}, SecondSetup{}, SecondLane{}, SecondApart{}, SecondGuard{}, CountGuards{}, SecondCapture{}, Alone{}, SeekDiffer{},
+	SecondProfile{}, SecondResync{}, SecondSetup{}, SecondLane{}, SecondApart{}, SecondGuard{}, CountGuards{}, SecondCapture{}, HideSecond{}, SeekDiffer{},
 	ReadCourse{}, FindLessons{}, GoStop{}, AskAnswer{}, Turn{}, CompareVersions{}, CheckExercise{}, Solve{}, SeekSchedule{}, ReadText{}, Rewrite{}, AskNext{}, ShowNext{},
 	Discover{}, FollowCluster{}, Save{}, SaveLeast{}, SaveText{}, StopSaving{},
 }
@@ -45,45 +45,45 @@ type News interface {
 // AllNews has each kind once.
 var AllNews = []News{
 	(*Opened)(nil), (*Progress)(nil), (*Frame)(nil), (*Timeline)(nil), (*Object)(nil), (*Answer)(nil),
-	(*Keys)(nil), (*Log)(nil), (*Missed)(nil), (*Searching)(nil), (*Why)(nil), (*Cluster)(nil), (*Live)(nil),
-	(*Saved)(nil), (*Looked)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
+	(*Keys)(nil), (*Log)(nil), (*Missed)(nil), (*Searching)(nil), (*Causes)(nil), (*Cluster)(nil), (*Live)(nil),
+	(*Saved)(nil), (*SavePreview)(nil), (*Making)(nil), (*Minimised)(nil), (*Lanes)(nil), (*Console)(nil),
 	(*Explored)(nil), (*Course)(nil), (*FoundLessons)(nil), (*Lesson)(nil), (*Stopped)(nil), (*Written)(nil), (*Predicted)(nil),
-	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*Beside)(nil), (*Guards)(nil),
+	(*Judged)(nil), (*Checked)(nil), (*Linked)(nil), (*Traveled)(nil), (*Watched)(nil), (*SecondMachine)(nil), (*Guards)(nil),
 	(*OwnWork)(nil), (*Card)(nil), (*Noticed)(nil), (*Failure)(nil),
 }
 
-func (*Opened) news()       {}
-func (*Card) news()         {}
-func (*Progress) news()     {}
-func (*Frame) news()        {}
-func (*Timeline) news()     {}
-func (*Object) news()       {}
-func (*Answer) news()       {}
-func (*Keys) news()         {}
-func (*Log) news()          {}
-func (*Missed) news()       {}
-func (*Searching) news()    {}
-func (*Why) news()          {}
-func (*Cluster) news()      {}
-func (*Live) news()         {}
-func (*Saved) news()        {}
-func (*Looked) news()       {}
-func (*Making) news()       {}
-func (*Minimised) news()    {}
-func (*Lanes) news()        {}
-func (*Console) news()      {}
-func (*Explored) news()     {}
-func (*Course) news()       {}
-func (*FoundLessons) news() {}
-func (*Lesson) news()       {}
-func (*Stopped) news()      {}
-func (*Written) news()      {}
-func (*Predicted) news()    {}
-func (*Judged) news()       {}
-func (*Checked) news()      {}
-func (*Linked) news()       {}
-func (*Traveled) news()     {}
-func (*Watched) news()      {}
-func (*Beside) news()       {}
-func (*Guards) news()       {}
-func (*Failure) news()      {}
+func (*Opened) news()        {}
+func (*Card) news()          {}
+func (*Progress) news()      {}
+func (*Frame) news()         {}
+func (*Timeline) news()      {}
+func (*Object) news()        {}
+func (*Answer) news()        {}
+func (*Keys) news()          {}
+func (*Log) news()           {}
+func (*Missed) news()        {}
+func (*Searching) news()     {}
+func (*Causes) news()        {}
+func (*Cluster) news()       {}
+func (*Live) news()          {}
+func (*Saved) news()         {}
+func (*SavePreview) news()   {}
+func (*Making) news()        {}
+func (*Minimised) news()     {}
+func (*Lanes) news()         {}
+func (*Console) news()       {}
+func (*Explored) news()      {}
+func (*Course) news()        {}
+func (*FoundLessons) news()  {}
+func (*Lesson) news()        {}
+func (*Stopped) news()       {}
+func (*Written) news()       {}
+func (*Predicted) news()     {}
+func (*Judged) news()        {}
+func (*Checked) news()       {}
+func (*Linked) news()        {}
+func (*Traveled) news()      {}
+func (*Watched) news()       {}
+func (*SecondMachine) news() {}
+func (*Guards) news()        {}
+func (*Failure) news()       {}

@@ -62,15 +62,15 @@ func (x *Conversion) fields(c *coder) {
 
 // Redact says what leaves of a trace that is saved.
 type Redact struct {
-	Share   bool     // the shape of it; otherwise what its owner goes on with
-	Names   bool     // of the shape: names and labels become tokens, too
-	Keep    []string // of the shape: fields whose values stay, such as spec.containers.image
-	Paths   []string // fields to take out, such as .spec.password
-	Key     string   // of the tokens, in hexadecimal; set by the worker
-	Edits   string   // go into the trace: Edits as JSON, set by the worker
-	Report  bool     // it is no capture, but the report of a problem
-	Least   *Least   // only this part of it is to be written; set by the worker
-	OwnWork bool     // an OwnWork is to be written, and no trace; set by the worker
+	Share   bool           // the shape of it; otherwise what its owner goes on with
+	Names   bool           // of the shape: names and labels become tokens, too
+	Keep    []string       // of the shape: fields whose values stay, such as spec.containers.image
+	Paths   []string       // fields to take out, such as .spec.password
+	Key     string         // of the tokens, in hexadecimal; set by the worker
+	Edits   string         // go into the trace: Edits as JSON, set by the worker
+	Report  bool           // it is no capture, but the report of a problem
+	Least   *MinimisedPart // only this part of it is to be written; set by the worker
+	OwnWork bool           // an OwnWork is to be written, and no trace; set by the worker
 }
 
 func (x *Redact) fields(c *coder) {
@@ -85,40 +85,40 @@ func (x *Redact) fields(c *coder) {
 	c.bool("ownWork", &x.OwnWork)
 }
 
-// Least is the part of a recording that was found to be enough.
-type Least struct {
+// MinimisedPart is the part of a recording that was found to be enough.
+type MinimisedPart struct {
 	Plan    excerpt.Plan
 	Content int // an excerpt.Content: what is left of each object
 }
 
-func (x *Least) fields(c *coder) {
+func (x *MinimisedPart) fields(c *coder) {
 	c.plan("plan", &x.Plan)
 	c.int("content", &x.Content)
 }
 
-// Looked answers Save and SaveLeast with Look: what is in the trace that the same request without
+// SavePreview answers Save and SaveLeast with Look: what is in the trace that the same request without
 // Look saves.
-type Looked struct {
-	Size  int64   // in bytes, before it is packed
-	Taken []Taken // what is not in it
-	Kept  []Taken // of a shape: what stays, by path
-	Head  string  // its beginning
+type SavePreview struct {
+	Size  int64            // in bytes, before it is packed
+	Taken []RedactionCount // what is not in it
+	Kept  []RedactionCount // of a shape: what stays, by path
+	Head  string           // its beginning
 }
 
-func (x *Looked) fields(c *coder) {
+func (x *SavePreview) fields(c *coder) {
 	c.int64("size", &x.Size)
 	list(c, "taken", &x.Taken)
 	list(c, "kept", &x.Kept)
 	c.text("head", &x.Head)
 }
 
-// Taken is how often something was taken out, or kept.
-type Taken struct {
+// RedactionCount is how often something was taken out, or kept.
+type RedactionCount struct {
 	What string // as replay/redact counts it
 	N    int64
 }
 
-func (x *Taken) fields(c *coder) {
+func (x *RedactionCount) fields(c *coder) {
 	c.text("what", &x.What)
 	c.int64("n", &x.N)
 }
@@ -127,8 +127,8 @@ func (x *Taken) fields(c *coder) {
 type Saved struct {
 	Name  string
 	Size  int64
-	Taken []Taken // what was taken out
-	Text  string  // all of it, in the place of a file
+	Taken []RedactionCount // what was taken out
+	Text  string           // all of it, in the place of a file
 }
 
 func (x *Saved) fields(c *coder) {

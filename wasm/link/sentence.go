@@ -45,19 +45,19 @@ func Fault(err error) *Sentence {
 		return nil
 	}
 	s := &Sentence{Args: map[string]Arg{}}
-	s.ID = "error." + fault.Say(err, func(name, text string, why error) {
+	s.ID = "error." + fault.Describe(err, func(name, text string, why error) {
 		s.Args[name] = Arg{Kind: "why", V: text, Why: Fault(why)}
 	})
 	return s
 }
 
-// Tells reports whether s, or what it says is the reason, is the sentence id.
-func (s *Sentence) Tells(id string) bool {
+// Is reports whether s, or what it says is the reason, is the sentence id.
+func (s *Sentence) Is(id string) bool {
 	if s == nil || s.ID == id {
 		return s != nil
 	}
 	for _, a := range s.Args {
-		if a.Why.Tells(id) {
+		if a.Why.Is(id) {
 			return true
 		}
 	}

@@ -27,8 +27,8 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	l, h := &s.x.Processor.Listeners[i], s.x.Config().Handlers[i]
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined && (crashed(s.w, s.x) || s.w.Set.State(l.PairAt(0).Run).Wait != actor.Stopped), Syncing: l.Syncing, Resync: l.Resync,
-		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil, Made: timeline.Made(&h),
-		Fault: fault(&h), Gone: whyLeft(s.w, s.x, l),
+		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Backlog(), Feeds: h.Workqueue, Recorded: h.Took != nil, Made: timeline.IsImplicit(&h),
+		Fault: fault(&h), Gone: leaveReason(s.w, s.x, l),
 	}
 	if !out.Recorded {
 		out.Pace = h.Takes
@@ -53,8 +53,8 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	return out
 }
 
-// whyLeft returns why a listener takes no notifications any more, "" if it does or may still join.
-func whyLeft(w *world.World, x *informer.Informer, l *processor.Listener) string {
+// leaveReason returns why a listener takes no notifications any more, "" if it does or may still join.
+func leaveReason(w *world.World, x *informer.Informer, l *processor.Listener) string {
 	switch {
 	case crashed(w, x):
 		return link.StateCrashed

@@ -46,7 +46,7 @@ func (s *Stage) reached() []link.Reached {
 	add(link.StationReflector, -1, s.x.LastSyncResourceVersion())
 	add(link.StationStore, -1, s.x.CacheReached())
 	for i, h := range s.x.Config().Handlers {
-		if s.x.Processor.Listeners[i].Joined && !timeline.Made(&h) {
+		if s.x.Processor.Listeners[i].Joined && !timeline.IsImplicit(&h) {
 			add(h.Name, i, s.x.HandlerReached(i))
 		}
 	}

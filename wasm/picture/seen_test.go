@@ -24,7 +24,7 @@ func frames(t *testing.T, window link.Window, lines ...string) []*link.Frame {
 	keys := NewRanks(h.Front().Informers[0].Config().Table)
 	for step := range h.Steps() + 1 {
 		h.SeekTo(step)
-		all = append(all, New(h.At(), h.At().Informers[0], window, keys).Frame())
+		all = append(all, New(h.World(), h.World().Informers[0], window, keys).Frame())
 	}
 	return all
 }

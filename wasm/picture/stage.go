@@ -104,7 +104,7 @@ func (s *Stage) actors() []link.Actor {
 		case actor.OnSend, actor.OnReceive:
 			a.On = channelName(role.Kind, st.On)
 		case actor.OnTimer, actor.OnServer, actor.OnCall:
-			if at := set.At(id); at != actor.Never {
+			if at := set.ReadyAt(id); at != actor.Never {
 				a.Left = max(0, at-s.w.Now())
 			}
 		}
@@ -167,7 +167,7 @@ func idleState(w *world.World, x *informer.Informer) string {
 
 // timerLeft returns how long an actor's timer still runs, in nanoseconds, or -1 if it has none.
 func timerLeft(w *world.World, id actor.ID) int64 {
-	if at := w.Set.At(id); at != actor.Never {
+	if at := w.Set.ReadyAt(id); at != actor.Never {
 		return max(0, at-w.Now())
 	}
 	return -1

@@ -59,12 +59,12 @@ func (s *Stage) wire() link.Wire {
 			out.State, out.Since = link.WireQuiet, since
 		}
 	}
-	s.ended(&out)
+	s.watchEnd(&out)
 	return out
 }
 
-// ended tells that the last step has ended the watch.
-func (s *Stage) ended(out *link.Wire) {
+// watchEnd tells that the last step has ended the watch.
+func (s *Stage) watchEnd(out *link.Wire) {
 	if !s.acted() {
 		return
 	}

@@ -21,7 +21,7 @@ type visit struct {
 // arrive is a visit that begins at an address.
 func arrive(t *testing.T, fragment string) *visit {
 	v := &visit{game: &game{t: t, m: full()}, entries: []navigation.Returned{{Fragment: fragment}}}
-	v.do(v.entries[0], Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	v.do(v.entries[0], Started{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	return v
 }
 
@@ -254,7 +254,7 @@ func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	v.do(Pressed{Key: "k"})
 	v.stops(1)
 	v.addressIs("#lesson=ghost&at=popped", 4)
-	if s := v.m.Nav.Stay(); s == nil || s.Source.File != "mine.json" || s.Steps[0].Step != 40 {
+	if s := v.m.Nav.CurrentAddress(); s == nil || s.Source.File != "mine.json" || s.Steps[0].Step != 40 {
 		t.Errorf("over a reload the page would keep %+v", s)
 	}
 

@@ -20,12 +20,12 @@ type SecondMachine struct {
 	stage *Stage
 	draft *Draft
 
-	Beside  *link.Beside      // how the two compare; nil while there is one machine
-	Chosen  link.Second       // what the viewer has chosen to compare with, nil for nothing
-	Pane    int               // which of the two is shown where there is room for one: 0 or 1
-	Differ  int               // the difference that was gone to last, -1 for none
-	Counted *link.Guards      // what each guard comes to, nil until that was asked
-	source  navigation.Source // of its capture
+	Beside  *link.SecondMachine // how the two compare; nil while there is one machine
+	Chosen  link.Second         // what the viewer has chosen to compare with, nil for nothing
+	Pane    int                 // which of the two is shown where there is room for one: 0 or 1
+	Differ  int                 // the difference that was gone to last, -1 for none
+	Counted *link.Guards        // what each guard comes to, nil until that was asked
+	source  navigation.Source   // of its capture
 }
 
 // secondDesk is what the second machine knows of the rest of the model, and does to it.
@@ -129,7 +129,7 @@ func (s *SecondMachine) pair(x link.Second) []Cmd {
 	s.Chosen, s.Differ, s.Pane = x, -1, 0
 	cmds := s.desk.Pause()
 	if x == nil {
-		return append(cmds, s.desk.Move(link.Alone{})...)
+		return append(cmds, s.desk.Move(link.HideSecond{})...)
 	}
 	return append(cmds, s.desk.Move(x)...)
 }
@@ -175,7 +175,7 @@ func (s *SecondMachine) Standing() link.Second {
 
 // Captures reports whether another capture can stand beside what is shown.
 func (s *SecondMachine) Captures() bool {
-	return s.open.Trace != nil && !s.open.Trace.Script && !s.desk.Rest().Live
+	return s.open.Trace != nil && !s.open.Trace.Script && !s.desk.Others().Live
 }
 
 // capture shows another capture beside the one shown.
@@ -235,7 +235,7 @@ func (s *SecondMachine) toggle() []Cmd {
 		return s.pair(nil)
 	}
 	s.desk.Show(desk.Compare)
-	if l := s.desk.Rest().Lanes; s.open.Trace.Script {
+	if l := s.desk.Others().Lanes; s.open.Trace.Script {
 		for i := 0; l != nil && i < len(l.All); i++ {
 			if id := l.All[i].ID; id != l.Shown {
 				return s.pair(link.SecondLane{Lane: id})
@@ -263,7 +263,7 @@ func (s *SecondMachine) toggle() []Cmd {
 }
 
 // compared takes in what is known of the second machine.
-func (s *SecondMachine) compared(b *link.Beside) {
+func (s *SecondMachine) compared(b *link.SecondMachine) {
 	if b.Second.Second == nil {
 		s.Beside, s.Chosen, s.Differ = nil, nil, -1
 		return
@@ -291,8 +291,8 @@ func (s *SecondMachine) address(way []link.PathStep) (x link.Second, files int) 
 	}
 }
 
-// standBeside shows the second machine that an address has. A future is made on the way.
-func (s *SecondMachine) standBeside(x link.Second, files int) []Cmd {
+// openSecond shows the second machine that an address has. A future is made on the way.
+func (s *SecondMachine) openSecond(x link.Second, files int) []Cmd {
 	switch x := x.(type) {
 	case link.SecondCapture:
 		of := navigation.Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}
@@ -307,8 +307,8 @@ func (s *SecondMachine) standBeside(x link.Second, files int) []Cmd {
 	return s.pair(x)
 }
 
-// goTo goes to difference n between the two machines.
-func (s *SecondMachine) goTo(n int) []Cmd {
+// showDifference goes to difference n between the two machines.
+func (s *SecondMachine) showDifference(n int) []Cmd {
 	if s.Beside == nil || n < 0 || n >= len(s.Beside.Differs) {
 		return nil
 	}
@@ -333,7 +333,7 @@ func (s *SecondMachine) next(by int) []Cmd {
 			n--
 		}
 	}
-	return s.goTo((n + len(all)) % len(all))
+	return s.showDifference((n + len(all)) % len(all))
 }
 
 // AtDiffer returns the difference between the two machines that is shown, or nil.

@@ -24,7 +24,7 @@ func paired(t *testing.T) *game {
 	at := func(step, time int64) link.Differ {
 		return link.Differ{Handler: "metrics", Key: "n/a", Time: time, First: []link.Call{{Step: step, Time: time}}, Second: []link.Call{{Step: step + 1, Time: time}}}
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.SecondProfile](g), News: &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SecondProfile](g), News: &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
 	stands[link.SecondProfile](g, 0, 0)
 	return g
 }
@@ -77,10 +77,10 @@ func TestShowsOneMachineAgain(t *testing.T) {
 	for name, end := range map[string]func(*game){
 		"=": func(g *game) {
 			g.play(Pressed{Key: "="})
-			if q := g.sent[len(g.sent)-1].Do; q != link.Op(link.Alone{}) {
+			if q := g.sent[len(g.sent)-1].Do; q != link.Op(link.HideSecond{}) {
 				t.Errorf("= asks for %+v", q)
 			}
-			g.play(Replied{&link.Reply{ID: lastID[link.Alone](g), News: &link.Beside{}}})
+			g.play(Replied{&link.Reply{ID: lastID[link.HideSecond](g), News: &link.SecondMachine{}}})
 		},
 		"open": func(g *game) { g.play(Chose{Name: "b.json"}); g.reopen() },
 	} {
@@ -108,7 +108,7 @@ func TestChoosesTheSecondMachine(t *testing.T) {
 		}
 	}
 	for _, cannot := range []string{"nonsense", "apart"} {
-		if q := choose(cannot); q != link.Op(link.Alone{}) {
+		if q := choose(cannot); q != link.Op(link.HideSecond{}) {
 			t.Errorf("%s asks for %+v", cannot, q)
 		}
 	}
@@ -121,16 +121,16 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 	edited := link.Setup{Profile: "delta", Workers: 3, Handlers: []link.Handler{{Name: "a"}}}
 	for _, x := range []struct {
 		is   link.Second
-		told link.Beside
+		told link.SecondMachine
 		want string
 	}{
-		{link.SecondProfile{Profile: "delta"}, link.Beside{}, "beside=profile&profile=delta"},
-		{link.SecondResync{}, link.Beside{}, "beside=resync"},
-		{link.SecondSetup{Setup: edited}, link.Beside{}, "beside=setup&profile=delta&workers=3&handler=:a"},
-		{link.SecondApart{Handler: "b"}, link.Beside{Apart: []string{"a", "b"}}, "beside=apart&informer=b"},
-		{link.SecondGuard{Guard: "expectations"}, link.Beside{}, "beside=guard-expectations"},
-		{link.SecondLane{Lane: 1, Path: way}, link.Beside{}, "beside=future&step=9&do=compact"},
-		{link.SecondLane{}, link.Beside{}, "beside=future"},
+		{link.SecondProfile{Profile: "delta"}, link.SecondMachine{}, "beside=profile&profile=delta"},
+		{link.SecondResync{}, link.SecondMachine{}, "beside=resync"},
+		{link.SecondSetup{Setup: edited}, link.SecondMachine{}, "beside=setup&profile=delta&workers=3&handler=:a"},
+		{link.SecondApart{Handler: "b"}, link.SecondMachine{Apart: []string{"a", "b"}}, "beside=apart&informer=b"},
+		{link.SecondGuard{Guard: "expectations"}, link.SecondMachine{}, "beside=guard-expectations"},
+		{link.SecondLane{Lane: 1, Path: way}, link.SecondMachine{}, "beside=future&step=9&do=compact"},
+		{link.SecondLane{}, link.SecondMachine{}, "beside=future"},
 	} {
 		g := opened(t)
 		g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}}
@@ -138,7 +138,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		g.m.Stage.Frame.Work.Controller = &link.Controller{Guard: "none"}
 		x.told.Second.Second = x.is
 		g.play(Replied{&link.Reply{News: &x.told}})
-		stay := g.m.Nav.Stay()
+		stay := g.m.Nav.CurrentAddress()
 		if text := stay.String(); !strings.HasSuffix(text, "&"+x.want) {
 			t.Errorf("%+v is kept as %s, want %s", x.is, text, x.want)
 		}
@@ -150,7 +150,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.m.Open.Trace.Profiles, h.m.Stage.Frame.Processor.Listeners = g.m.Open.Trace.Profiles, g.m.Stage.Frame.Processor.Listeners
 		h.m.Stage.Frame.Work.Controller = g.m.Stage.Frame.Work.Controller
 		h.m.Open.Loading, h.m.Open.Trace.Setup = false, g.m.Open.Trace.Setup
-		h.sent = append(h.sent, asks(h.m.Nav.ComeTo(&again))...)
+		h.sent = append(h.sent, asks(h.m.Nav.FollowAddress(&again))...)
 		if lane, is := x.is.(link.SecondLane); is {
 			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Path) != len(lane.Path) {
 				t.Errorf("the page goes to %+v by %+v", x.is, q)
@@ -177,11 +177,11 @@ func TestChoosesASecondCapture(t *testing.T) {
 	if q.Name != "b.json" || q.URL != "" || g.m.Front.Dialog != "" || Choice(g.m.Second.Chosen) != "capture" || count[link.Open](g) != 1 {
 		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Front.Dialog)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.SecondCapture](g), News: &link.Beside{Second: link.Standing{Second: link.SecondCapture{Name: "b.json"}}, Read: 3, Size: 9}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SecondCapture](g), News: &link.SecondMachine{Second: link.Standing{Second: link.SecondCapture{Name: "b.json"}}, Read: 3, Size: 9}}})
 	if first, second := g.m.Nav.StayFiles(); first != -1 || second != 2 {
 		t.Errorf("the files %d and %d are kept", first, second)
 	}
-	stay := g.m.Nav.Stay()
+	stay := g.m.Nav.CurrentAddress()
 	if text := stay.String(); !strings.HasSuffix(text, "&beside=capture&file=b.json&size=9") {
 		t.Errorf("it is kept as %s", text)
 	}
@@ -194,7 +194,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 		}
 		again.Files = files
 		h.m.Open.Trace.Setup = g.m.Open.Trace.Setup
-		h.sent = append(h.sent, asks(h.m.Nav.ComeTo(&again))...)
+		h.sent = append(h.sent, asks(h.m.Nav.FollowAddress(&again))...)
 		if h.m.Nav.Goal != nil {
 			t.Errorf("it doesn't go on to where the viewer was")
 		}
@@ -240,7 +240,7 @@ func TestReleasesOfWhatIsShown(t *testing.T) {
 		g.m.Open.Trace.Setup.Profile = c.shown
 		g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic", Versions: "v0.22.0–v0.22.17"}, {Name: "delta", Versions: "v0.28.0–v0.31.14"}, {Name: "current", Versions: "v0.36.0–v0.37.2"}}
 		if c.beside != "" {
-			g.m.Second.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: c.beside}}}
+			g.m.Second.Beside = &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: c.beside}}}
 		}
 		g.play(Acted{Act: "changes"})
 		if got := g.m.Second.Releases(); got != c.want || g.m.Front.Dialog != "changes" {

@@ -27,7 +27,7 @@ var groups = []Group{
 		{Name: "loopBreak", Keys: []string{"b"}, mode: "loop", needs: "loop", do: plain(func(m *Model) []Cmd { return m.Loop.Break() })},
 		{Name: "loopBeat", Keys: digits[1:], Digit: true, mode: "loop", needs: "loop", takes: true, do: func(m *Model, arg, _ string) []Cmd {
 			n, _ := strconv.Atoi(arg)
-			return m.Loop.Go(n)
+			return m.Loop.GoToBeat(n)
 		}},
 		{Name: "loop", do: plain((*Model).openLoop)},
 	}},
@@ -281,7 +281,7 @@ var elements = []*Command{
 	{Name: "standBeside", do: func(m *Model, arg, _ string) []Cmd { m.Hands.Menu = ""; return m.Second.choose(arg) }},
 	{Name: "second", do: set(func(m *Model) { m.Front.Dialog = "second" })},
 	{Name: "pane", do: func(m *Model, arg, _ string) []Cmd { m.Second.Pane, _ = strconv.Atoi(arg); return nil }},
-	{Name: "differ", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.Second.goTo(n) }},
+	{Name: "differ", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.Second.showDifference(n) }},
 	{Name: "queueFrom", do: func(m *Model, arg, _ string) []Cmd { return m.moveWindow(arg) }},
 	{Name: "findCommand", do: func(m *Model, _, value string) []Cmd { m.Palette.write(value); return nil }},
 	{Name: "enterCommand", do: func(m *Model, key, _ string) []Cmd { return m.enterPalette(key) }},

@@ -59,9 +59,9 @@ func (m *Model) Restore(saved func(name string) string) {
 	m.Lesson.Read = lesson.ParseRead(saved("lessons"))
 }
 
-// Rest returns what a concern, or the view on its behalf, may know of the rest of m.
-func (m *Model) Rest() desk.Rest {
-	r := desk.Rest{
+// Others returns what a concern, or the view on its behalf, may know of the rest of m.
+func (m *Model) Others() desk.Others {
+	r := desk.Others{
 		Trace: m.Open.Trace, Frame: m.Stage.Frame, Lanes: m.Hands.Lanes, Keys: m.Find.Keys, Least: m.Expr.Least,
 		Loading: m.Open.Loading, Live: m.Cluster.Live != nil, Reads: m.Lesson.Learning != nil, Fetched: m.Open.Source.URL != "",
 		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Dark: m.Settings.IsDark(), Still: m.Settings.Still, Sent: m.ask.id, Pressed: m.Keyboard.pressed,
@@ -74,7 +74,7 @@ func (m *Model) Rest() desk.Rest {
 	return r
 }
 
-func (d mediator) Rest() desk.Rest                        { return d.m.Rest() }
+func (d mediator) Others() desk.Others                    { return d.m.Others() }
 func (d mediator) Word(id string) string                  { return d.m.Settings.Words[id] }
 func (d mediator) Subject() string                        { return d.m.Find.Subject() }
 func (d mediator) Send(op link.Op) []Cmd                  { return d.m.send(op, false) }
@@ -111,7 +111,7 @@ func (d mediator) CloseMenu()                         { d.m.Hands.Menu = "" }
 func (d mediator) Fail(why *link.Failure)             { d.m.Open.Failure = why }
 func (d mediator) RefuseLine(f *link.LineFailure)     { d.m.Hands.Wrong = f }
 func (d mediator) EndGuess()                          { d.m.Guess.Asked = nil }
-func (d mediator) KindOf(s *navigation.Source) string { return d.m.Kinds.Of(s) }
+func (d mediator) KindOf(s *navigation.Source) string { return d.m.Kinds.Named(s) }
 func (d mediator) EditSetup(s link.Setup)             { d.m.Draft.Setup = cloneSetup(s) }
 
 func (d mediator) LeaveForMark() []Cmd                     { return d.m.Nav.Leave(navigation.OnMark) }
@@ -120,7 +120,7 @@ func (d mediator) SetUp(a *address.Address) []Cmd          { return d.m.Draft.fo
 func (d mediator) ShowInformer(i int) []Cmd                { return d.m.showInformer(i) }
 func (d mediator) CaptureBeside(s navigation.Source) []Cmd { return d.m.Second.capture(s) }
 func (d mediator) StandBeside(x link.Second, files int) []Cmd {
-	return d.m.Second.standBeside(x, files)
+	return d.m.Second.openSecond(x, files)
 }
 func (d mediator) NextHit() []Cmd { return d.m.Expr.NextHit(1) }
 
@@ -133,7 +133,7 @@ func (d mediator) Speak(lang string) []Cmd {
 
 func (d mediator) OpenCourse() []Cmd        { return d.m.Lesson.OpenCourse() }
 func (d mediator) Beat() int                { return d.m.Loop.Beat }
-func (d mediator) GoBeat(beat int) []Cmd    { return d.m.Loop.Go(beat) }
+func (d mediator) GoBeat(beat int) []Cmd    { return d.m.Loop.GoToBeat(beat) }
 func (d mediator) Tick() []Cmd              { return []Cmd{Tick{}} }
 func (d mediator) ShowLoop(on bool) []Cmd   { return d.m.showLoop(on) }
 func (d mediator) WantMoment(moment string) { d.m.Lesson.BeginAt(moment) }

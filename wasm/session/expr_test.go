@@ -23,7 +23,7 @@ func TestWritesAnExpression(t *testing.T) {
 	if g.m.Expr.Text != "behind(" {
 		t.Fatalf("it goes on as %q", g.m.Expr.Text)
 	}
-	if wrong := g.m.Expr.Wrong(); wrong == nil || wrong.At != 7 {
+	if wrong := g.m.Expr.SyntaxError(); wrong == nil || wrong.At != 7 {
 		t.Errorf("of an unfinished expression it says %+v", wrong)
 	}
 	enter("Enter")
@@ -32,8 +32,8 @@ func TestWritesAnExpression(t *testing.T) {
 	}
 	write(`behind("audit") > 1`)
 	enter("Escape")
-	if len(g.m.Expr.Completions()) != 0 || g.m.Expr.Wrong() != nil {
-		t.Errorf("after Escape it still offers %v, and says %v", g.m.Expr.Completions(), g.m.Expr.Wrong())
+	if len(g.m.Expr.Completions()) != 0 || g.m.Expr.SyntaxError() != nil {
+		t.Errorf("after Escape it still offers %v, and says %v", g.m.Expr.Completions(), g.m.Expr.SyntaxError())
 	}
 	enter("Enter")
 	if r := last[link.WatchFor](g); len(r.Watches) != 1 || r.Watches[0] != (link.Watch{Text: `behind("audit") > 1`, List: true}) {
@@ -48,7 +48,7 @@ func TestWritesAnExpression(t *testing.T) {
 	if r := last[link.RunTo](g); !r.Back || count[link.WatchFor](g) != 1 {
 		t.Errorf("the request is %+v, after %d requests for a watch", r, count[link.WatchFor](g))
 	}
-	if write(`behind("odit") > 1`); g.m.Expr.Wrong() == nil {
+	if write(`behind("odit") > 1`); g.m.Expr.SyntaxError() == nil {
 		t.Error("it knows a handler that isn't there")
 	}
 	// Keys that contain what is being written are asked for.
@@ -75,7 +75,7 @@ func TestBreakpoints(t *testing.T) {
 		t.Errorf("it watches %+v", w)
 	}
 	g.play(Replied{&link.Reply{News: &link.Watched{Text: "relist()", Hits: 2}}}, Replied{&link.Reply{News: &link.Watched{Text: "pop()"}}})
-	if w := g.m.Expr.Found("relist()"); w == nil || w.Hits != 2 || g.m.Expr.Found("pop()") != nil {
+	if w := g.m.Expr.StopResult("relist()"); w == nil || w.Hits != 2 || g.m.Expr.StopResult("pop()") != nil {
 		t.Errorf("it has found %+v", g.m.Expr.Watched)
 	}
 	g.play(Acted{Act: "play"})

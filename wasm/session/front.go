@@ -56,11 +56,11 @@ func (f *Front) Tabs() []desk.Tab { return desk.Tabs(f.Groups()) }
 // Groups returns the inspector's tabs at present.
 func (f *Front) Groups() []desk.Group {
 	all := desk.Groups[:]
-	if !f.desk.Rest().Reads {
+	if !f.desk.Others().Reads {
 		all = all[1:]
 	}
 	if f.stage.Log == nil {
-		return desk.Without(all, desk.Log)
+		return desk.RemoveTab(all, desk.Log)
 	}
 	return all
 }

@@ -52,9 +52,9 @@ func (m *Model) currentAddress() address.Address {
 	return a
 }
 
-// Stay returns what would bring the viewer back to what is shown, nil where nothing can. A cluster that is followed
+// CurrentAddress returns what would bring the viewer back to what is shown, nil where nothing can. A cluster that is followed
 // can't be brought back, because its events are over.
-func (d mediator) Stay() *address.Address {
+func (d mediator) CurrentAddress() *address.Address {
 	m := d.m
 	if m.Stage.Frame == nil || m.Cluster.Live != nil || m.Open.Died != "" {
 		return nil

@@ -52,8 +52,8 @@ func (m *Model) usedMicroscope(view, density string) bool {
 
 // openLoop opens the loop at its first beat.
 func (m *Model) openLoop() []Cmd {
-	if m.Loop.On() {
-		return m.Loop.Go(1)
+	if m.Loop.Visible() {
+		return m.Loop.GoToBeat(1)
 	}
 	return m.open(navigation.Story)
 }
@@ -69,7 +69,7 @@ func (m *Model) tickedLoop(now float64) []Cmd {
 
 // unit returns how far one step goes by hand: in the loop, to the next watch event.
 func (m *Model) unit() link.Unit {
-	if m.Loop.On() {
+	if m.Loop.Visible() {
 		return link.WatchEvent
 	}
 	return m.Transport.Unit

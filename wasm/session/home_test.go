@@ -20,7 +20,7 @@ func full() *Model {
 func newcomer(t *testing.T, fragment string, still bool) *visit {
 	v := &visit{game: &game{t: t, m: New("en", "", -1)}, entries: []navigation.Returned{{Fragment: fragment}}}
 	v.m.Settings.Still = still
-	v.do(v.entries[0], Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	v.do(v.entries[0], Started{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	v.settle()
 	return v
 }
@@ -56,7 +56,7 @@ func TestAVisitOpensTheLoop(t *testing.T) {
 		m := New("en", "", -1)
 		m.Restore(func(name string) string { return c.kept[name] })
 		m.Update(navigation.Returned{})
-		m.Update(Began{})
+		m.Update(Started{})
 		if m.Loop.Shown != c.loop {
 			t.Errorf("with %v kept, the loop is shown: %v", c.kept, m.Loop.Shown)
 		}

@@ -26,8 +26,8 @@ func file(s *navigation.Source) string {
 	return cmp.Or(s.URL, strconv.FormatInt(s.Size, 10)+" "+navigation.TidyName(s.Name))
 }
 
-// Of returns the kind that the viewer has named for a source, "" for none.
-func (k *Kinds) Of(s *navigation.Source) string {
+// Named returns the kind that the viewer has named for a source, "" for none.
+func (k *Kinds) Named(s *navigation.Source) string {
 	for _, x := range k.said {
 		if kind, of, _ := strings.Cut(x, " "); of == file(s) {
 			return kind
@@ -36,8 +36,8 @@ func (k *Kinds) Of(s *navigation.Source) string {
 	return ""
 }
 
-// say notes the kind of what is in a source.
-func (k *Kinds) say(kind string, s *navigation.Source) []Cmd {
+// setKind notes the kind of what is in a source.
+func (k *Kinds) setKind(kind string, s *navigation.Source) []Cmd {
 	kept := k.said[:0]
 	for _, x := range k.said {
 		if _, of, _ := strings.Cut(x, " "); of != file(s) {
@@ -49,13 +49,13 @@ func (k *Kinds) say(kind string, s *navigation.Source) []Cmd {
 	return []Cmd{desk.Keep{Name: "kinds", Value: strings.Join(k.said, "\n")}}
 }
 
-// AsksKind reports whether what was to be opened last needs the kind of its objects.
-func (m *Model) AsksKind() bool { return m.Open.Failure != nil && m.Kinds.refused != nil }
+// NeedsKind reports whether what was to be opened last needs the kind of its objects.
+func (m *Model) NeedsKind() bool { return m.Open.Failure != nil && m.Kinds.refused != nil }
 
 // refusedKind takes in why s could not be opened, or not beside the capture shown.
 func (k *Kinds) refusedKind(s navigation.Source, beside bool, why *link.Failure) {
-	if k.refused, k.beside = nil, beside; s.Own() && why.Why.Tells("error.noKind") {
-		k.refused, k.Typed = &s, k.Of(&s)
+	if k.refused, k.beside = nil, beside; s.IsViewers() && why.Why.Is("error.noKind") {
+		k.refused, k.Typed = &s, k.Named(&s)
 	}
 }
 
@@ -63,7 +63,7 @@ func (k *Kinds) refusedKind(s navigation.Source, beside bool, why *link.Failure)
 // that of another one.
 func (m *Model) enterKind(key, typed string) []Cmd {
 	k, s, beside := &m.Kinds, m.Open.Source, false
-	if m.AsksKind() {
+	if m.NeedsKind() {
 		s, beside = *k.refused, k.beside
 	}
 	typed = strings.Join(strings.Fields(typed), "")
@@ -74,7 +74,7 @@ func (m *Model) enterKind(key, typed string) []Cmd {
 		return nil
 	}
 	m.Front.Dialog = ""
-	cmds := k.say(typed, &s)
+	cmds := k.setKind(typed, &s)
 	if beside {
 		m.Open.Failure = nil
 		return append(cmds, m.Second.capture(s)...)

@@ -18,11 +18,11 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 		g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}, Why: at}}})
 	}
 	g.play(Chose{Name: "a.json", Size: 7})
-	if g.m.AsksKind() {
+	if g.m.NeedsKind() {
 		t.Fatal("it asks for the kind of what is being opened")
 	}
 	refuse()
-	if !g.m.AsksKind() {
+	if !g.m.NeedsKind() {
 		t.Fatal("it doesn't ask for the kind")
 	}
 	g.play(Acted{Act: "writeKind", Value: " Pod "}, Acted{"enterKind", "x", " Pod "}, Acted{"enterKind", "Enter", " "})
@@ -43,7 +43,7 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 		t.Errorf("another file is opened as %s", q.Kind)
 	}
 	for i := range int64(25) {
-		g.m.Kinds.say("Pod", &navigation.Source{Name: "c", Size: i})
+		g.m.Kinds.setKind("Pod", &navigation.Source{Name: "c", Size: i})
 	}
 	g.play(Chose{Name: "a.json", Size: 7})
 	if q, n := last[link.Open](g), len(g.m.Kinds.said); q.Kind != "" || n != maxKinds {
@@ -56,19 +56,19 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 		t.Fatalf("%+v is shown beside", q)
 	}
 	g.play(Replied{&link.Reply{News: &link.Failure{Say: link.Sentence{ID: "fail.open"}, Why: &link.Sentence{ID: "error.noKind"}}}})
-	if !g.m.AsksKind() {
+	if !g.m.NeedsKind() {
 		t.Fatal("it doesn't ask for the kind of what is to stand beside")
 	}
 	opens := count[link.Open](g)
 	g.play(Acted{"enterKind", "Enter", "Pod"})
-	if q := last[link.SecondCapture](g); q.Kind != "Pod" || q.Name != "d.json" || count[link.Open](g) != opens || g.m.AsksKind() || !slices.Contains(g.cmds, Cmd(desk.Keep{Name: "kinds", Value: strings.Join(g.m.Kinds.said, "\n")})) {
+	if q := last[link.SecondCapture](g); q.Kind != "Pod" || q.Name != "d.json" || count[link.Open](g) != opens || g.m.NeedsKind() || !slices.Contains(g.cmds, Cmd(desk.Keep{Name: "kinds", Value: strings.Join(g.m.Kinds.said, "\n")})) {
 		t.Errorf("%+v is shown beside, after %+v", q, g.cmds)
 	}
 	again := New("en", "", -1)
 	again.Restore(func(name string) string {
 		return map[string]string{"kinds": strings.Join(g.m.Kinds.said, "\n")}[name]
 	})
-	if kind := again.Kinds.Of(&navigation.Source{Name: "c", Size: 24}); kind != "Pod" {
+	if kind := again.Kinds.Named(&navigation.Source{Name: "c", Size: 24}); kind != "Pod" {
 		t.Errorf("after a reload it is %q", kind)
 	}
 }

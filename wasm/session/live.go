@@ -49,8 +49,8 @@ func (c *Cluster) discovered(found *link.Cluster) {
 	}
 }
 
-// Wants reports whether a resource is chosen.
-func (c *Cluster) Wants(name string) bool { return slices.Contains(c.Want.Resources, name) }
+// Chosen reports whether a resource is chosen.
+func (c *Cluster) Chosen(name string) bool { return slices.Contains(c.Want.Resources, name) }
 
 // choose chooses a resource, or drops it if it was chosen.
 func (c *Cluster) choose(name string) []Cmd {

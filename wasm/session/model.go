@@ -41,7 +41,7 @@ type Model struct {
 	Find    ask.Find
 	Expr    ask.Expr
 	Indexer ask.Indexer
-	Why     ask.Why
+	Why     ask.Causes
 	Draft   Draft
 	Hands   hands.Model
 	Second  SecondMachine
@@ -64,7 +64,7 @@ type Card struct {
 // Ready reports whether the page can be used: a step is shown, or there is none
 // to show.
 func (m *Model) Ready() bool {
-	return m.Settings.Words != nil && (m.Stage.Frame != nil && m.Loop.Shown == m.Loop.On() || m.Open.Failure != nil || m.Open.Died != "")
+	return m.Settings.Words != nil && (m.Stage.Frame != nil && m.Loop.Shown == m.Loop.Visible() || m.Open.Failure != nil || m.Open.Died != "")
 }
 
 // Window says how much of each long list has room on the stage.

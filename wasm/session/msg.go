@@ -11,10 +11,10 @@ type Msg = desk.Msg
 
 // The messages.
 type (
-	// Began: the page has been set up. Stay is what navigation.Model.Stay returned before the
+	// Started: the page has been set up. Stay is what navigation.Model.CurrentAddress returned before the
 	// page was reloaded, or nil. Files says that the browser has given the files of
 	// that time again. Site is the page's address without a fragment.
-	Began struct {
+	Started struct {
 		Stay  *address.Address
 		Files bool
 		Site  string
@@ -95,7 +95,7 @@ func (Stored) Msg()    {}
 func (Unkept) Msg()    {}
 func (Noted) Msg()     {}
 func (Versioned) Msg() {}
-func (Began) Msg()     {}
+func (Started) Msg()   {}
 func (Spoke) Msg()     {}
 func (Acted) Msg()     {}
 func (Pressed) Msg()   {}

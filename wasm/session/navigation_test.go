@@ -58,7 +58,7 @@ func (w *stroll) start(stay *address.Address, files bool) {
 	if w.r.IntN(4) == 0 {
 		w.tell(navigation.Offered{Title: "offered", Size: 3, Step: 2})
 	}
-	w.tell(w.entries[w.at], Began{Stay: stay, Files: files}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	w.tell(w.entries[w.at], Started{Stay: stay, Files: files}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 }
 
 // tell has messages come, and carries out what follows.
@@ -74,7 +74,7 @@ func (w *stroll) tell(messages ...Msg) {
 			switch c := c.(type) {
 			case navigation.Unpack:
 				w.packed = append(w.packed, c.Data)
-			case navigation.Go:
+			case navigation.Traverse:
 				w.turn(c.By)
 			case Restart:
 				w.gone, w.shown = false, false
@@ -260,7 +260,7 @@ func (w *stroll) act() {
 	case n < 94:
 		w.tell(Acted{Act: "restart"})
 	case n < 97: // a reload
-		stay, files := w.m.Nav.Stay(), w.r.IntN(2) == 0
+		stay, files := w.m.Nav.CurrentAddress(), w.r.IntN(2) == 0
 		if stay != nil {
 			a, err := address.Read(stay.String())
 			if stay = &a; err != nil || !a.Opens() {
@@ -346,8 +346,8 @@ func TestWhatCantHappenToNavigationIsTold(t *testing.T) {
 	defer func(f func(string)) { navigation.ReportImpossible = f }(navigation.ReportImpossible)
 	navigation.ReportImpossible = nil
 	m := New("en", "", -1)
-	m.Update(Began{})
-	m.Nav.Shown()
+	m.Update(Started{})
+	m.Nav.StepShown()
 	if m.Nav.Journey != navigation.Opening {
 		t.Errorf("it is %s", m.Nav.Journey)
 	}

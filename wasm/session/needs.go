@@ -24,7 +24,7 @@ func (m *Model) provides(need string) bool {
 	case "card":
 		return m.HasCard()
 	case "place":
-		return m.Nav.BackTo() >= 0
+		return m.Nav.PreviousStep() >= 0
 	case "placeAfter":
 		return m.Nav.ForwardTo() >= 0
 	case "search":
@@ -34,9 +34,9 @@ func (m *Model) provides(need string) bool {
 	case "redo":
 		return l != nil && l.Redo
 	case "loop":
-		return m.Loop.On()
+		return m.Loop.Visible()
 	case "less":
-		return m.Open.Source.Loop || m.hasSubjects() || m.Lesson.Learning == nil && !m.Open.Source.Own()
+		return m.Open.Source.Loop || m.hasSubjects() || m.Lesson.Learning == nil && !m.Open.Source.IsViewers()
 	case "flip":
 		return l != nil && len(l.All) > 1
 	case "beside":

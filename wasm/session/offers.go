@@ -39,7 +39,7 @@ func (m *Model) Offers() []Offer {
 	add := func(c *Command, arg, title, id string) {
 		o := Offer{Command: c, Arg: arg, Title: title}
 		title = strings.ToLower(title)
-		all := title + " " + apart(c.Name) + " " + arg
+		all := title + " " + searchForms(c.Name) + " " + arg
 		for code, titles := range p.Titles {
 			if code != m.Settings.Lang {
 				all += " " + strings.ToLower(titles["ui.do."+c.Name]+" "+titles[id])
@@ -118,9 +118,9 @@ func (m *Model) runOffer(n int) []Cmd {
 	return m.give(all[n].Command, all[n].Arg, "")
 }
 
-// apart writes a command's name in small letters, once as it is and once with its words
+// searchForms writes a command's name in small letters, once as it is and once with its words
 // apart, so that either is found.
-func apart(name string) string {
+func searchForms(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		if r >= 'A' && r <= 'Z' {

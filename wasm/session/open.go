@@ -15,9 +15,9 @@ import (
 func (m *Model) open(s navigation.Source) []Cmd {
 	m.begin(s)
 	m.Transport.Following = address.IsLive(s.URL)
-	m.Kinds.Typed = m.Kinds.Of(&s)
+	m.Kinds.Typed = m.Kinds.Named(&s)
 	r := link.Open{URL: s.URL, Name: s.Name, Text: s.Text, Kind: m.Kinds.Typed}
-	if s.Own() {
+	if s.IsViewers() {
 		r.Profile = cmp.Or(s.Profile, m.Nav.Plays)
 	}
 	if s.Chosen != "" {
@@ -96,7 +96,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	measured := len(o.Series) > 0 && (first || len(m.Open.Trace.Series) == 0) && m.Expr.Asked == ""
 	m.ask.opening = false
 	edited := !first && m.Draft.Edited()
-	m.Open.Found(o)
+	m.Open.SetOpened(o)
 	var cmds []Cmd
 	if first || !o.Chosen {
 		m.Sharing.usual = cloneSetup(o.Setup)
@@ -141,7 +141,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		m.Transport.play.rushed = m.Transport.play.now
 	}
 	m.Stage.Frame = f
-	m.Guess.shown(f.Step)
+	m.Guess.stepShown(f.Step)
 	if m.ask.complete && (f.Complete || m.Open.Trace.Script) {
 		m.Open.Loading = false
 	}
@@ -150,20 +150,20 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	m.Stage.hear(f, m.Transport.byItself(), m.Transport.play.now)
 	if m.Save.Film != nil {
-		return m.Save.Shown()
+		return m.Save.FrameShown()
 	}
 	if m.ask.moving == 0 && len(m.ask.waiting) == 0 {
-		m.Nav.Answered()
+		m.Nav.RequestsDone()
 	}
-	cmds, ok := m.Lesson.Shown(f, m.Hands.Lanes)
+	cmds, ok := m.Lesson.FrameShown(f, m.Hands.Lanes)
 	if ok {
 		return append(cmds, m.moveOn()...)
 	}
-	return append(cmds, m.shown(f)...)
+	return append(cmds, m.frameShown(f)...)
 }
 
-// shown goes on when a frame is on the stage that leads nowhere in a lesson.
-func (m *Model) shown(f *link.Frame) []Cmd {
+// frameShown goes on when a frame is on the stage that leads nowhere in a lesson.
+func (m *Model) frameShown(f *link.Frame) []Cmd {
 	if m.Transport.Playing && f.Break != "" {
 		m.Expr.Break = f.Break
 		return append(m.Transport.set(false), m.moveOn()...)
@@ -171,7 +171,7 @@ func (m *Model) shown(f *link.Frame) []Cmd {
 	if m.Transport.Playing && m.Transport.play.until > 0 && f.Step >= m.Transport.play.until {
 		return append(m.Transport.set(false), m.moveOn()...)
 	}
-	if cmds := m.Nav.Shown(); cmds != nil {
+	if cmds := m.Nav.StepShown(); cmds != nil {
 		return cmds
 	}
 	if m.Loop.Shown {
@@ -243,7 +243,7 @@ func (m *Model) logged(x *link.Log) []Cmd {
 }
 
 // compared takes in what is known of the second machine.
-func (m *Model) compared(b *link.Beside) []Cmd {
+func (m *Model) compared(b *link.SecondMachine) []Cmd {
 	m.Second.compared(b)
 	if m.Second.Beside == nil {
 		m.Stage.removeSecond()

@@ -29,7 +29,7 @@ func (g *game) history(b *browser) {
 			}
 			b.entries = append(b.entries[:b.at+1], c.Place)
 			b.at++
-		case navigation.Go:
+		case navigation.Traverse:
 			g.browse(b, c.By)
 		}
 	}
@@ -61,15 +61,15 @@ func TestBackAndForwardGoBetweenPlaces(t *testing.T) {
 	g, b := opened(t), &browser{entries: []int{0}}
 	g.walk(5)
 	g.history(b)
-	if len(b.entries) != 1 || g.m.Nav.BackTo() != -1 {
-		t.Fatalf("single steps made the entries %v, and Back leads to %d", b.entries, g.m.Nav.BackTo())
+	if len(b.entries) != 1 || g.m.Nav.PreviousStep() != -1 {
+		t.Fatalf("single steps made the entries %v, and Back leads to %d", b.entries, g.m.Nav.PreviousStep())
 	}
 	g.jump(b, "40", 40)
 	g.walk(2)
 	g.jump(b, "80", 80)
 	g.jump(b, "81", 81) // the next step is no jump
-	if len(b.entries) != 3 || g.m.Nav.BackTo() != 42 || g.m.Nav.ForwardTo() != -1 {
-		t.Fatalf("the entries are %v, Back leads to %d, Forward to %d", b.entries, g.m.Nav.BackTo(), g.m.Nav.ForwardTo())
+	if len(b.entries) != 3 || g.m.Nav.PreviousStep() != 42 || g.m.Nav.ForwardTo() != -1 {
+		t.Fatalf("the entries are %v, Back leads to %d, Forward to %d", b.entries, g.m.Nav.PreviousStep(), g.m.Nav.ForwardTo())
 	}
 	g.play(Pressed{Key: "Backspace"})
 	g.history(b)
@@ -107,15 +107,15 @@ func TestDraggingIsOneJump(t *testing.T) {
 	g.play(Scrubbed{0.5, false})
 	answer[link.Seek](g, 50)
 	g.history(b)
-	if len(b.entries) != 2 || g.m.Nav.BackTo() != 0 {
-		t.Fatalf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.BackTo())
+	if len(b.entries) != 2 || g.m.Nav.PreviousStep() != 0 {
+		t.Fatalf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.PreviousStep())
 	}
 	g.play(Pressed{Key: "3"}, Pressed{Key: "4"}, Pressed{Key: "Home"})
 	answer[link.Seek](g, 30)
 	answer[link.Seek](g, 0)
 	g.history(b)
-	if len(b.entries) != 3 || g.m.Nav.BackTo() != 50 {
-		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.BackTo())
+	if len(b.entries) != 3 || g.m.Nav.PreviousStep() != 50 {
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.PreviousStep())
 	}
 }
 
@@ -217,14 +217,14 @@ func TestMarksAreOneJump(t *testing.T) {
 		answer[link.SeekMark](g, step)
 	}
 	g.history(b)
-	if len(b.entries) != 2 || g.m.Nav.BackTo() != 3 {
-		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.BackTo())
+	if len(b.entries) != 2 || g.m.Nav.PreviousStep() != 3 {
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.PreviousStep())
 	}
 	g.walk(1)
 	g.play(Pressed{Key: "m"})
 	answer[link.SeekMark](g, 70)
 	g.history(b)
-	if len(b.entries) != 3 || g.m.Nav.BackTo() != 51 {
-		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.BackTo())
+	if len(b.entries) != 3 || g.m.Nav.PreviousStep() != 51 {
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.PreviousStep())
 	}
 }

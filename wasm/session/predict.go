@@ -44,7 +44,7 @@ func (g *Guesses) ask() []Cmd { return append(g.desk.Pause(), g.desk.Send(link.A
 // predicted takes in the question, or the machine's answer to it.
 func (g *Guesses) predicted(p *link.Predicted) []Cmd {
 	if p.Right < 0 {
-		if f := g.desk.Rest().Frame; f == nil || p.Step != f.Step { // the viewer has gone on
+		if f := g.desk.Others().Frame; f == nil || p.Step != f.Step { // the viewer has gone on
 			return nil
 		}
 		g.Asked = &Guessing{p, -1}
@@ -69,15 +69,15 @@ func (g *Guesses) predicted(p *link.Predicted) []Cmd {
 // machine is played on to it.
 func (g *Guesses) answer(arg string) []Cmd {
 	n, err := strconv.Atoi(arg)
-	if !g.Asked.Open() || err != nil || n >= len(g.Asked.Options) || g.desk.Rest().Moving {
+	if !g.Asked.Open() || err != nil || n >= len(g.Asked.Options) || g.desk.Others().Moving {
 		return nil
 	}
 	g.Asked.Chosen = max(n, -1)
 	return g.desk.Move(link.ShowNext{})
 }
 
-// shown ends the question when a step is shown that is none of its two: the viewer goes on.
-func (g *Guesses) shown(step int64) {
+// stepShown ends the question when a step is shown that is none of its two: the viewer goes on.
+func (g *Guesses) stepShown(step int64) {
 	if g.Asked != nil && step != g.Asked.Step && step != g.Asked.Until {
 		g.Asked = nil
 	}

@@ -13,7 +13,7 @@ import (
 func TestSaveShowsWhatLeaves(t *testing.T) {
 	g := opened(t)
 	looked := func(id int, n int64) Replied {
-		return Replied{&link.Reply{ID: id, News: &link.Looked{Size: 9, Taken: []link.Taken{{What: "texts", N: n}}}}}
+		return Replied{&link.Reply{ID: id, News: &link.SavePreview{Size: 9, Taken: []link.RedactionCount{{What: "texts", N: n}}}}}
 	}
 	g.play(Acted{Act: "save"})
 	q, first := last[link.Save](g), lastID[link.Save](g)
@@ -77,7 +77,7 @@ func TestSaveForOnePurpose(t *testing.T) {
 	if q := last[link.Save](g).Redact; !q.Share || !q.Names || len(q.Keep) != 2 || len(q.Paths) != 0 {
 		t.Errorf("to share, it asks for %+v", q)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.Looked{}}}, Acted{Act: "redact", Arg: "for", Value: "later"}, Acted{Act: "redact", Arg: "paths", Value: ".spec.x"}, Acted{Act: "saveNow"})
+	g.play(Replied{&link.Reply{ID: lastID[link.Save](g), News: &link.SavePreview{}}}, Acted{Act: "redact", Arg: "for", Value: "later"}, Acted{Act: "redact", Arg: "paths", Value: ".spec.x"}, Acted{Act: "saveNow"})
 	if q := last[link.Save](g).Redact; q.Share || q.Names || len(q.Keep) != 0 || len(q.Paths) != 1 {
 		t.Errorf("to go on later, it asks for %+v", q)
 	}

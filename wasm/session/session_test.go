@@ -83,7 +83,7 @@ func (g *game) tick(ms float64) {
 // opened is a game with a trace of 100 steps, read and run, at step 0.
 func opened(t *testing.T) *game {
 	g := &game{t: t, m: full()}
-	g.play(Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	g.play(Started{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	g.reopen()
 	return g
 }
@@ -135,7 +135,7 @@ func TestShowsTheSecondReading(t *testing.T) {
 // none.
 func TestTellsOfThePainting(t *testing.T) {
 	g := &game{t: t, m: full()}
-	g.play(Began{})
+	g.play(Started{})
 	told := func() bool {
 		g.cmds = nil
 		g.play(Replied{&link.Reply{ID: lastID[link.DrawTimeline](g), News: &link.Timeline{Axis: link.ByStep}}})

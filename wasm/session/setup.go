@@ -157,7 +157,7 @@ func (d *Draft) follow(a *address.Address) []Cmd {
 		s = cloneSetup(*a.Setup)
 		s.Profile, s.Listed = open.Setup.Profile, open.Setup.Listed
 	case !a.Recorded && !open.Given && a.Counts():
-		s = address.Earlier()
+		s = address.LegacySetup()
 		s.Profile, s.Listed, s.Follows = open.Setup.Profile, open.Setup.Listed, open.Setup.Follows
 	}
 	s.Profile = cmp.Or(a.Profile, s.Profile)

@@ -47,8 +47,8 @@ func (s *Share) Text() string {
 	return `<iframe src="` + src + `" width="100%" height="640" title="informerscope" allow="clipboard-write"></iframe>`
 }
 
-// Kept reports whether the link needs a file that only the viewer has.
-func (s *Share) Kept() bool { return s.Address.Source.IsFile() }
+// NeedsFile reports whether the link needs a file that only the viewer has.
+func (s *Share) NeedsFile() bool { return s.Address.Source.IsFile() }
 
 // embed opens the dialog with what another page needs to show this in a frame.
 func (s *Sharing) embed() []Cmd {
@@ -61,7 +61,7 @@ func (s *Sharing) embed() []Cmd {
 
 // share asks the worker for the way to what is shown, and opens the dialog with the link.
 func (s *Sharing) share() []Cmd {
-	r := s.desk.Rest()
+	r := s.desk.Others()
 	if r.Trace == nil || r.Frame == nil || r.Died {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *Sharing) share() []Cmd {
 
 // linked takes in an address that has the way, of what is open with a setup. Problem says why the way is not in it.
 func (s *Sharing) linked(a address.Address, setup link.Setup, problem *link.Sentence) []Cmd {
-	if s.desk.Rest().Trace.Script {
+	if s.desk.Others().Trace.Script {
 		a.Profile = "" // the script's own
 	} else {
 		setup = cloneSetup(setup)

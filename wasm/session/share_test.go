@@ -52,7 +52,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.linked(link.Linked{Path: there})
 	s := *v.m.Sharing.Share
 	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&search=relist%28%29&ask=depth%28%29+%3E+3&lang=en"
-	if s.URL != want || !s.Setup || s.Long() || s.Kept() {
+	if s.URL != want || !s.Setup || s.Long() || s.NeedsFile() {
 		t.Fatalf("the link is\n%s, want\n%s, of %+v", s.URL, want, s)
 	}
 	v.do(Acted{Act: "linkLang", Value: "false"})
@@ -122,13 +122,13 @@ func TestALinkToAFile(t *testing.T) {
 	v.do(Chose{Name: "mine.txt", Size: 30})
 	v.settle()
 	v.linked(link.Linked{Path: there, Text: "informer pods\n"})
-	if s := v.m.Sharing.Share; s.Kept() || !strings.HasPrefix(s.Fragment, "#script=informer+pods%0A&") {
+	if s := v.m.Sharing.Share; s.NeedsFile() || !strings.HasPrefix(s.Fragment, "#script=informer+pods%0A&") {
 		t.Errorf("the link to a script is %s", s.Fragment)
 	}
 	v.do(Acted{Act: "close"}, Chose{Name: "night <1>.json", Size: 1200})
 	v.settle()
 	v.linked(link.Linked{Path: there})
-	if s := v.m.Sharing.Share; !s.Kept() || !strings.HasPrefix(s.Fragment, "#file=night+%3C1%3E.json&size=1200&") {
+	if s := v.m.Sharing.Share; !s.NeedsFile() || !strings.HasPrefix(s.Fragment, "#file=night+%3C1%3E.json&size=1200&") {
 		t.Fatalf("the link to a file is %s", s.Fragment)
 	}
 	fragment := v.m.Sharing.Share.Fragment
@@ -142,7 +142,7 @@ func TestALinkToAFile(t *testing.T) {
 		if w.opens(navigation.Bundled.URL); w.m.Front.Dialog != "expected" || w.m.Nav.Expected.Name != "night <1>.json" {
 			t.Fatalf("it asks for %+v in the dialog %q", w.m.Nav.Expected, w.m.Front.Dialog)
 		}
-		if w.m.Nav.Stay() != nil {
+		if w.m.Nav.CurrentAddress() != nil {
 			t.Error("over a reload it would no longer ask")
 		}
 		w.do(c.Chose)
@@ -306,7 +306,7 @@ func TestARefusedOpeningLeavesNothing(t *testing.T) {
 		v.do(Chose{Name: name})
 		v.refused(lastID[link.Open](v.game), "fail.open", "11-resync.txt")
 	}
-	if s := v.m.Nav.Stay(); s == nil || s.Source.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
+	if s := v.m.Nav.CurrentAddress(); s == nil || s.Source.Library != "11-resync" || v.m.Open.Name != "11-resync.txt" {
 		t.Errorf("a reload leads to %+v, and the header says %s", s, v.m.Open.Name)
 	}
 	v.do(Acted{Act: "script", Arg: "20-dedup"})
@@ -335,7 +335,7 @@ func TestAFrame(t *testing.T) {
 		t.Fatal("it opens something before it has begun")
 	}
 	g := &game{t: t, m: m}
-	g.play(navigation.Returned{}, Began{Embedded: true}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	g.play(navigation.Returned{}, Started{Embedded: true}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	if q := last[link.Open](g); count[link.Open](g) != 1 || q.Name != "night<1>" || q.URL != "" || q.Profile != "classic" {
 		t.Fatalf("it opens %+v", q)
 	}

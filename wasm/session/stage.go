@@ -18,9 +18,9 @@ type Stage struct {
 	heard    float64           // when that was, in milliseconds
 }
 
-// sayEvery is how often the live region says something while steps follow one another by
+// announceEvery is how often the live region says something while steps follow one another by
 // themselves, in milliseconds. A screen reader needs about that long for a sentence.
-const sayEvery = 4000
+const announceEvery = 4000
 
 // hear decides what the live region reads when a frame has come, at a time in milliseconds. A step by hand is read
 // at once. While steps follow one another by themselves, a sentence is read now and then:
@@ -34,7 +34,7 @@ func (s *Stage) hear(f *link.Frame, byItself bool, at float64) {
 	if p := f.Passed; p != nil && (s.passed == nil || slices.Index(link.Marks, p.Mark) <= slices.Index(link.Marks, s.passed.Mark)) {
 		s.passed = p
 	}
-	if at-s.heard < sayEvery {
+	if at-s.heard < announceEvery {
 		return
 	}
 	if s.passed != nil {

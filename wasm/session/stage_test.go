@@ -55,16 +55,16 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 		}
 		return heard
 	}
-	if play(sayEvery-100, nil); g.m.Stage.Heard.Step != start.Step {
-		t.Errorf("after less than %d ms, %+v is read", sayEvery, g.m.Stage.Heard)
+	if play(announceEvery-100, nil); g.m.Stage.Heard.Step != start.Step {
+		t.Errorf("after less than %d ms, %+v is read", announceEvery, g.m.Stage.Heard)
 	}
-	if heard := play(3*sayEvery, nil); len(heard) != 3 || heard[2].Said.ID != "step."+decimal(heard[2].Step) {
-		t.Errorf("in %d ms, these are read: %+v", 3*sayEvery, heard)
+	if heard := play(3*announceEvery, nil); len(heard) != 3 || heard[2].Said.ID != "step."+decimal(heard[2].Step) {
+		t.Errorf("in %d ms, these are read: %+v", 3*announceEvery, heard)
 	}
 	resync := &link.StepSummary{Step: step + 1, Mark: link.MarkResync, Said: link.Sentence{ID: "step.resyncFired"}}
 	relist := &link.StepSummary{Step: step + 2, Mark: link.MarkRelist, Said: link.Sentence{ID: "step.listReceived"}, Why: &link.Sentence{ID: "why.list"}}
 	closed := &link.StepSummary{Step: step + 3, Mark: link.MarkClosed, Said: link.Sentence{ID: "step.watchClosed"}}
-	heard := play(2*sayEvery, map[int64]*link.StepSummary{step + 1: resync, step + 2: relist, step + 3: closed})
+	heard := play(2*announceEvery, map[int64]*link.StepSummary{step + 1: resync, step + 2: relist, step + 3: closed})
 	if len(heard) != 2 || heard[0].Said.ID != "step.listReceived" || heard[0].Why == nil || heard[1].Step <= closed.Step || heard[1].Mark != "" {
 		t.Errorf("with a relist among them, %+v is read", heard)
 	}

@@ -32,7 +32,7 @@ func TestAReloadComesBack(t *testing.T) {
 	}
 	begin := func() {
 		g = &game{t: t, m: full()}
-		g.play(Began{Stay: stay, Files: true})
+		g.play(Started{Stay: stay, Files: true})
 		if o := last[link.Open](g); o.Name != "pods.json" || o.URL != "" || g.m.Transport.Unit != link.Operation || g.m.Stage.Axis != link.ByTime {
 			t.Fatalf("it opens %+v by %s on the axis %s", o, g.m.Transport.Unit, g.m.Stage.Axis)
 		}
@@ -43,7 +43,7 @@ func TestAReloadComesBack(t *testing.T) {
 	if s := last[link.SetUp](g); s.Setup.Profile != "current" || count[link.Seek](g) != 0 {
 		t.Fatalf("the page sends %+v first", g.sent)
 	}
-	if s := g.m.Nav.Stay(); s == nil || s.Profile != "current" || s.Informer != "nodes" {
+	if s := g.m.Nav.CurrentAddress(); s == nil || s.Profile != "current" || s.Informer != "nodes" {
 		t.Errorf("loaded again on the way, it would go to %+v", s)
 	}
 	settled(lastID[link.SetUp](g))
@@ -69,7 +69,7 @@ func TestAReloadComesBack(t *testing.T) {
 // Without the files the navigation.Bundled trace is opened, and the page says why.
 func TestAReloadWithoutTheFile(t *testing.T) {
 	m := New("en", "", -1)
-	cmds := m.Update(Began{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
+	cmds := m.Update(Started{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
 	if r := asks(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != navigation.Bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}
@@ -81,7 +81,7 @@ func TestAReloadWithoutTheFile(t *testing.T) {
 // Another version of client-go leaves alone what the viewer has edited.
 func TestEditsSurviveAnotherVersion(t *testing.T) {
 	m := New("en", "", -1)
-	m.Update(Began{})
+	m.Update(Started{})
 	m.Update(Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Profile: "classic", Workers: 2}}}})
 	m.Update(Acted{Act: "setup", Arg: "workers", Value: "5"})
 	cmds := m.Update(Acted{Act: "profile", Value: "current"})
@@ -98,7 +98,7 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 // has a value that can.
 func TestSetupSaysWhatItRefuses(t *testing.T) {
 	m := New("en", "", -1)
-	m.Update(Began{})
+	m.Update(Started{})
 	m.Update(Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Takes: 1e6}}}}}})
 	for _, c := range []struct{ field, value, why string }{
 		{"workers", "9", "refuse.whole"}, {"workers", "1.5", "refuse.whole"}, {"workers", "", "refuse.whole"},

@@ -22,7 +22,7 @@ func (m *Model) Update(msg Msg) []Cmd {
 // update takes in a message.
 func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
-	case Began:
+	case Started:
 		m.Site.URL, m.Site.Embedded = msg.Site, msg.Embedded
 		cmds := m.Nav.Begin(msg.Stay, msg.Files)
 		if msg.Ended != "" && m.Open.Failure == nil {
@@ -156,13 +156,13 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Object:
 		m.Front.inspected(x)
 	case *link.Answer:
-		m.Indexer.Answered(x)
+		m.Indexer.SetAnswer(x)
 	case *link.Log:
 		return m.logged(x)
 	case *link.Keys:
-		return m.Find.Found(x)
-	case *link.Why:
-		m.Why.Answered(r.ID, x)
+		return m.Find.SetKeys(x)
+	case *link.Causes:
+		m.Why.SetAnswer(r.ID, x)
 	case *link.Searching:
 		if x.Key == m.ask.search {
 			m.Find.Search = x
@@ -187,7 +187,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Explored:
 		m.Lesson.Explored(x)
 		return m.Hands.Explore(x)
-	case *link.Beside:
+	case *link.SecondMachine:
 		return m.compared(x)
 	case *link.Guards:
 		m.Second.Counted = x
@@ -207,7 +207,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.linked(x)
 	case *link.Traveled:
 		return m.Nav.Traveled(x)
-	case *link.Looked:
+	case *link.SavePreview:
 		m.Save.TakeLooked(r.ID, x)
 	case *link.Saved:
 		return m.Save.TakeSaved(x)

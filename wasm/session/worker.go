@@ -29,9 +29,9 @@ func (m *Model) move(op link.Op) []Cmd {
 	m.Find.Missed, m.Expr.Break = nil, ""
 	switch op.(type) {
 	case link.RunTo, link.SeekMark:
-		m.Nav.Asked(navigation.OnAskedMark)
+		m.Nav.RequestSent(navigation.OnAskedMark)
 	default:
-		m.Nav.Asked(navigation.OnAsked)
+		m.Nav.RequestSent(navigation.OnRequest)
 	}
 	if m.ask.moving != 0 {
 		m.ask.wait(op)

@@ -49,10 +49,10 @@ var dialogs = map[string]func(m *session.Model){
 	"saving": func(m *session.Model) { m.Front.Dialog, m.Save.Busy = "save", true },
 	"looked": func(m *session.Model) {
 		m.Front.Dialog = "save"
-		m.Save.Looked = &link.Looked{Size: 1234, Taken: []link.Taken{{What: "texts", N: 3}, {What: "managed fields"}, {What: viewtest.Hostile, N: 1}}, Kept: []link.Taken{{What: "metadata.name", N: 1234}, {What: "times", N: 5}, {What: viewtest.Hostile, N: 1}}, Head: viewtest.Hostile}
+		m.Save.Looked = &link.SavePreview{Size: 1234, Taken: []link.RedactionCount{{What: "texts", N: 3}, {What: "managed fields"}, {What: viewtest.Hostile, N: 1}}, Kept: []link.RedactionCount{{What: "metadata.name", N: 1234}, {What: "times", N: 5}, {What: viewtest.Hostile, N: 1}}, Head: viewtest.Hostile}
 	},
 	"later": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.Looked{Size: 1234, Taken: []link.Taken{{What: "secret data", N: 3}, {What: "env values"}}}
+		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.SavePreview{Size: 1234, Taken: []link.RedactionCount{{What: "secret data", N: 3}, {What: "env values"}}}
 	},
 	"report": func(m *session.Model) { m.Front.Dialog, m.Save.Report.Text = "report", viewtest.Hostile },
 	"unreported": func(m *session.Model) {
@@ -62,7 +62,7 @@ var dialogs = map[string]func(m *session.Model){
 		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText("path .a[: " + viewtest.Hostile)}
 	},
 	"saved": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: []link.Taken{{What: "secret data", N: 3}, {What: "env values"}, {What: viewtest.Hostile, N: 1}}}
+		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: []link.RedactionCount{{What: "secret data", N: 3}, {What: "env values"}, {What: viewtest.Hostile, N: 1}}}
 	},
 	"empty": func(m *session.Model) { m.Open.Trace, m.Stage.Frame, m.Stage.Lists = nil, nil, nil },
 }

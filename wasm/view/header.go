@@ -17,7 +17,7 @@ func (p *page) header() *tree.Node {
 	h := tree.El("header", "top", tree.El("h1", "brand", widget.Logo(), tree.Text("span", "", "informerscope")),
 		tree.El("div", "tools", p.courseButton(), p.openMenu(), p.shareMenu(), p.cardButton()), p.source(), p.informers())
 	if m.Open.Trace != nil && !m.Open.Trace.Script {
-		h.Add(widget.Profiles(p.w, m.Open.Trace, widget.Chosen(p.w, m.Open.Trace, m.Open.Source.Own())))
+		h.Add(widget.Profiles(p.w, m.Open.Trace, widget.Chosen(p.w, m.Open.Trace, m.Open.Source.IsViewers())))
 	}
 	switch {
 	case m.Open.Loading:

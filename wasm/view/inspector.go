@@ -20,7 +20,7 @@ func (p *page) inspector() *tree.Node {
 	m, tabs := p.m, tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.w.T("ui.inspector"))
 	shown := desk.Groups[m.Front.Tab.Group()]
 	if m.Stage.Log == nil {
-		shown = desk.Without([]desk.Group{shown}, desk.Log)[0]
+		shown = desk.RemoveTab([]desk.Group{shown}, desk.Log)[0]
 	}
 	for _, g := range m.Front.Groups() {
 		tabs.Add(widget.Button("tab", p.w.T("ui.group."+g.Name), "group", g.Name).Attr("role", "tab").Attr("id", "tab-"+g.Name).
@@ -62,7 +62,7 @@ func (p *page) panel() *tree.Node {
 	switch m.Front.Tab {
 	case desk.Lesson:
 		var line *tree.Node
-		if m.Rest().Solves {
+		if m.Others().Solves {
 			line = hands.Line(w, &m.Hands, m.Hands.Completions())
 		}
 		return lesson.Panel(w, m, panel.Noticed(w, m), line)
@@ -82,7 +82,7 @@ func (p *page) panel() *tree.Node {
 	case desk.Compare:
 		return compare.Panel(w, p.kept, m, p.f)
 	case desk.Gestures:
-		return hands.Gestures(w, m.Rest())
+		return hands.Gestures(w, m.Others())
 	case desk.Console:
 		return hands.Console(w, &m.Hands, m.Hands.Completions(), m.Open.Trace == nil)
 	case desk.Setup:

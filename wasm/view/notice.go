@@ -49,7 +49,7 @@ func (p *page) problem() *tree.Node {
 	m := p.m
 	if m.Open.Failure != nil {
 		n := tree.El("div", "notice").Add(widget.Failure(p.w, m.Open.Failure)...)
-		if m.AsksKind() {
+		if m.NeedsKind() {
 			n.Add(dialog.Kind(p.w, m))
 		}
 		return n.Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
@@ -84,15 +84,15 @@ func (p *page) curtain() *tree.Node {
 	case m.Open.Failure != nil:
 		box := tree.El("div", "curtain-box", widget.Icon("file"))
 		box.Add(widget.Failure(p.w, m.Open.Failure)...)
-		if m.AsksKind() {
+		if m.NeedsKind() {
 			box.Add(dialog.Kind(p.w, m))
 		}
-		box.Add(p.howTo())
+		box.Add(p.instructions())
 		return c.Add(box)
 	case m.Open.Loading:
 		return c.Add(tree.El("div", "curtain-box", tree.El("div", "spinner"), tree.Text("p", "", p.w.T("ui.loading")), tree.Text("p", "quiet", m.Open.Name)))
 	}
-	return c.Add(tree.El("div", "curtain-box", widget.Icon("file"), tree.Text("p", "", p.w.T("ui.empty")), p.howTo()))
+	return c.Add(tree.El("div", "curtain-box", widget.Icon("file"), tree.Text("p", "", p.w.T("ui.empty")), p.instructions()))
 }
 
 // kubectl is a command that makes a capture with what everyone has.
@@ -101,7 +101,7 @@ const kubectl = "kubectl get pods -w --output-watch-events -o json > pods.json"
 // record is a command that makes a trace with lists, times and several resources.
 const record = "informerscope record -o cluster.trace.jsonl.gz pods deployments.apps"
 
-func (p *page) howTo() *tree.Node {
+func (p *page) instructions() *tree.Node {
 	if p.m.Site.Embedded {
 		return widget.Button("", p.w.T("ui.bundled"), "bundled", "")
 	}

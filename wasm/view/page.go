@@ -28,7 +28,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	v.speak(m, p.f)
 	p.w, p.kept = v.words, v.kept
 	notice := p.notice()
-	if m.Loop.On() {
+	if m.Loop.Visible() {
 		return p.loop(notice)
 	}
 	if m.OnCard() {
@@ -109,7 +109,7 @@ func (p *page) document() map[string]string {
 	if m.Stage.Frame != nil {
 		attrs["data-step"] = words.Itoa(m.Stage.Frame.Step)
 	}
-	if m.Loop.On() {
+	if m.Loop.Visible() {
 		attrs["data-view"], attrs["data-beat"] = string(navigation.Loop), words.Itoa(int64(m.Loop.Beat))
 	}
 	if m.OnCard() {

@@ -36,7 +36,7 @@ func TestEveryStepOfEveryScriptIsDrawn(t *testing.T) {
 		keys := picture.NewRanks(h.Front().Informers[0].Config().Table)
 		for step := int64(0); step <= h.Steps(); step += every {
 			h.SeekTo(step)
-			m.Stage.Frame = picture.New(h.At(), h.At().Informers[0], m.Window(), keys).Frame()
+			m.Stage.Frame = picture.New(h.World(), h.World().Informers[0], m.Window(), keys).Frame()
 			m.Stage.Lists = m.Stage.Frame
 			root, _ := new(View).Page(m)
 			places := map[string]bool{}

@@ -42,7 +42,7 @@ func (v *View) secondStage(p *page) *tree.Node {
 	st.Second, st.Kept = true, v.second
 	st.Frame, st.Lists = p.frames()
 	st.Words = p.w.WithListeners(st.Frame.Processor.Listeners)
-	s := st.Draw().Still("inspect", prefix)
+	s := st.Draw().Inert("inspect", prefix)
 	return tree.El("div", "beside", s.Attr("aria-label", p.w.Tn("ui.compare.stage", "name", compare.Name(p.w, p.m, 1)))).Key("beside")
 }
 

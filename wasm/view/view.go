@@ -145,7 +145,7 @@ func (p *page) menu(station, title string) *tree.Node {
 			guards = append(guards, widget.MenuItem(p.w.Tn("ui.guard.beside", "name", p.w.T("ui.guard."+g.Guard)), "", "standBeside", session.Choice(g)).Key(g.Guard))
 		}
 	}
-	return hands.Menu(p.w, m.Rest(), station, title, m.Expr.RunTos(station), m.Hands.Menu == station, guards...)
+	return hands.Menu(p.w, m.Others(), station, title, m.Expr.RunTos(station), m.Hands.Menu == station, guards...)
 }
 
 // grip returns what can be done at a handler or an object.
@@ -153,7 +153,7 @@ func (p *page) grip(station, of string) *tree.Node {
 	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil {
 		return nil
 	}
-	return hands.Grip(p.w, p.m.Rest(), station, of, p.m.Hands.Menu)
+	return hands.Grip(p.w, p.m.Others(), station, of, p.m.Hands.Menu)
 }
 
 // cuts returns what a click on the wire does, which is nothing while somebody is to guess what comes next.
@@ -161,7 +161,7 @@ func (p *page) cuts() (says, line string) {
 	if covered(p.m) {
 		return "", ""
 	}
-	return hands.Wire(p.w, p.m.Rest())
+	return hands.Wire(p.w, p.m.Others())
 }
 
 // chainMarks returns the numbers that are drawn over the stage, where the members of the chain

@@ -23,7 +23,7 @@ var notInABrowser = map[string]string{
 	"Waiting OnDismissed": "the same",
 	"Expecting OnRefused": "the bundled trace can be opened",
 	"Opening OnRefused":   "most links that are refused are bound to a moment, so a walk often misses it",
-	"Still OnAskedMark":   "what is open and its first step are told one right after the other",
+	"Settled OnAskedMark": "what is open and its first step are told one right after the other",
 	"Astray OnReplaced":   "the file would have to be read while the browser goes back twice",
 	"Astray OnUnpacked":   "the link would have to be unpacked while the browser goes back twice",
 }
@@ -101,7 +101,7 @@ func deeds() (all []deed) {
 	then := map[string]string{
 		"OnOpens": `capture('a.json')`, "OnNew": `capture('a.json')`, "OnChose": `capture('b.json')`, "OnDismissed": `key('Escape'); shut()`, "OnElsewhere": `search()`,
 		"OnMisled": `follow('` + bad + `')`, "OnLanded": `follow('` + bad + `')`, "OnPacked": `follow('` + packedLink("library=17-run-twice&step=4") + `')`,
-		"OnBound": `follow(another())`, "OnOwn": `history.back()`, "OnNoted": `key('5')`, "OnUnpacked": ``,
+		"OnBound": `follow(another())`, "OnPopState": `history.back()`, "OnNoted": `key('5')`, "OnUnpacked": ``,
 	}
 	do := func(does, takes string) { all = append(all, deed{does, takes}) }
 	for state, link := range at {
@@ -131,18 +131,18 @@ func deeds() (all []deed) {
 	do(`follow('`+none+`'); await settled()`, "Opening OnRefused")
 	do(`follow('`+none+`' + moment()); await settled()`, "Bound OnRefused")
 	do(`choose('x.link.txt', '#library=11-resync&step=4'); await settled()`, "Fresh OnReplaced")
-	do(`choose('x.link.txt', '`+bad+`'); await settled()`, "Own OnReplaced")
+	do(`choose('x.link.txt', '`+bad+`'); await settled()`, "CurrentEntry OnReplaced")
 	do(`choose('x.link.txt', '`+packed+`'); await settled()`, "Unpacking OnReplaced")
-	do(`follow('`+packed+`'); follow(other()); await settled()`, "Own OnUnpacked")
+	do(`follow('`+packed+`'); follow(other()); await settled()`, "CurrentEntry OnUnpacked")
 	do(`follow('`+broken+`')`, "Unpacking OnUnpacked")
-	do(`follow('#lesson=delta-fifo'); await settled(); key('j'); await settled()`, "Own OnLanded")
+	do(`follow('#lesson=delta-fifo'); await settled(); key('j'); await settled()`, "CurrentEntry OnLanded")
 	// A long one takes the browser some time.
 	long := packedLink("script=" + strings.Repeat("%23+nothing%0A", 40000) + "informer+pods%0A")
-	do(`const done = next(() => { history.back() }); follow('`+long+`'); await done; await settled()`, "Unpacking OnOwn")
+	do(`const done = next(() => { history.back() }); follow('`+long+`'); await done; await settled()`, "Unpacking OnPopState")
 	do(`document.querySelector('[data-act=cancel]')?.click()`, "")
-	do(`history.back()`, "Own OnOwn")
-	do(`history.forward()`, "Own OnOwn")
-	do(`key('Escape'); key('Backspace')`, "Own OnOwn")
+	do(`history.back()`, "CurrentEntry OnPopState")
+	do(`history.forward()`, "CurrentEntry OnPopState")
+	do(`key('Escape'); key('Backspace')`, "CurrentEntry OnPopState")
 
 	// Another version of client-go forgets the places, so the entries before are of nothing that is known.
 	astray := `capture('a.json'); await settled(); for (const k of ['2', '7', '4']) { key(k); await settled(); } profile(); await settled(); await next(() => history.back() ?? 0)`
@@ -151,20 +151,20 @@ func deeds() (all []deed) {
 		do(astray+`; `+what, "Astray "+event)
 	}
 	do(astray+`; history.back()`, "Astray OnAstray")
-	do(astray+`; history.forward()`, "Astray OnOwn")
+	do(astray+`; history.forward()`, "Astray OnPopState")
 
 	// Keys and the timeline, within one task or one after the other.
 	jumps := map[string]string{
-		"OnJump": `key('5')`, "OnMark": `key('m')`, "OnHeld": `timeline('pointerdown', 0.3)`, "OnLetGo": `timeline('pointerup', 0.4)`, "OnAsked": `key('ArrowRight')`,
-		"OnAskedMark": `key('m')`, "OnForgotten": `capture('a.json')`, "OnVisit": `history.back()`, "OnAnswered": `await settled()`,
+		"OnJump": `key('5')`, "OnMark": `key('m')`, "OnDragStart": `timeline('pointerdown', 0.3)`, "OnDragEnd": `timeline('pointerup', 0.4)`, "OnRequest": `key('ArrowRight')`,
+		"OnAskedMark": `key('m')`, "OnForgotten": `capture('a.json')`, "OnVisit": `history.back()`, "OnRequestsDone": `await settled()`,
 	}
-	at = map[string]string{"Still": `await settled()`, "Jumping": `key('7')`, "Dragging": `timeline('pointerdown', 0.5); timeline('pointermove', 0.6)`, "Marking": `key('7'); await settled(); key('m')`, "Marked": `key('m'); await settled()`}
+	at = map[string]string{"Settled": `await settled()`, "Jumping": `key('7')`, "Dragging": `timeline('pointerdown', 0.5); timeline('pointermove', 0.6)`, "Marking": `key('7'); await settled(); key('m')`, "Marked": `key('m'); await settled()`}
 	for state, first := range map[string]string{"Jumping": `key('7'); key('2')`, "Marking": `key('7'); key('m')`} { // which takes two answers
 		do(`key('Escape'); key('Escape'); await settled(); key('3'); await settled(); `+first+`; history.back()`, state+" OnVisit")
 	}
 	for state, first := range at {
 		for event, second := range jumps {
-			if state == "Marked" && event == "OnAnswered" {
+			if state == "Marked" && event == "OnRequestsDone" {
 				second = `key('m'); await settled()` // the answer about the first mark was what led to this state
 			}
 			do(`key('Escape'); key('Escape'); timeline('pointerup', 0.5); key('3'); await settled(); `+first+`; `+second, state+" "+event)

@@ -41,7 +41,7 @@ func (f *infFamily) settleBut(held actor.ID) {
 	for {
 		next := actor.Nobody
 		for id := range actor.ID(f.w.Set.Len()) {
-			if id != held && f.w.Set.At(id) <= f.w.Now() && (next == actor.Nobody || f.w.Set.At(id) < f.w.Set.At(next)) {
+			if id != held && f.w.Set.ReadyAt(id) <= f.w.Now() && (next == actor.Nobody || f.w.Set.ReadyAt(id) < f.w.Set.ReadyAt(next)) {
 				next = id
 			}
 		}
@@ -73,7 +73,7 @@ func (f *infFamily) stopAtWork(l *line, out output) {
 	}
 	f.stop()
 	_, _, _, loop := f.x.Actors()
-	for f.settleBut(loop); f.w.Set.At(loop) <= f.w.Now(); f.settleBut(loop) {
+	for f.settleBut(loop); f.w.Set.ReadyAt(loop) <= f.w.Now(); f.settleBut(loop) {
 		f.h.Choose(loop)
 		f.look()
 	}

@@ -46,7 +46,7 @@ func newFakeCache(resource int, t *object.Table, resync int64) *fakeCache {
 func (c *fakeCache) start(now int64) {
 	c.w.Set.Now = now
 	user, _, _, _ := c.x.Actors()
-	c.w.Set.Go(user, actor.UserRun)
+	c.w.Set.Schedule(user, actor.UserRun)
 }
 
 // stop ends the informer's context.

@@ -190,7 +190,7 @@ func (p *csPart) do(verb string, text []byte, out output) error {
 	return nil
 }
 
-func (p *csPart) stale(all []consistency.Stale) []string {
+func (p *csPart) stale(all []consistency.Error) []string {
 	var out []string
 	for _, s := range all {
 		out = append(out, fmt.Sprintf("%s readRV=%s wroteRV=%s", p.resources[s.Resource], p.t.RVText(s.ReadRV), p.t.RVText(s.WroteRV)))
@@ -200,7 +200,7 @@ func (p *csPart) stale(all []consistency.Stale) []string {
 }
 
 // message returns the text of a ConsistencyError.
-func (p *csPart) message(s consistency.Stale) string {
+func (p *csPart) message(s consistency.Error) string {
 	name := p.resources[s.Resource]
 	if group, resource, ok := strings.Cut(name, "/"); ok {
 		name = resource + "." + group

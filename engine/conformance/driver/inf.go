@@ -59,7 +59,7 @@ func (f *infFamily) run(verb string, l *line, out output) {
 		f.removeHandler(l, out)
 	case "start", "run2":
 		if !f.started() {
-			f.w.Set.Go(f.user(), actor.UserRun)
+			f.w.Set.Schedule(f.user(), actor.UserRun)
 		} else {
 			f.x.RunAgain(&f.w.Set, nil)
 			f.twice = true
@@ -286,7 +286,7 @@ func (f *infFamily) look() {
 			}
 		case event.ListReceived:
 			// Of a streaming list it is the temporary store, a map.
-			snapshot := f.x.Reflector.Asked().SendInitialEvents
+			snapshot := f.x.Reflector.LastOptions().SendInitialEvents
 			for _, h := range f.handlers {
 				h.snapshot = h.snapshot || snapshot
 			}

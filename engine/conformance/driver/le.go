@@ -93,7 +93,7 @@ func (p *lePart) do(verb string, text []byte, out output) error {
 	}
 	var of *leProcess
 	for _, x := range p.all {
-		if x.name == op.ID && x.e.Phase != election.Ended && !x.dead {
+		if x.name == op.ID && x.e.Phase != election.Returned && !x.dead {
 			of = x
 		}
 	}
@@ -173,13 +173,13 @@ func (p *lePart) step(x *leProcess, turn func() election.Request) {
 	if x.e.Leads && !led {
 		p.say(x, "leads")
 	}
-	if x.e.Phase == election.Ended && phase != election.Ended {
+	if x.e.Phase == election.Returned && phase != election.Returned {
 		p.say(x, "stops")
 		if x.again && !x.e.Cancelled() {
-			x.e = x.e.Again()
+			x.e = x.e.Rerun()
 		}
 	}
-	if x.e.Phase == election.Tries && phase != election.Tries {
+	if x.e.Phase == election.Acquiring && phase != election.Acquiring {
 		x.tries = p.now
 	}
 	if q.Verb == election.NoRequest {
@@ -201,11 +201,11 @@ func (p *lePart) run(to int64) {
 		at, turn := actor.Never, func() {}
 		for _, x := range p.all {
 			switch due := x.due(); {
-			case x.e.Phase == election.Waits && due < at:
+			case x.e.Phase == election.Waiting && due < at:
 				at, turn = due, func() { p.step(x, func() election.Request { return x.e.Wake(p.now) }) }
-			case x.e.Phase == election.Tries && due < at:
+			case x.e.Phase == election.Acquiring && due < at:
 				at, turn = due, func() { p.step(x, func() election.Request { return x.e.Try(p.now, p.draw) }) }
-			case x.e.Phase == election.Asks && due < at:
+			case x.e.Phase == election.Requesting && due < at:
 				at, turn = due, func() { p.late(x) }
 			}
 		}
@@ -225,11 +225,11 @@ func (p *lePart) run(to int64) {
 
 func (x *leProcess) due() int64 {
 	switch x.e.Phase {
-	case election.Waits:
+	case election.Waiting:
 		return x.e.Wakes
-	case election.Tries:
+	case election.Acquiring:
 		return max(x.tries, x.held)
-	case election.Asks:
+	case election.Requesting:
 		return x.e.Deadline()
 	}
 	return actor.Never
@@ -253,7 +253,7 @@ func (p *lePart) fly(i int) {
 		return
 	}
 	p.flights = append(p.flights[:i], p.flights[i+1:]...)
-	if x.e.Phase == election.Asks && f.number == x.sent {
+	if x.e.Phase == election.Requesting && f.number == x.sent {
 		p.step(x, func() election.Request { return x.e.Answer(f.answer, p.now, p.draw) })
 	}
 }

@@ -153,8 +153,8 @@ func (m *manual) State() apiserver.State { return m.state }
 // View says what the connection does; nobody looks at the rest.
 func (m *manual) View(int, int) apiserver.View { return apiserver.View{State: m.state, Total: -1} }
 
-// Known returns 0: what the script says next never depends on what has not been read.
-func (m *manual) Known() int64 { return 0 }
+// KnownUntil returns 0: what the script says next never depends on what has not been read.
+func (m *manual) KnownUntil() int64 { return 0 }
 
 // Retried reports true: the scripts' informers have no rest.Request below them.
 func (m *manual) Retried() bool { return true }

@@ -120,7 +120,7 @@ func (x mcIndex) IndexKeys(value string, dst []object.Key) []object.Key {
 // Has implements mutation.Index.
 func (x mcIndex) Has(obj object.Ref, value string) bool {
 	values, err := x.Func(x.t, obj, nil)
-	return err == nil && slices.ContainsFunc(values, func(v object.Sym) bool { return x.t.Is(v, value) })
+	return err == nil && slices.ContainsFunc(values, func(v object.Sym) bool { return x.t.Equals(v, value) })
 }
 
 func (p *mcPart) text(e mutation.Entry) string {

@@ -40,7 +40,7 @@ func newObjects(keyfn string) *objects {
 		key = func(t *object.Table, m object.Meta) (string, bool) { return t.Text(m.UID), true }
 	}
 	return &objects{stamps: map[object.Ref]int{}, t: object.NewTable(func(t *object.Table, m object.Meta) (string, bool) {
-		if t.Is(m.Name, noMeta) {
+		if t.Equals(m.Name, noMeta) {
 			return "", false
 		}
 		return key(t, m)
@@ -102,7 +102,7 @@ func (o *objects) text(r object.Ref) string {
 		return "DFSU(" + o.t.KeyText(m.Key) + "," + o.text(o.t.InTombstone(r)) + ")"
 	}
 	var b strings.Builder
-	if o.t.Is(m.Name, noMeta) {
+	if o.t.Equals(m.Name, noMeta) {
 		b.WriteString("bad")
 	} else {
 		text, _ := object.MetaNamespaceKeyFunc(o.t, m)

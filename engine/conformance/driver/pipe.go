@@ -38,7 +38,7 @@ func (f *pipeFamily) advance(_ int64, out output) { f.print(out) }
 func (f *pipeFamily) openPipe(l *line, out output) {
 	f.open(&line{Indexers: l.Indexers, Xform: l.Xform}, out)
 	f.addHandler(&line{}, out)
-	f.w.Set.Go(f.user(), actor.UserRun)
+	f.w.Set.Schedule(f.user(), actor.UserRun)
 	f.settle(f.w.Now())
 	f.q = queue{objects: f.s.objects, fifo: f.x.Queue, bookmarks: f.d.profile.RealFIFO.Atomic}
 	out["queueType"] = "*cache.DeltaFIFO"
@@ -60,7 +60,7 @@ func (f *pipeFamily) pop(l *line, out output) {
 		return
 	}
 	f.x.Config().Profile.Batch = l.Batch && f.d.profile.Batch
-	set.Go(loop, actor.LoopPop)
+	set.Schedule(loop, actor.LoopPop)
 	f.h.Choose(loop)
 	deltas, _ := f.x.Popped()
 	f.q.popped(deltas, f.d.profile.InitialList, out)

@@ -198,7 +198,7 @@ func (p *rsPart) addAfter(k object.Key, after int64) {
 }
 
 // staleText writes which caches are behind.
-func staleText(t *object.Table, all []consistency.Stale) string {
+func staleText(t *object.Table, all []consistency.Error) string {
 	var out []string
 	for _, s := range all {
 		out = append(out, fmt.Sprintf("%s readRV=%s wroteRV=%s", rsResources[s.Resource], t.RVText(s.ReadRV), t.RVText(s.WroteRV)))

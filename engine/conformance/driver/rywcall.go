@@ -136,7 +136,7 @@ func (p *rywPart) readCache(rep *rywRep, verb, name string) string {
 	}
 	all := []string{}
 	for _, r := range rep.cache.objects() {
-		if p.t.Is(p.t.NamespaceOf(r), rywNamespace) {
+		if p.t.Equals(p.t.NamespaceOf(r), rywNamespace) {
 			all = append(all, p.text(r))
 		}
 	}

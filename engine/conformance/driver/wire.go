@@ -372,7 +372,7 @@ func (c *wire) NextRequest() (at int64, ok bool) {
 func (c *wire) Cut()                                     { c.answers = nil }
 func (c *wire) State() apiserver.State                   { return c.state }
 func (c *wire) View(int, int) apiserver.View             { return apiserver.View{State: c.state, Total: -1} }
-func (c *wire) Known() int64                             { return 0 }
+func (c *wire) KnownUntil() int64                        { return 0 }
 func (c *wire) Retried() bool                            { return false }
 func (c *wire) Quiet() bool                              { return false }
 func (c *wire) Dial() apiserver.Server                   { return &wire{run: c.run} }

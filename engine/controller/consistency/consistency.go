@@ -27,8 +27,8 @@ type Version struct {
 	RV       object.RV
 }
 
-// Stale is ConsistencyError: a cache that has not come to what was written.
-type Stale struct {
+// Error is ConsistencyError: a cache that has not come to what was written.
+type Error struct {
 	Resource        Resource
 	ReadRV, WroteRV object.RV
 }
@@ -106,7 +106,7 @@ func (s *Store) Clear(owner object.Key, uid object.Sym) {
 // The real one returns the first in the order of a map. If there are none, all that
 // was noted for the owner is forgotten: a cache that goes back later is not noticed.
 // What can't be compared never holds a controller back.
-func (s *Store) EnsureReady(owner object.Key, caches Reader, dst []Stale) []Stale {
+func (s *Store) EnsureReady(owner object.Key, caches Reader, dst []Error) []Error {
 	if int(owner) >= len(s.records) || !s.records[owner].exists {
 		return dst
 	}
@@ -117,7 +117,7 @@ func (s *Store) EnsureReady(owner object.Key, caches Reader, dst []Stale) []Stal
 			continue
 		}
 		if order, ok := s.t.CompareResourceVersion(v.RV, read); ok && order > 0 {
-			dst = append(dst, Stale{v.Resource, read, v.RV})
+			dst = append(dst, Error{v.Resource, read, v.RV})
 		}
 	}
 	if len(dst) == from {

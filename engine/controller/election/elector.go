@@ -45,17 +45,17 @@ type Phase uint8
 
 // The phases.
 const (
-	Waits Phase = iota // for its timer, which fires at Wakes
-	Tries              // it is about to call tryAcquireOrRenew
-	Asks               // a request is under way
-	Ended              // Run has returned
+	Waiting    Phase = iota // for its timer, which fires at Wakes
+	Acquiring               // it is about to call tryAcquireOrRenew
+	Requesting              // a request is under way
+	Returned                // Run has returned
 )
 
-// asks says what the request under way is for.
-type asks uint8
+// purpose says what the request under way is for.
+type purpose uint8
 
 const (
-	renewsFast asks = iota // the leader's Update without a Get before it
+	renewsFast purpose = iota // the leader's Update without a Get before it
 	reads
 	creates
 	updates
@@ -68,7 +68,7 @@ const (
 type Elector struct {
 	ID    Identity
 	Phase Phase
-	Wakes int64 // of Waits
+	Wakes int64 // of Waiting
 	Leads bool  // OnStartedLeading was called, and OnStoppedLeading was not yet
 
 	cfg        *Config
@@ -77,7 +77,7 @@ type Elector struct {
 	raw        Record
 	locked     int64 // the version of the Lease that the lock has read or written last; 0 if it has none
 
-	asks      asks
+	asks      purpose
 	wants     Record // what the attempt under way writes
 	began     int64  // when the attempt has looked at the clock
 	poll      int64  // since when the ticker of the renewal under way runs; Never while it doesn't
@@ -88,15 +88,15 @@ type Elector struct {
 
 // Run begins an elector, which tries at once.
 func Run(cfg *Config, id Identity) Elector {
-	return Elector{ID: id, Phase: Tries, cfg: cfg, deadline: actor.Never}
+	return Elector{ID: id, Phase: Acquiring, cfg: cfg, deadline: actor.Never}
 }
 
 // Restarted returns the elector of another process with the same configuration.
 func (e *Elector) Restarted(id Identity) Elector { return Run(e.cfg, id) }
 
-// Again returns the elector of the same process that RunOrDie makes when it is called again. The lock keeps the
+// Rerun returns the elector of the same process that RunOrDie makes when it is called again. The lock keeps the
 // Lease that it has read or written last.
-func (e *Elector) Again() Elector {
+func (e *Elector) Rerun() Elector {
 	n := Run(e.cfg, e.ID)
 	n.locked = e.locked
 	return n
@@ -110,11 +110,11 @@ func (e *Elector) Cancelled() bool { return e.cancelled }
 
 // Reads reports whether the elector waits for what the Lease is.
 func (e *Elector) Reads() bool {
-	return e.Phase == Asks && (e.asks == reads || e.asks == releaseReads)
+	return e.Phase == Requesting && (e.asks == reads || e.asks == releaseReads)
 }
 
-// GivesBack reports whether the elector has stopped leading for itself, and gives the lease back.
-func (e *Elector) GivesBack() bool { return e.Phase == Asks && e.asks >= releaseReads }
+// Releasing reports whether the elector has stopped leading for itself, and gives the lease back.
+func (e *Elector) Releasing() bool { return e.Phase == Requesting && e.asks >= releaseReads }
 
 // IsLeader reports whether the record that the elector has seen last names it.
 func (e *Elector) IsLeader() bool { return e.observed.Holder == e.ID }
@@ -149,7 +149,7 @@ func (e *Elector) Wake(now int64) Request {
 	default:
 		e.ticked = now
 	}
-	e.Phase = Tries
+	e.Phase = Acquiring
 	return Request{}
 }
 
@@ -157,7 +157,7 @@ func (e *Elector) Wake(now int64) Request {
 func (e *Elector) Try(now int64, draw func() float64) Request {
 	if e.expired(now) {
 		e.forget(reads)
-		return e.tried(false, now, draw)
+		return e.acquireReturned(false, now, draw)
 	}
 	e.began = now
 	e.wants = Record{Holder: e.ID, Seconds: e.cfg.LeaseDuration / second, Acquired: now, Renews: now}
@@ -178,15 +178,15 @@ func (e *Elector) expired(now int64) bool { return e.cancelled || now >= e.deadl
 
 // forget handles a request that failed. What the client returns with an error is no Lease, and some
 // requests leave it to the lock. The client sends no Update of it.
-func (e *Elector) forget(failed asks) {
+func (e *Elector) forget(failed purpose) {
 	if failed == creates || failed == reads && !e.cfg.Gates.KeepsLease {
 		e.locked = 0
 	}
 }
 
 // ask sends a request.
-func (e *Elector) ask(what asks) Request {
-	e.Phase, e.asks = Asks, what
+func (e *Elector) ask(what purpose) Request {
+	e.Phase, e.asks = Requesting, what
 	switch what {
 	case reads, releaseReads:
 		return Request{Verb: Get}
@@ -213,7 +213,7 @@ func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
 		e.forget(e.asks)
 	}
 	if over {
-		return e.tried(false, now, draw)
+		return e.acquireReturned(false, now, draw)
 	}
 	switch e.asks {
 	case renewsFast:
@@ -239,7 +239,7 @@ func (e *Elector) Answer(a Answer, now int64, draw func() float64) Request {
 	if ok {
 		e.observe(e.wants, now)
 	}
-	return e.tried(ok, now, draw)
+	return e.acquireReturned(ok, now, draw)
 }
 
 // read does what follows on the Get.
@@ -249,7 +249,7 @@ func (e *Elector) read(a Answer, now int64, draw func() float64) Request {
 	case NotFound:
 		return e.ask(creates)
 	default:
-		return e.tried(false, now, draw)
+		return e.acquireReturned(false, now, draw)
 	}
 	old := a.Lease.Record
 	if e.raw != old.raw() {
@@ -258,7 +258,7 @@ func (e *Elector) read(a Answer, now int64, draw func() float64) Request {
 	}
 	switch {
 	case old.Holder != 0 && e.valid() && !e.IsLeader():
-		return e.tried(false, now, draw)
+		return e.acquireReturned(false, now, draw)
 	case e.IsLeader():
 		e.wants.Acquired, e.wants.Transitions = old.Acquired, old.Transitions
 	default:
@@ -267,9 +267,9 @@ func (e *Elector) read(a Answer, now int64, draw func() float64) Request {
 	return e.ask(updates)
 }
 
-// tried models tryAcquireOrRenew returning.
-func (e *Elector) tried(ok bool, now int64, draw func() float64) Request {
-	e.Phase = Waits
+// acquireReturned models tryAcquireOrRenew returning.
+func (e *Elector) acquireReturned(ok bool, now int64, draw func() float64) Request {
+	e.Phase = Waiting
 	if !e.Leads {
 		after := e.cfg.RetryPeriod + int64(draw()*jitterFactor*float64(e.cfg.RetryPeriod))
 		switch {
@@ -309,11 +309,11 @@ func (e *Elector) Cancel(now int64, draw func() float64) Request {
 	}
 	e.cancelled = true
 	switch {
-	case e.Phase == Ended || e.Phase == Tries || e.Phase == Asks && e.asks >= releaseReads:
+	case e.Phase == Returned || e.Phase == Acquiring || e.Phase == Requesting && e.asks >= releaseReads:
 		return Request{}
-	case e.Phase == Asks:
+	case e.Phase == Requesting:
 		e.forget(e.asks)
-		return e.tried(false, now, draw)
+		return e.acquireReturned(false, now, draw)
 	case !e.Leads:
 		return e.end()
 	}
@@ -345,7 +345,7 @@ func (e *Elector) release(now, transitions int64) Request {
 
 // end models Run returning: it calls OnStoppedLeading.
 func (e *Elector) end() Request {
-	e.Phase, e.Leads, e.deadline = Ended, false, actor.Never
+	e.Phase, e.Leads, e.deadline = Returned, false, actor.Never
 	return Request{}
 }
 

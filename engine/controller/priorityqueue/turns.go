@@ -8,57 +8,57 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// Turns are the goroutines of a Queue as actors, and the workers that wait for its keys.
-type Turns struct {
+// Actors are the goroutines of a Queue as actors, and the workers that wait for its keys.
+type Actors struct {
 	Queue Queue
 
-	ids     [3]actor.ID // see turnsOf
+	ids     [3]actor.ID // see loops
 	getters []int16     // the workers that wait in GetWithPriority, first the one that has waited longest
 }
 
-// turnsOf are the goroutines of a priority queue, and what each does in a turn.
-var turnsOf = [3]struct {
+// loops are the goroutines of a priority queue, and what each does in a turn.
+var loops = [3]struct {
 	kind actor.Kind
 	pc   actor.PC
 }{{actor.AddBuffer, actor.PriorityAdd}, {actor.ReadyItems, actor.PriorityReady}, {actor.WaitingItems, actor.PriorityWaiting}}
 
 // NewTurns returns an empty queue with the default limiter and an Order. Add adds an actor.
-func NewTurns(o Order, add func(actor.Kind, int) actor.ID) *Turns {
-	t := &Turns{Queue: *New(DefaultLimiter(), o)}
-	for i := range turnsOf {
-		t.ids[i] = add(turnsOf[i].kind, 0)
+func NewTurns(o Order, add func(actor.Kind, int) actor.ID) *Actors {
+	t := &Actors{Queue: *New(DefaultLimiter(), o)}
+	for i := range loops {
+		t.ids[i] = add(loops[i].kind, 0)
 	}
 	return t
 }
 
 // Clone returns a copy that changes on its own.
-func (t *Turns) Clone() *Turns {
-	c := &Turns{ids: t.ids, getters: slices.Clone(t.getters)}
+func (t *Actors) Clone() *Actors {
+	c := &Actors{ids: t.ids, getters: slices.Clone(t.getters)}
 	c.Queue.CopyFrom(&t.Queue)
 	return c
 }
 
 // Hash adds the state at the time now.
-func (t *Turns) Hash(h *actor.Hash, now int64) {
+func (t *Actors) Hash(h *actor.Hash, now int64) {
 	t.Queue.Hash(h, now) // the workers that wait are alike
 }
 
 // Add models AddWithOpts.
-func (t *Turns) Add(s *actor.Set, o AddOpts, k object.Key, log *event.Log) {
+func (t *Actors) Add(s *actor.Set, o AddOpts, k object.Key, log *event.Log) {
 	t.Queue.AddWithOpts(o, k)
 	log.Emit(event.Event{Kind: event.WorkBuffered, Key: k, N: int64(o.Priority)})
 	t.Wake(s)
 }
 
 // Get models a worker calling GetWithPriority. Turn hands it a key.
-func (t *Turns) Get(s *actor.Set, worker int16) {
+func (t *Actors) Get(s *actor.Set, worker int16) {
 	t.Queue.GetWithPriority()
 	t.getters = append(t.getters, worker)
 	t.Wake(s)
 }
 
 // Wake lets the goroutines move that have something to do.
-func (t *Turns) Wake(s *actor.Set) {
+func (t *Actors) Wake(s *actor.Set) {
 	q := &t.Queue
 	due := [...]bool{q.AddBufferReady(), q.ReadyItemsReady(), q.WaitingItemsReady(s.Now)}
 	for i, id := range t.ids {
@@ -66,9 +66,9 @@ func (t *Turns) Wake(s *actor.Set) {
 			continue // it is on its way
 		}
 		at, waits := q.NextReady()
-		switch pc := turnsOf[i].pc; {
+		switch pc := loops[i].pc; {
 		case due[i]:
-			s.Go(id, pc)
+			s.Schedule(id, pc)
 		case pc == actor.PriorityWaiting && waits:
 			s.Sleep(id, pc, actor.OnTimer, at)
 		default:
@@ -78,7 +78,7 @@ func (t *Turns) Wake(s *actor.Set) {
 }
 
 // Turn makes a turn of one of the goroutines. It calls receive for each key that a worker gets.
-func (t *Turns) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, receive func(worker int16, item Item)) {
+func (t *Actors) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, receive func(worker int16, item Item)) {
 	var changes Changes
 	var items []Item
 	switch pc {

@@ -14,10 +14,10 @@ const maxStatements = 64
 var ops = map[string]Op{
 	"list": List, "claim": Claim, "generate": Generate, "create": Create, "delete": Delete, "set": Set, "update": Update, "drop": Drop,
 	"acquire": Acquire, "release": Release, "return": Return, "fail": Fail, "requeue": Requeue,
-	"terminate": Terminate, "again": Again, "priority": Prioritise, "panic": Panic,
+	"terminate": Terminate, "again": RequeueRateLimited, "priority": Prioritise, "panic": Panic,
 }
 
-var comparisons = map[string]Comparison{"=": Equal, "!=": Unequal, "<": Less, ">": More}
+var comparisons = map[string]Comparison{"=": Equal, "!=": NotEqual, "<": LessThan, ">": MoreThan}
 
 var terms = map[string]TermKind{"children": Children, "finished": Finished, "deleting": Deleting, "outside": Outside}
 

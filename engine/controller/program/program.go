@@ -13,24 +13,24 @@ type Op uint8
 
 // The statements. Each write is a request of its own.
 const (
-	Nothing    Op = iota
-	List          // reads the children: those whose owner is the object
-	Claim         // adopts the orphans that the object's selector matches, and releases the children that it doesn't match
-	Generate      // creates a child with the generateName of the object's name
-	Create        // creates the child that has the object's name
-	Delete        // deletes the last of the children read
-	Set           // writes a field of the status
-	Update        // writes another field or a label
-	Drop          // removes a field or a label
-	Acquire       // gets a resource outside of the cluster for the object
-	Release       // gives it back
-	Return        // ends the reconcile without an error
-	Fail          // ends it with an error
-	Terminate     // ends it with a TerminalError
-	Requeue       // ends it with RequeueAfter
-	Again         // ends it with Requeue
-	Prioritise    // gives the key another priority, with which it is added again
-	Panic         // panics
+	Nothing            Op = iota
+	List                  // reads the children: those whose owner is the object
+	Claim                 // adopts the orphans that the object's selector matches, and releases the children that it doesn't match
+	Generate              // creates a child with the generateName of the object's name
+	Create                // creates the child that has the object's name
+	Delete                // deletes the last of the children read
+	Set                   // writes a field of the status
+	Update                // writes another field or a label
+	Drop                  // removes a field or a label
+	Acquire               // gets a resource outside of the cluster for the object
+	Release               // gives it back
+	Return                // ends the reconcile without an error
+	Fail                  // ends it with an error
+	Terminate             // ends it with a TerminalError
+	Requeue               // ends it with RequeueAfter
+	RequeueRateLimited    // ends it with Requeue
+	Prioritise            // gives the key another priority, with which it is added again
+	Panic                 // panics
 )
 
 // Writes reports whether the statement is a request to the API server that writes.
@@ -66,9 +66,9 @@ type Comparison uint8
 const (
 	Always Comparison = iota
 	Equal
-	Unequal
-	Less
-	More
+	NotEqual
+	LessThan
+	MoreThan
 )
 
 // Statement is one line of a program.
@@ -102,23 +102,23 @@ func (p *Program) Prioritises() bool {
 	return slices.ContainsFunc(p.List, func(s Statement) bool { return s.Op == Prioritise })
 }
 
-// Holds compares two values: as numbers if both are, and as texts otherwise. A missing
+// Compare compares two values: as numbers if both are, and as texts otherwise. A missing
 // number is 0.
-func (c Comparison) Holds(left, right string) bool {
+func (c Comparison) Compare(left, right string) bool {
 	if c == Always {
 		return true
 	}
 	l, isL := number(left)
 	r, isR := number(right)
 	if !isL || !isR {
-		return c == Equal && left == right || c == Unequal && left != right
+		return c == Equal && left == right || c == NotEqual && left != right
 	}
 	switch c {
 	case Equal:
 		return l == r
-	case Unequal:
+	case NotEqual:
 		return l != r
-	case Less:
+	case LessThan:
 		return l < r
 	}
 	return l > r

@@ -56,10 +56,10 @@ func TestComparisons(t *testing.T) {
 		right string
 		want  bool
 	}{
-		{"", Always, "1", true}, {"2", Equal, "02", true}, {"", Equal, "0", true}, {"2", Less, "10", true}, {"2", More, "10", false},
-		{"a", Equal, "a", true}, {"a", Unequal, "b", true}, {"a", Less, "b", false}, {"3", Unequal, "3", false},
+		{"", Always, "1", true}, {"2", Equal, "02", true}, {"", Equal, "0", true}, {"2", LessThan, "10", true}, {"2", MoreThan, "10", false},
+		{"a", Equal, "a", true}, {"a", NotEqual, "b", true}, {"a", LessThan, "b", false}, {"3", NotEqual, "3", false},
 	} {
-		if got := c.is.Holds(c.left, c.right); got != c.want {
+		if got := c.is.Compare(c.left, c.right); got != c.want {
 			t.Errorf("%q %d %q is %v", c.left, c.is, c.right, got)
 		}
 	}

@@ -67,8 +67,8 @@ func (s *SlowStart) Next() int {
 	return s.Size
 }
 
-// Answered notes how a create of the batch has ended.
-func (s *SlowStart) Answered(created bool) {
+// CreateReturned notes how a create of the batch has ended.
+func (s *SlowStart) CreateReturned(created bool) {
 	if created {
 		s.Rest--
 	} else {

@@ -31,7 +31,7 @@ func (c *Controller) created(s *Sync, requests []Request, now int64) {
 				s.manageErr, s.failed = true, Problem{Err: a.Err}
 			}
 		}
-		s.slow.Answered(a.Failure == OK || a.Failure == NamespaceTerminating)
+		s.slow.CreateReturned(a.Failure == OK || a.Failure == NamespaceTerminating)
 	}
 	if n := s.slow.Next(); n > 0 {
 		s.create(n)

@@ -93,7 +93,7 @@ type Sync struct {
 	Key      object.Key
 	Requests []Request
 	Pauses   bool
-	Stale    []consistency.Stale // it ended at once, because these caches are behind
+	Stale    []consistency.Error // it ended at once, because these caches are behind
 	Problems []Problem           // with which it ended
 	Again    bool                // it ends with AddAfter(Key, After)
 	After    int64               // nanoseconds

@@ -134,7 +134,7 @@ type ear struct {
 
 func (e *ear) hear(facts []string) { e.facts = append(e.facts, facts...) }
 
-func (e *ear) tell(entry script.Entry) {
+func (e *ear) write(entry script.Entry) {
 	switch entry.Kind {
 	case script.Statement:
 		e.value = e.value[:0]

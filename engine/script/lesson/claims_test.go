@@ -21,9 +21,9 @@ func TestNoSceneIsReadOnAnEmptyMachine(t *testing.T) {
 		for k, parts := range stopsOf(l) {
 			e, at := &ear{}, l.MomentOf(l.Stops(), k)
 			if at >= 0 {
-				r := script.NewRunner(e.tell)
+				r := script.NewRunner(e.write)
 				r.OnFacts(e.hear)
-				if err := play(r, Without(p.Lines(at))); err != nil {
+				if err := play(r, WithoutExpectations(p.Lines(at))); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -68,14 +68,14 @@ func unproved(t *testing.T, name string, l *Lesson) (stops []string) {
 	p, before := &Player{Lesson: l}, -1
 	for k, parts := range stopsOf(l) {
 		at := l.MomentOf(l.Stops(), k)
-		if at < 0 || before >= 0 && slices.Equal(Without(p.Lines(at)), Without(p.Lines(before))) {
+		if at < 0 || before >= 0 && slices.Equal(WithoutExpectations(p.Lines(at)), WithoutExpectations(p.Lines(before))) {
 			continue
 		}
 		var then []Line
 		if before >= 0 {
-			then = Without(p.Lines(before))
+			then = WithoutExpectations(p.Lines(before))
 		} else {
-			then = Without(setUp(p.Lines(at)))
+			then = WithoutExpectations(setUp(p.Lines(at)))
 		}
 		before = at
 		r := script.NewRunner(func(script.Entry) {})

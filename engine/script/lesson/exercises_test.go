@@ -61,7 +61,7 @@ func TestExercisesAreJudgedFairly(t *testing.T) {
 		}
 		try := func(lines string, want bool) {
 			p := &Player{Lesson: l}
-			run := Without(p.Lines(i))
+			run := WithoutExpectations(p.Lines(i))
 			for line := range strings.SplitSeq(lines, "; ") {
 				if err := l.Parts[i].Refusal(line); err != nil && want {
 					t.Errorf("%s: in %q a line is refused: %v", name, lines, err)
@@ -112,7 +112,7 @@ func TestExercisesSayWhatTheyWant(t *testing.T) {
 			t.Errorf("%s/%s has %d hints", language, name, hints)
 		}
 		for _, g := range l.Parts[i].Goals {
-			if g.Shown() && g.Label == nil {
+			if g.Visible() && g.Label == nil {
 				t.Errorf("%s/%s:%d: the goal is not said in words", language, name, g.N)
 			}
 		}

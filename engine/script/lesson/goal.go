@@ -47,9 +47,9 @@ func parseGoals(lines []Line) (all []Goal, err error) {
 	return all, nil
 }
 
-// Shown reports whether the learner sees the goal. The others let time pass before the goals after
+// Visible reports whether the learner sees the goal. The others let time pass before the goals after
 // them are looked at.
-func (g *Goal) Shown() bool { return g.Verb != "advance" && g.Verb != "run" }
+func (g *Goal) Visible() bool { return g.Verb != "advance" && g.Verb != "run" }
 
 // rules reports whether the goal is about the learner's lines, and not about the machine.
 func (g *Goal) rules() bool { return g.Verb == verbForbid || g.Verb == verbOnly }
@@ -96,11 +96,11 @@ func (p *Part) Refusal(line string) error {
 // nothing for the learner.
 func (p *Player) Reached(i int, lines []Line) ([]bool, error) {
 	e := &ear{}
-	r := p.machine(e.tell)
+	r := p.machine(e.write)
 	if err := play(r, lines); err != nil {
 		return nil, err
 	}
-	goals, given := p.Lesson.Parts[i].Goals, Without(p.Lines(i))
+	goals, given := p.Lesson.Parts[i].Goals, WithoutExpectations(p.Lines(i))
 	reached := make([]bool, len(goals))
 	for k := range goals {
 		g, ok := &goals[k], true

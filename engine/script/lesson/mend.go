@@ -91,8 +91,8 @@ func (m *Mending) take(line Line) (err error) {
 	return script.Check(line.Text, line.N)
 }
 
-// With returns p with a choice of a control of part i.
-func (p *Player) With(i int, t *Template, choice int) *Player {
+// WithControl returns p with a choice of a control of part i.
+func (p *Player) WithControl(i int, t *Template, choice int) *Player {
 	other := *p
 	other.Chosen = map[int]string{p.Line(i, t): t.Line(choice)}
 	return &other
@@ -105,8 +105,8 @@ func (p *Player) checkMend(i int) error {
 	t := &part.Controls[0]
 	usual, mended := t.Chosen(p.Lesson.LineAt(p.Line(i, t))), false
 	for k, c := range part.Mend.Choices {
-		with := p.With(i, t, k)
-		lines := Without(with.Lines(i))
+		with := p.WithControl(i, t, k)
+		lines := WithoutExpectations(with.Lines(i))
 		if err := play(p.machine(func(script.Entry) {}), append(lines[:len(lines):len(lines)], c.Shows...)); err != nil {
 			return err
 		}

@@ -53,8 +53,8 @@ func TestMendsDoWhatClientGoDoes(t *testing.T) {
 					t.Errorf("nobody has run %s", of)
 				}
 				delete(real, of)
-				with := p.With(i, &part.Controls[0], k)
-				lines := Without(with.Lines(i))
+				with := p.WithControl(i, &part.Controls[0], k)
+				lines := WithoutExpectations(with.Lines(i))
 				if reached, err := with.Reached(i, lines); err != nil {
 					t.Errorf("%s: %v", of, err)
 				} else if All(reached) {

@@ -67,7 +67,7 @@ func minutes(t *testing.T, l *Lesson, exercises bool) float64 {
 		case Code:
 			all += perGoLine * float64(len(p.Lines))
 		case Script:
-			all += perLine * float64(len(Without(p.Lines)))
+			all += perLine * float64(len(WithoutExpectations(p.Lines)))
 			if l.Trace != "" {
 				played += longestPlay
 				continue

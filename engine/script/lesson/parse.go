@@ -210,7 +210,7 @@ func (p *parser) quote(part *Part) error {
 		return err
 	}
 	if part.Items == nil {
-		return fail(part.N, fault.Of("saysNothing kind", part.Kind.String()))
+		return fail(part.N, fault.Named("saysNothing kind", part.Kind.String()))
 	}
 	return nil
 }
@@ -343,7 +343,7 @@ func parseTemplate(line Line) (Template, error) {
 	choices, after, ok2 := strings.Cut(rest, "}")
 	t := Template{before, after, strings.Fields(choices), line.N}
 	if !ok || !ok2 || len(t.Choices) < 2 || strings.ContainsAny(choices+after, "{}") {
-		return t, fail(line.N, fault.Of("control example", "takes audit {0s 20ms 1s}"))
+		return t, fail(line.N, fault.Named("control example", "takes audit {0s 20ms 1s}"))
 	}
 	for i := range t.Choices {
 		if err := script.Check(t.Line(i), line.N); err != nil {

@@ -63,9 +63,9 @@ func (p *Player) Line(i int, t *Template) int {
 	return 0
 }
 
-// Without leaves out the lines that only look, because their expectations may
+// WithoutExpectations leaves out the lines that only look, because their expectations may
 // not hold where a control or another version has changed the run.
-func Without(lines []Line) []Line {
+func WithoutExpectations(lines []Line) []Line {
 	var out []Line
 	for _, line := range lines {
 		if !isReadOnly(verb(line.Text)) {
@@ -91,8 +91,8 @@ func play(r *script.Runner, lines []Line) error {
 func (p *Player) Answer(i int) (string, error) {
 	a := &p.Lesson.Parts[i].Ask
 	e := &ear{}
-	r := p.machine(e.tell)
-	if err := play(r, Without(p.Lines(i))); err != nil {
+	r := p.machine(e.write)
+	if err := play(r, WithoutExpectations(p.Lines(i))); err != nil {
 		return "", err
 	}
 	if a.Of == AskCan {
@@ -103,7 +103,7 @@ func (p *Player) Answer(i int) (string, error) {
 		return text, nil
 	}
 	r.OnFacts(e.hear)
-	if err := play(r, Without(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines))); err != nil {
+	if err := play(r, WithoutExpectations(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines))); err != nil {
 		return "", err
 	}
 	if a.Of != AskSubject {
@@ -118,7 +118,7 @@ func (p *Player) Answer(i int) (string, error) {
 // Compared returns the lines of the scene up to part i, a Compare, in its profile.
 func (p *Player) Compared(i int) []Line {
 	part := &p.Lesson.Parts[i]
-	lines := Without(p.Lines(i))
+	lines := WithoutExpectations(p.Lines(i))
 	lines[0].Text = part.Lines[0].Text
 	return append(lines, part.Lines[1:]...)
 }
@@ -174,7 +174,7 @@ func (p *Player) checkQuestion(i int) error {
 	a := &p.Lesson.Parts[i].Ask
 	k := a.Option(answer)
 	if k < 0 {
-		return fail(a.N, fault.Of("noSuchOption answer", answer))
+		return fail(a.N, fault.Named("noSuchOption answer", answer))
 	}
 	for _, o := range a.Options {
 		if kindOf(o) != kindOf(answer) {
@@ -182,7 +182,7 @@ func (p *Player) checkQuestion(i int) error {
 		}
 	}
 	if a.Notes[k] != nil || a.Cans[k].N > 0 {
-		return fail(a.N, fault.Of("noteOnRight answer", answer))
+		return fail(a.N, fault.Named("noteOnRight answer", answer))
 	}
 	return nil
 }
@@ -204,7 +204,7 @@ func (p *Player) checkControl(i int) error {
 	for j := range p.Lesson.Parts[i].Controls {
 		t := &p.Lesson.Parts[i].Controls[j]
 		for choice := range t.Choices {
-			if err := play(p.machine(func(script.Entry) {}), Without(p.With(i, t, choice).Lines(i))); err != nil {
+			if err := play(p.machine(func(script.Entry) {}), WithoutExpectations(p.WithControl(i, t, choice).Lines(i))); err != nil {
 				return fail(t.N, fault.New("withChoice choice why", t.Choices[choice], err))
 			}
 		}
@@ -217,7 +217,7 @@ func (p *Player) checkControl(i int) error {
 func (p *Player) checkExercise(i int) error {
 	part := &p.Lesson.Parts[i]
 	solution := p.Lesson.Parts[p.Lesson.solutionOf(i)].Lines
-	if begin := Without(p.Lines(i)); verb(solution[0].Text) != "profile" {
+	if begin := WithoutExpectations(p.Lines(i)); verb(solution[0].Text) != "profile" {
 		reached, err := p.Reached(i, begin)
 		if err != nil {
 			return err
@@ -243,7 +243,7 @@ var Bounds = explore.Limits{States: 300_000, Depth: 2000}
 // the search: the script's own schedule doesn't count.
 func (p *Player) Seek(r *script.Runner, i, k int) (found *script.Inquiry, err error) {
 	r.OnInquiry(func(q *script.Inquiry) { found = q })
-	for _, line := range append(Without(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines)), p.Lesson.Parts[i].Ask.Cans[k]) {
+	for _, line := range append(WithoutExpectations(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines)), p.Lesson.Parts[i].Ask.Cans[k]) {
 		switch verb(line.Text) {
 		case "run", "advance", "step":
 		default:
@@ -255,8 +255,8 @@ func (p *Player) Seek(r *script.Runner, i, k int) (found *script.Inquiry, err er
 	return found, nil
 }
 
-// Looks reports whether a text begins as lessons do.
-func Looks(text string) bool {
+// IsLesson reports whether a text begins as lessons do.
+func IsLesson(text string) bool {
 	return len(text) > len(opening) && text[:len(opening)] == opening
 }
 

@@ -25,7 +25,7 @@ func TestSchedulesOfWrongOptions(t *testing.T) {
 				}
 				p := &Player{Lesson: l}
 				r := p.machine(func(script.Entry) {})
-				if err := play(r, Without(p.Lines(i))); err != nil {
+				if err := play(r, WithoutExpectations(p.Lines(i))); err != nil {
 					t.Fatal(err)
 				}
 				r.Limit(math.MaxInt64/2, Bounds)
@@ -33,8 +33,8 @@ func TestSchedulesOfWrongOptions(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
-				q.Go(math.MaxInt)
-				if q.Found().Yes && q.Found().Schedule == nil {
+				q.Advance(math.MaxInt)
+				if q.Result().Yes && q.Result().Schedule == nil {
 					t.Errorf("%s:%d is so before anything has moved", name, line.N)
 				}
 				options, lessons[name] = options+1, true

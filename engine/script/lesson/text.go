@@ -71,7 +71,7 @@ func spanAt(text string, n int) (s Span, size int, err error) {
 		}
 		end := strings.Index(rest, m.mark)
 		if end <= 0 {
-			return s, 0, fail(n, fault.Of("openMark mark", m.mark))
+			return s, 0, fail(n, fault.Named("openMark mark", m.mark))
 		}
 		return Span{Kind: m.kind, Text: rest[:end]}, end + 2*len(m.mark), nil
 	}

@@ -19,7 +19,7 @@ func TestScriptsAreToldInWords(t *testing.T) {
 			if l.Parts[i].Kind != Script {
 				continue
 			}
-			for _, s := range syntax.Says(lines) {
+			for _, s := range syntax.Describe(lines) {
 				if s.Form == "run.until" {
 					t.Errorf("%s/%s: the page has no words for run until %s", language, name, strings.Join(s.What, ", "))
 				}

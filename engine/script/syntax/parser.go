@@ -92,8 +92,8 @@ func (p *Parser) Name(what error) (Word, error) {
 	return w, err
 }
 
-// From returns the text of the line from a word up to the end of another one, as it is written.
-func (p *Parser) From(first, last Word) string {
+// TextBetween returns the text of the line from a word up to the end of another one, as it is written.
+func (p *Parser) TextBetween(first, last Word) string {
 	return p.text[first.Col-1 : last.Col-1+len(last.Text)]
 }
 
@@ -111,7 +111,7 @@ func (p *Parser) Literal(text string) error {
 	case !p.More():
 		return Error{p.Line, p.End, Missing(wordTerm(text))}
 	case p.Words[p.At].Text != text:
-		return p.Fail(p.Words[p.At], Wants(wordTerm(text)))
+		return p.Fail(p.Words[p.At], Expected(wordTerm(text)))
 	}
 	p.At++
 	return nil
@@ -270,8 +270,8 @@ func (e Error) Fault() error {
 	return fault.New("at line column why", e.Line, e.Col, e.Why)
 }
 
-// At returns the Error that something is wrong at a line and a column.
-func At(line, col int, why error) Error { return Error{line, col, why} }
+// ErrorAt returns the Error that something is wrong at a line and a column.
+func ErrorAt(line, col int, why error) Error { return Error{line, col, why} }
 
 // What a word of a line stands for, as a part of an error.
 const (
@@ -297,17 +297,17 @@ const (
 )
 
 // Missing says that something has to stand where nothing stands.
-func Missing(what error) error { return fault.Why("missing what", what) }
+func Missing(what error) error { return fault.Wrap("missing what", what) }
 
-// Wants says what has to stand where something else stands.
-func Wants(what error) error { return fault.Why("expected what", what) }
+// Expected says what has to stand where something else stands.
+func Expected(what error) error { return fault.Wrap("expected what", what) }
 
 // OneOf lists the words that may stand in one place: one of "add", "update", "delete".
 func OneOf(words []string) error {
 	if len(words) == 1 {
 		return wordTerm(words[0])
 	}
-	return fault.Of("oneOf words", `"`+strings.Join(words, `", "`)+`"`)
+	return fault.Named("oneOf words", `"`+strings.Join(words, `", "`)+`"`)
 }
 
 // wordTerm returns a word of the language.

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Saying is what one line does, or several lines with one form after one another.
-type Saying struct {
+// Description is what one line does, or several lines with one form after one another.
+type Description struct {
 	Form string   // the words that begin the form, with points between them, as "restart.server"; ".none" follows where the line ends what another one began
 	What []string // what each line does that to, without those that repeat the one before
 }
 
-// ended are the values with which the forms of ending end what they began.
+// zeroValues are the values with which the forms of ending end what they began.
 var (
-	ended  = []string{"0", "0s", "none", "n=0"}
-	ending = []string{"fail.reconciles", "lag.server", "fail.requests", "drop.bookmarks"}
+	zeroValues = []string{"0", "0s", "none", "n=0"}
+	ending     = []string{"fail.reconciles", "lag.server", "fail.requests", "drop.bookmarks"}
 )
 
-// Says returns what the lines of a script do, for a catalogue that has the words: the names of objects, handlers and times, without the
+// Describe returns what the lines of a script do, for a catalogue that has the words: the names of objects, handlers and times, without the
 // options. Lines that only ask are left out, and so are those that no form takes.
-func Says(lines []string) (all []Saying) {
+func Describe(lines []string) (all []Description) {
 	for i, text := range lines {
 		p, f, err := Begin(text, i+1)
 		if err != nil || p == nil {
@@ -46,14 +46,14 @@ func Says(lines []string) (all []Saying) {
 					names, rest = append(names, rest[0].Text), rest[1:]
 				} else {
 					var until string
-					if until, what = untilOf(p.text[rest[0].Col-1:]); until != "" {
+					if until, what = untilCondition(p.text[rest[0].Col-1:]); until != "" {
 						names = append(names, until)
 					}
 					rest = nil
 				}
 			}
 		}
-		if len(rest) > 0 && slices.Contains(ended, rest[0].Text) && slices.Contains(ending, strings.Join(names, ".")) {
+		if len(rest) > 0 && slices.Contains(zeroValues, rest[0].Text) && slices.Contains(ending, strings.Join(names, ".")) {
 			names = append(names, "none")
 		}
 		if what == "" && len(rest) > 0 && !strings.Contains(rest[0].Text, "=") {
@@ -61,7 +61,7 @@ func Says(lines []string) (all []Saying) {
 		}
 		form := strings.Join(names, ".")
 		if n := len(all); n == 0 || all[n-1].Form != form {
-			all = append(all, Saying{Form: form})
+			all = append(all, Description{Form: form})
 		}
 		s := &all[len(all)-1]
 		if k := len(s.What); what != "" && (k == 0 || s.What[k-1] != what) {
@@ -79,9 +79,9 @@ var untils = []string{
 	"ChildrenRead", "LeadershipGained", "LeadershipLost", "WorkDelayed", "exists", "version", "written", "requeues", "count",
 }
 
-// untilOf returns which of untils an expression is, and what it is about: the key, the handler or the number. It returns "" and the
+// untilCondition returns which of untils an expression is, and what it is about: the key, the handler or the number. It returns "" and the
 // expression where it is none.
-func untilOf(expr string) (until, what string) {
+func untilCondition(expr string) (until, what string) {
 	fn, rest, _ := strings.Cut(expr, "(")
 	args, then, _ := strings.Cut(rest, ")")
 	first, _, _ := strings.Cut(args, ",")
@@ -103,7 +103,7 @@ func untilOf(expr string) (until, what string) {
 	return "", expr
 }
 
-// SaidForms returns each form that Says can return.
+// SaidForms returns each form that Describe can return.
 func SaidForms() (all []string) {
 	for i := range forms {
 		f := &forms[i]

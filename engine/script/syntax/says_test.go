@@ -25,7 +25,7 @@ func TestSays(t *testing.T) {
 		"# nothing\n\nnonsense\nqueue pop fails":         "queue.pop.fails []",
 	} {
 		var said []string
-		for _, s := range Says(strings.Split(script, "\n")) {
+		for _, s := range Describe(strings.Split(script, "\n")) {
 			if !slices.Contains(SaidForms(), s.Form) {
 				t.Errorf("%s is none of the forms", s.Form)
 			}

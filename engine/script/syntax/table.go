@@ -228,7 +228,7 @@ func (p *Parser) form() (*Form, error) {
 	if !p.More() {
 		return nil, Error{p.Line, p.End, Missing(OneOf(words))}
 	}
-	return nil, p.Fail(p.Words[at], Wants(OneOf(words)))
+	return nil, p.Fail(p.Words[at], Expected(OneOf(words)))
 }
 
 // Verb says what playing a line does. Package script has a function for each: see runner.go.

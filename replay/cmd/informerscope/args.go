@@ -97,13 +97,13 @@ func withNewName(root *cobra.Command, args []string, stderr io.Writer) ([]string
 	})
 	if err != nil || len(old) == 0 {
 		if i := slices.IndexFunc(given, func(g [2]string) bool { return g[0] == "drop" }); err == nil && i >= 0 {
-			return nil, cli.Wrong("report --drop is a flag of informerscope costs now")
+			return nil, cli.UsageError("report --drop is a flag of informerscope costs now")
 		}
 		return args, nil // what is wrong is said when the command is run
 	}
 	names := slices.Sorted(maps.Keys(old))
 	if len(names) > 1 {
-		return nil, cli.Wrong("report --%s are commands of their own; give one of them", strings.Join(names, " and --"))
+		return nil, cli.UsageError("report --%s are commands of their own; give one of them", strings.Join(names, " and --"))
 	}
 	name := commandOf[names[0]]
 	to, _, err := root.Find([]string{name})

@@ -59,7 +59,7 @@ func manCommand() *cobra.Command {
 			of, rest, err := root.Find(args)
 			switch {
 			case dir != "" && len(args) > 0:
-				return cli.Wrong("either --dir or a command")
+				return cli.UsageError("either --dir or a command")
 			case len(rest) > 0:
 				return noCommand(root, rest)
 			case err != nil:

@@ -70,9 +70,9 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 	completion.Args = nil
 	completion.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return cli.Wrong("a shell is missing: bash, zsh, fish or powershell")
+			return cli.UsageError("a shell is missing: bash, zsh, fish or powershell")
 		}
-		return cli.Wrong("unknown shell %q; want bash, zsh, fish or powershell", args[0])
+		return cli.UsageError("unknown shell %q; want bash, zsh, fish or powershell", args[0])
 	}
 	rename(root)
 	return root
@@ -156,7 +156,7 @@ func noCommand(root *cobra.Command, args []string) error {
 			break
 		}
 	}
-	return cli.Wrong("unknown command %q%s", name, suggestion(root, name, ""))
+	return cli.UsageError("unknown command %q%s", name, suggestion(root, name, ""))
 }
 
 // suggestion proposes the commands below c that cobra takes to be meant by name. Dashes stand
@@ -192,18 +192,18 @@ func wrongFlag(c *cobra.Command, err error) error {
 			name, dashes = letters, "-"
 		}
 		name, _, _ = strings.Cut(name, "=")
-		return cli.Wrong("unknown flag %s%s%s", dashes, name, suggestion(asCommands(c), name, "--"))
+		return cli.UsageError("unknown flag %s%s%s", dashes, name, suggestion(asCommands(c), name, "--"))
 	case errors.As(err, &empty):
 		name := "--" + empty.GetSpecifiedName()
 		if empty.GetSpecifiedShortnames() != "" {
 			name = name[1:]
 		}
-		return cli.Wrong("%s needs a value", name)
+		return cli.UsageError("%s needs a value", name)
 	case errors.As(err, &bad):
 		if want := wanted(bad); want != "" {
-			return cli.Wrong("invalid --%s %q; want %s", bad.GetFlag().Name, bad.GetValue(), want)
+			return cli.UsageError("invalid --%s %q; want %s", bad.GetFlag().Name, bad.GetValue(), want)
 		}
-		return cli.Wrong("--%s %q: %v", bad.GetFlag().Name, bad.GetValue(), bad.Unwrap())
+		return cli.UsageError("--%s %q: %v", bad.GetFlag().Name, bad.GetValue(), bad.Unwrap())
 	}
 	return cli.Exit(cli.ExitUsage, err)
 }

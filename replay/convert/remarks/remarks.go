@@ -49,12 +49,12 @@ const (
 	ValuesPassed = "valuesPassed"
 	// LogsNamed: logs among other files, which were not read.
 	LogsNamed = "logsNamed"
-	// KindFromObject, KindFromShape, KindFromName and KindFromOthers: the kind of objects that don't say it was found in
+	// KindFromObject, KindFromShape, KindFromName and KindInferred: the kind of objects that don't say it was found in
 	// what was applied, in their fields, in the name of the file, or in the other objects.
 	KindFromObject = "kindFromObject"
 	KindFromShape  = "kindFromShape"
 	KindFromName   = "kindFromName"
-	KindFromOthers = "kindFromOthers"
+	KindInferred   = "kindFromOthers"
 	// PythonNames: the names of fields are those of the Python client.
 	PythonNames = "pythonNames"
 	// TypesReadAs: events have another type than those of a watch.
@@ -159,7 +159,7 @@ var sentences = map[string]string{
 	KindFromObject:      "Some objects don't say their kind. That it is {detail} is taken from the annotation that kubectl apply has made.",
 	KindFromShape:       "Some objects don't say their kind. That it is {detail} is taken from their fields.",
 	KindFromName:        "Some objects don't say their kind. That it is {detail} is taken from the name of the file or folder.",
-	KindFromOthers:      "Some objects don't say their kind. That it is {detail} is taken from the other objects in the file.",
+	KindInferred:        "Some objects don't say their kind. That it is {detail} is taken from the other objects in the file.",
 	PythonNames:         "The fields have the names that the Python client gives them. They are written here as the API server names them, without those that are null.",
 	TypesReadAs:         "Events have the type {detail}, which no watch sends. They are read as the types of watch events.",
 	GoogleAudit:         "The log is of Google's Cloud Audit Logs. Their methods and status codes are written as those of the API server. Reads are in it only where Data Access logs are on.",

@@ -25,45 +25,45 @@ func randomRecords(t *testing.T, seed uint64, p world.Profile) Run {
 	var records apiserver.Records
 	at := int64(0)
 	objects := func(n int) object.Ref {
-		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym(string(rune('a' + n))), RV: table.RV(strconv.Itoa(10 + r.Below(9)))})
+		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym(string(rune('a' + n))), RV: table.RV(strconv.Itoa(10 + r.Intn(9)))})
 	}
-	p.Reflector.InternalErrorRetry = int64(r.Below(2)) * 5 * Second
+	p.Reflector.InternalErrorRetry = int64(r.Intn(2)) * 5 * Second
 	for range 60 {
-		rec := apiserver.Record{At: at, Kind: apiserver.RecordKind(1 + r.Below(int(apiserver.WatchEnd))), RV: table.RV(strconv.Itoa(10 + r.Below(40))), Streaming: r.Below(2) == 0}
+		rec := apiserver.Record{At: at, Kind: apiserver.RecordKind(1 + r.Intn(int(apiserver.WatchEnd))), RV: table.RV(strconv.Itoa(10 + r.Intn(40))), Streaming: r.Intn(2) == 0}
 		switch rec.Kind {
 		case apiserver.ListItem:
-			rec.Obj = objects(r.Below(6))
+			rec.Obj = objects(r.Intn(6))
 		case apiserver.WatchEvent:
-			rec.Delta = event.Delta([]event.Delta{event.Added, event.Updated, event.Deleted, event.Unknown, event.Error}[r.Below(5)])
-			if r.Below(8) > 0 {
-				rec.Obj = objects(r.Below(6))
+			rec.Delta = event.Delta([]event.Delta{event.Added, event.Updated, event.Deleted, event.Unknown, event.Error}[r.Intn(5)])
+			if r.Intn(8) > 0 {
+				rec.Obj = objects(r.Intn(6))
 			}
 		}
 		if rec.Kind == apiserver.ListError || rec.Kind == apiserver.WatchError || rec.Delta == event.Error || rec.Kind == apiserver.WatchEnd {
-			rec.Failure = apiserver.Failure(r.Below(int(apiserver.ListedAnew) + 1))
-			rec.Code = []int32{0, 410, 429, 500, 422, 404}[r.Below(6)]
+			rec.Failure = apiserver.Failure(r.Intn(int(apiserver.ListedAnew) + 1))
+			rec.Code = []int32{0, 410, 429, 500, 422, 404}[r.Intn(6)]
 			if rec.Kind == apiserver.WatchEnd {
 				rec.Code = 0
 			}
-			rec.RetryAfter = apiserver.RetryAfter(r.Below(3))
-		} else if rec.Kind == apiserver.WatchEvent && r.Below(10) == 0 {
+			rec.RetryAfter = apiserver.RetryAfter(r.Intn(3))
+		} else if rec.Kind == apiserver.WatchEvent && r.Intn(10) == 0 {
 			rec.Failure = apiserver.OtherKind
 		}
 		records = append(records, rec)
-		at += int64(r.Below(int(Second)))
+		at += int64(r.Intn(int(Second)))
 	}
 	var played apiserver.Feed = records
-	if r.Below(3) == 0 {
+	if r.Intn(3) == 0 {
 		played = Retried{records}
 	}
 	cfg := &world.Config{Seed: r.Next(), Informers: []informer.Config{{
-		Name: "things", Profile: p, Table: table, Feed: played, Resync: int64(r.Below(2)) * 2 * Second, DetectMutations: r.Below(3) == 0,
-		Transform: failing(r.Below(3) == 0, table),
+		Name: "things", Profile: p, Table: table, Feed: played, Resync: int64(r.Intn(2)) * 2 * Second, DetectMutations: r.Intn(3) == 0,
+		Transform: failing(r.Intn(3) == 0, table),
 		Handlers: []informer.Handler{
-			{Name: "quick", Resync: 3 * Second}, {Name: "slow", Takes: int64(r.Below(int(Second / 5))), Workqueue: true}, {Name: "late", From: 1 + int64(r.Below(int(3*Second)))},
+			{Name: "quick", Resync: 3 * Second}, {Name: "slow", Takes: int64(r.Intn(int(Second / 5))), Workqueue: true}, {Name: "late", From: 1 + int64(r.Intn(int(3*Second)))},
 		},
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
-		Workers:  1 + r.Below(2), WorkTime: Second / 300, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
+		Workers:  1 + r.Intn(2), WorkTime: Second / 300, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
 	}}}
 	return anySchedule(t, "records "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }
@@ -178,24 +178,24 @@ func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym(string(rune('a' + n))), RV: table.RV(strconv.FormatInt(h.Steps()+1, 10))})
 	}
 	for range 150 {
-		c := world.Command{Kind: stationKinds[r.Below(len(stationKinds))]}
+		c := world.Command{Kind: stationKinds[r.Intn(len(stationKinds))]}
 		switch c.Kind {
 		case world.QueueAdd, world.QueueUpdate, world.QueueDelete:
-			c.Refs = []object.Ref{version(r.Below(4))}
+			c.Refs = []object.Ref{version(r.Intn(4))}
 		case world.QueueReplace:
-			for n := range r.Below(4) {
+			for n := range r.Intn(4) {
 				c.Refs = append(c.Refs, version(n))
 			}
 			c.N = h.Steps() + 1
 		case world.QueueUnknown, world.QueueClose, world.WorkShutDown, world.WorkShutDownWithDrain:
-			if r.Below(20) > 0 {
+			if r.Intn(20) > 0 {
 				continue
 			}
 		case world.WorkAddAfter, world.WorkWait:
-			c.N = int64(r.Below(int(Second)))
+			c.N = int64(r.Intn(int(Second)))
 		}
 		if c.Kind >= world.WorkAdd {
-			c.Object.Key = table.Key("a/" + string(rune('a'+r.Below(3))))
+			c.Object.Key = table.Key("a/" + string(rune('a'+r.Intn(3))))
 		}
 		h.Do(c)
 	}
@@ -209,7 +209,7 @@ func notified(t *testing.T, seed uint64, p world.Profile) Run {
 	table := object.NewTable(nil)
 	cfg := &world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "things", Profile: p, Table: table, Feed: apiserver.Records{},
-		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(1000)), Workqueue: r.Below(2) == 0}},
+		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Intn(1000)), Workqueue: r.Intn(2) == 0}},
 	}}}
 	h, err := history.New(cfg, history.NewMemory(1))
 	if err != nil {
@@ -219,18 +219,18 @@ func notified(t *testing.T, seed uint64, p world.Profile) Run {
 		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym("x"), RV: table.RV(strconv.FormatInt(h.Steps()+1, 10))})
 	}
 	for range 60 {
-		c := world.Command{Kind: notifyKinds[r.Below(len(notifyKinds))], Refs: []object.Ref{version()}}
+		c := world.Command{Kind: notifyKinds[r.Intn(len(notifyKinds))], Refs: []object.Ref{version()}}
 		if c.Kind == world.NotifyUpdate {
 			c.Refs = append(c.Refs, version())
 		}
-		switch r.Below(12) {
+		switch r.Intn(12) {
 		case 0:
 			c = world.Command{Kind: world.AddHandler, Handler: informer.Handler{Name: "another"}}
 		case 1:
-			c = world.Command{Kind: world.RemoveHandler, Listener: r.Below(2)}
+			c = world.Command{Kind: world.RemoveHandler, Listener: r.Intn(2)}
 		}
 		h.Do(c)
-		h.Extend(int64(r.Below(8)))
+		h.Extend(int64(r.Intn(8)))
 	}
 	return Finished("notified "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, h.Inputs())
 }
@@ -240,17 +240,17 @@ func randomServer(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)
 	table := object.NewTable(nil)
-	p.Reflector.PageSize = int64(r.Below(4))
+	p.Reflector.PageSize = int64(r.Intn(4))
 	server := &apiserver.SimConfig{
 		Table: table, Versions: apiserver.NewVersions(table), Revision: 1, Seed: r.Next(),
-		Classic: r.Below(3) == 0, Uncached: r.Below(6) == 0, Buffer: 2 + r.Below(20), CompactEvery: 300 * Second,
+		Classic: r.Intn(3) == 0, Uncached: r.Intn(6) == 0, Buffer: 2 + r.Intn(20), CompactEvery: 300 * Second,
 	}
 	cfg := &world.Config{Seed: r.Next(), Informers: []informer.Config{{
-		Name: "things", Profile: p, Table: table, Server: apiserver.NewSimulated(server), Resync: int64(r.Below(2)) * 7 * Second, DetectMutations: r.Below(3) == 0,
-		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(int(Second / 30))), Resync: 3 * Second, Workqueue: true}},
+		Name: "things", Profile: p, Table: table, Server: apiserver.NewSimulated(server), Resync: int64(r.Intn(2)) * 7 * Second, DetectMutations: r.Intn(3) == 0,
+		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Intn(int(Second / 30))), Resync: 3 * Second, Workqueue: true}},
 		Indexers: []indexer.Named{{Name: "gold", Func: indexer.LabelIndexFunc(table.Sym("gold"))}},
 		Workers:  1, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
-		WritesBack: writesBack(r.Below(2) == 0),
+		WritesBack: writesBack(r.Intn(2) == 0),
 	}}}
 	return anySchedule(t, "server "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }

@@ -89,7 +89,7 @@ func Profiles(t *testing.T) []world.Profile {
 func Scripts(t *testing.T, f func(Run)) {
 	var files []string
 	for _, pattern := range []string{"engine/script/testdata/*.txt", "wasm/picture/says/testdata/*.script"} {
-		files = append(files, found(t, pattern)...)
+		files = append(files, mustGlob(t, pattern)...)
 	}
 	for _, name := range files {
 		b, err := os.ReadFile(name)
@@ -149,7 +149,7 @@ func Recordings(t *testing.T, f func(Run)) {
 		"replay/format/testdata/pods-streaminglist.ndjson.gz", "wasm/picture/says/testdata/*.trace.jsonl",
 		"replay/report/controller/testdata/client-go-refused*", "replay/report/controller/testdata/priority-late*",
 	} {
-		for _, name := range found(t, pattern) {
+		for _, name := range mustGlob(t, pattern) {
 			recorded(t, name, f)
 		}
 	}
@@ -224,9 +224,9 @@ func top(t *testing.T) string {
 	}
 }
 
-// found returns the files of a pattern, which begins at the top of the tree. There is one at
+// mustGlob returns the files of a pattern, which begins at the top of the tree. There is one at
 // least.
-func found(t *testing.T, pattern string) []string {
+func mustGlob(t *testing.T, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(top(t), pattern))
 	if err != nil || len(files) == 0 {

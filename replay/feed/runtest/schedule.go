@@ -19,23 +19,23 @@ func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)
 	for _, gate := range gates {
-		if p.Name == world.Current.Name && r.Below(3) == 0 {
+		if p.Name == world.Current.Name && r.Intn(3) == 0 {
 			p, _ = p.WithGate(gate, false)
 		}
 	}
 	cfg := &world.Config{Seed: r.Next()}
 	var table *object.Table
 	var versions *apiserver.Versions
-	for i := range 2 + r.Below(2) {
+	for i := range 2 + r.Intn(2) {
 		if i < 2 { // the third informer is of the second one's resource
 			table = object.NewTable(nil)
 			versions = apiserver.NewVersions(table)
 		}
 		server := &apiserver.SimConfig{
 			Table: table, Versions: versions, Revision: 1, Seed: r.Next(),
-			Classic: r.Below(3) == 0, Uncached: r.Below(6) == 0, Buffer: 2 + r.Below(20), CompactEvery: 300 * Second,
+			Classic: r.Intn(3) == 0, Uncached: r.Intn(6) == 0, Buffer: 2 + r.Intn(20), CompactEvery: 300 * Second,
 		}
-		if r.Below(3) == 0 {
+		if r.Intn(3) == 0 {
 			gold := table.Sym("gold")
 			server.Selects = func(t *object.Table, o object.Ref) bool {
 				_, ok := t.LabelValue(t.LabelSetOf(o), gold)
@@ -44,11 +44,11 @@ func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 		}
 		cfg.Informers = append(cfg.Informers, informer.Config{
 			Name: "things" + strconv.Itoa(i), Profile: p, Table: table, Server: apiserver.NewSimulated(server),
-			Resync: int64(r.Below(2)) * 5 * Second, DetectMutations: r.Below(4) == 0, Factory: r.Below(3) == 0, StartsApart: seed%4 == 1,
+			Resync: int64(r.Intn(2)) * 5 * Second, DetectMutations: r.Intn(4) == 0, Factory: r.Intn(3) == 0, StartsApart: seed%4 == 1,
 			Handlers: []informer.Handler{
-				{Name: "quick", Workqueue: r.Below(2) == 0}, {Name: "slow", Takes: int64(r.Below(int(Second / 30))), Resync: 3 * Second}, {Name: "late", From: 1 + int64(r.Below(int(Second)))},
+				{Name: "quick", Workqueue: r.Intn(2) == 0}, {Name: "slow", Takes: int64(r.Intn(int(Second / 30))), Resync: 3 * Second}, {Name: "late", From: 1 + int64(r.Intn(int(Second)))},
 			},
-			Workers: 1 + r.Below(2), WritesBack: writesBack(r.Below(2) == 0),
+			Workers: 1 + r.Intn(2), WritesBack: writesBack(r.Intn(2) == 0),
 		})
 	}
 	return anySchedule(t, "cluster "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
@@ -92,7 +92,7 @@ func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand, se
 		t.Fatal(name, err)
 	}
 	var ready []actor.ID
-	commands := 8 + r.Below(60) // commands for a thousand steps
+	commands := 8 + r.Intn(60) // commands for a thousand steps
 	do := func() bool {
 		c := world.AnyCommand(r, h.Front(), seed)
 		if _, recorded := cfg.Informers[0].Feed.(feed.Feed); cfg.Informers[0].Feed != nil && !recorded && c.Kind.Simulates() {
@@ -100,19 +100,19 @@ func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand, se
 		}
 		return h.Do(c)
 	}
-	if r.Below(20) == 0 {
+	if r.Intn(20) == 0 {
 		h.Do(world.Command{Kind: world.StopInformer})
 	}
 	for h.Steps() < 2500 {
-		switch n := r.Below(1000); {
+		switch n := r.Intn(1000); {
 		case n < commands:
 			do()
 		case n < 250:
 			if ready = h.Front().Ready(ready[:0]); len(ready) > 0 {
-				h.Choose(ready[r.Below(len(ready))])
+				h.Choose(ready[r.Intn(len(ready))])
 			}
 		default:
-			if h.Extend(1) == 0 && !do() && r.Below(50) == 0 {
+			if h.Extend(1) == 0 && !do() && r.Intn(50) == 0 {
 				return Run{name, cfg, h.Inputs(), h.Steps()}
 			}
 		}

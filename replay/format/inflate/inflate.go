@@ -31,8 +31,8 @@ func (e LimitError) Error() string { return e.Why.Error() }
 // Fault returns the error with an id.
 func (e LimitError) Fault() error { return e.Why }
 
-// TooMuch returns the error for more than limit bytes.
-func TooMuch(limit int64) error { return LimitError{fault.Number("inflatesBeyond max", limit)} }
+// ErrLimit returns the error for more than limit bytes.
+func ErrLimit(limit int64) error { return LimitError{fault.Number("inflatesBeyond max", limit)} }
 
 // Readable says in plain words why something that is compressed can't be read on.
 func Readable(err error) error {
@@ -64,7 +64,7 @@ func NewBudget(limit int64) *Budget { return &Budget{limit, limit} }
 func (r *Reader) Read(p []byte) (int, error) {
 	b := r.Budget
 	if b.Left <= 0 {
-		return 0, TooMuch(b.Limit)
+		return 0, ErrLimit(b.Limit)
 	}
 	n, err := r.R.Read(p[:min(int64(len(p)), b.Left)])
 	b.Left -= int64(n)

@@ -27,7 +27,7 @@ func Paging(t *testing.T, s Server) {
 	s.Resize("w5", 1)
 	r.Has("MODIFIED", 1)
 	const want = "ListBegin, item shop/w0, item shop/w1, item shop/w2, item shop/w3, item shop/w4, item shop/w5, item shop/w6, ListEnd of 3 pages, WatchOpen, MODIFIED shop/w5"
-	if got := Tell(r.End()); got != want {
+	if got := Summary(r.End()); got != want {
 		t.Errorf("recorded %s, want %s", got, want)
 	}
 }
@@ -45,7 +45,7 @@ func Streaming(t *testing.T, s Server) {
 		t.Errorf("it is %v", state.State)
 	}
 	resource := r.End()
-	if got, want := Tell(resource), "WatchOpen, ADDED shop/a, ADDED shop/b, InitialEnd, DELETED shop/a"; got != want {
+	if got, want := Summary(resource), "WatchOpen, ADDED shop/a, ADDED shop/b, InitialEnd, DELETED shop/a"; got != want {
 		t.Errorf("recorded %s, want %s", got, want)
 	}
 	if !resource.Records[0].Streaming {
@@ -77,7 +77,7 @@ func Compaction(t *testing.T, s Server) {
 	s.Resize("new", 3)
 	r.Has("MODIFIED", 2)
 
-	got := Tell(r.End())
+	got := Summary(r.End())
 	want := regexp.MustCompile(`^ListBegin, item shop/a, item shop/gone, ListEnd, WatchOpen, MODIFIED shop/a, WatchEnd, (WatchError, )+` +
 		`(WatchError|WatchOpen, ERROR Expired, WatchEnd), ListBegin, item shop/a, item shop/new, ListEnd, WatchOpen, MODIFIED shop/new$`)
 	if !want.MatchString(got) {
@@ -127,7 +127,7 @@ func Command(t *testing.T, s Server, run func(ctx context.Context, stdout io.Wri
 	if err != nil || len(tr.Resources) != 1 || tr.ProblemCount > 0 {
 		t.Fatal(err, len(tr.Resources), tr.Problems)
 	}
-	if got, want := Tell(tr.Resources[0]), "ListBegin, item shop/a, ListEnd, WatchOpen, ADDED shop/b, MODIFIED shop/a, DELETED shop/b"; got != want {
+	if got, want := Summary(tr.Resources[0]), "ListBegin, item shop/a, ListEnd, WatchOpen, ADDED shop/b, MODIFIED shop/a, DELETED shop/b"; got != want {
 		t.Errorf("recorded %s, want %s", got, want)
 	}
 	if !regexp.MustCompile(`^v\d+\.\d+`).MatchString(tr.Header.Server) {

@@ -46,8 +46,8 @@ type Server interface {
 	Compact()
 }
 
-// Tell returns what a resource's recording holds, in short.
-func Tell(r *trace.Resource) string {
+// Summary returns what a resource's recording holds, in short.
+func Summary(r *trace.Resource) string {
 	var out []string
 	for _, rec := range r.Records {
 		s := rec.Kind.String()

@@ -176,7 +176,7 @@ func (w *Witness) Confirm(t testing.TB, name string, recording []byte, extra int
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatalf("%v, %v", err, tr.Problems)
 	}
-	report := controller.Of(tr, &log)
+	report := controller.Summarise(tr, &log)
 	if len(report.Controllers) != 1 {
 		t.Fatalf("%+v", report)
 	}

@@ -89,7 +89,7 @@ func follows(t *testing.T, s *apiServer, base, path string) {
 	r.Has("watch=true", 1)
 	s.Resize("a", 1)
 	r.Has("MODIFIED", 1)
-	if got, want := rounds.Tell(r.End()), "ListBegin, item shop/a, ListEnd, WatchOpen, MODIFIED shop/a"; got != want {
+	if got, want := rounds.Summary(r.End()), "ListBegin, item shop/a, ListEnd, WatchOpen, MODIFIED shop/a"; got != want {
 		t.Errorf("%s: followed %s, want %s", base, got, want)
 	}
 	s.Resize("a", 0)

@@ -55,7 +55,7 @@ func TestPageAtStatic(t *testing.T) {
 
 	name, r := b.saves()
 	if !slices.ContainsFunc(r.Records, func(x trace.Record) bool { return x.Failure == trace.Expired }) || r.Lists != 2 {
-		t.Errorf("saved as %s", rounds.Tell(r))
+		t.Errorf("saved as %s", rounds.Summary(r))
 	}
 	out, err := informerscope(t, "report", name, "--notifications").Output()
 	if err != nil {
@@ -96,7 +96,7 @@ func TestPageAtRoot(t *testing.T) {
 		t.Errorf("it says %q relists, and nothing was missed", n)
 	}
 	_, r := b.saves()
-	if got, want := bookmarks.ReplaceAllString(rounds.Tell(r), ""), "WatchOpen, ADDED shop/a, ADDED shop/b, InitialEnd, DELETED shop/b, ADDED shop/c, "; !strings.HasPrefix(got, want) || !r.Records[0].Streaming {
+	if got, want := bookmarks.ReplaceAllString(rounds.Summary(r), ""), "WatchOpen, ADDED shop/a, ADDED shop/b, InitialEnd, DELETED shop/b, ADDED shop/c, "; !strings.HasPrefix(got, want) || !r.Records[0].Streaming {
 		t.Errorf("saved as %s, want %s…", got, want)
 	}
 }
@@ -177,7 +177,7 @@ func TestPageOfServe(t *testing.T) {
 	b.goesOn()
 	b.sees("shop/d")
 	_, r := b.saves()
-	if got, want := bookmarks.ReplaceAllString(rounds.Tell(r), ""), "ListBegin, item shop/a, ListEnd, WatchOpen, ADDED shop/b, MODIFIED shop/b, DELETED shop/a, ADDED shop/c, DELETED shop/b, "; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "DELETED shop/c") {
+	if got, want := bookmarks.ReplaceAllString(rounds.Summary(r), ""), "ListBegin, item shop/a, ListEnd, WatchOpen, ADDED shop/b, MODIFIED shop/b, DELETED shop/a, ADDED shop/c, DELETED shop/b, "; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "DELETED shop/c") {
 		t.Errorf("saved as %s, want %s…", got, want)
 	}
 }

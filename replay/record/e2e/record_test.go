@@ -111,7 +111,7 @@ func TestStreamingListRefused(t *testing.T) {
 	r.Has("watch=true", 2)
 	s.Delete("a")
 	r.Has("DELETED", 1)
-	if got, want := rounds.Tell(r.End()), "WatchError, ListBegin, item shop/a, ListEnd, WatchOpen, DELETED shop/a"; got != want {
+	if got, want := rounds.Summary(r.End()), "WatchError, ListBegin, item shop/a, ListEnd, WatchOpen, DELETED shop/a"; got != want {
 		t.Errorf("recorded %s, want %s", got, want)
 	}
 }

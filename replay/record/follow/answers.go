@@ -115,14 +115,14 @@ func (f *Follower) listEnded(t int64) {
 	var l trace.List
 	body := bytes.TrimSpace(f.part)
 	switch {
-	case !jsonscan.Shallow(body):
+	case !jsonscan.WithinMaxDepth(body):
 		f.drop(t, "the answer nests deeper than "+number(jsonscan.MaxDepth), fault.Number("deepAnswer max", jsonscan.MaxDepth))
 		return
 	case l.Decode(body) != nil:
-		f.drop(t, "the answer is not JSON: "+begin(body), fault.Of("answerNoJSON begins", begin(body)))
+		f.drop(t, "the answer is not JSON: "+begin(body), fault.Named("answerNoJSON begins", begin(body)))
 		return
 	case !strings.HasSuffix(l.Kind, "List") || !hasItems(body):
-		f.drop(t, "the answer is no list: "+begin(body), fault.Of("answerNoList begins", begin(body)))
+		f.drop(t, "the answer is no list: "+begin(body), fault.Named("answerNoList begins", begin(body)))
 		return
 	}
 	f.log.Body(t, f.id, body)

@@ -83,12 +83,12 @@ func (d *Discovery) Answer(path string, body []byte) error {
 	switch {
 	case len(body) > maxDiscovery:
 		return fault.New("named name why", path, fault.Number("longBody max", maxDiscovery))
-	case !jsonscan.Shallow(body):
+	case !jsonscan.WithinMaxDepth(body):
 		return fault.New("named name why", path, fault.Number("deepAnswer max", jsonscan.MaxDepth))
 	}
 	a, err := readDiscovered(body)
 	if err != nil {
-		return fault.New("named name why", path, fault.Of("answerNoJSON begins", begin(body)))
+		return fault.New("named name why", path, fault.Named("answerNoJSON begins", begin(body)))
 	}
 	switch a.kind {
 	case "APIVersions":
@@ -116,7 +116,7 @@ func (d *Discovery) Answer(path string, body []byte) error {
 	case "Status":
 		return fault.New("named name why", path, a.message)
 	default:
-		return fault.New("named name why", path, fault.Of("answerNoDiscovery begins", begin(body)))
+		return fault.New("named name why", path, fault.Named("answerNoDiscovery begins", begin(body)))
 	}
 	return nil
 }

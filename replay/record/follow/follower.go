@@ -145,7 +145,7 @@ func (f *Follower) Response(t int64, h Head) bool {
 	f.head = h
 	f.log.Response(t, f.id, h.Status, h.ContentType, h.RetryAfter)
 	if h.Status < 300 && !isJSON(h.ContentType) {
-		f.drop(t, "the answer is "+h.ContentType+", and not application/json", fault.Of("answerType type", h.ContentType))
+		f.drop(t, "the answer is "+h.ContentType+", and not application/json", fault.Named("answerType type", h.ContentType))
 		return false
 	}
 	return f.log.Err() == nil

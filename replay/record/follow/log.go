@@ -50,10 +50,10 @@ func (l *Log) Write(t, in int64, w trace.Written) (id int64) {
 }
 
 // Wrote writes what came of a write.
-func (l *Log) Wrote(t, id int64, a trace.Answered) { l.keepError(l.w.Wrote(l.monotonic(t), id, a)) }
+func (l *Log) Wrote(t, id int64, a trace.WriteResult) { l.keepError(l.w.Wrote(l.monotonic(t), id, a)) }
 
 // Reconcile writes that a reconcile began, and returns its id.
-func (l *Log) Reconcile(t int64, b trace.Begun) (id int64) {
+func (l *Log) Reconcile(t int64, b trace.ReconcileStart) (id int64) {
 	l.ids++
 	l.keepError(l.w.Reconcile(l.monotonic(t), l.ids, b))
 	return l.ids
@@ -68,10 +68,10 @@ func (l *Log) Reconciled(t, id int64, f trace.Finished) {
 func (l *Log) Work(t int64, q trace.Queued) { l.keepError(l.w.Work(l.monotonic(t), q)) }
 
 // Calling writes that a handler's call has not returned yet.
-func (l *Log) Calling(t int64, c trace.Called) { l.keepError(l.w.Calling(l.monotonic(t), c)) }
+func (l *Log) Calling(t int64, c trace.HandlerCall) { l.keepError(l.w.Calling(l.monotonic(t), c)) }
 
 // LeftOut writes how many things were left out.
-func (l *Log) LeftOut(t int64, o trace.LeftOut) { l.keepError(l.w.LeftOut(l.monotonic(t), o)) }
+func (l *Log) LeftOut(t int64, o trace.Omitted) { l.keepError(l.w.Omitted(l.monotonic(t), o)) }
 
 // Response writes that the head of an answer came.
 func (l *Log) Response(t, id int64, status int, contentType, retryAfter string) {
@@ -95,7 +95,7 @@ func (l *Log) End(t, id int64, how How, text string, rest []byte) {
 }
 
 // Call writes that a handler was called.
-func (l *Log) Call(t int64, c trace.Called) { l.keepError(l.w.Call(l.monotonic(t), c)) }
+func (l *Log) Call(t int64, c trace.HandlerCall) { l.keepError(l.w.Call(l.monotonic(t), c)) }
 
 // Remark writes what must be known to read the trace rightly.
 func (l *Log) Remark(t int64, r trace.Remark) { l.keepError(l.w.Remark(l.monotonic(t), r)) }

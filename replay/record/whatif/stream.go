@@ -252,7 +252,7 @@ func (s *stream) arrive(l line) error {
 	s.f.mu.Unlock()
 	effect := next.Effect()
 	switch effect.Held {
-	case apiserver.HeldAtOnce:
+	case apiserver.HeldForNone:
 		s.held, s.due = l.text, time.Now()
 	case apiserver.HeldForDelay:
 		s.held, s.due = l.text, time.Now().Add(time.Duration(delay))

@@ -82,7 +82,7 @@ func (a *arrivals) add(t *trace.Trace, worked bool) {
 
 // nameOf names a resource as worker.Write.Of does.
 func nameOf(r *trace.Resource) string {
-	return (&worker.Write{Path: trace.Path{Group: r.Group, Resource: r.Resource}}).Of()
+	return (&worker.Write{Path: trace.Path{Group: r.Group, Resource: r.Resource}}).Target()
 }
 
 func (a *arrivals) retire(resource int, k object.Key) {
@@ -195,10 +195,10 @@ func (a *arrivals) awaits(w *worker.Write) {
 	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" || a.base(w) != nil {
 		return
 	}
-	of := a.bases[w.Of()]
+	of := a.bases[w.Target()]
 	if of == nil {
 		of = map[string]*additions{}
-		a.bases[w.Of()] = of
+		a.bases[w.Target()] = of
 		for _, v := range a.readers {
 			if v.r.Group == w.Group && v.r.Resource == w.Resource {
 				v.waits = of
@@ -215,13 +215,13 @@ func (a *arrivals) base(w *worker.Write) *additions {
 	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" {
 		return nil
 	}
-	return a.bases[w.Of()][w.Namespace+"/"+w.GenerateName[:min(len(w.GenerateName), longestBase)]]
+	return a.bases[w.Target()][w.Namespace+"/"+w.GenerateName[:min(len(w.GenerateName), longestBase)]]
 }
 
 // answered takes note of the object that a create has made.
 func (a *arrivals) answered(w *worker.Write) {
 	if w.Answer.Status != 0 && a.base(w) != nil && (!a.bounded || len(a.taken) < mostKept) {
-		a.taken[w.Of()+" "+w.Key()] = true
+		a.taken[w.Target()+" "+w.Key()] = true
 	}
 }
 
@@ -236,7 +236,7 @@ func (a *arrivals) created(w *worker.Write, base *additions) (key string, at int
 		if key = n.name; w.Namespace != "" {
 			key = w.Namespace + "/" + key
 		}
-		if id := w.Of() + " " + key; n.at >= w.Sent && !a.taken[id] {
+		if id := w.Target() + " " + key; n.at >= w.Sent && !a.taken[id] {
 			a.taken[id] = true
 			return key, n.at
 		}

@@ -27,21 +27,21 @@ type Report struct {
 // Controller is all reconciles of one name. Times are in nanoseconds since the recording's
 // start.
 type Controller struct {
-	Name       string      `json:"name"`
-	Keys       int         `json:"keys"` // that were reconciled
-	Reconciles Reconciles  `json:"reconciles"`
-	Writes     Writes      `json:"writes"`
-	Stale      []Stale     `json:"stale"`
-	Duplicates []Duplicate `json:"duplicates"`
-	PutOff     []PutOff    `json:"putOff"`
-	Queue      *Queue      `json:"queue,omitempty"` // nil where the workqueue was not recorded
-	Failing    []Failing   `json:"failing,omitempty"`
-	Hot        []Hot       `json:"hot,omitempty"` // keys that were reconciled more than once
-	Conflicts  []Conflicts `json:"conflicts,omitempty"`
-	Panicked   []Panic     `json:"panicked,omitempty"`
-	Workers    int         `json:"workers"` // that have begun reconciles
-	Fails      int         `json:"-"`       // how many keys are failing, where not all rows are kept
-	Stales     int64       `json:"-"`       // likewise, reconciles that were stale
+	Name       string           `json:"name"`
+	Keys       int              `json:"keys"` // that were reconciled
+	Reconciles Reconciles       `json:"reconciles"`
+	Writes     Writes           `json:"writes"`
+	Stale      []StaleReconcile `json:"stale"`
+	Duplicates []Duplicate      `json:"duplicates"`
+	PutOff     []PutOff         `json:"putOff"`
+	Queue      *Queue           `json:"queue,omitempty"` // nil where the workqueue was not recorded
+	Failing    []Failing        `json:"failing,omitempty"`
+	Hot        []Hot            `json:"hot,omitempty"` // keys that were reconciled more than once
+	Conflicts  []Conflicts      `json:"conflicts,omitempty"`
+	Panicked   []Panic          `json:"panicked,omitempty"`
+	Workers    int              `json:"workers"` // that have begun reconciles
+	Fails      int              `json:"-"`       // how many keys are failing, where not all rows are kept
+	Stales     int64            `json:"-"`       // likewise, reconciles that were stale
 
 	runs []*run // all, in the order in which they began; nil for rules
 }
@@ -78,11 +78,11 @@ type Writes struct {
 	// resource was recorded, or the answer has no resourceVersion.
 	Unwatched int64  `json:"unwatched"`
 	NoChange  int64  `json:"noChange"` // accepted writes that left the resourceVersion as it was
-	Back      []Back `json:"back"`     // the others, in the order in which they were sent
+	Back      []Echo `json:"back"`     // the others, in the order in which they were sent
 }
 
-// Back is an accepted write, and when the informer got to hear of it.
-type Back struct {
+// Echo is an accepted write, and when the informer got to hear of it.
+type Echo struct {
 	Reconcile int64  `json:"reconcile"` // the id of the reconcile in the recording
 	Key       string `json:"key"`       // that was reconciled
 	Verb      string `json:"verb"`
@@ -101,16 +101,16 @@ type Back struct {
 	namespace   string
 }
 
-// Stale is a reconcile that began before the informer had got the controller's last write for
+// StaleReconcile is a reconcile that began before the informer had got the controller's last write for
 // its key. The cache can't have had it then, so what the reconcile read was older.
-type Stale struct {
+type StaleReconcile struct {
 	Reconcile int64  `json:"reconcile"`
 	Key       string `json:"key"`
 	Worker    int    `json:"worker"`
 	Began     int64  `json:"began"`
 	Unseen    int    `json:"unseen"` // writes that were to come
-	Last      Back   `json:"last"`   // the last of them
-	last      *Back
+	Last      Echo   `json:"last"`   // the last of them
+	last      *Echo
 	Wrote     int64   `json:"wrote"` // writes of the reconcile itself that were accepted
 	Refused   []Class `json:"refused,omitempty"`
 	Result    string  `json:"result,omitempty"`
@@ -131,10 +131,10 @@ type Duplicate struct {
 	Lost      bool   `json:"lost,omitempty"` // the answer to the first create was lost
 }
 
-// Of sums up a recording that was read to its end.
-func Of(t *trace.Trace, log *worker.Log) *Report {
+// Summarise sums up a recording that was read to its end.
+func Summarise(t *trace.Trace, log *worker.Log) *Report {
 	r := NewReading(t, log, 0)
-	r.tables = &full{backs: map[*work][]*Back{}, putOff: map[*work][]PutOff{}, runs: map[*work][]*run{}}
+	r.tables = &full{backs: map[*work][]*Echo{}, putOff: map[*work][]PutOff{}, runs: map[*work][]*run{}}
 	r.Add()
 	r.resolve(true)
 	return r.Report()
@@ -173,16 +173,16 @@ func count(all []Class, name string) []Class {
 	return append(all, Class{name, 1})
 }
 
-// backOf returns a write of a reconcile that is on its way back.
-func backOf(x *run, w *worker.Write) *Back {
-	return &Back{
-		Reconcile: x.ID, Key: x.Key, Verb: w.Verb, Resource: w.Of(), Object: w.Key(), RV: w.Answer.RV,
+// echoOf returns a write of a reconcile that is on its way back.
+func echoOf(x *run, w *worker.Write) *Echo {
+	return &Echo{
+		Reconcile: x.ID, Key: x.Key, Verb: w.Verb, Resource: w.Target(), Object: w.Key(), RV: w.Answer.RV,
 		Sent: w.Sent, Answered: w.Answered, generate: w.GenerateName, group: w.Group, kind: w.Resource, namespace: w.Namespace,
 	}
 }
 
 // came notes when a write has come back.
-func (b *Back) came(at int64) {
+func (b *Echo) came(at int64) {
 	if b.Seen = at; at != 0 {
 		b.Took = max(0, at-b.Answered)
 	}

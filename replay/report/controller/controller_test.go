@@ -29,7 +29,7 @@ func of(t *testing.T, lines ...string) *Report {
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatal(err, tr.Problems)
 	}
-	return Of(tr, &log)
+	return Summarise(tr, &log)
 }
 
 func event(at, typ, name, uid, rv string) string {

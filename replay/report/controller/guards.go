@@ -83,7 +83,7 @@ func (h *Helped) add(a Helps) {
 type rule struct {
 	name string
 	// notes reports whether the guard takes note of a write. Own says that what was written is the reconciled object.
-	notes func(b *Back, own bool) bool
+	notes func(b *Echo, own bool) bool
 	// limit is for how long a note counts from when the write was sent, in nanoseconds; 0 is for ever.
 	limit int64
 	// reads says that no reconcile is held back: it reads what was written.
@@ -97,12 +97,12 @@ const mutationTTL = 300_000_000_000
 
 // rules are all guards.
 var rules = []rule{
-	{name: "expectations", limit: expectations.Timeout, notes: func(b *Back, _ bool) bool { return b.Verb == "create" || b.Verb == "delete" }},
-	{name: "consistency store", notes: func(b *Back, _ bool) bool { return b.RV != "" && b.Verb != "delete" }},
-	{name: "read-your-writes", notes: func(*Back, bool) bool { return true }},
-	{name: "mutation cache", limit: mutationTTL, reads: true, notes: func(b *Back, _ bool) bool { return b.RV != "" && b.Verb != "delete" }},
-	{name: "uncached list before a create", reads: true, lists: true, notes: func(b *Back, _ bool) bool { return b.Verb == "create" || b.Verb == "delete" }},
-	{name: "last-seen annotation", notes: func(_ *Back, own bool) bool { return own }},
+	{name: "expectations", limit: expectations.Timeout, notes: func(b *Echo, _ bool) bool { return b.Verb == "create" || b.Verb == "delete" }},
+	{name: "consistency store", notes: func(b *Echo, _ bool) bool { return b.RV != "" && b.Verb != "delete" }},
+	{name: "read-your-writes", notes: func(*Echo, bool) bool { return true }},
+	{name: "mutation cache", limit: mutationTTL, reads: true, notes: func(b *Echo, _ bool) bool { return b.RV != "" && b.Verb != "delete" }},
+	{name: "uncached list before a create", reads: true, lists: true, notes: func(b *Echo, _ bool) bool { return b.Verb == "create" || b.Verb == "delete" }},
+	{name: "last-seen annotation", notes: func(_ *Echo, own bool) bool { return own }},
 }
 
 // Guards answers for each stale read and each duplicate what each guard would have done. A guard that holds a reconcile
@@ -160,7 +160,7 @@ func ownResource(c *Controller) string {
 }
 
 // of returns a write's resource without its subresource.
-func (b *Back) of() string {
+func (b *Echo) of() string {
 	if b.group == "" {
 		return b.kind
 	}
@@ -178,7 +178,7 @@ type guarding struct {
 }
 
 // noted reports whether the guard takes note of a write.
-func (k *guarding) noted(b *Back) bool { return k.notes(b, b.Object == b.Key && b.of() == k.own) }
+func (k *guarding) noted(b *Echo) bool { return k.notes(b, b.Object == b.Key && b.of() == k.own) }
 
 // judge adds the guard's answers to those of others.
 func (k *guarding) judge(g *Guarded, c *Controller) {
@@ -241,7 +241,7 @@ func (k *guarding) answer(x *run) (a Answer) {
 	case until != 0:
 		a.Wait = until - x.Began
 	}
-	lacksOn := slices.ContainsFunc(x.unseen, func(b *Back) bool {
+	lacksOn := slices.ContainsFunc(x.unseen, func(b *Echo) bool {
 		return b.Answered <= x.Began && !b.lost && !k.changed[b.Reconcile] && !k.helps(b, x.Began, until)
 	})
 	switch {
@@ -260,7 +260,7 @@ const never = int64(1) << 62
 
 // end returns until when the guard would have held a reconcile back for a write that the cache lacked at the time now, never
 // where the recording doesn't have it, and 0 for not at all. A note that is too old holds nothing back.
-func (k *guarding) end(b *Back, now int64) int64 {
+func (k *guarding) end(b *Echo, now int64) int64 {
 	if !k.noted(b) || k.limit != 0 && now-b.Sent > k.limit {
 		return 0
 	}
@@ -271,7 +271,7 @@ func (k *guarding) end(b *Back, now int64) int64 {
 }
 
 // helps reports whether a reconcile that was held back until then has read a write that the cache lacked at the time now.
-func (k *guarding) helps(b *Back, now, until int64) bool {
+func (k *guarding) helps(b *Echo, now, until int64) bool {
 	if k.reads {
 		return k.end(b, now) != 0
 	}
@@ -280,7 +280,7 @@ func (k *guarding) helps(b *Back, now, until int64) bool {
 
 // duplicate says whether the guard would have kept a reconcile from creating an object a second time.
 func (k *guarding) duplicate(x *run, d *Duplicate, held Answer) Answer {
-	first := x.unseen[slices.IndexFunc(x.unseen, func(b *Back) bool { return b.Verb == "create" && b.Object == d.First && b.lost == d.Lost })]
+	first := x.unseen[slices.IndexFunc(x.unseen, func(b *Echo) bool { return b.Verb == "create" && b.Object == d.First && b.lost == d.Lost })]
 	until := x.Began + held.Wait
 	if held.Never {
 		until = never

@@ -14,7 +14,7 @@ import (
 // on returns a recording of one controller whose reconciles of shop/a are given by when they began and what they wrote.
 func on(ended int64, runs ...*run) *Report {
 	r := NewReading(&trace.Trace{Now: ended}, &worker.Log{}, 0)
-	r.tables = &full{backs: map[*work][]*Back{}, putOff: map[*work][]PutOff{}, runs: map[*work][]*run{}}
+	r.tables = &full{backs: map[*work][]*Echo{}, putOff: map[*work][]PutOff{}, runs: map[*work][]*run{}}
 	for i, given := range runs {
 		l := given.Reconcile
 		l.ID, l.Controller, l.Key = int64(i+1), "web", "shop/a"
@@ -36,20 +36,20 @@ func on(ended int64, runs ...*run) *Report {
 }
 
 // reconcile returns one that began at a time, and what it wrote.
-func reconcile(began int64, writes ...*Back) *run {
+func reconcile(began int64, writes ...*Echo) *run {
 	return &run{Reconcile: worker.Reconcile{Began: began}, unseen: writes}
 }
 
 // did returns a write that was sent and answered at a time, and came back at another one, 0 for never.
-func did(verb, object string, at, seen int64) *Back {
-	b := &Back{Verb: verb, Object: "shop/" + object, RV: "7", Sent: at, Answered: at, Seen: seen}
+func did(verb, object string, at, seen int64) *Echo {
+	b := &Echo{Verb: verb, Object: "shop/" + object, RV: "7", Sent: at, Answered: at, Seen: seen}
 	if verb == "create" {
 		b.generate = "a-"
 	}
 	return b
 }
 
-func unanswered(b *Back) *Back {
+func unanswered(b *Echo) *Echo {
 	b.lost, b.RV = true, ""
 	return b
 }

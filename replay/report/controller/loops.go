@@ -164,7 +164,7 @@ func (k *ofKey) refused(s *sent) {
 		*c = Conflicts{Key: k.name, From: s.Answered}
 	}
 	c.Times++
-	c.Object, c.Of, c.To = s.Key(), s.Of(), s.Answered
+	c.Object, c.Of, c.To = s.Key(), s.Target(), s.Answered
 	if c.Times >= k.conflicts.Times {
 		k.conflicts = *c
 	}

@@ -43,14 +43,14 @@ func delays(q *worker.Queued) bool {
 type tables interface {
 	began(x *run)
 	ends(w *work, k *ofKey, next int64) // what the last reconcile of a key has put off, when the next one begins
-	back(w *work, b *Back)              // a write that is on its way back
+	back(w *work, b *Echo)              // a write that is on its way back
 	fill(w *work, c *Controller)
 	waiting(r *Reading) []Waiting
 }
 
 // full are the tables.
 type full struct {
-	backs  map[*work][]*Back
+	backs  map[*work][]*Echo
 	putOff map[*work][]PutOff
 	runs   map[*work][]*run // for Report.Guards
 }
@@ -61,12 +61,12 @@ func (f *full) ends(w *work, k *ofKey, next int64) {
 	f.putOff[w] = append(f.putOff[w], k.putOff(next)...)
 }
 
-func (f *full) back(w *work, b *Back) { f.backs[w] = append(f.backs[w], b) }
+func (f *full) back(w *work, b *Echo) { f.backs[w] = append(f.backs[w], b) }
 
 func (f *full) fill(w *work, c *Controller) {
-	c.Writes.Back, c.Stale, c.PutOff = []Back{}, []Stale{}, []PutOff{}
+	c.Writes.Back, c.Stale, c.PutOff = []Echo{}, []StaleReconcile{}, []PutOff{}
 	c.runs = f.runs[w]
-	slices.SortStableFunc(f.backs[w], func(a, b *Back) int { return cmp.Compare(a.Sent, b.Sent) })
+	slices.SortStableFunc(f.backs[w], func(a, b *Echo) int { return cmp.Compare(a.Sent, b.Sent) })
 	for _, b := range f.backs[w] {
 		c.Writes.Back = append(c.Writes.Back, *b)
 	}

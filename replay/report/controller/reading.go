@@ -82,7 +82,7 @@ type work struct {
 	c        Controller
 	keys     map[string]*ofKey
 	workers  []*run // the last one of each
-	stale    []*Stale
+	stale    []*StaleReconcile
 	twice    []*twice
 	stales   int64
 	panicked []Panic
@@ -92,7 +92,7 @@ type work struct {
 type ofKey struct {
 	name      string
 	last      *run
-	coming    []*Back         // what its reconciles have written, and the informer hasn't got as far as was looked
+	coming    []*Echo         // what its reconciles have written, and the informer hasn't got as far as was looked
 	calls     []worker.Queued // that put it off, or say for how long, since the last reconcile began
 	since     int64           // it is waiting to be got since then
 	waits     bool
@@ -109,11 +109,11 @@ type run struct {
 	worker.Reconcile
 	of      *work
 	key     *ofKey
-	changed *Back   // the last write of it that was accepted
+	changed *Echo   // the last write of it that was accepted
 	creates bool    // something
-	unseen  []*Back // that were to come when it began
+	unseen  []*Echo // that were to come when it began
 	used    []bool  // each excuses one create
-	stale   *Stale
+	stale   *StaleReconcile
 }
 
 // sent is a write under way, or on its way back.
@@ -121,7 +121,7 @@ type sent struct {
 	worker.Write
 	by      *run
 	guessed bool
-	back    *Back
+	back    *Echo
 }
 
 // lost is a create whose answer was lost.
@@ -249,7 +249,7 @@ func kept[T any](all []T, rows int, row T) []T {
 // under way, or else to the only one for the object's key.
 func (r *Reading) sent(l *worker.Write) {
 	s := &sent{Write: *l}
-	s.Answered, s.Answer = 0, trace.Answered{}
+	s.Answered, s.Answer = 0, trace.WriteResult{}
 	s.by = r.runs[l.In]
 	if l.In == 0 {
 		s.by, s.guessed = nil, true
@@ -308,7 +308,7 @@ func (r *Reading) answered(l *worker.Write) {
 		c.DryRun++
 	case s.Answer.Status == 0:
 		if base := r.arrivals.base(&s.Write); base != nil {
-			s.back = backOf(x, &s.Write)
+			s.back = echoOf(x, &s.Write)
 			s.back.lost = true
 			x.key.comes(s.back)
 			r.lost = kept(r.lost, r.rows<<8, &lost{s, base})
@@ -339,7 +339,7 @@ func (r *Reading) accepted(s *sent) {
 		c.NoChange++
 		return
 	}
-	s.back = backOf(x, &s.Write)
+	s.back = echoOf(x, &s.Write)
 	s.back.came(seen)
 	x.changed = s.back
 	if r.tables != nil {

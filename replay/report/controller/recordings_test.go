@@ -87,5 +87,5 @@ func read(t *testing.T, name string) *Report {
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatal(name, err, tr.Problems)
 	}
-	return Of(tr, &log)
+	return Summarise(tr, &log)
 }

@@ -9,7 +9,7 @@ import (
 const mostComing = 1 << 10
 
 // comes takes note of a write that is on its way back.
-func (k *ofKey) comes(b *Back) {
+func (k *ofKey) comes(b *Echo) {
 	if len(k.coming) < mostComing {
 		k.coming = append(k.coming, b)
 	}
@@ -24,7 +24,7 @@ func (x *run) begin(rows int) {
 		}
 	}
 	k.coming = append(k.coming[:0], x.unseen...)
-	var last *Back
+	var last *Echo
 	for _, b := range x.unseen {
 		if b.Answered <= x.Began && !b.lost {
 			last = b
@@ -35,13 +35,13 @@ func (x *run) begin(rows int) {
 	if n == 0 {
 		return
 	}
-	x.stale = &Stale{Reconcile: x.ID, Key: x.Key, Worker: x.Worker, Began: x.Began, Unseen: n, last: last}
+	x.stale = &StaleReconcile{Reconcile: x.ID, Key: x.Key, Worker: x.Worker, Began: x.Began, Unseen: n, last: last}
 	x.of.stales++
 	x.of.stale = kept(x.of.stale, rows, x.stale)
 }
 
 // answered takes in a write of the reconcile.
-func (s *Stale) answered(w *worker.Write) {
+func (s *StaleReconcile) answered(w *worker.Write) {
 	switch {
 	case w.DryRun || w.Answer.Status == 0:
 	case w.Changed():
@@ -51,14 +51,14 @@ func (s *Stale) answered(w *worker.Write) {
 	}
 }
 
-func (s *Stale) ended(x *run) {
+func (s *StaleReconcile) ended(x *run) {
 	if s.Result = x.Result; x.Result == trace.ResultError || x.Result == trace.ResultTerminal {
 		s.Error = x.Error
 	}
 }
 
 // now returns what is known by now.
-func (s *Stale) now() Stale {
+func (s *StaleReconcile) now() StaleReconcile {
 	out := *s
 	out.Last = *s.last
 	return out
@@ -67,11 +67,11 @@ func (s *Stale) now() Stale {
 // twice is an object that was created though one like it was to come. Of a create whose answer was lost, nobody knows it yet.
 type twice struct {
 	by            *run
-	first, second *Back
+	first, second *Echo
 }
 
 // again notes what a reconcile has created though an object like it was to come. Each of these excuses one.
-func (x *run) again(b *Back) {
+func (x *run) again(b *Echo) {
 	if b.Verb != "create" || b.generate == "" || len(x.of.twice) >= mostKept {
 		return
 	}

@@ -18,7 +18,7 @@ type Waiting struct {
 	Fn       string `json:"fn,omitempty"`
 	Key      string `json:"key,omitempty"`
 	Behind   int64  `json:"behind,omitempty"` // events that came while a handler's call ran
-	Unseen   *Back  `json:"unseen,omitempty"` // the oldest own write that a watch should have sent
+	Unseen   *Echo  `json:"unseen,omitempty"` // the oldest own write that a watch should have sent
 	// Unknown is set where the recorder had no room for some ends, so that a call or a reconcile may have returned.
 	Unknown bool `json:"unknown,omitempty"`
 }

@@ -28,7 +28,7 @@ func TestDumpsOfStuckControllers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := Of(tr, &log).Waiting
+		all := Summarise(tr, &log).Waiting
 		if len(all) != 1 || (all[0].Unseen != nil) != (name == "halfopen") || all[0].For <= 0 {
 			t.Errorf("%s: %+v", name, all)
 			continue

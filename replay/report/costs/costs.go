@@ -65,7 +65,7 @@ type meter struct {
 	drop    []*want                // by path of the Options
 	objects map[object.Key]*weight // in the cache
 	coming  map[object.Key]*weight // of a list that has not ended; nil for none
-	held    Held
+	held    CacheSize
 	largest []count // the fields when held was largest
 	rising  bool    // held is larger than ever, and largest is not yet of that
 	first   int64
@@ -310,9 +310,9 @@ type Resource struct {
 	Second   Busiest  `json:"second"` // in which most bytes came on a watch
 	Minute   Busiest  `json:"minute"`
 
-	Largest Held    `json:"largest"` // the cache when it took most bytes
-	End     Held    `json:"end"`     // the cache at the end
-	Fields  []Field `json:"fields"`  // of Largest
+	Largest CacheSize `json:"largest"` // the cache when it took most bytes
+	End     CacheSize `json:"end"`     // the cache at the end
+	Fields  []Field   `json:"fields"`  // of Largest
 
 	NotWeighed int64 `json:"notWeighed,omitempty"` // objects whose JSON is not at hand any more when it is needed
 }
@@ -341,8 +341,8 @@ type Busiest struct {
 	Bytes   int64 `json:"bytes"`
 }
 
-// Held is what a cache holds at a moment, and what it would hold otherwise.
-type Held struct {
+// CacheSize is what a cache holds at a moment, and what it would hold otherwise.
+type CacheSize struct {
 	At      int64 `json:"at"` // in nanoseconds
 	Objects int64 `json:"objects"`
 	Bytes   int64 `json:"bytes"`

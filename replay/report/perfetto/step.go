@@ -42,7 +42,7 @@ func (p *Process) Step(w *world.World) {
 		if i == len(p.behind) {
 			p.behind = append(p.behind, -1)
 		}
-		p.count("behind: "+x.Config().Handlers[i].Name, &p.behind[i], x.Processor.Listeners[i].Behind())
+		p.count("behind: "+x.Config().Handlers[i].Name, &p.behind[i], x.Processor.Listeners[i].Backlog())
 	}
 }
 
@@ -130,8 +130,8 @@ func (p *Process) handles(w *world.World, tid int, e *event.Event) {
 		// The fact is of the goroutine that sends: the process loop, or AddEventHandler's.
 		p.buffered[e.Handler()] = append(p.buffered[e.Handler()], p.leave(tid))
 	case event.HandlerCalled:
-		p.begin(tid, task, called(e.Delta)+" "+t.KeyText(e.Key))
-		p.w.arg(true, "resourceVersion", t.RVText(t.RVOf(either(e.New, e.Old))))
+		p.begin(tid, task, handlerMethod(e.Delta)+" "+t.KeyText(e.Key))
+		p.w.arg(true, "resourceVersion", t.RVText(t.RVOf(firstKnown(e.New, e.Old))))
 		p.w.done(true)
 		if h := e.Handler(); h < len(p.buffered) && len(p.buffered[h]) > 0 {
 			p.arrive(tid, p.buffered[h][:1])
@@ -141,7 +141,7 @@ func (p *Process) handles(w *world.World, tid int, e *event.Event) {
 		p.end(tid, task)
 	case event.ListenerStopped: // it delivers what it holds, and nothing behind that
 		if h := e.Handler(); h < len(p.buffered) {
-			p.buffered[h] = p.buffered[h][:max(0, len(p.buffered[h])-e.Lost())]
+			p.buffered[h] = p.buffered[h][:max(0, len(p.buffered[h])-e.Discarded())]
 		}
 	case event.HandlerPanicked:
 		p.instant(tid, "panic")
@@ -200,8 +200,8 @@ func (p *Process) plain(tid int, d depth, name string) {
 	p.w.done(false)
 }
 
-// called returns the method that a notification calls.
-func called(d event.Delta) string {
+// handlerMethod returns the method that a notification calls.
+func handlerMethod(d event.Delta) string {
 	switch d {
 	case event.Added:
 		return "OnAdd"
@@ -211,7 +211,7 @@ func called(d event.Delta) string {
 	return "OnDelete"
 }
 
-func either(a, b object.Ref) object.Ref {
+func firstKnown(a, b object.Ref) object.Ref {
 	if a != 0 {
 		return a
 	}

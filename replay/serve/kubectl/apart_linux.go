@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// apart keeps the terminal's Ctrl-C away from kubectl, which is stopped last, so that
+// ownProcessGroup keeps the terminal's Ctrl-C away from kubectl, which is stopped last, so that
 // its requests can end. If this program is killed, kubectl ends, too.
-func apart(c *exec.Cmd) {
+func ownProcessGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }
 

@@ -158,7 +158,7 @@ func (p *proxy) run(ctx context.Context) (listened bool, err error) {
 	c.WaitDelay = patience
 	said := &tail{copy: p.o.Messages}
 	c.Stderr = said
-	apart(c)
+	ownProcessGroup(c)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		return false, err
@@ -306,7 +306,7 @@ func Raw(ctx context.Context, o Options, path string) io.ReadCloser {
 		c.WaitDelay = patience
 		said := &tail{copy: o.Messages}
 		c.Stdout, c.Stderr = w, said
-		apart(c)
+		ownProcessGroup(c)
 		switch err := c.Run(); {
 		case err == nil:
 			w.Close()

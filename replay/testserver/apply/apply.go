@@ -67,29 +67,29 @@ func managerOf(kind schema.GroupVersionKind, subresource string, known, deduced 
 		fieldpath.APIVersion(kind.GroupVersion().String()): fieldpath.NewExcludeSetFilter(fieldpath.NewSet(fieldpath.MakePathOrDie(other))),
 	}
 	if scheme.Scheme.Recognizes(kind) {
-		return managedfields.NewDefaultFieldManager(known, asItIs{}, asItIs{}, asItIs{}, kind, kind.GroupVersion(), subresource, reset)
+		return managedfields.NewDefaultFieldManager(known, noConversion{}, noConversion{}, noConversion{}, kind, kind.GroupVersion(), subresource, reset)
 	}
-	return managedfields.NewDefaultCRDFieldManager(deduced, asItIs{}, asItIs{}, asItIs{}, kind, kind.GroupVersion(), subresource, reset)
+	return managedfields.NewDefaultCRDFieldManager(deduced, noConversion{}, noConversion{}, noConversion{}, kind, kind.GroupVersion(), subresource, reset)
 }
 
-// asItIs converts and defaults nothing: there is one version of each kind.
-type asItIs struct{}
+// noConversion converts and defaults nothing: there is one version of each kind.
+type noConversion struct{}
 
-func (asItIs) Default(runtime.Object) {}
+func (noConversion) Default(runtime.Object) {}
 
-func (asItIs) New(kind schema.GroupVersionKind) (runtime.Object, error) {
+func (noConversion) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	o := &unstructured.Unstructured{}
 	o.SetGroupVersionKind(kind)
 	return o, nil
 }
 
-func (asItIs) Convert(in, out, context any) error { return errors.New("nothing is converted") }
+func (noConversion) Convert(in, out, context any) error { return errors.New("nothing is converted") }
 
-func (asItIs) ConvertToVersion(in runtime.Object, _ runtime.GroupVersioner) (runtime.Object, error) {
+func (noConversion) ConvertToVersion(in runtime.Object, _ runtime.GroupVersioner) (runtime.Object, error) {
 	return in, nil
 }
 
-func (asItIs) ConvertFieldLabel(_ schema.GroupVersionKind, label, value string) (string, string, error) {
+func (noConversion) ConvertFieldLabel(_ schema.GroupVersionKind, label, value string) (string, string, error) {
 	return label, value, nil
 }
 

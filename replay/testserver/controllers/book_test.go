@@ -126,7 +126,7 @@ func bookTest(named bool) func(r *explore.Run) {
 // TestTheBooksRace finds that a reconcile lists its children before the cache has the one that
 // the reconcile before it has made.
 func TestTheBooksRace(t *testing.T) {
-	explore.Known(t, explore.Options{Runs: 300, Folder: t.TempDir()}, bookTest(false))
+	explore.FindKnown(t, explore.Options{Runs: 300, Folder: t.TempDir()}, bookTest(false))
 }
 
 func TestNamesThatCantBeGivenTwice(t *testing.T) {

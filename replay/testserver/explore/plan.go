@@ -133,8 +133,8 @@ func (p *plan) lags(path string) time.Duration {
 	return randomDelay(r, 20*time.Millisecond)
 }
 
-// loses says whether a write loses its answer.
-func (p *plan) loses(method, path string) bool {
+// losesAnswer says whether a write loses its answer.
+func (p *plan) losesAnswer(method, path string) bool {
 	return p.lose && p.dice("lose "+method+path, p.count("lose "+method+path)).IntN(10) == 0
 }
 
@@ -146,7 +146,7 @@ type lossy struct {
 
 func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := l.under.RoundTrip(r)
-	if err == nil && r.Method != http.MethodGet && l.p.loses(r.Method, r.URL.Path) {
+	if err == nil && r.Method != http.MethodGet && l.p.losesAnswer(r.Method, r.URL.Path) {
 		resp.Body.Close()
 		return nil, io.ErrUnexpectedEOF
 	}

@@ -50,12 +50,12 @@ func (r *Run) FailNow() {
 }
 
 // Log keeps a line, which is shown if the run fails.
-func (r *Run) Log(args ...any) { r.say(fmt.Sprintln(args...)) }
+func (r *Run) Log(args ...any) { r.log(fmt.Sprintln(args...)) }
 
 // Logf logs with a format.
-func (r *Run) Logf(format string, args ...any) { r.say(fmt.Sprintf(format, args...)) }
+func (r *Run) Logf(format string, args ...any) { r.log(fmt.Sprintf(format, args...)) }
 
-func (r *Run) say(text string) {
+func (r *Run) log(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.said = append(r.said, strings.TrimRight(text, "\n"))
@@ -85,13 +85,13 @@ func (r *Run) Fatalf(format string, args ...any) {
 	r.FailNow()
 }
 
-// repeats is how often Known tries a seed. Go decides in which order ready goroutines run, so a seed may
+// repeats is how often FindKnown tries a seed. Go decides in which order ready goroutines run, so a seed may
 // need several tries.
 const repeats = 10
 
-// Known does what Find does, for a fault that is known and not mended yet, such as a race. It fails t if no run
+// FindKnown does what Find does, for a fault that is known and not mended yet, such as a race. It fails t if no run
 // fails, if the failure's seed does not repeat it, or if the trace has no step at which it opens.
-func Known(t *testing.T, o Options, test func(r *Run)) *Failure {
+func FindKnown(t *testing.T, o Options, test func(r *Run)) *Failure {
 	t.Helper()
 	f := Find(t, o, test)
 	if f == nil {
@@ -143,11 +143,11 @@ func address(text []byte, name string, at time.Duration) (string, error) {
 }
 
 // scan finds out who the recorded handlers were.
-func scan(text []byte) (map[string]*report.Found, error) {
+func scan(text []byte) (map[string]*report.InferredHandlers, error) {
 	r := format.NewReader(format.Options{})
 	s := report.NewScan(r.Trace())
 	if err := errors.Join(r.Write(text), s.Grown(), r.Close(), s.Grown()); err != nil {
 		return nil, err
 	}
-	return s.Found(), nil
+	return s.Inferred(), nil
 }

@@ -16,7 +16,7 @@ type Log struct {
 	Writes     []Write
 	Queued     []Queued
 	Calling    []Calling     // calls of handlers that had not returned when the recorder looked
-	LeftOut    trace.LeftOut // the sum of what the recorder had no room for, and since when
+	LeftOut    trace.Omitted // the sum of what the recorder had no room for, and since when
 	Losses     []Loss        // of calls of workqueues
 	Worked     bool          // a controller was recorded
 	Steps      []Step        // what the lines told of the first three, in their order
@@ -51,7 +51,7 @@ type place struct {
 // Reconcile is one call of a controller's Reconcile.
 type Reconcile struct {
 	ID int64
-	trace.Begun
+	trace.ReconcileStart
 	Began, Ended   int64 // Ended is 0 where the end was not recorded
 	trace.Finished       // empty where the end was not recorded
 }
@@ -64,7 +64,7 @@ type Write struct {
 	trace.Path           // what the URL names
 	DryRun         bool  // the API server was asked to change nothing
 	Sent, Answered int64 // Answered is 0 where the answer was not recorded
-	Answer         trace.Answered
+	Answer         trace.WriteResult
 }
 
 // Key returns the key of the object that was written: the one that was sent, or the one that was
@@ -81,8 +81,8 @@ func (w *Write) Changed() bool {
 	return w.Answer.Status >= 200 && w.Answer.Status < 300 && !w.DryRun
 }
 
-// Of names the resource that was written, with its group and subresource.
-func (w *Write) Of() string {
+// Target names the resource that was written, with its group and subresource.
+func (w *Write) Target() string {
 	s := w.Resource
 	if w.Group != "" {
 		s += "." + w.Group
@@ -93,9 +93,9 @@ func (w *Write) Of() string {
 	return s
 }
 
-// Asked returns what the request says of the object's key. Of a name that the API server makes, it
+// RequestedKey returns what the request says of the object's key. Of a name that the API server makes, it
 // is the beginning, and an asterisk for the rest.
-func (w *Write) Asked() string {
+func (w *Write) RequestedKey() string {
 	if w.Written.Key != "" || w.GenerateName == "" {
 		return w.Written.Key
 	}
@@ -115,7 +115,7 @@ type Queued struct {
 // Calling is a handler's call that had not returned.
 type Calling struct {
 	At int64
-	trace.Called
+	trace.HandlerCall
 }
 
 // Loss is a time in which the recorder had no room for some calls of workqueues.
@@ -125,13 +125,13 @@ type Loss struct{ From, To int64 }
 type line struct {
 	id, in     int64
 	kind       string
-	reconcile  trace.Begun
+	reconcile  trace.ReconcileStart
 	reconciled trace.Finished
 	write      trace.Written
-	wrote      trace.Answered
+	wrote      trace.WriteResult
 	work       trace.Queued
-	calling    trace.Called
-	leftOut    trace.LeftOut
+	calling    trace.HandlerCall
+	leftOut    trace.Omitted
 }
 
 // decode reads x from b, which must be JSON.
@@ -181,7 +181,7 @@ func (l *Log) Line(at int64, b []byte) error {
 		l.Worked = true
 		l.step(Began, len(l.Reconciles))
 		l.begin(x.id, place{false, len(l.Reconciles)})
-		l.Reconciles = append(l.Reconciles, Reconcile{ID: x.id, Begun: x.reconcile, Began: at})
+		l.Reconciles = append(l.Reconciles, Reconcile{ID: x.id, ReconcileStart: x.reconcile, Began: at})
 	case "reconciled":
 		l.Worked = true
 		l.reconciled(at, x.id, &x.reconciled)

@@ -31,19 +31,19 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun := trace.Begun{Controller: "web", Key: "shop/web", Worker: 2}
+	begun := trace.ReconcileStart{Controller: "web", Key: "shop/web", Worker: 2}
 	update := trace.Written{Verb: "update", URL: "/apis/apps/v1/namespaces/shop/replicasets/web/status", Key: "shop/web", RV: "17", UID: "u"}
 	create := trace.Written{Verb: "create", URL: "/api/v1/namespaces/shop/pods?dryRun=All&x", GenerateName: "web-"}
 	patch := trace.Written{Verb: "patch", Patch: "merge", URL: "/api/v1/nodes/n", Key: "n"}
-	created := trace.Answered{Status: 201, Key: "shop/web-x7f2k", RV: "18", UID: "v"}
-	conflict := trace.Answered{Status: 409, Reason: "Conflict"}
-	reset := trace.Answered{Deleting: true, How: "reset", Error: "connection reset by peer"}
+	created := trace.WriteResult{Status: 201, Key: "shop/web-x7f2k", RV: "18", UID: "v"}
+	conflict := trace.WriteResult{Status: 409, Reason: "Conflict"}
+	reset := trace.WriteResult{Deleting: true, How: "reset", Error: "connection reset by peer"}
 	again := trace.Finished{Took: 5, Result: trace.ResultRequeueAfter, After: 6}
 	failed := trace.Finished{Took: 20, Result: trace.ResultError, Error: "Conflict", Message: "the object has been modified"}
 	opts := trace.Queued{In: 3, From: "channel", Queue: "web", Fn: "AddWithOpts", Key: "shop/web", After: 5, RateLimited: true, Priority: -100}
 	when := trace.Queued{Queue: "web", Fn: "When", Key: "shop/web", After: 5, Requeues: 2}
 	get := trace.Queued{Queue: "web", Fn: "Get", Took: 7, Empty: true}
-	calling := trace.Called{ID: 9, Handler: "metrics", Fn: trace.OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9, Initial: true, Tombstone: true}
+	calling := trace.HandlerCall{ID: 9, Handler: "metrics", Fn: trace.OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9, Initial: true, Tombstone: true}
 	for _, err := range []error{
 		w.Work(20, opts), w.Work(21, when), w.Work(22, get),
 		w.Reconcile(23, 3, begun),
@@ -54,8 +54,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		w.Reconciled(31, 3, again),
 		w.Reconcile(32, 8, begun),
 		w.Reconciled(50, 7, failed), // its beginning is not there
-		w.LeftOut(51, trace.LeftOut{Calls: 1, Work: 2, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6}),
-		w.LeftOut(52, trace.LeftOut{Since: 7, Work: 2}),
+		w.Omitted(51, trace.Omitted{Calls: 1, Work: 2, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6}),
+		w.Omitted(52, trace.Omitted{Since: 7, Work: 2}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -71,8 +71,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		Worked: true,
 		Queued: []Queued{{20, opts}, {21, when}, {22, get}},
 		Reconciles: []Reconcile{
-			{ID: 3, Begun: begun, Began: 23, Ended: 31, Finished: again},
-			{ID: 8, Begun: begun, Began: 32},
+			{ID: 3, ReconcileStart: begun, Began: 23, Ended: 31, Finished: again},
+			{ID: 8, ReconcileStart: begun, Began: 32},
 			{ID: 7, Began: 30, Ended: 50, Finished: failed},
 		},
 		Writes: []Write{
@@ -82,7 +82,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		},
 		Calling: []Calling{{30, calling}},
 		Losses:  []Loss{{0, 51}, {7, 52}},
-		LeftOut: trace.LeftOut{Calls: 1, Work: 4, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6},
+		LeftOut: trace.Omitted{Calls: 1, Work: 4, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6},
 		Steps: []Step{
 			{Called, 0}, {Called, 1}, {Called, 2}, {Began, 0}, {Sent, 0}, {Sent, 1}, {Sent, 2}, {Answered, 1}, {Answered, 0}, {Answered, 2},
 			{Ended, 0}, {Began, 1}, {Ended, 2},
@@ -144,7 +144,7 @@ func FuzzLine(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		if !jsonscan.Shallow(line) { // as Readers see to it
+		if !jsonscan.WithinMaxDepth(line) { // as Readers see to it
 			return
 		}
 		var l Log

@@ -25,7 +25,7 @@ func Write(w io.Writer, convert func(io.Writer) error) error {
 	if err := r.Close(); err != nil {
 		return err
 	}
-	_, err := w.Write(Of(controller.Of(r.Trace(), &log)).Encode())
+	_, err := w.Write(Table(controller.Summarise(r.Trace(), &log)).Encode())
 	return err
 }
 
@@ -34,15 +34,15 @@ type taker func([]byte) error
 
 func (f taker) Write(b []byte) (int, error) { return len(b), f(b) }
 
-// Of returns what a report says. Of writes, those that took the longest to come back come first.
-func Of(r *controller.Report) *link.OwnWork {
+// Table returns what a report says. Of writes, those that took the longest to come back come first.
+func Table(r *controller.Report) *link.OwnWork {
 	out := &link.OwnWork{LeftOut: r.LeftOut}
 	for i := range r.Controllers {
 		c := &r.Controllers[i]
 		out.Controllers = append(out.Controllers, link.OwnController{
 			Name: c.Name, Reconciles: c.Reconciles.All,
 			Parts: []link.OwnPart{
-				part(link.OwnStale, len(c.Stale), func(i int) link.OwnRow { return stale(&c.Stale[i]) }),
+				part(link.OwnStale, len(c.Stale), func(i int) link.OwnRow { return staleRow(&c.Stale[i]) }),
 				part(link.OwnDuplicates, len(c.Duplicates), func(i int) link.OwnRow { return duplicate(&c.Duplicates[i]) }),
 				part(link.OwnPutOff, len(c.PutOff), func(i int) link.OwnRow { return putOff(&c.PutOff[i]) }),
 				backs(c.Writes.Back),
@@ -64,19 +64,19 @@ func row(at int64, id string, args map[string]link.Arg) link.OwnRow {
 	return link.OwnRow{Time: at, Say: link.Sentence{ID: id, Args: args}}
 }
 
-func key(s string) link.Arg  { return link.Arg{Kind: "key", V: s} }
-func code(s string) link.Arg { return link.Arg{Kind: "code", V: s} }
-func took(d int64) link.Arg  { return link.Arg{Kind: "time", V: strconv.FormatInt(d, 10)} }
+func key(s string) link.Arg        { return link.Arg{Kind: "key", V: s} }
+func code(s string) link.Arg       { return link.Arg{Kind: "code", V: s} }
+func durationArg(d int64) link.Arg { return link.Arg{Kind: "time", V: strconv.FormatInt(d, 10)} }
 
 // write names a write.
-func write(b *controller.Back) link.Arg { return code(b.Verb + " " + b.Resource + " " + b.Object) }
+func write(b *controller.Echo) link.Arg { return code(b.Verb + " " + b.Resource + " " + b.Object) }
 
-func stale(s *controller.Stale) link.OwnRow {
+func staleRow(s *controller.StaleReconcile) link.OwnRow {
 	args := map[string]link.Arg{"key": key(s.Key), "what": write(&s.Last), "worker": {Kind: "num", V: strconv.Itoa(s.Worker)}}
 	if s.Last.Seen == 0 {
 		return row(s.Began, "own.staleNever", args)
 	}
-	args["took"] = took(s.Last.Seen - s.Began)
+	args["took"] = durationArg(s.Last.Seen - s.Began)
 	return row(s.Began, "own.stale", args)
 }
 
@@ -85,26 +85,26 @@ func duplicate(d *controller.Duplicate) link.OwnRow {
 }
 
 func putOff(p *controller.PutOff) link.OwnRow {
-	return row(p.At, "own.putOff", map[string]link.Arg{"key": key(p.Key), "what": code(p.By), "took": took(p.Delay)})
+	return row(p.At, "own.putOff", map[string]link.Arg{"key": key(p.Key), "what": code(p.By), "took": durationArg(p.Delay)})
 }
 
-func backs(all []controller.Back) link.OwnPart {
-	slowest := make([]*controller.Back, len(all))
+func backs(all []controller.Echo) link.OwnPart {
+	slowest := make([]*controller.Echo, len(all))
 	for i := range all {
 		slowest[i] = &all[i]
 	}
-	slices.SortStableFunc(slowest, func(a, b *controller.Back) int { return cmp.Compare(waited(b), waited(a)) })
-	return part(link.OwnBack, len(all), func(i int) link.OwnRow {
+	slices.SortStableFunc(slowest, func(a, b *controller.Echo) int { return cmp.Compare(waited(b), waited(a)) })
+	return part(link.OwnEcho, len(all), func(i int) link.OwnRow {
 		b := slowest[i]
 		if b.Seen == 0 {
 			return row(b.Answered, "own.backNever", map[string]link.Arg{"what": write(b)})
 		}
-		return row(b.Answered, "own.back", map[string]link.Arg{"what": write(b), "took": took(b.Took)})
+		return row(b.Answered, "own.back", map[string]link.Arg{"what": write(b), "took": durationArg(b.Took)})
 	})
 }
 
 // waited returns how long a write took to come back. What never came took the longest.
-func waited(b *controller.Back) int64 {
+func waited(b *controller.Echo) int64 {
 	if b.Seen == 0 {
 		return math.MaxInt64
 	}

@@ -132,11 +132,11 @@ func (n *Node) Act(what, arg string) *Node {
 //go:noinline
 func (n *Node) Place(name string) *Node { return n.Attr("data-place", name) }
 
-// Still makes the element, and all below it, stand for nothing: things don't fly to it,
+// Inert makes the element, and all below it, stand for nothing: things don't fly to it,
 // and it sends no command but the one that is kept, with a prefix before its argument.
 //
 //go:noinline
-func (n *Node) Still(kept, prefix string) *Node {
+func (n *Node) Inert(kept, prefix string) *Node {
 	if n == nil {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (n *Node) Still(kept, prefix string) *Node {
 		}
 	}
 	for _, k := range n.kids {
-		k.Still(kept, prefix)
+		k.Inert(kept, prefix)
 	}
 	return n
 }

@@ -11,8 +11,8 @@ type Browser interface {
 	Later(f func())
 	// Complain writes a defect of the program to the console.
 	Complain(what string)
-	// Tell writes to the console what helps somebody to find a fault. The report of a problem has it.
-	Tell(what string)
+	// Debug writes to the console what helps somebody to find a fault. The report of a problem has it.
+	Debug(what string)
 	// Now returns the time of a monotonic clock, in nanoseconds.
 	Now() int64
 	// Fetch returns a file of the site as an Input.
@@ -76,14 +76,14 @@ type Input interface {
 // Stored is an Input whose bytes are kept.
 type Stored interface {
 	Input
-	// Hold makes the last Stream or Again pause, or go on.
+	// Hold makes the last Stream or Restream pause, or go on.
 	Hold(on bool)
 	// Settle moves one piece of what Stream has unpacked from memory to a Blob. It
 	// reports whether there was a piece to move.
 	Settle() (moved bool)
-	// Again is Stream for another time. Stream must have ended, and Settle must
+	// Restream is Stream for another time. Stream must have ended, and Settle must
 	// have moved all pieces.
-	Again(chunk func(b []byte, read int64), end func(error)) (cancel func())
+	Restream(chunk func(b []byte, read int64), end func(error)) (cancel func())
 	// Spread has several readers read on beside one another, where the browser can do that. What
 	// they read comes to digest, in the place of Stream's chunk: what a format.Digester makes of each
 	// piece. The pieces are in order, and none is left out.

@@ -40,16 +40,16 @@ func New(of [2]*history.History, informers [2][]int, captures *report.Captures) 
 	return c
 }
 
-// GoOn makes up to n steps, and reports whether there may be more. No run is played
+// Advance makes up to n steps, and reports whether there may be more. No run is played
 // further than it is known.
-func (c *Comparison) GoOn(n int) (more bool) {
+func (c *Comparison) Advance(n int) (more bool) {
 	if c.Done {
 		return false
 	}
 	for ; n > 0; n-- {
 		next := -1
 		for i, p := range c.passes {
-			if !c.rests[i] && (next < 0 || c.behind(p)) {
+			if !c.rests[i] && (next < 0 || c.secondIsBehind(p)) {
 				next = i
 			}
 		}
@@ -74,13 +74,13 @@ func (c *Comparison) GoOn(n int) (more bool) {
 	return true
 }
 
-// behind reports whether the second run is further behind than the first one.
-func (c *Comparison) behind(second *history.History) bool {
+// secondIsBehind reports whether the second run is further behind than the first one.
+func (c *Comparison) secondIsBehind(second *history.History) bool {
 	first := c.passes[0]
 	if c.captures == nil {
 		return second.End() < first.End()
 	}
-	return c.captures.Behind(c.passes, [2]int{Played(first.Front(), c.informers[0][0]), Played(second.Front(), c.informers[1][0])})
+	return c.captures.SecondIsBehind(c.passes, [2]int{Played(first.Front(), c.informers[0][0]), Played(second.Front(), c.informers[1][0])})
 }
 
 // handlers tells how the calls compare, as far as the runs were compared.
@@ -88,7 +88,7 @@ func (c *Comparison) handlers() []report.HandlerContrast {
 	if c.Done {
 		return c.found
 	}
-	return c.contrast.SoFar()
+	return c.contrast.Results()
 }
 
 // Differs returns the first differences, in the order of the run.
@@ -125,7 +125,7 @@ func calls(of []report.Call) (out []link.Call) {
 }
 
 // Fill adds what is known to what the page is told.
-func (c *Comparison) Fill(out *link.Beside) {
+func (c *Comparison) Fill(out *link.SecondMachine) {
 	out.Done, out.Time = c.Done, min(c.passes[0].End(), c.passes[1].End())
 	for _, h := range c.handlers() {
 		out.Count += h.Differing
@@ -159,7 +159,7 @@ func (c *Comparison) Fill(out *link.Beside) {
 }
 
 // caches tells where the caches differ in the end.
-func (c *Comparison) caches(out *link.Beside) {
+func (c *Comparison) caches(out *link.SecondMachine) {
 	seen := map[string]bool{}
 	x := c.passes[0].Front().Informers[c.informers[0][0]]
 	for _, i := range c.informers[1] {

@@ -39,8 +39,8 @@ type Expr struct {
 
 // walk goes over a run from its first step on, as an ask.Search does.
 type walk interface {
-	Go(steps int64) (ended bool)
-	At() int64
+	Advance(steps int64) (ended bool)
+	Step() int64
 	Now() int64
 }
 
@@ -76,11 +76,11 @@ func (w *Expr) Begin(r *machine.Run) {
 		w.Odds = w.Parsed.Likely(w.History, r.Informer, ask.LikelyBounds{})
 		return
 	}
-	w.Search = w.Parsed.Search(w.History, r.Informer, w.see)
+	w.Search = w.Parsed.Search(w.History, r.Informer, w.valueChanged)
 }
 
-// see takes a change of the expression.
-func (w *Expr) see(c ask.Change) {
+// valueChanged takes a change of the expression.
+func (w *Expr) valueChanged(c ask.Change) {
 	w.Changed = true
 	switch {
 	case w.Parsed.Type() != ask.Bool:
@@ -135,11 +135,11 @@ func (w *Expr) HasWork() bool {
 	if w.Odds != nil {
 		return !w.ended && !w.Stopped
 	}
-	return w.Search != nil && !w.Stopped && w.Search.At() < w.History.Steps()
+	return w.Search != nil && !w.Stopped && w.Search.Step() < w.History.Steps()
 }
 
-// ComesAbout reports whether w is true or false at a step, so that it can be gone to.
-func (w *Expr) ComesAbout() bool {
+// IsBool reports whether w is true or false at a step, so that it can be gone to.
+func (w *Expr) IsBool() bool {
 	return w.Wrong == nil && w.Parsed != nil && w.Parsed.Type() == ask.Bool
 }
 
@@ -150,16 +150,16 @@ func (w *Expr) Work(steps int64) (more bool) {
 	}
 	w.Changed = true
 	if w.Odds != nil {
-		w.ended = w.Odds.Go(int(steps) / 4) // a step of a random run costs more than one that is only looked at
+		w.ended = w.Odds.Advance(int(steps) / 4) // a step of a random run costs more than one that is only looked at
 		return !w.ended
 	}
-	return !w.Search.Go(steps)
+	return !w.Search.Advance(steps)
 }
 
 // WantsRow reports whether a hit is to be listed that isn't listed yet.
 func (w *Expr) WantsRow() bool {
 	i := w.From + len(w.Rows)
-	return w.List && w.Odds == nil && w.ComesAbout() && len(w.Rows) < link.MaxHits && i < len(w.spans)
+	return w.List && w.Odds == nil && w.IsBool() && len(w.Rows) < link.MaxHits && i < len(w.spans)
 }
 
 // Row lists a hit that was found before the page wanted it listed, and tells
@@ -178,7 +178,7 @@ func (w *Expr) Row() bool {
 // FillOdds tells the odds, and the curve of their shares.
 func (w *Expr) FillOdds(out *link.Watched, axis link.Axis, columns int) {
 	made, of := w.Odds.Runs()
-	out.Type, out.Step, out.Steps, out.Within = w.Parsed.Type().String(), int64(made), int64(of), w.Odds.Within()
+	out.Type, out.Step, out.Steps, out.Within = w.Parsed.Type().String(), int64(made), int64(of), w.Odds.StepLimit()
 	if w.ended {
 		out.Steps = out.Step
 	}
@@ -197,7 +197,7 @@ func (w *Expr) FillOdds(out *link.Watched, axis link.Axis, columns int) {
 
 // FillWatched tells the hits, or the plot of the values.
 func (w *Expr) FillWatched(out *link.Watched, axis link.Axis, columns int) {
-	out.Step, out.Steps, out.Hits = w.Search.At(), w.History.Steps(), w.hits
+	out.Step, out.Steps, out.Hits = w.Search.Step(), w.History.Steps(), w.hits
 	if w.Series != nil {
 		w.fillMeasured(out, axis, columns)
 		return
@@ -209,7 +209,7 @@ func (w *Expr) FillWatched(out *link.Watched, axis link.Axis, columns int) {
 	}
 	if w.open && w.hits == len(w.spans) {
 		s := &w.spans[len(w.spans)-1]
-		s.To, s.ToTime = w.Search.At(), w.Search.Now()
+		s.To, s.ToTime = w.Search.Step(), w.Search.Now()
 	}
 	out.Ticks = timeline.Ticks(w.History, axis, columns, w.spans)
 	for i, r := range w.Rows {
@@ -222,9 +222,9 @@ func (w *Expr) FillWatched(out *link.Watched, axis link.Axis, columns int) {
 	}
 }
 
-// After returns the first hit after a step, or with back the last one before it. ok is false
+// NextHit returns the first hit after a step, or with back the last one before it. ok is false
 // if it isn't known yet, and the hit is nil if there is none.
-func (w *Expr) After(step int64, back bool) (hit *timeline.Span, ok bool) {
+func (w *Expr) NextHit(step int64, back bool) (hit *timeline.Span, ok bool) {
 	lo, hi := 0, len(w.spans) // the first that begins after step, or at it with back
 	for lo < hi {
 		mid := (lo + hi) / 2
@@ -238,7 +238,7 @@ func (w *Expr) After(step int64, back bool) (hit *timeline.Span, ok bool) {
 		if lo > 0 {
 			hit = &w.spans[lo-1]
 		}
-		return hit, w.Search.At() >= step-1 || !w.HasWork()
+		return hit, w.Search.Step() >= step-1 || !w.HasWork()
 	}
 	if lo < len(w.spans) {
 		return &w.spans[lo], true
@@ -259,16 +259,16 @@ func (w *Expr) Hunt(from int64, back bool) Finder { return &hunt{w, from, back} 
 // Finder looks for a step, a few steps at a time, as a history.Finder does.
 type Finder interface {
 	Run(budget int64) (step int64, ended bool)
-	At() int64
+	Step() int64
 }
 
-func (s *hunt) At() int64 { return s.w.Search.At() }
+func (s *hunt) Step() int64 { return s.w.Search.Step() }
 
 func (s *hunt) Run(budget int64) (step int64, ended bool) {
-	hit, ok := s.w.After(s.step, s.back)
+	hit, ok := s.w.NextHit(s.step, s.back)
 	if !ok {
 		s.w.Work(budget)
-		hit, ok = s.w.After(s.step, s.back)
+		hit, ok = s.w.NextHit(s.step, s.back)
 	}
 	if hit != nil && ok {
 		return hit.From, true

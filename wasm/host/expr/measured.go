@@ -41,13 +41,13 @@ func (w *Expr) measure() *measured {
 	return m
 }
 
-func (m *measured) Go(steps int64) (ended bool) {
+func (m *measured) Advance(steps int64) (ended bool) {
 	_, ended = m.f.Run(steps)
 	return ended
 }
 
-func (m *measured) At() int64  { return m.f.At() }
-func (m *measured) Now() int64 { return m.f.Now() }
+func (m *measured) Step() int64 { return m.f.Step() }
+func (m *measured) Now() int64  { return m.f.Now() }
 
 // fillMeasured tells the plot of the series.
 func (w *Expr) fillMeasured(out *link.Watched, axis link.Axis, columns int) {

@@ -49,10 +49,10 @@ func (t *Open) Begin(d stage, chosen []string) error {
 		return ErrNoScene
 	}
 	t.choose(chosen)
-	step, err := t.GoTo(d, 0)
+	step, err := t.ShowStop(d, 0)
 	if err != nil && t.Player.Chosen != nil {
 		t.Player.Chosen = nil
-		step, err = t.GoTo(d, 0)
+		step, err = t.ShowStop(d, 0)
 	}
 	if err == nil {
 		t.shown.Lanes.Shown.History.SeekTo(step)
@@ -108,7 +108,7 @@ func (t *Open) scene(from int) (*machine.Script, error) {
 		}
 		lines := t.Player.Rewritten(p.Lines)
 		if len(t.Player.Chosen) > 0 {
-			lines = lesson.Without(lines)
+			lines = lesson.WithoutExpectations(lines)
 		}
 		for _, line := range lines {
 			if err := s.Line(r, line.Text, line.N); err != nil {
@@ -128,9 +128,9 @@ func (t *Open) scene(from int) (*machine.Script, error) {
 	return s, nil
 }
 
-// GoTo makes the scene of a stop the one that d shows. It returns the step of the
+// ShowStop makes the scene of a stop the one that d shows. It returns the step of the
 // stop's moment.
-func (t *Open) GoTo(d stage, stop int) (step int64, err error) {
+func (t *Open) ShowStop(d stage, stop int) (step int64, err error) {
 	at := t.Lesson.MomentOf(t.Stops, stop)
 	from := 0
 	if at >= 0 {
@@ -229,6 +229,6 @@ func (t *Open) Rewritten(d stage, text string, line int) (next *Open, step int64
 			stop = k
 		}
 	}
-	step, err = next.GoTo(d, stop)
+	step, err = next.ShowStop(d, stop)
 	return next, step, err
 }

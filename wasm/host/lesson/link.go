@@ -51,7 +51,7 @@ func (t *Open) Link(name string) *link.Lesson {
 			to.Links = append(to.Links, codeOf(s))
 		}
 		for j := range p.Goals {
-			if g := &p.Goals[j]; g.Shown() {
+			if g := &p.Goals[j]; g.Visible() {
 				to.Goals = append(to.Goals, link.Goal{Line: g.Text, Words: Prose(g.Label), Part: j})
 			}
 		}
@@ -65,7 +65,7 @@ func (t *Open) Link(name string) *link.Lesson {
 			}
 			control := link.Control{Before: c.Before, After: c.After, Choices: c.Choices, Chosen: chosen, Usual: usual}
 			if p.Kind == lesson.Control {
-				control.Says = asked(c)
+				control.Says = controlName(c)
 			}
 			to.Controls = append(to.Controls, control)
 		}
@@ -79,7 +79,7 @@ const mostNamed = 3
 
 // sentences returns what the lines of a script do, a sentence for each kind of line.
 func sentences(lines []string) (all []link.Sentence) {
-	for _, s := range syntax.Says(lines) {
+	for _, s := range syntax.Describe(lines) {
 		if p, ok := world.ProfileFor(strings.Join(s.What, "")); ok && s.Form == "profile" {
 			s.What = []string{p.Versions}
 		}
@@ -92,8 +92,8 @@ func sentences(lines []string) (all []link.Sentence) {
 	return all
 }
 
-// asked returns what the value of a control is of: of an option of its line, of a field of its object, or of the line itself.
-func asked(c *lesson.Template) link.Sentence {
+// controlName returns what the value of a control is of: of an option of its line, of a field of its object, or of the line itself.
+func controlName(c *lesson.Template) link.Sentence {
 	said := sentences([]string{c.Line(0)})[0]
 	form := strings.TrimSuffix(strings.TrimPrefix(said.ID, "line."), ".none")
 	option, _, is := strings.Cut(c.Before[strings.LastIndexByte(c.Before, ' ')+1:], "=")

@@ -63,7 +63,7 @@ func TestControlsAreSaidInWords(t *testing.T) {
 				if p.Kind != lesson.Control {
 					continue
 				}
-				said := asked(&p.Controls[j])
+				said := controlName(&p.Controls[j])
 				if used[said.ID] = true; texts[said.ID] == "" {
 					t.Errorf("%s: %q has no %s", filepath.Base(f), p.Controls[j].Line(0), said.ID)
 				}

@@ -9,12 +9,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// While a cluster is followed, the worker reports to the page at most every tellEvery,
-// and at least every quiet, in nanoseconds. Every tellEvery the engine also learns that
+// While a cluster is followed, the worker reports to the page at most every reportInterval,
+// and at least every quiet, in nanoseconds. Every reportInterval the engine also learns that
 // nothing has come.
 const (
-	tellEvery = 100 * machine.Millisecond
-	Quiet     = 1000 * machine.Millisecond
+	reportInterval = 100 * machine.Millisecond
+	Quiet          = 1000 * machine.Millisecond
 )
 
 // Trace is a trace that is being recorded from a cluster. It is the Input of a
@@ -104,9 +104,9 @@ func (l *Trace) Stream(chunk func([]byte, int64), end func(error)) (cancel func(
 	return l.stop
 }
 
-// schedule tells the page every tellEvery how it goes.
+// schedule tells the page every reportInterval how it goes.
 func (l *Trace) schedule() {
-	l.tick = l.browser.After(tellEvery, func() {
+	l.tick = l.browser.After(reportInterval, func() {
 		if !l.Stopped {
 			l.schedule()
 			l.OnProgress(false)

@@ -46,9 +46,9 @@ func (l *Trace) read(end func(error)) {
 	})
 }
 
-// AtLeast sets the clock to ns, unless it is later already. The other program has begun before
+// AdvanceClock sets the clock to ns, unless it is later already. The other program has begun before
 // the page did.
-func (l *Trace) AtLeast(ns int64) { l.began -= max(0, ns-l.Now()) }
+func (l *Trace) AdvanceClock(ns int64) { l.began -= max(0, ns-l.Now()) }
 
 // watched tells of the resources of a trace that another program writes.
 func (l *Trace) watched(t *trace.Trace) (all []link.Followed) {

@@ -13,9 +13,9 @@ import (
 // The page gets these numbers of entries before and after the moment shown, and maxText characters of each. Few
 // stand before the moment, so the viewer sees the last one of them without scrolling.
 const (
-	before  = 6
-	after   = 24
-	maxText = 600
+	linesBefore = 6
+	linesAfter  = 24
+	maxText     = 600
 )
 
 // Sent is what the page knows of a log.
@@ -25,9 +25,9 @@ type Sent struct {
 	Laid          bool         // the log that comes next was laid over what was open
 }
 
-// Near returns what was logged near the step of a frame, or nil where the page knows that. What was logged before the
+// LinesAround returns what was logged near the step of a frame, or nil where the page knows that. What was logged before the
 // next step belongs to the step.
-func (x *Sent) Near(t *trace.Trace, f *link.Frame) *link.Log {
+func (x *Sent) LinesAround(t *trace.Trace, f *link.Frame) *link.Log {
 	all := t.Log
 	if len(all) == 0 {
 		return nil
@@ -40,8 +40,8 @@ func (x *Sent) Near(t *trace.Trace, f *link.Frame) *link.Log {
 	if x.trace == t && x.before == by && x.total == len(all) {
 		return nil
 	}
-	out := &link.Log{Total: len(all), By: by, From: max(0, by-before), Laid: x.Laid}
-	for _, e := range all[out.From:min(len(all), by+after)] {
+	out := &link.Log{Total: len(all), By: by, From: max(0, by-linesBefore), Laid: x.Laid}
+	for _, e := range all[out.From:min(len(all), by+linesAfter)] {
 		out.Entries = append(out.Entries, link.Logged{Time: e.At, Level: string(e.Level), Text: machine.Short(e.Text, maxText)})
 	}
 	*x = Sent{trace: t, before: by, total: len(all)}

@@ -167,7 +167,7 @@ func (l *Lanes) Show(x *Lane) {
 	if x == l.Shown {
 		return
 	}
-	now, same := l.Shown.History.At(), l.Shown.sharedSteps(x)
+	now, same := l.Shown.History.World(), l.Shown.sharedSteps(x)
 	l.Shown = x
 	if now.Steps() <= same {
 		x.History.SeekTo(now.Steps())

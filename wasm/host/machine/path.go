@@ -53,8 +53,8 @@ func (l *Lanes) Brief(to *Lane) []link.PathStep {
 	return way
 }
 
-// SameAs returns a lane of which all is done that makes the history h of what was opened, or nil.
-func (l *Lanes) SameAs(h *history.History) *Lane {
+// LaneOf returns a lane of which all is done that makes the history h of what was opened, or nil.
+func (l *Lanes) LaneOf(h *history.History) *Lane {
 	if h == nil {
 		return nil
 	}

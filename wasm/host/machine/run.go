@@ -40,9 +40,9 @@ type Run struct {
 // of the resource, nil for none.
 func NewRun(t *trace.Trace, i int, setup link.Setup, m *history.Memory, c *feed.Controller) *Run {
 	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal, madeEarly: len(t.Resources[i].Records) == 0}
-	var found *report.Found
+	var found *report.InferredHandlers
 	if slices.ContainsFunc(setup.Handlers, func(h link.Handler) bool { return h.Recorded }) {
-		found = report.FoundIn(t, r.Resource)
+		found = report.InferHandlers(t, r.Resource)
 	}
 	f := feed.Feed{Trace: t, Resource: r.Resource, AnyKind: found.Dynamic()}
 	cfg := WorldConfig(setup, r.Resource, f, found)
@@ -75,7 +75,7 @@ func (r *Run) Config() *informer.Config { return r.History().Front().Informers[r
 func (r *Run) Table() *object.Table { return r.Config().Table }
 
 // Now returns the virtual time that is shown, in nanoseconds.
-func (r *Run) Now() int64 { return r.History().At().Now() }
+func (r *Run) Now() int64 { return r.History().World().Now() }
 
 // GoalOrNow returns the virtual time that is shown, or will be as soon as the run has come so
 // far.
@@ -103,7 +103,7 @@ func (r *Run) Enough() bool {
 	if r.Resource != nil || h.Planned() {
 		return false
 	}
-	from := h.At().Steps()
+	from := h.World().Steps()
 	if in := h.Inputs(); len(in) > 0 {
 		from = max(from, in[len(in)-1].Step)
 	}
@@ -120,7 +120,7 @@ func (r *Run) Progress() (done, total int64) {
 
 // Stage returns the picture of the step that is shown.
 func (r *Run) Stage(w link.Window) *picture.Stage {
-	world := r.History().At()
+	world := r.History().World()
 	return picture.New(world, world.Informers[r.Informer], w, r.Keys)
 }
 
@@ -164,7 +164,7 @@ func (r *Run) Step(unit link.Unit, n int64, brief bool, w link.Window) *link.Fra
 
 // Units returns the step that is n units after the one shown, or before it if n is negative.
 func (r *Run) Units(unit link.Unit, n int64) int64 {
-	to := r.History().At().Steps()
+	to := r.History().World().Steps()
 	for i := int64(0); i < max(n, -n); i++ {
 		next := r.next(unit, to, n > 0)
 		if next == to {
@@ -180,7 +180,7 @@ func (r *Run) Units(unit link.Unit, n int64) int64 {
 func (r *Run) Walk(to int64, shown, brief bool, w link.Window) *link.Frame {
 	r.Goal = NoGoal
 	h := r.History()
-	from := h.At().Steps()
+	from := h.World().Steps()
 	dir := 0
 	var moves []link.Move
 	if shown && to != from && max(to-from, from-to) <= maxTold {
@@ -216,7 +216,7 @@ func (r *Run) arrive(from, to int64, dir int, moves []link.Move, brief bool, w l
 func (r *Run) PlayTo(t int64, brief bool, w link.Window) *link.Frame {
 	r.Goal = NoGoal
 	h := r.History()
-	from := h.At().Steps()
+	from := h.World().Steps()
 	due := func() bool { next := h.NextTime(); return next >= 0 && next <= t }
 	dir := 0
 	var moves []link.Move
@@ -224,12 +224,12 @@ func (r *Run) PlayTo(t int64, brief bool, w link.Window) *link.Frame {
 		if n == maxTold {
 			return r.arrive(from, h.StepOf(t), 0, nil, brief, w)
 		}
-		h.SeekTo(h.At().Steps() + 1)
+		h.SeekTo(h.World().Steps() + 1)
 		r.trail.add(h, r.Stage(w).Summary())
 		stepped, _ := r.Stage(w).Moves()
 		dir, moves = 1, picture.Chain(moves, stepped)
 	}
-	return r.arrive(from, h.At().Steps(), dir, moves, brief, w)
+	return r.arrive(from, h.World().Steps(), dir, moves, brief, w)
 }
 
 // next returns the step that lies one unit after another one, or before it. At

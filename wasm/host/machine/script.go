@@ -69,8 +69,8 @@ func (s *Script) Play() error {
 // Changed reports whether what is shown isn't the run that the text alone makes.
 func (s *Script) Changed() bool { return s.Lanes.Shown.History != s.Lanes.Base }
 
-// As plays the same text with r as another profile, and passes over its can lines. R has a new machine.
-func (s *Script) As(r *script.Runner, profile string) (*Script, error) {
+// WithProfile plays the same text with r as another profile, and passes over its can lines. R has a new machine.
+func (s *Script) WithProfile(r *script.Runner, profile string) (*Script, error) {
 	switch {
 	case len(s.Text) == 0:
 		return nil, errNoText
@@ -143,10 +143,10 @@ func (s *Script) Written() (string, error) {
 	return strings.Join(append(slices.Clone(s.Setup), lines...), "\n") + "\n", nil
 }
 
-// UpToHere returns the lines that lead to the step at which the viewer is.
-func (s *Script) UpToHere() ([]string, error) {
+// LinesToStep returns the lines that lead to the step at which the viewer is.
+func (s *Script) LinesToStep() ([]string, error) {
 	h := s.Lanes.Shown.History
-	n := h.At().Steps()
+	n := h.World().Steps()
 	b := h.Branch(n)
 	defer b.Drop()
 	lines, err := script.Lines(b)

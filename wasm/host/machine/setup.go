@@ -50,7 +50,7 @@ func ClampSetup(s link.Setup) link.Setup {
 
 // WorldConfig returns the machine to which one resource of a trace plays. found is what is known
 // of its recorded handlers, nil for nothing.
-func WorldConfig(s link.Setup, r *trace.Resource, feed apiserver.Feed, found *report.Found) *world.Config {
+func WorldConfig(s link.Setup, r *trace.Resource, feed apiserver.Feed, found *report.InferredHandlers) *world.Config {
 	profile, _ := world.ProfileFor(s.Profile)
 	if s.Listed {
 		profile = report.Asking(profile, r)

@@ -39,7 +39,7 @@ func (t *trail) covers(h *history.History, from, to int64) bool {
 // stepsBefore returns the steps before the one shown, the newest last.
 func (r *Run) stepsBefore(w link.Window) []link.StepSummary {
 	h, t := r.History(), &r.trail
-	at := h.At().Steps()
+	at := h.World().Steps()
 	from := max(1, at-link.MaxBefore)
 	if at <= 1 {
 		return nil

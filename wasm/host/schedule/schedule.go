@@ -119,8 +119,8 @@ func (s *Schedule) End(on Event) {
 	}
 }
 
-// Rest tells whether the page paints. Meanwhile no job works that rests then.
-func (s *Schedule) Rest(on bool) {
+// SetPainting tells whether the page paints. Meanwhile no job works that rests then.
+func (s *Schedule) SetPainting(on bool) {
 	s.resting = on
 	s.plan()
 }

@@ -144,13 +144,13 @@ func TestAJobWaitsAndRests(t *testing.T) {
 	run, compare, search := &work{t: t, name: "run", left: 2}, &work{t: t, name: "compare", left: 2}, &work{t: t, name: "search", left: 9}
 	s.Start(compare, Terms{Kind: "compare", After: "run", Rests: true})
 	s.Start(run, Terms{Kind: "run", Rests: true})
-	s.Rest(true)
+	s.SetPainting(true)
 	if c.turn(); c.turn() || run.slices+compare.slices > 0 {
 		t.Fatal("a job works while the page paints")
 	}
 	s.Start(search, Terms{Kind: "search"})
 	c.turn()
-	s.Rest(false)
+	s.SetPainting(false)
 	if search.slices != 1 {
 		t.Error("the search waits for the painting")
 	}
@@ -225,7 +225,7 @@ func TestWalk(t *testing.T) {
 			case 5:
 				seen |= Event(r.IntN(int(lastEvent)))
 			case 6:
-				s.Rest(r.IntN(2) == 0)
+				s.SetPainting(r.IntN(2) == 0)
 			}
 		}
 		for range 200 {
@@ -246,7 +246,7 @@ func TestWalk(t *testing.T) {
 		for _, w := range all {
 			w.during = nil
 		}
-		s.Rest(false)
+		s.SetPainting(false)
 		for range 1000 {
 			c.turn()
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/says"
 )
 
-// Why describes a thing's chain in both directions, as far as the Tracker has
+// Causes describes a thing's chain in both directions, as far as the Tracker has
 // come.
-func (m *Moment) Why(t *cause.Tracker, n *cause.Node) []link.WhySection {
+func (m *Moment) Causes(t *cause.Tracker, n *cause.Node) []link.WhySection {
 	c := writer{m, t}
 	out := []link.WhySection{c.path(link.WhyChain, n, n.Last().Step)}
 	merged := 0

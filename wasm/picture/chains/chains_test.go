@@ -68,10 +68,10 @@ func TestChainsAreSaid(t *testing.T) {
 				if int(tr.Key()) >= s.t.Keys() {
 					continue
 				}
-				things := s.Things(tr)
+				things := s.Subjects(tr)
 				for i := range things {
 					said(r, s.describe(&things[i]))
-					for _, part := range s.Why(tr, things[i].Node) {
+					for _, part := range s.Causes(tr, things[i].Node) {
 						checkPart(t, r, part, kinds)
 						for _, l := range part.Links {
 							said(r, l.Say)
@@ -164,7 +164,7 @@ func TestKeyAt(t *testing.T) {
 				places[first] = true
 			}
 			for _, row := range f.Queue.Rows {
-				if is := s.WholeAt(link.PlaceDelta(row.ID, row.More)); is != (row.Key == "") {
+				if is := s.WholeListAt(link.PlaceDelta(row.ID, row.More)); is != (row.Key == "") {
 					t.Fatalf("%s, step %d: that a whole list is at %s is %v", r.Name, w.Steps(), row.ID, is)
 				}
 				check(link.PlaceRow(row.ID), row.Key)

@@ -73,9 +73,9 @@ func (m *Moment) KeyAt(place string) object.Key {
 	return 0
 }
 
-// WholeAt reports whether a delta that stands for a whole list is at a place of the queue
+// WholeListAt reports whether a delta that stands for a whole list is at a place of the queue
 // or of the process loop.
-func (m *Moment) WholeAt(place string) bool {
+func (m *Moment) WholeListAt(place string) bool {
 	station, rest, _ := strings.Cut(place, "/")
 	k, is := m.deltaAt(station, rest)
 	return is && k == 0
@@ -149,19 +149,19 @@ func (m *Moment) worked() object.Key {
 	return 0
 }
 
-// Thing is something of a key on the stage that can be asked about.
-type Thing struct {
+// Subject is something of a key on the stage that can be asked about.
+type Subject struct {
 	Node  *cause.Node
 	Place string
 	id    string
 }
 
-// Things lists what of the Tracker's key is on the stage, in the order of the stations.
-func (m *Moment) Things(t *cause.Tracker) (all []Thing) {
+// Subjects lists what of the Tracker's key is on the stage, in the order of the stations.
+func (m *Moment) Subjects(t *cause.Tracker) (all []Subject) {
 	k := t.Key()
 	add := func(id, place string, n *cause.Node) {
 		if n != nil && (k != 0 || n.Key == 0) && (!n.Over || id == "cached" || id == "popped") {
-			all = append(all, Thing{n, place, id})
+			all = append(all, Subject{n, place, id})
 		}
 	}
 	name := m.t.KeyText(k)
@@ -207,19 +207,19 @@ func (m *Moment) Things(t *cause.Tracker) (all []Thing) {
 	add("retry", link.PlaceKey(link.SetDelayed, name), waits)
 	add("cached", link.PlaceTile(name), t.Cached(k))
 	if n := m.moved(t); n != nil && (len(all) == 0 || n.Last().Step == m.w.Steps()) {
-		all = append(all, Thing{n, "", thingIDs[n.Kind]})
+		all = append(all, Subject{n, "", thingIDs[n.Kind]})
 	}
 	return all
 }
 
 // Taped adds the watch event at a place of the server's tape to the things, if it has come.
-func (m *Moment) Taped(t *cause.Tracker, things []Thing, place string) []Thing {
+func (m *Moment) Taped(t *cause.Tracker, things []Subject, place string) []Subject {
 	chains := t.Chains()
 	for i := len(chains) - 1; i >= 0; i-- {
 		found := false
 		chains[i].Each(func(n *cause.Node) bool {
 			if l := n.Find(event.WatchEventReceived); n.Kind == cause.Watch && l != nil && place == link.PlaceTape(l.Event.Number()) {
-				things, found = append(things, Thing{n, place, "received"}), true
+				things, found = append(things, Subject{n, place, "received"}), true
 			}
 			return !found && (n.Kind == cause.Write || n.Kind == cause.Watch)
 		})
@@ -255,7 +255,7 @@ func (m *Moment) moved(t *cause.Tracker) (last *cause.Node) {
 
 // Choose returns the index of the thing at a place; failing that, of the one that this step
 // moved; failing that, of the last one that moved; -1 if there is none.
-func (m *Moment) Choose(things []Thing, place string) int {
+func (m *Moment) Choose(things []Subject, place string) int {
 	for i := range things {
 		if t := &things[i]; t.Place == place || place == link.PlaceKey(link.SetProcessing, m.t.KeyText(t.Node.Key)) && t.id == "reconcile" ||
 			place == link.PlaceKey(link.SetDirty, m.t.KeyText(t.Node.Key)) && t.id == "request" ||
@@ -273,7 +273,7 @@ func (m *Moment) Choose(things []Thing, place string) int {
 }
 
 // describe returns what a thing is.
-func (m *Moment) describe(t *Thing) link.Sentence {
+func (m *Moment) describe(t *Subject) link.Sentence {
 	args := says.Arguments(m.x, t.Node.First().Event)
 	rv := link.Arg{Kind: "rv"}
 	for i := range t.Node.Links { // a delta for a whole list learns of the key's version later
@@ -286,13 +286,13 @@ func (m *Moment) describe(t *Thing) link.Sentence {
 }
 
 // Answer returns the answer about a thing, or about none.
-func (m *Moment) Answer(t *cause.Tracker, things []Thing, chosen int) *link.Why {
-	out := &link.Why{Key: m.t.KeyText(t.Key()), Step: m.w.Steps()}
+func (m *Moment) Answer(t *cause.Tracker, things []Subject, chosen int) *link.Causes {
+	out := &link.Causes{Key: m.t.KeyText(t.Key()), Step: m.w.Steps()}
 	for i := range things {
 		if things[i].Place == "" && i != chosen { // it stands nowhere on the stage, so nobody could choose it
 			continue
 		}
-		out.Things = append(out.Things, link.WhyThing{Place: things[i].Place, Say: m.describe(&things[i]), Chosen: i == chosen})
+		out.Things = append(out.Things, link.Subject{Place: things[i].Place, Say: m.describe(&things[i]), Chosen: i == chosen})
 	}
 	return out
 }

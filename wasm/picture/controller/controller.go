@@ -57,7 +57,7 @@ func Show(w *world.World, x *informer.Informer) *link.Controller {
 	if owns := c.Config().Owns; owns >= 0 {
 		out.Owns = w.Informers[owns].Config().Name
 	}
-	out.Holds, out.Shut = s.holds()
+	out.Holds, out.Shut = s.guardState()
 	if !c.Started {
 		out.Awaits, _ = w.Unsynced(x.Index())
 		out.Warm = w.Warmed(x)
@@ -131,8 +131,8 @@ func cacheRV(x *informer.Informer) object.RV {
 	return x.CacheReached()
 }
 
-// holds returns what the guard knows of, and whether it holds something back.
-func (s *show) holds() (out []link.Hold, shut bool) {
+// guardState returns what the guard knows of, and whether it holds something back.
+func (s *show) guardState() (out []link.Hold, shut bool) {
 	g, now := &s.c.Guard, s.w.Now()
 	add := func(h link.Hold, k object.Key) {
 		if h.Key = s.t.KeyText(k); len(out) < maxHolds {

@@ -37,9 +37,9 @@ func run(t *testing.T, name string, look func(w *world.World, was, is *link.Cont
 	var was *link.Controller
 	for step := range h.Steps() + 1 {
 		h.SeekTo(step)
-		is := Show(h.At(), h.At().Informers[0])
+		is := Show(h.World(), h.World().Informers[0])
 		if step > 0 {
-			look(h.At(), was, is)
+			look(h.World(), was, is)
 		}
 		was = is
 	}

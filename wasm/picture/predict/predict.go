@@ -38,13 +38,13 @@ type guess struct {
 // which option is right: that is right, and until is the step that shows it. There are no options
 // if nothing can be asked. H stands at the same step afterwards.
 func Next(h *history.History, i int) (p link.Predicted, right int, until int64) {
-	from := h.At().Steps()
+	from := h.World().Steps()
 	defer h.SeekTo(from)
 	m := momentOf(h, i)
 	who := m.guessWho()
 	if from < h.Steps() {
 		h.SeekTo(from + 1)
-		if last := h.At().Last; last.Actor != actor.Nobody && int(last.Informer) == i {
+		if last := h.World().Last; last.Actor != actor.Nobody && int(last.Informer) == i {
 			who.right, who.until = m.actor(last.Actor), from+1
 			who.add(who.right)
 		}
@@ -65,8 +65,8 @@ type moment struct {
 }
 
 func momentOf(h *history.History, i int) moment {
-	x := h.At().Informers[i]
-	return moment{h.At(), x, x.Config().Table}
+	x := h.World().Informers[i]
+	return moment{h.World(), x, x.Config().Table}
 }
 
 func (m moment) actor(id actor.ID) string { return says.Actor(&m.w.Set, id) }
@@ -92,7 +92,7 @@ func (m moment) guessWho() guess {
 func (m moment) look(h *history.History, i int, from int64) (g guess) {
 	for step := from + 1; step <= min(from+lookAhead, h.Steps()); step++ {
 		h.SeekTo(step)
-		w := h.At()
+		w := h.World()
 		if int(w.Last.Informer) != i {
 			continue
 		}

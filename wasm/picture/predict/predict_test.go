@@ -32,7 +32,7 @@ func TestPredictionsComeTrue(t *testing.T) {
 			from := random.Int64N(h.Steps() + 1)
 			h.SeekTo(from)
 			p, right, until := Next(h, 0)
-			if h.At().Steps() != from {
+			if h.World().Steps() != from {
 				t.Fatalf("%s: Next left step %d", r.Name, from)
 			}
 			if asked[p.Ask]++; p.Ask == "" {
@@ -44,7 +44,7 @@ func TestPredictionsComeTrue(t *testing.T) {
 			}
 			if p.Ask == link.AskWho {
 				h.SeekTo(until)
-				if got := momentOf(h, 0).actor(h.At().Last.Actor); until != from+1 || got != p.Options[right] {
+				if got := momentOf(h, 0).actor(h.World().Last.Actor); until != from+1 || got != p.Options[right] {
 					t.Fatalf("seed %d, %s, step %d: %s moves, and %s is said to", seed, r.Name, from, got, p.Options[right])
 				}
 				continue
@@ -52,7 +52,7 @@ func TestPredictionsComeTrue(t *testing.T) {
 			kind := map[string]event.Kind{link.AskPop: event.Popped, link.AskCall: event.HandlerCalled}[p.Ask]
 			for step := from + 1; step <= until; step++ {
 				h.SeekTo(step)
-				w := h.At()
+				w := h.World()
 				x := w.Informers[0]
 				for _, e := range w.Log.Events {
 					if w.Last.Informer != 0 || e.Kind != kind {

@@ -22,8 +22,8 @@ var electionSayings = []saying{
 	{id: "replicaStartedShard", fact: event.ReplicaStarted, when: func(s *step, _ event.Event) bool { return s.w.Election.Sharded }},
 	{id: "replicaStartedWarm", fact: event.ReplicaStarted, when: warms},
 	{id: "replicaStarted", fact: event.ReplicaStarted},
-	{id: "leadershipLostRuns", fact: event.LeadershipLost, when: func(s *step, _ event.Event) bool { return s.goesOn() && s.replica().Phase == election.Tries }, reason: "leadershipLostGoesOn"},
-	{id: "leadershipLostReturns", fact: event.LeadershipLost, when: func(s *step, _ event.Event) bool { return s.goesOn() }, reason: "leadershipLostGoesOn"},
+	{id: "leadershipLostRuns", fact: event.LeadershipLost, when: func(s *step, _ event.Event) bool { return s.processAlive() && s.replica().Phase == election.Acquiring }, reason: "leadershipLostGoesOn"},
+	{id: "leadershipLostReturns", fact: event.LeadershipLost, when: func(s *step, _ event.Event) bool { return s.processAlive() }, reason: "leadershipLostGoesOn"},
 	{id: "leadershipLost", fact: event.LeadershipLost, reason: "leadershipLost"},
 	{id: "leadershipGainedAgain", fact: event.LeadershipGained, when: func(s *step, _ event.Event) bool { return s.replica().Terms > 1 }},
 	{id: "leadershipGainedWarm", fact: event.LeadershipGained, when: func(s *step, _ event.Event) bool {
@@ -54,11 +54,11 @@ func readBefore(s *step, _ event.Event) bool {
 // leadsOn holds if the process leads and goes on trying to renew its lease.
 func leadsOn(s *step, _ event.Event) bool {
 	r := s.replica()
-	return r.Leads && !r.GivesBack()
+	return r.Leads && !r.Releasing()
 }
 
-// goesOn reports whether the step's process runs after the step.
-func (s *step) goesOn() bool { return s.w.Alive(s.w.Replica(s.x.Index())) }
+// processAlive reports whether the step's process runs after the step.
+func (s *step) processAlive() bool { return s.w.Alive(s.w.Replica(s.x.Index())) }
 
 // replica returns the step's process.
 func (s *step) replica() *manager.Replica {

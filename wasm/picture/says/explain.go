@@ -175,8 +175,8 @@ func Arguments(x *informer.Informer, e event.Event) map[string]link.Arg {
 		args["rv"] = link.Arg{Kind: "rv", V: t.RVText(e.RV())}
 	case k.Has(event.Revision):
 		args["rv"] = link.Arg{Kind: "rv", V: strconv.FormatInt(e.Revision(), 10)}
-	case k.Has(event.Until):
-		args["until"] = link.Arg{Kind: "time", V: strconv.FormatInt(e.Until(), 10)}
+	case k.Has(event.Deadline):
+		args["until"] = link.Arg{Kind: "time", V: strconv.FormatInt(e.Deadline(), 10)}
 	case e.Kind == event.WatchEventSkipped:
 		args["reason"] = reason(x, e)
 	case k.Has(event.Code | event.Skip | event.Refused):

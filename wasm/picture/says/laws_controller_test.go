@@ -34,7 +34,7 @@ var controllerLaws = map[string]law{
 	},
 	"step.keyEnqueuedNone": func(m *moment) bool {
 		a, b := m.fed()
-		n := m.y.Called(m.after.Set.Role(m.id))
+		n := m.y.HandlerNotification(m.after.Set.Role(m.id))
 		t := m.y.Config().Table
 		f := m.feed()
 		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && f.Label == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
@@ -47,11 +47,11 @@ var controllerLaws = map[string]law{
 				n++
 			}
 		}
-		return m.is.PC == actor.WorkerStart && m.number("n") >= max(n, 1) && m.y.Work.Workers[0].Done == 0 && m.after.Set.At(m.id) > m.after.Now()
+		return m.is.PC == actor.WorkerStart && m.number("n") >= max(n, 1) && m.y.Work.Workers[0].Done == 0 && m.after.Set.ReadyAt(m.id) > m.after.Now()
 	},
 	"why.cachesAwaited": func(m *moment) bool { return !m.controller().Started && len(m.controller().Runs[0].Reads) == 0 },
 	"step.cachesSyncedWarm": func(m *moment) bool {
-		return m.y.Config().Warm && m.y.HasSynced() && !m.controller().Started && !m.elector(m.after).Leads && m.after.Set.At(m.id) == actor.Never
+		return m.y.Config().Warm && m.y.HasSynced() && !m.controller().Started && !m.elector(m.after).Leads && m.after.Set.ReadyAt(m.id) == actor.Never
 	},
 	"step.cachesSynced": func(m *moment) bool {
 		return m.controller().Started && !m.x.Work.Controller.Started && m.y.HasSynced() && !slices.ContainsFunc(m.y.Work.Workers, func(o informer.Worker) bool { return m.after.Set.State(o.ID).PC != actor.WorkerGet })
@@ -72,7 +72,7 @@ var controllerLaws = map[string]law{
 		_, written := m.controller().Guard.Consistency.Written(m.e.Key)
 		return len(written) > 0 && m.after.Revision(0) == m.before.Revision(0)
 	},
-	"step.readWaits": func(m *moment) bool { return m.is.Wait == actor.OnCall && m.after.Set.At(m.id) == actor.Never },
+	"step.readWaits": func(m *moment) bool { return m.is.Wait == actor.OnCall && m.after.Set.ReadyAt(m.id) == actor.Never },
 	"why.readWaits": func(m *moment) bool {
 		clients := &m.controller().Guard.Clients
 		n := 0

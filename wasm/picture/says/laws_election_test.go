@@ -40,18 +40,18 @@ var electionLaws = map[string]law{
 		return m.command() && m.elector(m.before).Cut && !m.elector(m.after).Cut && m.failing() == 0
 	},
 	"step.leaseUnreached": func(m *moment) bool {
-		return m.role() == actor.Elector && m.elector(m.after).Phase == election.Asks && m.elector(m.after).Cut && m.before.Election.Lease == m.after.Election.Lease
+		return m.role() == actor.Elector && m.elector(m.after).Phase == election.Requesting && m.elector(m.after).Cut && m.before.Election.Lease == m.after.Election.Lease
 	},
 	"why.leaseUnreached": func(m *moment) bool {
 		r := m.elector(m.after)
-		return r.Leads && m.y.Started() && m.after.Now() < r.Deadline() && r.At(m) <= r.Deadline() && !r.GivesBack()
+		return r.Leads && m.y.Started() && m.after.Now() < r.Deadline() && r.At(m) <= r.Deadline() && !r.Releasing()
 	},
 	"step.requestUnreached": func(m *moment) bool {
 		return m.pc == actor.WorkerProgram && m.elector(m.after).Cut && m.after.Revision(0) == m.before.Revision(0) && m.e.Key == m.y.Work.Workers[m.after.Set.Role(m.id).Index].Key
 	},
 	"step.replicaStarted": func(m *moment) bool {
 		r := m.elector(m.after)
-		return r.Processes == m.elector(m.before).Processes+1 && r.Phase == election.Tries && !r.IsLeader() && m.idle()
+		return r.Processes == m.elector(m.before).Processes+1 && r.Phase == election.Acquiring && !r.IsLeader() && m.idle()
 	},
 	"step.replicaStartedWarm": func(m *moment) bool {
 		return m.elector(m.after).Processes == m.elector(m.before).Processes+1 && !m.elector(m.after).IsLeader() && m.starts(func(x *informer.Informer) bool { return x.Config().Warm }) &&
@@ -76,11 +76,11 @@ var electionLaws = map[string]law{
 	},
 	"why.leadershipGained": func(m *moment) bool { return !m.x.Started() && m.y.Indexer.Len() == 0 && m.y.Work.Queue.Len() == 0 },
 	"step.leadershipLostReturns": func(m *moment) bool {
-		return m.losesAndGoesOn() && m.elector(m.after).Phase == election.Ended && m.elector(m.after).At(m) == actor.Never
+		return m.losesAndGoesOn() && m.elector(m.after).Phase == election.Returned && m.elector(m.after).At(m) == actor.Never
 	},
 	"step.leadershipLostRuns": func(m *moment) bool {
 		r := m.elector(m.after)
-		return m.losesAndGoesOn() && r.Phase == election.Tries && r.At(m) >= m.after.Now() && r.ID == m.elector(m.before).ID && !r.IsLeader()
+		return m.losesAndGoesOn() && r.Phase == election.Acquiring && r.At(m) >= m.after.Now() && r.ID == m.elector(m.before).ID && !r.IsLeader()
 	},
 	"why.leadershipLostGoesOn": func(m *moment) bool {
 		return m.nothingStarts() && m.y.Indexer.Len() == m.x.Indexer.Len() && m.y.Work.Queue.Len() == m.x.Work.Queue.Len()
@@ -92,7 +92,7 @@ var electionLaws = map[string]law{
 		return b.Holder == m.elector(m.after).ID && a.Holder != b.Holder && b.RV == m.number("rv")
 	},
 	"step.leaseReleased": func(m *moment) bool {
-		return m.after.Election.Lease.Holder == 0 && m.elector(m.after).GivesBack()
+		return m.after.Election.Lease.Holder == 0 && m.elector(m.after).Releasing()
 	},
 	"why.leaseReleased": func(m *moment) bool {
 		return m.elector(m.before).IsLeader() && m.x.Config().Profile.Election.ReleaseReads
@@ -109,16 +109,16 @@ var electionLaws = map[string]law{
 	},
 	"step.leaseHeld": func(m *moment) bool {
 		r := m.elector(m.after)
-		return !r.Leads && r.Phase == election.Waits && r.Expires()-m.after.Now() == m.number("took") && r.ID != m.after.Election.Lease.Holder
+		return !r.Leads && r.Phase == election.Waiting && r.Expires()-m.after.Now() == m.number("took") && r.ID != m.after.Election.Lease.Holder
 	},
 	"why.leaseHeld": func(m *moment) bool {
 		_, since := m.elector(m.after).Observed()
 		return since <= m.after.Now()
 	},
-	"step.electorWakes": func(m *moment) bool { return m.elector(m.before).Phase == election.Waits && len(m.facts) == 0 },
-	"step.leaseAsked":   func(m *moment) bool { return m.elector(m.after).Phase == election.Asks && len(m.facts) == 0 },
+	"step.electorWakes": func(m *moment) bool { return m.elector(m.before).Phase == election.Waiting && len(m.facts) == 0 },
+	"step.leaseAsked":   func(m *moment) bool { return m.elector(m.after).Phase == election.Requesting && len(m.facts) == 0 },
 	"step.leaseAnswered": func(m *moment) bool {
-		return m.elector(m.before).Phase == election.Asks && m.before.Election.Lease == m.after.Election.Lease
+		return m.elector(m.before).Phase == election.Requesting && m.before.Election.Lease == m.after.Election.Lease
 	},
 }
 
@@ -193,7 +193,7 @@ func (m *moment) elector(w *world.World) replica {
 func (r replica) At(m *moment) int64 {
 	for id := range actor.ID(r.w.Set.Len()) {
 		if role := r.w.Set.Role(id); role.Kind == actor.Elector && r.w.Replica(int(role.Informer)) == r.w.Replica(m.y.Index()) {
-			return r.w.Set.At(id)
+			return r.w.Set.ReadyAt(id)
 		}
 	}
 	return -1
@@ -208,7 +208,7 @@ func (m *moment) emptied() bool {
 func (m *moment) idle() bool {
 	for id := range actor.ID(m.after.Set.Len()) {
 		role := m.after.Set.Role(id)
-		if role.Kind != actor.Elector && role.Kind != actor.Collector && m.after.Set.SameProcess(role.Informer, int16(m.y.Index())) && m.after.Set.At(id) != actor.Never {
+		if role.Kind != actor.Elector && role.Kind != actor.Collector && m.after.Set.SameProcess(role.Informer, int16(m.y.Index())) && m.after.Set.ReadyAt(id) != actor.Never {
 			return false
 		}
 	}

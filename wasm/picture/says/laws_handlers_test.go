@@ -168,7 +168,7 @@ var listenerLaws = map[string]law{
 		return m.e.Old == 0 && marked == m.y.Config().Profile.InitialList && m.sentAs(fromCache)
 	},
 	"why.handlerTakes": func(m *moment) bool {
-		return m.is.Wait == actor.OnCall && m.number("took") == m.after.Set.At(m.id)-m.after.Now()
+		return m.is.Wait == actor.OnCall && m.number("took") == m.after.Set.ReadyAt(m.id)-m.after.Now()
 	},
 	"why.handlerHasSynced":     func(m *moment) bool { return m.role() == actor.Run && m.to().Upstream && m.to().Initial == 0 },
 	"step.handlerReturnedLast": func(m *moment) bool { return m.role() == actor.Run && m.stopping() },
@@ -315,5 +315,5 @@ func (m *moment) calls() bool {
 }
 
 func (m *moment) forever() bool {
-	return m.is.Wait == actor.OnCall && m.after.Set.At(m.id) == actor.Never
+	return m.is.Wait == actor.OnCall && m.after.Set.ReadyAt(m.id) == actor.Never
 }

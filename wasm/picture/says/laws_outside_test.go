@@ -101,7 +101,7 @@ var outsideLaws = map[string]law{
 		return m.d.Reflector.RV() == m.c.Reflector.RV() && m.d.Server.State() == apiserver.Open
 	},
 	"step.watchEventFiltered": func(m *moment) bool {
-		return m.unseen() && !m.c.Reflector.Asked().Shard.Matches(m.y.Config().Table, m.e.New) && m.y.Config().Profile.Sharded && m.c.Reflector.Events() == m.d.Reflector.Events()
+		return m.unseen() && !m.c.Reflector.LastOptions().Shard.Matches(m.y.Config().Table, m.e.New) && m.y.Config().Profile.Sharded && m.c.Reflector.Events() == m.d.Reflector.Events()
 	},
 	"why.watchEventFiltered": func(m *moment) bool {
 		return m.d.Reflector.RV() == m.c.Reflector.RV() && !m.d.Reflector.Streaming() && m.d.Server.State() == apiserver.Open
@@ -111,7 +111,7 @@ var outsideLaws = map[string]law{
 		_, was := m.c.Reflector.Decoded()
 		_, is := m.d.Reflector.Decoded()
 		server := m.after.Simulated(m.y.Index()).Config()
-		return !m.d.Reflector.Streaming() && !m.c.Reflector.Asked().Shard.Empty() && (server.Classic || server.Shards == apiserver.IgnoresShards) &&
+		return !m.d.Reflector.Streaming() && !m.c.Reflector.LastOptions().Shard.Empty() && (server.Classic || server.Shards == apiserver.IgnoresShards) &&
 			m.number("of") >= 0 && is-was <= int64(m.d.Listed())
 	},
 	"step.watchEventLost": func(m *moment) bool { return m.unseen() && m.c.Conn.Next() == apiserver.Drop && m.d.Conn.Next() == 0 },
@@ -224,7 +224,7 @@ func (m *moment) caches(after int64) bool {
 	s.List(object.ListOptions{RV: t.RV("0")}, at+after)
 	due, _ := s.Due()
 	s.List(object.ListOptions{RV: t.RV("0")}, at+after-(due-at-after)) // is answered after so long
-	return slices.ContainsFunc(s.Take().List, func(o object.Ref) bool { return t.Is(t.Meta(o).Name, "probe") })
+	return slices.ContainsFunc(s.Take().List, func(o object.Ref) bool { return t.Equals(t.Meta(o).Name, "probe") })
 }
 
 // waiting is how many informers wait for their factory's Start.

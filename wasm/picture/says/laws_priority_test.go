@@ -147,7 +147,7 @@ func (m *moment) calledFor() *processor.Notification {
 	if m.pc != actor.RunEnqueue {
 		return new(processor.Notification)
 	}
-	return m.y.Called(m.after.Set.Role(m.id))
+	return m.y.HandlerNotification(m.after.Set.Role(m.id))
 }
 
 // judgesAge holds if the handler was called with an added object and judges it by its age. Handlers of later versions

@@ -18,12 +18,12 @@ import (
 
 func (m *moment) command() bool { return m.id == actor.Nobody }
 
-// goesOn holds if the acting goroutine does pc next.
+// processAlive holds if the acting goroutine does pc next.
 func (m *moment) goesOn(pc actor.PC) bool { return m.is.PC == pc && m.is.Wait != actor.Stopped }
 
 // sleeps holds if the acting goroutine waits for a timer that runs as long as the sentence says.
 func (m *moment) sleeps() bool {
-	return m.is.Wait == actor.OnTimer && m.number("took") == m.after.Set.At(m.id)-m.after.Now()
+	return m.is.Wait == actor.OnTimer && m.number("took") == m.after.Set.ReadyAt(m.id)-m.after.Now()
 }
 
 // backsOff holds if the reflector starts over after a back-off.
@@ -128,13 +128,15 @@ var reflectorLaws = map[string]law{
 		return m.role() == actor.Reflector && m.stopping() && m.y.Queue.Closed() && m.y.Crash() == nil
 	},
 
-	"step.listRequestedPage":   func(m *moment) bool { return m.asks() && m.d.Reflector.Asked().Continue != 0 },
+	"step.listRequestedPage":   func(m *moment) bool { return m.asks() && m.d.Reflector.LastOptions().Continue != 0 },
 	"step.listRequestedWhole":  func(m *moment) bool { return m.asks() && m.past.brokenOff[m.id] },
-	"why.listRequestedWhole":   func(m *moment) bool { return m.past.brokenOff[m.id] && m.d.Reflector.Asked().Limit == 0 },
-	"step.listRequestedNewest": func(m *moment) bool { return m.asksAnew() && m.d.Reflector.Asked().RV == 0 },
-	"why.listRequestedNewest":  func(m *moment) bool { return m.past.refused[m.id] && m.asksAnew() && m.d.Reflector.Asked().RV == 0 },
+	"why.listRequestedWhole":   func(m *moment) bool { return m.past.brokenOff[m.id] && m.d.Reflector.LastOptions().Limit == 0 },
+	"step.listRequestedNewest": func(m *moment) bool { return m.asksAnew() && m.d.Reflector.LastOptions().RV == 0 },
+	"why.listRequestedNewest": func(m *moment) bool {
+		return m.past.refused[m.id] && m.asksAnew() && m.d.Reflector.LastOptions().RV == 0
+	},
 	"step.listRequested": func(m *moment) bool {
-		return m.asksAnew() && m.text(m.d.Reflector.Asked().RV) == m.rv() && m.rv() != ""
+		return m.asksAnew() && m.text(m.d.Reflector.LastOptions().RV) == m.rv() && m.rv() != ""
 	},
 	"why.listRequestedAny": func(m *moment) bool { return m.asksAnew() && m.rv() == "0" },
 	"why.listRequested": func(m *moment) bool {
@@ -160,7 +162,9 @@ var reflectorLaws = map[string]law{
 	},
 	"why.listFailed": (*moment).backsOff,
 
-	"step.listPageReceived": func(m *moment) bool { return m.d.Reflector.Asked().Continue != 0 && m.goesOn(actor.ReflectorList) },
+	"step.listPageReceived": func(m *moment) bool {
+		return m.d.Reflector.LastOptions().Continue != 0 && m.goesOn(actor.ReflectorList)
+	},
 	"step.listReceivedStreamed": func(m *moment) bool {
 		return m.was.PC == actor.ReflectorRV && m.d.Listed() == m.c.Listed() && int64(m.d.Listed()) == m.number("n")
 	},
@@ -224,19 +228,23 @@ func (m *moment) asks() bool { return m.is.PC == actor.ReflectorListed && m.is.W
 
 // asksAnew holds if the reflector asks for the first page of a list, and has not given up on pages.
 func (m *moment) asksAnew() bool {
-	return m.asks() && m.d.Reflector.Asked().Continue == 0 && !m.past.brokenOff[m.id]
+	return m.asks() && m.d.Reflector.LastOptions().Continue == 0 && !m.past.brokenOff[m.id]
 }
 
 func (m *moment) slept() bool { return m.was.Wait == actor.OnTimer && m.role() == actor.Reflector }
 
 var watchLaws = map[string]law{
 	"step.watchRequestedStreamingFrom": func(m *moment) bool {
-		o := m.d.Reflector.Asked()
+		o := m.d.Reflector.LastOptions()
 		return o.SendInitialEvents && o.Match == object.NotOlderThan && m.text(o.RV) == m.rv() && m.rv() != ""
 	},
-	"step.watchRequestedStreaming": func(m *moment) bool { return m.d.Reflector.Asked().SendInitialEvents && m.d.Reflector.Asked().RV == 0 },
-	"why.watchRequestedStreaming":  func(m *moment) bool { return m.d.Reflector.Streaming() },
-	"step.watchRequested":          func(m *moment) bool { return !m.d.Reflector.Streaming() && m.text(m.d.Reflector.Asked().RV) == m.rv() },
+	"step.watchRequestedStreaming": func(m *moment) bool {
+		return m.d.Reflector.LastOptions().SendInitialEvents && m.d.Reflector.LastOptions().RV == 0
+	},
+	"why.watchRequestedStreaming": func(m *moment) bool { return m.d.Reflector.Streaming() },
+	"step.watchRequested": func(m *moment) bool {
+		return !m.d.Reflector.Streaming() && m.text(m.d.Reflector.LastOptions().RV) == m.rv()
+	},
 	"why.watchRequestedAny": func(m *moment) bool {
 		return m.was.PC == actor.ReflectorWatch && !m.d.Reflector.Streaming() && (m.rv() == "" || m.rv() == "0")
 	},
@@ -295,7 +303,7 @@ var watchLaws = map[string]law{
 		return m.was.PC == actor.ReflectorReceive && m.goesOn(actor.ReflectorWatch) && m.d.Reflector.Streaming()
 	},
 	"step.watchOpenedStreaming": func(m *moment) bool {
-		return m.d.Server.State() == apiserver.Open && m.d.Reflector.Asked().SendInitialEvents
+		return m.d.Server.State() == apiserver.Open && m.d.Reflector.LastOptions().SendInitialEvents
 	},
 	"why.streamConverted": func(m *moment) bool {
 		return m.d.Server.State() == apiserver.Open && m.recordedList() == apiserver.ListEnd
@@ -410,7 +418,7 @@ func (m *moment) skips() bool {
 // passes holds if the reflector notes the event's resourceVersion next.
 func (m *moment) passes() bool { return m.goesOn(actor.ReflectorRV) && m.d.Reflector.Propagates() }
 
-// behind holds if the server is simulated, and its revision is smaller than the one of the request.
+// serverBehind holds if the server is simulated, and its revision is smaller than the one of the request.
 func (m *moment) behind() bool {
 	server, simulated := m.d.Server.(*apiserver.Simulated)
 	return simulated && server.Storage.Revision() < m.number("rv")

@@ -278,7 +278,7 @@ func (p *past) remember(m *moment) {
 		case event.ListRequested:
 			p.brokenOff[m.id] = false
 		case event.ListFailed:
-			p.brokenOff[m.id] = m.c.Reflector.Asked().Continue != 0 && m.d.Reflector.Asked().Continue == 0 && m.d.Reflector.Asked().Limit == 0
+			p.brokenOff[m.id] = m.c.Reflector.LastOptions().Continue != 0 && m.d.Reflector.LastOptions().Continue == 0 && m.d.Reflector.LastOptions().Limit == 0
 		case event.ResyncGaveUp:
 			p.gaveUp[i] = true
 		case event.BackoffStarted:

@@ -143,7 +143,7 @@ var lockLaws = map[string]law{
 	"step.detectorCompares": func(m *moment) bool {
 		return m.role() == actor.Detector && m.y.Crash() == nil && m.is.Wait == actor.OnTimer
 	},
-	"why.detectorCompares": func(m *moment) bool { return m.after.Set.At(m.id)-m.after.Now() == runtest.Second },
+	"why.detectorCompares": func(m *moment) bool { return m.after.Set.ReadyAt(m.id)-m.after.Now() == runtest.Second },
 }
 
 // waits holds if the goroutine waits for the lock that the sentence names, and
@@ -173,5 +173,5 @@ func (m *moment) waits() bool {
 // worksForever holds if the worker that the fact is about doesn't return.
 func (m *moment) worksForever() bool {
 	id := m.y.Work.Workers[m.e.Worker()].ID
-	return m.after.Set.State(id).Wait == actor.OnCall && m.after.Set.At(id) == actor.Never
+	return m.after.Set.State(id).Wait == actor.OnCall && m.after.Set.ReadyAt(id) == actor.Never
 }

@@ -12,7 +12,7 @@ import (
 // loopSayings tell how the process loop pops.
 var loopSayings = []saying{
 	{id: "popWaits", fact: event.PopWaits, pc: actor.LoopPop, fn: fnPop},
-	{id: "hasSyncedPopped", fact: event.HasSynced, pc: actor.LoopPop, alsoFrom: event.Popped, when: several, fn: "DeltaFIFO.Pop"},
+	{id: "hasSyncedPopped", fact: event.HasSynced, pc: actor.LoopPop, alsoFrom: event.Popped, when: manyControllers, fn: "DeltaFIFO.Pop"},
 	{id: "hasSyncedPopped", fact: event.HasSynced, pc: actor.LoopPop, alsoFrom: event.Popped, also: event.HandlerHasSynced, reason: "hasSyncedPoppedHandlers", fn: "DeltaFIFO.Pop"},
 	{id: "hasSyncedPopped", fact: event.HasSynced, pc: actor.LoopPop, alsoFrom: event.Popped, also: event.InformerHasSynced, reason: "hasSyncedPoppedAtOnce", fn: "DeltaFIFO.Pop"},
 	{id: "hasSyncedPopped", fact: event.HasSynced, pc: actor.LoopPop, alsoFrom: event.Popped, reason: "hasSyncedPopped", fn: "DeltaFIFO.Pop"},
@@ -49,9 +49,9 @@ func latchStaysOpen(s *step, _ event.Event) bool {
 	return s.x.Config().Profile.LatchedSync && !s.x.HasSynced()
 }
 
-// several holds if calls of Run have made several controllers. The informer asks only the newest
+// manyControllers holds if calls of Run have made several controllers. The informer asks only the newest
 // whether it has synced.
-func several(s *step, _ event.Event) bool { return len(s.x.Servers(nil)) > 1 }
+func manyControllers(s *step, _ event.Event) bool { return len(s.x.Servers(nil)) > 1 }
 
 func isBatch(s *step, _ event.Event) bool { return s.count(event.Popped) > 1 }
 
@@ -191,7 +191,7 @@ var listenerSayings = []saying{
 	{id: "handlerCalledUpdatedResynced", fact: event.HandlerCalled, flags: event.IsSync, cause: event.FromResync, reason: "handlerResynced", fn: fnHandler},
 	{id: "handlerCalledUpdatedSame", fact: event.HandlerCalled, flags: event.IsSync, cause: event.FromList, reason: "handlerRelist", fn: fnHandler},
 	{id: "handlerCalledUpdatedSame", fact: event.HandlerCalled, flags: event.IsSync, reason: "handlerSame", fn: fnHandler},
-	{id: "handlerCalledUpdated", fact: event.HandlerCalled, delta: event.Updated, cause: event.FromList, when: goesBack, reason: "handlerListedOlder", fn: fnHandler},
+	{id: "handlerCalledUpdated", fact: event.HandlerCalled, delta: event.Updated, cause: event.FromList, when: olderVersion, reason: "handlerListedOlder", fn: fnHandler},
 	{id: "handlerCalledUpdated", fact: event.HandlerCalled, delta: event.Updated, cause: event.FromList, reason: "handlerListed", fn: fnHandler},
 	{id: "handlerCalledUpdated", fact: event.HandlerCalled, delta: event.Updated, when: hasDuration, reason: "handlerTakes", fn: fnHandler},
 	{id: "handlerCalledUpdated", fact: event.HandlerCalled, delta: event.Updated, fn: fnHandler},
@@ -208,8 +208,8 @@ var listenerSayings = []saying{
 	{id: "handlerReturned", fact: event.HandlerReturned, fn: fnHandler},
 }
 
-// goesBack holds if the new object is older than the old one.
-func goesBack(s *step, e event.Event) bool {
+// olderVersion holds if the new object is older than the old one.
+func olderVersion(s *step, e event.Event) bool {
 	t := s.x.Config().Table
 	was, ok := t.RVOf(e.Old).Number()
 	is, too := t.RVOf(e.New).Number()

@@ -22,7 +22,7 @@ var prioritySayings = []saying{
 	{id: "priorityWaited", fact: event.WorkReady, pc: actor.PriorityWaiting, alsoFrom: event.WorkQueued, reason: "priorityPutOff"},
 	{id: "priorityRaised", fact: event.WorkRaised, when: byPriority, reason: "priorityRaised"},
 	{id: "priorityRaised", fact: event.WorkRaised},
-	{id: "prioritySooner", fact: event.WorkReady, when: sooner, reason: "priorityPutOff"},
+	{id: "prioritySooner", fact: event.WorkReady, when: notDelayed, reason: "priorityPutOff"},
 	{id: "priorityLimited", fact: event.WorkRateLimited, pc: actor.PriorityAdd, also: event.WorkDelayed, alsoFrom: event.WorkDelayed, reason: "priorityLimited"},
 	{id: "priorityLimitedReady", fact: event.WorkRateLimited, pc: actor.PriorityAdd, also: event.WorkKept, reason: "priorityLimitedReady"},
 	{id: "priorityDelayed", fact: event.WorkDelayed, pc: actor.PriorityAdd},
@@ -33,7 +33,7 @@ var prioritySayings = []saying{
 
 	{id: "priorityGets", pc: actor.WorkerGet, next: actor.WorkerReceive},
 	{id: "priorityHandsBack", fact: event.WorkBuffered, pc: actor.WorkerDone, alsoFrom: event.WorkUnlocked},
-	{id: "workGivenUp", fact: event.WorkDone, pc: actor.WorkerDone, without: event.WorkForgotten, when: givenUp, reason: "workGivenUp"},
+	{id: "workGivenUp", fact: event.WorkDone, pc: actor.WorkerDone, without: event.WorkForgotten, when: notRetried, reason: "workGivenUp"},
 	{id: "workGivenUp", fact: event.WorkUnlocked, without: event.WorkForgotten, reason: "workGivenUp"},
 	{id: "priorityDone", fact: event.WorkUnlocked},
 	{id: "programFails", pc: actor.WorkerProgram, next: actor.WorkerReconciled, when: fails},
@@ -43,7 +43,7 @@ var prioritySayings = []saying{
 // judgedByAge holds if the handler has given a low priority to an object because it is old.
 func judgedByAge(s *step, e event.Event) bool {
 	own := s.w.Informers[s.feed().Informer]
-	return e.Priority() < 0 && own.Work.Controller.Config().JudgesByAge && s.x.Called(s.role).Type == processor.Add
+	return e.Priority() < 0 && own.Work.Controller.Config().JudgesByAge && s.x.HandlerNotification(s.role).Type == processor.Add
 }
 
 // byPriority holds if delays don't order the keys of the queue that are ready.
@@ -51,8 +51,8 @@ func byPriority(s *step, _ event.Event) bool {
 	return s.x.Work.Priority.Queue.Order() == priorityqueue.ByPriority
 }
 
-// sooner holds if a key that was ready already isn't put off any more.
-func sooner(s *step, _ event.Event) bool {
+// notDelayed holds if a key that was ready already isn't put off any more.
+func notDelayed(s *step, _ event.Event) bool {
 	return s.x.Work.Priority != nil && s.pc != actor.PriorityWaiting
 }
 
@@ -61,7 +61,7 @@ func (s *step) feed() *informer.Feed { return s.x.Config().Handlers[s.role.Index
 
 // filtered holds if a predicate has kept the handler from its key.
 func filtered(s *step, _ event.Event) bool {
-	return len(s.facts) == 0 && !s.feed().Predicate.Passes(s.x.Config().Table, s.x.Called(s.role))
+	return len(s.facts) == 0 && !s.feed().Predicate.Passes(s.x.Config().Table, s.x.HandlerNotification(s.role))
 }
 
 // fails holds if the program ends with an error that it makes itself.
@@ -69,5 +69,5 @@ func fails(s *step, _ event.Event) bool {
 	return len(s.facts) == 0 && s.x.Work.Controller.Runs[s.role.Index].Result.Failure != controller.NoError
 }
 
-// givenUp holds if the key isn't added again, and its failures stay.
-func givenUp(s *step, _ event.Event) bool { return !s.has(event.WorkRateLimited) }
+// notRetried holds if the key isn't added again, and its failures stay.
+func notRetried(s *step, _ event.Event) bool { return !s.has(event.WorkRateLimited) }

@@ -14,7 +14,7 @@ var userSayings = []saying{
 	{id: "callRefused", fact: event.CallRefused, pc: actor.UserAdd, fn: fnAddHandler},
 	{id: "listenerAdded", fact: event.ListenerAdded, pc: actor.UserAdd, next: actor.UserInitial, reason: "listenerAdded", fn: fnAddHandler},
 	{id: "listenerAdded", fact: event.ListenerAdded, pc: actor.UserAdd, reason: "listenerAddedEmpty", fn: fnAddHandler},
-	{id: "listenerRemovedLoses", fact: event.ListenerStopped, pc: actor.UserAdd, when: func(_ *step, e event.Event) bool { return e.Lost() > 0 }, fn: "sharedIndexInformer.RemoveEventHandler"},
+	{id: "listenerRemovedLoses", fact: event.ListenerStopped, pc: actor.UserAdd, when: func(_ *step, e event.Event) bool { return e.Discarded() > 0 }, fn: "sharedIndexInformer.RemoveEventHandler"},
 	{id: "listenerRemoved", fact: event.ListenerStopped, pc: actor.UserAdd, fn: "sharedIndexInformer.RemoveEventHandler"},
 	{id: "initialToSlot", fact: event.ListenerSlot, pc: actor.UserInitial, reason: "initial", fn: fnAdd},
 	{id: "initialToPending", fact: event.ListenerPending, pc: actor.UserInitial, reason: "initial", fn: fnAdd},
@@ -35,11 +35,11 @@ func loopRuns(s *step, _ event.Event) bool {
 var reflectorSayings = []saying{
 	{id: "reflectorReturns", when: reflectorReturns, fn: "Reflector.ListAndWatch"},
 
-	{id: "listRequestedPage", fact: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Asked().Continue != 0 }, fn: fnPage},
-	{id: "listRequestedWhole", fact: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Whole() }, reason: "listRequestedWhole", fn: fnPage},
+	{id: "listRequestedPage", fact: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.LastOptions().Continue != 0 }, fn: fnPage},
+	{id: "listRequestedWhole", fact: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.ListComplete() }, reason: "listRequestedWhole", fn: fnPage},
 	{id: "listRequestedNewest", fact: event.ListRequested, pc: actor.ReflectorList, when: func(_ *step, e event.Event) bool { return e.RV() == 0 }, reason: "listRequestedNewest", fn: fnList},
 	{id: "listRequested", fact: event.ListRequested, pc: actor.ReflectorList, when: isZero, reason: "listRequestedAny", fn: fnList},
-	{id: "listRequested", fact: event.ListRequested, pc: actor.ReflectorList, when: behind, reason: "listRequestedBehind", fn: fnList},
+	{id: "listRequested", fact: event.ListRequested, pc: actor.ReflectorList, when: serverBehind, reason: "listRequestedBehind", fn: fnList},
 	{id: "listRequested", fact: event.ListRequested, pc: actor.ReflectorList, reason: "listRequested", fn: fnList},
 
 	{id: "requestFailed", fact: event.RequestFailed, alsoFrom: event.RequestWaits, reason: "requestFailed", fn: fnRequest},
@@ -73,7 +73,7 @@ var watchSayings = []saying{
 	{id: "watchRequestedStreamingFrom", fact: event.WatchRequested, when: func(_ *step, e event.Event) bool { return e.Flags&event.Streaming != 0 && e.RV() != 0 }, reason: "watchRequestedStreaming", fn: fnStream},
 	{id: "watchRequestedStreaming", fact: event.WatchRequested, flags: event.Streaming, reason: "watchRequestedStreaming", fn: fnStream},
 	{id: "watchRequested", fact: event.WatchRequested, when: func(s *step, e event.Event) bool { return e.RV() == 0 || isZero(s, e) }, reason: "watchRequestedAny", fn: fnWatch},
-	{id: "watchRequested", fact: event.WatchRequested, when: behind, reason: "watchRequestedBehind", fn: fnWatch},
+	{id: "watchRequested", fact: event.WatchRequested, when: serverBehind, reason: "watchRequestedBehind", fn: fnWatch},
 	{id: "watchRequested", fact: event.WatchRequested, reason: "watchRequested", fn: fnWatch},
 
 	{id: "watchLeft", fact: event.WatchLeft, reason: "watchLeft", fn: fnReplace},
@@ -85,7 +85,7 @@ var watchSayings = []saying{
 	{id: "veryShortWatch", fact: event.VeryShortWatch, also: event.WatchListFellBack, reason: "veryShortWatchFellBack", fn: fnReceive},
 	{id: "veryShortWatchStreamed", fact: event.VeryShortWatch, when: streamed, alsoFrom: event.BackoffStarted, reason: "veryShortWatch", fn: fnReceive},
 	{id: "veryShortWatch", fact: event.VeryShortWatch, alsoFrom: event.BackoffStarted, reason: "veryShortWatch", fn: fnReceive},
-	{id: "watchNeverBegan", fact: event.WatchClosed, cause: event.NeverBegan, reason: "watchNeverBegan", fn: fnRequest},
+	{id: "watchNeverBegan", fact: event.WatchClosed, cause: event.EmptyWatch, reason: "watchNeverBegan", fn: fnRequest},
 	{id: "watchClosedResync", fact: event.WatchClosed, cause: event.ResyncFailed, alsoFrom: event.BackoffStarted, reason: "watchClosedResync", fn: fnWatch},
 	{id: "watchBroke", fact: event.WatchClosed, cause: event.Broken, when: streaming, reason: "watchClosedStreaming", fn: fnReceive},
 	{id: "watchBrokeStreamed", fact: event.WatchClosed, cause: event.Broken, when: streamed, reason: "watchBroke", fn: fnReceive},
@@ -144,7 +144,7 @@ func converted(s *step, _ event.Event) bool { return s.c.Server.View(0, 0).Conve
 
 // streamed holds if the watch has brought a streaming list before.
 func streamed(s *step, _ event.Event) bool {
-	return s.c.Reflector.Asked().SendInitialEvents && !s.c.Reflector.Streaming()
+	return s.c.Reflector.LastOptions().SendInitialEvents && !s.c.Reflector.Streaming()
 }
 
 // streamsAgain holds while a streaming list is under way that is not the first list.
@@ -160,8 +160,8 @@ func connectionLost(_ *step, e event.Event) bool {
 	return apiserver.Failure(e.Failure()) == apiserver.ConnectionLost
 }
 
-// behind holds if the server has not come as far as the resourceVersion of the request.
-func behind(s *step, e event.Event) bool {
+// serverBehind holds if the server has not come as far as the resourceVersion of the request.
+func serverBehind(s *step, e event.Event) bool {
 	at, simulated := s.revision()
 	n, number := e.RV().Number()
 	return simulated && number && at < int64(n)
@@ -220,7 +220,7 @@ var resyncSayings = []saying{
 	{id: "enqueuedSyncAll", fact: event.Enqueued, pc: actor.ResyncKey, delta: event.SyncAll, reason: "enqueuedSyncAll", fn: "RealFIFO.addResyncToItemsLocked"},
 	{id: "enqueuedSync", fact: event.Enqueued, pc: actor.ResyncKey, reason: "enqueuedSync", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "syncSkipped", fact: event.SyncSkipped, pc: actor.ResyncKey, when: isSynced, reason: "syncSkippedTwice", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
-	{id: "syncSkipped", fact: event.SyncSkipped, pc: actor.ResyncKey, when: isHeld, reason: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
+	{id: "syncSkipped", fact: event.SyncSkipped, pc: actor.ResyncKey, when: cached, reason: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "syncSkippedGone", fact: event.SyncSkipped, pc: actor.ResyncKey, fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "resyncsNothing", fact: event.LockReleased, pc: actor.ResyncKey, fn: fnResync},
 }
@@ -244,7 +244,7 @@ func atomic(s *step, _ event.Event) bool {
 // isSynced holds if the newest of what is queued of the key that a resync skips is a Sync.
 func isSynced(s *step, e event.Event) bool {
 	q := s.c.Queue
-	for at := q.Depth() - 1; at >= 0 && isHeld(s, e); at-- {
+	for at := q.Depth() - 1; at >= 0 && cached(s, e); at-- {
 		if k, _ := q.Row(at); k == e.Key {
 			deltas := q.RowDeltas(at, nil)
 			return deltas[len(deltas)-1].Type == event.Sync
@@ -253,5 +253,5 @@ func isSynced(s *step, e event.Event) bool {
 	return false
 }
 
-// isHeld holds if the cache holds the object that a resync skips.
-func isHeld(_ *step, e event.Event) bool { return e.New != 0 }
+// cached holds if the cache holds the object that a resync skips.
+func cached(_ *step, e event.Event) bool { return e.New != 0 }

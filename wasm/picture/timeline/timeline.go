@@ -78,14 +78,14 @@ func (t *timeline) begin(column int) int64 {
 	return int64(at)
 }
 
-// Made reports whether nobody has recorded or described a handler: it is there because an informer
+// IsImplicit reports whether nobody has recorded or described a handler: it is there because an informer
 // without one tells nobody anything. So nothing is said of how far it is behind. That it gets resyncs, as the second of
 // two machines does, says nothing of how long it takes.
-func Made(h *informer.Handler) bool {
+func IsImplicit(h *informer.Handler) bool {
 	return h.Name == link.Simulated && h.Took == nil && h.Takes == 0 && !h.Workqueue
 }
 
-// levels draws how deep the queue was, and how far each handler was behind. A handler that is Made has no row.
+// levels draws how deep the queue was, and how far each handler was behind. A handler that is implicit has no row.
 // Between two changes the depth stays, so a column also has the depth at its
 // beginning.
 func (t *timeline) levels(s *history.Samples, of int) {
@@ -130,7 +130,7 @@ func (t *timeline) levels(s *history.Samples, of int) {
 	fill(t.out.Columns)
 	shown := 0
 	for i := range t.handlers {
-		if Made(&t.handlers[i]) {
+		if IsImplicit(&t.handlers[i]) {
 			*rows[1+i] = link.Levels{}
 		} else {
 			shown++

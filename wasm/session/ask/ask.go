@@ -1,6 +1,6 @@
 // Package ask is what the viewer asks about the run, as the page's model has it: where a key or a
 // mark comes next (Find), when an expression comes about (Expr), what the cache holds (Indexer), and
-// what a thing came of (Why). The worker answers.
+// what a thing came of (Causes). The worker answers.
 package ask
 
 import (
@@ -65,7 +65,7 @@ func (f *Find) ToKey(key string, n int64) []desk.Cmd {
 // Subject returns the key that the viewer deals with: the key that is followed or was looked
 // for, or else the key of the object in the inspector, or else the key of the step.
 func (f *Find) Subject() string {
-	r := f.desk.Rest()
+	r := f.desk.Others()
 	switch {
 	case f.Follow != "":
 		return f.Follow
@@ -78,7 +78,7 @@ func (f *Find) Subject() string {
 }
 
 // inspected returns the key of the object that the inspector shows, or "".
-func inspected(r desk.Rest) string {
+func inspected(r desk.Others) string {
 	if r.Tab != desk.Object {
 		return ""
 	}
@@ -113,7 +113,7 @@ func (f *Find) Toggle() []desk.Cmd {
 	if f.Follow != "" {
 		return f.FollowKey("")
 	}
-	r := f.desk.Rest()
+	r := f.desk.Others()
 	key := cmp.Or(inspected(r), stepKey(r.Frame), f.Key)
 	if key == "" {
 		return f.Open()
@@ -123,7 +123,7 @@ func (f *Find) Toggle() []desk.Cmd {
 
 // Open opens the dialog in which the viewer says where to go.
 func (f *Find) Open() []desk.Cmd {
-	if r := f.desk.Rest(); r.Frame == nil || r.Died {
+	if r := f.desk.Others(); r.Frame == nil || r.Died {
 		return nil
 	}
 	cmds := f.desk.Pause()
@@ -156,11 +156,11 @@ func (f *Find) First(key, value string) []desk.Cmd {
 	return f.ToKey(f.Keys.Keys[0], 1)
 }
 
-// Found takes in the keys that contain what was typed. If the viewer has pressed Enter
+// SetKeys takes in the keys that contain what was typed. If the viewer has pressed Enter
 // meanwhile, it goes to the first one.
-func (f *Find) Found(k *link.Keys) []desk.Cmd {
+func (f *Find) SetKeys(k *link.Keys) []desk.Cmd {
 	f.Keys = k
-	if f.entered == "" || f.entered != k.Text || f.desk.Rest().Dialog != "goTo" {
+	if f.entered == "" || f.entered != k.Text || f.desk.Others().Dialog != "goTo" {
 		return nil
 	}
 	f.entered = ""

@@ -38,7 +38,7 @@ func NewExpr(d Desk) Expr { return Expr{desk: d} }
 
 // Open shows where expressions are searched.
 func (e *Expr) Open() []desk.Cmd {
-	if e.desk.Rest().Died {
+	if e.desk.Others().Died {
 		return nil
 	}
 	e.desk.Show(desk.Search)
@@ -52,8 +52,8 @@ func (e *Expr) Open() []desk.Cmd {
 // AskLikely has the worker make random runs, to tell how likely the expression is that is
 // written.
 func (e *Expr) AskLikely() []desk.Cmd {
-	text, r := strings.TrimSpace(e.Text), e.desk.Rest()
-	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || e.Wrong() != nil || r.Trace == nil {
+	text, r := strings.TrimSpace(e.Text), e.desk.Others()
+	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || e.SyntaxError() != nil || r.Trace == nil {
 		return nil
 	}
 	e.Asked, e.From, e.Stopped, e.Likely, e.Closed = text, 0, false, true, true
@@ -63,9 +63,9 @@ func (e *Expr) AskLikely() []desk.Cmd {
 // Watch has the worker evaluate the expression that is written, and shows what it finds.
 // It reports false if the expression is wrong.
 func (e *Expr) Watch() (cmds []desk.Cmd, ok bool) {
-	text, r := strings.TrimSpace(e.Text), e.desk.Rest()
+	text, r := strings.TrimSpace(e.Text), e.desk.Others()
 	e.Closed = true
-	if text == "" || e.Wrong() != nil || r.Trace == nil {
+	if text == "" || e.SyntaxError() != nil || r.Trace == nil {
 		return nil, false
 	}
 	if text == e.Asked && !e.Stopped && !e.Likely {
@@ -83,7 +83,7 @@ func (e *Expr) Plot(name string) []desk.Cmd {
 
 // WatchAll tells the worker which expressions it is to evaluate.
 func (e *Expr) WatchAll() []desk.Cmd {
-	if e.desk.Rest().Trace == nil {
+	if e.desk.Others().Trace == nil {
 		return nil
 	}
 	r := link.WatchFor{}
@@ -113,15 +113,15 @@ func (e *Expr) Evaluated(w *link.Watched) {
 	}
 }
 
-// Shown returns what is known of the expression that is searched, plotted or tried in random
+// Result returns what is known of the expression that is searched, plotted or tried in random
 // runs, nil for nothing.
-func (e *Expr) Shown() *link.Watched { return e.found(e.Asked, e.Likely) }
+func (e *Expr) Result() *link.Watched { return e.result(e.Asked, e.Likely) }
 
-// Found returns what is known of an expression at which playing stops, nil for nothing.
-func (e *Expr) Found(text string) *link.Watched { return e.found(text, false) }
+// StopResult returns what is known of an expression at which playing stops, nil for nothing.
+func (e *Expr) StopResult(text string) *link.Watched { return e.result(text, false) }
 
-// found returns what is known of an expression, nil for nothing.
-func (e *Expr) found(text string, likely bool) *link.Watched {
+// result returns what is known of an expression, nil for nothing.
+func (e *Expr) result(text string, likely bool) *link.Watched {
 	for _, w := range e.Watched {
 		if w.Text == text && w.Likely == likely {
 			return w
@@ -188,7 +188,7 @@ func (e *Expr) Reset() {
 // CanMinimise reports whether the worker can look for the smallest recording in which the
 // expression that is searched still comes about.
 func (e *Expr) CanMinimise() bool {
-	r := e.desk.Rest()
+	r := e.desk.Others()
 	x, err := ask.Parse(e.Asked)
 	return err == nil && x.Type() == ask.Bool && !e.Likely && r.Trace != nil && !r.Trace.Script && !r.Live && !r.Loading
 }
@@ -257,7 +257,7 @@ func (e *Expr) DropBreak(text string) []desk.Cmd {
 
 // Recorded returns the name of a recorded controller of the trace that is open, "" for none.
 func (e *Expr) Recorded() string {
-	r := e.desk.Rest()
+	r := e.desk.Others()
 	if r.Trace == nil || !r.Trace.Complete {
 		return ""
 	}

@@ -5,21 +5,21 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
-// Why is the chain of what a thing came of, and of what came of it.
-type Why struct {
+// Causes is the chain of what a thing came of, and of what came of it.
+type Causes struct {
 	desk  Desk
-	Chain *link.Why // that was asked for last; nil for none
-	Seeks bool      // more of it is being looked for
-	id    int       // the ID of the last link.AskWhy, 0 for none
+	Chain *link.Causes // that was asked for last; nil for none
+	Seeks bool         // more of it is being looked for
+	id    int          // the ID of the last link.AskWhy, 0 for none
 }
 
-// NewWhy returns a Why that was asked nothing.
-func NewWhy(d Desk) Why { return Why{desk: d} }
+// NewWhy returns Causes that was asked nothing.
+func NewWhy(d Desk) Causes { return Causes{desk: d} }
 
 // Ask asks what the thing at a place came of, and what came of it. Without a place it is
 // about the key that the viewer deals with.
-func (w *Why) Ask(place string) []desk.Cmd {
-	if r := w.desk.Rest(); r.Frame == nil || r.Died {
+func (w *Causes) Ask(place string) []desk.Cmd {
+	if r := w.desk.Others(); r.Frame == nil || r.Died {
 		return nil
 	}
 	w.desk.SetDialog("")
@@ -32,11 +32,11 @@ func (w *Why) Ask(place string) []desk.Cmd {
 		return cmds
 	}
 	if place != "" {
-		key = keyOnTape(w.desk.Rest().Frame, place)
+		key = keyOnTape(w.desk.Others().Frame, place)
 	}
 	w.Chain, w.Seeks = nil, true
 	cmds = append(cmds, w.desk.Send(link.AskWhy{Place: place, Key: key})...)
-	w.id = w.desk.Rest().Sent
+	w.id = w.desk.Others().Sent
 	return cmds
 }
 
@@ -50,8 +50,8 @@ func keyOnTape(f *link.Frame, place string) string {
 	return ""
 }
 
-// Answered takes in an answer.
-func (w *Why) Answered(id int, chain *link.Why) {
+// SetAnswer takes in an answer.
+func (w *Causes) SetAnswer(id int, chain *link.Causes) {
 	if id != w.id {
 		return // something else was asked since
 	}
@@ -59,7 +59,7 @@ func (w *Why) Answered(id int, chain *link.Why) {
 }
 
 // Stop ends the search for the chain. What was found stays.
-func (w *Why) Stop() []desk.Cmd {
+func (w *Causes) Stop() []desk.Cmd {
 	if !w.Seeks {
 		return nil
 	}
@@ -68,10 +68,10 @@ func (w *Why) Stop() []desk.Cmd {
 }
 
 // Forget forgets the chain, because it is of another run.
-func (w *Why) Forget() { *w = NewWhy(w.desk) }
+func (w *Causes) Forget() { *w = NewWhy(w.desk) }
 
 // Close goes from the chain to the explanation.
-func (w *Why) Close() []desk.Cmd {
+func (w *Causes) Close() []desk.Cmd {
 	w.desk.Turn(desk.Explain)
 	return w.Stop()
 }
@@ -85,8 +85,8 @@ type Marked struct {
 }
 
 // Marked lists where the members of the chain are at the step shown.
-func (w *Why) Marked() (all []Marked) {
-	r := w.desk.Rest()
+func (w *Causes) Marked() (all []Marked) {
+	r := w.desk.Others()
 	f := r.Frame
 	if w.Chain == nil || f == nil || r.Tab != desk.Why {
 		return nil

@@ -43,8 +43,8 @@ func (Keep) Cmd() {}
 // Desk is the rest of the model, as far as every concern may know it and do something to it. A
 // concern that needs more adds it in an interface of its own, such as lesson.Desk.
 type Desk interface {
-	// Rest returns what is known of the rest at present.
-	Rest() Rest
+	// Others returns what is known of the rest at present.
+	Others() Others
 
 	// Send asks the worker for something.
 	Send(link.Op) []Cmd
@@ -64,8 +64,8 @@ type Desk interface {
 	Fail(*link.Failure)
 }
 
-// Rest is what a concern may know of the rest of the model.
-type Rest struct {
+// Others is what a concern may know of the rest of the model.
+type Others struct {
 	Trace *link.Opened    // what is open, nil until the worker knows
 	Frame *link.Frame     // what is on the stage, nil for nothing
 	Lanes *link.Lanes     // the futures that there are, nil before anything is open

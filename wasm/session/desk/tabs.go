@@ -43,8 +43,8 @@ func (t Tab) Group() int {
 	return max(0, slices.IndexFunc(Groups[:], func(g Group) bool { return slices.Contains(g.Tabs, t) }))
 }
 
-// Without returns all groups without a view.
-func Without(groups []Group, t Tab) (out []Group) {
+// RemoveTab returns all groups without a view.
+func RemoveTab(groups []Group, t Tab) (out []Group) {
 	for _, g := range groups {
 		if i := slices.Index(g.Tabs, t); i >= 0 {
 			g.Tabs = append(g.Tabs[:i:i], g.Tabs[i+1:]...)

@@ -141,7 +141,7 @@ var gestures = []row{
 }
 
 // HasGestures reports whether something can be done at a station.
-func HasGestures(r desk.Rest, station string) bool {
+func HasGestures(r desk.Others, station string) bool {
 	trace, f := r.Trace, r.Frame
 	if trace == nil || f == nil || trace.Informer >= len(trace.Informers) || station == link.StationWork && !f.Work.Fed {
 		return false
@@ -150,7 +150,7 @@ func HasGestures(r desk.Rest, station string) bool {
 }
 
 // Gestures returns what can be done at a station.
-func Gestures(r desk.Rest, station string) (all []Gesture) {
+func Gestures(r desk.Others, station string) (all []Gesture) {
 	if !HasGestures(r, station) {
 		return nil
 	}
@@ -199,7 +199,7 @@ func Gestures(r desk.Rest, station string) (all []Gesture) {
 
 // GesturesOf returns what can be done at one thing of a station: a handler, or an object that a simulated
 // server holds or held.
-func GesturesOf(r desk.Rest, station, of string) (all []Gesture) {
+func GesturesOf(r desk.Others, station, of string) (all []Gesture) {
 	if station == link.StationProcessor {
 		return slices.DeleteFunc(Gestures(r, station), func(g Gesture) bool { return g.Handler != of })
 	}
@@ -222,7 +222,7 @@ func GesturesOf(r desk.Rest, station, of string) (all []Gesture) {
 
 // Wire returns what a click on the connection between server and reflector does: it cuts an open watch,
 // or lets the time pass until the reflector tries again. The ID is "" where it does nothing.
-func Wire(r desk.Rest) Gesture {
+func Wire(r desk.Others) Gesture {
 	if !HasGestures(r, link.StationReflector) {
 		return Gesture{}
 	}
@@ -328,7 +328,7 @@ const fits = 6
 
 // Fitting returns the gestures of any station that fit the moment, the best one first. They stay the same
 // from step to step, until the connection changes.
-func Fitting(r desk.Rest) []Gesture {
+func Fitting(r desk.Others) []Gesture {
 	if r.Frame == nil {
 		return nil
 	}
@@ -336,7 +336,7 @@ func Fitting(r desk.Rest) []Gesture {
 	switch {
 	case r.Frame.Wire.Lists():
 		moment = "list"
-	case r.Frame.Wire.Down():
+	case r.Frame.Wire.IsDown():
 		moment = "down"
 	}
 	ids := slices.Concat(mending, fitting[moment])
@@ -378,7 +378,7 @@ func (r *row) gesture(is map[string]string) Gesture {
 func (m *Model) Gesture(line string) []desk.Cmd {
 	m.Menu = ""
 	if !strings.ContainsRune(line, '…') {
-		if m.desk.Rest().Tab != desk.Lesson {
+		if m.desk.Others().Tab != desk.Lesson {
 			m.desk.Turn(desk.Explain) // which says what came of it
 		}
 		return m.Play(line)

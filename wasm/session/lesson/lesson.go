@@ -82,11 +82,11 @@ func (m *Model) Forget() []desk.Cmd {
 // reader stays at the same stop.
 func (m *Model) Translate() []desk.Cmd {
 	var cmds []desk.Cmd
-	if m.desk.Rest().Dialog == "course" {
+	if m.desk.Others().Dialog == "course" {
 		cmds = m.OpenCourse()
 	}
 	wanted := m.wanted
-	switch r := m.desk.Rest(); {
+	switch r := m.desk.Others(); {
 	case !r.Fetched:
 	case m.Learning != nil:
 		cmds = append(cmds, m.desk.ReopenLesson(m.Learning.Name, m.Learning.Chosen())...)
@@ -103,7 +103,7 @@ func (m *Model) Translate() []desk.Cmd {
 // perhaps a moment after a "#".
 func (m *Model) OpenLink(link string) []desk.Cmd {
 	path := m.Path
-	if m.desk.Rest().Dialog == "course" { // it was chosen among all
+	if m.desk.Others().Dialog == "course" { // it was chosen among all
 		path = ""
 	}
 	name, moment, _ := strings.Cut(link, "#")
@@ -141,11 +141,11 @@ func (m *Model) Taught(l *link.Lesson) []desk.Cmd {
 	case old == nil || old.Name != l.Name:
 		m.Learning = begun
 		m.desk.Show(desk.Lesson)
-		cmds := m.goWanted()
-		if m.desk.Rest().Fetched {
+		cmds := m.seekRequested()
+		if m.desk.Others().Fetched {
 			cmds = append(cmds, m.restoreAnswers(m.Read[l.Name].Answers)...)
 			begun.restoreSolved(m.Read[l.Name].Solved)
-			if m.courseLang != m.desk.Rest().Lang { // it says which lesson is the next one
+			if m.courseLang != m.desk.Others().Lang { // it says which lesson is the next one
 				cmds = append(cmds, m.readCourse()...)
 			}
 			if l.Name == Template {
@@ -161,12 +161,12 @@ func (m *Model) Taught(l *link.Lesson) []desk.Cmd {
 	if m.wanted == "" && l.Stop != old.Stop {
 		return m.GoStop(old.Stop, false) // it was opened in another language
 	}
-	return m.goWanted()
+	return m.seekRequested()
 }
 
-// goWanted goes to the moment at which the lesson was to be opened, if that isn't shown already. It does so once: whoever
+// seekRequested goes to the moment at which the lesson was to be opened, if that isn't shown already. It does so once: whoever
 // then turns a control stays at the stop that is read.
-func (m *Model) goWanted() []desk.Cmd {
+func (m *Model) seekRequested() []desk.Cmd {
 	wanted := m.wanted
 	m.wanted = ""
 	stop := m.Learning.StopOf(wanted)
@@ -184,7 +184,7 @@ func (m *Model) GoStop(stop int, play bool) []desk.Cmd {
 		return nil
 	}
 	m.desk.Turn(desk.Lesson)
-	return append(m.desk.Pause(), m.desk.Move(link.GoStop{Stop: stop, Play: play && !m.desk.Rest().Still})...)
+	return append(m.desk.Pause(), m.desk.Move(link.GoStop{Stop: stop, Play: play && !m.desk.Others().Still})...)
 }
 
 // Next goes on in the lesson. While the machine plays to a stop, it jumps there.
@@ -203,7 +203,7 @@ func (m *Model) Next() []desk.Cmd {
 		return m.promptForAnswer()
 	}
 	if l := m.Learning; l.Unsolved() >= 0 && l.Prompted == 0 && l.Stop+1 < len(l.Stops) { // what follows tells how it is solved
-		l.Prompted = max(1, m.desk.Rest().Pressed)
+		l.Prompted = max(1, m.desk.Others().Pressed)
 		return nil
 	}
 	return m.GoStop(m.Learning.Stop+1, true)
@@ -215,7 +215,7 @@ const promptPause = 1000
 // promptForAnswer has the page ask for an answer. Who has read that, and then presses Next once more, is shown
 // the answer: a clicker has no other key.
 func (m *Model) promptForAnswer() []desk.Cmd {
-	now := m.desk.Rest().Pressed
+	now := m.desk.Others().Pressed
 	if m.Learning.Prompted > 0 && now-m.Learning.Prompted >= promptPause {
 		return m.Answer("-1")
 	}
@@ -267,10 +267,10 @@ const lessonSeconds = 6
 // PlaysOn reports whether the machine is to play to a stop as soon as the next frame has come.
 func (m *Model) PlaysOn() bool { return m.until > 0 }
 
-// Shown goes on when a frame has come: a handout takes its picture, and the machine plays to the
+// FrameShown goes on when a frame has come: a handout takes its picture, and the machine plays to the
 // moment that the reader goes to, in about as long as its sentences take to be read. It reports
 // false if neither is wanted, and looks then which goals of an exercise hold on the future of run that is shown.
-func (m *Model) Shown(f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok bool) {
+func (m *Model) FrameShown(f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok bool) {
 	if l := m.Learning; l != nil {
 		if l.At < 0 {
 			l.At = f.Step

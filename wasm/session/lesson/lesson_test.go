@@ -28,8 +28,8 @@ func (t *table) Show(tab desk.Tab)          { t.tab = tab }
 func (t *table) Turn(tab desk.Tab)          { t.tab = tab }
 func (t *table) Skip() ([]desk.Cmd, bool)   { return nil, t.skip }
 func (t *table) SetDialog(name string)      { t.dialog = name }
-func (t *table) Rest() desk.Rest {
-	return desk.Rest{Lang: "en", Dialog: t.dialog, Pressed: t.now, Fetched: !t.own}
+func (t *table) Rest() desk.Others {
+	return desk.Others{Lang: "en", Dialog: t.dialog, Pressed: t.now, Fetched: !t.own}
 }
 
 // A lesson begins at the moment that was wanted, and goes on stop by stop: first the open question

@@ -62,11 +62,11 @@ func (m *Model) OpenHandout() []desk.Cmd {
 // gather takes in the stage at a stop, and has a picture taken of it.
 func (m *Model) gather(f *link.Frame) []desk.Cmd {
 	h, l := m.Handout, m.Learning
-	if l == nil || m.desk.Rest().Dialog != "handout" {
+	if l == nil || m.desk.Others().Dialog != "handout" {
 		return m.DropHandout()
 	}
 	stop := len(h.Sheets)
-	if m.desk.Rest().Moving || h.draws || stop == len(l.Stops) || l.Stop != stop {
+	if m.desk.Others().Moving || h.draws || stop == len(l.Stops) || l.Stop != stop {
 		return nil
 	}
 	sheet := Sheet{Said: f.Said, step: f.Step}
@@ -90,7 +90,7 @@ func (m *Model) Drawn(x Drawn) []desk.Cmd {
 		cmds := m.DropHandout()
 		m.desk.Fail(&link.Failure{Say: link.Sentence{ID: "fail.handout"}, Why: link.FaultText(x.Failed)})
 		return cmds
-	case m.desk.Rest().Dialog != "handout":
+	case m.desk.Others().Dialog != "handout":
 		return m.DropHandout()
 	}
 	sheet := h.sheet
@@ -139,7 +139,7 @@ func (m *Model) DropHandout() []desk.Cmd {
 
 // leaveHandout goes back to the stop from before.
 func (m *Model) leaveHandout() []desk.Cmd {
-	if m.desk.Rest().Dialog == "handout" {
+	if m.desk.Others().Dialog == "handout" {
 		m.desk.SetDialog("")
 	}
 	h := m.Handout

@@ -74,7 +74,7 @@ func TestAWordIsLookedUp(t *testing.T) {
 	}{{"0.0", 0, says[0].Text}, {"0.0", 0, ""}, {"0.0", 1, ""}, {"0.1", 0, ""}, {"0.-1", 0, ""}, {"x", 0, ""}, {"0.x", 0, ""}} {
 		m.LookUp(c.arg)
 		got := ""
-		if w := m.LookedUp(c.part); w != nil {
+		if w := m.GlossaryWord(c.part); w != nil {
 			got = w.Says[0].Text
 		}
 		if got != c.says {

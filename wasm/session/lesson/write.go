@@ -27,9 +27,9 @@ func (m *Model) Reopen(draft string) []desk.Cmd {
 	if m.Learning == nil || draft == "" {
 		return nil
 	}
-	m.Writing = &Writing{Text: draft, good: m.desk.Rest().Text}
+	m.Writing = &Writing{Text: draft, good: m.desk.Others().Text}
 	m.desk.Show(desk.Lesson)
-	if draft == m.desk.Rest().Text {
+	if draft == m.desk.Others().Text {
 		return nil
 	}
 	return m.tryText(false)
@@ -99,7 +99,7 @@ func (m *Model) Wrote(r *link.Written) []desk.Cmd {
 	if r.Why == nil {
 		w.good = w.tried
 	}
-	if m.desk.Rest().Text != "" {
+	if m.desk.Others().Text != "" {
 		m.desk.Rewrite(w.good)
 	}
 	if w.again {

@@ -38,7 +38,7 @@ const web = "default/web"
 func (m *Model) begin() []desk.Cmd {
 	b := Beats[m.Beat-1]
 	lines := b.sets
-	if !m.desk.Rest().Still {
+	if !m.desk.Others().Still {
 		lines = slices.Concat(lines, b.acts)
 	}
 	if len(lines) == 0 {
@@ -50,8 +50,8 @@ func (m *Model) begin() []desk.Cmd {
 // Is reports whether there is a beat of that number.
 func Is(beat int) bool { return beat >= 1 && beat <= len(Beats) }
 
-// Go goes to a beat, by its number. The story stands where it did at first, and begins the beat.
-func (m *Model) Go(beat int) []desk.Cmd {
+// GoToBeat goes to a beat, by its number. The story stands where it did at first, and begins the beat.
+func (m *Model) GoToBeat(beat int) []desk.Cmd {
 	if !Is(beat) {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (m *Model) waits(do func() []desk.Cmd) bool {
 	if m.acts > 0 {
 		m.then = do
 	}
-	return !m.On() || m.acts > 0
+	return !m.Visible() || m.acts > 0
 }
 
 // Toggle deletes the pod web from the cluster, or creates it.
@@ -117,7 +117,7 @@ func (m *Model) Toggle() []desk.Cmd {
 	}
 	m.newest()
 	m.Beat = max(m.Beat, 2)
-	if m.Cut.Over() {
+	if m.Cut.Finished() {
 		m.Cut = Cut{}
 	}
 	if m.Has(web) {
@@ -149,12 +149,12 @@ func (m *Model) Play() []desk.Cmd {
 // was played there before.
 func (m *Model) Resting() bool {
 	f := m.Frame
-	return f.Step == m.calm && m.acted == "" && m.acts == 0 || m.next == nil && m.popped == nil && m.coming() == nil && !m.IsCut() && (f.Next < 0 || float64(f.Next-f.Time) > rest)
+	return f.Step == m.calm && m.acted == "" && m.acts == 0 || m.next == nil && m.popped == nil && m.coming() == nil && !m.IsCut() && (f.Next < 0 || float64(f.Next-f.Time) > idleTime)
 }
 
 // CanBreak reports whether the wire can be cut now.
 func (m *Model) CanBreak() bool {
-	return !m.IsCut() && !m.Relists() && (m.Cut.Key == "" || m.Cut.Over()) && m.Beat != AtDoors && (m.Beat != AtHold || m.Hold.Right() > 0)
+	return !m.IsCut() && !m.Relists() && (m.Cut.Key == "" || m.Cut.Finished()) && m.Beat != AtDoors && (m.Beat != AtHold || m.Hold.Right() > 0)
 }
 
 // Break restarts the API server, so that it forgets its events, and deletes an object meanwhile.
@@ -195,11 +195,11 @@ type Cut struct {
 	copy  []link.Tile
 }
 
-// Over reports whether its consequences have run out.
-func (c *Cut) Over() bool { return c.Tombstone > 0 }
+// Finished reports whether its consequences have run out.
+func (c *Cut) Finished() bool { return c.Tombstone > 0 }
 
-// lost takes note of when the object was deleted.
-func (c *Cut) lost(rows []Row, key string) {
+// noteDeletion takes note of when the object was deleted.
+func (c *Cut) noteDeletion(rows []Row, key string) {
 	for _, r := range rows {
 		if r.Key == c.Key && c.Key == key && r.Has == "" && c.since == 0 {
 			c.since = r.Since
@@ -209,7 +209,7 @@ func (c *Cut) lost(rows []Row, key string) {
 
 // take takes in what a step has brought of the consequences.
 func (c *Cut) take(f *link.Frame) {
-	if c.Key == "" || c.Over() {
+	if c.Key == "" || c.Finished() {
 		return
 	}
 	for _, x := range f.Moves {

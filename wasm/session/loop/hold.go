@@ -111,7 +111,7 @@ func (m *Model) change() string {
 
 // Slow sets how long a call of the handler takes, in milliseconds up to a second, and lets the objects change.
 func (m *Model) Slow(ms int) []desk.Cmd {
-	if !m.On() || m.Hold.Right() == 0 || ms < 0 || ms > 1000 || m.Hold.Live && ms == m.Hold.Millis {
+	if !m.Visible() || m.Hold.Right() == 0 || ms < 0 || ms > 1000 || m.Hold.Live && ms == m.Hold.Millis {
 		return nil
 	}
 	m.Hold.Millis = ms

@@ -135,8 +135,8 @@ func (m *Model) rowsOf(f *link.Frame) (rows []Row) {
 	return rows
 }
 
-// Differing returns the object that has differed longest, and whether there is one.
-func (m *Model) Differing() (worst Row, is bool) {
+// OldestDifference returns the object that has differed longest, and whether there is one.
+func (m *Model) OldestDifference() (worst Row, is bool) {
 	for _, r := range m.Rows() {
 		if r.Differ && (!is || r.Since < worst.Since) {
 			worst, is = r, true
@@ -145,9 +145,9 @@ func (m *Model) Differing() (worst Row, is bool) {
 	return worst, is
 }
 
-// Behind returns how long the cache has differed from the cluster, in nanoseconds; 0 where it doesn't differ.
-func (m *Model) Behind() int64 {
-	r, is := m.Differing()
+// Staleness returns how long the cache has differed from the cluster, in nanoseconds; 0 where it doesn't differ.
+func (m *Model) Staleness() int64 {
+	r, is := m.OldestDifference()
 	if !is {
 		return 0
 	}
@@ -166,7 +166,7 @@ func (m *Model) IsCut() bool {
 	case link.WireBroken, link.WireBackoff, link.WireRetrying, link.WireClosed:
 		return true
 	case link.WireOpening:
-		return m.Cut.Key != "" && !m.Cut.Over()
+		return m.Cut.Key != "" && !m.Cut.Finished()
 	}
 	return false
 }
@@ -176,8 +176,8 @@ func (m *Model) Relists() bool {
 	return m.Frame.Wire.State == link.WireRelisting
 }
 
-// On reports whether the loop is drawn.
-func (m *Model) On() bool { return m.Shown && m.Frame != nil }
+// Visible reports whether the loop is drawn.
+func (m *Model) Visible() bool { return m.Shown && m.Frame != nil }
 
 // Take takes in a frame of the machine. Complete says that all of the story has been run.
 func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
@@ -185,7 +185,7 @@ func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
 	m.stepped = false
 	switch {
 	case m.calm == 0 && f.Step == 0:
-		if complete && !m.desk.Rest().Moving {
+		if complete && !m.desk.Others().Moving {
 			return m.desk.Move(link.Seek{Step: last})
 		}
 		return nil
@@ -198,7 +198,7 @@ func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
 		m.played--
 		m.acts--
 		m.note(f)
-		m.Cut.lost(m.rowsOf(f), m.changed)
+		m.Cut.noteDeletion(m.rowsOf(f), m.changed)
 		m.show(f)
 		m.wire()
 		if then := m.then; then != nil && m.acts == 0 {
@@ -256,7 +256,7 @@ func (m *Model) show(f *link.Frame) {
 	m.Frame, m.next = f, nil
 	m.Cut.take(f)
 	if m.acts == 0 {
-		_, differs := m.Differing()
+		_, differs := m.OldestDifference()
 		m.Hold.take(f, !differs)
 	}
 	m.clock = max(m.clock, float64(f.Time))
@@ -371,7 +371,7 @@ func (m *Model) coming() *link.Tape {
 
 // tick asks for a tick while something moves.
 func (m *Model) tick() []desk.Cmd {
-	if m.ticks || !m.Playing || !m.On() {
+	if m.ticks || !m.Playing || !m.Visible() {
 		return nil
 	}
 	m.ticks = true
@@ -383,19 +383,19 @@ func (m *Model) Ticked(now float64) (cmds []desk.Cmd, seen bool) {
 	m.ticks = false
 	ms := min(now-m.now, 100) // it doesn't make up for time in which the page was out of sight
 	m.now = now
-	if !m.On() || !m.Playing {
+	if !m.Visible() || !m.Playing {
 		return nil, false
 	}
-	cmds, seen = m.goOn(ms)
-	if says := Figure(m.Behind()) + " " + Figure(m.Retry()); says != m.told {
+	cmds, seen = m.advance(ms)
+	if says := Figure(m.Staleness()) + " " + Figure(m.Retry()); says != m.told {
 		m.told, seen = says, true
 	}
 	return append(cmds, m.tick()...), seen
 }
 
-// goOn ends a leg, lets time pass, or takes the next step when that is due.
-func (m *Model) goOn(ms float64) (cmds []desk.Cmd, seen bool) {
-	if m.now < m.until || m.desk.Rest().Moving || m.acts > 0 {
+// advance ends a leg, lets time pass, or takes the next step when that is due.
+func (m *Model) advance(ms float64) (cmds []desk.Cmd, seen bool) {
+	if m.now < m.until || m.desk.Others().Moving || m.acts > 0 {
 		return nil, false
 	}
 	if m.next != nil {
@@ -427,7 +427,7 @@ func (m *Model) goOn(ms float64) (cmds []desk.Cmd, seen bool) {
 	if feeds {
 		due = min(due, m.Hold.next)
 	}
-	if due-m.clock > rest && (math.IsInf(due, 1) || m.coming() == nil) {
+	if due-m.clock > idleTime && (math.IsInf(due, 1) || m.coming() == nil) {
 		m.Playing = false
 		return nil, true
 	}
@@ -442,8 +442,8 @@ func (m *Model) goOn(ms float64) (cmds []desk.Cmd, seen bool) {
 	return m.desk.Move(link.Step{Unit: link.Micro, N: 1}), false
 }
 
-// rest is how long nothing must happen for the loop to wait for the viewer, in nanoseconds.
-const rest = 8e9
+// idleTime is how long nothing must happen for the loop to wait for the viewer, in nanoseconds.
+const idleTime = 8e9
 
 // Figure writes a time as the middle of the loop shows it, in seconds with one decimal.
 func Figure(ns int64) string {

@@ -46,7 +46,7 @@ func visits(t *testing.T) *visit {
 	}
 	v.files["scripts/loop.txt"] = []byte(script.String())
 	v.host = host.New(v)
-	v.take(session.Preferred{}, session.Began{})
+	v.take(session.Preferred{}, session.Started{})
 	return v
 }
 
@@ -144,14 +144,14 @@ func (f *file) Stream(chunk func([]byte, int64), end func(error)) (cancel func()
 }
 
 // resting reports whether the story waits for the viewer.
-func resting(m *loop.Model) bool { return m.On() && !m.Playing && m.Resting() }
+func resting(m *loop.Model) bool { return m.Visible() && !m.Playing && m.Resting() }
 
 // Whatever is answered, the machine tells the same: the copy has all changes long before the handler, which takes a second,
 // is told of the last one, and nothing is lost. Then the slider decides whether notifications pile up.
 func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 	for answer := range loop.Answers {
 		v := visits(t)
-		v.until("the loop is there", (*loop.Model).On)
+		v.until("the loop is there", (*loop.Model).Visible)
 		v.act("loopBeat", "4", "")
 		v.until("it asks", func(m *loop.Model) bool { return m.Beat == loop.AtHold && resting(m) })
 		v.act("loopSlow", "", "100")
@@ -184,7 +184,7 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 // counts: nothing that is drawn changes while something is on a leg.
 func TestAThingIsWhereItWasUntilItArrives(t *testing.T) {
 	v := visits(t)
-	v.until("the loop is there", (*loop.Model).On)
+	v.until("the loop is there", (*loop.Model).Visible)
 	v.act("loopBeat", "2", "")
 	v.until("it waits", resting)
 	for _, act := range []string{"loopDelete", "loopDelete", "loopBreak"} {

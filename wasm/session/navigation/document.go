@@ -55,8 +55,8 @@ func Script(name string) Source {
 	return Source{URL: "scripts/" + name + ".txt", Name: name + ".txt"}
 }
 
-// Own reports whether the viewer opened a recording of their own. The page brings others.
-func (s *Source) Own() bool { return !address.IsBundled(s.URL) }
+// IsViewers reports whether the viewer opened a recording of their own. The page brings others.
+func (s *Source) IsViewers() bool { return !address.IsBundled(s.URL) }
 
 // Lesson returns the name of the lesson of the course that it is, and "" for anything else. A lesson from a file has no
 // address.
@@ -88,7 +88,7 @@ func sourceOf(a *address.Source) (s Source) {
 		s = Story
 	case a.Script != "":
 		s.Text, s.Name = a.Script, "script.txt"
-		if lesson.Looks(a.Script) {
+		if lesson.IsLesson(a.Script) {
 			s.Name = "lesson.md"
 		}
 	case a.Library != "":
@@ -158,8 +158,8 @@ func (d *Document) Restore() {
 	}
 }
 
-// Found takes in what the worker knows of the trace.
-func (d *Document) Found(x *link.Opened) {
+// SetOpened takes in what the worker knows of the trace.
+func (d *Document) SetOpened(x *link.Opened) {
 	d.Trace, d.Rereading = x, nil
 	if x.Name != "" {
 		d.Name = x.Name

@@ -113,7 +113,7 @@ func (n *Model) fragment() string {
 	l := n.desk.Lesson()
 	a.Source.Lesson, a.Page.Path = name, l.Path
 	switch shown := n.shows(); {
-	case name == shown.Source.Lesson && (l.Name != name || n.doc.Loading || n.desk.Rest().Moving):
+	case name == shown.Source.Lesson && (l.Name != name || n.doc.Loading || n.desk.Others().Moving):
 		return n.Address // it isn't there yet
 	case l.Name == name:
 		if a.Chosen = l.Chosen; l.Stop > 0 {
@@ -129,11 +129,11 @@ func (n *Model) shows() address.Address {
 	return a
 }
 
-// Begin opens what the page begins with. Stay is what Stay returned before the page was loaded again, or
+// Begin opens what the page begins with. Stay is what CurrentAddress returned before the page was loaded again, or
 // nil, and files says that the browser has given its files again.
 func (n *Model) Begin(stay *address.Address, files bool) []desk.Cmd {
 	n.enter(OnRead, occasion{})
-	cmds := n.travel(OnBegan, occasion{stay: stay, files: files})
+	cmds := n.travel(OnStart, occasion{stay: stay, files: files})
 	n.Replaced()
 	return append([]desk.Cmd{Push{n.Number(), n.Address, true}}, cmds...)
 }
@@ -180,7 +180,7 @@ func (n *Model) resume(stay *address.Address, files bool, number int) []desk.Cmd
 func (n *Model) Return(r Returned) []desk.Cmd {
 	if n.Entry == Unread { // start reads the address
 		n.Address = r.Fragment
-		return n.enter(OnOwn, occasion{place: max(r.Place, 0)})
+		return n.enter(OnPopState, occasion{place: max(r.Place, 0)})
 	}
 	if r.Place >= 0 {
 		if cmds, known := n.recall(r); known {
@@ -251,7 +251,7 @@ func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 	}
 	n.enter(OnNoted, occasion{place: n.Number()})
 	if a.Source.Lesson == "" && len(a.Steps) > 0 {
-		return n.ComeTo(&a)
+		return n.FollowAddress(&a)
 	}
 	if f := n.desk.Unknown(&a); f != nil {
 		n.doc.Failure = f
@@ -375,7 +375,7 @@ func (n *Model) ReopenLesson(s Source) []desk.Cmd {
 	}
 	cmds := n.desk.Open(s)
 	if goal != nil {
-		cmds = append(cmds, n.ComeTo(goal)...)
+		cmds = append(cmds, n.FollowAddress(goal)...)
 	}
 	n.Replaced()
 	return cmds
@@ -393,7 +393,7 @@ func (n *Model) openOffer(o *Offered) []desk.Cmd {
 		s.Profile = "classic"
 	}
 	cmds := n.desk.Open(s)
-	n.ComeTo(&address.Address{Source: address.Source{File: s.Name}, Steps: []link.PathStep{{When: o.When, Step: o.Step}}})
+	n.FollowAddress(&address.Address{Source: address.Source{File: s.Name}, Steps: []link.PathStep{{When: o.When, Step: o.Step}}})
 	return cmds
 }
 
@@ -405,7 +405,7 @@ func (n *Model) Choose(name string, size int64) []desk.Cmd {
 
 // openChosen opens the files, or has them stand beside what is open where the viewer wants that.
 func (n *Model) openChosen(s *Source) []desk.Cmd {
-	if n.desk.Rest().Dialog == "second" {
+	if n.desk.Others().Dialog == "second" {
 		return n.desk.CaptureBeside(*s)
 	}
 	return n.desk.Open(*s)
@@ -438,7 +438,7 @@ func (n *Model) openExpected(s *Source) []desk.Cmd {
 	}
 	s.Link = n.Address
 	cmds := n.desk.Open(*s)
-	n.ComeTo(&x.link)
+	n.FollowAddress(&x.link)
 	n.Notice = other
 	return cmds
 }

@@ -119,14 +119,14 @@ type Push struct {
 	Instead  bool
 }
 
-// Go goes to another entry of the browser's history, back if By is negative.
-type Go struct{ By int }
+// Traverse goes to another entry of the browser's history, back if By is negative.
+type Traverse struct{ By int }
 
 // Cmd marks a command.
 func (Push) Cmd() {}
 
 // Cmd marks a command.
-func (Go) Cmd() {}
+func (Traverse) Cmd() {}
 
 // Number returns what the entry has that the browser shows.
 func (n *Model) Number() int {
@@ -141,7 +141,7 @@ func (n *Model) Size() (places, visits int) { return len(n.history.places.all), 
 
 // currentPlace returns the place at which the viewer is.
 func (n *Model) currentPlace() place {
-	p, r := place{view: n.doc.View}, n.desk.Rest()
+	p, r := place{view: n.doc.View}, n.desk.Others()
 	if r.Lanes != nil {
 		p.lane = r.Lanes.Shown
 	}
@@ -151,7 +151,7 @@ func (n *Model) currentPlace() place {
 	return p
 }
 
-// rememberVisit remembers what is open as a visit, before something else is opened. Stay would bring the
+// rememberVisit remembers what is open as a visit, before something else is opened. CurrentAddress would bring the
 // viewer back to it, and is nil where nothing can.
 func (n *Model) rememberVisit(stay *address.Address) {
 	n.Goal, n.Notice, n.Expected, n.fromFile = nil, nil, nil, false
@@ -200,15 +200,15 @@ func (n *Model) restart(number int) {
 	n.leap(OnForgotten)
 }
 
-// BackTo returns the step to which Back goes, or -1 if there is no place before.
-func (n *Model) BackTo() int64 { return n.step(-1) }
+// PreviousStep returns the step to which Back goes, or -1 if there is no place before.
+func (n *Model) PreviousStep() int64 { return n.step(-1) }
 
 // ForwardTo returns the step to which Forward goes, or -1 if there is no place after.
 func (n *Model) ForwardTo() int64 { return n.step(1) }
 
 // step returns the step of the place that is so many places after the viewer's, -1 if there is none.
 func (n *Model) step(by int) int64 {
-	if n.Entry != Own {
+	if n.Entry != CurrentEntry {
 		return -1
 	}
 	return n.history.places.step(by)
@@ -220,7 +220,7 @@ func (n *Model) Visit(by int) []desk.Cmd {
 	if n.step(by) < 0 {
 		return nil
 	}
-	return []desk.Cmd{Go{by}}
+	return []desk.Cmd{Traverse{by}}
 }
 
 // goToEntry goes to the place that has a number in the browser's history. At an entry of
@@ -229,7 +229,7 @@ func (n *Model) goToEntry(number int) []desk.Cmd {
 	if !n.history.places.has(number) {
 		return n.enter(OnAstray, occasion{place: number})
 	}
-	return n.enter(OnOwn, occasion{place: number})
+	return n.enter(OnPopState, occasion{place: number})
 }
 
 // goToPlace goes to the place with a number.
@@ -238,7 +238,7 @@ func (n *Model) goToPlace(number int) []desk.Cmd {
 	if number == p.number() {
 		return nil
 	}
-	if n.desk.Rest().Frame == nil { // there is nothing to move yet
+	if n.desk.Others().Frame == nil { // there is nothing to move yet
 		p.current = number - p.first
 		return nil
 	}
@@ -247,7 +247,7 @@ func (n *Model) goToPlace(number int) []desk.Cmd {
 	to := p.all[p.current]
 	n.doc.View = cmp.Or(to.view, n.doc.View)
 	cmds := n.desk.Pause()
-	if lanes := n.desk.Rest().Lanes; to.lane != n.currentPlace().lane && lanes != nil {
+	if lanes := n.desk.Others().Lanes; to.lane != n.currentPlace().lane && lanes != nil {
 		for i := range lanes.All {
 			if lanes.All[i].ID == to.lane {
 				return append(cmds, n.desk.Move(link.VisitLane{Lane: to.lane, Step: to.step})...)

@@ -59,8 +59,8 @@ type Desk interface {
 	// RefuseLine shows what is wrong with a line of a link.
 	RefuseLine(*link.LineFailure)
 
-	// Stay returns what would bring the viewer back to what is shown, nil where nothing can.
-	Stay() *address.Address
+	// CurrentAddress returns what would bring the viewer back to what is shown, nil where nothing can.
+	CurrentAddress() *address.Address
 	// Unknown returns a failure that names the first name in an address of which what is open has nothing,
 	// or nil.
 	Unknown(*address.Address) *link.Failure
@@ -108,7 +108,7 @@ const keptChoices = 1
 func New(d Desk, doc *Document) Model {
 	return Model{
 		desk: d, doc: doc,
-		Journey: Unbegun, Entry: Unread, Jump: Still,
+		Journey: Unbegun, Entry: Unread, Jump: Settled,
 		history: history{places: placesFrom(0)},
 		chosen:  keptChoices,
 	}
@@ -138,7 +138,7 @@ func (n *Model) happen(s *State, on Event, o occasion) []desk.Cmd {
 	if n.watch != nil {
 		n.watch(*s, on)
 	}
-	to, do := s.On(on)
+	to, do := s.Transition(on)
 	if to == 0 {
 		n.impossible = "impossible: " + on.String() + " comes to a navigation that is " + s.String()
 		if ReportImpossible != nil {
@@ -173,7 +173,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 		n.rememberVisit(o.goal)
 	case DoAim:
 		n.Goal, n.leg = o.goal, 0
-	case DoGo:
+	case DoStepTowards:
 		n.Goal, n.leg, n.Expected = o.goal, 0, nil
 		return n.lead()
 	case DoLead:
@@ -210,7 +210,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 		return []desk.Cmd{Unpack{data}}
 	case DoFollow:
 		return n.followUnpacked(o.unpacked, o.place)
-	case DoSee:
+	case DoShowPlace:
 		return n.goToPlace(o.place)
 	case DoNote:
 		h.places.add(o.place, n.currentPlace())
@@ -221,7 +221,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 		h.cut(h.places.first)
 		n.Address = n.fragment()
 		return []desk.Cmd{Push{n.Number(), n.Address, false}}
-	case DoTell:
+	case DoUpdateAddress:
 		if now := n.fragment(); now != n.Address {
 			n.Address = now
 			return []desk.Cmd{Push{n.Number(), now, true}}
@@ -236,7 +236,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 
 // Publish tells the browser, and the console, what a message has changed.
 func (n *Model) Publish() []desk.Cmd {
-	cmds := n.enter(OnTold, occasion{})
+	cmds := n.enter(OnMessage, occasion{})
 	if n.impossible != "" {
 		cmds = append(cmds, desk.Complain{What: n.impossible})
 		n.impossible = ""
@@ -246,7 +246,7 @@ func (n *Model) Publish() []desk.Cmd {
 
 // Opens takes in that something else is opened.
 func (n *Model) Opens() {
-	n.travel(OnOpens, occasion{goal: n.Stay()})
+	n.travel(OnOpens, occasion{goal: n.CurrentAddress()})
 	n.enter(OnNew, occasion{place: n.Number()})
 }
 
@@ -256,8 +256,8 @@ func (n *Model) Opened() { n.travel(OnOpened, occasion{}) }
 // Refused takes in that the worker could not open it.
 func (n *Model) Refused() { n.travel(OnRefused, occasion{}) }
 
-// Shown goes on when a step is shown.
-func (n *Model) Shown() []desk.Cmd { return n.travel(OnShown, occasion{}) }
+// StepShown goes on when a step is shown.
+func (n *Model) StepShown() []desk.Cmd { return n.travel(OnShown, occasion{}) }
 
 // Elsewhere ends the way to the goal: the viewer goes on from here.
 func (n *Model) Elsewhere() { n.travel(OnElsewhere, occasion{}) }
@@ -268,16 +268,16 @@ func (n *Model) Dismissed() { n.travel(OnDismissed, occasion{}) }
 // Replaced makes what was opened a part of the entry that the browser shows.
 func (n *Model) Replaced() { n.enter(OnReplaced, occasion{}) }
 
-// Asked takes in that the worker is asked to move the machine: by OnAsked, or by OnAskedMark to a mark or a hit.
-func (n *Model) Asked(how Event) { n.leap(how) }
+// RequestSent takes in that the worker is asked to move the machine: by OnAsked, or by OnAskedMark to a mark or a hit.
+func (n *Model) RequestSent(how Event) { n.leap(how) }
 
-// Answered takes in that the worker has answered all that it was asked.
-func (n *Model) Answered() { n.leap(OnAnswered) }
+// RequestsDone takes in that the worker has answered all that it was asked.
+func (n *Model) RequestsDone() { n.leap(OnRequestsDone) }
 
 // Leave notes that the viewer jumps to another place: by OnJump, by OnMark to a mark or a hit, or
 // by OnHeld and OnLetGo of the timeline. What follows before a jump is answered is a part of it.
 func (n *Model) Leave(how Event) []desk.Cmd {
-	if n.desk.Rest().Frame == nil {
+	if n.desk.Others().Frame == nil {
 		return nil
 	}
 	return n.leap(how)

@@ -17,14 +17,14 @@ const (
 	Nowhere                     // it could not be opened
 
 	// The entry: what the entry is about that the browser's history shows.
-	Unread    // the page is being set up
-	Own       // what is open
-	Fresh     // something else than what is open, which needs an entry of its own
-	Astray    // something that was open before, and isn't known any more
-	Unpacking // a link that is still packed
+	Unread       // the page is being set up
+	CurrentEntry // what is open
+	Fresh        // something else than what is open, which needs an entry of its own
+	Astray       // something that was open before, and isn't known any more
+	Unpacking    // a link that is still packed
 
 	// The jump: whether the next move makes another entry.
-	Still    // the last move is over, so the next one may be a jump
+	Settled  // the last move is over, so the next one may be a jump
 	Jumping  // a jump is not over, so that what follows is a part of it
 	Dragging // the viewer holds the timeline
 	Marking  // a jump to a mark or a hit is not over
@@ -38,7 +38,7 @@ type Event uint8
 
 const (
 	// Of the journey.
-	OnBegan     Event = iota // the page was set up
+	OnStart     Event = iota // the page was set up
 	OnOffered                // the page around this one has sent a trace
 	OnOpens                  // something else is opened
 	OnBound                  // there is a moment to go to
@@ -57,23 +57,23 @@ const (
 	OnNew      // something else is opened
 	OnReplaced // what is opened takes the entry of what was open
 	OnLanded   // what is open takes the entry that the browser shows
-	OnOwn      // the browser shows another entry of what is open
+	OnPopState // the browser shows another entry of what is open
 	OnAstray   // the browser shows an entry that isn't known
 	OnPacked   // the link to be followed is packed
 	OnUnpacked // the browser has unpacked a link
 	OnNoted    // the viewer has jumped from one place to another
-	OnTold     // a message was taken in
+	OnMessage  // a message was taken in
 
 	// Of the jump.
-	OnJump      // the viewer jumps
-	OnMark      // the viewer goes to a mark or a hit
-	OnVisit     // the browser shows an entry of another place
-	OnHeld      // the viewer takes hold of the timeline, or drags it
-	OnLetGo     // the viewer lets go of the timeline
-	OnAsked     // the worker is asked to move the machine
-	OnAskedMark // the worker is asked to move it to a mark or a hit
-	OnAnswered  // the worker has answered all that it was asked
-	OnForgotten // the places are forgotten
+	OnJump         // the viewer jumps
+	OnMark         // the viewer goes to a mark or a hit
+	OnVisit        // the browser shows an entry of another place
+	OnDragStart    // the viewer takes hold of the timeline, or drags it
+	OnDragEnd      // the viewer lets go of the timeline
+	OnRequest      // the worker is asked to move the machine
+	OnAskedMark    // the worker is asked to move it to a mark or a hit
+	OnRequestsDone // the worker has answered all that it was asked
+	OnForgotten    // the places are forgotten
 
 	numEvents
 )
@@ -82,34 +82,34 @@ const (
 type Act uint8
 
 const (
-	DoNone     Act = iota
-	DoStart        // open what was offered, what was open before a reload, or what the address names
-	DoKeep         // keep the trace until the page is set up
-	DoOffered      // open the trace
-	DoPart         // remember what was open, for Back
-	DoAim          // keep the moment
-	DoGo           // keep the moment, and take the next step towards it
-	DoLead         // take the next step towards the moment
-	DoRedirect     // go to that moment when the file is there
-	DoStop         // forget the moment
-	DoAsk          // ask for the file
-	DoChoose       // open it, or have it stand beside what is open
-	DoTake         // open it, and go where the link leads
-	DoPair         // have it stand beside what is open
-	DoDrop         // ask for the file no more
-	DoBundled      // open the bundled trace
-	DoRemember     // take that entry for the page's first one
-	DoForget       // forget the places of what was open
-	DoArrive       // go on from that entry
-	DoStray        // leave what is open as it is
-	DoUnpack       // have the browser unpack it
-	DoFollow       // follow it
-	DoSee          // go to the place
-	DoNote         // make an entry for the place
-	DoPush         // make an entry for what is open
-	DoTell         // keep the address right
-	DoJump         // note the place that is left
-	DoLeave        // remember where in its place the viewer was
+	DoNone          Act = iota
+	DoStart             // open what was offered, what was open before a reload, or what the address names
+	DoKeep              // keep the trace until the page is set up
+	DoOffered           // open the trace
+	DoPart              // remember what was open, for Back
+	DoAim               // keep the moment
+	DoStepTowards       // keep the moment, and take the next step towards it
+	DoLead              // take the next step towards the moment
+	DoRedirect          // go to that moment when the file is there
+	DoStop              // forget the moment
+	DoAsk               // ask for the file
+	DoChoose            // open it, or have it stand beside what is open
+	DoTake              // open it, and go where the link leads
+	DoPair              // have it stand beside what is open
+	DoDrop              // ask for the file no more
+	DoBundled           // open the bundled trace
+	DoRemember          // take that entry for the page's first one
+	DoForget            // forget the places of what was open
+	DoArrive            // go on from that entry
+	DoStray             // leave what is open as it is
+	DoUnpack            // have the browser unpack it
+	DoFollow            // follow it
+	DoShowPlace         // go to the place
+	DoNote              // make an entry for the place
+	DoPush              // make an entry for what is open
+	DoUpdateAddress     // keep the address right
+	DoJump              // note the place that is left
+	DoLeave             // remember where in its place the viewer was
 
 	numActs
 )
@@ -119,13 +119,13 @@ var (
 	stateNames = [numStates]string{
 		"",
 		"Unbegun", "Waiting", "Opening", "Bound", "Travelling", "Arrived", "Expecting", "StandingIn", "Pairing", "Nowhere",
-		"Unread", "Own", "Fresh", "Astray", "Unpacking",
-		"Still", "Jumping", "Dragging", "Marking", "Marked",
+		"Unread", "CurrentEntry", "Fresh", "Astray", "Unpacking",
+		"Settled", "Jumping", "Dragging", "Marking", "Marked",
 	}
 	eventNames = [numEvents]string{
-		"OnBegan", "OnOffered", "OnOpens", "OnBound", "OnMissing", "OnOpened", "OnRefused", "OnShown", "OnArrived", "OnElsewhere", "OnChose", "OnDismissed", "OnMisled",
-		"OnRead", "OnNew", "OnReplaced", "OnLanded", "OnOwn", "OnAstray", "OnPacked", "OnUnpacked", "OnNoted", "OnTold",
-		"OnJump", "OnMark", "OnVisit", "OnHeld", "OnLetGo", "OnAsked", "OnAskedMark", "OnAnswered", "OnForgotten",
+		"OnStart", "OnOffered", "OnOpens", "OnBound", "OnMissing", "OnOpened", "OnRefused", "OnShown", "OnArrived", "OnElsewhere", "OnChose", "OnDismissed", "OnMisled",
+		"OnRead", "OnNew", "OnReplaced", "OnLanded", "OnPopState", "OnAstray", "OnPacked", "OnUnpacked", "OnNoted", "OnMessage",
+		"OnJump", "OnMark", "OnVisit", "OnDragStart", "OnDragEnd", "OnRequest", "OnAskedMark", "OnRequestsDone", "OnForgotten",
 	}
 )
 

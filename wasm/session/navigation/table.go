@@ -6,9 +6,9 @@ type step struct {
 	do Act
 }
 
-// On returns the state to which an event leads from s, and what follows from it. The state is 0
+// Transition returns the state to which an event leads from s, and what follows from it. The state is 0
 // where the event can't come.
-func (s State) On(e Event) (State, Act) {
+func (s State) Transition(e Event) (State, Act) {
 	t := table[s][e]
 	return t.to, t.do
 }
@@ -25,7 +25,7 @@ type Transition struct {
 func All() (all []Transition) {
 	for s := range numStates {
 		for e := range numEvents {
-			if to, do := s.On(e); to != 0 {
+			if to, do := s.Transition(e); to != 0 {
 				all = append(all, Transition{s, e, to, do})
 			}
 		}
@@ -37,7 +37,7 @@ func All() (all []Transition) {
 // state.
 var table = [numStates][numEvents]step{
 	Unbegun: {
-		OnBegan:   {Waiting, DoStart},
+		OnStart:   {Waiting, DoStart},
 		OnOffered: {Unbegun, DoKeep},
 	},
 	Waiting: {
@@ -74,7 +74,7 @@ var table = [numStates][numEvents]step{
 	Travelling: {
 		OnOffered:   {Travelling, DoOffered},
 		OnOpens:     {Opening, DoPart},
-		OnBound:     {Travelling, DoGo},
+		OnBound:     {Travelling, DoStepTowards},
 		OnMissing:   {Pairing, DoAsk},
 		OnShown:     {Travelling, DoLead},
 		OnArrived:   {Arrived, DoStop},
@@ -86,7 +86,7 @@ var table = [numStates][numEvents]step{
 	Arrived: {
 		OnOffered:   {Arrived, DoOffered},
 		OnOpens:     {Opening, DoPart},
-		OnBound:     {Travelling, DoGo},
+		OnBound:     {Travelling, DoStepTowards},
 		OnShown:     {Arrived, DoNone},
 		OnArrived:   {Arrived, DoNone}, // the capture that is to stand beside it has ended the way
 		OnElsewhere: {Arrived, DoNone},
@@ -118,7 +118,7 @@ var table = [numStates][numEvents]step{
 	Pairing: {
 		OnOffered:   {Pairing, DoOffered},
 		OnOpens:     {Opening, DoPart},
-		OnBound:     {Travelling, DoGo},
+		OnBound:     {Travelling, DoStepTowards},
 		OnShown:     {Pairing, DoNone},
 		OnArrived:   {Pairing, DoStop},
 		OnElsewhere: {Pairing, DoNone},
@@ -138,66 +138,66 @@ var table = [numStates][numEvents]step{
 	},
 
 	Unread: {
-		OnRead: {Own, DoNone},
-		OnOwn:  {Unread, DoRemember},
-		OnTold: {Unread, DoNone},
+		OnRead:     {CurrentEntry, DoNone},
+		OnPopState: {Unread, DoRemember},
+		OnMessage:  {Unread, DoNone},
 	},
-	Own: {
+	CurrentEntry: {
 		OnNew:      {Fresh, DoForget},
-		OnReplaced: {Own, DoNone},
-		OnLanded:   {Own, DoArrive},
-		OnOwn:      {Own, DoSee},
+		OnReplaced: {CurrentEntry, DoNone},
+		OnLanded:   {CurrentEntry, DoArrive},
+		OnPopState: {CurrentEntry, DoShowPlace},
 		OnAstray:   {Astray, DoStray},
 		OnPacked:   {Unpacking, DoUnpack},
-		OnUnpacked: {Own, DoNone},
-		OnNoted:    {Own, DoNote},
-		OnTold:     {Own, DoTell},
+		OnUnpacked: {CurrentEntry, DoNone},
+		OnNoted:    {CurrentEntry, DoNote},
+		OnMessage:  {CurrentEntry, DoUpdateAddress},
 	},
 	Fresh: {
-		OnReplaced: {Own, DoNone},
-		OnLanded:   {Own, DoArrive},
-		OnTold:     {Own, DoPush},
+		OnReplaced: {CurrentEntry, DoNone},
+		OnLanded:   {CurrentEntry, DoArrive},
+		OnMessage:  {CurrentEntry, DoPush},
 	},
 	Astray: {
 		OnNew:      {Fresh, DoForget},
 		OnReplaced: {Astray, DoNone},
-		OnLanded:   {Own, DoArrive},
-		OnOwn:      {Own, DoSee},
+		OnLanded:   {CurrentEntry, DoArrive},
+		OnPopState: {CurrentEntry, DoShowPlace},
 		OnAstray:   {Astray, DoStray},
 		OnPacked:   {Unpacking, DoUnpack},
 		OnUnpacked: {Astray, DoNone},
-		OnNoted:    {Own, DoNote},
-		OnTold:     {Astray, DoTell},
+		OnNoted:    {CurrentEntry, DoNote},
+		OnMessage:  {Astray, DoUpdateAddress},
 	},
 	Unpacking: {
 		OnNew:      {Fresh, DoForget},
 		OnReplaced: {Unpacking, DoNone},
-		OnLanded:   {Own, DoArrive},
-		OnOwn:      {Own, DoSee},
+		OnLanded:   {CurrentEntry, DoArrive},
+		OnPopState: {CurrentEntry, DoShowPlace},
 		OnPacked:   {Unpacking, DoUnpack},
-		OnUnpacked: {Own, DoFollow},
+		OnUnpacked: {CurrentEntry, DoFollow},
 		OnNoted:    {Unpacking, DoNone},
-		OnTold:     {Unpacking, DoNone},
+		OnMessage:  {Unpacking, DoNone},
 	},
 
-	Still: {
-		OnJump: {Jumping, DoJump}, OnMark: {Jumping, DoJump}, OnVisit: {Jumping, DoLeave}, OnHeld: {Dragging, DoJump}, OnLetGo: {Jumping, DoJump},
-		OnAsked: {Still, DoNone}, OnAskedMark: {Marked, DoNone}, OnAnswered: {Still, DoNone}, OnForgotten: {Still, DoNone},
+	Settled: {
+		OnJump: {Jumping, DoJump}, OnMark: {Jumping, DoJump}, OnVisit: {Jumping, DoLeave}, OnDragStart: {Dragging, DoJump}, OnDragEnd: {Jumping, DoJump},
+		OnRequest: {Settled, DoNone}, OnAskedMark: {Marked, DoNone}, OnRequestsDone: {Settled, DoNone}, OnForgotten: {Settled, DoNone},
 	},
 	Jumping: {
-		OnJump: {Jumping, DoNone}, OnMark: {Jumping, DoNone}, OnVisit: {Jumping, DoNone}, OnHeld: {Dragging, DoNone}, OnLetGo: {Jumping, DoNone},
-		OnAsked: {Jumping, DoNone}, OnAskedMark: {Marking, DoNone}, OnAnswered: {Still, DoNone}, OnForgotten: {Still, DoNone},
+		OnJump: {Jumping, DoNone}, OnMark: {Jumping, DoNone}, OnVisit: {Jumping, DoNone}, OnDragStart: {Dragging, DoNone}, OnDragEnd: {Jumping, DoNone},
+		OnRequest: {Jumping, DoNone}, OnAskedMark: {Marking, DoNone}, OnRequestsDone: {Settled, DoNone}, OnForgotten: {Settled, DoNone},
 	},
 	Dragging: {
-		OnJump: {Dragging, DoNone}, OnMark: {Dragging, DoNone}, OnVisit: {Dragging, DoNone}, OnHeld: {Dragging, DoNone}, OnLetGo: {Jumping, DoNone},
-		OnAsked: {Dragging, DoNone}, OnAskedMark: {Dragging, DoNone}, OnAnswered: {Dragging, DoNone}, OnForgotten: {Still, DoNone},
+		OnJump: {Dragging, DoNone}, OnMark: {Dragging, DoNone}, OnVisit: {Dragging, DoNone}, OnDragStart: {Dragging, DoNone}, OnDragEnd: {Jumping, DoNone},
+		OnRequest: {Dragging, DoNone}, OnAskedMark: {Dragging, DoNone}, OnRequestsDone: {Dragging, DoNone}, OnForgotten: {Settled, DoNone},
 	},
 	Marking: {
-		OnJump: {Jumping, DoNone}, OnMark: {Marking, DoNone}, OnVisit: {Jumping, DoNone}, OnHeld: {Dragging, DoNone}, OnLetGo: {Jumping, DoNone},
-		OnAsked: {Jumping, DoNone}, OnAskedMark: {Marking, DoNone}, OnAnswered: {Marked, DoNone}, OnForgotten: {Still, DoNone},
+		OnJump: {Jumping, DoNone}, OnMark: {Marking, DoNone}, OnVisit: {Jumping, DoNone}, OnDragStart: {Dragging, DoNone}, OnDragEnd: {Jumping, DoNone},
+		OnRequest: {Jumping, DoNone}, OnAskedMark: {Marking, DoNone}, OnRequestsDone: {Marked, DoNone}, OnForgotten: {Settled, DoNone},
 	},
 	Marked: {
-		OnJump: {Jumping, DoJump}, OnMark: {Marked, DoNone}, OnVisit: {Jumping, DoLeave}, OnHeld: {Dragging, DoJump}, OnLetGo: {Jumping, DoJump},
-		OnAsked: {Still, DoNone}, OnAskedMark: {Marked, DoNone}, OnAnswered: {Marked, DoNone}, OnForgotten: {Still, DoNone},
+		OnJump: {Jumping, DoJump}, OnMark: {Marked, DoNone}, OnVisit: {Jumping, DoLeave}, OnDragStart: {Dragging, DoJump}, OnDragEnd: {Jumping, DoJump},
+		OnRequest: {Settled, DoNone}, OnAskedMark: {Marked, DoNone}, OnRequestsDone: {Marked, DoNone}, OnForgotten: {Settled, DoNone},
 	},
 }

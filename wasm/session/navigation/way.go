@@ -11,10 +11,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
-// Stay returns what would bring the viewer back to what is shown, or nil where nothing
+// CurrentAddress returns what would bring the viewer back to what is shown, or nil where nothing
 // can. A cluster that is followed can't be brought back, because its events are over. A
 // lesson of the course is in the page's address, so it is what was open before that.
-func (n *Model) Stay() *address.Address {
+func (n *Model) CurrentAddress() *address.Address {
 	if n.doc.Source.Lesson() != "" {
 		return n.beforeCourse
 	}
@@ -22,16 +22,16 @@ func (n *Model) Stay() *address.Address {
 	case Bound, Travelling: // reloaded again before the viewer was there
 		return n.Goal
 	case Arrived:
-		return n.desk.Stay()
+		return n.desk.CurrentAddress()
 	}
 	return nil
 }
 
-// StayFiles returns the numbers of the choices of files that Stay needs: for what is shown, and for
+// StayFiles returns the numbers of the choices of files that CurrentAddress needs: for what is shown, and for
 // the capture beside it. It is -1 for none.
 func (n *Model) StayFiles() (first, second int) {
 	first, second = -1, -1
-	s := n.Stay()
+	s := n.CurrentAddress()
 	if s == nil {
 		return first, second
 	}
@@ -52,7 +52,7 @@ func (n *Model) openAt(a address.Address, fragment string, files int) []desk.Cmd
 	n.desk.Measure(&a)
 	if a.Source.Lesson != "" {
 		cmds := n.desk.BeginLesson(a.Page.Path, a.Source.Lesson, Moment(a.At), a.Chosen)
-		n.ComeTo(&a)
+		n.FollowAddress(&a)
 		return cmds
 	}
 	s := sourceOf(&a.Source)
@@ -68,7 +68,7 @@ func (n *Model) openAt(a address.Address, fragment string, files int) []desk.Cmd
 	}
 	s.Chosen = strings.Join(a.Chosen, "\n")
 	cmds = append(cmds, n.desk.Open(s)...)
-	n.ComeTo(&a)
+	n.FollowAddress(&a)
 	n.desk.WantMoment(Moment(a.At))
 	return cmds
 }
@@ -84,8 +84,8 @@ func (n *Model) Mend(why link.Failure) []desk.Cmd {
 	return cmds
 }
 
-// ComeTo leads the viewer to where an address says, as soon as that is open.
-func (n *Model) ComeTo(a *address.Address) []desk.Cmd {
+// FollowAddress leads the viewer to where an address says, as soon as that is open.
+func (n *Model) FollowAddress(a *address.Address) []desk.Cmd {
 	return n.travel(OnBound, occasion{goal: a})
 }
 
@@ -93,12 +93,12 @@ func (n *Model) ComeTo(a *address.Address) []desk.Cmd {
 // as the machine has answered. It does nothing until the machine stands still, and a lesson at its moment.
 func (n *Model) lead() (cmds []desk.Cmd) {
 	goal := n.Goal
-	if r := n.desk.Rest(); r.Loading || r.Moving || !n.atMoment(goal) {
+	if r := n.desk.Others(); r.Loading || r.Moving || !n.atMoment(goal) {
 		return nil
 	}
 	n.Notice = cmp.Or(n.Notice, n.desk.Unknown(goal))
 	legs := [...]func(*address.Address) []desk.Cmd{n.desk.SetUp, n.showInformer, n.standBeside, n.arrive}
-	for n.leg < len(legs) && !n.desk.Rest().Moving {
+	for n.leg < len(legs) && !n.desk.Others().Moving {
 		leg := legs[n.leg]
 		n.leg++
 		cmds = append(cmds, leg(goal)...)
@@ -109,7 +109,7 @@ func (n *Model) lead() (cmds []desk.Cmd) {
 // atMoment reports whether what is open stands at the moment of the goal, if that is a lesson's.
 func (n *Model) atMoment(goal *address.Address) bool {
 	s := &goal.Source
-	if s.Lesson == "" && !lesson.Looks(s.Script) && (s.File == "" || goal.At == "") {
+	if s.Lesson == "" && !lesson.IsLesson(s.Script) && (s.File == "" || goal.At == "") {
 		return true
 	}
 	l := n.desk.Lesson()
@@ -137,8 +137,8 @@ func (n *Model) standBeside(goal *address.Address) []desk.Cmd {
 	}
 	next := n.leg
 	cmds := n.desk.StandBeside(goal.Beside, goal.Files)
-	if n.desk.Rest().Moving { // the move has ended the way
-		cmds = append(cmds, n.ComeTo(goal)...)
+	if n.desk.Others().Moving { // the move has ended the way
+		cmds = append(cmds, n.FollowAddress(goal)...)
 		n.leg = next
 	}
 	return cmds
@@ -155,7 +155,7 @@ func (n *Model) arrive(goal *address.Address) []desk.Cmd {
 	if future, is := goal.Beside.(link.SecondLane); is {
 		q.Second = &future
 	}
-	lanes := n.desk.Rest().Lanes
+	lanes := n.desk.Others().Lanes
 	switch moves := len(q.Path); {
 	case q.Second != nil || q.Key != "":
 	case moves == 1 && q.Path[0].When == "" && q.Path[0].Line == "" && (lanes == nil || lanes.Shown == lanes.All[0].ID):

@@ -20,7 +20,7 @@ const (
 
 // Shoot takes a picture of the stage after the model as it is now has been painted.
 type Shoot struct {
-	As    As
+	As    Format
 	Theme string // "dark" or "light"
 	Says  bool   // the sentence about the step stands below the stage
 	Name  string // of the file
@@ -60,7 +60,7 @@ type Shot struct {
 
 // chooseSteps has a film begin at the step shown, unless that is within the steps that were chosen last.
 func (m *Model) chooseSteps() {
-	if f, s := m.desk.Rest().Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
+	if f, s := m.desk.Others().Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
 		s.From, s.To = f.Step, min(f.Step+usualFrames-1, f.Steps)
 	}
 }
@@ -71,7 +71,7 @@ func (m *Model) EditShot(field, value string) []desk.Cmd {
 		return nil
 	}
 	m.Saved = nil
-	s, f := &m.Shot, m.desk.Rest().Frame
+	s, f := &m.Shot, m.desk.Others().Frame
 	n, err := strconv.ParseInt(value, 10, 64)
 	switch field {
 	case "theme":
@@ -98,16 +98,16 @@ func (m *Model) EditShot(field, value string) []desk.Cmd {
 // shoot takes a picture of the stage, or begins a film.
 func (m *Model) shoot() []desk.Cmd {
 	if m.As != GIF {
-		return []desk.Cmd{m.shootCmd("-step-" + strconv.FormatInt(m.desk.Rest().Frame.Step, 10))}
+		return []desk.Cmd{m.shootCmd("-step-" + strconv.FormatInt(m.desk.Others().Frame.Step, 10))}
 	}
 	s := m.Shot
-	m.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, back: m.desk.Rest().Frame.Step}
+	m.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, back: m.desk.Others().Frame.Step}
 	return append(m.desk.Pause(), m.toFrame()...)
 }
 
 // shootCmd returns the command that takes a picture of the stage as it is.
 func (m *Model) shootCmd(which string) Shoot {
-	theme, r := m.Shot.Theme, m.desk.Rest()
+	theme, r := m.Shot.Theme, m.desk.Others()
 	if theme == "" {
 		theme = map[bool]string{true: "dark", false: "light"}[r.Dark]
 	}
@@ -126,7 +126,7 @@ type Film struct {
 // toFrame goes to the step of the next frame, and takes its picture if it is there.
 func (m *Model) toFrame() []desk.Cmd {
 	f := m.Film
-	if m.desk.Rest().Frame.Step != f.At {
+	if m.desk.Others().Frame.Step != f.At {
 		return m.desk.Move(link.Seek{Step: f.At})
 	}
 	f.shooting = true
@@ -135,16 +135,16 @@ func (m *Model) toFrame() []desk.Cmd {
 	return []desk.Cmd{c}
 }
 
-// Shown goes on with a film when a step is shown.
-func (m *Model) Shown() []desk.Cmd {
+// FrameShown goes on with a film when a step is shown.
+func (m *Model) FrameShown() []desk.Cmd {
 	f := m.Film
-	if f == nil || f.shooting || m.desk.Rest().Moving {
+	if f == nil || f.shooting || m.desk.Others().Moving {
 		return nil
 	}
 	if cmds, ok := m.desk.MoveOn(); ok { // the viewer's last move before the film comes first
 		return cmds
 	}
-	if m.desk.Rest().Frame.Step == f.At {
+	if m.desk.Others().Frame.Step == f.At {
 		return m.toFrame()
 	}
 	// The run has become shorter: another future is shown.
@@ -159,7 +159,7 @@ func (m *Model) abortFilm() []desk.Cmd { return append(m.endFilm(), Unshoot{}) }
 func (m *Model) endFilm() []desk.Cmd {
 	back := m.Film.back
 	m.Film, m.Busy = nil, false
-	if f := m.desk.Rest().Frame; f != nil && f.Step != back {
+	if f := m.desk.Others().Frame; f != nil && f.Step != back {
 		return m.desk.Move(link.Seek{Step: back})
 	}
 	return nil

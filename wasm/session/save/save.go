@@ -13,13 +13,13 @@ import (
 // Model is what the viewer makes a file of, and how far that is.
 type Model struct {
 	desk    Desk
-	As      As
+	As      Format
 	Shot    Shot        // how a picture is to be taken
 	Film    *Film       // that is being made, nil for none
 	Redact  link.Redact // what for, and what the viewer chooses to leave or to take out
 	Busy    bool
-	Looked  *link.Looked // what is in the trace that would be saved, or was in the one before; nil while that isn't known
-	looking int          // the request for that which is under way, 0 for none
+	Looked  *link.SavePreview // what is in the trace that would be saved, or was in the one before; nil while that isn't known
+	looking int               // the request for that which is under way, 0 for none
 	Saved   *link.Saved
 	Copied  string       // whether Saved is on the clipboard: "", "yes" or "no"
 	Making  *link.Making // how far the text is that is being made, nil before it is known
@@ -39,40 +39,40 @@ type Desk interface {
 	MoveOn() (cmds []desk.Cmd, ok bool)
 }
 
-// As is what a file is made of. For the As "svg", the catalogues have
+// Format is what a file is made of. For the Format "svg", the catalogues have
 // the title under "ui.saveAs.svg", and what the file is good for under
 // "ui.saveAs.svg.why".
-type As string
+type Format string
 
 // What a file can be made of.
 const (
-	File As = "file" // what is open: a trace without secrets, or a script
-	SVG  As = "svg"  // a picture of the stage
-	PNG  As = "png"
-	GIF  As = "gif" // pictures of some steps, one after the other
+	File Format = "file" // what is open: a trace without secrets, or a script
+	SVG  Format = "svg"  // a picture of the stage
+	PNG  Format = "png"
+	GIF  Format = "gif" // pictures of some steps, one after the other
 
-	Session           = As(link.AsSession)
-	GoTest            = As(link.AsGoTest)
-	ControllerTest    = As(link.AsControllerTest)
-	Calls             = As(link.AsCalls)
-	Transcript        = As(link.AsTranscript)
-	Perfetto          = As(link.AsPerfetto)
-	Metrics           = As(link.AsMetrics)
-	Least          As = "least" // a part of the recording, without secrets
+	Session               = Format(link.AsSession)
+	GoTest                = Format(link.AsGoTest)
+	ControllerTest        = Format(link.AsControllerTest)
+	Calls                 = Format(link.AsCalls)
+	Transcript            = Format(link.AsTranscript)
+	Perfetto              = Format(link.AsPerfetto)
+	Metrics               = Format(link.AsMetrics)
+	MinimisedTrace Format = "least" // a part of the recording, without secrets
 )
 
 // All lists them.
-var All = []As{File, Least, SVG, PNG, GIF, Session, GoTest, ControllerTest, Calls, Transcript, Perfetto, Metrics}
+var All = []Format{File, MinimisedTrace, SVG, PNG, GIF, Session, GoTest, ControllerTest, Calls, Transcript, Perfetto, Metrics}
 
 // Picture reports whether the file is a picture of the stage, which the page takes itself.
-func (a As) Picture() bool { return a == SVG || a == PNG || a == GIF }
+func (a Format) Picture() bool { return a == SVG || a == PNG || a == GIF }
 
 // Can reports whether there is something to make such a file of.
-func (a As) Can(r desk.Rest) bool {
+func (a Format) Can(r desk.Others) bool {
 	switch a {
 	case File:
 		return r.Trace != nil
-	case Least:
+	case MinimisedTrace:
 		return r.Least != nil && r.Least.Objects > 0
 	case Session, GoTest: // a recording is played by no script
 		return r.Trace != nil && r.Trace.Script
@@ -83,17 +83,17 @@ func (a As) Can(r desk.Rest) bool {
 }
 
 // Stops reports whether the making of such a file can be stopped.
-func (a As) Stops() bool { return a != File && a != Least && a != SVG && a != PNG }
+func (a Format) Stops() bool { return a != File && a != MinimisedTrace && a != SVG && a != PNG }
 
 // Open opens the dialog that asks what to save.
 func (m *Model) Open() []desk.Cmd {
-	if m.desk.Rest().Trace == nil {
+	if m.desk.Others().Trace == nil {
 		return nil
 	}
 	m.desk.SetDialog("save")
 	m.Saved = nil
 	m.desk.Fail(nil)
-	if !m.As.Can(m.desk.Rest()) {
+	if !m.As.Can(m.desk.Others()) {
 		m.As = File
 	}
 	m.chooseSteps()
@@ -102,10 +102,10 @@ func (m *Model) Open() []desk.Cmd {
 
 // OpenLeast opens the dialog that saves the smallest recording that was found.
 func (m *Model) OpenLeast() []desk.Cmd {
-	if !Least.Can(m.desk.Rest()) {
+	if !MinimisedTrace.Can(m.desk.Others()) {
 		return nil
 	}
-	return append(m.Open(), m.Choose(string(Least))...)
+	return append(m.Open(), m.Choose(string(MinimisedTrace))...)
 }
 
 // OpenPicture opens the dialog that takes a picture of the stage.
@@ -140,8 +140,8 @@ func (m *Model) EditRedact(field, value string) []desk.Cmd {
 
 // Traces reports whether the file is a trace of what is open.
 func (m *Model) Traces() bool {
-	open := m.desk.Rest().Trace
-	return m.As == Least || m.As == File && open != nil && !open.Script
+	open := m.desk.Others().Trace
+	return m.As == MinimisedTrace || m.As == File && open != nil && !open.Script
 }
 
 // Looking reports whether the trace is being made that the viewer is to look at.
@@ -155,15 +155,15 @@ func (m *Model) Unseen() bool {
 // forget drops what is known of the trace that would be saved.
 func (m *Model) forget() { m.Looked, m.looking, m.Saved = nil, 0, nil }
 
-// soon is how many events a recording may have whose trace is made as soon as the viewer may want
+// eagerLimit is how many events a recording may have whose trace is made as soon as the viewer may want
 // it. A larger one takes its time, so it is made once the viewer says so.
-const soon = 20_000
+const eagerLimit = 20_000
 
 // previewSoon has the trace made if that is quick.
 func (m *Model) previewSoon() []desk.Cmd {
 	seen := m.Looked
 	m.forget()
-	open := m.desk.Rest().Trace
+	open := m.desk.Others().Trace
 	if m.Busy || !m.Traces() || !open.Complete {
 		return nil
 	}
@@ -171,7 +171,7 @@ func (m *Model) previewSoon() []desk.Cmd {
 	for i := range open.Informers {
 		events += open.Informers[i].Events
 	}
-	if events > soon {
+	if events > eagerLimit {
 		return nil
 	}
 	m.Looked = seen // stays until it is known better, so that nothing jumps
@@ -182,7 +182,7 @@ func (m *Model) previewSoon() []desk.Cmd {
 func (m *Model) preview() []desk.Cmd {
 	m.desk.Fail(nil)
 	cmds := m.desk.Send(m.request(true))
-	m.looking = m.desk.Rest().Sent
+	m.looking = m.desk.Others().Sent
 	return cmds
 }
 
@@ -194,14 +194,14 @@ func (m *Model) request(look bool) link.Op {
 	} else {
 		r.Names, r.Keep = false, nil
 	}
-	if m.As == Least {
+	if m.As == MinimisedTrace {
 		return link.SaveLeast{Redact: &r, Look: look}
 	}
 	return link.Save{Redact: &r, Look: look}
 }
 
 // TakeLooked takes in what is in the trace that would be saved.
-func (m *Model) TakeLooked(id int, x *link.Looked) {
+func (m *Model) TakeLooked(id int, x *link.SavePreview) {
 	if id == m.looking {
 		m.Looked, m.looking = x, 0
 	}
@@ -209,7 +209,7 @@ func (m *Model) TakeLooked(id int, x *link.Looked) {
 
 // Begin has the worker make a file of the open capture. The viewer sees first what is in it.
 func (m *Model) Begin() []desk.Cmd {
-	r := m.desk.Rest()
+	r := m.desk.Others()
 	if m.Busy || m.Looking() || !m.As.Can(r) {
 		return nil
 	}
@@ -222,18 +222,18 @@ func (m *Model) Begin() []desk.Cmd {
 	switch {
 	case m.As.Picture():
 		return m.shoot()
-	case m.As == Least, m.As == File:
+	case m.As == MinimisedTrace, m.As == File:
 		return m.desk.Send(q)
 	}
 	return m.desk.Send(link.SaveText{As: link.As(m.As)})
 }
 
 // CanCopy reports whether such a file can be put on the clipboard in place of being saved.
-func (a As) CanCopy() bool { return a == Session || a == GoTest || a == ControllerTest }
+func (a Format) CanCopy() bool { return a == Session || a == GoTest || a == ControllerTest }
 
 // CopyText has the worker make the text of such a file.
 func (m *Model) CopyText() []desk.Cmd {
-	if m.Busy || !m.As.CanCopy() || !m.As.Can(m.desk.Rest()) {
+	if m.Busy || !m.As.CanCopy() || !m.As.Can(m.desk.Others()) {
 		return nil
 	}
 	m.Busy, m.Saved, m.Making = true, nil, nil
@@ -243,8 +243,8 @@ func (m *Model) CopyText() []desk.Cmd {
 
 // Choose chooses what to make a file of.
 func (m *Model) Choose(as string) []desk.Cmd {
-	if slices.Contains(All, As(as)) && As(as).Can(m.desk.Rest()) && !m.Busy {
-		m.As = As(as)
+	if slices.Contains(All, Format(as)) && Format(as).Can(m.desk.Others()) && !m.Busy {
+		m.As = Format(as)
 		m.desk.Fail(nil)
 		return m.previewSoon()
 	}

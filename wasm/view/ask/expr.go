@@ -20,7 +20,7 @@ import (
 func Search(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame) *tree.Node {
 	e := &m.Expr
 	n := tree.El("div", "panel search", form(w, m))
-	x := e.Shown()
+	x := e.Result()
 	switch {
 	case e.Asked == "":
 		n.Add(tree.El("div", "expr-empty", tree.Text("p", "quiet", w.T("ui.expr.empty")), examples(w, f)))
@@ -47,7 +47,7 @@ func series(w *words.Words, m *session.Model) *tree.Node {
 // form returns the field with what can be done with the expression in it.
 func form(w *words.Words, m *session.Model) *tree.Node {
 	e := &m.Expr
-	all, wrong := m.Expr.Completions(), m.Expr.Wrong()
+	all, wrong := m.Expr.Completions(), m.Expr.SyntaxError()
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "expr").Attr("role", "combobox").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", strconv.Itoa(ask.MaxBytes)).
 		Attr("placeholder", "depth() > 100").Attr("aria-label", w.T("ui.do.search")).Attr("aria-autocomplete", "list").
@@ -184,7 +184,7 @@ func breaks(w *words.Words, e *questions.Expr) *tree.Node {
 	list := tree.El("ul", "break-list")
 	for _, b := range e.Breaks {
 		says := ""
-		if x := e.Found(b.Text); x != nil && !b.Off {
+		if x := e.StopResult(b.Text); x != nil && !b.Off {
 			says = w.Tn("ui.expr.hits", "n", words.Grouped(x.Hits))
 			if x.Wrong != nil {
 				says = w.Fault(x.Wrong)

@@ -51,8 +51,8 @@ func Query(w *words.Words, x *runs.Indexer, indices []link.Index, off bool) *tre
 		Attr("role", "search").Attr("aria-label", w.T("ui.query.open"))
 }
 
-// asked writes a question as a call of its function.
-func asked(w *words.Words, q link.Query) string {
+// callText writes a question as a call of its function.
+func callText(w *words.Words, q link.Query) string {
 	quoted := strconv.Quote
 	lister := ""
 	if q.Namespace != "" {
@@ -76,7 +76,7 @@ func Answer(w *words.Words, a *link.Answer) *tree.Node {
 	if a == nil {
 		return tree.El("div", "answer")
 	}
-	head := tree.El("header", "answer-head", tree.Text("code", "func", asked(w, a.Query)), widget.IconButton("tiny", "close", w.T("ui.query.close"), "dropAnswer", ""))
+	head := tree.El("header", "answer-head", tree.Text("code", "func", callText(w, a.Query)), widget.IconButton("tiny", "close", w.T("ui.query.close"), "dropAnswer", ""))
 	n := tree.El("div", "answer", head)
 	if a.Error != nil {
 		return n.Add(tree.Text("p", "failure", w.Fault(a.Error)))

@@ -12,7 +12,7 @@ import (
 
 // Chain shows the causes of a thing, and its effects, in the place of the explanation. Links later
 // than the step at which the viewer is are dimmed.
-func Chain(w *words.Words, why *runs.Why, step int64) *tree.Node {
+func Chain(w *words.Words, why *runs.Causes, step int64) *tree.Node {
 	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", w.T("ui.why.title")), widget.IconButton("tiny", "close", w.T("ui.why.close"), "closeWhy", "")))
 	x := why.Chain
 	if why.Seeks {
@@ -39,7 +39,7 @@ func Chain(w *words.Words, why *runs.Why, step int64) *tree.Node {
 	}
 	things := tree.El("ul", "chain-things").Attr("aria-label", w.T("ui.why.things"))
 	for i, t := range x.Things {
-		b := tree.El("button", "", widget.Say(w, "span", "", t.Say)).Attr("type", "button").Is("aria-pressed", t.Chosen)
+		b := tree.El("button", "", widget.Sentence(w, "span", "", t.Say)).Attr("type", "button").Is("aria-pressed", t.Chosen)
 		if t.Place != "" && !t.Chosen {
 			b.Act("whyAt", t.Place)
 		}
@@ -66,7 +66,7 @@ func chainPart(w *words.Words, step int64, part *link.WhySection, number *int) *
 		if l.Took > 0 {
 			took = "+" + words.Duration(l.Took)
 		}
-		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), widget.Say(w, "span", "chain-say", l.Say), tree.Text("span", "chain-took", took)).
+		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), widget.Sentence(w, "span", "chain-say", l.Say), tree.Text("span", "chain-took", took)).
 			Attr("type", "button").Act("seek", words.Itoa(l.Step)).Attr("title", w.Tn("ui.step.n", "n", words.Grouped(l.Step))+", "+words.Clock(l.Time))
 		if l.Step == step {
 			b.Attr("aria-current", "step")

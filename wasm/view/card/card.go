@@ -33,9 +33,9 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *t
 	n := tree.El("main", "card", s.head(m)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Flag("data-whole", s.c.Complete).Key("card")
 	n.Add(k.Keep("card timeline", [2]any{s.c, s.o.Start}, s.timeline))
 	if len(s.c.Found) == 0 { // there is room beside what the capture can't tell
-		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.found(), s.holds()), s.aside(remarks)))
+		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.findingsList(), s.resourceTable()), s.captureLimits(remarks)))
 	}
-	return n.Add(tree.El("div", "card-body", s.found(), s.aside(remarks)), s.holds())
+	return n.Add(tree.El("div", "card-body", s.findingsList(), s.captureLimits(remarks)), s.resourceTable())
 }
 
 // head says the worst that was found, and what the capture is.
@@ -109,7 +109,7 @@ func (s *sheet) timeline() *tree.Node {
 			label = strconv.Itoa(p.n) + " " + label
 		}
 		if !o.NoTimes {
-			label += ", " + s.when(p.at)
+			label += ", " + s.clockTime(p.at)
 		}
 		name, room := tree.Text("span", "card-name", p.says), float64(len([]rune(p.says)))*0.0066
 		from, to := at, at+room+mark
@@ -145,11 +145,11 @@ func (s *sheet) timeline() *tree.Node {
 	if o.NoTimes {
 		return n.Add(tree.Text("p", "quiet", w.T("ui.card.order")), marks, plot)
 	}
-	axis := tree.El("div", "card-axis", tree.Text("span", "", s.when(0)))
+	axis := tree.El("div", "card-axis", tree.Text("span", "", s.clockTime(0)))
 	for q := int64(1); q < 4; q++ {
 		axis.Add(tree.Text("span", "card-tick", words.Duration(c.End*q/4)))
 	}
-	return n.Add(tree.Text("p", "quiet", w.Tn("ui.card.chart", "time", words.Duration(c.Span))), marks, plot, axis.Add(tree.Text("span", "", s.when(c.End))))
+	return n.Add(tree.Text("p", "quiet", w.Tn("ui.card.chart", "time", words.Duration(c.Span))), marks, plot, axis.Add(tree.Text("span", "", s.clockTime(c.End))))
 }
 
 // pins returns the marks of the timeline in the order of their times: one for each finding, and the relists that no finding is about.
@@ -175,8 +175,8 @@ func (s *sheet) pins() (all []pin) {
 	return all
 }
 
-// when returns a moment of the capture on the clock, or else how long after the beginning it is.
-func (s *sheet) when(ns int64) string {
+// clockTime returns a moment of the capture on the clock, or else how long after the beginning it is.
+func (s *sheet) clockTime(ns int64) string {
 	return words.Or(findings.Clock(s.o.Start, ns), s.w.Tn("ui.card.after", "time", words.Duration(ns)))
 }
 
@@ -198,8 +198,8 @@ func (s *sheet) showMe(class, arg, about string) *tree.Node {
 		Is("data-goes-on", arg == s.shown)
 }
 
-// found lists the findings, the worst first.
-func (s *sheet) found() *tree.Node {
+// findingsList lists the findings, the worst first.
+func (s *sheet) findingsList() *tree.Node {
 	w, c := s.w, s.c
 	n := tree.El("section", "card-found", tree.Text("h3", "", w.T("ui.card.found"))).Attr("aria-label", w.T("ui.card.found"))
 	if len(c.Found) == 0 {
@@ -216,7 +216,7 @@ func (s *sheet) found() *tree.Node {
 			class = "primary"
 		}
 		title := w.T("finding." + f.ID + ".title")
-		text := tree.El("div", "card-text", tree.Text("h4", "", title), widget.Say(w, "p", "", f.Say))
+		text := tree.El("div", "card-text", tree.Text("h4", "", title), widget.Sentence(w, "p", "", f.Say))
 		if len(f.Fields) > 0 {
 			text.Add(tree.Text("p", "", w.Tn("finding."+findings.FieldsText(f.ID), "fields", strings.Join(f.Fields, ", "))))
 		}
@@ -244,8 +244,8 @@ const wrap = `rec, err := record.New(file, record.Options{})
 config.Wrap(rec.Wrap)
 handler = rec.Handler("metrics", handler)`
 
-// aside says what the capture can't tell.
-func (s *sheet) aside(remarks []string) *tree.Node {
+// captureLimits says what the capture can't tell.
+func (s *sheet) captureLimits(remarks []string) *tree.Node {
 	w, o, c := s.w, s.o, s.c
 	label := w.T("ui.card.missing")
 	if len(c.Handlers) > 0 {
@@ -257,7 +257,7 @@ func (s *sheet) aside(remarks []string) *tree.Node {
 		list := tree.El("ul", "card-handlers")
 		for i := range c.Handlers[:min(len(c.Handlers), 8)] {
 			h := &c.Handlers[i]
-			list.Add(tree.El("li", "", widget.Say(w, "p", "", h.Say), s.showMe("tiny", moment(h.Of, h.At, false, ""), w.Value(h.Say.Args["handler"]))).Key(strconv.Itoa(i)))
+			list.Add(tree.El("li", "", widget.Sentence(w, "p", "", h.Say), s.showMe("tiny", moment(h.Of, h.At, false, ""), w.Value(h.Say.Args["handler"]))).Key(strconv.Itoa(i)))
 		}
 		n.Add(tree.Text("h3", "", label), list)
 	case c.Nobody != "":
@@ -267,7 +267,7 @@ func (s *sheet) aside(remarks []string) *tree.Node {
 	if len(c.Lacks)+len(remarks) > 0 {
 		list := tree.El("ul", "remarks")
 		for _, l := range c.Lacks {
-			list.Add(widget.Say(w, "li", "", l))
+			list.Add(widget.Sentence(w, "li", "", l))
 		}
 		for _, r := range remarks {
 			list.Add(tree.Text("li", "", r))
@@ -280,8 +280,8 @@ func (s *sheet) aside(remarks []string) *tree.Node {
 	return n
 }
 
-// holds is the table of what the capture has of each resource.
-func (s *sheet) holds() *tree.Node {
+// resourceTable is the table of what the capture has of each resource.
+func (s *sheet) resourceTable() *tree.Node {
 	w, c := s.w, s.c
 	if len(c.Rows) == 0 {
 		return nil

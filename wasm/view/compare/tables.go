@@ -14,7 +14,7 @@ import (
 const mostDiffers = 40
 
 // differences lists where the two machines call handlers differently.
-func differences(w *words.Words, m *session.Model, b *link.Beside) *tree.Node {
+func differences(w *words.Words, m *session.Model, b *link.SecondMachine) *tree.Node {
 	n := tree.El("div", "differences")
 	says := w.Tn("ui.compare.differs", "n", words.Grouped(b.Count))
 	switch {
@@ -40,13 +40,13 @@ func differences(w *words.Words, m *session.Model, b *link.Beside) *tree.Node {
 			class += " now"
 		}
 		list.Add(tree.El("li", class, tree.El("button", "", tree.El("span", "differ-of", tree.Text("b", "", d.Handler), widget.Key(d.Key), tree.Text("span", "quiet", words.Clock(d.Time))),
-			madeBy(w, 0, d.First, d.More), madeBy(w, 1, d.Second, d.More)).Attr("type", "button").Act("differ", strconv.Itoa(i)).Is("aria-pressed", d == at)).Key(strconv.Itoa(i)))
+			callList(w, 0, d.First, d.More), callList(w, 1, d.Second, d.More)).Attr("type", "button").Act("differ", strconv.Itoa(i)).Is("aria-pressed", d == at)).Key(strconv.Itoa(i)))
 	}
 	return n.Add(list)
 }
 
-// madeBy lists the calls that only one machine has made.
-func madeBy(w *words.Words, i int, calls []link.Call, more []int) *tree.Node {
+// callList lists the calls that only one machine has made.
+func callList(w *words.Words, i int, calls []link.Call, more []int) *tree.Node {
 	n := tree.El("span", "differ-calls", tree.Text("b", "pane-letter", widget.Letters[i]))
 	text := ""
 	for k, c := range calls {
@@ -78,7 +78,7 @@ func pairTable(title string, rows *tree.Node) *tree.Node {
 	return tree.El("table", "pair", tree.El("thead", "", widget.Row("th", title, widget.Letters[0], widget.Letters[1])), rows)
 }
 
-func callTable(w *words.Words, b *link.Beside) *tree.Node {
+func callTable(w *words.Words, b *link.SecondMachine) *tree.Node {
 	rows := tree.El("tbody", "")
 	for _, c := range b.Calls {
 		rows.Add(widget.Row("td", c.Handler, words.Grouped(c.Of[0]), words.Grouped(c.Of[1])))
@@ -86,7 +86,7 @@ func callTable(w *words.Words, b *link.Beside) *tree.Node {
 	return pairTable(w.T("ui.compare.calls"), rows)
 }
 
-func costTable(w *words.Words, b *link.Beside) *tree.Node {
+func costTable(w *words.Words, b *link.SecondMachine) *tree.Node {
 	rows := tree.El("tbody", "")
 	for _, c := range b.Costs {
 		show := func(n int64) string {
@@ -101,7 +101,7 @@ func costTable(w *words.Words, b *link.Beside) *tree.Node {
 }
 
 // cacheTable lists the keys that are not in both caches in the same version in the end.
-func cacheTable(w *words.Words, b *link.Beside) *tree.Node {
+func cacheTable(w *words.Words, b *link.SecondMachine) *tree.Node {
 	switch {
 	case !b.Done:
 		return nil

@@ -36,7 +36,7 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 	if o.Truncated {
 		row(w.T("ui.about.missing"), w.T("ui.about.truncated"))
 	}
-	row(w.T("ui.about.redacted"), takenOut(w, o.Redacted))
+	row(w.T("ui.about.redacted"), redactionText(w, o.Redacted))
 	if v := &m.Site.Version; v.Own != "" {
 		row(w.T("ui.version"), strings.TrimSpace(v.Own+" "+release(v)))
 		row("informerscope", v.Program)
@@ -46,7 +46,7 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 		row(w.T("ui.offline"), w.Tn("ui.offline."+kept.State, "size", words.Weight(kept.Bytes)))
 	}
 	body.Add(facts)
-	if m.Kinds.Of(&m.Open.Source) != "" {
+	if m.Kinds.Named(&m.Open.Source) != "" {
 		body.Add(Kind(w, m))
 	}
 
@@ -120,9 +120,9 @@ func Formats(w *words.Words, ids string) string {
 	return strings.Join(names, " + ")
 }
 
-// takenOut returns what was taken out of a trace: names with counts, as replay/redact
+// redactionText returns what was taken out of a trace: names with counts, as replay/redact
 // writes them, without the counts of 0.
-func takenOut(w *words.Words, counts []string) string {
+func redactionText(w *words.Words, counts []string) string {
 	var out []string
 	for _, s := range counts {
 		name, n := s, ""

@@ -16,7 +16,7 @@ import (
 func Save(w *words.Words, m *session.Model) []*tree.Node {
 	kinds := tree.El("select", "").Act("saveAs", "")
 	for _, as := range save.All {
-		kinds.Add(tree.Text("option", "", w.T("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !as.Can(m.Rest())))
+		kinds.Add(tree.Text("option", "", w.T("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !as.Can(m.Others())))
 	}
 	body := tree.El("div", "dialog-body",
 		tree.El("label", "field save-as", tree.Text("span", "", w.T("ui.saveAs")), kinds.Prop("value", string(m.Save.As)).Flag("disabled", m.Save.Busy)))
@@ -25,7 +25,7 @@ func Save(w *words.Words, m *session.Model) []*tree.Node {
 		body.Add(tree.Text("p", "", w.T("ui.save.script")))
 	case m.Save.As == save.File:
 		body.Add(saveTrace(w, m, tree.Text("p", "", w.T("ui.save.intro")))...)
-	case m.Save.As == save.Least:
+	case m.Save.As == save.MinimisedTrace:
 		body.Add(saveTrace(w, m, tree.El("div", "", tree.Text("p", "", w.T("ui.saveAs.least.why")), tree.El("p", "", tree.Text("code", "key", m.Expr.Least.Text))))...)
 	default:
 		body.Add(tree.Text("p", "", w.T("ui.saveAs."+string(m.Save.As)+".why")))
@@ -66,18 +66,18 @@ func saveTrace(w *words.Words, m *session.Model, intro *tree.Node) []*tree.Node 
 	if m.Hands.Changed() && m.Save.As == save.File {
 		nodes = append(nodes, tree.Text("p", "quiet", w.T("ui.save.future")))
 	}
-	return append(nodes, takes, leaves(w, m))
+	return append(nodes, takes, savePreview(w, m))
 }
 
-// leaves shows what is in the trace that would be saved. It has the same room before that is known.
-func leaves(w *words.Words, m *session.Model) *tree.Node {
+// savePreview shows what is in the trace that would be saved. It has the same room before that is known.
+func savePreview(w *words.Words, m *session.Model) *tree.Node {
 	x := m.Save.Looked
 	n := tree.El("section", "leaves").Flag("data-stale", m.Save.Looking())
 	if x == nil {
 		return n
 	}
 	items := []string{w.Tn("ui.save.size", "size", words.Weight(x.Size))}
-	if taken := countedOut(w, x.Taken); taken != "" {
+	if taken := redactionCounts(w, x.Taken); taken != "" {
 		items = append(items, w.Tn("ui.save.taken", "what", taken))
 	}
 	if m.Save.As == save.File {
@@ -103,8 +103,8 @@ func leaves(w *words.Words, m *session.Model) *tree.Node {
 // shownResources is how many resources of a trace that is saved are listed.
 const shownResources = 4
 
-// countedOut returns what was taken out of a trace that is saved, with its counts.
-func countedOut(w *words.Words, counts []link.Taken) string {
+// redactionCounts returns what was taken out of a trace that is saved, with its counts.
+func redactionCounts(w *words.Words, counts []link.RedactionCount) string {
 	var all []string
 	for _, c := range counts {
 		all = append(all, c.What+": "+words.Grouped(c.N))
@@ -112,7 +112,7 @@ func countedOut(w *words.Words, counts []link.Taken) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return takenOut(w, all)
+	return redactionText(w, all)
 }
 
 // shot asks how a picture is to be taken.
@@ -161,7 +161,7 @@ func saveSays(w *words.Words, m *session.Model) *tree.Node {
 		}
 	case m.Save.Saved != nil:
 		what := tree.El("div", "", tree.El("p", "", tree.Text("code", "key", m.Save.Saved.Name), tree.Text("span", "quiet", words.Weight(m.Save.Saved.Size))))
-		if taken := countedOut(w, m.Save.Saved.Taken); taken != "" {
+		if taken := redactionCounts(w, m.Save.Saved.Taken); taken != "" {
 			what.Add(tree.Text("p", "quiet", w.Tn("ui.save.taken", "what", taken)))
 		}
 		says.Add(tree.El("div", "saved", widget.Icon("check"), what))

@@ -19,7 +19,7 @@ func Share(w *words.Words, m *session.Model, step int64, second string) []*tree.
 	if s.Live {
 		return []*tree.Node{body.Add(tree.Text("p", "", w.T("ui.link.live"))), widget.Foot(widget.SaveButton(w), widget.Button("", w.T("ui.do.close"), "close", ""))}
 	}
-	if s.Embed && s.Kept() {
+	if s.Embed && s.NeedsFile() {
 		return []*tree.Node{body.Add(tree.Text("p", "", w.T("ui.embed.kept"))), widget.Foot(widget.Button("", w.T("ui.do.close"), "close", ""))}
 	}
 	made := s.Fragment != ""
@@ -138,7 +138,7 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 // notInLink says which things that are shown are not in the link.
 func notInLink(w *words.Words, m *session.Model) (items []string) {
 	s := m.Sharing.Share
-	if s.Kept() || s.Address.NeedsFile() {
+	if s.NeedsFile() || s.Address.NeedsFile() {
 		items = append(items, w.T("ui.link.noFile"))
 	}
 	if s.Problem != nil {

@@ -65,7 +65,7 @@ func entry(w *words.Words, h *hands.Model, completions []string, off bool) *tree
 		foot.Add(tree.El("div", "exploring", tree.Text("span", "", w.Tn("ui.explore.states", "n", words.Grouped(x.States))), widget.Button("small", w.T("ui.explore.stop"), "enough", "")))
 	}
 	if h.Wrong != nil {
-		foot.Add(wrong(w, h.Wrong))
+		foot.Add(lineError(w, h.Wrong))
 	}
 	return foot.Add(in, list)
 }
@@ -86,8 +86,8 @@ func transcriptLine(w *words.Words, l link.ConsoleLine) *tree.Node {
 	return n.Add(tree.Text("code", "", "= "+l.Text))
 }
 
-// wrong shows a line with a caret where it is wrong, and why.
-func wrong(w *words.Words, x *link.LineFailure) *tree.Node {
+// lineError shows a line with a caret where it is wrong, and why.
+func lineError(w *words.Words, x *link.LineFailure) *tree.Node {
 	n := tree.El("div", "wrong").Attr("role", "alert")
 	if x.Line > 0 {
 		n.Add(tree.Text("p", "quiet", w.Tn("ui.console.at", "line", strconv.Itoa(x.Line))))

@@ -36,7 +36,7 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 		some, minutes := 0, 0
 		for _, x := range ch.Lessons {
 			if n++; !containsWords(x.Title+" "+x.Name+" "+ch.Title, m.Find) {
-				if at := foundIn(m.Found, x.Name); at != nil {
+				if at := matchIn(m.Found, x.Name); at != nil {
 					inTexts.Add(tree.El("li", "", entry(w, m.Read[x.Name], x, n, at)).Key(x.Name))
 					texts++
 					all += x.Minutes
@@ -69,8 +69,8 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 	return []*tree.Node{body, foot}
 }
 
-// foundIn returns where a lesson's text has the words that were looked for, nil for nowhere.
-func foundIn(f *link.FoundLessons, name string) *link.FoundLesson {
+// matchIn returns where a lesson's text has the words that were looked for, nil for nowhere.
+func matchIn(f *link.FoundLessons, name string) *link.FoundLesson {
 	for i := 0; f != nil && i < len(f.Found); i++ {
 		if f.Found[i].Name == name {
 			return &f.Found[i]

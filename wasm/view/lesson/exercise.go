@@ -74,7 +74,7 @@ func (r *reading) goal(g link.Goal) *tree.Node {
 	if len(g.Words) == 0 {
 		return tree.Text("code", "", g.Line)
 	}
-	return r.behind(prose("span", "", g.Words), g.Line)
+	return r.withScript(prose("span", "", g.Words), g.Line)
 }
 
 // reached counts the goals that are reached, and all of those that the reader sees.

@@ -134,7 +134,7 @@ func (r *reading) controls(x link.LessonPart, i int, now bool) *tree.Node {
 	for k, c := range x.Controls {
 		says, line := r.w.Plain(c.Says), strings.TrimSpace(c.Before+"…"+c.After)
 		if isKnob(c) {
-			n.Add(tree.El("div", "lesson-control", r.behind(tree.Text("span", "", says), line), slider(c, says, strconv.Itoa(i)+"."+strconv.Itoa(k)+".", now)))
+			n.Add(tree.El("div", "lesson-control", r.withScript(tree.Text("span", "", says), line), slider(c, says, strconv.Itoa(i)+"."+strconv.Itoa(k)+".", now)))
 			continue
 		}
 		choices := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", says)
@@ -142,7 +142,7 @@ func (r *reading) controls(x link.LessonPart, i int, now bool) *tree.Node {
 			arg := strconv.Itoa(i) + "." + strconv.Itoa(k) + "." + strconv.Itoa(j)
 			choices.Add(widget.Button("segment", choice, "control", arg).Is("aria-pressed", c.Chosen == j).Flag("disabled", !now))
 		}
-		n.Add(tree.El("div", "lesson-control", r.behind(tree.Text("span", "", says), line), choices))
+		n.Add(tree.El("div", "lesson-control", r.withScript(tree.Text("span", "", says), line), choices))
 	}
 	return n
 }

@@ -45,7 +45,7 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 			controls.Add(widget.Button("", w.T("ui.votes"), "votes", ""), widget.Button("", w.T("ui.lesson.show"), "answer", "-1"))
 		}
 	}
-	now.Add(widget.Say(w, "p", "notes-said", l.Said))
+	now.Add(widget.Sentence(w, "p", "notes-said", l.Said))
 	controls.Add(widget.Button("", w.T("ui.do.back"), "back", ""), widget.Button("", w.T("ui.do.step"), "step", ""),
 		widget.Button("", w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
 	if m.Room.On {
@@ -99,7 +99,7 @@ func notes(w *words.Words, le *learn.Learning, l *link.Frame) *tree.Node {
 	}
 	if !asked && l.Why != nil {
 		asked = true
-		ask.Add(widget.Say(w, "p", "", *l.Why))
+		ask.Add(widget.Sentence(w, "p", "", *l.Why))
 	}
 	if asked {
 		n.Add(ask)
@@ -139,9 +139,9 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 		if len(plain(point)) > longPoint {
 			class = "long"
 		}
-		says.Add(prose("p", class, point), widget.Say(w, "p", "caption-machine", l.Said))
+		says.Add(prose("p", class, point), widget.Sentence(w, "p", "caption-machine", l.Said))
 	default:
-		says.Add(widget.Say(w, "p", "", l.Said))
+		says.Add(widget.Sentence(w, "p", "", l.Said))
 	}
 	lit := ""
 	if m.Room.Spot != "" {

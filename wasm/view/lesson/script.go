@@ -24,7 +24,7 @@ func (r *reading) script(i int) *tree.Node {
 			lines = append(lines, line)
 		}
 	}
-	return r.behind(tree.Text("span", "", capital(strings.Join(says, r.w.T("ui.lines.between")))), lines...).Flag("open", r.asks && r.m.Learning.Teaches(i))
+	return r.withScript(tree.Text("span", "", capital(strings.Join(says, r.w.T("ui.lines.between")))), lines...).Flag("open", r.asks && r.m.Learning.Teaches(i))
 }
 
 // capital returns a sentence with its first letter in upper case.
@@ -35,8 +35,8 @@ func capital(text string) string {
 	return text
 }
 
-// behind returns words with lines of script that the reader can ask for. On paper and in the speaker's window there are none.
-func (r *reading) behind(words *tree.Node, lines ...string) *tree.Node {
+// withScript returns words with lines of script that the reader can ask for. On paper and in the speaker's window there are none.
+func (r *reading) withScript(words *tree.Node, lines ...string) *tree.Node {
 	if !r.asks {
 		return tree.El("div", "lesson-script", words)
 	}

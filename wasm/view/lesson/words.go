@@ -29,7 +29,7 @@ func (r *reading) paragraph(i int, class string, text []link.Span) *tree.Node {
 		}
 		n.Add(tree.El("button", "word", tree.Text(tag, "", s.Text)).Attr("type", "button").Act("word", at).Is("aria-expanded", r.m.Word == at))
 	}
-	w := r.m.LookedUp(i)
+	w := r.m.GlossaryWord(i)
 	if w == nil {
 		return n
 	}

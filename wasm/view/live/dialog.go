@@ -79,7 +79,7 @@ func choice(w *words.Words, c *session.Cluster) []*tree.Node {
 	list := tree.El("ul", "watchables")
 	shown := 0
 	for _, x := range c.Found.Resources {
-		on := c.Wants(x.Name)
+		on := c.Chosen(x.Name)
 		if !on && !matches(x, c.Filter) {
 			continue
 		}

@@ -41,11 +41,11 @@ func (d *drawing) verdict() *tree.Node {
 	h := &d.m.Hold
 	n := strconv.Itoa(h.Changes)
 	seconds := func(ns int64) string { return story.Figure(ns) + " " + d.w.T("loop.seconds") }
-	list := tree.El("ul", "cost", d.counted(seconds(h.Copied), "loop.hold.copied", h.CopiedStep, "n", n))
+	list := tree.El("ul", "cost", d.countLine(seconds(h.Copied), "loop.hold.copied", h.CopiedStep, "n", n))
 	if h.ToldStep > 0 {
-		list.Add(d.counted(seconds(h.Told), "loop.hold.told", h.ToldStep))
+		list.Add(d.countLine(seconds(h.Told), "loop.hold.told", h.ToldStep))
 	}
-	list.Add(d.counted(strconv.Itoa(h.Calls), "loop.hold.calls", 0, "n", n))
+	list.Add(d.countLine(strconv.Itoa(h.Calls), "loop.hold.calls", 0, "n", n))
 	icon := "close"
 	if h.Answer == h.Right() {
 		icon = "check"

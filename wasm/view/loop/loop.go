@@ -29,20 +29,20 @@ type drawing struct {
 // order in which data meets them, and the bar at last. What is wrong is shown in notice, nil for nothing.
 func Draw(w *words.Words, m *session.Model, notice *tree.Node) []*tree.Node {
 	d := &drawing{w: w, m: &m.Loop, f: m.Loop.Frame, rows: m.Loop.Rows()}
-	d.worst, d.differs = m.Loop.Differing()
+	d.worst, d.differs = m.Loop.OldestDifference()
 	stage := tree.El("div", "loop-stage", track(), layer("loop-trail"), layer("loop-cut"), d.onWire(), d.verbs(), d.places(),
 		tree.El("ul", "loop-parts", d.cluster(), d.watcher(), d.queue(), d.cache(), d.code()).Attr("aria-label", w.T("loop.parts")),
 		d.middle(), d.traveller()).Attr("data-line", d.wire()).Attr("data-part", string(d.m.Part)).Flag("data-over", d.card() != nil)
 	return []*tree.Node{
 		notice,
-		tree.El("main", "loop", widget.Say(w, "h1", "loop-says", d.says()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
+		tree.El("main", "loop", widget.Sentence(w, "h1", "loop-says", d.headline()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
 			d.controls(), stage, d.note(), d.beats(), d.spoken()).Attr("data-behind", widget.Truth(d.differs)),
 		d.bar(m),
 	}
 }
 
-// says returns the headline: what the picture is about, and then what has just happened.
-func (d *drawing) says() link.Sentence {
+// headline returns the headline: what the picture is about, and then what has just happened.
+func (d *drawing) headline() link.Sentence {
 	name := d.worst.Name
 	if !d.differs {
 		name, _ = d.m.Target()
@@ -59,7 +59,7 @@ func (d *drawing) says() link.Sentence {
 		return say(d.hold())
 	case d.m.Beat == story.AtDoors:
 		return say("doors")
-	case cut.Over() && !d.differs:
+	case cut.Finished() && !d.differs:
 		return say("cost")
 	case cut.Key != "" && cut.Relisted > 0 && d.differs:
 		return say("relisted")
@@ -67,7 +67,7 @@ func (d *drawing) says() link.Sentence {
 		return say("expired")
 	case d.differs && d.m.IsCut():
 		return say("cut")
-	case d.differs && cut.Key != "" && !cut.Over():
+	case d.differs && cut.Key != "" && !cut.Finished():
 		return say("asks")
 	case d.differs && d.worst.Has == "":
 		return say("gone")
@@ -127,7 +127,7 @@ func (d *drawing) cluster() *tree.Node {
 		default:
 			tile = tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.deleted", "name", r.Name)))
 		}
-		if r.Name == target && !d.over() && d.m.Beat < story.AtHold {
+		if r.Name == target && !d.cardShown() && d.m.Beat < story.AtHold {
 			tile = tree.El("span", "target", tile).Act("loopDelete", "").Attr("title", d.act()) // for the mouse: the button below does the same
 		}
 		list.Add(d.row(story.Cluster, r, tile, r.Differ && r.Has != "" && r.Copy == ""))
@@ -177,7 +177,7 @@ func (d *drawing) watcher() *tree.Node {
 		says = d.w.T("loop.watcher.cut")
 	case d.m.Relists():
 		says = d.w.T("loop.watcher.lists")
-	case d.m.Cut.Over():
+	case d.m.Cut.Finished():
 		says = d.w.Tn("loop.watcher.listed", "n", strconv.Itoa(d.m.Cut.Listed))
 	default:
 		says = d.w.Tn("loop.watcher.heard", "rv", r.RV)
@@ -290,14 +290,14 @@ func (d *drawing) middle() *tree.Node {
 		reads = tree.Text("span", "", d.w.Tn("loop.reads.none", "name", d.worst.Name))
 	}
 	return tree.El("div", "loop-middle",
-		tree.El("p", "figure", tree.El("b", "", tree.Text("span", "", story.Figure(d.m.Behind())), tree.Text("small", "", d.w.T("loop.seconds"))), tree.Text("span", "", d.w.T("loop.behind"))),
+		tree.El("p", "figure", tree.El("b", "", tree.Text("span", "", story.Figure(d.m.Staleness())), tree.Text("small", "", d.w.T("loop.seconds"))), tree.Text("span", "", d.w.T("loop.behind"))),
 		d.waiting(), compare, tree.El("p", "reads", reads)).Key("middle")
 }
 
 // card returns what is shown in the middle in place of the comparison, nil for nothing.
 func (d *drawing) card() *tree.Node {
 	switch h := &d.m.Hold; {
-	case d.over():
+	case d.cardShown():
 		return d.cost()
 	case d.m.Beat == story.AtDoors:
 		return d.doors()
@@ -309,11 +309,13 @@ func (d *drawing) card() *tree.Node {
 	return nil
 }
 
-// over reports whether the card with what the cut cost is shown. Then the buttons below are enough to do something.
-func (d *drawing) over() bool { return d.m.Cut.Over() && !d.differs && d.m.Beat == story.AtCut }
+// cardShown reports whether the card with what the cut cost is shown. Then the buttons below are enough to do something.
+func (d *drawing) cardShown() bool {
+	return d.m.Cut.Finished() && !d.differs && d.m.Beat == story.AtCut
+}
 
-// counted returns a line of a card: a number, what it counts, and the step at which it is seen, 0 for none.
-func (d *drawing) counted(n, id string, step int64, args ...string) *tree.Node {
+// countLine returns a line of a card: a number, what it counts, and the step at which it is seen, 0 for none.
+func (d *drawing) countLine(n, id string, step int64, args ...string) *tree.Node {
 	li := tree.El("li", "", tree.Text("b", "n", n), tree.Text("span", "", d.w.Tn(id, args...)))
 	if step > 0 {
 		li.Add(tree.Text("small", "", d.w.Tn("loop.step", "n", words.Grouped(step))))
@@ -334,10 +336,10 @@ func (d *drawing) cost() *tree.Node {
 		copied = d.w.T("loop.copied")
 	}
 	return tree.El("section", "loop-card", tree.El("ul", "cost",
-		d.counted(story.Figure(c.Late)+" "+d.w.T("loop.seconds"), "loop.cost.late", 0, "name", name),
-		d.counted("1", "loop.cost.relist", c.Expired, "rv", c.Version),
-		d.counted(strconv.Itoa(c.Listed), listed, c.Relisted, "n", strconv.Itoa(c.Changed)),
-		d.counted("1", "loop.cost.tombstone", c.Tombstone)),
+		d.countLine(story.Figure(c.Late)+" "+d.w.T("loop.seconds"), "loop.cost.late", 0, "name", name),
+		d.countLine("1", "loop.cost.relist", c.Expired, "rv", c.Version),
+		d.countLine(strconv.Itoa(c.Listed), listed, c.Relisted, "n", strconv.Itoa(c.Changed)),
+		d.countLine("1", "loop.cost.tombstone", c.Tombstone)),
 		tree.El("div", "card-foot", widget.Button("primary", d.w.T("loop.cost.why"), "lesson", "tombstone"),
 			tree.El("button", "button", widget.Icon("link"), tree.Text("span", "", copied)).Attr("type", "button").Act("loopLink", ""))).
 		Attr("aria-label", d.w.T("loop.cost")).Key("card")
@@ -434,7 +436,7 @@ func (d *drawing) controls() *tree.Node {
 	if d.m.Beat == story.AtCut || d.m.Beat == 2 && d.m.Acted() != "" && !d.differs {
 		main = [2]string{"", "primary"}
 	}
-	if d.m.Cut.Over() {
+	if d.m.Cut.Finished() {
 		main[1] = ""
 	}
 	return tree.El("div", "loop-bar",
@@ -454,7 +456,7 @@ func (d *drawing) breaks() string {
 // onWire returns the wire's name, which cuts it.
 func (d *drawing) onWire() *tree.Node {
 	switch {
-	case d.over():
+	case d.cardShown():
 		return tree.El("span", "on-wire", tree.Text("span", "", d.w.T("loop.wire.mended")))
 	case d.m.Beat >= story.AtHold && d.card() != nil:
 		return tree.El("span", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire())))

@@ -33,15 +33,15 @@ func Explain(w *words.Words, k widget.Cache, m *session.Model, l *link.Frame, pr
 			by.Add(tree.Text("span", "", w.Tn("ui.elsewhere", "informer", l.Process.Elsewhere)))
 		}
 	}
-	if place := asked(l); place != "" {
+	if place := calledHandler(l); place != "" {
 		by.Add(widget.Button("tiny", w.T("ui.word.why"), "whyAt", place).Attr("title", w.T("ui.do.why")))
 	}
 	for _, text := range l.Notes {
 		n.Add(tree.El("p", "note", widget.MarkShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", w.T("ui.note")))
 	}
-	n.Add(by, widget.Say(w, "p", "said", l.Said))
+	n.Add(by, widget.Sentence(w, "p", "said", l.Said))
 	if l.Why != nil {
-		n.Add(widget.Say(w, "p", "why", *l.Why))
+		n.Add(widget.Sentence(w, "p", "why", *l.Why))
 	} else {
 		n.Add(tree.El("p", "why"))
 	}
@@ -61,16 +61,16 @@ func Explain(w *words.Words, k widget.Cache, m *session.Model, l *link.Frame, pr
 // version shows once why a capture is played as a version of client-go. It is nil where somebody has
 // chosen the version.
 func version(w *words.Words, m *session.Model) *tree.Node {
-	why := widget.Chosen(w, m.Open.Trace, m.Open.Source.Own())
+	why := widget.Chosen(w, m.Open.Trace, m.Open.Source.IsViewers())
 	if why == "" {
 		return nil
 	}
 	return tree.Text("p", "", why).Key("version")
 }
 
-// asked returns the place of the handler that the step has called, "" for other steps. Why a handler was called
+// calledHandler returns the place of the handler that the step has called, "" for other steps. Why a handler was called
 // is what most people want to know.
-func asked(l *link.Frame) string {
+func calledHandler(l *link.Frame) string {
 	for _, place := range l.Lit {
 		if strings.HasSuffix(place, "/"+link.LaneHandler) {
 			return place
@@ -100,7 +100,7 @@ func visits(w *words.Words, m *session.Model) *tree.Node {
 		}
 		return widget.IconButton("tiny", icon, text, name, "").Flag("disabled", to < 0)
 	}
-	return tree.El("span", "visits", visit("visitBack", "left", m.Nav.BackTo()), visit("visitForward", "right", m.Nav.ForwardTo()))
+	return tree.El("span", "visits", visit("visitBack", "left", m.Nav.PreviousStep()), visit("visitForward", "right", m.Nav.ForwardTo()))
 }
 
 // intro shows in three lines what the page is.

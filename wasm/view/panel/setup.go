@@ -59,7 +59,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 			widget.Check("setup", "listed", w.T("ui.setup.listed"), d.Listed, false), tree.Text("p", "quiet", w.T("ui.setup.listed.why"))))
 	}
 	if m.Open.Trace != nil {
-		why := widget.Chosen(w, m.Open.Trace, m.Open.Source.Own())
+		why := widget.Chosen(w, m.Open.Trace, m.Open.Source.IsViewers())
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.profile.title")),
 			widget.Profiles(w, m.Open.Trace, why), tree.Text("p", "quiet", widget.Changed(w, d.Profile)), widget.Button("", w.T("ui.changes.ask"), "changes", "")))
 		if why != "" {
@@ -78,7 +78,7 @@ func setupField(w *words.Words, d *session.Draft, kind, arg, name, value, unit s
 	box := tree.El("div", "entered", f).Key(arg + " " + strconv.Itoa(d.Rewritten)) // the text that was typed disappears with the element
 	if why, ok := d.Refused[arg]; ok {
 		f.Attr("data-refused", "")
-		box.Add(widget.Say(w, "p", "refused", why).Attr("role", "alert"))
+		box.Add(widget.Sentence(w, "p", "refused", why).Attr("role", "alert"))
 	}
 	return box
 }

@@ -41,8 +41,8 @@ func Frame() *link.Frame {
 	return f
 }
 
-// Beside adds a second machine to a busy model.
-func Beside(m *session.Model) {
+// AddSecond adds a second machine to a busy model.
+func AddSecond(m *session.Model) {
 	second := *m.Stage.Frame
 	second.Step, second.Queue.Kind = 8300, link.RealFIFO
 	first := *m.Stage.Frame
@@ -52,7 +52,7 @@ func Beside(m *session.Model) {
 	m.Stage.Frame, m.Stage.Lists, m.Second.Differ = &first, &first, 0
 	setup := m.Open.Trace.Setup
 	setup.Profile = "current"
-	m.Second.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
+	m.Second.Beside = &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
 		Differs: []link.Differ{{Handler: "audit", Key: "default/web", First: []link.Call{{Func: "OnUpdate", OldRV: "1", RV: "2", Step: 8214}}, More: []int{3, 0}}},
 		Calls:   []link.Calls{{Handler: "audit", Of: []int64{7, 6}, Differ: 1}}, Cached: 1, Caches: []link.Cached{{Key: "default/web", First: "3"}}}
 	for _, id := range []string{"lists", "watches", "objects", "copies", "deltas", "notifications", "held", "waited"} {

@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Say shows a sentence, with its keys, versions and types set off.
-func Say(w *words.Words, tag, class string, s link.Sentence) *tree.Node {
+// Sentence shows a sentence, with its keys, versions and types set off.
+func Sentence(w *words.Words, tag, class string, s link.Sentence) *tree.Node {
 	n := tree.El(tag, class)
 	var chip *tree.Node // not added yet: a full stop after it must stay on its line
 	w.Pieces(s,
@@ -54,7 +54,7 @@ func deltaLetter(name string) string {
 
 // Failure shows what went wrong, where, and why.
 func Failure(w *words.Words, f *link.Failure) []*tree.Node {
-	out := []*tree.Node{Say(w, "p", "failure", f.Say)}
+	out := []*tree.Node{Sentence(w, "p", "failure", f.Say)}
 	where := ""
 	if f.Line > 0 {
 		where = w.Tn("ui.where", "line", words.Grouped(f.Line), "byte", words.Grouped(f.Offset))

@@ -120,7 +120,7 @@ func makes(called ast.Expr) bool {
 		return false
 	}
 	of, ok := f.X.(*ast.Ident)
-	return ok && of.Name == "fault" && slices.Contains([]string{"Plain", "New", "Of", "Quoted", "Unknown", "Number", "Why"}, f.Sel.Name)
+	return ok && of.Name == "fault" && slices.Contains([]string{"Plain", "New", "Named", "Quoted", "Unknown", "Number", "Wrap"}, f.Sel.Name)
 }
 
 // Each error has an entry in each catalogue, with the arguments that it is made with, and no

@@ -37,7 +37,7 @@ type visit struct {
 func Page(files map[string][]byte) (html string, root map[string]string, err error) {
 	v := &visit{files: files, model: session.New("", "", -1)}
 	v.host = host.New(v)
-	v.waiting = []session.Msg{session.Preferred{}, session.Began{}}
+	v.waiting = []session.Msg{session.Preferred{}, session.Started{}}
 	for !v.model.Ready() {
 		switch {
 		case v.failed != nil:
@@ -97,8 +97,8 @@ func (v *visit) Later(f func()) { v.turns = append(v.turns, f) }
 // Complain ends the build.
 func (v *visit) Complain(what string) { v.failed = errors.New(what) }
 
-// Tell passes over what the console of a browser is told.
-func (v *visit) Tell(string) {}
+// Debug passes over what the console of a browser is told.
+func (v *visit) Debug(string) {}
 
 // Now returns a clock that stands: the build gives the same page each time.
 func (v *visit) Now() int64 { return 0 }

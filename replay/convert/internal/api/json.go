@@ -31,7 +31,7 @@ func Undecoded(err error) error {
 	switch {
 	case !errors.As(err, &syntax):
 		return err
-	case syntax.TooDeep():
+	case syntax.IsTooDeep():
 		return ErrTooDeep
 	}
 	return ErrNotJSON
@@ -73,7 +73,7 @@ func (e decodeError) Fault() error {
 	if strings.Contains(says, "unexpected end") {
 		return fault.Plain("jsonCut")
 	}
-	return fault.Of("notJSONBut text", says)
+	return fault.Named("notJSONBut text", says)
 }
 
 const aNumber = fault.Plain("aNumber")
@@ -145,8 +145,8 @@ func SetResourceVersion(raw []byte, rv string) []byte {
 	return Insert(raw, from, "resourceVersion", jsonscan.AppendString(nil, rv))
 }
 
-// WithKind returns raw with the kind and apiVersion that items of a list lack.
-func WithKind(raw []byte, r Resource) []byte {
+// AddKind returns raw with the kind and apiVersion that items of a list lack.
+func AddKind(raw []byte, r Resource) []byte {
 	if _, _, ok := jsonscan.Field(raw, "apiVersion"); !ok {
 		raw = Insert(raw, 0, "apiVersion", jsonscan.AppendString(nil, r.APIVersion()))
 	}

@@ -48,14 +48,14 @@ func (r Resource) URL(query string) string {
 	return path
 }
 
-// Asked returns r without its Kind, which no request contains.
-func (r Resource) Asked() Resource {
+// WithoutKind returns r without its Kind, which no request contains.
+func (r Resource) WithoutKind() Resource {
 	r.Kind = ""
 	return r
 }
 
-// AskedAs reports whether r is q, apart from their Kinds.
-func (r *Resource) AskedAs(q *Resource) bool {
+// EqualWithoutKind reports whether r is q, apart from their Kinds.
+func (r *Resource) EqualWithoutKind(q *Resource) bool {
 	return r.Resource == q.Resource && r.Group == q.Group && r.Version == q.Version && r.Namespace == q.Namespace && r.Query == q.Query
 }
 

@@ -21,12 +21,12 @@ import (
 var Form = capture.Form{
 	ID:     "audit",
 	Knows:  isAudit,
-	ByLine: true, Lost: lost,
+	ByLine: true, Lost: lostEvents,
 	Suffixes: []string{"audit.log", "audit.jsonl"}, Convert: read, Together: readAll,
 }
 
-// lost returns 1 for a line that was the answer to a change, as far as can be seen.
-func lost(line []byte) int64 {
+// lostEvents returns 1 for a line that was the answer to a change, as far as can be seen.
+func lostEvents(line []byte) int64 {
 	i := bytes.Index(line, []byte(`"verb":"`))
 	if i < 0 || !bytes.Contains(line, []byte(`"ResponseComplete"`)) {
 		return 0
@@ -245,10 +245,10 @@ func (a *auditor) line(b []byte) error {
 	complete := bytes.Contains(b, []byte(`ResponseComplete"`))
 	if complete {
 		if a.o = (answer{}); a.e.decode(b, &a.o) == nil && a.e.Stage != "" { // it is no list
-			return a.happened(true)
+			return a.apply(true)
 		}
 	}
-	if !jsonscan.Shallow(b) {
+	if !jsonscan.WithinMaxDepth(b) {
 		return api.ErrTooDeep
 	}
 	if !complete {
@@ -281,11 +281,11 @@ func (a *auditor) event(b []byte) error {
 	if err := a.e.decode(b, nil); err != nil {
 		return api.Undecoded(err)
 	}
-	return a.happened(false)
+	return a.apply(false)
 }
 
-// happened reads what e says. known tells that o has been read, too.
-func (a *auditor) happened(known bool) error {
+// apply reads what e says. known tells that o has been read, too.
+func (a *auditor) apply(known bool) error {
 	e := &a.e
 	if e.Stage != "ResponseComplete" {
 		a.counts.others++
@@ -353,9 +353,9 @@ func (a *auditor) resource() *tracked {
 	return r
 }
 
-// isOf reports whether an answer of that kind is an object of r. A subresource may
+// answersFor reports whether an answer of that kind is an object of r. A subresource may
 // answer with another kind.
-func (a *auditor) isOf(r *tracked, kind string) bool {
+func (a *auditor) answersFor(r *tracked, kind string) bool {
 	return kind == r.Kind && kind != "" || trace.Plural(kind) == r.Resource.Resource ||
 		a.e.ObjectRef.Subresource == "" && kind != "" && kind != "Status" && kind != "Table" && kind != "PartialObjectMetadata"
 }
@@ -394,11 +394,11 @@ func (a *auditor) changed() error {
 		x.how = scaled
 	case o.Kind == "PartialObjectMetadata":
 		x.how = metadataOnly
-	case !a.isOf(r, o.Kind):
+	case !a.answersFor(r, o.Kind):
 		a.counts.unseen++ // a token, a review
 		return nil
 	default:
-		r.sawKind(o.Kind)
+		r.noteKind(o.Kind)
 	}
 	m := &o.Metadata
 	if m.ResourceVersion == "" && m.Name != "" && x.typ == "DELETED" && ref.Subresource == "" {
@@ -440,9 +440,9 @@ func (a *auditor) lower(r *tracked, x *audited, request []byte) error {
 	switch entire := x.typ != "DELETED" && a.e.Verb != "patch" && a.e.ObjectRef.Subresource != "scale"; {
 	case len(request) == 0:
 		a.counts.metadata++
-	case entire && a.isOf(r, api.FirstField(request, "kind")):
+	case entire && a.answersFor(r, api.FirstField(request, "kind")):
 		a.counts.request++
-		r.sawKind(api.FirstField(request, "kind"))
+		r.noteKind(api.FirstField(request, "kind"))
 		x.raw = request
 	default:
 		a.counts.request++
@@ -468,6 +468,6 @@ func (a *auditor) listed() error {
 	if api.Member(e.ResponseObject, "items") == nil {
 		return fault.Plain("noItems")
 	}
-	r.sawKind(strings.TrimSuffix(o.Kind, "List"))
+	r.noteKind(strings.TrimSuffix(o.Kind, "List"))
 	return a.hold(r, &audited{how: listing, at: a.now, rv: api.Number(o.Metadata.ResourceVersion), raw: e.ResponseObject})
 }

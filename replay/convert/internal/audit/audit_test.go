@@ -25,7 +25,7 @@ const auditTold = "audit [pods v1 Pod: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 1
 
 func TestAudit(t *testing.T) {
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, "audit.jsonl.gz"))
-	if got := converttest.Tell(tr, err); got != auditTold {
+	if got := converttest.Summary(tr, err); got != auditTold {
 		t.Errorf("got  %s\nwant %s", got, auditTold)
 	}
 	if tr != nil && tr.Header.Start != "2026-11-20T20:56:35.233406Z" {
@@ -173,7 +173,7 @@ func TestAuditTooLate(t *testing.T) {
 		converttest.AuditLine("create", "configmaps", "c", 3, 201, converttest.Answer(configMap("c", "7", "")))
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("a.log", log))
 	const want = "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 2 MODIFIED 1, keys 2] (auditAnswers 0 ) (auditLate 1 )"
-	if got := converttest.Tell(tr, err); got != want {
+	if got := converttest.Summary(tr, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -194,7 +194,7 @@ func TestAuditLowerLevels(t *testing.T) {
 		},
 	} {
 		written, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("a.log", c.log))
-		if got := converttest.Tell(tr, err); got != c.want {
+		if got := converttest.Summary(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 		if c.name == "Request" && !strings.Contains(written, `"data":{"k":"v"}`) {
@@ -214,7 +214,7 @@ func TestAuditDamage(t *testing.T) {
 		{"as webhooks are sent them", `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","items":[` + strings.TrimSpace(line) + `]}`, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 )"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("a.log", c.log))
-		if got := converttest.Tell(tr, err); got != c.want {
+		if got := converttest.Summary(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -223,7 +223,7 @@ func TestAuditDamage(t *testing.T) {
 // Logs that overlap tell the same thing twice.
 func TestAuditTwice(t *testing.T) {
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, "audit.jsonl.gz"), converttest.Input(t, "audit.jsonl.gz"))
-	got, _, _ := strings.Cut(converttest.Tell(tr, err), " (")
+	got, _, _ := strings.Cut(converttest.Summary(tr, err), " (")
 	if want, _, _ := strings.Cut(auditTold, " ("); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -235,7 +235,7 @@ func TestAuditDamageInOneOfSeveral(t *testing.T) {
 	b := converttest.AuditLine("create", "configmaps", "b", 2, 201, converttest.Answer(configMap("b", "6", "")))
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("a.log", a), converttest.Text("b.log", b+b[:100]+"\n"))
 	const want = "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 2, keys 2] (auditAnswers 0 ) (damaged line 2, byte 477: b.log: the text is not JSON)"
-	if got := converttest.Tell(tr, err); got != want {
+	if got := converttest.Summary(tr, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

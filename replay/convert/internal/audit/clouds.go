@@ -166,7 +166,7 @@ func typed(raw []byte, r api.Resource) []byte {
 	})
 	out = append(out, '}')
 	if r.Kind = full[strings.LastIndexByte(full, '.')+1:]; trace.Plural(r.Kind) == r.Resource {
-		out = api.WithKind(out, r)
+		out = api.AddKind(out, r)
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (a *auditor) deletedCollection() error {
 		return nil
 	}
 	kind := strings.TrimSuffix(a.o.Kind, "List")
-	r.sawKind(kind)
+	r.noteKind(kind)
 	rv := api.Number(a.o.Metadata.ResourceVersion)
 	now := string(api.Member(request, "gracePeriodSeconds")) == "0"
 	var o trace.Object
@@ -50,7 +50,7 @@ func (a *auditor) deletedCollection() error {
 		m := &o.Metadata
 		failed = a.hold(r, &audited{
 			how: lastState, typ: "DELETED", at: a.now, after: rv, namespace: m.Namespace, name: m.Name, uid: m.UID,
-			raw: api.WithKind(raw, api.Resource{Group: r.Group, Version: r.Version, Kind: kind}),
+			raw: api.AddKind(raw, api.Resource{Group: r.Group, Version: r.Version, Kind: kind}),
 		})
 		return failed
 	})
@@ -83,9 +83,9 @@ func endsAtOnce(raw []byte) bool {
 func isDryRun(options []byte) bool { return api.Filled(api.Member(options, "dryRun")) }
 
 // object returns what is shown of a changed object, nil where nothing can be.
-func (a *auditor) object(r *tracked, x *audited, old *capture.Known) []byte {
+func (a *auditor) object(r *tracked, x *audited, old *capture.KnownObject) []byte {
 	switch x.how {
-	case answered:
+	case completeObject:
 		return x.raw
 	case metadataOnly, scaled:
 		field := "metadata"

@@ -73,16 +73,16 @@ type audited struct {
 type evidence uint8
 
 const (
-	answered     evidence = iota // raw is the object
-	listing                      // raw is the whole list
-	metadataOnly                 // raw is a PartialObjectMetadata
-	scaled                       // raw is a Scale
-	lastState                    // it is gone; raw is how it was, if that is known
-	worse                        // a lower level: raw is what was asked for, or nothing
-	unfound                      // it isn't there any more
+	completeObject evidence = iota // raw is the object
+	listing                        // raw is the whole list
+	metadataOnly                   // raw is a PartialObjectMetadata
+	scaled                         // raw is a Scale
+	lastState                      // it is gone; raw is how it was, if that is known
+	worse                          // a lower level: raw is what was asked for, or nothing
+	unfound                        // it isn't there any more
 )
 
-func (r *tracked) sawKind(kind string) {
+func (r *tracked) noteKind(kind string) {
 	if r.Kind != kind {
 		r.Kind = strings.Clone(kind)
 	}
@@ -239,7 +239,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 	}
 	r.newest = max(r.newest, x.rv)
 	o.Metadata.ResourceVersion = a.version(r, x)
-	if x.how != answered || o.Metadata.ResourceVersion != api.Itoa(int64(x.rv)) {
+	if x.how != completeObject || o.Metadata.ResourceVersion != api.Itoa(int64(x.rv)) {
 		raw = api.SetResourceVersion(raw, o.Metadata.ResourceVersion)
 	}
 	if x.typ == "DELETED" {
@@ -249,11 +249,11 @@ func (a *auditor) write(r *tracked, x *audited) error {
 		if o.Metadata.UID == "" && old != nil {
 			o.Metadata.UID = old.UID
 		}
-		k, what, err := c.Live.See(r.Resource, &o)
+		k, what, err := c.Live.Record(r.Resource, &o)
 		if err != nil {
 			return err
 		}
-		if what == capture.Same && x.rv != 0 {
+		if what == capture.SameVersion && x.rv != 0 {
 			return nil // a request that changed nothing
 		}
 		if old != nil && old.Raw != nil && len(a.spare) < maxSpare {
@@ -267,7 +267,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 }
 
 // deleted takes note of a deletion that is written.
-func (a *auditor) deleted(x *audited, old *capture.Known) {
+func (a *auditor) deleted(x *audited, old *capture.KnownObject) {
 	uid := x.uid
 	if uid == "" && old != nil {
 		uid = old.UID
@@ -309,11 +309,11 @@ func (a *auditor) writeList(r *tracked, x *audited) error {
 	}
 	var o trace.Object
 	return trace.Items(x.raw, 0, &o, func(src object.Source) error {
-		k, _, err := c.Live.See(r.Resource, &o)
+		k, _, err := c.Live.Record(r.Resource, &o)
 		if err != nil {
 			return err
 		}
-		c.Live.Keep(k, api.WithKind(x.raw[src.Offset:src.Offset+int64(src.Length)], r.Resource), 0)
+		c.Live.Keep(k, api.AddKind(x.raw[src.Offset:src.Offset+int64(src.Length)], r.Resource), 0)
 		return nil
 	})
 }

@@ -142,13 +142,13 @@ func TestAuditEventList(t *testing.T) {
 	indented := strings.NewReplacer("{", "{\n  ", ",", ",\n  ").Replace(list)
 	for name, in := range map[string]string{"a line": list, "kind last": last, "indented": indented, "two lines": strings.Replace(list, ","+two, "", 1) + "\n" + strings.Replace(list, one+",", "", 1) + "\n"} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("audit.log", in))
-		if want := "audit [pods v1 Pod: WatchOpen 1 ADDED 2, keys 2] (auditAnswers 0 )"; converttest.Tell(tr, err) != want {
-			t.Errorf("%s:\n got %s\nwant %s", name, converttest.Tell(tr, err), want)
+		if want := "audit [pods v1 Pod: WatchOpen 1 ADDED 2, keys 2] (auditAnswers 0 )"; converttest.Summary(tr, err) != want {
+			t.Errorf("%s:\n got %s\nwant %s", name, converttest.Summary(tr, err), want)
 		}
 	}
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("a", indented), converttest.Text("b", strings.ReplaceAll(one, `"5"`, `"4"`)+"\n"))
 	if err != nil || tr.Resources[0].Events == 0 {
-		t.Errorf("with another log: %s", converttest.Tell(tr, err))
+		t.Errorf("with another log: %s", converttest.Summary(tr, err))
 	}
 }
 
@@ -157,7 +157,7 @@ func TestAuditOfLevelMetadata(t *testing.T) {
 	line := strings.Replace(converttest.AuditLine("create", "pods", "a", 1, 201, ""), "RequestResponse", "Metadata", 1)
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("audit.log", line))
 	if err != nil || len(tr.Remarks) == 0 || tr.Remarks[0] != (trace.Remark{ID: remarks.AuditNoObjects, Count: 1}) {
-		t.Errorf("%s", converttest.Tell(tr, err))
+		t.Errorf("%s", converttest.Summary(tr, err))
 	}
 	_, _, err = converttest.Converted(t, convert.Options{}, converttest.Text("audit.log", strings.Replace(line, `"create"`, `"get"`, 1)))
 	if err == nil || !strings.Contains(err.Error(), "the audit log holds no objects") {

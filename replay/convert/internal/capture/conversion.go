@@ -45,8 +45,8 @@ func New(s *Source) *Conversion {
 
 // Shared is what the readers of a Conversion's inputs have in common.
 type Shared interface {
-	// Holds reports whether something is held back that End writes.
-	Holds() bool
+	// Pending reports whether something is held back that End writes.
+	Pending() bool
 	// End is called after the last input.
 	End() error
 }
@@ -230,7 +230,7 @@ func (c *Conversion) Named(p trace.Problem) trace.Problem {
 
 func (c *Conversion) tellIfBegun() error {
 	switch {
-	case c.Out.Trace != nil, c.Shared != nil && c.Shared.Holds() && len(c.noted) > trace.MaxProblems:
+	case c.Out.Trace != nil, c.Shared != nil && c.Shared.Pending() && len(c.noted) > trace.MaxProblems:
 		return c.tell()
 	case len(c.noted) > trace.MaxProblems && len(c.More) == 0:
 		return c.noted[0].Problem
@@ -285,8 +285,8 @@ type Form struct {
 	Together func(c *Conversion, all []*Source) error
 }
 
-// LostIn returns how many watch events are lost with a line that can't be read.
-func (f *Form) LostIn(line []byte) int64 {
+// LostEvents returns how many watch events are lost with a line that can't be read.
+func (f *Form) LostEvents(line []byte) int64 {
 	if f.Lost == nil {
 		return 0
 	}

@@ -60,7 +60,7 @@ func (s *Source) Open() (*bufio.Reader, io.Closer, error) {
 		return nil, nil, err
 	}
 	closers := closers{file}
-	r := bufio.NewReaderSize(&counted{r: file, p: s.Progress, weight: s.Weight}, Glance)
+	r := bufio.NewReaderSize(&countingFile{r: file, p: s.Progress, weight: s.Weight}, Glance)
 	s.uncompressed = true
 	for range maxLayers {
 		head, _ := r.Peek(4)
@@ -124,7 +124,7 @@ func (c closers) Close() error {
 
 // Zip opens the input as a zip archive. in reads it from its beginning.
 func (s *Source) Zip(in io.Reader) (*zip.Reader, error) {
-	var at io.ReaderAt = &countedAt{s.ReaderAt, s.Progress}
+	var at io.ReaderAt = &countingReader{s.ReaderAt, s.Progress}
 	size := s.Size
 	if s.ReaderAt == nil || size == 0 || !s.uncompressed {
 		b, err := io.ReadAll(io.LimitReader(in, s.Limits.MaxHeld+1))
@@ -168,13 +168,13 @@ func (p *Progress) Expect(size int64) {
 	p.Unknown = p.Unknown || size == 0
 }
 
-type counted struct {
+type countingFile struct {
 	r      io.Reader
 	p      *Progress
 	weight float64
 }
 
-func (c *counted) Read(b []byte) (int, error) {
+func (c *countingFile) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
 	if c.weight > 0 {
 		c.p.add(int(float64(n) * c.weight))
@@ -184,13 +184,13 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// countedAt counts what is read of an archive.
-type countedAt struct {
+// countingReader counts what is read of an archive.
+type countingReader struct {
 	r io.ReaderAt
 	p *Progress
 }
 
-func (c *countedAt) ReadAt(b []byte, off int64) (int, error) {
+func (c *countingReader) ReadAt(b []byte, off int64) (int, error) {
 	n, err := c.r.ReadAt(b, off)
 	c.p.add(n)
 	return n, err

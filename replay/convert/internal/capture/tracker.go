@@ -12,8 +12,8 @@ import (
 // Tracker knows which objects are alive, for formats that don't say whether an object
 // was added or modified.
 type Tracker struct {
-	Objects map[ObjectKey]*Known // that are alive
-	Limit   int                  // of their number
+	Objects map[ObjectKey]*KnownObject // that are alive
+	Limit   int                        // of their number
 
 	resources map[api.Resource]*api.Resource // as they are asked for, for ObjectKeys
 	last      *api.Resource
@@ -28,8 +28,8 @@ type ObjectKey struct {
 
 // Key returns the key of an object.
 func (t *Tracker) Key(r api.Resource, namespace, name string) ObjectKey {
-	if t.last == nil || !t.last.AskedAs(&r) {
-		r = r.Asked()
+	if t.last == nil || !t.last.EqualWithoutKind(&r) {
+		r = r.WithoutKind()
 		if t.last = t.resources[r]; t.last == nil {
 			if t.resources == nil {
 				t.resources = map[api.Resource]*api.Resource{}
@@ -41,44 +41,44 @@ func (t *Tracker) Key(r api.Resource, namespace, name string) ObjectKey {
 	return ObjectKey{t.last, namespace, name}
 }
 
-// Known is what a Tracker knows of an object.
-type Known struct {
+// KnownObject is what a Tracker knows of an object.
+type KnownObject struct {
 	UID, RV string
 	Raw     []byte // nil if the Tracker doesn't keep it
 	Dump    int    // the last dump with the object in it
 }
 
-// Seen says what an object is to a Tracker.
-type Seen uint8
+// Status says what an object is to a Tracker.
+type Status uint8
 
 const (
-	Same       Seen = iota // the known version
-	Added                  // unknown until now
-	Modified               // known in another version
-	Recreated              // known by its name, with another uid
-	FromBefore             // older than the known version
+	SameVersion  Status = iota // the known version
+	Added                      // unknown until now
+	Modified                   // known in another version
+	Recreated                  // known by its name, with another uid
+	OlderVersion               // older than the known version
 )
 
-// See records an object, and says what happened to it. It copies the strings of o.
-func (t *Tracker) See(r api.Resource, o *trace.Object) (ObjectKey, Seen, error) {
+// Record records an object, and says what happened to it. It copies the strings of o.
+func (t *Tracker) Record(r api.Resource, o *trace.Object) (ObjectKey, Status, error) {
 	m := &o.Metadata
 	k := t.Key(r, m.Namespace, m.Name)
 	old, ok := t.Objects[k]
 	switch {
 	case !ok:
 		if len(t.Objects) >= t.Limit {
-			return k, Same, Fatal(TooManyObjects(t.Limit))
+			return k, SameVersion, Fatal(TooManyObjects(t.Limit))
 		}
 		if t.Objects == nil {
-			t.Objects = map[ObjectKey]*Known{}
+			t.Objects = map[ObjectKey]*KnownObject{}
 		}
 		k.Namespace, k.Name = strings.Clone(m.Namespace), strings.Clone(m.Name)
-		t.Objects[k] = &Known{UID: strings.Clone(m.UID), RV: strings.Clone(m.ResourceVersion)}
+		t.Objects[k] = &KnownObject{UID: strings.Clone(m.UID), RV: strings.Clone(m.ResourceVersion)}
 		return k, Added, nil
 	case old.RV == m.ResourceVersion && old.UID == m.UID && m.ResourceVersion != "":
-		return k, Same, nil
+		return k, SameVersion, nil
 	case old.UID == m.UID && api.Number(m.ResourceVersion) != 0 && api.Number(m.ResourceVersion) < api.Number(old.RV):
-		return k, FromBefore, nil
+		return k, OlderVersion, nil
 	}
 	what := Modified
 	if old.UID != m.UID && old.UID != "" {
@@ -97,7 +97,7 @@ func (t *Tracker) Keep(k ObjectKey, raw []byte, dump int) {
 	old.Raw, old.Dump = bytes.Clone(raw), dump
 }
 
-// Gone forgets an object.
+// Delete forgets an object.
 func (t *Tracker) Gone(k ObjectKey) { delete(t.Objects, k) }
 
 // Version returns the resourceVersion that is known of an object, or "" if none is.

@@ -70,8 +70,8 @@ func Converted(t testing.TB, o convert.Options, inputs ...convert.Input) (string
 	return b.String(), tr, nil
 }
 
-// Tell says in a line what is in a trace.
-func Tell(t *trace.Trace, err error) string {
+// Summary says in a line what is in a trace.
+func Summary(t *trace.Trace, err error) string {
 	if err != nil {
 		return "refused: " + err.Error()
 	}
@@ -112,9 +112,9 @@ func Tell(t *trace.Trace, err error) string {
 
 var update = flag.Bool("update", false, "write the samples that are made after their formats' descriptions")
 
-// Made checks that files of testdata hold what a test has built after a format's description.
+// CheckTestdata checks that files of testdata hold what a test has built after a format's description.
 // With -update it writes them. The browser's tests open them too.
-func Made(t *testing.T, built map[string]string) {
+func CheckTestdata(t *testing.T, built map[string]string) {
 	t.Helper()
 	for name, b := range built {
 		if *update {
@@ -130,8 +130,8 @@ func Made(t *testing.T, built map[string]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if Tell(got, nil) != Tell(want, nil) || Played(got) != Played(want) || got.Records < 4 {
-			t.Errorf("%s is not what is built (-update):\n got %s\nwant %s", name, Tell(got, nil), Tell(want, nil))
+		if Summary(got, nil) != Summary(want, nil) || Played(got) != Played(want) || got.Records < 4 {
+			t.Errorf("%s is not what is built (-update):\n got %s\nwant %s", name, Summary(got, nil), Summary(want, nil))
 		}
 	}
 }

@@ -224,7 +224,7 @@ func (h *reader) messages(a *answer, e *entry) error {
 }
 
 func (h *reader) decode(b []byte, e *trace.Event) error {
-	if !jsonscan.Shallow(b) {
+	if !jsonscan.WithinMaxDepth(b) {
 		return api.ErrTooDeep
 	}
 	return e.Decode(b)

@@ -63,7 +63,7 @@ func TestHAR(t *testing.T) {
 			"har [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (damaged line 7, byte 169: the text is not JSON)"},
 	} {
 		written, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.har", c.in))
-		if got := converttest.Tell(tr, err); got != c.want {
+		if got := converttest.Summary(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 		if strings.Contains(written, "SECRET") {
@@ -97,7 +97,7 @@ func TestHARTooLong(t *testing.T) {
 	in := harOf(small(1), harAsked("/api/v1/nodes", 2, 10, 20, 200, content(converttest.PodList("10", converttest.Pod(strings.Repeat("x", 3000), "1", "3")))), small(3), small(4), small(5))
 	_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 2000}, converttest.Text("x.har", in))
 	const want = "har [pods v1 Pod: ListBegin 4 ListItem 4 ListEnd 4, keys 1] (tooLong line 8, byte 757: the value is longer than 2000 bytes)"
-	if got := converttest.Tell(tr, err); got != want {
+	if got := converttest.Summary(tr, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -106,7 +106,7 @@ func TestHARTooLong(t *testing.T) {
 func TestHAROfChromium(t *testing.T) {
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, "chromium.har"))
 	const want = "har [pods in shop v1 Pod: ListBegin 1 ListItem 2 ListEnd 1 WatchOpen 1 ADDED 1 MODIFIED 1 DELETED 1 WatchBookmark 1 WatchEnd 1, keys 3] [nodes in shop v1 : ListBegin 1 ListError 1, keys 0] (harSpread 0 )"
-	if got := converttest.Tell(tr, err); got != want {
+	if got := converttest.Summary(tr, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -120,7 +120,7 @@ func FuzzHAR(f *testing.F) {
 func TestMadeSamples(t *testing.T) {
 	pod, podList := converttest.Pod, converttest.PodList
 	stream := converttest.AddedEvent(pod("b", "2", "11")) + converttest.AddedEvent(pod("c", "3", "12")) + converttest.AddedEvent(pod("d", "4", "13"))
-	converttest.Made(t, map[string]string{
+	converttest.CheckTestdata(t, map[string]string{
 		"made.har": harOf(harAsked("/api/v1/pods?limit=500", 1, 10, 20, 200, content(podList("10", pod("a", "1", "3")))),
 			harAsked("/api/v1/pods?watch=1&resourceVersion=10", 2, 1000, 5000, 200, content(stream))),
 	})

@@ -117,7 +117,7 @@ func (k *shark) metadata() {
 		Version string `json:"kubernetes_version"`
 	}
 	b, err := io.ReadAll(io.LimitReader(r, capture.Glance))
-	if err == nil && jsonscan.Shallow(b) && api.Decode(b, &m) == nil {
+	if err == nil && jsonscan.WithinMaxDepth(b) && api.Decode(b, &m) == nil {
 		k.c.Out.Header.Server = m.Version
 	}
 }
@@ -175,14 +175,14 @@ func (k *shark) open(f *zip.File) ([]byte, error) {
 	k.left -= size
 	switch {
 	case k.left < 0:
-		return nil, capture.Fatal(inflate.TooMuch(k.c.From.Limits.MaxInflated))
+		return nil, capture.Fatal(inflate.ErrLimit(k.c.From.Limits.MaxInflated))
 	case size > limit:
 		return nil, fault.Number("longValue max", limit)
 	case err != nil:
 		return nil, err
 	}
 	b := k.buf.Bytes()
-	if !jsonscan.Shallow(b) {
+	if !jsonscan.WithinMaxDepth(b) {
 		return nil, api.ErrTooDeep
 	}
 	return b, nil
@@ -234,10 +234,10 @@ func (k *shark) listed(r api.Resource, b []byte) error {
 		return err
 	}
 	rv := api.Number(l.ResourceVersion)
-	if rv != 0 && rv < k.newest[r.Asked()] {
+	if rv != 0 && rv < k.newest[r.WithoutKind()] {
 		return nil // the answer is older than what has been watched since
 	}
-	k.newest[r.Asked()], k.lists[r.Asked()] = rv, rv
+	k.newest[r.WithoutKind()], k.lists[r.WithoutKind()] = rv, rv
 	return k.c.Listed(r, &l, b)
 }
 
@@ -251,14 +251,14 @@ func (k *shark) watched(r api.Resource, typ string, v *objects.Value, b []byte) 
 	case "BOOKMARK":
 		return capture.Fatal(k.c.Out.Event(r, typ, b))
 	}
-	if rv != 0 && rv <= max(k.lists[r.Asked()], api.Number(k.c.Live.Version(r, &o))) {
+	if rv != 0 && rv <= max(k.lists[r.WithoutKind()], api.Number(k.c.Live.Version(r, &o))) {
 		return nil // it was known already: from a list, or from a watch before this one
 	}
-	key, _, err := k.c.Live.See(r, &o)
+	key, _, err := k.c.Live.Record(r, &o)
 	if err != nil {
 		return err
 	}
-	k.newest[r.Asked()] = max(k.newest[r.Asked()], rv)
+	k.newest[r.WithoutKind()] = max(k.newest[r.WithoutKind()], rv)
 	if typ == "DELETED" {
 		k.c.Live.Gone(key)
 	} else {

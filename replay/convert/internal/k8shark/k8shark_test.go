@@ -162,7 +162,7 @@ func TestShark(t *testing.T) {
 				tr.Resources[0], tr.Resources[i] = r, tr.Resources[0]
 			}
 		}
-		told := converttest.Tell(tr, nil)
+		told := converttest.Summary(tr, nil)
 		if !strings.HasPrefix(told, "k8shark"+c.times+pods) || !strings.HasSuffix(told, " [deployments.apps v1 : ListBegin 1 ListError 1, keys 0] (dumpDifferences 2 )") {
 			t.Errorf("%s: %s", c.name, told)
 		}
@@ -234,7 +234,7 @@ func TestSharkArchives(t *testing.T) {
 			"k8shark-capture/index.json.zst": string(packed(`{"/api/v1/pods":{"seqs":[` + strings.Repeat("1,", 30) + `1]}}`))})), convert.Options{MaxObjects: 21}},
 	} {
 		_, tr, err := converttest.Converted(t, c.o, c.in)
-		got := converttest.Tell(tr, err)
+		got := converttest.Summary(tr, err)
 		if c.want == "" {
 			c.want = "[pods in x v1 Pod: ListBegin 1 ListItem 2 ListEnd 1 WatchOpen 1 ADDED 2 MODIFIED 2 DELETED 2 WatchBookmark 1, keys 4]"
 		}
@@ -269,5 +269,5 @@ func TestSharkProgress(t *testing.T) {
 func TestMadeSamples(t *testing.T) {
 	v1 := sharkSample
 	v1.version = 1
-	converttest.Made(t, map[string]string{"made-v1.kshrk": v1.bytes(t), "made-v2.kshrk": sharkSample.bytes(t)})
+	converttest.CheckTestdata(t, map[string]string{"made-v1.kshrk": v1.bytes(t), "made-v2.kshrk": sharkSample.bytes(t)})
 }

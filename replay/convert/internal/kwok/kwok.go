@@ -145,7 +145,7 @@ func (k *kwokctl) create(r api.Resource, namespace, name string, raw []byte) err
 func (k *kwokctl) patch(key capture.ObjectKey, template []byte) error {
 	object := k.live[key]
 	if object == nil {
-		return fault.Of("patchMissing object", named(key))
+		return fault.Named("patchMissing object", named(key))
 	}
 	patch, err := k.decode(template)
 	if err != nil {
@@ -169,7 +169,7 @@ func (k *kwokctl) patch(key capture.ObjectKey, template []byte) error {
 func (k *kwokctl) delete(key capture.ObjectKey) error {
 	object := k.live[key]
 	if object == nil {
-		return fault.Of("deletionMissing object", named(key))
+		return fault.Named("deletionMissing object", named(key))
 	}
 	delete(k.live, key)
 	b, err := k.encode(object)
@@ -182,8 +182,8 @@ func (k *kwokctl) delete(key capture.ObjectKey) error {
 // event writes an event, after an empty list for a resource that had no objects
 // at the beginning.
 func (k *kwokctl) event(r api.Resource, typ string, raw []byte) error {
-	if !k.begun[r.Asked()] {
-		k.begun[r.Asked()] = true
+	if !k.begun[r.WithoutKind()] {
+		k.begun[r.WithoutKind()] = true
 		if err := k.c.Out.List(r, api.Itoa(k.version-1), nil); err != nil {
 			return capture.Fatal(err)
 		}
@@ -198,7 +198,7 @@ func (k *kwokctl) listed() error {
 	}
 	k.begun = map[api.Resource]bool{}
 	for _, r := range k.order {
-		k.begun[r.Asked()] = true
+		k.begun[r.WithoutKind()] = true
 		if err := k.c.Out.List(r, api.Itoa(k.version), k.lists[r]); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func TestKwok(t *testing.T) {
 		" [replicasets.apps v1 ReplicaSet: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 3 MODIFIED 79 DELETED 3, keys 3]" +
 		" [pods v1 Pod: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 18 MODIFIED 106 DELETED 18, keys 17]" +
 		" (versionsMadeUp 0 ) (offsetsOnly 0 2000-01-01T00:00:00Z)"
-	if got := converttest.Tell(tr, err); got != want {
+	if got := converttest.Summary(tr, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	var end int64
@@ -179,7 +179,7 @@ func TestKwokOddities(t *testing.T) {
 			begins + ", keys 1]" + says + " (cut line 9, byte 140: the input ends inside a line, so the last document may be cut)"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.yaml", c.input))
-		if got := converttest.Tell(tr, err); got != c.want {
+		if got := converttest.Summary(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}

@@ -158,7 +158,7 @@ func (p patcher) list(old, patch []any, around, field string) []any {
 		case element[key] == nil:
 			return patch
 		}
-		at := slices.IndexFunc(old, func(o any) bool { return isKnownBy(o, key, element[key]) })
+		at := slices.IndexFunc(old, func(o any) bool { return hasMergeKey(o, key, element[key]) })
 		switch {
 		case element[directive] == "delete":
 			if at >= 0 {
@@ -180,7 +180,7 @@ func order(all, by []any, key string) {
 	place := func(x any) int {
 		i := slices.IndexFunc(by, func(o any) bool {
 			if named, ok := o.(map[string]any); ok && key != "" {
-				return isKnownBy(x, key, named[key])
+				return hasMergeKey(x, key, named[key])
 			}
 			return isPlain(o) && isPlain(x) && o == x
 		})
@@ -192,8 +192,8 @@ func order(all, by []any, key string) {
 	slices.SortStableFunc(all, func(a, b any) int { return place(a) - place(b) })
 }
 
-// isKnownBy reports whether the field key of o, its merge key, has this value.
-func isKnownBy(o any, key string, value any) bool {
+// hasMergeKey reports whether the field key of o, its merge key, has this value.
+func hasMergeKey(o any, key string, value any) bool {
 	m, ok := o.(map[string]any)
 	return ok && isPlain(value) && isPlain(m[key]) && m[key] == value
 }

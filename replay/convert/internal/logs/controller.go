@@ -17,7 +17,7 @@ import (
 // Controller is what a controller logs with klog, or with zap or slog as JSON or for a console. It is laid
 // over the captures that it is read with.
 var Controller = capture.Form{
-	ID: "log", Convert: readController, Over: true, Knows: looks,
+	ID: "log", Convert: readController, Over: true, Knows: isLog,
 }
 
 // Payload is a line of such a log, as a container's runtime, journald and those who collect logs wrap it.
@@ -151,7 +151,7 @@ func entryOf(line []byte) (e entry, how manner) {
 		e, how = entry{at: at, level: klogLevels[line[0]], text: string(text)}, formed
 	case isKlog:
 		return entry{at: own, level: klogLevels[line[0]], text: string(text)}, yearless
-	case len(line) > 0 && line[0] == '{' && jsonscan.Shallow(line):
+	case len(line) > 0 && line[0] == '{' && jsonscan.WithinMaxDepth(line):
 		e = jsonLine(line)
 	default:
 		e = logfmtLine(string(line))

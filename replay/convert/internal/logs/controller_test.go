@@ -77,7 +77,7 @@ func TestLogsAreLaidOver(t *testing.T) {
 				t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 			}
 			if tr.Header.Start != "2026-12-31T23:59:58Z" || tr.Now != 5e9 || len(tr.Resources) != 1 || len(tr.Problems) > 0 {
-				t.Errorf("%s: the capture isn't what it was: %s, %d ns, %s", name, tr.Header.Start, tr.Now, converttest.Tell(tr, nil))
+				t.Errorf("%s: the capture isn't what it was: %s, %d ns, %s", name, tr.Header.Start, tr.Now, converttest.Summary(tr, nil))
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestLogOutsideTheCapture(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "log+trace [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (logOutside 3 c.log) (logTimes 0 c.log)"
-	if got := converttest.Tell(tr, nil); got != want || laid(tr) != "1000 info within\n" || tr.Now != 5e9 || tr.Header.Start != "2026-12-31T23:59:58Z" {
+	if got := converttest.Summary(tr, nil); got != want || laid(tr) != "1000 info within\n" || tr.Now != 5e9 || tr.Header.Start != "2026-12-31T23:59:58Z" {
 		t.Errorf("%s\n%s%d\nwant %s", got, laid(tr), tr.Now, want)
 	}
 	if len(tr.Marks) != 0 {
@@ -103,16 +103,16 @@ func TestLogOutsideTheCapture(t *testing.T) {
 func TestLogNeedsACapture(t *testing.T) {
 	log := converttest.Text("c.log", "I1231 23:59:59.000000       1 a.go:1] a\nE1231 23:59:59.000000       1 a.go:1] b\n")
 	_, tr, err := converttest.Converted(t, convert.Options{}, log)
-	if got := converttest.Tell(tr, err); got != "refused: this is a log, which holds no objects: open it together with a capture, or after one" {
+	if got := converttest.Summary(tr, err); got != "refused: this is a log, which holds no objects: open it together with a capture, or after one" {
 		t.Error(got)
 	}
 	_, tr, err = converttest.Converted(t, convert.Options{}, log, log)
-	if got := converttest.Tell(tr, err); !strings.HasPrefix(got, "refused: this is a log, which holds no objects") {
+	if got := converttest.Summary(tr, err); !strings.HasPrefix(got, "refused: this is a log, which holds no objects") {
 		t.Error(got)
 	}
 	pods := converttest.Text("pods.json", converttest.PodList("10", converttest.Pod("a", "1", "3")))
 	_, tr, err = converttest.Converted(t, convert.Options{}, pods, log)
-	if got := converttest.Tell(tr, err); err != nil || !strings.Contains(got, "c.log: the log can't be laid over a capture whose times aren't known") || len(tr.Log) > 0 {
+	if got := converttest.Summary(tr, err); err != nil || !strings.Contains(got, "c.log: the log can't be laid over a capture whose times aren't known") || len(tr.Log) > 0 {
 		t.Error(got)
 	}
 	if _, _, err = converttest.Converted(t, convert.Options{}, converttest.Text("x", "nothing: 3"), log); err == nil || strings.Contains(err.Error(), "holds no objects: open") {
@@ -148,8 +148,8 @@ func TestLongLogs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tr.Log) != 50_000 || len(tr.Log[0].Text) > 2001 || len(tr.Marks) != 49_999 || !strings.Contains(converttest.Tell(tr, nil), "(logMore 11 c.log)") {
-		t.Errorf("%d entries, %d bytes, %d marks, %s", len(tr.Log), len(tr.Log[0].Text), len(tr.Marks), converttest.Tell(tr, nil))
+	if len(tr.Log) != 50_000 || len(tr.Log[0].Text) > 2001 || len(tr.Marks) != 49_999 || !strings.Contains(converttest.Summary(tr, nil), "(logMore 11 c.log)") {
+		t.Errorf("%d entries, %d bytes, %d marks, %s", len(tr.Log), len(tr.Log[0].Text), len(tr.Marks), converttest.Summary(tr, nil))
 	}
 }
 

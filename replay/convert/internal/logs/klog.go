@@ -64,7 +64,7 @@ func readKlog(c *capture.Conversion) error {
 		return err
 	}
 	if k.inBody {
-		if err := c.Problem(trace.Cut, k.number, k.offset, fault.Of("logCut path", k.path)); err != nil {
+		if err := c.Problem(trace.Cut, k.number, k.offset, fault.Named("logCut path", k.path)); err != nil {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func (k *klogReader) line(line []byte) error {
 	switch {
 	case ok && k.inBody:
 		k.inBody = false
-		return capture.Join(fault.Of("bodyCut path", k.path), k.message(at, message))
+		return capture.Join(fault.Named("bodyCut path", k.path), k.message(at, message))
 	case ok:
 		return k.message(at, message)
 	case k.inBody && string(line) == " >":
@@ -140,17 +140,17 @@ func (k *klogReader) message(at time.Time, m []byte) error {
 	const body = `"Response Body" body=`
 	switch {
 	case bytes.HasPrefix(m, []byte(`"Response" verb=`)):
-		return k.answered(klogValue(m, "verb"), klogValue(m, "url"), klogValue(m, "status"))
+		return k.responseHead(klogValue(m, "verb"), klogValue(m, "url"), klogValue(m, "status"))
 	case bytes.HasPrefix(m, []byte("GET ")): // before v1.33: GET URL 200 OK in 3 milliseconds
 		if f := strings.Fields(string(m)); len(f) > 3 {
-			return k.answered(f[0], f[1], f[2])
+			return k.responseHead(f[0], f[1], f[2])
 		}
 	case bytes.HasPrefix(m, []byte(body+"<")):
 		k.body, k.inBody = k.body[:0], true
 	case bytes.HasPrefix(m, []byte(body+`"`)):
 		text, err := strconv.Unquote(string(m[len(body):]))
 		if err != nil {
-			return fault.Of("bodyNoText path", k.path)
+			return fault.Named("bodyNoText path", k.path)
 		}
 		return k.answer([]byte(text))
 	case bytes.HasPrefix(m, []byte("Response Body: ")):
@@ -176,8 +176,8 @@ func klogValue(m []byte, key string) string {
 	return s
 }
 
-// answered takes note of an answer's head. It is all that there is of a watch.
-func (k *klogReader) answered(verb, url, status string) error {
+// responseHead takes note of an answer's head. It is all that there is of a watch.
+func (k *klogReader) responseHead(verb, url, status string) error {
 	path, r, watch, ok := api.ParsePath(url)
 	k.asked = ok && verb == "GET"
 	k.path, k.r = path, r

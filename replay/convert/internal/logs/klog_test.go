@@ -16,7 +16,7 @@ func TestKlog(t *testing.T) {
 		{"kubectl-v10-pods.stderr.log", "2026-11-20T20:56:35.88984Z", "klog [pods v1 Pod: ListBegin 1 ListEnd 1 WatchOpen 1, keys 0] (klogNoWatches 0 )"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, c.name))
-		if got := converttest.Tell(tr, err); got != c.want {
+		if got := converttest.Summary(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 		if tr != nil && tr.Header.Start != c.start {
@@ -48,7 +48,7 @@ func TestKlogBodies(t *testing.T) {
 	for name, body := range klogBody("0101 00:00:00.250000", list) {
 		for _, request := range []string{klogRequest, `I1231 23:59:59.500000   22201 round_trippers.go:553] GET https://127.0.0.1:6443/api/v1/pods?limit=500 200 OK in 3 milliseconds` + "\n"} {
 			_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.log", klogHead+request+"\tDate: Thu, 31 Dec 2026 21:59:59 GMT\n >\n"+body))
-			if got := converttest.Tell(tr, err); got != want {
+			if got := converttest.Summary(tr, err); got != want {
 				t.Errorf("%s:\n got %s\nwant %s", name, got, want)
 				continue
 			}
@@ -81,7 +81,7 @@ func TestKlogDamage(t *testing.T) {
 		{"cut", klogHead + klogRequest + whole + klogRequest + klogBody("1231 23:59:59.600000", list)["several lines"][:90], told + " (klogNoWatches 0 ) (cut line 5, byte 749: the log ends within the body of /api/v1/pods?limit=500)"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.log", c.in))
-		if got := converttest.Tell(tr, err); got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {
+		if got := converttest.Summary(tr, err); got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}

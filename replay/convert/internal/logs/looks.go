@@ -9,11 +9,11 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 )
 
-// looks reports whether an input that begins with head is a log of a controller. It holds no objects, so it can only
+// isLog reports whether an input that begins with head is a log of a controller. It holds no objects, so it can only
 // be laid over a capture. Any lines may stand above: those of a terminal, or what a program prints before it logs.
 // kubectl logs its warnings above what it prints, so an input with nothing but objects below such warnings is no log.
 // Nor is what kubectl -v=9 logs.
-func looks(head []byte) bool {
+func isLog(head []byte) bool {
 	if ofKubectl(head) {
 		return false
 	}

@@ -74,11 +74,11 @@ func readScheduler(c *capture.Conversion) error {
 			}
 			return capture.Fatal(c.Out.Event(r, typ, raw))
 		}
-		k, what, err := c.Live.See(r, o)
+		k, what, err := c.Live.Record(r, o)
 		if err != nil {
 			return err
 		}
-		if what == capture.Same && o.Metadata.ResourceVersion != "" {
+		if what == capture.SameVersion && o.Metadata.ResourceVersion != "" {
 			return nil // the informer's resync
 		}
 		c.Live.Objects[k].Raw = append(c.Live.Objects[k].Raw[:0], raw...)

@@ -23,7 +23,7 @@ func TestScheduler(t *testing.T) {
 			want + " (damaged line 6, byte 790: the record is neither Add nor Update nor Delete) (damaged line 7, byte 920: the record has no object) (damaged line 8, byte 980: the record has no time)"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", c.in))
-		if got := converttest.Tell(tr, err); got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {
+		if got := converttest.Summary(tr, err); got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -37,7 +37,7 @@ func TestScheduler(t *testing.T) {
 	// The last state of a Delete that came first isn't known.
 	_, tr, err = converttest.Converted(t, convert.Options{}, converttest.Text("x", converttest.SimulatorLine("01", "Delete", goneA)))
 	if err != nil || converttest.Events(tr) != "DELETED x/a/@" {
-		t.Errorf("%v: %s", err, converttest.Tell(tr, err))
+		t.Errorf("%v: %s", err, converttest.Summary(tr, err))
 	}
 }
 
@@ -45,7 +45,7 @@ func TestScheduler(t *testing.T) {
 func TestSchedulersRecorder(t *testing.T) {
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, "scheduler-recorder.jsonl"))
 	const want = "scheduler [nodes v1 Node: WatchOpen 1 ADDED 1, keys 1] [pods v1 Pod: WatchOpen 1 ADDED 2 MODIFIED 1 DELETED 1, keys 2] (simulatorInformer 0 )"
-	if got := converttest.Tell(tr, err); got != want {
+	if got := converttest.Summary(tr, err); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -213,7 +213,7 @@ func (c *Reader) asWritten(b []byte) ([]byte, error) {
 		if object = api.Member(b, "object"); object == nil {
 			object = api.Member(b, "Object")
 		}
-		if object = api.WithKind(object, api.Resource{Version: "v1", Kind: "Status"}); object == nil {
+		if object = api.AddKind(object, api.Resource{Version: "v1", Kind: "Status"}); object == nil {
 			return nil, nil
 		}
 		return eventOf(verb, object), nil
@@ -241,7 +241,7 @@ func (c *Reader) kinded(raw []byte) ([]byte, error) {
 	apiVersion, kind := c.kindOf(raw)
 	if said := api.FirstField(raw, "kind"); said != "" {
 		kind = said
-		if apiVersion = saidKind(said, managedBy(raw)).apiVersion; apiVersion == "" {
+		if apiVersion = kindNamed(said, managedBy(raw)).apiVersion; apiVersion == "" {
 			apiVersion = "v1"
 		}
 	}

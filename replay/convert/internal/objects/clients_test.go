@@ -194,7 +194,7 @@ func TestClientsPrintings(t *testing.T) {
 				continue
 			}
 			if converttest.Played(got) != converttest.Played(want) || got.ProblemCount > 0 {
-				t.Errorf("%s, %s:\n got %.600s\nwant %.600s\n%.300s", file, name, converttest.Tell(got, nil), converttest.Tell(want, nil), s)
+				t.Errorf("%s, %s:\n got %.600s\nwant %.600s\n%.300s", file, name, converttest.Summary(got, nil), converttest.Summary(want, nil), s)
 			}
 		}
 		// Objects alone, in arrays, and in lists.
@@ -221,7 +221,7 @@ func TestClientsPrintings(t *testing.T) {
 		} {
 			_, got, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", s))
 			if err != nil || converttest.Played(got) != converttest.Played(want) {
-				t.Errorf("%s, %s: %v\n got %.600s\nwant %.600s", file, name, err, converttest.Tell(got, err), converttest.Tell(want, nil))
+				t.Errorf("%s, %s: %v\n got %.600s\nwant %.600s", file, name, err, converttest.Summary(got, err), converttest.Summary(want, nil))
 			}
 		}
 		for name, s := range map[string]string{
@@ -236,7 +236,7 @@ func TestClientsPrintings(t *testing.T) {
 			}
 			r := got.Resources[0]
 			if len(got.Resources) != 1 || r.Name() != want.Resources[0].Name() || r.Lists != 1 || r.Table.Keys() != want.Resources[0].Table.Keys() || r.Kind != want.Resources[0].Kind {
-				t.Errorf("%s, %s: %s", file, name, converttest.Tell(got, nil))
+				t.Errorf("%s, %s: %s", file, name, converttest.Summary(got, nil))
 			}
 		}
 	}
@@ -270,14 +270,14 @@ func TestKinds(t *testing.T) {
 		in := converttest.Text(c.file, c.in)
 		in.Kind = c.kind
 		_, tr, err := converttest.Converted(t, convert.Options{}, in)
-		got := converttest.Tell(tr, err)
+		got := converttest.Summary(tr, err)
 		got = strings.NewReplacer("objects spaced ", "", " (typesWorkedOut 0 )", "", " (noDeletions 0 )", "", " (kindFromOthers 0 Pod)", map[bool]string{true: "", false: " (kindFromOthers 0 Pod)"}[strings.Contains(c.want, "Shape")]).Replace(got)
 		if got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", object("a", "1", "")))
-	if got := converttest.Tell(tr, err); got != "refused: x: line 1, byte 0: the objects don't say their kind, and neither their fields nor the file's name tell it: name it, as Pod or apps/v1/Deployment; a command takes --kind" {
+	if got := converttest.Summary(tr, err); got != "refused: x: line 1, byte 0: the objects don't say their kind, and neither their fields nor the file's name tell it: name it, as Pod or apps/v1/Deployment; a command takes --kind" {
 		t.Error(got)
 	}
 	if remarks.Sentence(remarks.KindFromName, 0, "Pod") == "" {
@@ -336,7 +336,7 @@ func TestLoggedEvents(t *testing.T) {
 			b.WriteString(c.line(i, fmt.Sprintf("%02d", e.sec), e.typ) + "\n")
 		}
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", b.String()))
-		got, want := converttest.Tell(tr, err), "watch [pods v1 Pod: WatchOpen 1 ADDED 2 MODIFIED 1 DELETED 1, keys 2]"+c.says
+		got, want := converttest.Summary(tr, err), "watch [pods v1 Pod: WatchOpen 1 ADDED 2 MODIFIED 1 DELETED 1, keys 2]"+c.says
 		if got = strings.Replace(got, "watch spaced", "watch", 1); got != want {
 			t.Errorf("%s: %s", name, got)
 			continue
@@ -350,7 +350,7 @@ func TestLoggedEvents(t *testing.T) {
 // A list below a line that ends with such a word is a list.
 func TestAListBelowALine(t *testing.T) {
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", "pod \"x\" deleted\n"+converttest.PodList("10", converttest.Pod("a", "1", "3"))))
-	if got, want := converttest.Tell(tr, err), "list spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1]"; !strings.HasPrefix(got, want) {
+	if got, want := converttest.Summary(tr, err), "list spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1]"; !strings.HasPrefix(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

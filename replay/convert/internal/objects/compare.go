@@ -77,14 +77,14 @@ func lastElement(name string) string { return name[strings.LastIndexByte(name, '
 func (c *Reader) addPart(r api.Resource, d *dumped, l *list) error {
 	s := d.first
 	for i, raw := range l.items {
-		k, what, err := c.Live.See(r, &trace.Object{Metadata: l.heads[i]})
+		k, what, err := c.Live.Record(r, &trace.Object{Metadata: l.heads[i]})
 		if err != nil {
 			return err
 		}
-		if what == capture.FromBefore {
+		if what == capture.OlderVersion {
 			continue
 		}
-		full := api.WithKind(raw, r)
+		full := api.AddKind(raw, r)
 		c.Live.Keep(k, full, c.dumps.number)
 		if at, known := s.at[k]; known {
 			s.items[at] = full
@@ -132,8 +132,8 @@ type change struct {
 func (c *Reader) compare(r api.Resource, l *list, later bool) (changes []change, kept int64, err error) {
 	for i, raw := range l.items {
 		o := trace.Object{Metadata: l.heads[i]}
-		full := api.WithKind(raw, r)
-		k, what, err := c.Live.See(r, &o)
+		full := api.AddKind(raw, r)
+		k, what, err := c.Live.Record(r, &o)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -145,7 +145,7 @@ func (c *Reader) compare(r api.Resource, l *list, later bool) (changes []change,
 			changes = append(changes, change{"ADDED", rv, full})
 		case capture.Modified:
 			changes = append(changes, change{"MODIFIED", rv, full})
-		case capture.FromBefore:
+		case capture.OlderVersion:
 			c.Live.Objects[k].Dump = c.dumps.number
 			continue
 		}
@@ -157,10 +157,10 @@ func (c *Reader) compare(r api.Resource, l *list, later bool) (changes []change,
 	}
 	var gone []change
 	for k, v := range c.Live.Objects {
-		if *k.R != r.Asked() || v.Dump == c.dumps.number {
+		if *k.R != r.WithoutKind() || v.Dump == c.dumps.number {
 			continue
 		}
-		if !c.Sure && !l.scope.holds(k.Namespace, v.Raw) {
+		if !c.Sure && !l.scope.includes(k.Namespace, v.Raw) {
 			if l.scope.names(k.Namespace) {
 				kept++
 			}
@@ -190,7 +190,7 @@ func (c *Reader) watchedObject(r api.Resource, e *trace.Event, b []byte) error {
 	if e.Type == "BOOKMARK" {
 		return nil
 	}
-	k, _, err := c.Live.See(r, &e.Object)
+	k, _, err := c.Live.Record(r, &e.Object)
 	if err != nil {
 		return err
 	}
@@ -211,13 +211,13 @@ func (o *orders) watched(told *trace.Trace, r api.Resource, added bool, rv strin
 	if rv == "" {
 		return
 	}
-	of := (*o)[r.Asked()]
+	of := (*o)[r.WithoutKind()]
 	if of == nil {
 		if *o == nil {
 			*o = orders{}
 		}
 		of = &trace.Order{}
-		(*o)[r.Asked()] = of
+		(*o)[r.WithoutKind()] = of
 	}
 	if id := of.Check(added, api.Number(rv), api.Number(rv) != 0); id != "" {
 		told.AddRemark(trace.Remark{ID: id, Count: 1, Detail: r.Resource})
@@ -274,9 +274,9 @@ func (s *scope) names(namespace string) bool {
 	return len(s.namespaces) != 1 || s.namespaces[namespace]
 }
 
-// holds reports whether the list would hold the object raw of a namespace, whichever
+// includes reports whether the list would hold the object raw of a namespace, whichever
 // request it was the answer to.
-func (s *scope) holds(namespace string, raw []byte) bool {
+func (s *scope) includes(namespace string, raw []byte) bool {
 	if s.items == 0 || !s.names(namespace) {
 		return false
 	}
@@ -311,7 +311,7 @@ func ofOneRevision(label string) bool {
 // count returns how many objects of r are known that the list might be expected to hold.
 func (s *scope) count(known *capture.Tracker, r api.Resource) (n int64) {
 	for k := range known.Objects {
-		if *k.R == r.Asked() && s.names(k.Namespace) {
+		if *k.R == r.WithoutKind() && s.names(k.Namespace) {
 			n++
 		}
 	}

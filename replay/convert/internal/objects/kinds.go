@@ -89,7 +89,7 @@ func (c *Reader) kindOf(raw []byte) (apiVersion, kind string) {
 	}
 	how := ""
 	switch {
-	case named(saidKind(c.From.Kind, version)):
+	case named(kindNamed(c.From.Kind, version)):
 	case named(appliedKind(raw)):
 		how = remarks.KindFromObject
 	case named(shapedKind(raw, version, false)):
@@ -101,7 +101,7 @@ func (c *Reader) kindOf(raw []byte) (apiVersion, kind string) {
 	case named(namedKind(c.From.Name, version, true)):
 		how = remarks.KindFromName
 	case named(builtIn{apiVersion: c.kinds.apiVersion, kind: c.kinds.kind}):
-		how = remarks.KindFromOthers
+		how = remarks.KindInferred
 	default:
 		return "", ""
 	}
@@ -112,21 +112,21 @@ func (c *Reader) kindOf(raw []byte) (apiVersion, kind string) {
 	return apiVersion, kind
 }
 
-// sawKind takes note of an object that says its kind.
-func (c *Reader) sawKind(apiVersion, kind string) {
+// noteKind takes note of an object that says its kind.
+func (c *Reader) noteKind(apiVersion, kind string) {
 	if c.kinds.kind != kind || c.kinds.of != c.From.Name {
 		c.kinds = kindly{of: c.From.Name, apiVersion: strings.Clone(apiVersion), kind: strings.Clone(kind)}
 	}
 }
 
-// saidKind returns the kind that a user names as Pod, pods, Deployment.apps, or apps/v1/Deployment.
-func saidKind(said, version string) builtIn {
+// kindNamed returns the kind that a user names as Pod, pods, Deployment.apps, or apps/v1/Deployment.
+func kindNamed(said, version string) builtIn {
 	if i := strings.LastIndexByte(said, '/'); i > 0 {
 		return builtIn{apiVersion: said[:i], kind: said[i+1:]}
 	}
 	kind, group, _ := strings.Cut(said, ".")
 	for _, x := range builtIns {
-		if isCalled(strings.ToLower(kind), x.kind) && (group == "" || strings.HasPrefix(x.apiVersion, group+"/")) {
+		if namesKind(strings.ToLower(kind), x.kind) && (group == "" || strings.HasPrefix(x.apiVersion, group+"/")) {
 			return x
 		}
 	}
@@ -141,8 +141,8 @@ func saidKind(said, version string) builtIn {
 	return builtIn{apiVersion: "v1", kind: kind}
 }
 
-// isCalled reports whether s is a kind or its resource, in small letters.
-func isCalled(s, kind string) bool { return s == strings.ToLower(kind) || s == trace.Plural(kind) }
+// namesKind reports whether s is a kind or its resource, in small letters.
+func namesKind(s, kind string) bool { return s == strings.ToLower(kind) || s == trace.Plural(kind) }
 
 // appliedKind returns the kind in the annotation that kubectl apply has made.
 func appliedKind(raw []byte) builtIn {
@@ -237,7 +237,7 @@ func namedKind(name, version string, parts bool) builtIn {
 		for _, x := range builtIns {
 			switch plural := trace.Plural(x.kind); {
 			case x.kind == "Event" || x.kind == "Status": // what is called so are events of all kinds
-			case !parts && (isCalled(s, x.kind) || strings.HasPrefix(x.apiVersion, strings.TrimPrefix(s, plural+".")+"/") && strings.HasPrefix(s, plural+".")):
+			case !parts && (namesKind(s, x.kind) || strings.HasPrefix(x.apiVersion, strings.TrimPrefix(s, plural+".")+"/") && strings.HasPrefix(s, plural+".")):
 				return x
 			case parts && contains(s, plural):
 				return x

@@ -154,7 +154,7 @@ func (d *dumps) missing(known *capture.Tracker, next map[api.Resource][][]byte) 
 	absent := map[api.Resource]bool{}
 	for _, r := range d.mixed {
 		if next[r] == nil {
-			absent[r.Asked()] = true
+			absent[r.WithoutKind()] = true
 		}
 	}
 	if len(next) > 0 && len(absent) == len(d.mixed) {
@@ -288,8 +288,8 @@ func (c *Reader) flushLists() error {
 	return nil
 }
 
-// Holds reports whether there was a list. The first one may be held back.
-func (c *Reader) Holds() bool { return c.dumps.number > 0 }
+// Pending reports whether there was a list. The first one may be held back.
+func (c *Reader) Pending() bool { return c.dumps.number > 0 }
 
 // End writes what is held back, and says what must be known of the lists.
 func (c *Reader) End() error {

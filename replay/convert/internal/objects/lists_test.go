@@ -78,8 +78,8 @@ func TestAListOfAnotherNamespaceIsNoRelist(t *testing.T) {
 	in := converttest.PodList("10", podIn("shop", "web", "1", "3", "web", "n1")) + "\n" +
 		converttest.AddedEvent(podIn("shop", "db", "2", "11", "db", "n1")) + converttest.PodList("12", podIn("ops", "cron", "3", "5", "cron", "n1")) + "\n" + converttest.AddedEvent(podIn("ops", "x", "4", "13", "x", "n1"))
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", in))
-	if want := "list spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 ADDED 3, keys 4] (dumpDifferences 1 )"; converttest.Tell(tr, err) != want {
-		t.Errorf("got %s\nwant %s", converttest.Tell(tr, err), want)
+	if want := "list spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 ADDED 3, keys 4] (dumpDifferences 1 )"; converttest.Summary(tr, err) != want {
+		t.Errorf("got %s\nwant %s", converttest.Summary(tr, err), want)
 	}
 }
 
@@ -91,8 +91,8 @@ func TestSingleObjectsAreOneList(t *testing.T) {
 	}
 	in = append(in, converttest.Text("core/pods.yaml", "apiVersion: v1\nitems:\n"+converttest.ItemYAML("a", "1", "")+"kind: PodList\nmetadata:\n  resourceVersion: \"4\"\n"))
 	_, tr, err := converttest.Converted(t, convert.Options{}, in...)
-	if want := "list+objects spaced [pods v1 Pod: ListBegin 1 ListItem 3 ListEnd 1, keys 3]"; converttest.Tell(tr, err) != want {
-		t.Errorf("got %s\nwant %s", converttest.Tell(tr, err), want)
+	if want := "list+objects spaced [pods v1 Pod: ListBegin 1 ListItem 3 ListEnd 1, keys 3]"; converttest.Summary(tr, err) != want {
+		t.Errorf("got %s\nwant %s", converttest.Summary(tr, err), want)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestListsWithoutItems(t *testing.T) {
 		`{"kind":"AccessListList","apiVersion":"x.io/v1","metadata":{"resourceVersion":"10"},"items":[` + named + `]}`: "list spaced [accesslists.x.io v1 AccessList: ListBegin 1 ListItem 1 ListEnd 1, keys 1]",
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.json", in))
-		if got := converttest.Tell(tr, err); !strings.HasPrefix(got, want) || tr.ProblemCount > 0 {
+		if got := converttest.Summary(tr, err); !strings.HasPrefix(got, want) || tr.ProblemCount > 0 {
 			t.Errorf("%s\n got %s\nwant %s", in, got, want)
 		}
 	}

@@ -153,7 +153,7 @@ func (c *Reader) written(v *Value, b []byte) error {
 	case c.From.Loose && (v.Kind == "Status" || v.Kind == "Table" && !api.Filled(api.Member(b, "rows"))):
 		return capture.NoCapture{Err: fault.Plain("noEventObjectOrList")}
 	case v.Kind == "Status":
-		return fault.Of("serverRefused text", trace.DecodeStatus(b).Message)
+		return fault.Named("serverRefused text", trace.DecodeStatus(b).Message)
 	case v.Kind == "Table":
 		return c.table(b)
 	case strings.HasSuffix(v.Kind, "List") && v.Metadata.Name == "":
@@ -211,7 +211,7 @@ func (c *Reader) ResourceOf(apiVersion, kind string) api.Resource {
 	case c.last.Kind != kind || c.last.APIVersion() != apiVersion:
 		c.last = api.ResourceOf(strings.Clone(apiVersion), strings.Clone(kind))
 	}
-	c.sawKind(apiVersion, kind)
+	c.noteKind(apiVersion, kind)
 	return c.last
 }
 
@@ -226,7 +226,7 @@ func (c *Reader) bare(v *Value, b []byte) error {
 		return c.whole(r, d)
 	}
 	o := trace.Object{Kind: v.Kind, APIVersion: v.APIVersion, Metadata: v.Metadata}
-	_, what, err := c.Live.See(r, &o)
+	_, what, err := c.Live.Record(r, &o)
 	if err != nil {
 		return err
 	}
@@ -442,7 +442,7 @@ func (f *First) End() error {
 		}
 		o := v.Event.Object
 		o.Kind, o.APIVersion, o.Metadata = v.Kind, v.APIVersion, v.Metadata
-		if _, _, err := f.c.Live.See(f.of, &o); err != nil {
+		if _, _, err := f.c.Live.Record(f.of, &o); err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ func TestObjects(t *testing.T) {
 		{"pods-protobuf.ndjson.gz", "refused: pods-protobuf.ndjson.gz: the input is protobuf: ask the API server for JSON"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, c.name))
-		if got := converttest.Tell(tr, err); got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {
+		if got := converttest.Summary(tr, err); got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestDifferencesBetweenDumpsAreEvents(t *testing.T) {
 func TestAListAfterEventsIsAList(t *testing.T) {
 	page := strings.Replace(converttest.PodList("10", converttest.Pod("a", "1", "3")), `"10"`, `"10","continue":"next"`, 1)
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", page+converttest.PodList("10", converttest.Pod("b", "2", "4"))+`{"type":"ADDED","object":`+converttest.Pod("c", "3", "11")+"}\n"+converttest.PodList("20", converttest.Pod("a", "1", "3"))))
-	if got, want := converttest.Tell(tr, err), "list spaced [pods v1 Pod: ListBegin 2 ListItem 3 ListEnd 2 WatchOpen 1 ADDED 1 WatchEnd 1, keys 3]"; got != want {
+	if got, want := converttest.Summary(tr, err), "list spaced [pods v1 Pod: ListBegin 2 ListItem 3 ListEnd 2 WatchOpen 1 ADDED 1 WatchEnd 1, keys 3]"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
@@ -87,7 +87,7 @@ func TestOddResourceVersionsAreToldOnce(t *testing.T) {
 
 func TestMadeSamples(t *testing.T) {
 	pod, podList := converttest.Pod, converttest.PodList
-	converttest.Made(t, map[string]string{
+	converttest.CheckTestdata(t, map[string]string{
 		"made-410.ndjson": converttest.AddedEvent(pod("a", "1", "5")) + `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version: 5 (9)","reason":"Expired","code":410}}` + "\n",
 		"made-dumps.json": podList("10", pod("a", "1", "3"), pod("b", "2", "4")) + "\n" + podList("20", pod("b", "2", "14"), pod("c", "3", "15")) + "\n",
 	})

@@ -94,7 +94,7 @@ func (t *tables) row(row *tableRow, r api.Resource, rv string) (o []byte, of api
 			return object, api.ResourceOf(strings.Clone(header.APIVersion), strings.Clone(header.Kind)), false, nil // includeObject=Object
 		}
 		if header.Kind == "" || header.APIVersion == "" {
-			object = api.WithKind(object, r)
+			object = api.AddKind(object, r)
 		}
 		b = append(b, object...)
 	} else {
@@ -241,5 +241,5 @@ func tableBookmark(r api.Resource, rows []tableRow, rv string) []byte {
 			metadata = api.Insert(metadata, 0, "annotations", annotations)
 		}
 	}
-	return api.WithKind([]byte(`{"metadata":`+string(metadata)+`}`), r)
+	return api.AddKind([]byte(`{"metadata":`+string(metadata)+`}`), r)
 }

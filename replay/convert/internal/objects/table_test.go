@@ -18,7 +18,7 @@ func TestTables(t *testing.T) {
 		{"list-pom.json", "list spaced [objects v1 PartialObjectMetadata: ListBegin 1 ListItem 5 ListEnd 1, keys 5] (metadataOnly 0 )"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, c.name))
-		if got := converttest.Tell(tr, err); got != c.want {
+		if got := converttest.Summary(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}

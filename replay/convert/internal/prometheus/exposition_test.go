@@ -41,7 +41,7 @@ func TestExposition(t *testing.T) {
 			continue
 		}
 		if got := shown(tr); got != c.want || tr.ProblemCount > 0 || c.remark != "" && converttest.Remarked(tr, c.remark) == 0 {
-			t.Errorf("%s: %s\n got %s\nwant %s", c.name, converttest.Tell(tr, nil), got, c.want)
+			t.Errorf("%s: %s\n got %s\nwant %s", c.name, converttest.Summary(tr, nil), got, c.want)
 		}
 	}
 	_, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("m.txt", "# TYPE x gauge\nx 1\n"))
@@ -60,7 +60,7 @@ func TestMostOfTheSeries(t *testing.T) {
 	b.WriteString("informer_queued_items 1 1767261601000\ninformer_queued_items 2 1767261602000\n")
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("r.trace.jsonl", converttest.OwnTrace(began, `{"t":60000000000}`)), converttest.Text("m.txt", b.String()))
 	if err != nil || len(tr.Series) != trace.MaxSeries || tr.Series[0].Name != "informer_queued_items" || converttest.Remarked(tr, remarks.SeriesMore) != 901 {
-		t.Errorf("%v, %s, %d series", err, converttest.Tell(tr, err), len(tr.Series))
+		t.Errorf("%v, %s, %d series", err, converttest.Summary(tr, err), len(tr.Series))
 	}
 }
 

@@ -16,10 +16,10 @@ import (
 )
 
 // Form is the answer of /api/v1/query_range. Its series are laid over the captures that it is read with.
-var Form = capture.Form{ID: "prometheus", Convert: read, Over: true, Knows: knows}
+var Form = capture.Form{ID: "prometheus", Convert: read, Over: true, Knows: isPrometheus}
 
-// knows reports whether an input that begins with head is the answer of Prometheus to a query.
-func knows(head []byte) bool {
+// isPrometheus reports whether an input that begins with head is the answer of Prometheus to a query.
+func isPrometheus(head []byte) bool {
 	rest := head
 	for _, word := range []string{"{", `"status"`, ":", `"`} {
 		if rest = bytes.TrimLeft(rest, " \t\r\n"); !bytes.HasPrefix(rest, []byte(word)) {
@@ -49,7 +49,7 @@ func read(c *capture.Conversion) error {
 	}
 	head, _ := c.In.Peek(capture.Glance)
 	if why := api.FirstField(head, "error"); why != "" {
-		return fault.Of("prometheusError text", why)
+		return fault.Named("prometheusError text", why)
 	}
 	r := &reader{c: c}
 	if err := c.Out.Begin(); err != nil {

@@ -53,7 +53,7 @@ func read(c *capture.Conversion) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return c.Problem(trace.Cut, 0, s.offset(), fault.Why("endsInside where", s.where()))
+		return c.Problem(trace.Cut, 0, s.offset(), fault.Wrap("endsInside where", s.where()))
 	}
 	// Nothing in msgpack marks the beginning of the next value, so reading ends here.
 	return c.Problem(trace.Damaged, 0, s.offset(), fault.New("unreadAfter where why", s.where(), err))
@@ -149,7 +149,7 @@ func (s *reader) events() error {
 				return err
 			}
 		}
-		if err := s.late(); err != nil {
+		if err := s.flushPending(); err != nil {
 			return err
 		}
 	}
@@ -173,7 +173,7 @@ func (s *reader) field() error {
 		}
 		s.c.Out.At(time.Unix(ts, 0))
 		s.timed = true
-		return s.late()
+		return s.flushPending()
 	case "applied_objs", "deleted_objs":
 		deleted := string(key) == "deleted_objs"
 		n, err := s.m.ReadArrayHeader()
@@ -219,8 +219,8 @@ func (s *reader) problem(err error) error {
 	return capture.Fatal(s.c.Problem(trace.Damaged, 0, s.offset(), fault.New("inEvent where why", s.where(), err)))
 }
 
-// late takes the objects that waited for their event's time.
-func (s *reader) late() error {
+// flushPending takes the objects that waited for their event's time.
+func (s *reader) flushPending() error {
 	waiting := s.waiting
 	s.waiting, s.size, s.timed = nil, 0, true
 	for _, x := range waiting {
@@ -247,7 +247,7 @@ func (s *reader) write(raw []byte, deleted bool) error {
 			return capture.Fatal(err)
 		}
 	}
-	key, what, err := s.c.Live.See(r, &o)
+	key, what, err := s.c.Live.Record(r, &o)
 	if err != nil {
 		return err
 	}

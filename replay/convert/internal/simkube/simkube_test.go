@@ -80,7 +80,7 @@ func TestSimKube(t *testing.T) {
 	late.late = true
 	for _, k := range []kubeTrace{kubeSample, late} {
 		out, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", k.bytes()))
-		if got := converttest.Tell(tr, err); got != want {
+		if got := converttest.Summary(tr, err); got != want {
 			t.Fatalf("late %v:\n got %s\nwant %s", k.late, got, want)
 		}
 		const pods = "ADDED x/a/@1, ADDED x/b/@2, MODIFIED x/a/@3, ADDED x/c/@5, DELETED x/a/@6, ADDED x/a/@7"
@@ -105,7 +105,7 @@ func TestSimKubeWithoutPods(t *testing.T) {
 	k := kubeTrace{version: 2, events: []kubeEvent{{ts: 5, applied: []any{kubeObject("Service", "s", nil)}}}}
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x.sktrace", k.bytes()))
 	const want = "simkube [services v1 Service: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 1] (versionsMadeUp 0 ) (wholeSeconds 0 ) (appliedOnly 0 ) (noPods 0 )"
-	if got := converttest.Tell(tr, err); got != want {
+	if got := converttest.Summary(tr, err); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 }
@@ -130,7 +130,7 @@ func TestSimKubeDamage(t *testing.T) {
 		{"a time out of range", "\x82\xa7version\x02\xa6events\x91\x82\xacapplied_objs\x90\xa2ts\xcf\x7f\xff\xff\xff\xff\xff\xff\xff", "refused: x: byte 45: event 1: the event's time is out of range"},
 	} {
 		_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 100_000}, converttest.Text("x", c.input))
-		if got := converttest.Tell(tr, err); !strings.Contains(got, c.want) {
+		if got := converttest.Summary(tr, err); !strings.Contains(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -138,7 +138,7 @@ func TestSimKubeDamage(t *testing.T) {
 		t.Errorf("with too many objects: %v", err)
 	}
 	_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 150}, converttest.Text("x", whole))
-	if got, want := converttest.Tell(tr, err), "ADDED 3 MODIFIED 1 DELETED 1, keys 2] [services v1 Service: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 1] (versionsMadeUp 0 ) (wholeSeconds 0 ) (appliedOnly 0 )"+
+	if got, want := converttest.Summary(tr, err), "ADDED 3 MODIFIED 1 DELETED 1, keys 2] [services v1 Service: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 1] (versionsMadeUp 0 ) (wholeSeconds 0 ) (appliedOnly 0 )"+
 		" (damaged byte 313: event 2: the object is longer than 150 bytes as JSON)"; !strings.Contains(got, want) {
 		t.Errorf("with a large object:\n got %s\nwant %s", got, want)
 	}
@@ -152,5 +152,5 @@ func FuzzSimKube(f *testing.F) {
 
 // SimKube's maps have no order.
 func TestMadeSamples(t *testing.T) {
-	converttest.Made(t, map[string]string{"made.sktrace": kubeSample.bytes()})
+	converttest.CheckTestdata(t, map[string]string{"made.sktrace": kubeSample.bytes()})
 }

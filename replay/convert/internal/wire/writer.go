@@ -107,10 +107,10 @@ func (g guard) Write(line []byte) (int, error) {
 }
 
 func (w *Writer) stream(r api.Resource) *stream {
-	if w.last.s != nil && w.last.r.AskedAs(&r) {
+	if w.last.s != nil && w.last.r.EqualWithoutKind(&r) {
 		return w.last.s
 	}
-	k := r.Asked()
+	k := r.WithoutKind()
 	s := w.open[k]
 	if s == nil {
 		if w.open == nil {
@@ -228,8 +228,8 @@ func (w *Writer) HangUp(r api.Resource) error {
 	return w.Trace.End(w.t, id, "eof", "", nil)
 }
 
-// Called writes that a handler of the captured process was called.
-func (w *Writer) Called(c trace.Called) error {
+// HandlerCall writes that a handler of the captured process was called.
+func (w *Writer) HandlerCall(c trace.HandlerCall) error {
 	if err := w.Begin(); err != nil {
 		return err
 	}

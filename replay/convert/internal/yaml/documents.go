@@ -280,12 +280,12 @@ func (d *documents) fail(kind trace.ProblemKind, number, offset int64, err error
 	if errors.As(err, &at) {
 		number = d.number + at.line - 1
 	}
-	return d.c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: err, Lost: d.lost()})
+	return d.c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: err, Lost: d.lostEvents()})
 }
 
-// lost returns how many watch events are lost with the document: one where it holds a
+// lostEvents returns how many watch events are lost with the document: one where it holds a
 // part of an object and is no list.
-func (d *documents) lost() int64 {
+func (d *documents) lostEvents() int64 {
 	if d.part != leading {
 		return 0
 	}

@@ -56,7 +56,7 @@ func TestYAML(t *testing.T) {
 			o.MaxLine = 1000
 		}
 		_, tr, err := converttest.Converted(t, o, c.in)
-		if got := converttest.Tell(tr, err); got != c.want {
+		if got := converttest.Summary(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -114,7 +114,7 @@ func FuzzYAML(f *testing.F) {
 			t.Fatal("there is neither a trace nor an error")
 		}
 		for line := range bytes.Lines(out.Bytes()) {
-			if !jsonscan.Shallow(line) || !json.Valid(line) {
+			if !jsonscan.WithinMaxDepth(line) || !json.Valid(line) {
 				t.Fatalf("this is not a line of a trace: %.300q", line)
 			}
 		}
@@ -134,7 +134,7 @@ func BenchmarkYAML(b *testing.B) {
 
 func TestMadeSamples(t *testing.T) {
 	podYAML, itemYAML := converttest.PodYAML, converttest.ItemYAML
-	converttest.Made(t, map[string]string{
+	converttest.CheckTestdata(t, map[string]string{
 		"made-noevents.yaml": podYAML("a", "1", "") + "---\n" + podYAML("b", "2", "") + "---\n" + podYAML("a", "3", ""),
 		"made-list.yaml":     "apiVersion: v1\nitems:\n" + itemYAML("a", "1", "") + itemYAML("b", "2", "") + "kind: List\nmetadata:\n  resourceVersion: \"\"\n",
 	})

@@ -115,7 +115,7 @@ func diagnosed(t *testing.T, dump []byte) []controller.Waiting {
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatal(err, tr.Problems)
 	}
-	return controller.Of(tr, &log).Waiting
+	return controller.Summarise(tr, &log).Waiting
 }
 
 func (s *stuck) until(so func() bool) {

@@ -33,7 +33,7 @@ To see a script at work, put "profile v0.32" or another release before it: infor
   informerscope changes v0.24.12 v0.24.13 -o json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if n := len(args); n < 1 || n > 2 {
-				return cli.Wrong("one release or two are wanted, such as v0.32 v0.37")
+				return cli.UsageError("one release or two are wanted, such as v0.32 v0.37")
 			}
 			return nil
 		},
@@ -66,7 +66,7 @@ func release(name string) (string, error) {
 	r, ok := world.Release(name)
 	if !ok {
 		first, last := world.VersionsKnown()
-		return "", cli.Wrong("unknown release %q of client-go; want one from %s to %s, or %s", name, first, last, world.Beta.Name)
+		return "", cli.UsageError("unknown release %q of client-go; want one from %s to %s, or %s", name, first, last, world.Beta.Name)
 	}
 	return r, nil
 }
@@ -132,11 +132,11 @@ type change struct {
 	Do    string   `json:"do" yaml:"do"`
 	Refs  []string `json:"refs" yaml:"refs"`
 	Part  string   `json:"part" yaml:"part"`
-	Shown *shown   `json:"shown,omitempty" yaml:"shown,omitempty"`
+	Shown *effect  `json:"shown,omitempty" yaml:"shown,omitempty"`
 }
 
-// shown is what a script shows of a change.
-type shown struct {
+// effect is what a script shows of a change.
+type effect struct {
 	Script []string `json:"script" yaml:"script"`
 	Before string   `json:"before" yaml:"before"`
 	Was    []string `json:"was" yaml:"was"`
@@ -149,7 +149,7 @@ func document(from, to string) changed {
 		d := change{Name: c.Name, Since: c.Since, Says: c.Says, Do: c.Do, Refs: strings.Fields(c.Refs), Part: c.Shows.String()}
 		if c.Script != "" {
 			s := c.Show()
-			d.Shown = &shown{strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"), s.Before, append([]string{}, s.Was...), append([]string{}, s.Is...)}
+			d.Shown = &effect{strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"), s.Before, append([]string{}, s.Was...), append([]string{}, s.Is...)}
 		}
 		doc.Changes = append(doc.Changes, d)
 	}

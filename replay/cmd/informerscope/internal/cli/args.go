@@ -17,7 +17,7 @@ import (
 func NoFormat(out string) error {
 	switch Output(out) {
 	case AsText, AsJSON, AsYAML:
-		return Wrong("-o names the file to write, which is always a trace; for a file of that name write ./%s", out)
+		return UsageError("-o names the file to write, which is always a trace; for a file of that name write ./%s", out)
 	}
 	return nil
 }
@@ -27,9 +27,9 @@ func Files(most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return Wrong("a file is missing; - is the standard input")
+			return UsageError("a file is missing; - is the standard input")
 		case len(args) > most:
-			return Wrong("unexpected argument %q", args[most])
+			return UsageError("unexpected argument %q", args[most])
 		}
 		return nil
 	}
@@ -38,7 +38,7 @@ func Files(most int) cobra.PositionalArgs {
 // NoArgs accepts no arguments.
 func NoArgs(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return Wrong("unexpected argument %q", args[0])
+		return UsageError("unexpected argument %q", args[0])
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func ProfileFor(name string) (world.Profile, error) {
 		return p, nil
 	}
 	first, last := world.VersionsKnown()
-	return world.Profile{}, Wrong("unknown profile %q; want %s, or a release of client-go from %s to %s", name, strings.Join(world.ProfileNames(), ", "), first, last)
+	return world.Profile{}, UsageError("unknown profile %q; want %s, or a release of client-go from %s to %s", name, strings.Join(world.ProfileNames(), ", "), first, last)
 }
 
 // CompleteProfiles completes the name of a profile.

@@ -48,8 +48,8 @@ func (e exitError) Unwrap() error { return e.error }
 // Exit returns err as an error that the process exits with code for.
 func Exit(code int, err error) error { return exitError{code, err} }
 
-// Wrong returns an error about a mistake in the command line.
-func Wrong(format string, args ...any) error {
+// UsageError returns an error about a mistake in the command line.
+func UsageError(format string, args ...any) error {
 	return Exit(ExitUsage, fmt.Errorf(format, args...))
 }
 
@@ -115,7 +115,7 @@ func Damage(places, gaps, lost int64, strict bool) error {
 }
 
 func (d damage) Error() string {
-	s := d.where()
+	s := d.describe()
 	if d.lost > 0 {
 		s += ", and about " + Plural64(d.lost, "watch event is", "watch events are") + " lost"
 	}
@@ -125,11 +125,13 @@ func (d damage) Error() string {
 	return s
 }
 
-// Where says at how many places a capture is damaged. Of the places, gaps are not damaged.
-func Where(places, gaps int64) string { return damage{places: places - gaps, gaps: gaps}.where() }
+// DamageCount says at how many places a capture is damaged. Of the places, gaps are not damaged.
+func DamageCount(places, gaps int64) string {
+	return damage{places: places - gaps, gaps: gaps}.describe()
+}
 
-// where says at how many places what is wrong.
-func (d damage) where() string {
+// describe says at how many places what is wrong.
+func (d damage) describe() string {
 	gaps := "watch events are missing at " + Plural64(d.gaps, "place", "places")
 	if d.places == 0 {
 		return gaps + ", though nothing is damaged"

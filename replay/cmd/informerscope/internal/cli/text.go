@@ -32,8 +32,8 @@ func Plural64(n int64, one, many string) string {
 	return Count(n) + " " + many
 }
 
-// Took formats a duration, in nanoseconds, with about three digits.
-func Took(ns int64) string {
+// FormatDuration formats a duration, in nanoseconds, with about three digits.
+func FormatDuration(ns int64) string {
 	d := time.Duration(ns)
 	switch {
 	case d < time.Microsecond:

@@ -66,7 +66,7 @@ A FILE and a --handler are what they are for "informerscope report".`,
 			o.Names = args
 			for _, name := range []string{"perfetto", "metrics"} {
 				if c.Flags().Changed(name) {
-					return cli.Wrong("--%s writes the steps of a version, and two captures are compared with --against", name)
+					return cli.UsageError("--%s writes the steps of a version, and two captures are compared with --against", name)
 				}
 			}
 			if err := o.Check(); err != nil {
@@ -78,9 +78,9 @@ A FILE and a --handler are what they are for "informerscope report".`,
 		first, second, _ := strings.Cut(args[0], ",")
 		switch {
 		case second == "" || strings.Contains(second, ","):
-			return cli.Wrong("invalid versions %q; want two, such as v0.32,v0.37, or another capture with --against", args[0])
+			return cli.UsageError("invalid versions %q; want two, such as v0.32,v0.37, or another capture with --against", args[0])
 		case c.Flags().Changed("profile"):
-			return cli.Wrong("--profile says as which version two captures are compared, with --against")
+			return cli.UsageError("--profile says as which version two captures are compared, with --against")
 		case len(args) == 1:
 			return cli.Files(math.MaxInt)(c, nil)
 		}
@@ -146,7 +146,7 @@ func (o *options) versions(ctx context.Context, names [2]string, stdout, stderr 
 	if err != nil {
 		return err
 	}
-	return play.Worse(stderr, differences(r.Resources, names), damaged)
+	return play.ExitError(stderr, differences(r.Resources, names), damaged)
 }
 
 // paces say by what two captures are in step.
@@ -159,7 +159,7 @@ var paces = map[report.Pace]string{
 // captures compares the captures with another one.
 func (o *options) captures(ctx context.Context, stdout, stderr io.Writer) error {
 	var traces [2]*trace.Trace
-	names := [2]string{files.Shown(o.Names), o.other}
+	names := [2]string{files.JoinNames(o.Names), o.other}
 	if a, b := filepath.Base(names[0]), filepath.Base(names[1]); len(o.Names) == 1 && a != b {
 		names = [2]string{a, b} // they head columns
 	}
@@ -200,7 +200,7 @@ func (o *options) captures(ctx context.Context, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	return play.Worse(stderr, differences(resources, names), damaged)
+	return play.ExitError(stderr, differences(resources, names), damaged)
 }
 
 // TwoCaptures is how a resource of two captures compares.

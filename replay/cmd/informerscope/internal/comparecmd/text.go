@@ -38,7 +38,7 @@ func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
-	line("events", "%s in %s", cli.Count(r.Events.All()), cli.Took(r.Last-r.First))
+	line("events", "%s in %s", cli.Count(r.Events.All()), cli.FormatDuration(r.Last-r.First))
 	width := 0
 	for i := range names {
 		names[i] = cli.Printable(names[i])
@@ -129,7 +129,7 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 		l, m := &a.Locks[i], &b.Locks[i]
 		if l.Taken+m.Taken > 0 {
 			row(l.Name+": held", lockText(l.Taken, l.Held), lockText(m.Taken, m.Held))
-			row("  longest", cli.Took(l.Longest), cli.Took(m.Longest))
+			row("  longest", cli.FormatDuration(l.Longest), cli.FormatDuration(m.Longest))
 		}
 		if l.Waits+m.Waits > 0 {
 			row("  waited for", lockText(l.Waits, l.Waited), lockText(m.Waits, m.Waited))
@@ -139,5 +139,5 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 
 // lockText says how often something happened, and how long it took in all.
 func lockText(times, all int64) string {
-	return fmt.Sprintf("%s ×, %s", cli.Count(times), cli.Took(all))
+	return fmt.Sprintf("%s ×, %s", cli.Count(times), cli.FormatDuration(all))
 }

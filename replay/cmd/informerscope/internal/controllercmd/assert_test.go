@@ -9,7 +9,7 @@ import (
 func TestAssert(t *testing.T) {
 	r := &controller.Report{Controllers: []controller.Controller{
 		{Name: "web", Reconciles: controller.Reconciles{All: 3, Errors: []controller.Class{{Error: "Conflict", Count: 1}}}, PutOff: make([]controller.PutOff, 1)},
-		{Name: "db", Reconciles: controller.Reconciles{All: 2, Panics: 1}, Stale: make([]controller.Stale, 2), Writes: controller.Writes{Back: []controller.Back{{Seen: 5}, {}}}},
+		{Name: "db", Reconciles: controller.Reconciles{All: 2, Panics: 1}, Stale: make([]controller.StaleReconcile, 2), Writes: controller.Writes{Back: []controller.Echo{{Seen: 5}, {}}}},
 	}}
 	for text, want := range map[string]bool{
 		"stale() == 2": true, "duplicates()==0": true, `errors("web") < 1`: false, "errors() == 2": true, "putOff() >= 1": true, "reconciles( ) != 5": false,
@@ -20,7 +20,7 @@ func TestAssert(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if holds, _, err := a.holds(r); err != nil || holds != want {
+		if holds, _, err := a.evaluate(r); err != nil || holds != want {
 			t.Errorf("%s is %v, %v", text, holds, err)
 		}
 	}
@@ -33,7 +33,7 @@ func TestAssert(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := a.holds(r); err == nil {
+	if _, _, err := a.evaluate(r); err == nil {
 		t.Error("it holds of a controller that there isn't")
 	}
 }

@@ -91,9 +91,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := controller.Of(got, log)
+	r := controller.Summarise(got, log)
 	if len(r.Controllers)+len(r.Waiting) == 0 {
-		return fmt.Errorf("%s: it holds no reconciles, and nothing that has not ended. Reconciles are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.Shown(o.Names))
+		return fmt.Errorf("%s: it holds no reconciles, and nothing that has not ended. Reconciles are there if the controller was recorded from within, by Reconcile or Sync of replay/record", files.JoinNames(o.Names))
 	}
 	switch {
 	case o.triggers:
@@ -109,24 +109,24 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	var verdicts []play.Verdict
 	for _, a := range asserts {
-		holds, value, err := a.holds(r)
+		holds, value, err := a.evaluate(r)
 		v := play.Verdict{Of: "controllers", Assert: a.Text}
 		switch {
 		case err != nil:
 			v.Why = fmt.Sprintf("%s: %v", a.Text, err)
 		case !holds:
 			v.Why = fmt.Sprintf("%s is false: it is %s", a.Text, cli.Count(value))
-		case r.LeftOut && !a.Holds(math.MaxInt64):
+		case r.LeftOut && !a.IsTrue(math.MaxInt64):
 			v.Why = fmt.Sprintf("%s is not known to be true: its left side is at least %s, since the recorder had no room for some of it", a.Text, cli.Count(value))
 		}
 		verdicts = append(verdicts, v)
 	}
-	return play.Worse(stderr, o.Tell(verdicts, o.Names, stderr), damaged)
+	return play.ExitError(stderr, o.PrintVerdicts(verdicts, o.Names, stderr), damaged)
 }
 
 // assert is an --assert about recorded controllers, such as stale() == 0, or stale("web") == 0 about one of them.
 type assert struct {
-	*play.Counted
+	*play.CountAssert
 	of func(*controller.Controller) int64
 }
 
@@ -143,8 +143,8 @@ func parseAssert(text string) (*assert, error) {
 	return &assert{c, controller.Functions[slices.Index(names, c.Name)].Of}, nil
 }
 
-// holds reports whether the assert is true of a recording, and what its function gives.
-func (a *assert) holds(r *controller.Report) (holds bool, value int64, err error) {
+// evaluate reports whether the assert is true of a recording, and what its function gives.
+func (a *assert) evaluate(r *controller.Report) (holds bool, value int64, err error) {
 	found := a.Arg == ""
 	var names []string
 	for i := range r.Controllers {
@@ -158,5 +158,5 @@ func (a *assert) holds(r *controller.Report) (holds bool, value int64, err error
 	if !found {
 		return false, 0, fmt.Errorf("unknown controller %q; want %s", a.Arg, strings.Join(names, ", "))
 	}
-	return a.Holds(value), value, nil
+	return a.IsTrue(value), value, nil
 }

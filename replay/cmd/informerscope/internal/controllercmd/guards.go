@@ -68,7 +68,7 @@ func heldText(k *controller.Guard) string {
 	}
 	text := ""
 	if k.Held > 0 {
-		text = fmt.Sprintf("%s: half of them up to %s, 99 %% up to %s", cli.Count(k.Held), cli.Took(k.Median), cli.Took(k.P99))
+		text = fmt.Sprintf("%s: half of them up to %s, 99 %% up to %s", cli.Count(k.Held), cli.FormatDuration(k.Median), cli.FormatDuration(k.P99))
 	}
 	if k.Never > 0 {
 		if text != "" {

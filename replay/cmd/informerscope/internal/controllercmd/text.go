@@ -47,7 +47,7 @@ func writeWaiting(out *bufio.Writer, r *controller.Report) {
 
 // waitingText says what had not ended, and what that means.
 func waitingText(w *controller.Waiting) string {
-	since := fmt.Sprintf("since %s, for %s", report.Moment(w.Since), cli.Took(w.For))
+	since := fmt.Sprintf("since %s, for %s", report.Moment(w.Since), cli.FormatDuration(w.For))
 	if w.Unknown {
 		since += ", as far as was recorded: the recorder had no room for some ends"
 	}
@@ -91,10 +91,10 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 	rs := &c.Reconciles
 	line("reconciles", "%s%s, of %s; %s", least, cli.Count(rs.All), cli.Plural(c.Keys, "key"), outcomes(rs))
 	if rs.LongestKey != "" {
-		line("", "the longest took %s, of %s", cli.Took(rs.Longest), cli.Printable(rs.LongestKey))
+		line("", "the longest took %s, of %s", cli.FormatDuration(rs.Longest), cli.Printable(rs.LongestKey))
 	}
 	line("writes", "%s%s", least, writesText(&c.Writes))
-	if came := back(c); came != "" {
+	if came := echoTimes(c); came != "" {
 		line("", "%s", came)
 	}
 	line("stale", "%s", staleText(c, least))
@@ -127,7 +127,7 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 	if q := c.Queue; q != nil {
 		line("workqueue", "%s%s, %s; %s of a key that was waiting already, at least", least, cli.Plural64(q.Adds, "add", "adds"), cli.Plural64(q.Gets, "get", "gets"), cli.Plural64(q.Deduplicated, "add", "adds"))
 		if q.LongestKey != "" {
-			line("", "the longest wait was %s, of %s", cli.Took(q.Longest), cli.Printable(q.LongestKey))
+			line("", "the longest wait was %s, of %s", cli.FormatDuration(q.Longest), cli.Printable(q.LongestKey))
 		}
 	}
 }
@@ -194,8 +194,8 @@ func writesText(w *controller.Writes) string {
 	return strings.Join(parts, ", ")
 }
 
-// back says how long writes took to come back.
-func back(c *controller.Controller) string {
+// echoTimes says how long writes took to come back.
+func echoTimes(c *controller.Controller) string {
 	var took []int64
 	never := 0
 	for i := range c.Writes.Back {
@@ -208,7 +208,7 @@ func back(c *controller.Controller) string {
 	text := ""
 	if len(took) > 0 {
 		slices.Sort(took)
-		text = fmt.Sprintf("%s came back: half of them within %s, the last within %s", cli.Count(int64(len(took))), cli.Took(took[(len(took)-1)/2]), cli.Took(took[len(took)-1]))
+		text = fmt.Sprintf("%s came back: half of them within %s, the last within %s", cli.Count(int64(len(took))), cli.FormatDuration(took[(len(took)-1)/2]), cli.FormatDuration(took[len(took)-1]))
 	}
 	if never > 0 {
 		if text != "" {
@@ -230,7 +230,7 @@ func staleText(c *controller.Controller, least string) string {
 }
 
 // lastText returns the write that a stale reconcile didn't wait for, and what came of the reconcile.
-func lastText(s *controller.Stale) string {
+func lastText(s *controller.StaleReconcile) string {
 	text := fmt.Sprintf("%s of %s %s", s.Last.Verb, cli.Printable(s.Last.Resource), cli.Printable(s.Last.Object))
 	if s.Last.RV != "" {
 		text += " @" + cli.Printable(s.Last.RV)
@@ -238,7 +238,7 @@ func lastText(s *controller.Stale) string {
 	if s.Last.Seen == 0 {
 		text += ", which never came"
 	} else {
-		text += ", which came " + cli.Took(s.Last.Seen-s.Began) + " later"
+		text += ", which came " + cli.FormatDuration(s.Last.Seen-s.Began) + " later"
 	}
 	if s.Unseen > 1 {
 		text += fmt.Sprintf("; %s more were to come", cli.Count(int64(s.Unseen-1)))
@@ -288,9 +288,9 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 		}
 		asked := ""
 		if s.delay > 0 {
-			asked = ", " + cli.Took(s.delay) + " asked for"
+			asked = ", " + cli.FormatDuration(s.delay) + " asked for"
 		}
-		text := fmt.Sprintf("%s  by %s, %s, for %s in all%s", cli.Printable(s.key), cli.Printable(s.by), cli.Plural64(s.times, "time", "times"), cli.Took(s.till), asked)
+		text := fmt.Sprintf("%s  by %s, %s, for %s in all%s", cli.Printable(s.key), cli.Printable(s.by), cli.Plural64(s.times, "time", "times"), cli.FormatDuration(s.till), asked)
 		if s.never > 0 {
 			text += fmt.Sprintf("; %s until the end", cli.Count(s.never))
 		}

@@ -58,7 +58,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	for _, text := range o.drop {
 		p, ok := costs.ParsePath(text)
 		if !ok {
-			return cli.Wrong(`invalid field %q; want, for example, spec.containers.env or metadata.annotations["example.com/note"]`, text)
+			return cli.UsageError(`invalid field %q; want, for example, spec.containers.env or metadata.annotations["example.com/note"]`, text)
 		}
 		drop = append(drop, p)
 	}
@@ -73,7 +73,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	r := meter.Report()
 	if r.Inputs = o.Names; len(r.Resources) == 0 {
-		return fmt.Errorf("%s: it holds no resource to weigh%s", files.Shown(o.Names), play.OtherResources(got))
+		return fmt.Errorf("%s: it holds no resource to weigh%s", files.JoinNames(o.Names), play.OtherResources(got))
 	}
 	return errors.Join(o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) }), damaged)
 }
@@ -110,7 +110,7 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	line("lists", "%s", sentText(&r.Lists))
 	events := sentText(&r.Watches)
 	if s := r.Duration / 1e9; s > 0 && !of.TimesMadeUp {
-		events += fmt.Sprintf(" in %s, %s/s", cli.Took(r.Duration), cli.Size(r.Watches.Bytes/s))
+		events += fmt.Sprintf(" in %s, %s/s", cli.FormatDuration(r.Duration), cli.Size(r.Watches.Bytes/s))
 	}
 	line("watches", "%s", events)
 	if r.Watches.Objects > 0 && !of.TimesMadeUp {
@@ -172,7 +172,7 @@ func sentText(s *costs.Sent) string {
 	return cli.Plural64(s.Objects, "object", "objects") + ", " + cli.Size(s.Bytes)
 }
 
-func heldText(h *costs.Held) string {
+func heldText(h *costs.CacheSize) string {
 	return cli.Plural64(h.Objects, "object", "objects") + ", " + cli.Size(h.Bytes)
 }
 

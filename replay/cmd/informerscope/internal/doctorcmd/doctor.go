@@ -127,7 +127,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(stderr, "sending %d requests at most; watches are looked at for %s\n", len(plan)+sent, cli.Took(int64(x.For)))
+	fmt.Fprintf(stderr, "sending %d requests at most; watches are looked at for %s\n", len(plan)+sent, cli.FormatDuration(int64(x.For)))
 	report, err := doctor.Examine(ctx, x)
 	if err != nil {
 		return err
@@ -203,7 +203,7 @@ func (o *options) resolve(ctx context.Context, h doctor.Hop, name string) (docto
 	case strings.HasPrefix(name, "/"):
 		u, err := url.Parse(name)
 		if err != nil || u.RawQuery != "" || u.Fragment != "" || u.Host != "" {
-			return doctor.Resource{}, 0, cli.Wrong("invalid path of a list %q; want, for example, /apis/example.com/v1/widgets", name)
+			return doctor.Resource{}, 0, cli.UsageError("invalid path of a list %q; want, for example, /apis/example.com/v1/widgets", name)
 		}
 		return doctor.Resource{Name: name, Path: strings.TrimSuffix(u.EscapedPath(), "/")}, 0, nil
 	case ok && b.whole && (group == "" || strings.HasPrefix(b.at, "/apis/"+group+"/")):
@@ -211,7 +211,7 @@ func (o *options) resolve(ctx context.Context, h doctor.Hop, name string) (docto
 	case ok && (group == "" || strings.HasPrefix(b.at, "/apis/"+group+"/")):
 		return doctor.Resource{Name: name + of, Path: b.at + where + "/" + resource}, 0, nil
 	case group == "":
-		return doctor.Resource{}, 0, cli.Wrong("unknown resource %q of Kubernetes; want NAME.GROUP, or a path such as /apis/example.com/v1/widgets", name)
+		return doctor.Resource{}, 0, cli.UsageError("unknown resource %q of Kubernetes; want NAME.GROUP, or a path such as /apis/example.com/v1/widgets", name)
 	case o.dryRun:
 		return doctor.Resource{Name: name + of, Path: "/apis/" + url.PathEscape(group) + "/<the preferred version>" + where + "/" + url.PathEscape(resource)}, 1, nil
 	}

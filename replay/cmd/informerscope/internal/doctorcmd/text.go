@@ -52,7 +52,7 @@ func text(r *doctor.Report) string {
 	if len(r.Findings) == 0 {
 		b.WriteString("\nno fault found: informers of all versions have their first list, and heard of what happened while watches were looked at\n")
 	}
-	if looked := time.Duration(r.For); looked < proxyTimeout && slices.ContainsFunc(r.Seen, func(s doctor.Seen) bool { return s.Watch.Code == 200 }) {
+	if looked := time.Duration(r.For); looked < proxyTimeout && slices.ContainsFunc(r.Seen, func(s doctor.Received) bool { return s.Watch.Code == 200 }) {
 		fmt.Fprintf(&b, "\nwatches were looked at for %s; many proxies cut a silent one after 60 s, which --for 65s finds\n", took(looked))
 	}
 	fmt.Fprintf(&b, "\n%s, %s\n", cli.Plural(int(r.Requests), "request"), cli.Size(r.Bytes))
@@ -112,4 +112,4 @@ func failed(h *doctor.Head) string {
 	return ""
 }
 
-func took(d time.Duration) string { return cli.Took(int64(d)) }
+func took(d time.Duration) string { return cli.FormatDuration(int64(d)) }

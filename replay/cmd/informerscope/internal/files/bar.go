@@ -64,8 +64,8 @@ func (b *Bar) Set(read, total int64) {
 	b.draw(now, b.line(read, total, now.Sub(b.began)))
 }
 
-// Say shows a text in the place of the bar.
-func (b *Bar) Say(text string) {
+// ShowText shows a text in the place of the bar.
+func (b *Bar) ShowText(text string) {
 	if b == nil {
 		return
 	}
@@ -115,8 +115,8 @@ func (b *Bar) Done() {
 	b.drawn, b.over = false, true
 }
 
-// Shown joins the names of inputs for a message.
-func Shown(names []string) string {
+// JoinNames joins the names of inputs for a message.
+func JoinNames(names []string) string {
 	names = slices.Clone(names)
 	for i := range names {
 		if names[i] == Stdin {
@@ -130,7 +130,7 @@ func Shown(names []string) string {
 func TellProblems(stderr io.Writer, names []string, t *trace.Trace) {
 	prefix := ""
 	if len(names) == 1 { // with several inputs, each problem names its input
-		prefix = Shown(names) + ": "
+		prefix = JoinNames(names) + ": "
 	}
 	for _, p := range t.Problems {
 		fmt.Fprintf(stderr, "%s%s\n", prefix, cli.Printable(p.Error()))
@@ -154,7 +154,7 @@ func TellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 	for _, p := range sum.Problems {
 		text := p.Error()
 		if len(names) == 1 {
-			text = Shown(names) + ": " + text
+			text = JoinNames(names) + ": " + text
 		}
 		fmt.Fprintln(stderr, cli.Printable(text))
 	}

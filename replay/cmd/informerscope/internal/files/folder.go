@@ -24,7 +24,7 @@ func (c *Captures) folder(name string) error {
 	}
 	w := &walk{c: c, root: root, seen: map[string]bool{}}
 	before := len(c.Inputs)
-	if err := w.below(name); err != nil {
+	if err := w.addFolder(name); err != nil {
 		return err
 	}
 	// What a link leads to may come later under its own name, so links come last.
@@ -63,7 +63,7 @@ func (w *walk) follow(link string) error {
 	case outside != nil || !filepath.IsLocal(within):
 		w.refuse(link, "it is a symbolic link that leads out of the folder, and such links are not followed")
 	case info.IsDir():
-		return w.below(link)
+		return w.addFolder(link)
 	case info.Mode().IsRegular() && !w.seen[real]:
 		w.add(link, real, info)
 	}
@@ -84,8 +84,8 @@ func (w *walk) add(path, real string, info fs.FileInfo) {
 	w.c.Inputs = append(w.c.Inputs, in)
 }
 
-// below adds the files in the folder name, and below it.
-func (w *walk) below(name string) error {
+// addFolder adds the files in the folder name, and below it.
+func (w *walk) addFolder(name string) error {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil || w.seen[real] {
 		return err

@@ -64,7 +64,7 @@ func Open(ctx context.Context, names []string, stdin io.Reader, b *Bar) (*Captur
 		case info.Mode().IsRegular():
 			c.Inputs = append(c.Inputs, c.file(name, info))
 		default: // a pipe, such as <(COMMAND) of a shell
-			c.readOnce(name, &late{name: name})
+			c.readOnce(name, &lazyPipe{name: name})
 		}
 	}
 	return c, nil
@@ -89,14 +89,14 @@ func (c *Captures) readOnce(name string, in io.Reader) {
 	c.Inputs = append(c.Inputs, convert.Input{Name: name, Open: r.open})
 }
 
-// late is a pipe that is opened when it is first read, because opening it waits for
+// lazyPipe is a pipe that is opened when it is first read, because opening it waits for
 // who writes to it.
-type late struct {
+type lazyPipe struct {
 	name string
 	file *os.File
 }
 
-func (l *late) Read(p []byte) (n int, err error) {
+func (l *lazyPipe) Read(p []byte) (n int, err error) {
 	if l.file == nil {
 		if l.file, err = os.Open(l.name); err != nil {
 			return 0, err
@@ -156,7 +156,7 @@ func (c *Captures) Explained(err error) error {
 	defer f.Close()
 	head := make([]byte, 64<<10)
 	n, _ := io.ReadFull(f, head)
-	if text := syntax.Text(head[:n]); !syntax.LooksLikeScript(text) && !lesson.Looks(text) {
+	if text := syntax.Text(head[:n]); !syntax.LooksLikeScript(text) && !lesson.IsLesson(text) {
 		return err
 	}
 	return fmt.Errorf("%s: this is a script, and not a capture: informerscope run %s plays it, and informerscope open %s shows it", name, name, name)
@@ -227,7 +227,7 @@ func (c *Captures) take(in *vetting, r *format.Reader, out *Captured, grown func
 			if err := grown(); err != nil {
 				return err
 			}
-			c.Recent.forget(r.Begun())
+			c.Recent.forget(r.ValueOffset())
 		}
 		if p.err != nil {
 			if p.err != io.EOF {

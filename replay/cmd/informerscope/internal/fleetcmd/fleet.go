@@ -72,7 +72,7 @@ its client when that was largest. Sizes are those of JSON.`,
   informerscope fleet --event start --server v1.30 --profile v0.30 -o json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return cli.Wrong("unexpected argument %q", args[1])
+				return cli.UsageError("unexpected argument %q", args[1])
 			}
 			return nil
 		},
@@ -118,12 +118,12 @@ func (o *options) check() (err error) {
 	}
 	minor := 0
 	if _, err := fmt.Sscanf(o.server, "v1.%d", &minor); err != nil || minor < 22 || o.server != fmt.Sprintf("v1.%d", minor) {
-		return cli.Wrong("invalid --server %q; want a version such as v1.37, from v1.22 on", o.server)
+		return cli.UsageError("invalid --server %q; want a version such as v1.37, from v1.22 on", o.server)
 	}
 	f.Server.Minor = minor
 	happens, ok := happenings[o.happens]
 	if !ok {
-		return cli.Wrong("--event %q: there are start, restart and cut", o.happens)
+		return cli.UsageError("--event %q: there are start, restart and cut", o.happens)
 	}
 	f.Happens, f.Seed, f.Server.Bytes = happens, uint64(o.seed), o.megabytes*1_000_000
 	f.Down, f.Warm, f.Limit = int64(o.down), int64(o.warm), int64(o.limit)
@@ -137,7 +137,7 @@ func (o *options) check() (err error) {
 		{"seats", float64(f.Server.Seats), 1, 1e6}, {"accounts", float64(f.Server.Flows), 1, mostReplicas}, {"rate", float64(o.megabytes), 1, 1e6},
 	} {
 		if !(b.is >= b.from && b.is <= b.most) {
-			return cli.Wrong("--%s is from %v to %v", b.flag, b.from, b.most)
+			return cli.UsageError("--%s is from %v to %v", b.flag, b.from, b.most)
 		}
 	}
 	return nil
@@ -225,7 +225,7 @@ func (o *options) measure(ctx context.Context, stderr io.Writer) error {
 		}
 	}
 	if largest.Largest.Objects == 0 {
-		return fmt.Errorf("%s: it holds no objects of such a resource", files.Shown(o.names))
+		return fmt.Errorf("%s: it holds no objects of such a resource", files.JoinNames(o.names))
 	}
 	o.resource = largest.Name
 	o.cfg.Objects = min(largest.Largest.Objects, mostObjects)

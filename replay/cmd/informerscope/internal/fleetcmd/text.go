@@ -62,9 +62,9 @@ func (o *options) write(out *bufio.Writer, d *document) {
 	count("requests waiting at most", func(r *fleet.Result) int64 { return int64(r.WaitingMost) })
 	count("answers under way at most", func(r *fleet.Result) int64 { return int64(r.AnswersMost) })
 	count("objects in lists under way at most", func(r *fleet.Result) int64 { return r.ObjectsMost })
-	row("up to date: the first after", func(m *mode) string { return after(m.Result.FirstAt, m.Result.Synced > 0) })
-	row("  half of them after", func(m *mode) string { return after(m.Result.MedianAt, m.Result.MedianAt >= 0) })
-	row("  all after", func(m *mode) string { return after(m.Result.LastAt, m.Result.LastAt >= 0) })
+	row("up to date: the first after", func(m *mode) string { return formatTime(m.Result.FirstAt, m.Result.Synced > 0) })
+	row("  half of them after", func(m *mode) string { return formatTime(m.Result.MedianAt, m.Result.MedianAt >= 0) })
+	row("  all after", func(m *mode) string { return formatTime(m.Result.LastAt, m.Result.LastAt >= 0) })
 	for i := range d.Modes {
 		m := &d.Modes[i]
 		if missing := d.Replicas - m.Result.Synced; missing > 0 {
@@ -90,12 +90,12 @@ func were(n int) string {
 	return cli.Plural(n, "informer") + " are"
 }
 
-// after returns a time, or a dash if it didn't come to it.
-func after(ns int64, came bool) string {
+// formatTime returns a time, or a dash if it didn't come to it.
+func formatTime(ns int64, came bool) string {
 	if !came {
 		return "–"
 	}
-	return cli.Took(ns)
+	return cli.FormatDuration(ns)
 }
 
 // busiest returns how many requests and connections came in the busiest second.

@@ -84,12 +84,12 @@ Ctrl-C ends the search, and writes the smallest part that was found until then.`
 func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	switch {
 	case o.until == "" && o.finding == "":
-		return cli.Wrong("--until is missing: it says what must come about, such as 'behind(\"audit\") > 1000'")
+		return cli.UsageError("--until is missing: it says what must come about, such as 'behind(\"audit\") > 1000'")
 	case o.until != "" && o.finding != "":
-		return cli.Wrong("--until and --finding ask for different things; give one of them")
+		return cli.UsageError("--until and --finding ask for different things; give one of them")
 	}
 	if o.names[0] == files.Stdin {
-		return cli.Wrong("minimise reads its input several times: it must be a file")
+		return cli.UsageError("minimise reads its input several times: it must be a file")
 	}
 	var x *ask.Expr
 	var err error
@@ -110,7 +110,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	m := minimising{o: o, x: x, bar: b, in: redactcmd.Redaction{Captures: c, Name: files.Shown(o.names[:1])}, began: time.Now()}
+	m := minimising{o: o, x: x, bar: b, in: redactcmd.Redaction{Captures: c, Name: files.JoinNames(o.names[:1])}, began: time.Now()}
 	found, err := m.search()
 	if found == nil {
 		b.Done()
@@ -149,17 +149,17 @@ type minimising struct {
 	began time.Time
 }
 
-// found is a part of one of a trace's resources.
-type found struct {
+// resourcePart is a part of one of a trace's resources.
+type resourcePart struct {
 	trace *trace.Trace
 	of    *trace.Resource
 	index int
-	best  minimise.Best
+	best  minimise.Smallest
 }
 
 // search returns the smallest part, or nil if there is none. With a part, the error says
 // why the search has ended before its end.
-func (m *minimising) search() (*found, error) {
+func (m *minimising) search() (*resourcePart, error) {
 	if err := m.in.Detect(); err != nil {
 		return nil, err
 	}
@@ -172,9 +172,9 @@ func (m *minimising) search() (*found, error) {
 		if len(r.Records) == 0 || m.o.How.Resource != "" && m.o.How.Resource != r.Name() && m.o.How.Resource != r.Resource {
 			continue
 		}
-		var best minimise.Best
+		var best minimise.Smallest
 		if best, err = minimise.Run(m.question(t, r, bytes)); len(best.Kept) > 0 {
-			return &found{t, r, i, best}, err
+			return &resourcePart{t, r, i, best}, err
 		}
 		if !errors.Is(err, minimise.ErrNever) {
 			return nil, err
@@ -220,8 +220,8 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource, bytes func(int6
 			}
 		},
 		Stopped: func(int) error { return m.in.Captures.Ctx.Err() },
-		Better: func(b minimise.Best) {
-			m.bar.Say(fmt.Sprintf("%s of %s are left after %s", cli.Plural64(int64(b.Events), "event", "events"),
+		Better: func(b minimise.Smallest) {
+			m.bar.ShowText(fmt.Sprintf("%s of %s are left after %s", cli.Plural64(int64(b.Events), "event", "events"),
 				cli.Plural64(int64(b.Objects), "object", "objects"), cli.Plural64(int64(b.Tries), "try", "tries")))
 		},
 	}
@@ -229,7 +229,7 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource, bytes func(int6
 
 // lines returns the lines of a part, with the least of each object in which the
 // expression still comes about.
-func (m *minimising) lines(f *found) ([][]byte, error) {
+func (m *minimising) lines(f *resourcePart) ([][]byte, error) {
 	var err error
 	// What was found is written even after Ctrl-C.
 	if m.in.Captures, err = files.Open(context.WithoutCancel(m.in.Captures.Ctx), m.o.names[:1], nil, m.bar); err != nil {
@@ -239,30 +239,30 @@ func (m *minimising) lines(f *found) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for c := excerpt.Identity; c < excerpt.Whole; c++ {
+	for c := excerpt.Identity; c < excerpt.FullObject; c++ {
 		less, err := excerpt.Reduced(whole, c)
 		if err != nil {
 			return nil, err
 		}
-		if m.holds(less) {
+		if m.conditionHolds(less) {
 			return less, nil
 		}
 	}
-	if !m.holds(whole) {
+	if !m.conditionHolds(whole) {
 		return nil, fmt.Errorf("%s: the reduced recording does not reproduce the expression after it is written", m.in.Name)
 	}
 	return whole, nil
 }
 
-// holds reports whether the expression comes about in a trace.
-func (m *minimising) holds(lines [][]byte) bool {
+// conditionHolds reports whether the expression comes about in a trace.
+func (m *minimising) conditionHolds(lines [][]byte) bool {
 	t, bytes, err := m.read(func(line func([]byte)) error {
 		for _, l := range lines {
 			line(l)
 		}
 		return nil
 	})
-	return err == nil && len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, t.Resources[0], bytes))
+	return err == nil && len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.ConditionHolds(m.question(t, t.Resources[0], bytes))
 }
 
 // smallName returns the name of the result.

@@ -84,7 +84,7 @@ func handed(name string, one convert.Input) (serve.Opened, *parted, error) {
 	if packed {
 		p = unpackedParts(one)
 	}
-	p.of(&c)
+	p.setPage(&c)
 	return c, p, nil
 }
 
@@ -98,7 +98,7 @@ func converted(name string, inputs []convert.Input) (serve.Opened, *parted) {
 		}()
 		return r, nil
 	}}, convertedParts(inputs)
-	p.of(&c)
+	p.setPage(&c)
 	return c, p
 }
 
@@ -155,5 +155,5 @@ func direct(in io.Reader) (direct, packed bool, err error) {
 // isScript reports whether a text that begins with head is a script or a lesson.
 func isScript(head []byte) bool {
 	text := syntax.Text(head)
-	return syntax.LooksLikeScript(text) || lesson.Looks(text)
+	return syntax.LooksLikeScript(text) || lesson.IsLesson(text)
 }

@@ -79,7 +79,7 @@ ends with a key, which is new each time.`,
 		Args: cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
 			if c.Flags().Changed("at") && o.at < 0 {
-				return cli.Wrong("--at \"%d\": not a step: the first one is 0", o.at)
+				return cli.UsageError("--at \"%d\": not a step: the first one is 0", o.at)
 			}
 			o.names = names
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
@@ -114,7 +114,7 @@ the first one. It ends at Ctrl-C, or when the page is closed.`,
 			case 1:
 				lesson = args[0]
 			default:
-				return cli.Wrong("unexpected argument %q", args[1])
+				return cli.UsageError("unexpected argument %q", args[1])
 			}
 			return p.show(c.Context(), nil, "#"+url.Values{"lesson": {lesson}}.Encode(), c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -125,7 +125,7 @@ the first one. It ends at Ctrl-C, or when the page is closed.`,
 
 func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if o.at >= 0 && o.find != "" {
-		return cli.Wrong("--at and --find each say which step is shown; give one of them")
+		return cli.UsageError("--at and --find each say which step is shown; give one of them")
 	}
 	if o.profile != "" {
 		if _, err := cli.ProfileFor(o.profile); err != nil {
@@ -199,7 +199,7 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 // openSecond returns the capture that is played beside another one, under a name of its own.
 func openSecond(ctx context.Context, name, taken, kind string) (serve.Opened, *parted, error) {
 	if name == files.Stdin {
-		return serve.Opened{}, nil, cli.Wrong("--against - : the standard input can't be the second capture; name it first")
+		return serve.Opened{}, nil, cli.UsageError("--against - : the standard input can't be the second capture; name it first")
 	}
 	other, parts, err := capture(ctx, []string{name}, kind, nil)
 	if other.Name == taken {
@@ -211,7 +211,7 @@ func openSecond(ctx context.Context, name, taken, kind string) (serve.Opened, *p
 // show serves the page until ctx is done or the page is closed.
 func (p *place) show(ctx context.Context, captures []serve.Opened, fragment string, stdout, stderr io.Writer) error {
 	if p.port < 0 || p.port > math.MaxUint16 {
-		return cli.Wrong("invalid --port \"%d\"; want a number from 0 to 65535", p.port)
+		return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", p.port)
 	}
 	page, closed, err := pages.Find(p.dir, stderr)
 	if err != nil {

@@ -81,8 +81,8 @@ func (p *parted) close() {
 	}
 }
 
-// of has the page read c in p, unless an input can be read only once.
-func (p *parted) of(c *serve.Opened) {
+// setPage has the page read c in p, unless an input can be read only once.
+func (p *parted) setPage(c *serve.Opened) {
 	for _, in := range p.inputs {
 		if in.At == nil {
 			return

@@ -34,7 +34,7 @@ func Pointed(flag, text string, err error) error {
 	if !errors.As(err, &at) {
 		return err
 	}
-	return cli.Wrong("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Why, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
+	return cli.UsageError("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Why, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
 }
 
 // Verdicts is where the verdicts of --assert go beside the standard error.
@@ -63,13 +63,13 @@ func (v *Verdicts) Flags(c *cobra.Command) {
 // Check finds mistakes. Asserts is how many there are.
 func (v *Verdicts) Check(asserts int) error {
 	if v.junit != "" && asserts == 0 {
-		return cli.Wrong("--junit writes what came of --assert; give one")
+		return cli.UsageError("--junit writes what came of --assert; give one")
 	}
 	return nil
 }
 
-// Tell writes the verdicts on what was read of names, and returns an error if one assert is false.
-func (v *Verdicts) Tell(all []Verdict, names []string, stderr io.Writer) error {
+// PrintVerdicts writes the verdicts on what was read of names, and returns an error if one assert is false.
+func (v *Verdicts) PrintVerdicts(all []Verdict, names []string, stderr io.Writer) error {
 	var failed []string
 	for _, x := range all {
 		if x.Why == "" {
@@ -81,7 +81,7 @@ func (v *Verdicts) Tell(all []Verdict, names []string, stderr io.Writer) error {
 		}
 	}
 	if v.junit != "" {
-		if err := writeJUnit(v.junit, all, files.Shown(names), len(failed)); err != nil {
+		if err := writeJUnit(v.junit, all, files.JoinNames(names), len(failed)); err != nil {
 			return err
 		}
 	}

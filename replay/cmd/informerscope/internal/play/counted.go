@@ -12,9 +12,9 @@ import (
 	"github.com/informerscope/informerscope/replay/findings"
 )
 
-// Counted is an --assert that compares a count of a whole capture with a number, such as stale() == 0 or
+// CountAssert is an --assert that compares a count of a whole capture with a number, such as stale() == 0 or
 // finding("hot-key") < 3.
-type Counted struct {
+type CountAssert struct {
 	Text, Name string
 	Arg        string // within the parentheses; "" for nothing
 	sign       string
@@ -26,10 +26,10 @@ var signs = []string{"==", "!=", "<=", ">=", "<", ">"}
 
 // ParseCounted reads NAME() OPERATOR NUMBER, or NAME("ARGUMENT") OPERATOR NUMBER, with one of the names. The error is an
 // *ask.Error with the place.
-func ParseCounted(text string, names []string) (*Counted, error) {
+func ParseCounted(text string, names []string) (*CountAssert, error) {
 	fail := func(at int, why string) error { return &ask.Error{At: at, End: len(text), Why: errors.New(why)} }
 	name, rest, ok := strings.Cut(text, "(")
-	c := &Counted{Text: text, Name: strings.TrimSpace(name)}
+	c := &CountAssert{Text: text, Name: strings.TrimSpace(name)}
 	if !slices.Contains(names, c.Name) {
 		return nil, fail(0, fmt.Sprintf("unknown function %q; want %s()", c.Name, strings.Join(names, "(), ")))
 	}
@@ -59,8 +59,8 @@ func ParseCounted(text string, names []string) (*Counted, error) {
 	return nil, fail(at, "a comparison such as == 0 is missing")
 }
 
-// Holds reports whether the comparison is true of a count.
-func (c *Counted) Holds(count int64) bool {
+// IsTrue reports whether the comparison is true of a count.
+func (c *CountAssert) IsTrue(count int64) bool {
 	switch c.sign {
 	case "==":
 		return count == c.number
@@ -83,7 +83,7 @@ func FindingID(id string) error {
 		ids = append(ids, r.ID)
 	}
 	if !slices.Contains(ids, id) {
-		return cli.Wrong("unknown finding %q; want %s", id, strings.Join(ids, ", "))
+		return cli.UsageError("unknown finding %q; want %s", id, strings.Join(ids, ", "))
 	}
 	return nil
 }

@@ -40,11 +40,11 @@ func (e *Exports) Flags(flags *pflag.FlagSet) {
 func (e *Exports) Check() error {
 	switch {
 	case e.perfetto == files.Stdin:
-		return cli.Wrong("--perfetto needs a file: the report is on the standard output")
+		return cli.UsageError("--perfetto needs a file: the report is on the standard output")
 	case e.openMetrics == files.Stdin:
-		return cli.Wrong("--metrics needs a file: the report is on the standard output")
+		return cli.UsageError("--metrics needs a file: the report is on the standard output")
 	case e.scrape < time.Millisecond:
-		return cli.Wrong("--scrape %v is too short: 1ms is the shortest", e.scrape)
+		return cli.UsageError("--scrape %v is too short: 1ms is the shortest", e.scrape)
 	}
 	return nil
 }

@@ -85,9 +85,9 @@ func (in *Input) Print(stdout io.Writer, document any, text func(*bufio.Writer))
 	return errors.Join(err, out.Flush())
 }
 
-// Worse returns the error with which a command exits. If calls differ and the capture is damaged as
+// ExitError returns the error with which a command exits. If calls differ and the capture is damaged as
 // well, it prints the damage and returns the difference.
-func Worse(stderr io.Writer, differs, damaged error) error {
+func ExitError(stderr io.Writer, differs, damaged error) error {
 	if differs != nil && damaged != nil {
 		fmt.Fprintln(stderr, damaged)
 	}
@@ -114,5 +114,5 @@ func OtherResources(t *trace.Trace) string {
 
 // NothingToPlay returns the error about captures without a resource that could be played.
 func NothingToPlay(names []string, t *trace.Trace) error {
-	return fmt.Errorf("%s: it holds no resource to play%s", files.Shown(names), OtherResources(t))
+	return fmt.Errorf("%s: it holds no resource to play%s", files.JoinNames(names), OtherResources(t))
 }

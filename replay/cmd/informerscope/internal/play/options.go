@@ -97,7 +97,7 @@ func (h *handlerFlags) Set(text string) error {
 // Recorded reads the inputs for the calls of recorded handlers and for the work of recorded
 // controllers, and returns both by resource. There are none for the standard input, which can't be read
 // twice, and for inputs that need converting, which have no calls of their own.
-func Recorded(c *files.Captures) (map[string]*report.Found, map[string]*feed.Controller, error) {
+func Recorded(c *files.Captures) (map[string]*report.InferredHandlers, map[string]*feed.Controller, error) {
 	if len(c.Inputs) != 1 || c.Inputs[0].Loose || c.Inputs[0].Size == 0 {
 		return nil, nil, nil
 	}
@@ -110,7 +110,7 @@ func Recorded(c *files.Captures) (map[string]*report.Found, map[string]*feed.Con
 	case c.Ctx.Err() != nil:
 		return nil, nil, c.Ctx.Err()
 	case err == nil, !errors.Is(err, report.ErrNoCalls) && !errors.As(err, new(format.Foreign)):
-		return scan.Found(), scan.Controllers(), nil // what is wrong with the input is said when it is played
+		return scan.Inferred(), scan.Controllers(), nil // what is wrong with the input is said when it is played
 	}
 	return nil, nil, nil
 }

@@ -24,7 +24,7 @@ func Document(r *report.Report, names []string, got *files.Captured) *report.Rep
 }
 
 // Format is how the command line writes the values of a sentence.
-var Format = said.Format{Count: cli.Count, Took: cli.Took, Size: cli.Size, Text: cli.Printable}
+var Format = said.Format{Count: cli.Count, Took: cli.FormatDuration, Size: cli.Size, Text: cli.Printable}
 
 // writeCard prints what the page's report card says, too.
 func writeCard(out *bufio.Writer, c *findings.Card) {
@@ -62,7 +62,7 @@ func writeCard(out *bufio.Writer, c *findings.Card) {
 // WriteCapture prints what all resources have in common.
 func WriteCapture(out *bufio.Writer, d *report.Report) {
 	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
-	line("%s", cli.Printable(files.Shown(d.Inputs)))
+	line("%s", cli.Printable(files.JoinNames(d.Inputs)))
 	writeCard(out, d.Card)
 	for i, m := range d.Remarks {
 		wrapped(out, cli.Title("note", i), cli.Printable(m.Text))
@@ -86,7 +86,7 @@ func WriteCapture(out *bufio.Writer, d *report.Report) {
 		if d.Lost > 0 {
 			lost = ", with about " + cli.Plural(int(d.Lost), "watch event")
 		}
-		where := cli.Where(d.ProblemCount, d.Gaps)
+		where := cli.DamageCount(d.ProblemCount, d.Gaps)
 		wrapped(out, "problems", where+lost+"; the rest was read")
 	}
 	const most = 10

@@ -189,7 +189,7 @@ func (p *recordProgress) summary(written int64) {
 	}
 	t := p.total(at, now)
 	fmt.Fprintf(p.out, "%s: %s, %s (%s), %s in %s; %s in the file\n",
-		p.name, cli.Plural(len(now), "resource"), counted(t.lists, "list"), counted(t.relists, "relist"), counted(t.events, "event"), at.Round(time.Second), cli.Size(written))
+		p.name, cli.Plural(len(now), "resource"), plural(t.lists, "list"), plural(t.relists, "relist"), plural(t.events, "event"), at.Round(time.Second), cli.Size(written))
 }
 
 // stateOf says what a resource's follower does.
@@ -207,5 +207,5 @@ func terminal(w io.Writer) (*os.File, bool) {
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
-// counted formats a number of things that are called one.
-func counted[N int | int64](n N, one string) string { return cli.Plural64(int64(n), one, one+"s") }
+// plural formats a number of things that are called one.
+func plural[N int | int64](n N, one string) string { return cli.Plural64(int64(n), one, one+"s") }

@@ -100,7 +100,7 @@ func (j *Redaction) Detect() error {
 		return fmt.Errorf("%s: %w", j.input().Name, err)
 	}
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	if j.foreign = !jsonscan.Shallow(line) || !trace.IsHeader(line); j.foreign {
+	if j.foreign = !jsonscan.WithinMaxDepth(line) || !trace.IsHeader(line); j.foreign {
 		return nil
 	}
 	if _, err := trace.NewDecoder(&trace.Trace{}, line); err != nil {

@@ -53,7 +53,7 @@ owner's rules know to be a secret. No rules find every secret, so such a trace i
 		RunE: func(c *cobra.Command, names []string) error {
 			o.names = names
 			if c.Flags().Changed("key") {
-				return cli.Wrong("%s", keyRefused)
+				return cli.UsageError("%s", keyRefused)
 			}
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -96,7 +96,7 @@ func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	job := Redaction{Captures: c, Name: files.Shown(o.names[:1]), Redactor: r}
+	job := Redaction{Captures: c, Name: files.JoinNames(o.names[:1]), Redactor: r}
 	if o.check {
 		return cli.Interrupted(ctx, job.check(stdout))
 	}

@@ -22,13 +22,13 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// asks is what --find, --plot and --assert ask, and what has come of it.
-type asks struct {
+// expressions is what --find, --plot and --assert ask, and what has come of it.
+type expressions struct {
 	find, plot string
 	asserts    []string
 
 	output    cli.Output
-	found     []*play.Counted // asserts about findings
+	found     []*play.CountAssert // asserts about findings
 	questions []question
 	results   map[*trace.Resource]*calls  // what --find or --plot prints
 	open      map[*trace.Resource]*hit    // where it is still true
@@ -63,7 +63,7 @@ type plotted struct {
 }
 
 // flags adds the flags to a command.
-func (a *asks) flags(c *cobra.Command) {
+func (a *expressions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&a.find, "find", "", "print the steps at which this `expression` comes about, and nothing else")
 	f.StringVar(&a.plot, "plot", "", "print the value of this `expression` wherever it changes, as CSV, and nothing else")
@@ -82,13 +82,13 @@ func completeExpression(_ *cobra.Command, _ []string, begun string) (out []strin
 }
 
 // check parses the expressions.
-func (a *asks) check(out cli.Output) error {
+func (a *expressions) check(out cli.Output) error {
 	a.output = out
 	if a.find != "" && a.plot != "" {
-		return cli.Wrong("--find and --plot print different things; give one of them")
+		return cli.UsageError("--find and --plot print different things; give one of them")
 	}
 	if out == cli.AsYAML && a.find != "" || out != cli.AsText && a.plot != "" {
-		return cli.Wrong("--find prints text or JSON lines, and --plot prints CSV")
+		return cli.UsageError("--find prints text or JSON lines, and --plot prints CSV")
 	}
 	a.questions = nil
 	add := func(flag, text string) error {
@@ -122,7 +122,7 @@ func (a *asks) check(out cli.Output) error {
 
 // checkNames checks the expressions against the handlers that there will be. Those of one
 // resource need not be those of another.
-func (a *asks) checkNames(how *report.Options) error {
+func (a *expressions) checkNames(how *report.Options) error {
 	for _, q := range a.questions {
 		if err := play.Pointed(q.flag, q.x.Text(), q.x.Check(play.Names(how))); err != nil {
 			return err
@@ -132,23 +132,23 @@ func (a *asks) checkNames(how *report.Options) error {
 }
 
 // addTo has the options ask the expressions.
-func (a *asks) addTo(how *report.Options) {
+func (a *expressions) addTo(how *report.Options) {
 	how.Asked = nil
 	for _, q := range a.questions {
 		how.Asked = append(how.Asked, q.x)
 	}
-	how.Answered = a.answered
+	how.Answered = a.valueChanged
 }
 
 // begin forgets what was asked of a capture that is read again.
-func (a *asks) begin(t *trace.Trace) {
+func (a *expressions) begin(t *trace.Trace) {
 	a.close()
 	a.trace, a.logged = t, map[*trace.Resource]int{}
 	a.results, a.open, a.last = map[*trace.Resource]*calls{}, map[*trace.Resource]*hit{}, map[*trace.Resource]plotted{}
 	a.failed = map[verdictKey]play.Verdict{}
 }
 
-func (a *asks) result(r *trace.Resource) *calls {
+func (a *expressions) result(r *trace.Resource) *calls {
 	c := a.results[r]
 	if c == nil {
 		c = newCalls()
@@ -157,8 +157,8 @@ func (a *asks) result(r *trace.Resource) *calls {
 	return c
 }
 
-// answered takes in a change of an expression.
-func (a *asks) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) error {
+// valueChanged takes in a change of an expression.
+func (a *expressions) valueChanged(r *trace.Resource, i int, w *world.World, e *ask.Eval) error {
 	switch a.questions[i].flag {
 	case "find":
 		return a.hit(r, w, e)
@@ -174,7 +174,7 @@ func (a *asks) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) e
 	text := e.Expr().Text()
 	of := verdictKey{r, text}
 	if _, before := a.failed[of]; !before && !e.Value().True() {
-		why := e.Why()
+		why := e.Explain()
 		if why != "" {
 			why = "; " + why
 		}
@@ -193,7 +193,7 @@ func stepText(w *world.World) string {
 }
 
 // hit takes in a change of the expression of --find.
-func (a *asks) hit(r *trace.Resource, w *world.World, e *ask.Eval) error {
+func (a *expressions) hit(r *trace.Resource, w *world.World, e *ask.Eval) error {
 	if err := a.endHit(r, w.Steps()-1, w.Now(), false); err != nil || !e.Value().True() {
 		return err
 	}
@@ -206,7 +206,7 @@ func (a *asks) hit(r *trace.Resource, w *world.World, e *ask.Eval) error {
 }
 
 // endHit writes the hit that has lasted up to a step and a time.
-func (a *asks) endHit(r *trace.Resource, step, now int64, open bool) error {
+func (a *expressions) endHit(r *trace.Resource, step, now int64, open bool) error {
 	h := a.open[r]
 	if h == nil {
 		return nil
@@ -216,7 +216,7 @@ func (a *asks) endHit(r *trace.Resource, step, now int64, open bool) error {
 	return a.write(r, h)
 }
 
-func (a *asks) write(r *trace.Resource, h *hit) error {
+func (a *expressions) write(r *trace.Resource, h *hit) error {
 	c := a.result(r)
 	if a.output == cli.AsJSON {
 		b, err := json.Marshal(h)
@@ -230,7 +230,7 @@ func (a *asks) write(r *trace.Resource, h *hit) error {
 	case h.Open:
 		lasts = "  (to the end)"
 	case h.To > h.Step:
-		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, cli.Took(h.For))
+		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, cli.FormatDuration(h.For))
 	}
 	for _, l := range h.Log {
 		if _, err := fmt.Fprintf(c, "%10s  %12s  %s %s\n", "log", report.Moment(l.T), l.Level, cli.Printable(l.Text)); err != nil {
@@ -243,7 +243,7 @@ func (a *asks) write(r *trace.Resource, h *hit) error {
 
 // print prints what was found or plotted, resource by resource. If nothing was found it
 // says so on stderr.
-func (a *asks) print(out *bufio.Writer, stderr io.Writer, played []*report.Front) error {
+func (a *expressions) print(out *bufio.Writer, stderr io.Writer, played []*report.Front) error {
 	steps := int64(0)
 	if a.plot != "" {
 		out.WriteString("resource,step,seconds,value\n")
@@ -288,7 +288,7 @@ type verdictKey struct {
 }
 
 // verdicts returns those of all asserts, of each resource that was played.
-func (a *asks) verdicts(played []*trace.Resource) (all []play.Verdict) {
+func (a *expressions) verdicts(played []*trace.Resource) (all []play.Verdict) {
 	for _, r := range played {
 		for _, q := range a.questions {
 			if q.flag == "assert" {
@@ -302,7 +302,7 @@ func (a *asks) verdicts(played []*trace.Resource) (all []play.Verdict) {
 }
 
 // parseFound reads an --assert that compares how many findings there are with a number. The error is an *ask.Error with the place.
-func parseFound(text string) (*play.Counted, error) {
+func parseFound(text string) (*play.CountAssert, error) {
 	c, err := play.ParseCounted(text, []string{"finding"})
 	if err != nil || c.Arg == "" {
 		return c, err
@@ -315,7 +315,7 @@ func parseFound(text string) (*play.Counted, error) {
 }
 
 // judge returns the verdicts of the asserts about findings. Links lead to the first finding.
-func (a *asks) judge(all []findings.Finding, links func(*findings.Finding) string) (verdicts []play.Verdict) {
+func (a *expressions) judge(all []findings.Finding, links func(*findings.Finding) string) (verdicts []play.Verdict) {
 	for _, c := range a.found {
 		n, first, link := int64(0), "", ""
 		for i := range all {
@@ -328,7 +328,7 @@ func (a *asks) judge(all []findings.Finding, links func(*findings.Finding) strin
 			}
 		}
 		v := play.Verdict{Of: "findings", Assert: c.Text}
-		if !c.Holds(n) {
+		if !c.IsTrue(n) {
 			v.Why = fmt.Sprintf("%s is false: it is %s%s", c.Text, cli.Count(n), first)
 			v.Link = link
 		}
@@ -338,7 +338,7 @@ func (a *asks) judge(all []findings.Finding, links func(*findings.Finding) strin
 }
 
 // close removes temporary files.
-func (a *asks) close() {
+func (a *expressions) close() {
 	for _, c := range a.results {
 		c.close()
 	}
@@ -356,7 +356,7 @@ const mostLogged = 3
 
 // lastLogged returns the last entries of the log up to a time, without those that came with an earlier step of the
 // resource.
-func (a *asks) lastLogged(r *trace.Resource, now int64) (out []logEntry) {
+func (a *expressions) lastLogged(r *trace.Resource, now int64) (out []logEntry) {
 	log := a.trace.Log
 	from := a.logged[r]
 	n, _ := slices.BinarySearchFunc(log, now+1, func(l trace.Logged, t int64) int { return int(max(-1, min(1, l.At-t))) })

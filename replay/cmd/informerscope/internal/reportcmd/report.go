@@ -26,11 +26,11 @@ type options struct {
 	play.Input
 	play.Options
 	notifications bool
-	asks          asks
+	asks          expressions
 	verdicts      play.Verdicts
 	recorded      bool // the capture has calls or reconciles of its own process
 	why           string
-	chain         *why.Asked // what why says; nil if it is empty
+	chain         *why.Query // what why says; nil if it is empty
 	exports       play.Exports
 }
 
@@ -119,18 +119,18 @@ func (o *options) check() error {
 		return err
 	}
 	if o.notifications && o.Output == cli.AsYAML {
-		return cli.Wrong("--notifications prints JSON lines, and no yaml")
+		return cli.UsageError("--notifications prints JSON lines, and no yaml")
 	}
 	if o.notifications && o.asks.find+o.asks.plot != "" {
-		return cli.Wrong("--notifications prints calls, and nothing that is found or plotted")
+		return cli.UsageError("--notifications prints calls, and nothing that is found or plotted")
 	}
 	if o.why != "" {
 		if o.notifications || o.Output != cli.AsText {
-			return cli.Wrong("--why prints text: leave out --notifications and --output")
+			return cli.UsageError("--why prints text: leave out --notifications and --output")
 		}
 		w, err := why.Parse(o.why)
 		if err != nil {
-			return cli.Wrong("--why %w", err)
+			return cli.UsageError("--why %w", err)
 		}
 		o.chain = &w
 	}
@@ -176,10 +176,10 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 	}
 	verdicts = append(verdicts, o.asks.judge(run.Report().Findings, o.findingLinks)...)
-	if err := o.verdicts.Tell(verdicts, o.Names, stderr); err != nil {
+	if err := o.verdicts.PrintVerdicts(verdicts, o.Names, stderr); err != nil {
 		return err
 	}
-	return play.Worse(stderr, run.compared(), damaged)
+	return play.ExitError(stderr, run.compared(), damaged)
 }
 
 // print prints what was asked for.
@@ -243,7 +243,7 @@ func (o *options) play(c *files.Captures) (r *run, err error) {
 		how.Called = r.addCall
 	}
 	if o.chain != nil {
-		how.Why = &report.Why{Key: o.chain.Key, Chain: r.addChain(o.chain)}
+		how.Why = &report.ChainsOf{Key: o.chain.Key, Chain: r.addChain(o.chain)}
 	}
 	how.Stepped = o.exports.Stepped()
 	r.got, err = c.Read(func(t *trace.Trace) func() error {

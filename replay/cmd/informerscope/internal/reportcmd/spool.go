@@ -18,12 +18,12 @@ type spool struct {
 	out  *bufio.Writer
 }
 
-// mostHeld is how many bytes a spool holds in memory.
-const mostHeld = 4 << 20
+// maxBuffered is how many bytes a spool holds in memory.
+const maxBuffered = 4 << 20
 
 // Write adds text.
 func (s *spool) Write(text []byte) (int, error) {
-	if s.file == nil && s.held.Len()+len(text) <= mostHeld {
+	if s.file == nil && s.held.Len()+len(text) <= maxBuffered {
 		return s.held.Write(text)
 	}
 	if s.file == nil {

@@ -32,7 +32,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	}
 	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
 	e, q := r.Events, r.Requests
-	line("events", "%s in %s: %s added, %s modified, %s deleted", cli.Count(e.All()), cli.Took(r.Last-r.First), cli.Count(e.Added), cli.Count(e.Modified), cli.Count(e.Deleted))
+	line("events", "%s in %s: %s added, %s modified, %s deleted", cli.Count(e.All()), cli.FormatDuration(r.Last-r.First), cli.Count(e.Added), cli.Count(e.Modified), cli.Count(e.Deleted))
 	line("", "%s, %s (%s with code 410), %s of unknown types; %s of JSON",
 		cli.Plural(int(e.Bookmarks), "bookmark"), cli.Plural(int(e.Errors), "error"), cli.Count(e.Expired), cli.Count(e.Unknown), cli.Size(r.Bytes))
 	if e.Changes() > 0 {
@@ -40,11 +40,11 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 		if r.Rate.MadeUp {
 			line("", "times are made up, and so is the rate")
 		} else {
-			line("", "peak %s/s at %s, mean %s/s; each column is %s", cli.Count(r.Rate.Peak), report.Moment(r.Rate.PeakAt), decimal(r.Rate.Mean), cli.Took(column(r.Rate)))
+			line("", "peak %s/s at %s, mean %s/s; each column is %s", cli.Count(r.Rate.Peak), report.Moment(r.Rate.PeakAt), decimal(r.Rate.Mean), cli.FormatDuration(column(r.Rate)))
 		}
 	}
 	if r.Gap != nil {
-		line("gap", "the longest time without a change is %s, from %s to %s", cli.Took(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
+		line("gap", "the longest time without a change is %s, from %s to %s", cli.FormatDuration(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
 	}
 	line("requests", "%s of %s in %s, %d failed", cli.Plural(int(q.Lists), "list"), cli.Plural(int(q.ListItems), "object"), cli.Plural(int(q.ListPages), "page"), q.ListsFailed)
 	line("", "%s (%d streaming): %d closed, %d broken; %d more refused", cli.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
@@ -55,7 +55,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	for i, h := range r.Handlers {
 		longest := "without their durations"
 		if h.Longest > 0 {
-			longest = fmt.Sprintf("the longest took %s, at %s", cli.Took(h.Longest), report.Moment(h.At))
+			longest = fmt.Sprintf("the longest took %s, at %s", cli.FormatDuration(h.Longest), report.Moment(h.At))
 		}
 		line(cli.Title("calls", i), "%s: %s recorded, %s", cli.Printable(h.Name), cli.Count(h.Calls), longest)
 		writeComparison(out, h.Compared)
@@ -136,7 +136,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	}
 	for _, h := range known {
 		fmt.Fprintf(out, "  %-10s %s\n", "", strings.TrimRight(fmt.Sprintf("%-*s %8s %8s %8s %6s  %8s %-10s %9s %-10s", width, cli.Printable(h.Name),
-			cli.Count(h.OnAdd), cli.Count(h.OnUpdate), cli.Count(h.OnDelete), cli.Count(h.Tombstones), cli.Count(int64(h.Behind)), report.Moment(h.BehindAt), cli.Took(h.Late), report.Moment(h.LateAt)), " "))
+			cli.Count(h.OnAdd), cli.Count(h.OnUpdate), cli.Count(h.OnDelete), cli.Count(h.Tombstones), cli.Count(int64(h.Behind)), report.Moment(h.BehindAt), cli.FormatDuration(h.Late), report.Moment(h.LateAt)), " "))
 	}
 	stations := []string{"reflector", "cache"}
 	stale := []*report.Staleness{&x.Reflector, &x.Store}
@@ -147,7 +147,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	width = max(width, len("reflector"))
 	line("staleness", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, "AT WORST", "REVISIONS", "CHANGES", "AT", "STEP", "TIME", "AT", "STEP")
 	for i, s := range stale {
-		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], cli.Count(s.Revisions), cli.Count(s.Changes), report.Moment(s.RevisionsAt), cli.Count(s.RevisionsStep), cli.Took(s.Time), report.Moment(s.TimeAt), cli.Count(s.TimeStep))
+		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], cli.Count(s.Revisions), cli.Count(s.Changes), report.Moment(s.RevisionsAt), cli.Count(s.RevisionsStep), cli.FormatDuration(s.Time), report.Moment(s.TimeAt), cli.Count(s.TimeStep))
 	}
 	for _, h := range known {
 		if h.Left > 0 {

@@ -19,7 +19,7 @@ type chains struct {
 }
 
 // addChain adds a chain to the chains of its resource.
-func (r *run) addChain(w *why.Asked) func(*report.Chain) error {
+func (r *run) addChain(w *why.Query) func(*report.Chain) error {
 	return func(c *report.Chain) error {
 		of := r.chains[c.Resource]
 		if of == nil {
@@ -39,8 +39,8 @@ func (r *run) addChain(w *why.Asked) func(*report.Chain) error {
 }
 
 // writeWhy prints the chains of all resources. It fails if there is none.
-func (r *run) writeWhy(out *bufio.Writer, w *why.Asked, played []*trace.Resource) error {
-	worlds, err := r.Ended()
+func (r *run) writeWhy(out *bufio.Writer, w *why.Query, played []*trace.Resource) error {
+	worlds, err := r.Finish()
 	if err != nil {
 		return err
 	}

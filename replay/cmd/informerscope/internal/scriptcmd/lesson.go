@@ -48,7 +48,7 @@ func checkLesson(name, text string, o cli.Output, stdout io.Writer) error {
 
 // isLesson reports whether a file holds a lesson: it is named or begins like one.
 func isLesson(name, text string) bool {
-	return strings.HasSuffix(name, ".md") || lesson.Looks(text)
+	return strings.HasSuffix(name, ".md") || lesson.IsLesson(text)
 }
 
 func readRecording(name string) (*trace.Trace, error) {

@@ -52,13 +52,13 @@ and its workqueue during the run of a script, as OpenMetrics text.`,
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := os.Stdin, c.OutOrStdout()
 			if m.name == files.Stdin {
-				return cli.Wrong("--metrics needs a file: the transcript is on the standard output")
+				return cli.UsageError("--metrics needs a file: the transcript is on the standard output")
 			}
-			var asked *why.Asked
+			var asked *why.Query
 			if key != "" {
 				w, err := why.Parse(key)
 				if err != nil {
-					return cli.Wrong("--why: %v", err)
+					return cli.UsageError("--why: %v", err)
 				}
 				asked = &w
 			}
@@ -81,19 +81,19 @@ and its workqueue during the run of a script, as OpenMetrics text.`,
 	return c
 }
 
-func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, lags []time.Duration, o cli.Output, m *metrics, asked *why.Asked, stdout io.Writer) error {
+func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, lags []time.Duration, o cli.Output, m *metrics, asked *why.Query, stdout io.Writer) error {
 	text, err := readText(name, stdin)
 	if err != nil {
 		return err
 	}
 	if isLesson(name, text) && !guards {
 		if m.name != "" || asked != nil {
-			return cli.Wrong("--metrics and --why are for a script, and %s is a lesson", name)
+			return cli.UsageError("--metrics and --why are for a script, and %s is a lesson", name)
 		}
 		return checkLesson(name, text, o, stdout)
 	}
 	if len(strings.TrimSpace(string(text))) == 0 {
-		return fmt.Errorf("%s: the script is empty", files.Shown([]string{name}))
+		return fmt.Errorf("%s: the script is empty", files.JoinNames([]string{name}))
 	}
 	var check checker
 	if check.has = script.IsTranscript(text); check.has {

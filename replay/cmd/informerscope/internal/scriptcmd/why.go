@@ -13,7 +13,7 @@ import (
 )
 
 // writeWhy goes over a script's run once more for each informer that knows the key, and prints its chains. It fails if there are none.
-func writeWhy(out *bufio.Writer, w *why.Asked, h *history.History) error {
+func writeWhy(out *bufio.Writer, w *why.Query, h *history.History) error {
 	seen, picked := 0, 0
 	for i := 0; h != nil && i < len(h.Front().Informers); i++ {
 		cfg := h.Front().Informers[i].Config()
@@ -50,5 +50,5 @@ func chainsOf(h *history.History, informer int, t *cause.Tracker) []*cause.Node 
 			t.Look(w)
 		}
 	}
-	return t.Begun(true)
+	return t.Roots(true)
 }

@@ -45,13 +45,13 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.port < 0 || o.port > 65535 {
-				return cli.Wrong("invalid --port \"%d\"; want a number from 0 to 65535", o.port)
+				return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", o.port)
 			}
 			if err := o.check(); err != nil {
 				return cli.Exit(cli.ExitUsage, err)
 			}
 			if o.public && (o.open || o.clusterOptions != clusterOptions{}) {
-				return cli.Wrong("--public serves the page alone: leave out --open and everything about a cluster")
+				return cli.UsageError("--public serves the page alone: leave out --open and everything about a cluster")
 			}
 			if o.answers {
 				return serve.Answers(c.Context(), o.port)
@@ -96,7 +96,7 @@ func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return err
 	}
 	defer l.Close()
-	handler, about, stop, err := o.beside(ctx, page, stderr)
+	handler, about, stop, err := o.addProxy(ctx, page, stderr)
 	if err != nil {
 		return err
 	}
@@ -147,9 +147,9 @@ type clusterInfo struct {
 	key     string // what the page's address ends with
 }
 
-// beside puts the proxy beside the page. Without a cluster the page is served
+// addProxy puts the proxy beside the page. Without a cluster the page is served
 // alone; but if one was asked for, that is an error.
-func (o clusterOptions) beside(ctx context.Context, page http.Handler, stderr io.Writer) (h http.Handler, about clusterInfo, stop func(), err error) {
+func (o clusterOptions) addProxy(ctx context.Context, page http.Handler, stderr io.Writer) (h http.Handler, about clusterInfo, stop func(), err error) {
 	nothing := func() {}
 	if o.none {
 		return page, clusterInfo{}, nothing, nil

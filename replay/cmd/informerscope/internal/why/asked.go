@@ -10,17 +10,17 @@ import (
 	"github.com/informerscope/informerscope/engine/cause"
 )
 
-// Asked is what --why asks for: the chains of a key, or those of them that were on their
+// Query is what --why asks for: the chains of a key, or those of them that were on their
 // way at one step or at one moment.
-type Asked struct {
+type Query struct {
 	Key  string
 	step int64 // 0 for any
 	at   int64 // nanoseconds since the capture's start; -1 for any
 }
 
 // Parse reads the value of --why: KEY, KEY@STEP or KEY@TIME. The steps are counted from 1.
-func Parse(text string) (Asked, error) {
-	w := Asked{Key: text, at: -1}
+func Parse(text string) (Query, error) {
+	w := Query{Key: text, at: -1}
 	key, when, ok := cutLast(text, "@")
 	if !ok {
 		return w, nil
@@ -29,13 +29,13 @@ func Parse(text string) (Asked, error) {
 		if n <= 0 {
 			return w, fmt.Errorf("invalid step in %q; want 1 or more", text)
 		}
-		return Asked{key, n, -1}, nil
+		return Query{key, n, -1}, nil
 	}
 	if d, err := time.ParseDuration(when); err == nil {
-		return Asked{key, 0, int64(d)}, nil
+		return Query{key, 0, int64(d)}, nil
 	}
 	if ns, ok := parseMoment(when); ok {
-		return Asked{key, 0, ns}, nil
+		return Query{key, 0, ns}, nil
 	}
 	return w, nil // an @ of the key's own
 }
@@ -69,7 +69,7 @@ func parseMoment(text string) (ns int64, ok bool) {
 }
 
 // Matches reports whether the chain that begins with n was asked for.
-func (w *Asked) Matches(n *cause.Node) bool {
+func (w *Query) Matches(n *cause.Node) bool {
 	if w.step == 0 && w.at < 0 {
 		return true
 	}
@@ -88,9 +88,9 @@ func (w *Asked) Matches(n *cause.Node) bool {
 }
 
 // None returns the error that none of so many chains of the key was asked for.
-func (w *Asked) None(chains int) error {
+func (w *Query) None(chains int) error {
 	return fmt.Errorf("none of the %d chains of %q has anything at that step, or by that time", chains, w.Key)
 }
 
 // Follows reports whether the moment that is asked about comes after the chain has begun.
-func (w *Asked) Follows(n *cause.Node) bool { return n.First().At <= w.at }
+func (w *Query) Follows(n *cause.Node) bool { return n.First().At <= w.at }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestParseWhy(t *testing.T) {
-	for text, want := range map[string]Asked{
+	for text, want := range map[string]Query{
 		"shop/web":          {"shop/web", 0, -1},
 		"shop/web@17":       {"shop/web", 17, -1},
 		"shop/web@1.5s":     {"shop/web", 0, 1_500_000_000},

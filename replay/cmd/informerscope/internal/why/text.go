@@ -163,7 +163,7 @@ func (w *whyText) node(n *cause.Node) bool {
 		w.delta(n)
 	case cause.Delivery:
 		if l := n.Find(event.HandlerCalled); l != nil {
-			w.called(n, l)
+			w.callLine(n, l)
 		}
 	case cause.Request:
 		w.request(n)
@@ -181,7 +181,7 @@ func (w *whyText) request(n *cause.Node) {
 	case l == nil:
 		w.line("workqueue", "not got by the end")
 	case l.At > n.First().At:
-		w.line("workqueue", "got after %s", cli.Took(l.At-n.First().At))
+		w.line("workqueue", "got after %s", cli.FormatDuration(l.At-n.First().At))
 	}
 }
 
@@ -189,7 +189,7 @@ func (w *whyText) request(n *cause.Node) {
 func (w *whyText) retry(n *cause.Node) {
 	switch l := n.Find(event.WorkDelayed); {
 	case l != nil:
-		w.line("workqueue", "put off for %s", cli.Took(l.Event.Duration()))
+		w.line("workqueue", "put off for %s", cli.FormatDuration(l.Event.Duration()))
 	case n.Into != nil:
 		w.line("workqueue", "put off, and the earlier time stays")
 	}
@@ -206,7 +206,7 @@ func (w *whyText) reconcile(n *cause.Node) {
 				read = "; the cache has " + w.rv(l)
 			}
 			if took := l.Event.Duration(); took > 0 { // a recorded one
-				read = ", for " + cli.Took(took) + read
+				read = ", for " + cli.FormatDuration(took) + read
 			}
 			w.line(name, "reconciles it at %s, step %d%s", report.Moment(l.At), l.Step, read)
 		case event.WriteSent:
@@ -234,7 +234,7 @@ func answer(code int) string {
 func (w *whyText) watch(n *cause.Node) {
 	if held := n.Find(event.WatchEventHeld); held != nil {
 		if l := n.Find(event.WatchEventReceived); l != nil {
-			w.line("server", "held back on its way for %s", cli.Took(l.At-held.At))
+			w.line("server", "held back on its way for %s", cli.FormatDuration(l.At-held.At))
 		}
 	}
 	if n.Find(event.ListStreamed) != nil {
@@ -266,7 +266,7 @@ func (w *whyText) delta(n *cause.Node) {
 		parts = append(parts, fmt.Sprintf("merged into the Deleted of step %d", n.Into.First().Step))
 	}
 	if l := n.Find(event.Popped); l != nil {
-		parts = append(parts, "popped after "+cli.Took(l.At-n.First().At))
+		parts = append(parts, "popped after "+cli.FormatDuration(l.At-n.First().At))
 	}
 	w.line("queue", "%s", strings.Join(parts, ", "))
 	for i := range n.Links {
@@ -301,8 +301,8 @@ func (w *whyText) stored(l *cause.Link) string {
 	return ""
 }
 
-// called writes the line of a handler's call: when, and where the time went until then.
-func (w *whyText) called(n *cause.Node, l *cause.Link) {
+// callLine writes the line of a handler's call: when, and where the time went until then.
+func (w *whyText) callLine(n *cause.Node, l *cause.Link) {
 	path := n.Path()
 	until := path
 	for i := range path {
@@ -311,7 +311,7 @@ func (w *whyText) called(n *cause.Node, l *cause.Link) {
 		}
 	}
 	fn := map[event.Delta]string{event.Added: "OnAdd", event.Updated: "OnUpdate", event.Deleted: "OnDelete"}[l.Event.Delta]
-	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.At), l.Step, cli.Took(l.At-path[0].At))
+	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.At), l.Step, cli.FormatDuration(l.At-path[0].At))
 	if where := spent(cause.Times(until)); where != "" {
 		text += ": " + where
 	}
@@ -326,7 +326,7 @@ func (w *whyText) called(n *cause.Node, l *cause.Link) {
 	case !n.Over:
 		text += "; it has not returned"
 	case n.Last().At-l.At >= 1000:
-		text += "; took " + cli.Took(n.Last().At-l.At)
+		text += "; took " + cli.FormatDuration(n.Last().At-l.At)
 	}
 	w.line(w.c.Handlers[n.Handler()].Name, "%s", text)
 }
@@ -337,11 +337,11 @@ func spent(at cause.Spent) string {
 	most, elsewhere := at.Most()
 	for s, ns := range most {
 		if ns > 0 {
-			parts = append(parts, stationNames[s]+" "+cli.Took(ns))
+			parts = append(parts, stationNames[s]+" "+cli.FormatDuration(ns))
 		}
 	}
 	if elsewhere > 0 {
-		parts = append(parts, "elsewhere "+cli.Took(elsewhere))
+		parts = append(parts, "elsewhere "+cli.FormatDuration(elsewhere))
 	}
 	return strings.Join(parts, ", ")
 }
