@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
@@ -49,16 +50,15 @@ func NewCache(to record.Recording, newCache cache.NewCacheFunc) cache.NewCacheFu
 		if err != nil {
 			return nil, err
 		}
-		o.Scheme = cmp.Or(o.Scheme, scheme.Scheme)
-		return &recorded{Cache: c, to: to, o: o, handlers: map[schema.GroupKind]int{}}, nil
+		return &recorded{Cache: c, to: to, scheme: cmp.Or(o.Scheme, scheme.Scheme), handlers: map[schema.GroupKind]int{}}, nil
 	}
 }
 
 // recorded is a cache whose informers' handlers are recorded.
 type recorded struct {
 	cache.Cache
-	to record.Recording
-	o  cache.Options
+	to     record.Recording
+	scheme *runtime.Scheme
 
 	mu       sync.Mutex
 	handlers map[schema.GroupKind]int // how many were added
@@ -75,7 +75,7 @@ func (c *recorded) GetInformer(ctx context.Context, obj client.Object, o ...cach
 	if err != nil {
 		return nil, err
 	}
-	kind, err := apiutil.GVKForObject(obj, c.o.Scheme)
+	kind, err := apiutil.GVKForObject(obj, c.scheme)
 	return c.informer(i, kind.GroupKind()), err
 }
 

@@ -1,4 +1,4 @@
-// Package beforev021 does what package beforev021 does, for controller-runtime v0.19 and v0.20.
+// Package beforev021 does for controller-runtime v0.19 and v0.20 what package controllerruntime does for later versions.
 //
 //	config.Wrap(rec.Wrap)
 //	mgr, err := ctrl.NewManager(config, ctrl.Options{NewCache: beforev021.NewCache(rec, nil)})
@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
@@ -46,16 +47,15 @@ func NewCache(to record.Recording, newCache cache.NewCacheFunc) cache.NewCacheFu
 		if err != nil {
 			return nil, err
 		}
-		o.Scheme = cmp.Or(o.Scheme, scheme.Scheme)
-		return &recorded{Cache: c, to: to, o: o, handlers: map[schema.GroupKind]int{}}, nil
+		return &recorded{Cache: c, to: to, scheme: cmp.Or(o.Scheme, scheme.Scheme), handlers: map[schema.GroupKind]int{}}, nil
 	}
 }
 
 // recorded is a cache whose informers' handlers are recorded.
 type recorded struct {
 	cache.Cache
-	to record.Recording
-	o  cache.Options
+	to     record.Recording
+	scheme *runtime.Scheme
 
 	mu       sync.Mutex
 	handlers map[schema.GroupKind]int // how many were added
@@ -72,7 +72,7 @@ func (c *recorded) GetInformer(ctx context.Context, obj client.Object, o ...cach
 	if err != nil {
 		return nil, err
 	}
-	kind, err := apiutil.GVKForObject(obj, c.o.Scheme)
+	kind, err := apiutil.GVKForObject(obj, c.scheme)
 	return c.informer(i, kind.GroupKind()), err
 }
 
