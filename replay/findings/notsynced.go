@@ -54,7 +54,7 @@ func (s *notSynced) find(x *reading) []Finding {
 	}
 	f := Finding{
 		From: s.asked, To: Moment{now, x.seen}, Message: s.message,
-		Counts: []Count{{Name: "waited", N: now - s.asked.At, Unit: Duration, AtLeast: true}, {Name: "lists", N: s.lists, AtLeast: x.lossy()}},
+		Counts: []Count{{Name: "waited", N: now - s.asked.At, Unit: Duration}, {Name: "lists", N: s.lists, AtLeast: x.lossy()}},
 	}
 	switch {
 	case s.open && s.streams:

@@ -42,7 +42,7 @@ func stuckReconcile(w *work) (f *Finding) {
 			continue
 		}
 		if n++; f == nil {
-			f = found(x.Key, x.Since, x.Since+x.For, Count{Name: "ran", N: x.For, Unit: Duration, AtLeast: true})
+			f = found(x.Key, x.Since, x.Since+x.For, Count{Name: "ran", N: x.For, Unit: Duration})
 			f.Unknown = x.Unknown
 		}
 		f.Evidence = show(f.Evidence, place(x.Since, x.Key, x.For))
