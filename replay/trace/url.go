@@ -21,17 +21,15 @@ type style uint8
 const (
 	unknownStyle style = iota
 	pastCache          // everything as it is now, in one piece
-	reflects           // as a reflector of client-go does: from some resourceVersion on
+	reflects           // as a reflector of client-go does: from some resourceVersion on, or as a stream
 )
 
 // style returns how a request asks for a list. A reflector whose resourceVersion is too old asks for pages of the newest list.
 func (q *request) style() style {
 	switch {
-	case q.watch:
-		return unknownStyle
-	case q.resourceVersion != "":
+	case q.streaming, !q.watch && q.resourceVersion != "":
 		return reflects
-	case q.limited, q.continues != "", q.base:
+	case q.watch, q.limited, q.continues != "", q.base:
 		return unknownStyle
 	}
 	return pastCache
