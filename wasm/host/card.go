@@ -44,31 +44,9 @@ func (c *cards) read() {
 // findings returns what looks for findings in the capture.
 func (d *document) findings() *findings.Pass {
 	if d.pass == nil {
-		d.pass = findings.NewPass(d.trace(), findings.Options{Log: &d.reader.log, Bytes: (&window{of: d}).bytes})
+		d.pass = findings.NewPass(d.trace(), findings.Options{Log: &d.reader.log})
 	}
 	return d.pass
-}
-
-// window is the part of a capture that was read last. The browser needs as long for a line as for some hundred kilobytes.
-type window struct {
-	of   *document
-	from int64
-	b    []byte
-}
-
-const windowBytes = 512 << 10
-
-// bytes returns a part of the capture, nil for what the browser doesn't keep.
-func (w *window) bytes(offset int64, n int) []byte {
-	if offset < w.from || offset+int64(n) > w.from+int64(len(w.b)) {
-		most := w.of.reader.ValueOffset() - offset // what comes after it may not be there yet
-		b, err := w.of.input.ReadAt(offset, max(n, int(min(most, windowBytes))))
-		if err != nil {
-			return nil
-		}
-		w.from, w.b = offset, b
-	}
-	return w.b[offset-w.from:][:n]
 }
 
 // Work reads on for a slice.

@@ -126,7 +126,7 @@ func firstScreen(t *testing.T, data []byte, given bool, how said.Format) (all []
 	t.Helper()
 	log := &worker.Log{}
 	r := format.NewReader(format.Options{Others: log.Line})
-	pass := findings.NewPass(r.Trace(), findings.Options{Log: log, Bytes: func(offset int64, n int) []byte { return data[offset:][:n] }})
+	pass := findings.NewPass(r.Trace(), findings.Options{Log: log})
 	r.Write(data)
 	r.Close()
 	for pass.Add(math.MaxInt) {
