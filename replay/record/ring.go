@@ -263,6 +263,11 @@ func (r *Ring) dump(w io.Writer, share bool, most int) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	return r.dumpBy(w, taking, kept, most)
+}
+
+// dumpBy writes a dump of which taking takes out what is to be taken out; nil for nothing.
+func (r *Ring) dumpBy(w io.Writer, taking func(line []byte) []byte, kept *redact.Redactor, most int) (n int64, err error) {
 	counting := &counting{w: w}
 	out := newLines(counting, taking)
 	h := r.o.header(r.start)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -12,10 +13,13 @@ import (
 	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+	"github.com/informerscope/informerscope/replay/triggers"
 )
 
 // ServeHTTP answers requests for /debug/informerscope/ and below: a page that says how the
-// controller's watches, handlers and workers fare, and a dump at trace. With trace?seconds=30, the
+// controller's watches, handlers and workers fare and what triggered its reconciles in the last minute, and a dump at trace. With trace?seconds=30, the
 // dump comes after so many seconds, as those of net/http/pprof do. Only GET is answered. Page and dump have the shape of
 // what was recorded, unless RingOptions say Values. The Ring opens no port: it is for the ServeMux of a controller.
 func (r *Ring) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -136,8 +140,67 @@ func (r *Ring) describe(w io.Writer) {
 		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, key(x.key), x.of.rv, since(x.at))
 	}
 	r.mu.Unlock()
+	r.woken(&b, own)
 	b.WriteString("\ntrace: a dump, for the informerscope page or command; trace?seconds=30 waits first\n")
 	io.WriteString(w, b.String())
+}
+
+// woken says of each controller what has triggered its reconciles in the last minute. It reads what a dump has, so it takes
+// as long as a dump.
+func (r *Ring) woken(b *strings.Builder, own func(string) string) {
+	d := &decoding{}
+	if _, err := r.dumpBy(d, nil, nil, 0); err != nil || d.err != nil {
+		return
+	}
+	gets := triggers.Of(&d.t, &d.log)
+	for _, c := range triggers.SumSince(&d.log, gets, r.now()-int64(time.Minute)) {
+		fmt.Fprintf(b, "\nwhat triggered %s in the last minute: %d reconciles", own(c.Name), c.Reconciles)
+		if c.NoQueue && c.Reconciles > 0 {
+			b.WriteString(", whose workqueue is not recorded")
+		}
+		b.WriteByte('\n')
+		for _, n := range c.Causes {
+			n.Of, n.By = own(n.Of), own(n.By)
+			fmt.Fprintf(b, "  %s: %d", n.Text(), n.Certain)
+			if n.Possible > 0 {
+				fmt.Fprintf(b, ", perhaps %d more", n.Possible)
+			}
+			b.WriteByte('\n')
+		}
+		if c.Unknown > 0 && !c.NoQueue {
+			fmt.Fprintf(b, "  unknown: %d\n", c.Unknown)
+		}
+		if c.AtLeast {
+			b.WriteString("  some calls were left out, so each number is the least\n")
+		}
+	}
+}
+
+// decoding reads a trace that is written to it.
+type decoding struct {
+	t    trace.Trace
+	log  worker.Log
+	d    *trace.Decoder
+	part []byte // of a line
+	at   int64
+	err  error // of the header
+}
+
+func (d *decoding) Write(b []byte) (int, error) {
+	for line := range bytes.Lines(b) {
+		if d.part = append(d.part, line...); d.part[len(d.part)-1] != '\n' {
+			break
+		}
+		if d.d == nil && d.err == nil {
+			d.t.Others = d.log.Line
+			d.d, d.err = trace.NewDecoder(&d.t, bytes.TrimSpace(d.part))
+		} else if d.err == nil {
+			d.d.Line(d.part, d.at) // a line that can't be read is one of the dump's problems
+		}
+		d.at += int64(len(d.part))
+		d.part = d.part[:0]
+	}
+	return len(b), nil
 }
 
 // shown returns what is left of a text that stands in a field of a line.

@@ -271,3 +271,40 @@ func TestDumpsUnderLoad(t *testing.T) {
 	close(over)
 	<-done
 }
+
+// The page says of each controller what has triggered its reconciles in the last minute, and nothing of the time before.
+func TestPageSaysWhatTriggered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStuck(t, Triggers{})
+		s.list(map[string]string{"shop/a": "7"}, 100)
+		queue := Queue(s.ring, "web", &fakeQueue[string]{items: []string{"shop/a", "shop/a", "shop/a"}})
+		handler := s.ring.Handler("pods", adder{queue.Add})
+		sync := Sync(s.ring, "web", func(context.Context, string) error { return nil })
+		reconcile := func() {
+			key, _ := queue.Get()
+			if err := sync(t.Context(), key); err != nil {
+				t.Error(err)
+			}
+			queue.Done(key)
+		}
+		handler.OnAdd(&meta{"shop", "a", "7"}, true)
+		time.Sleep(time.Second)
+		reconcile()
+		time.Sleep(2 * time.Minute)
+		handler.OnUpdate(&meta{"shop", "a", "7"}, &meta{"shop", "a", "7"})
+		time.Sleep(time.Second)
+		reconcile()
+		time.Sleep(time.Second)
+		Because(s.ring, "webhooks", func() { queue.Add("shop/a") })
+		time.Sleep(time.Second)
+		reconcile()
+		w := httptest.NewRecorder()
+		s.ring.ServeHTTP(w, httptest.NewRequest("GET", "/debug/informerscope/", nil))
+		_, got, _ := strings.Cut(w.Body.String(), "\nwhat triggered ")
+		got, _, _ = strings.Cut(got, "\n\n")
+		same(t, got, "web in the last minute: 2 reconciles\n  resyncs of pods: 1\n  the source webhooks: 1")
+		if err := s.ring.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -157,3 +157,10 @@ func (c *Cause) by() string {
 	}
 	return ""
 }
+
+// SumSince does what Sum does, for the reconciles and Gets from a time on.
+func SumSince(log *worker.Log, gets []Get, since int64) []Controller {
+	later := *log
+	later.Reconciles = slices.DeleteFunc(slices.Clone(log.Reconciles), func(x worker.Reconcile) bool { return x.Began < since })
+	return Sum(&later, slices.DeleteFunc(slices.Clone(gets), func(g Get) bool { return g.At < since }))
+}

@@ -25,3 +25,14 @@ func TestUntyped(t *testing.T) {
 		return q
 	})
 }
+
+func TestCauses(t *testing.T) {
+	text := func(item any) string { return item.(string) }
+	handle := func(r *clients.Recording, name string, h record.EventHandler) any {
+		return r.Rec.HandlerBeforeV027(name, before{h})
+	}
+	clients.Causes(t, handle, func(key string) any { return key }, text, func(r *clients.Recording, name string) record.TypedRateLimitingInterface[any] {
+		limiter := record.RateLimiter(r.Rec, name, workqueue.DefaultControllerRateLimiter())
+		return record.Queue(r.Rec, name, workqueue.NewRateLimitingQueue(limiter))
+	})
+}

@@ -37,3 +37,12 @@ func TestTyped(t *testing.T) {
 		return q
 	})
 }
+
+func TestCauses(t *testing.T) {
+	text := func(key string) string { return key }
+	named := func(r *clients.Recording, name string, h record.EventHandler) any { return r.Rec.Handler(name, h) }
+	clients.Causes(t, named, text, text, func(r *clients.Recording, name string) record.TypedRateLimitingInterface[string] {
+		limiter := record.RateLimiter(r.Rec, name, workqueue.DefaultTypedControllerRateLimiter[string]())
+		return record.Queue(r.Rec, name, workqueue.NewTypedRateLimitingQueue(limiter))
+	})
+}

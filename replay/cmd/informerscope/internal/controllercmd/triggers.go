@@ -44,7 +44,7 @@ func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
 		case n.Possible > 0:
 			count += ", perhaps " + cli.Count(n.Possible) + " more"
 		}
-		fmt.Fprintf(out, "  %3d %%  %s: %s%s\n", percent(n.Certain, c.Reconciles), triggerText(n), least, count)
+		fmt.Fprintf(out, "  %3d %%  %s: %s%s\n", percent(n.Certain, c.Reconciles), cli.Printable(n.Text()), least, count)
 	}
 	if c.Unknown > 0 {
 		fmt.Fprintf(out, "  %3d %%  unknown: %s\n", percent(c.Unknown, c.Reconciles), cli.Count(c.Unknown))
@@ -63,40 +63,4 @@ func percent(n, all int64) int64 {
 		return 0
 	}
 	return (100*n + all/2) / all
-}
-
-// triggerText names a kind of trigger.
-func triggerText(n *triggers.Count) string {
-	of := cli.Printable(n.Of)
-	with := func(text, word string) string {
-		if of == "" {
-			return text
-		}
-		return text + word + of
-	}
-	switch n.Class {
-	case triggers.Initial:
-		return with("the first list", " of ")
-	case triggers.Resync:
-		return with("resyncs", " of ")
-	case triggers.OwnWrite:
-		return with("its own writes", " of ")
-	case triggers.OtherWrite:
-		return with("writes", " of ") + " by the controller " + cli.Printable(n.By)
-	case triggers.LooseWrite:
-		return with("writes", " of ") + " that the process made outside of reconciles"
-	case triggers.Event:
-		return with("changes", " of ") + " that no recorded write made"
-	case triggers.Change:
-		return with("changes", " of ") + " of an unknown writer"
-	case triggers.Source:
-		return with("the source", " ")
-	case triggers.Reconcile:
-		return with("Adds within reconciles", " of ")
-	case triggers.Backoff:
-		return with("back-off", " after ")
-	case triggers.RequeueAfter:
-		return "requeueAfter"
-	}
-	return string(n.Class)
 }
