@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/object"
@@ -25,7 +26,8 @@ var queueLaws = map[string]law{
 		return m.flips() && m.d.Queue.InitialPopulationCount() == 0 && m.replaces() && m.fact(event.InformerHasSynced) && m.flipped()
 	},
 	"step.replaceFails": func(m *moment) bool {
-		return m.was.PC == actor.ReflectorReplaces && m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.d.Listed() == 0
+		left := m.d.Server.State() == apiserver.Open && m.x.OpenWatches(m.before.Now()) == m.y.OpenWatches(m.after.Now()) // a watch that nobody reads
+		return m.was.PC == actor.ReflectorReplaces && m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.d.Listed() == 0 && !left
 	},
 	"why.replaceFails": func(m *moment) bool { return m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorList) },
 
