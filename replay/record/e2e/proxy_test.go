@@ -9,9 +9,9 @@ import (
 )
 
 // startProxy starts what kubectl proxy runs, with its defaults, in front of s. www is a folder to serve, or "".
-func (s *apiServer) startProxy(www, wwwPrefix, apiPrefix string) *rounds.Way {
+func (s *apiServer) startProxy(www, wwwPrefix, apiPrefix string) *rounds.Connection {
 	s.t.Helper()
-	w := &rounds.Way{}
+	w := &rounds.Connection{}
 	w.Serve(s.t, s.proxyHandler(www, wwwPrefix, apiPrefix))
 	return w
 }
@@ -19,7 +19,7 @@ func (s *apiServer) startProxy(www, wwwPrefix, apiPrefix string) *rounds.Way {
 // behindKubectl is s behind a kubectl proxy, as rounds want it.
 type behindKubectl struct {
 	*apiServer
-	way *rounds.Way
+	way *rounds.Connection
 }
 
 // throughKubectl starts a kubectl proxy in front of s.
