@@ -2,6 +2,8 @@ package host
 
 import (
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -221,6 +223,57 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 			if got.Second == nil || shownBy(got.Second) != shownBy(f.Second) || shownBy(got) != shownBy(f) {
 				t.Fatalf("%s, seed %d: by %+v and %+v it shows\n%s\nwant\n%s", name, seed, want.Path, want.Second, shownBy(got), shownBy(f))
 			}
+		}
+	}
+}
+
+// By watch event, the sentence tells the way of the one before, and that holds: the cache has that version of the object or
+// has it no more, and so many handlers were called as the micro-steps tell. By micro-step, the hand-off is told.
+func TestSentencesFollowTheGrain(t *testing.T) {
+	for name, open := range opened(t) {
+		p, micro := newPage(t), newPage(t)
+		open(p)
+		open(micro)
+		said := map[string]int{}
+		from := p.frame(link.Seek{Step: 0})
+		for range 60 {
+			f := p.frame(link.Step{Unit: link.WatchEvent, N: 1})
+			if f.Step == from.Step {
+				break
+			}
+			told, last := f.Tells()
+			way, ofWay := strings.CutPrefix(told.ID, "way.")
+			key := told.Args["key"].V
+			calls, caughtUp := 0, !slices.ContainsFunc(from.Processor.Listeners, func(l link.Listener) bool { return l.Behind > 0 })
+			micro.frame(link.Seek{Step: from.Step})
+			for range f.Step - from.Step {
+				one := micro.frame(link.Step{N: 1})
+				if one.Way != nil {
+					t.Fatalf("%s: micro-step %d says %s", name, one.Step, one.Way.ID)
+				}
+				if strings.HasPrefix(one.Said.ID, "step.handlerCalled") && one.Said.Args["key"].V == key {
+					calls++
+				}
+			}
+			from = f
+			if !ofWay {
+				continue
+			}
+			said[way]++
+			n, _ := strconv.Atoi(told.Args["n"].V)
+			i := slices.IndexFunc(f.Store.Tiles, func(x link.Tile) bool { return x.Key == key })
+			if strings.HasPrefix(way, "deleted") != (i < 0) || i >= 0 && f.Store.Tiles[i].RV != told.Args["rv"].V {
+				t.Errorf("%s: at step %d it says %s of %s, and the cache has %+v", name, f.Step, way, key, f.Store.Tiles)
+			}
+			if n > calls || caughtUp && n != calls || strings.HasSuffix(way, "Told") != (n > 0) {
+				t.Errorf("%s: at step %d it says that %d handlers were called with %s, and %d were", name, f.Step, n, key, calls)
+			}
+			if last == nil || last.ID != f.Said.ID {
+				t.Errorf("%s: at step %d it doesn't say what the step did", name, f.Step)
+			}
+		}
+		if said["storedTold"] == 0 || name == "a trace" && (said["storedTold"] < 10 || said["deletedTold"] == 0) {
+			t.Errorf("%s: it says %v", name, said)
 		}
 	}
 }

@@ -32,8 +32,11 @@ type Frame struct {
 	// Passed is the most telling of the steps that were made for this frame, which may be
 	// the step itself. It is nil if none of them has a mark on the timeline.
 	Passed *StepSummary
-	Moves  []Move
-	Lit    []string // places that the step touched
+	// Way says what became of a watch event on the steps that were made for this frame, up to the next one. It is nil if
+	// these were not one unit of WatchEvent, or if the watch event has not come into the cache.
+	Way   *Sentence
+	Moves []Move
+	Lit   []string // places that the step touched
 
 	Server    Server
 	Wire      Wire
@@ -72,6 +75,7 @@ func (x *Frame) fields(c *coder) {
 	list(c, "before", &x.Before)
 	c.bool("brief", &x.Brief)
 	pointer(c, "passed", &x.Passed)
+	pointer(c, "way", &x.Way)
 	list(c, "moves", &x.Moves)
 	texts(c, "lit", &x.Lit)
 	c.message("server", &x.Server)
@@ -86,6 +90,15 @@ func (x *Frame) fields(c *coder) {
 	c.message("process", &x.Process)
 	list(c, "reached", &x.Reached)
 	pointer(c, "second", &x.Second)
+}
+
+// Tells returns the sentence about the steps that were made for this frame, and another one that says why, or what the
+// last of them did.
+func (x *Frame) Tells() (said Sentence, why *Sentence) {
+	if x.Way != nil {
+		return *x.Way, &x.Said
+	}
+	return x.Said, x.Why
 }
 
 // MaxBefore is how many steps a Frame has in Before.

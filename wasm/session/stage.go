@@ -26,7 +26,8 @@ const announceEvery = 4000
 // at once. While steps follow one another by themselves, a sentence is read now and then:
 // the most telling one since the last, or else the step that is shown.
 func (s *Stage) hear(f *link.Frame, byItself bool, at float64) {
-	now := link.StepSummary{Step: f.Step, Said: f.Said, Why: f.Why}
+	now := link.StepSummary{Step: f.Step}
+	now.Said, now.Why = f.Tells()
 	if !byItself {
 		s.Heard, s.passed = now, nil
 		return

@@ -157,9 +157,13 @@ func (r *Run) SeekTo(step int64, w link.Window) *link.Frame {
 const maxTold = 96
 
 // Step goes n units forward, or back if n is negative. The frame of a single unit has
-// the moves of all its micro-steps.
+// the moves of all its micro-steps. By watch event, it says what became of the one before.
 func (r *Run) Step(unit link.Unit, n int64, brief bool, w link.Window) *link.Frame {
-	return r.Walk(r.Units(unit, n), n == 1 || n == -1, brief, w)
+	var way picture.Way
+	if unit == link.WatchEvent && n == 1 {
+		way.Begin(r.Stage(w))
+	}
+	return r.walk(r.Units(unit, n), n == 1 || n == -1, brief, w, &way)
 }
 
 // Units returns the step that is n units after the one shown, or before it if n is negative.
@@ -178,6 +182,11 @@ func (r *Run) Units(unit link.Unit, n int64) int64 {
 // Walk goes to a step. If it is near, and the way is to be shown, the frame has the
 // moves of all micro-steps on the way.
 func (r *Run) Walk(to int64, shown, brief bool, w link.Window) *link.Frame {
+	return r.walk(to, shown, brief, w, new(picture.Way))
+}
+
+// walk goes to a step as Walk does. If a watch event has gone its way meanwhile, the frame's sentence is about that.
+func (r *Run) walk(to int64, shown, brief bool, w link.Window, way *picture.Way) *link.Frame {
 	r.Goal = NoGoal
 	h := r.History()
 	from := h.World().Steps()
@@ -193,9 +202,12 @@ func (r *Run) Walk(to int64, shown, brief bool, w link.Window) *link.Frame {
 			r.trail.add(h, r.Stage(w).Summary())
 			stepped, _ := r.Stage(w).Moves()
 			moves = picture.Chain(moves, stepped)
+			way.Add(r.Stage(w))
 		}
 	}
-	return r.arrive(from, to, dir, moves, brief, w)
+	f := r.arrive(from, to, dir, moves, brief, w)
+	f.Way = way.Said(r.Stage(w))
+	return f
 }
 
 // arrive goes to a step, and draws it with what moved on the way from another one.

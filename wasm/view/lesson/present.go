@@ -141,7 +141,8 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 		}
 		says.Add(prose("p", class, point), widget.Sentence(w, "p", "caption-machine", l.Said))
 	default:
-		says.Add(widget.Sentence(w, "p", "", l.Said))
+		said, _ := l.Tells()
+		says.Add(widget.Sentence(w, "p", "", said))
 	}
 	lit := ""
 	if m.Room.Spot != "" {

@@ -39,9 +39,10 @@ func Explain(w *words.Words, k widget.Cache, m *session.Model, l *link.Frame, pr
 	for _, text := range l.Notes {
 		n.Add(tree.El("p", "note", widget.MarkShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", w.T("ui.note")))
 	}
-	n.Add(by, widget.Sentence(w, "p", "said", l.Said))
-	if l.Why != nil {
-		n.Add(widget.Sentence(w, "p", "why", *l.Why))
+	said, why := l.Tells()
+	n.Add(by, widget.Sentence(w, "p", "said", said))
+	if why != nil {
+		n.Add(widget.Sentence(w, "p", "why", *why))
 	} else {
 		n.Add(tree.El("p", "why"))
 	}
