@@ -236,7 +236,7 @@ var (
 		stowing:       "stowing",
 		catchingUp:    "catchingUp",
 		parting:       "parting",
-		forgotten:     "gone",
+		forgotten:     "forgotten",
 	}
 	triggerNames = [numTriggers]string{
 		onPiece:    "onPiece",
@@ -245,14 +245,14 @@ var (
 		onForeign:  "onForeign",
 		onRefused:  "onRefused",
 		onCancel:   "onCancel",
-		onReplaced: "onLeft",
+		onReplaced: "onReplaced",
 		onRan:      "onRan",
 		onRested:   "onRested",
 		onTidied:   "onTidied",
 		onChecked:  "onChecked",
 		onMisread:  "onMisread",
 		onFree:     "onFree",
-		onFailed:   "onGivenUp",
+		onFailed:   "onFailed",
 		onTurn:     "onTurn",
 	}
 )

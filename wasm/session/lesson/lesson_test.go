@@ -28,7 +28,7 @@ func (t *table) Show(tab desk.Tab)          { t.tab = tab }
 func (t *table) Turn(tab desk.Tab)          { t.tab = tab }
 func (t *table) Skip() ([]desk.Cmd, bool)   { return nil, t.skip }
 func (t *table) SetDialog(name string)      { t.dialog = name }
-func (t *table) Rest() desk.Others {
+func (t *table) Others() desk.Others {
 	return desk.Others{Lang: "en", Dialog: t.dialog, Pressed: t.now, Fetched: !t.own}
 }
 

@@ -121,7 +121,7 @@ func (v *visit) Send(reply []byte) {
 
 func (v *visit) Later(f func())                    { v.turns = append(v.turns, f) }
 func (v *visit) Complain(what string)              { v.t.Error(what) }
-func (v *visit) Tell(string)                       {}
+func (v *visit) Debug(string)                      {}
 func (v *visit) Now() int64                        { return 0 }
 func (v *visit) After(int64, func()) (stop func()) { return func() {} }
 func (v *visit) Fetch(url string) browser.Input    { return &file{v: v, content: v.files[url]} }
