@@ -488,8 +488,9 @@ func TestMadeUpTimesAreSaidInFull(t *testing.T) {
 		for _, size := range [][2]int64{{390, 844}, {1366, 768}, {1440, 900}, {1600, 900}, {1920, 1080}} {
 			b.size(size[0], size[1])
 			faults := b.faults()
-			if over := eval[float64](b, `document.querySelector('.made-up').getBoundingClientRect().bottom - document.querySelector('.track').getBoundingClientRect().top`); over > 0 && size[0] == 390 {
-				faults = append(faults, fmt.Sprintf("the mark covers %.0f px of the timeline", over))
+			const over = `((mark, track) => mark.right > track.left && mark.bottom > track.top)(document.querySelector('.made-up').getBoundingClientRect(), document.querySelector('.track').getBoundingClientRect())`
+			if size[0] == 390 && eval[bool](b, over) {
+				faults = append(faults, "the mark covers the timeline")
 			}
 			if right := eval[float64](b, `innerWidth - document.querySelector('.made-up').getBoundingClientRect().right`); right < 0 {
 				faults = append(faults, fmt.Sprintf("the mark is %.0f px out of the window", -right))
@@ -547,4 +548,47 @@ func TestNothingScrollsOnAProjector(t *testing.T) {
 			}
 		}
 	}
+}
+
+// On a phone, the microscope, the card and a lesson have one bar of controls of at most 120 px, what a finger presses in bars, tabs
+// and answers has 44 px, and the language is in sight. A lesson's own bar takes the place of the other one, and the loop in small
+// stands above its stations.
+func TestOneBarOnAPhone(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.size(390, 844)
+	b.media("prefers-reduced-motion", "reduce")
+	look := func(where, bar string) {
+		t.Helper()
+		b.faults() // waits until the page is painted
+		if high := eval[float64](b, `[...document.querySelectorAll('.transport, .lesson-foot')].reduce((sum, e) => sum + e.getBoundingClientRect().height, 0)`); high > 120 || bar != "" && high < 44 {
+			t.Errorf("%s: the controls take %.0f px", where, high)
+		}
+		if bar != "" && !eval[bool](b, `((r) => r.height > 0 && r.bottom <= innerHeight + 1)(document.querySelector('`+bar+`').getBoundingClientRect())`) {
+			t.Errorf("%s: the bar is out of sight", where)
+		}
+		if small := eval[[]string](b, `[...document.querySelectorAll(':is(.top, .tabs, .transport, .lesson-foot, .lesson-question, .card-list) :is(button:not(.mark, .inline-link, .word), select)')].filter((e) => {
+			const r = e.getBoundingClientRect();
+			return e.checkVisibility({visibilityProperty: true}) && r.width > 0 && !e.closest('.visually-hidden') && (r.width < 43.9 || r.height < 43.9);
+		}).map((e) => (e.title || e.ariaLabel || e.textContent) + ' ' + Math.round(e.getBoundingClientRect().width) + '×' + Math.round(e.getBoundingClientRect().height))`); len(small) != 0 {
+			t.Errorf("%s: these are small: %q", where, small)
+		}
+		if !eval[bool](b, `((r) => r.width > 0 && r.right <= innerWidth && r.top >= 0 && r.bottom < 130)(document.querySelector('.top .lang select').getBoundingClientRect())`) {
+			t.Errorf("%s: the choice of a language is out of sight", where)
+		}
+		b.shot(where)
+	}
+	b.asNewcomer("?phone#trace=shop&step=200")
+	b.stepIs(200)
+	look("the microscope", ".transport")
+	b.asNewcomer("?lesson#lesson=gone&at=1")
+	b.lessonIs("gone", 0)
+	b.wait(`document.documentElement.dataset.playing === 'false' && document.querySelector('.lesson-foot').checkVisibility() && document.querySelector('.loop-map > .subject').checkVisibility()`)
+	look("a lesson", ".lesson-foot")
+	b.opensTab("explain")
+	b.wait(`document.querySelector('.transport').checkVisibility()`)
+	look("a lesson's other tab", ".transport")
+	b.asNewcomer("?card")
+	b.opensCard(trouble(), "trouble.trace.jsonl")
+	look("the card", "")
 }
