@@ -48,7 +48,7 @@ const (
 	SyncSkipped            // Key, New. Resync found deltas queued for the key already, or no object any more
 	Popped                 // Delta, Key, New, Flags, Length. A DeltaFIFO tells only the key
 	PopWaits               // The queue is empty
-	InitialPopulationCount // Left: keys of the first list
+	InitialPopulationCount // InitialPopulation: keys of the first list
 	HasSynced              // The queue became synced
 	Requeued               // Key, Length. AddIfNotPresent put the Deltas back
 	RequeueSkipped         // Key. Something newer for the key was queued meanwhile
@@ -121,15 +121,15 @@ const (
 	// a controller's program and its guard
 	ChildrenRead      // Worker, Key: the owner's; Items
 	OwnerRead         // Worker, Key, New: 0 if it is gone. The program has read the owner from the API server before it adopts
-	CreatesSkipped    // Worker, Key, Left: creates of a slow start that failed, or that were not sent because others failed
+	CreatesSkipped    // Worker, Key, InitialPopulation: creates of a slow start that failed, or that were not sent because others failed
 	WriteAnswered     // Worker, Key, Code. The program has asked for a write, and nothing was written
 	Unreached         // Key, of a program's. A request of a replica has not reached the API server
 	OutsideChanged    // Worker, Key, Delta: Added or Deleted. A resource outside of the cluster was made or given back
-	ExpectationsSet   // Worker, Key, Left: creates, or deletes, that the controller has still to see
-	ExpectationsUnmet // Worker, Key, Left. The reconcile makes and deletes no children
+	ExpectationsSet   // Worker, Key, InitialPopulation: creates, or deletes, that the controller has still to see
+	ExpectationsUnmet // Worker, Key, InitialPopulation. The reconcile makes and deletes no children
 	CacheStale        // Worker, Key, RV: written and not yet seen. The reconcile ends before it has read anything
 	ReadWaits         // Worker, Key, RV: that the read waits for, 0 if it waits for deletions only
-	CachesAwaited     // Left: informers that have not synced. WaitForCacheSync asks again in 100 ms
+	CachesAwaited     // InitialPopulation: informers that have not synced. WaitForCacheSync asks again in 100 ms
 	CachesSynced      // WaitForCacheSync returns, and the workers start
 
 	// the election of a leader among several processes
