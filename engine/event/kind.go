@@ -48,7 +48,7 @@ const (
 	SyncSkipped            // Key, New. Resync found deltas queued for the key already, or no object any more
 	Popped                 // Delta, Key, New, Flags, Length. A DeltaFIFO tells only the key
 	PopWaits               // The queue is empty
-	InitialPopulationCount // InitialPopulation: keys of the first list
+	InitialPopulationCount // Remaining: keys of the first list
 	HasSynced              // The queue became synced
 	Requeued               // Key, Length. AddIfNotPresent put the Deltas back
 	RequeueSkipped         // Key. Something newer for the key was queued meanwhile
@@ -121,15 +121,15 @@ const (
 	// a controller's program and its guard
 	ChildrenRead      // Worker, Key: the owner's; Items
 	OwnerRead         // Worker, Key, New: 0 if it is gone. The program has read the owner from the API server before it adopts
-	CreatesSkipped    // Worker, Key, InitialPopulation: creates of a slow start that failed, or that were not sent because others failed
+	CreatesSkipped    // Worker, Key, Remaining: creates of a slow start that failed, or that were not sent because others failed
 	WriteAnswered     // Worker, Key, Code. The program has asked for a write, and nothing was written
 	Unreached         // Key, of a program's. A request of a replica has not reached the API server
 	OutsideChanged    // Worker, Key, Delta: Added or Deleted. A resource outside of the cluster was made or given back
-	ExpectationsSet   // Worker, Key, InitialPopulation: creates, or deletes, that the controller has still to see
-	ExpectationsUnmet // Worker, Key, InitialPopulation. The reconcile makes and deletes no children
+	ExpectationsSet   // Worker, Key, Remaining: creates, or deletes, that the controller has still to see
+	ExpectationsUnmet // Worker, Key, Remaining. The reconcile makes and deletes no children
 	CacheStale        // Worker, Key, RV: written and not yet seen. The reconcile ends before it has read anything
 	ReadWaits         // Worker, Key, RV: that the read waits for, 0 if it waits for deletions only
-	CachesAwaited     // InitialPopulation: informers that have not synced. WaitForCacheSync asks again in 100 ms
+	CachesAwaited     // Remaining: informers that have not synced. WaitForCacheSync asks again in 100 ms
 	CachesSynced      // WaitForCacheSync returns, and the workers start
 
 	// the election of a leader among several processes
@@ -291,7 +291,7 @@ var kinds = [numKinds]struct {
 	SyncSkipped:            {"SyncSkipped", key | newObject},
 	Popped:                 {"Popped", delta | key | newObject | flags | Length},
 	PopWaits:               {"PopWaits", 0},
-	InitialPopulationCount: {"InitialPopulationCount", InitialPopulation},
+	InitialPopulationCount: {"InitialPopulationCount", Remaining},
 	HasSynced:              {"HasSynced", 0},
 	Requeued:               {"Requeued", key | Length},
 	RequeueSkipped:         {"RequeueSkipped", key},
@@ -352,15 +352,15 @@ var kinds = [numKinds]struct {
 	WriteReturned:          {"WriteReturned", Worker | key | Code},
 	ChildrenRead:           {"ChildrenRead", Worker | key | Items},
 	OwnerRead:              {"OwnerRead", Worker | key | newObject},
-	CreatesSkipped:         {"CreatesSkipped", Worker | key | InitialPopulation},
+	CreatesSkipped:         {"CreatesSkipped", Worker | key | Remaining},
 	WriteAnswered:          {"WriteAnswered", Worker | key | Code},
 	Unreached:              {"Unreached", key},
 	OutsideChanged:         {"OutsideChanged", Worker | delta | key},
-	ExpectationsSet:        {"ExpectationsSet", Worker | key | InitialPopulation},
-	ExpectationsUnmet:      {"ExpectationsUnmet", Worker | key | InitialPopulation},
+	ExpectationsSet:        {"ExpectationsSet", Worker | key | Remaining},
+	ExpectationsUnmet:      {"ExpectationsUnmet", Worker | key | Remaining},
 	CacheStale:             {"CacheStale", Worker | key | RV},
 	ReadWaits:              {"ReadWaits", Worker | key | RV},
-	CachesAwaited:          {"CachesAwaited", InitialPopulation},
+	CachesAwaited:          {"CachesAwaited", Remaining},
 	CachesSynced:           {"CachesSynced", 0},
 	ReplicaStarted:         {"ReplicaStarted", 0},
 	LeaseWritten:           {"LeaseWritten", delta | Revision},
@@ -469,7 +469,7 @@ const (
 	Queued
 	Depth
 	Length
-	InitialPopulation
+	Remaining
 	Pending
 	Discarded
 	Requeues
@@ -586,8 +586,9 @@ func (e Event) Depth() int { return int(e.n(Depth)) }
 // Length returns how many deltas the key has now, or had as it was popped.
 func (e Event) Length() int { return int(e.n(Length)) }
 
-// InitialPopulation returns how many keys of the first list are still to be popped.
-func (e Event) InitialPopulation() int { return int(e.n(InitialPopulation)) }
+// Remaining returns how many are still to come: keys of the first list to be popped, creates or deletes to be seen, informers to
+// sync, or creates that were not made.
+func (e Event) Remaining() int { return int(e.n(Remaining)) }
 
 // Pending returns the length of pendingNotifications now.
 func (e Event) Pending() int { return int(e.n(Pending)) }
