@@ -134,7 +134,7 @@ type Connection struct {
 // Clear loses the events that are on their way, because their connection is gone.
 func (w *Connection) Clear() { w.held, w.due = Answer{}, 0 }
 
-// InFlight tells whether something is on its way that will arrive by itself.
+// InFlight reports whether something is on its way that will arrive by itself.
 func (w *Connection) InFlight() bool { return w.held.Answer != 0 && w.due != actor.Never }
 
 // Due returns what [Server.Due] returns, with what is on its way.

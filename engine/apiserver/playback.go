@@ -181,7 +181,7 @@ func (p *Playback) advance(next int) {
 	}
 }
 
-// IsEvent tells whether the record is one line of a watch stream.
+// IsEvent reports whether the record is one line of a watch stream.
 func (r Record) IsEvent() bool {
 	return r.Kind == WatchEvent || r.Kind == WatchBookmark || r.Kind == InitialEnd
 }
@@ -201,7 +201,7 @@ func (p *Playback) CopyTo(dst Server) Server {
 // KnownUntil returns the time up to which the recording has been read.
 func (p *Playback) KnownUntil() int64 { return p.rec.feed.Now() }
 
-// Retried tells whether the recording was made above rest.Request.
+// Retried reports whether the recording was made above rest.Request.
 func (p *Playback) Retried() bool { return p.rec.feed.Retried() }
 
 // Quiet reports false: nothing can be written to a recording.

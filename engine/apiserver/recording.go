@@ -165,7 +165,7 @@ func (f *recording) nextRequest(i int) (at int64, known bool) {
 	return actor.Never, f.feed.Complete()
 }
 
-// foreseen tells whether enough has been read after record i to know what
+// foreseen reports whether enough has been read after record i to know what
 // nextRequest says there.
 func (f *recording) foreseen(i int) bool {
 	_, known := f.nextRequest(i)
@@ -178,7 +178,7 @@ func (f *recording) endedItself(i int) bool {
 	return i == f.feed.Len()-1 && f.feed.At(i).Canceled
 }
 
-// predates tells whether the failure of record i was over when a request was sent at the time asked,
+// predates reports whether the failure of record i was over when a request was sent at the time asked,
 // because the recorded client had sent another request long before. Where that can't be told yet,
 // known is false.
 func (f *recording) predates(i int, asked int64) (is, known bool) {
@@ -197,7 +197,7 @@ func (f *recording) predates(i int, asked int64) (is, known bool) {
 	return false, f.feed.Complete() || f.feed.Now() > before
 }
 
-// failing tells whether the last record is a request that failed.
+// failing reports whether the last record is a request that failed.
 func (f *recording) failing() bool {
 	n := f.feed.Len()
 	if n == 0 {
@@ -207,7 +207,7 @@ func (f *recording) failing() bool {
 	return k == ListError || k == WatchError
 }
 
-// afterError tells whether record i ends a watch that an ERROR event has ended.
+// afterError reports whether record i ends a watch that an ERROR event has ended.
 func (f *recording) afterError(i int) bool {
 	return i > 0 && f.feed.At(i-1).Delta == event.Error
 }

@@ -86,7 +86,7 @@ type Answer struct {
 	Continue object.Sym   // Listed: where the next page begins, 0 after the last. A recording's pages come as one list
 }
 
-// The states of the connection, for the view.
+// State is what the connection between reflector and server does, for the view.
 type State uint8
 
 const (

@@ -217,7 +217,7 @@ func (s *Simulated) Retried() bool { return false }
 // NextRequest reports false: no client was recorded.
 func (s *Simulated) NextRequest() (at int64, ok bool) { return 0, false }
 
-// Quiet tells whether nothing is under way but a watch on which only bookmarks
+// Quiet reports whether nothing is under way but a watch on which only bookmarks
 // and its end, or a ping's failure, will come, unless something is written.
 func (s *Simulated) Quiet() bool {
 	if s.state != Open {

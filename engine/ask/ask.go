@@ -70,7 +70,7 @@ type Value struct {
 	S string // of a string
 }
 
-// True tells whether v is a bool that is true.
+// True reports whether v is a bool that is true.
 func (v Value) True() bool { return v.N != 0 }
 
 // Text writes v as an expression does.
@@ -202,12 +202,12 @@ func (x *Expr) Text() string { return x.text }
 // Type returns the type of the expression's values.
 func (x *Expr) Type() Type { return x.root().typ }
 
-// Momentary tells whether the expression can be true only in a step that has certain
+// Momentary reports whether the expression can be true only in a step that has certain
 // facts, such as a pop. Each such step is then a hit of its own. Other expressions
 // are true for a while.
 func (x *Expr) Momentary() bool { return x.root().momentary }
 
-// Remembers tells whether the expression's value depends on the steps before. It must
+// Remembers reports whether the expression's value depends on the steps before. It must
 // then be evaluated from a run's first step on.
 func (x *Expr) Remembers() bool { return x.remember }
 

@@ -184,7 +184,7 @@ func (e *Eval) node(i int) {
 	s.changed = e.fresh || again || s.value != was
 }
 
-// matches tells whether a fact of the step is one that a function looks for.
+// matches reports whether a fact of the step is one that a function looks for.
 func (e *Eval) matches(n *node, s *state) bool {
 	x := e.w.Informers[e.w.Last.Informer]
 	if n.informer != "" && x.Config().Name != n.informer {
@@ -311,7 +311,7 @@ func (*Eval) matchFact(n *node, x *informer.Informer, f *event.Event) bool {
 	return hasText(x, f.Key, n.names[1]) && namesHandler(n.names[2], x, f)
 }
 
-// namesHandler tells whether a fact is about a handler.
+// namesHandler reports whether a fact is about a handler.
 func namesHandler(name string, x *informer.Informer, f *event.Event) bool {
 	if name == "" {
 		return true

@@ -357,7 +357,7 @@ func (r *Relists) Look(f *event.Event) (reason string, code int) {
 	return "", 0
 }
 
-// Streams tells whether the last watch that was asked for begins with a streaming list.
+// Streams reports whether the last watch that was asked for begins with a streaming list.
 func (r *Relists) Streams() bool { return r.streams }
 
 func (r *Relists) reason() (reason string, code int) {

@@ -44,9 +44,13 @@ func (x *Expr) Search(h *history.History, i int, seen func(Change)) *Search {
 	return s
 }
 
-// Step returns the step that the Search has come to, and Value the value there.
-func (s *Search) Step() int64  { return s.f.Step() }
-func (s *Search) Now() int64   { return s.f.Now() }
+// Step returns the step that the Search has come to.
+func (s *Search) Step() int64 { return s.f.Step() }
+
+// Now returns the time on the virtual clock at that step, in nanoseconds.
+func (s *Search) Now() int64 { return s.f.Now() }
+
+// Value returns the value of the expression at that step.
 func (s *Search) Value() Value { return s.value }
 
 // Advance evaluates so many steps at most. It reports whether it has come to the end of what

@@ -121,7 +121,7 @@ func (e *Eval) evalBackoff(_ int, n *node) Value {
 	return Value{N: e.w.Set.ReadyAt(id) - st.Since}
 }
 
-// backsOff tells whether an actor is in a reflector's back-off. A retry of rest.Request
+// backsOff reports whether an actor is in a reflector's back-off. A retry of rest.Request
 // doesn't count.
 func backsOff(st actor.State) bool {
 	return st.Wait == actor.OnTimer && (st.PC == actor.ReflectorBackoff || st.PC == actor.ReflectorRewatch)

@@ -555,7 +555,7 @@ func (e Event) Value() object.Sym { return object.Sym(e.n(Value)) }
 // Lock returns an actor.LockID.
 func (e Event) Lock() int { return int(e.n(Lock)) }
 
-// Syncing tells whether the listener takes part in the next resync.
+// Syncing reports whether the listener takes part in the next resync.
 func (e Event) Syncing() bool { return e.n(Syncing) != 0 }
 
 // Skip returns why the reflector passed over a watch event.

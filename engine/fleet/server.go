@@ -245,14 +245,14 @@ func unready(downtime int64) int64 {
 	return int64(min(30, max(1, math.Exp(0.06*float64(downtime)/1e9))))
 }
 
-// exact tells whether a list is of just the revision that it names: "Legacy exact match" of
+// exact reports whether a list is of just the revision that it names: "Legacy exact match" of
 // storage/cacher/delegator.
 func exact(o object.ListOptions) bool {
 	rv, _ := o.RV.Number()
 	return o.Continue == 0 && o.Limit > 0 && rv != 0
 }
 
-// ignoresLimit tells whether the watch cache gives the whole list though a limit was asked for: it
+// ignoresLimit reports whether the watch cache gives the whole list though a limit was asked for: it
 // does so for resourceVersion "0".
 func (s *server) ignoresLimit(o object.ListOptions) bool {
 	rv, number := o.RV.Number()

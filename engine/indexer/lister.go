@@ -105,7 +105,7 @@ func (p *selectorParser) next() {
 	p.token, p.rest = p.rest[:end], p.rest[end:]
 }
 
-// word tells whether the token is a name or a value.
+// word reports whether the token is a name or a value.
 func (p *selectorParser) word() bool { return p.token != "" && !strings.ContainsAny(p.token, symbols) }
 
 // take returns the token if it is a name or a value, and moves on.

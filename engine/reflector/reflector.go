@@ -180,7 +180,7 @@ func (r *Reflector) ListFailed(f Failure) Verdict {
 	return Relist
 }
 
-// ListComplete tells whether the answer to the request under way is all of the list,
+// ListComplete reports whether the answer to the request under way is all of the list,
 // even if it has a continue token. After the pager has given up on pages, it
 // goes through no more of them.
 func (r *Reflector) ListComplete() bool { return r.pages > 1 && r.asked.Continue == 0 }
@@ -282,7 +282,7 @@ func (r *Reflector) Received(d event.Delta) {
 	}
 }
 
-// Propagates tells whether the resourceVersion of the event received last counts.
+// Propagates reports whether the resourceVersion of the event received last counts.
 // Initial Added events are in no order, so theirs don't.
 func (r *Reflector) Propagates() bool { return r.propagates }
 
@@ -332,7 +332,7 @@ func (r *Reflector) WatchClosed(now int64) (v Verdict, veryShort bool) {
 	return Relist, true
 }
 
-// LastedLong tells whether the watch was opened so long before now that it may
+// LastedLong reports whether the watch was opened so long before now that it may
 // have reached the timeout that it asked for.
 func (r *Reflector) LastedLong(now int64) bool { return now-r.opened >= minWatchTimeout*second }
 
@@ -347,21 +347,21 @@ func (r *Reflector) Backoff(v Verdict, now int64, rnd *actor.Rand, wish int64) i
 	return r.slept
 }
 
-// WaitsOn tells whether a stop goes unnoticed until a watch request has been
+// WaitsOn reports whether a stop goes unnoticed until a watch request has been
 // answered.
 func (r *Reflector) WaitsOn() bool { return !r.cfg.StopEndsRequests }
 
-// SleepsOn tells whether a stop goes unnoticed until a back-off before a watch
+// SleepsOn reports whether a stop goes unnoticed until a back-off before a watch
 // is over.
 func (r *Reflector) SleepsOn() bool { return r.streaming || !r.cfg.StopEndsBackoff }
 
-// Handled tells whether DefaultWatchErrorHandler reports the error that
+// Handled reports whether DefaultWatchErrorHandler reports the error that
 // ListAndWatch has returned because of f: it is silent about what has expired.
 func (r *Reflector) Handled(f Failure, listing bool) bool {
 	return !f.expired() || listing && !r.cfg.WrapsErrors
 }
 
-// Streaming tells whether a streaming list is under way.
+// Streaming reports whether a streaming list is under way.
 func (r *Reflector) Streaming() bool { return r.streaming }
 
 // RV returns lastSyncResourceVersion.
@@ -377,8 +377,10 @@ func (r *Reflector) Opened() int64 { return r.opened }
 // Slept returns the length of the last back-off in nanoseconds.
 func (r *Reflector) Slept() int64 { return r.slept }
 
-// Lists and Watches count requests.
-func (r *Reflector) Lists() int64   { return r.lists }
+// Lists returns how many requests for a list were sent, each page counted.
+func (r *Reflector) Lists() int64 { return r.lists }
+
+// Watches returns how many requests for a watch were sent.
 func (r *Reflector) Watches() int64 { return r.watches }
 
 // Decoded counts the lists that have come whole, streaming lists among them, and the

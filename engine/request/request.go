@@ -78,7 +78,7 @@ func (r *Request) Failed(f Failure) (v Verdict, after int64) {
 	return Retry, after
 }
 
-// retriable tells whether the request is sent again after a failure without an
+// retriable reports whether the request is sent again after a failure without an
 // answer. A refused connection is not among them.
 func (r *Request) retriable(f Failure) bool {
 	if r.watch {
@@ -87,17 +87,17 @@ func (r *Request) retriable(f Failure) bool {
 	return f.Reset || f.EOF || f.Lost && r.cfg.RetriesLost
 }
 
-// Watching tells whether the request is for a watch.
+// Watching reports whether the request is for a watch.
 func (r *Request) Watching() bool { return r.watch }
 
 // Retries returns how often the request has been sent again.
 func (r *Request) Retries() int { return int(r.retries) }
 
-// ReadsStatus tells whether the reflector gets the Status of the answer that refused
+// ReadsStatus reports whether the reflector gets the Status of the answer that refused
 // the request. Otherwise it gets only an error that stands for the answer's code.
 func (r *Request) ReadsStatus() bool { return !r.watch || r.cfg.ReadsStatus }
 
-// GoneByCode tells whether a code 410 alone counts as Gone.
+// GoneByCode reports whether a code 410 alone counts as Gone.
 func (r *Request) GoneByCode() bool { return r.cfg.GoneByCode }
 
 // Hash adds the request's state.

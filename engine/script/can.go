@@ -250,7 +250,7 @@ func (r *Runner) explore(line int, question explore.Question) error {
 	return nil
 }
 
-// Answer returns the line of the transcript that answers the can, once Go has reported
+// Answer returns the line of the transcript that answers the can, once Advance has reported
 // that there is an answer.
 func (q *Inquiry) Answer() Entry {
 	x := q.search.Result()

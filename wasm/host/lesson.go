@@ -170,7 +170,7 @@ func (l *lessons) compareVersions(id int, q link.CompareVersions) {
 	l.playApart(id, lesson.WithoutExpectations(t.Player.Compared(q.Part)), len(lesson.WithoutExpectations(t.Player.Lines(q.Part))), &link.Reply{ID: id, News: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
 }
 
-// checkExercise tells whether an exercise is solved where the viewer stands.
+// checkExercise reports whether an exercise is solved where the viewer stands.
 func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 	d, t := l.doc, l.doc.lesson
 	if !t.IsPart(q.Part, lesson.Exercise) {

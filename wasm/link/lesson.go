@@ -196,7 +196,7 @@ func (x *Judged) fields(c *coder) {
 	c.text("answer", &x.Answer)
 }
 
-// Checked says whether an exercise is solved by what the viewer has done.
+// Checked reports whether an exercise is solved by what the viewer has done.
 type Checked struct {
 	Part   int
 	Solved bool

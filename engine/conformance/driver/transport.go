@@ -318,7 +318,7 @@ func (t *transportRun) statusClass(a *scriptedAnswer, kind apiserver.RecordKind)
 	return "Status " + strconv.Itoa(int(a.Code)) + " " + reason + seconds
 }
 
-// textOnly tells whether of a list's error only the text is left (up to v0.24).
+// textOnly reports whether of a list's error only the text is left (up to v0.24).
 func (t *transportRun) textOnly(kind apiserver.RecordKind) bool {
 	return kind == apiserver.ListError && !t.x.Config().Profile.Reflector.WrapsErrors
 }

@@ -205,7 +205,7 @@ func (q *queue) inOrder(op *Op, do func() error, res map[string]any) {
 	slices.Sort((*keys)[from:])
 }
 
-// listed tells whether a Replace names the key, by name or by UID.
+// listed reports whether a Replace names the key, by name or by UID.
 func listed(op *Op, key string) bool {
 	return slices.ContainsFunc(op.Items, func(o Object) bool { return o.K == key || o.UID == key })
 }

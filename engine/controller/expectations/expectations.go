@@ -90,7 +90,7 @@ func (c *ControllerExpectations) CreationObserved(k object.Key) { c.LowerExpecta
 // DeletionObserved counts a delete as seen.
 func (c *ControllerExpectations) DeletionObserved(k object.Key) { c.LowerExpectations(k, 0, 1) }
 
-// SatisfiedExpectations says whether k may manage its objects at the time now.
+// SatisfiedExpectations reports whether k may manage its objects at the time now.
 func (c *ControllerExpectations) SatisfiedExpectations(k object.Key, now int64) Answer {
 	switch e := c.entry(k); {
 	case e == nil:

@@ -337,13 +337,16 @@ func (q *Queue) AddedCounter() uint64 { return q.items.addedCounter }
 // Retried returns the metric retries_total: how many additions had a delay.
 func (q *Queue) Retried() int64 { return q.retried }
 
-// ReadyLen and WaitingLen are the sizes of the two sets, as they were before what is
-// in the buffer.
-func (q *Queue) ReadyLen() int   { return q.items.ready.len() }
+// ReadyLen returns how many items are ready, without those in the buffer.
+func (q *Queue) ReadyLen() int { return q.items.ready.len() }
+
+// WaitingLen returns how many items wait for their time, without those in the buffer.
 func (q *Queue) WaitingLen() int { return q.items.waiting.len() }
 
-// ReadyAt and WaitingAt return the i-th item of a set, in its order.
-func (q *Queue) ReadyAt(i int) Item   { return q.items.item(q.items.ready.at(i)) }
+// ReadyAt returns the i-th ready item, in the order in which workers get them.
+func (q *Queue) ReadyAt(i int) Item { return q.items.item(q.items.ready.at(i)) }
+
+// WaitingAt returns the i-th item that waits, in the order of their times.
 func (q *Queue) WaitingAt(i int) Item { return q.items.item(q.items.waiting.at(i)) }
 
 // Locked appends the keys that workers have, in the order of their numbers.

@@ -41,9 +41,10 @@ func (h *Handler) copyFrom(src *Handler) {
 // ObservedRV returns the highest resourceVersion of an event. Bookmarks don't count.
 func (h *Handler) ObservedRV() int64 { return h.observedRV }
 
-// Minimums and PendingDeletes are what reads may have to wait for. The caller must not
-// change them.
-func (h *Handler) Minimums() []Minimum             { return h.minimums }
+// Minimums returns the versions that reads may have to wait for. The caller must not change them.
+func (h *Handler) Minimums() []Minimum { return h.minimums }
+
+// PendingDeletes returns the deletes that reads may have to wait for. The caller must not change them.
 func (h *Handler) PendingDeletes() []PendingDelete { return h.deletes }
 
 func (h *Handler) minimum(k object.Key) (int, bool) {

@@ -80,7 +80,7 @@ func (a *arrivals) add(t *trace.Trace, worked bool) {
 	}
 }
 
-// nameOf names a resource as worker.Write.Of does.
+// nameOf names a resource as worker.Write.Target does.
 func nameOf(r *trace.Resource) string {
 	return (&worker.Write{Path: trace.Path{Group: r.Group, Resource: r.Resource}}).Target()
 }

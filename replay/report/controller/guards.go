@@ -54,7 +54,7 @@ type Answer struct {
 	Never bool  `json:"never,omitempty"`
 }
 
-// Helps says whether a guard would have kept a reconcile from a stale read, or from a duplicate.
+// Helps reports whether a guard would have kept a reconcile from a stale read, or from a duplicate.
 type Helps string
 
 // What Helps says. Unknown is the answer where it depends on what a reconcile would have done after another read.
@@ -217,7 +217,7 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 	g.Guards = append(g.Guards, k.sum)
 }
 
-// answer says whether the guard would have kept a reconcile from reading without those of its key's writes that the
+// answer reports whether the guard would have kept a reconcile from reading without those of its key's writes that the
 // cache lacked.
 func (k *guarding) answer(x *run) (a Answer) {
 	until, n, doubtful := int64(0), 0, false
@@ -278,7 +278,7 @@ func (k *guarding) helps(b *Echo, now, until int64) bool {
 	return b.Seen != 0 && b.Seen <= until || until == never && k.end(b, now) == never
 }
 
-// duplicate says whether the guard would have kept a reconcile from creating an object a second time.
+// duplicate reports whether the guard would have kept a reconcile from creating an object a second time.
 func (k *guarding) duplicate(x *run, d *Duplicate, held Answer) Answer {
 	first := x.unseen[slices.IndexFunc(x.unseen, func(b *Echo) bool { return b.Verb == "create" && b.Object == d.First && b.lost == d.Lost })]
 	until := x.Began + held.Wait

@@ -133,7 +133,7 @@ func (p *plan) lags(path string) time.Duration {
 	return randomDelay(r, 20*time.Millisecond)
 }
 
-// losesAnswer says whether a write loses its answer.
+// losesAnswer reports whether a write loses its answer.
 func (p *plan) losesAnswer(method, path string) bool {
 	return p.lose && p.dice("lose "+method+path, p.count("lose "+method+path)).IntN(10) == 0
 }

@@ -206,7 +206,7 @@ func (n *Node) Value(name string) (string, bool) {
 	return "", false
 }
 
-// HasClass tells whether n has a class.
+// HasClass reports whether n has a class.
 func (n *Node) HasClass(class string) bool { return slices.Contains(strings.Fields(n.class), class) }
 
 // TextContent returns the text of n and of all nodes below it.

@@ -119,7 +119,7 @@ func (s *Schedule) End(on Event) {
 	}
 }
 
-// SetPainting tells whether the page paints. Meanwhile no job works that rests then.
+// SetPainting reports whether the page paints. Meanwhile no job works that rests then.
 func (s *Schedule) SetPainting(on bool) {
 	s.resting = on
 	s.plan()

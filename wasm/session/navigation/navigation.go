@@ -268,14 +268,14 @@ func (n *Model) Dismissed() { n.travel(OnDismissed, occasion{}) }
 // Replaced makes what was opened a part of the entry that the browser shows.
 func (n *Model) Replaced() { n.enter(OnReplaced, occasion{}) }
 
-// RequestSent takes in that the worker is asked to move the machine: by OnAsked, or by OnAskedMark to a mark or a hit.
+// RequestSent takes in that the worker is asked to move the machine: by OnRequest, or by OnAskedMark to a mark or a hit.
 func (n *Model) RequestSent(how Event) { n.leap(how) }
 
 // RequestsDone takes in that the worker has answered all that it was asked.
 func (n *Model) RequestsDone() { n.leap(OnRequestsDone) }
 
 // Leave notes that the viewer jumps to another place: by OnJump, by OnMark to a mark or a hit, or
-// by OnHeld and OnLetGo of the timeline. What follows before a jump is answered is a part of it.
+// by OnDragStart and OnDragEnd of the timeline. What follows before a jump is answered is a part of it.
 func (n *Model) Leave(how Event) []desk.Cmd {
 	if n.desk.Others().Frame == nil {
 		return nil

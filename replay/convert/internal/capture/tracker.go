@@ -97,7 +97,7 @@ func (t *Tracker) Keep(k ObjectKey, raw []byte, dump int) {
 	old.Raw, old.Dump = bytes.Clone(raw), dump
 }
 
-// Delete forgets an object.
+// Gone forgets an object.
 func (t *Tracker) Gone(k ObjectKey) { delete(t.Objects, k) }
 
 // Version returns the resourceVersion that is known of an object, or "" if none is.
