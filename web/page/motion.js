@@ -74,7 +74,9 @@ const drawn = () => {
  */
 const hold = ({texts, said}, rows) => {
   /** @type {HTMLElement[]} */
-  const held = [], late = [];
+  const held = [];
+  /** @type {HTMLElement[]} */
+  const late = [];
   for (const [e, was] of texts) {
     if (!e.isConnected || e.textContent === was.text) continue;
     e.dataset.was = was.text;
