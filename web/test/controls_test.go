@@ -95,7 +95,7 @@ func TestThePalette(t *testing.T) {
 		t.Fatal(err)
 	}
 	report := string(text)
-	for _, has := range []string{`{"informerscope":"report","version":"`, `"redacted":["`, `Chrome/`, `palette`, `Arrived Own Still`, `warn: GET ‹`, `"step":"0"`, `debug: life of 1: opening`, `running onRan resting`} {
+	for _, has := range []string{`{"informerscope":"report","version":"`, `"redacted":["`, `Chrome/`, `palette`, `Arrived CurrentEntry Settled`, `warn: GET ‹`, `"step":"0"`, `debug: life of 1: opening`, `running onRan resting`} {
 		if !strings.Contains(report, has) {
 			t.Errorf("the report lacks %s:\n%s", has, report)
 		}

@@ -196,6 +196,7 @@ func TestTheSpeakersWindow(t *testing.T) {
 	press(`[data-act=nextStop]`)
 	b.stopIs(2)
 	press(`[data-act=answer][data-arg="-1"]`)
+	b.wait(`document.querySelector('.caption [data-right]')`) // Next asks once before it gives an answer away
 	press(`[data-act=nextStop]`)
 	b.stopIs(3)
 	there(`document.querySelector('.notes-notes').innerText.includes('Ask the class')`)
