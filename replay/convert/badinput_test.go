@@ -161,7 +161,7 @@ func TestCutAtEachByte(t *testing.T) {
 	}
 }
 
-// eachByte is how long a sample is at most that is cut at each byte, and encrypted the format of which nothing is read.
+// Samples of at most eachByte bytes are cut at each byte. Nothing is read of the format encrypted.
 const (
 	eachByte  = 600
 	encrypted = "age"

@@ -2,7 +2,7 @@ package findings
 
 import "cmp"
 
-// alwaysFailing looks for keys of which each reconcile fails. By default a workqueue of client-go tries a key again after 5 ms,
+// alwaysFailing looks for keys whose reconciles all fail. By default a workqueue of client-go tries a key again after 5 ms,
 // and then after twice as long each time, so twelve failures in a row take ten seconds: more than an API server that restarts,
 // or a webhook whose pods are replaced, takes mostly. A key whose last reconcile hasn't failed is not one of them. Conflicts have a
 // rule of their own.

@@ -133,8 +133,8 @@ func withoutTimes(h uint64, b []byte) uint64 {
 	}
 }
 
-// timeFrom returns where the time begins that ends b, such as 2026-01-02T15:04:05Z. It returns 0 where there is none, or its field
-// has another name than times have: the names are those of which shared recordings keep the times.
+// timeFrom returns where a time such as 2026-01-02T15:04:05Z begins, if b ends with one. Otherwise it returns 0. A time counts only
+// in a field that a shared recording keeps, so that rules find the same in both.
 func timeFrom(b []byte) int {
 	const form, longest = "2026-01-02T15:04:05", len("2026-01-02T15:04:05.123456789Z")
 	from := bytes.LastIndexByte(b[max(0, len(b)-longest-1):], '"') + 1

@@ -5,8 +5,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// work is what a rule about controllers looks at: one of them, and what of its reconciles has not returned. Package
-// controller works it out, for informerscope controller as well.
+// work is what a rule about controllers looks at: a controller, and its reconciles that have not returned. Package controller
+// works it out, for informerscope controller as well.
 type work struct {
 	*controller.Controller
 	pass    *Pass

@@ -266,7 +266,7 @@ func (r *Ring) dump(w io.Writer, share bool, most int) (n int64, err error) {
 	return r.dumpBy(w, taking, kept, most)
 }
 
-// dumpBy writes a dump of which taking takes out what is to be taken out; nil for nothing.
+// dumpBy writes a dump whose lines have gone through taking. A nil taking leaves them as they are.
 func (r *Ring) dumpBy(w io.Writer, taking func(line []byte) []byte, kept *redact.Redactor, most int) (n int64, err error) {
 	counting := &counting{w: w}
 	out := newLines(counting, taking)

@@ -58,7 +58,7 @@ func shardSelector(expr string) (s shards, f *failure) {
 			return s, badRequest("invalid shard selector: %q; want shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000'), with || between ranges of one field", part)
 		}
 		first, _ := strconv.ParseUint(m[2], 16, 64)
-		end, _ := strconv.ParseUint(m[3], 16, 64) // that of 2^64 is too large, and so the largest
+		end, _ := strconv.ParseUint(m[3], 16, 64) // 2^64 is too large, and gives the largest number
 		last := end
 		if len(m[3]) == 16 {
 			if end <= first {

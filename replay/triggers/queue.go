@@ -34,17 +34,17 @@ type add struct {
 	lo, hi   int // the Gets before which it may have come; hi is not among them
 }
 
-// late is how much later than it should a timer may be, or an Add of which nobody knows when it returned.
+// late is how late a timer may be, and how long an Add may take whose return wasn't recorded, in nanoseconds.
 const late = 1_000_000_000
 
-// longest is the longest delay of client-go's own rate limiters, which is assumed where nobody has recorded the delay.
+// longest is the longest delay of client-go's own rate limiters. It stands for a delay that wasn't recorded.
 const longest = 1000 * late
 
-// mostOpen is how many timers are considered of which nobody knows when they end.
+// mostOpen is how many endless timers are considered.
 const mostOpen = 16
 
-// mostGets is how many Gets are considered of one Add. Whatever has more of them is listed with the first of them, and what
-// else has added the key by then is known less well.
+// mostGets is how many Gets are considered for one Add. An Add that may have come before more Gets is listed with the first ones, and
+// then fewer causes of the others are certain.
 const mostGets = 64
 
 // get is a Get: at some time between from and to it has taken the key, and from then on an Add marks the key again.
@@ -67,7 +67,7 @@ type merged struct {
 	possible bool
 }
 
-// call notes a call of a method. Of Adds and Gets the times are in the order of their lines.
+// call notes a call of a method. The times of Adds and Gets are in the order of their lines.
 func (q *queue) call(c *worker.Queued) {
 	k := q.keys[c.Key]
 	if k == nil {
@@ -121,7 +121,7 @@ func (k *key) delayed(when *worker.Queued) {
 	for i := len(k.adds) - 1; i >= 0 && i >= len(k.adds)-4; i-- {
 		if a := &k.adds[i]; (a.q.RateLimited || a.q.Fn == "AddRateLimited") && a.returned >= when.At && a.from == a.q.At {
 			if of >= 0 {
-				return // two at once, of which nobody knows whose it is
+				return // there are two calls at once, and either may have asked
 			}
 			of = i
 		}
@@ -293,7 +293,7 @@ func (k *key) between(first int, a *add, priority bool, losses []worker.Loss) (l
 // endless reports whether nobody knows when a timer ends.
 func (a *add) endless() bool { return a.timer && a.from == a.q.At }
 
-// open places the timers of which nobody knows when they end. One that is alone, and without another Add, is what a Get took.
+// open places the endless timers. Where a Get has one such timer and no other Add, the timer has added the key.
 func (k *key) open() {
 	var open []int
 	next, more := 0, false // more than are counted
@@ -348,8 +348,8 @@ func (k *key) settle() {
 	}
 }
 
-// decide makes an Add that of a Get which has no other, and returns the Gets that lack it now. An Add can't be the
-// only one of two, so then something is missing.
+// decide gives an Add to a Get that has no other, and returns the Gets that lose it by that. Two Gets can't have the same only
+// Add, so then the recording lacks something.
 func (k *key) decide(add, i int) (changed []int) {
 	a := &k.adds[add]
 	for g := a.lo; g < a.hi; g++ {

@@ -14,7 +14,7 @@ type Controller struct {
 	Reconciles int64  `json:"reconciles"` // or Gets, where reconciles were not recorded
 	// Causes are in the order of their numbers. A reconcile may have several, so that the sum may be more than Reconciles.
 	Causes []Count `json:"causes"`
-	// Unknown counts the reconciles of which no cause is known.
+	// Unknown counts the reconciles without a known cause.
 	Unknown int64 `json:"unknown"`
 	// Quiet counts the reconciles that ended without an accepted write that changed something; -1 where writes were left out.
 	Quiet int64 `json:"changedNothing"`
@@ -32,7 +32,7 @@ type Count struct {
 	Of       string `json:"of,omitempty"`
 	By       string `json:"by,omitempty"` // of OtherWrite: the controller
 	Certain  int64  `json:"reconciles"`
-	Possible int64  `json:"possible,omitempty"` // reconciles of which it is not certain
+	Possible int64  `json:"possible,omitempty"` // reconciles that may have been triggered by it
 }
 
 // Sum counts the causes of what Of returned, by controllers.
@@ -163,4 +163,39 @@ func SumSince(log *worker.Log, gets []Get, since int64) []Controller {
 	later := *log
 	later.Reconciles = slices.DeleteFunc(slices.Clone(log.Reconciles), func(x worker.Reconcile) bool { return x.Began < since })
 	return Sum(&later, slices.DeleteFunc(slices.Clone(gets), func(g Get) bool { return g.At < since }))
+}
+
+// Text says in English what a count is about, such as "its own writes of pods/status".
+func (n *Count) Text() string {
+	with := func(text, word string) string {
+		if n.Of == "" {
+			return text
+		}
+		return text + word + n.Of
+	}
+	switch n.Class {
+	case Initial:
+		return with("the first list", " of ")
+	case Resync:
+		return with("resyncs", " of ")
+	case OwnWrite:
+		return with("its own writes", " of ")
+	case OtherWrite:
+		return with("writes", " of ") + " by the controller " + n.By
+	case LooseWrite:
+		return with("writes", " of ") + " that the process made outside of reconciles"
+	case Event:
+		return with("changes", " of ") + " that no recorded write made"
+	case Change:
+		return with("changes", " of ") + " of an unknown writer"
+	case Source:
+		return with("the source", " ")
+	case Reconcile:
+		return with("Adds within reconciles", " of ")
+	case Backoff:
+		return with("back-off", " after ")
+	case RequeueAfter:
+		return "requeueAfter"
+	}
+	return string(n.Class)
 }

@@ -16,8 +16,8 @@ import (
 // Class says what kind of cause it is.
 type Class string
 
-// The classes. A cause of the first seven is a handler's call, of the next four it is the controller's own, and
-// Unknown is an Add of which only the time is known.
+// The classes. The first seven are calls of handlers. The next four are the controller's own doing, or a named source. An Unknown
+// Add is known by its time alone.
 const (
 	Initial      Class = "initial"      // an object of the informer's first list
 	Resync       Class = "resync"       // an update to the version that the cache has already: a resync, or another list
@@ -25,7 +25,7 @@ const (
 	OtherWrite   Class = "otherWrite"   // the same of another controller's reconcile in the recording
 	LooseWrite   Class = "looseWrite"   // the same of a write that is known to belong to no reconcile
 	Event        Class = "event"        // a change that no recorded write has made
-	Change       Class = "change"       // a change of which nobody can tell who made it
+	Change       Class = "change"       // a change by an unknown writer
 	Source       Class = "source"       // a source with a name (record.Because)
 	Reconcile    Class = "reconcile"    // another reconcile has added the key
 	Backoff      Class = "backoff"      // another try after an error or a requeue, or AddRateLimited
@@ -116,7 +116,7 @@ type join struct {
 	ofKey      map[[2]string][]*worker.Reconcile // by controller and key, in the order in which they began
 	writes     map[written]*worker.Write
 	deletes    map[written]*worker.Write // by the object's uid
-	blank      map[written][]int64       // by the object's key: when writes were sent of which nobody knows what came of them
+	blank      map[written][]int64       // by the object's key: when writes were sent that have no known answer
 	versions   map[*trace.Resource]map[version]brought
 	since      int64 // from when on each write of the process that a watch brings is in the recording; never where some were left out
 	whole      bool  // no reconcile was left out
@@ -189,7 +189,7 @@ func newJoin(t *trace.Trace, log *worker.Log) *join {
 	return j
 }
 
-// reconciled returns the first reconcile of a key that began in a time, the end of which is 0 for none.
+// reconciled returns the first reconcile of a key that began between two times. A to of 0 is no end.
 func (j *join) reconciled(controller, key string, from, to int64) *worker.Reconcile {
 	of := j.ofKey[[2]string{controller, key}]
 	i, _ := slices.BinarySearchFunc(of, from, func(x *worker.Reconcile, at int64) int {
@@ -204,7 +204,7 @@ func (j *join) reconciled(controller, key string, from, to int64) *worker.Reconc
 	return of[i]
 }
 
-// cause says what a call of a workqueue's Add and its like was made by.
+// cause says what has made a call of Add or its like.
 func (j *join) cause(queue string, a *add) Cause {
 	c := Cause{Class: Unknown, Added: a.q, Timer: a.timer}
 	q := a.q
@@ -238,7 +238,7 @@ func (j *join) cause(queue string, a *add) Cause {
 	return c
 }
 
-// timerOf returns the Class of a timer of which only the call is known that has set it.
+// timerOf returns the Class of a timer, by the call that has set it.
 func timerOf(q *worker.Queued) Class {
 	if q.RateLimited || q.Fn == "AddRateLimited" {
 		return Backoff
@@ -297,8 +297,8 @@ func (j *join) call(queue string, c *Cause, of called) {
 	}
 }
 
-// object finds the resource that has an object's version, and what it is. A call names a handler and no resource,
-// so it is the only one that has it; nil where none has, or several.
+// object finds the resource that has an object's version, and the object. A call names a handler and no resource. So it returns nil
+// where several resources have the version, or none.
 func (j *join) object(of called, key, rv string) (r *trace.Resource, what brought) {
 	if rv == "" {
 		return nil, what

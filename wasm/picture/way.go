@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/says"
 )
 
-// Way is the way of one watch event through the informer, as the steps after it tell. The zero Way is that of none.
+// Way follows one watch event through the informer. The zero Way follows none.
 type Way struct {
 	received event.Event // WatchEventReceived, the zero Event for none
 	applied  bool        // the indexer has been written

@@ -40,7 +40,7 @@ type program[T any] struct {
 	busy  int // reconciles under way
 }
 
-// nobody marks an Add of which nobody can know by what it was made.
+// nobody marks an Add whose cause can't be known.
 const nobody = "nobody"
 
 // add calls one of the workqueue's methods, and marks the Add.
@@ -381,7 +381,7 @@ func checkTriggers[T any](t *testing.T, programs []*program[T], log *worker.Log,
 	if certain*100 < 95*len(gets) || classes[triggers.Change] > 0 {
 		t.Errorf("of %d Gets only %d have a cause; %v", len(gets), certain, classes)
 	}
-	for _, class := range []triggers.Class{triggers.OwnWrite, triggers.Event, triggers.Backoff, triggers.RequeueAfter} { // of which there are hundreds
+	for _, class := range []triggers.Class{triggers.OwnWrite, triggers.Event, triggers.Backoff, triggers.RequeueAfter} { // each occurs hundreds of times
 		if classes[class] == 0 {
 			t.Errorf("no Get is by %s", class)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/informerscope/informerscope/replay/record/controllerruntime"
 )
 
-// Webs reconciles Deployments, each of which has a Service. GitHub is where it hears of pushes.
+// Webs reconciles Deployments. Each Deployment has a Service. GitHub tells it of pushes.
 type Webs struct {
 	client.Client
 	Recorder *record.Recorder

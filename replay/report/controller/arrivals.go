@@ -210,7 +210,7 @@ func (a *arrivals) awaits(w *worker.Write) {
 	}
 }
 
-// base returns the objects that have names like that of a create with a generateName; nil for another write.
+// base returns the objects whose names begin with the generateName of a create. It returns nil for another write.
 func (a *arrivals) base(w *worker.Write) *additions {
 	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" {
 		return nil

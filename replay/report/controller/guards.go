@@ -129,9 +129,9 @@ func (r *Report) Guards() (all []Guarded) {
 	return all
 }
 
-// ownResource returns the resource of the objects that a controller reconciles: the one in which it has written objects
-// with the keys that it reconciled. A child may have its owner's name, too: of two resources it is the one of which no
-// object was created. It is "" where there is none, or nobody can tell.
+// ownResource returns the resource of the objects that a controller reconciles: it has written objects of that resource
+// under the keys that it reconciled. A child may have its owner's name, too, so a resource of which the controller has
+// created objects comes last. It returns "" where there is no such resource, or more than one.
 func ownResource(c *Controller) string {
 	created := map[string]bool{}
 	for i := range c.Writes.Back {

@@ -53,7 +53,7 @@ func (l *Lanes) Brief(to *Lane) []link.PathStep {
 	return way
 }
 
-// LaneOf returns a lane of which all is done that makes the history h of what was opened, or nil.
+// LaneOf returns the first lane whose changes make the history h of what was opened, nil where there is none.
 func (l *Lanes) LaneOf(h *history.History) *Lane {
 	if h == nil {
 		return nil

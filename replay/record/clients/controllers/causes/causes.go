@@ -28,22 +28,55 @@ import (
 	"github.com/informerscope/informerscope/replay/record"
 )
 
-// Limiter is that of a queue.
+// Limiter is the rate limiter of a Queue.
 type Limiter = workqueue.TypedRateLimiter[reconcile.Request]
 
-// Queue is a controller's.
+// Queue is the workqueue of a controller.
 type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
 // Version is what differs between versions of controller-runtime.
 type Version struct {
-	NewCache func(record.Recording, cache.NewCacheFunc) cache.NewCacheFunc
-	Options  func(record.Recording, manager.Manager, controller.Options) controller.Options
-	Source   func(record.Recording, string, handler.EventHandler) handler.EventHandler
-	Marked   func(Marking) Queue // Priority, of the options that the version's queue has
-	// Prioritized asks for a priority queue or for none, and reports whether there then is one. nil for what the
-	// version does by itself.
-	Prioritized func(o *manager.Options, asked *bool) bool
-	Vary        func(draw func(n int) int, o *manager.Options) // what only some versions have
+	NewCache   func(record.Recording, cache.NewCacheFunc) cache.NewCacheFunc
+	Options    func(record.Recording, manager.Manager, controller.Options) controller.Options
+	Source     func(record.Recording, string, handler.EventHandler) handler.EventHandler
+	Marked     func(Marking) Queue // Priority, of the options that the version's queue has
+	Priorities Priorities
+}
+
+// Priorities says when controllers of a version get a priority queue that can be recorded.
+type Priorities uint8
+
+// When they do.
+const (
+	NoPriority Priorities = iota // never, before v0.21
+	IfAsked
+	ByDefault
+)
+
+// ask asks for a priority queue or for none, nil for neither, and reports whether there then is one.
+func (p Priorities) ask(o *manager.Options, asked *bool) bool {
+	set(o, "UsePriorityQueue", asked)
+	if asked == nil {
+		return p == ByDefault
+	}
+	return *asked
+}
+
+// vary draws the settings that only some versions have.
+func (v Version) vary(draw func(n int) int, o *manager.Options) {
+	if v.Priorities == NoPriority {
+		return
+	}
+	priority, warm := draw(2) == 0, draw(3) == 0
+	set(o, "UsePriorityQueue", &priority)
+	set(o, "EnableWarmup", &warm)
+}
+
+// set sets a field of the controllers' settings, where the version has it.
+func set(o *manager.Options, field string, value *bool) {
+	if f := reflect.ValueOf(&o.Controller).Elem().FieldByName(field); f.IsValid() {
+		f.Set(reflect.ValueOf(value))
+	}
 }
 
 // mark is an Add, as the program itself knows it.

@@ -120,9 +120,7 @@ func run(t *testing.T, v Version, seed uint64) (all, right, known int) {
 	if p.draw(3) == 0 {
 		o.Cache.DefaultNamespaces = map[string]cache.Config{"shop": {}, "bank": {}}
 	}
-	if v.Vary != nil {
-		v.Vary(p.draw, &o)
-	}
+	v.vary(p.draw, &o)
 	p.mgr, err = ctrl.NewManager(p.config(server), o)
 	must(err)
 	second, err := cluster.New(p.config(other), func(o *cluster.Options) { o.Scheme, o.NewCache = scheme.Scheme, v.NewCache(rec, nil) })

@@ -92,13 +92,13 @@ func Transparent(t *testing.T, v Version) {
 		})
 		same("the end of an informer", func(m manager.Manager) any { return m.GetCache().RemoveInformer(t.Context(), &corev1.Secret{}) })
 	}
-	if v.Prioritized == nil {
+	if v.Priorities == NoPriority {
 		return
 	}
 	for _, asked := range []*bool{nil, new(bool), &yes} {
 		o := manager.Options{Scheme: scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}}
 		o.Controller.SkipNameValidation = &yes
-		want := v.Prioritized(&o, asked)
+		want := v.Priorities.ask(&o, asked)
 		m, err := ctrl.NewManager(config(server), o)
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/informerscope/informerscope/replay/record/clients/controllers/causes"
@@ -14,18 +13,11 @@ import (
 )
 
 var version = causes.Version{
-	NewCache: controllerruntime.NewCache,
-	Options:  controllerruntime.Options[reconcile.Request],
-	Source:   controllerruntime.Source[client.Object, reconcile.Request],
-	Marked:   causes.Priority[priorityqueue.AddOpts],
-	Prioritized: func(o *manager.Options, asked *bool) bool {
-		o.Controller.UsePriorityQueue = asked
-		return asked != nil && *asked
-	},
-	Vary: func(draw func(int) int, o *manager.Options) {
-		priority := draw(2) == 0
-		o.Controller.UsePriorityQueue = &priority
-	},
+	NewCache:   controllerruntime.NewCache,
+	Options:    controllerruntime.Options[reconcile.Request],
+	Source:     controllerruntime.Source[client.Object, reconcile.Request],
+	Marked:     causes.Priority[priorityqueue.AddOpts],
+	Priorities: causes.IfAsked,
 }
 
 func TestMain(m *testing.M) { causes.Main(m) }
