@@ -35,7 +35,9 @@ func Queue[T any](to Recording, name string, q TypedRateLimitingInterface[T]) *W
 	return w
 }
 
-// Workqueue is a workqueue that is recorded. It stands for the one that it was made of.
+// Workqueue is a workqueue that is recorded. It stands for the one that it was made of, which its
+// embedded field has: methods that aren't in the interface are called there, but for
+// ShutDownWithDrain, Pause and Resume.
 type Workqueue[T any] struct {
 	TypedRateLimitingInterface[T]
 	q *workqueue
@@ -97,6 +99,22 @@ func (w *Workqueue[T]) ShutDownWithDrain() {
 		return
 	}
 	w.TypedRateLimitingInterface.ShutDown()
+}
+
+// Pause does what Pause of client-go's workqueue.Pausable does, which workqueues have since v0.38. It
+// does nothing for a workqueue without it.
+func (w *Workqueue[T]) Pause() {
+	if q, ok := w.TypedRateLimitingInterface.(interface{ Pause() }); ok {
+		q.Pause()
+	}
+}
+
+// Resume does what Resume of client-go's workqueue.Pausable does, and nothing for a workqueue without
+// it.
+func (w *Workqueue[T]) Resume() {
+	if q, ok := w.TypedRateLimitingInterface.(interface{ Resume() }); ok {
+		q.Resume()
+	}
 }
 
 // TypedPriorityQueue has the methods of controller-runtime's priorityqueue.PriorityQueue, where O is

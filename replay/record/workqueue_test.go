@@ -48,6 +48,8 @@ func (q *fakePriority[T]) GetWithPriority() (item T, priority int, shutdown bool
 	return item, -100, shutdown
 }
 func (q *fakePriority[T]) ShutDownWithDrain() { q.note("ShutDownWithDrain") }
+func (q *fakePriority[T]) Pause()             { q.note("Pause") }
+func (q *fakePriority[T]) Resume()            { q.note("Resume") }
 
 func TestWorkqueue(t *testing.T) {
 	r := newRecorded(t, Options{}, nothing)
@@ -65,7 +67,9 @@ func TestWorkqueue(t *testing.T) {
 		t.Error("what is not recorded is not passed on")
 	}
 	q.ShutDown()
-	q.ShutDownWithDrain()
+	q.ShutDownWithDrain() // it is ShutDown of this queue, which can't be paused either
+	q.Pause()
+	q.Resume()
 	if got := strings.Join(real.called, " "); got != "Add AddAfter AddRateLimited Forget Done ShutDown ShutDown" {
 		t.Error(got)
 	}
@@ -96,8 +100,10 @@ func TestPriorityQueue(t *testing.T) {
 		t.Error(priority)
 	}
 	q.GetWithPriority()
+	q.Pause()
+	q.Resume()
 	q.ShutDownWithDrain()
-	if got := strings.Join(real.called, " "); got != "AddWithOpts AddWithOpts Add ShutDownWithDrain" {
+	if got := strings.Join(real.called, " "); got != "AddWithOpts AddWithOpts Add Pause Resume ShutDownWithDrain" {
 		t.Error(got)
 	}
 	same(t, r.lines(), `

@@ -127,6 +127,9 @@ func TestWorkflows(t *testing.T) {
 		if !strings.Contains(text, "\npermissions:\n  contents: read\njobs:") && !strings.Contains(text, "\npermissions:\n  contents: read\nconcurrency:") {
 			t.Errorf("%s: a job without permissions of its own may do more than read", file)
 		}
+		if n := strings.Count(text, "issues: write"); n > 1 {
+			t.Errorf("%s: %d jobs may write issues", file, n)
+		}
 		for _, m := range used.FindAllStringSubmatch(text, -1) {
 			if !pinned.MatchString(m[1]) {
 				t.Errorf("%s: %q is not pinned to a commit, with its version", file, m[1])
