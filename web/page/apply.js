@@ -61,7 +61,7 @@ const toStop = (stop) => {
   /** @type {HTMLElement | null} */
   const text = stop.querySelector(':scope > p');
   /** @type {HTMLElement | null} */
-  const question = stop.querySelector(':scope > .lesson-question');
+  const question = stop.querySelector(':scope > :is(.lesson-question, .lesson-exercise)');
   const down = text && question ? Math.min(text.offsetTop - 8, question.offsetTop + question.offsetHeight + 8 - view.clientHeight) : 0;
   view.scrollTop = top + Math.max(0, down);
   rebroken.disconnect();

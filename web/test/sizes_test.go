@@ -550,8 +550,8 @@ func TestNothingScrollsOnAProjector(t *testing.T) {
 	}
 }
 
-// On a phone, the microscope, the card and a lesson have one bar of controls of at most 120 px, what a finger presses in bars, tabs
-// and answers has 44 px, and the language is in sight. A lesson's own bar takes the place of the other one, and the loop in small
+// On a phone, the microscope, the card and a lesson have one bar of controls of at most 120 px, what a finger presses in bars, tabs,
+// answers and the heads of stations has 44 px, and the language is in sight. A lesson's own bar takes the place of the other one, and the loop in small
 // stands above its stations.
 func TestOneBarOnAPhone(t *testing.T) {
 	t.Parallel()
@@ -564,10 +564,13 @@ func TestOneBarOnAPhone(t *testing.T) {
 		if high := eval[float64](b, `[...document.querySelectorAll('.transport, .lesson-foot')].reduce((sum, e) => sum + e.getBoundingClientRect().height, 0)`); high > 120 || bar != "" && high < 44 {
 			t.Errorf("%s: the controls take %.0f px", where, high)
 		}
+		if high := eval[float64](b, `document.querySelector('.top').getBoundingClientRect().height`); high > 60 && where != "the microscope" { // that one chooses a resource, too
+			t.Errorf("%s: the header takes %.0f px", where, high)
+		}
 		if bar != "" && !eval[bool](b, `((r) => r.height > 0 && r.bottom <= innerHeight + 1)(document.querySelector('`+bar+`').getBoundingClientRect())`) {
 			t.Errorf("%s: the bar is out of sight", where)
 		}
-		if small := eval[[]string](b, `[...document.querySelectorAll(':is(.top, .tabs, .transport, .lesson-foot, .lesson-question, .card-list) :is(button:not(.mark, .inline-link, .word), select)')].filter((e) => {
+		if small := eval[[]string](b, `[...document.querySelectorAll(':is(.top, .tabs, .transport, .lesson-foot, .lesson-question, .card-list, .station:not(.aside) .station-head, .tiles, .indices) :is(button:not(.mark, .inline-link, .word), select)')].filter((e) => {
 			const r = e.getBoundingClientRect();
 			return e.checkVisibility({visibilityProperty: true}) && r.width > 0 && !e.closest('.visually-hidden') && (r.width < 43.9 || r.height < 43.9);
 		}).map((e) => (e.title || e.ariaLabel || e.textContent) + ' ' + Math.round(e.getBoundingClientRect().width) + '×' + Math.round(e.getBoundingClientRect().height))`); len(small) != 0 {
@@ -588,6 +591,10 @@ func TestOneBarOnAPhone(t *testing.T) {
 	b.opensTab("explain")
 	b.wait(`document.querySelector('.transport').checkVisibility()`)
 	look("a lesson's other tab", ".transport")
+	b.asNewcomer("?exercise#lesson=build-lose-delete")
+	b.lessonIs("build-lose-delete", 0)
+	b.wait(`((p, text) => p.top >= text.top && p.bottom <= text.bottom)(document.querySelector('.lesson-stop[data-now] > p').getBoundingClientRect(), document.querySelector('.lesson-text').getBoundingClientRect())`)
+	look("an exercise", ".lesson-foot")
 	b.asNewcomer("?card")
 	b.opensCard(trouble(), "trouble.trace.jsonl")
 	look("the card", "")

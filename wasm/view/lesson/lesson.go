@@ -204,7 +204,9 @@ func (r *reading) foot() *tree.Node {
 	case l.OpenQuestion() >= 0: // nothing else comes to stand under the finger
 		next.Flag("disabled", true)
 	case l.Stop+1 == len(l.Stops):
-		if after, n := r.m.NextLesson(); after.Name != "" {
+		if after, n := r.m.NextLesson(); after.Name != "" && unsolved { // its title would take the room of what checks the exercise
+			next = widget.Button(way, w.T("ui.lesson.next")+" ›", "lesson", after.Name).Attr("title", after.Title)
+		} else if after.Name != "" {
 			next = widget.Button(way, after.Title+" ›", "lesson", after.Name)
 		} else if n > 0 { // the way ends here
 			next = widget.Button(way, w.T("ui.path.record"), "record", r.m.Path)
