@@ -1,4 +1,4 @@
-// Package plain makes text of others harmless for a terminal.
+// Package plain writes numbers, durations and the text of others for a terminal.
 package plain
 
 import (

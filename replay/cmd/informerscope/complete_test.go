@@ -28,7 +28,7 @@ func TestCompletion(t *testing.T) {
 		"co":                 "compare costs controller convert completion",
 		"report --pro":       "--profile",
 		"report --profile ":  "classic delta ordered batched current v0.38.0-beta.0",
-		"report -o ":         "text json yaml",
+		"report -o ":         "text json yaml markdown github",
 		"record deployments": "deployments.apps",
 		"help exit":          "exit-codes",
 		"serve --no":         "--no-cluster",

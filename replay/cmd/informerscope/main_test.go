@@ -20,6 +20,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/evidence"
 )
 
 // run runs the command line as a user types it who has installed no plugin.
@@ -84,7 +85,7 @@ func TestMistakes(t *testing.T) {
 		"serve --open=perhaps":                `informerscope serve: invalid --open "perhaps"; want true or false`,
 		"serve extra":                         `informerscope serve: unexpected argument "extra"`,
 		"report":                              `informerscope report: a file is missing; - is the standard input`,
-		"report -o xml x":                     `informerscope report: --output "xml": unknown format; want text, json or yaml`,
+		"report -o xml x":                     `informerscope report: --output "xml": unknown format; want text, json, yaml, markdown or github`,
 		"report --resync soon x":              `informerscope report: invalid --resync "soon"; want a duration, such as 1.5s or 10m`,
 		"report --profile v9 x":               `informerscope report: unknown profile "v9"; want classic, delta, ordered, batched, current, v0.38.0-beta.0, or a release of client-go from v0.22.0 to v0.37.2`,
 		"report --handler a,colour=1s x":      `informerscope report: --handler "a,colour=1s": unknown handler option "colour"; want resync, from, until, takes or workqueue`,
@@ -234,8 +235,8 @@ func TestReadmeLeadsToTheSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := string(b); !strings.Contains(text, "]("+cli.Site+")") || !strings.Contains(text, "]("+cli.Releases+")") || strings.Count(text, "\n") > 150 {
-		t.Errorf("the README doesn't lead to %s and to %s, or has more than 150 lines", cli.Site, cli.Releases)
+	if text := string(b); !strings.Contains(text, "]("+evidence.Site+")") || !strings.Contains(text, "]("+cli.Releases+")") || strings.Count(text, "\n") > 150 {
+		t.Errorf("the README doesn't lead to %s and to %s, or has more than 150 lines", evidence.Site, cli.Releases)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/evidence"
 )
 
 // The golden files have no annotations, which reports print within GitHub Actions.
@@ -63,7 +63,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	_, link, _ := strings.Cut(f.Text, "\n")
 	const process = "&informer=pods&profile=v0.32&lists=recorded&workers=1&resync=60000&work=3&handler=takes%3D400%3Aaudit&handler=resync%3D60000%2Cworkqueue%3Ab%3A+100%25&step="
-	if !strings.HasPrefix(link, cli.Site+"#file=shop.trace.jsonl.gz&size=") || !strings.Contains(link, process) {
+	if !strings.HasPrefix(link, evidence.Site+"#file=shop.trace.jsonl.gz&size=") || !strings.Contains(link, process) {
 		t.Errorf("the link is %s", link)
 	}
 	annotation := `::error title=behind("audit") <= 5::` + f.Message + "%0A" + strings.ReplaceAll(link, "%", "%25") + "\n"
@@ -87,8 +87,8 @@ func TestVerdicts(t *testing.T) {
 	if _, s := reported(1, "controller", "../../trace/testdata/worker.trace.jsonl", "--assert", "reconciles() < 0", "--assert", "errors() >= 0"); s.Suite.Tests != 2 || s.Suite.Failures != 1 || s.Suite.Cases[0].Failure == nil {
 		t.Errorf("of a controller: %+v", s.Suite)
 	}
-	var stderr bytes.Buffer
-	if status := run(t.Context(), []string{"report", "--junit", file, shop}, &stderr, &stderr); status != cli.ExitUsage || !strings.Contains(stderr.String(), "--junit writes what came of --assert; give one") {
-		t.Errorf("%d %s", status, &stderr)
+	// Without an assert, the findings are the cases.
+	if _, s := reported(0, "report", "../../findings/testdata/hot-key.15.trace.jsonl.gz"); s.Suite.Failures != 1 || s.Suite.Cases[0].Name != "hot-key" || s.Suite.Cases[0].Failure == nil {
+		t.Errorf("the findings are %+v", s.Suite)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/sentence"
 )
 
@@ -236,3 +237,6 @@ func Finding(f *findings.Finding, how Format) string {
 	}
 	return s
 }
+
+// English is how a terminal gets the values.
+var English = Format{Count: plain.Count, Took: plain.Duration, Size: plain.Size, Text: plain.Text}

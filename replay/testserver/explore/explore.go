@@ -44,6 +44,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/record"
 	"github.com/informerscope/informerscope/replay/record/whatif"
 	"github.com/informerscope/informerscope/replay/testserver"
@@ -240,7 +241,7 @@ func (x *explorer) leave(p *plan, got outcome) (name, link string, err error) {
 	if len(got.trace) == 0 {
 		return "", "", errors.New("the run did not end")
 	}
-	short := fmt.Sprintf("%s-%d.trace.jsonl", strings.NewReplacer("/", "-", " ", "-").Replace(x.t.Name()), p.seed)
+	short := fmt.Sprintf("%s-%d.trace.jsonl", evidence.FileName(x.t.Name()), p.seed)
 	name = filepath.Join(x.o.Folder, short)
 	if err := os.WriteFile(name, got.trace, 0o600); err != nil {
 		return "", "", err

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -139,7 +140,7 @@ func address(text []byte, name string, at time.Duration) (string, error) {
 		return "", err
 	}
 	resource, _, _ := strings.Cut(last, " ")
-	return fmt.Sprintf("#file=%s&size=%d&informer=%s&step=%d", url.QueryEscape(name), len(text), url.QueryEscape(resource), steps[last]), nil
+	return evidence.ToFile(name, int64(len(text))).Add("informer", resource).Add("step", strconv.FormatInt(steps[last], 10)).Fragment(), nil
 }
 
 // scan finds out who the recorded handlers were.

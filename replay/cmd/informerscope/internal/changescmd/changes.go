@@ -13,6 +13,7 @@ import (
 	"github.com/informerscope/informerscope/engine/changes"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 )
 
 // Command returns "informerscope changes".
@@ -89,7 +90,7 @@ func text(w io.Writer, from, to string) {
 	if all := world.Releases(); slices.Index(all, from) > slices.Index(all, to) {
 		takenBack = " of the way up, taken back on the way down"
 	}
-	fmt.Fprintf(w, "client-go %s to %s: %s%s\n", from, to, cli.Plural(len(list), "change"), takenBack)
+	fmt.Fprintf(w, "client-go %s to %s: %s%s\n", from, to, plain.Plural(len(list), "change"), takenBack)
 	for _, c := range list {
 		fmt.Fprintf(w, "\n%s  %s\n", strings.Join(c.Since, ", "), c.Name)
 		fmt.Fprint(w, cli.Wrap("  ", c.Says, cli.TextWidth), cli.Wrap("  To do: ", c.Do, cli.TextWidth))

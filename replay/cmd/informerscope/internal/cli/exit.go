@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/spf13/cobra"
 )
 
@@ -117,7 +118,7 @@ func Damage(places, gaps, lost int64, strict bool) error {
 func (d damage) Error() string {
 	s := d.describe()
 	if d.lost > 0 {
-		s += ", and about " + Plural64(d.lost, "watch event is", "watch events are") + " lost"
+		s += ", and about " + plain.Plural64(d.lost, "watch event is", "watch events are") + " lost"
 	}
 	if d.refused {
 		s += "; --strict refuses that"
@@ -132,11 +133,11 @@ func DamageCount(places, gaps int64) string {
 
 // describe says at how many places what is wrong.
 func (d damage) describe() string {
-	gaps := "watch events are missing at " + Plural64(d.gaps, "place", "places")
+	gaps := "watch events are missing at " + plain.Plural64(d.gaps, "place", "places")
 	if d.places == 0 {
 		return gaps + ", though nothing is damaged"
 	}
-	s := Plural64(d.places, "place", "places") + " could not be read"
+	s := plain.Plural64(d.places, "place", "places") + " could not be read"
 	if d.gaps > 0 {
 		s += ", and " + gaps
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -17,45 +19,55 @@ const (
 	AsText Output = "text"
 	AsJSON Output = "json"
 	AsYAML Output = "yaml"
+
+	// These are for report alone.
+	AsMarkdown Output = "markdown"
+	AsGitHub   Output = "github"
 )
 
-func (o *Output) String() string { return string(*o) }
-func (o *Output) Type() string   { return "format" }
-
-func (o *Output) Set(s string) error {
-	switch Output(s) {
-	case AsText, AsJSON, AsYAML:
-		*o = Output(s)
-		return nil
-	}
-	return errors.New("unknown format; want text, json or yaml")
-}
-
-// OutputFlag gives c the flag -o, and --json as another word for -o json.
-func OutputFlag(c *cobra.Command, o *Output) {
+// OutputFlag gives c the flag -o, and --json as another word for -o json. More are formats beside text, json and yaml.
+func OutputFlag(c *cobra.Command, o *Output, more ...Output) {
 	*o = AsText
-	once := &oneOutput{Output: o}
-	c.Flags().VarP(once, "output", "o", "print as this `format`: text, json or yaml")
-	c.RegisterFlagCompletionFunc("output", OneOf("text", "json", "yaml"))
+	once := &oneOutput{Output: o, names: []string{string(AsText), string(AsJSON), string(AsYAML)}}
+	for _, m := range more {
+		once.names = append(once.names, string(m))
+	}
+	c.Flags().VarP(once, "output", "o", "print as this `format`: "+once.list())
+	c.RegisterFlagCompletionFunc("output", OneOf(once.names...))
 	c.Flags().BoolFunc("json", "the same as -o json", func(string) error { return once.Set("json") })
 }
 
 // oneOutput is an Output that can't be set to two formats.
 type oneOutput struct {
 	*Output
-	set bool
+	names []string
+	set   bool
+}
+
+func (o *oneOutput) String() string {
+	if o.Output == nil { // pflag asks a zero value
+		return ""
+	}
+	return string(*o.Output)
+}
+
+func (o *oneOutput) Type() string { return "format" }
+
+// list returns the names of the formats.
+func (o *oneOutput) list() string {
+	last := len(o.names) - 1
+	return strings.Join(o.names[:last], ", ") + " or " + o.names[last]
 }
 
 // Set sets the Output.
 func (o *oneOutput) Set(s string) error {
-	before := *o.Output
-	if err := o.Output.Set(s); err != nil {
-		return err
+	if !slices.Contains(o.names, s) {
+		return errors.New("unknown format; want " + o.list())
 	}
-	if o.set && *o.Output != before {
+	if before := *o.Output; o.set && string(before) != s {
 		return fmt.Errorf("it is %s already", before)
 	}
-	o.set = true
+	*o.Output, o.set = Output(s), true
 	return nil
 }
 

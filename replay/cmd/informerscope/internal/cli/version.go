@@ -9,10 +9,6 @@ import (
 // Releases is where programs are to be had that carry the page.
 const Releases = "https://github.com/informerscope/informerscope/releases"
 
-// Site is where the page is to be had. Links lead there, and say everything behind the "#", which no
-// server sees.
-const Site = "https://informerscope.github.io/informerscope/"
-
 // Versions is what the version command prints.
 type Versions struct {
 	Version  string    `json:"version"`

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -25,7 +26,7 @@ func differences(resources []report.Resource, names [2]string) error {
 	}
 	switch {
 	case found > 0:
-		return fmt.Errorf("%s and %s call handlers differently in %s", cli.Printable(names[0]), cli.Printable(names[1]), cli.Plural64(found, "place", "places"))
+		return fmt.Errorf("%s and %s call handlers differently in %s", cli.Printable(names[0]), cli.Printable(names[1]), plain.Plural64(found, "place", "places"))
 	case unfinished:
 		return fmt.Errorf("the calls of %s and %s could not be compared to the end", cli.Printable(names[0]), cli.Printable(names[1]))
 	}
@@ -38,7 +39,7 @@ func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
-	line("events", "%s in %s", cli.Count(r.Events.All()), cli.FormatDuration(r.Last-r.First))
+	line("events", "%s in %s", plain.Count(r.Events.All()), plain.Duration(r.Last-r.First))
 	width := 0
 	for i := range names {
 		names[i] = cli.Printable(names[i])
@@ -53,15 +54,15 @@ func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 	}
 	for i := range r.Against.Handlers {
 		h := &r.Against.Handlers[i]
-		calls := fmt.Sprintf("%s from each", cli.Plural64(h.Calls[0], "call", "calls"))
+		calls := fmt.Sprintf("%s from each", plain.Plural64(h.Calls[0], "call", "calls"))
 		if h.Calls[0] != h.Calls[1] {
-			calls = fmt.Sprintf("%s from %s, %s from %s", cli.Plural64(h.Calls[0], "call", "calls"), names[0], cli.Count(h.Calls[1]), names[1])
+			calls = fmt.Sprintf("%s from %s, %s from %s", plain.Plural64(h.Calls[0], "call", "calls"), names[0], plain.Count(h.Calls[1]), names[1])
 		}
 		differs := "the same"
 		if h.Differing > 0 {
-			differs = fmt.Sprintf("different in %s, of %s", cli.Plural64(h.Differing, "place", "places"), cli.Plural(h.Keys, "key"))
+			differs = fmt.Sprintf("different in %s, of %s", plain.Plural64(h.Differing, "place", "places"), plain.Plural(h.Keys, "key"))
 			if h.Resyncs > 0 {
-				differs += fmt.Sprintf("; %s are about resyncs alone", cli.Count(h.Resyncs))
+				differs += fmt.Sprintf("; %s are about resyncs alone", plain.Count(h.Resyncs))
 			}
 		}
 		line(cli.Title("calls", i), "%s: %s; %s", cli.Printable(h.Handler), calls, differs)
@@ -72,7 +73,7 @@ func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 		}
 		for j := range h.Differences {
 			if j == mostPartings {
-				line("", "  and %s more; -o json lists the first thousand", cli.Count(h.Differing-mostPartings))
+				line("", "  and %s more; -o json lists the first thousand", plain.Count(h.Differing-mostPartings))
 				break
 			}
 			d := &h.Differences[j]
@@ -85,7 +86,7 @@ func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 					line("", "    %-*s  %s", width, cli.Title(names[by], k), callAtText(&calls[k]))
 				}
 				if more := d.Counts[by] - len(calls); more > 0 {
-					line("", "    %-*s  and %s more", width, "", cli.Count(int64(more)))
+					line("", "    %-*s  and %s more", width, "", plain.Count(int64(more)))
 				}
 			}
 		}
@@ -98,7 +99,7 @@ func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 
 // callAtText says what a handler was called with, when, and at which step.
 func callAtText(c *report.Call) string {
-	return fmt.Sprintf("%s, step %s", play.CallText(c), cli.Count(c.Step))
+	return fmt.Sprintf("%s, step %s", play.CallText(c), plain.Count(c.Step))
 }
 
 // writeCosts prints what two versions cost, side by side.
@@ -114,7 +115,7 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 		fmt.Fprintln(out, strings.TrimRight(text, " "))
 		name = ""
 	}
-	numbers := func(what string, first, second int64) { row(what, cli.Count(first), cli.Count(second)) }
+	numbers := func(what string, first, second int64) { row(what, plain.Count(first), plain.Count(second)) }
 	row("", names[0], names[1])
 	numbers("requests for a list", a.ListRequests, b.ListRequests)
 	numbers("requests for a watch", a.WatchRequests, b.WatchRequests)
@@ -129,7 +130,7 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 		l, m := &a.Locks[i], &b.Locks[i]
 		if l.Taken+m.Taken > 0 {
 			row(l.Name+": held", lockText(l.Taken, l.Held), lockText(m.Taken, m.Held))
-			row("  longest", cli.FormatDuration(l.Longest), cli.FormatDuration(m.Longest))
+			row("  longest", plain.Duration(l.Longest), plain.Duration(m.Longest))
 		}
 		if l.Waits+m.Waits > 0 {
 			row("  waited for", lockText(l.Waits, l.Waited), lockText(m.Waits, m.Waited))
@@ -139,5 +140,5 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 
 // lockText says how often something happened, and how long it took in all.
 func lockText(times, all int64) string {
-	return fmt.Sprintf("%s ×, %s", cli.Count(times), cli.FormatDuration(all))
+	return fmt.Sprintf("%s ×, %s", plain.Count(times), plain.Duration(all))
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/evidence"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report/controller"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
@@ -71,9 +73,6 @@ number; in the parentheses may stand the name of one controller.`,
 }
 
 func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := o.Check(len(o.asserts)); err != nil {
-		return err
-	}
 	var asserts []*assert
 	for _, text := range o.asserts {
 		a, err := parseAssert(text)
@@ -107,21 +106,21 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var verdicts []play.Verdict
+	told := &evidence.Summary{Name: files.JoinNames(o.Names)}
 	for _, a := range asserts {
 		holds, value, err := a.evaluate(r)
-		v := play.Verdict{Of: "controllers", Assert: a.Text}
+		v := evidence.Row{Of: "controllers", ID: a.Text}
 		switch {
 		case err != nil:
-			v.Why = fmt.Sprintf("%s: %v", a.Text, err)
+			v.Text = fmt.Sprintf("%s: %v", a.Text, err)
 		case !holds:
-			v.Why = fmt.Sprintf("%s is false: it is %s", a.Text, cli.Count(value))
+			v.Text = fmt.Sprintf("%s is false: it is %s", a.Text, plain.Count(value))
 		case r.LeftOut && !a.IsTrue(math.MaxInt64):
-			v.Why = fmt.Sprintf("%s is not known to be true: its left side is at least %s, since the recorder had no room for some of it", a.Text, cli.Count(value))
+			v.Text = fmt.Sprintf("%s is not known to be true: its left side is at least %s, since the recorder had no room for some of it", a.Text, plain.Count(value))
 		}
-		verdicts = append(verdicts, v)
+		told.Rows = append(told.Rows, v)
 	}
-	return play.ExitError(stderr, o.PrintVerdicts(verdicts, o.Names, stderr), damaged)
+	return play.ExitError(stderr, o.Tell(told, len(told.Rows), stderr), damaged)
 }
 
 // assert is an --assert about recorded controllers, such as stale() == 0, or stale("web") == 0 about one of them.

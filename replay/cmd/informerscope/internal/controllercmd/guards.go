@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report/controller"
 )
 
@@ -33,7 +34,7 @@ func writeGuarded(out *bufio.Writer, g *controller.Guarded, leftOut bool) {
 	if leftOut {
 		least = "at least "
 	}
-	fmt.Fprintf(out, "guards for %s, against %s%s and %s%s:\n", name, least, cli.Plural(stale, "stale read"), least, cli.Plural(duplicates, "duplicate"))
+	fmt.Fprintf(out, "guards for %s, against %s%s and %s%s:\n", name, least, plain.Plural(stale, "stale read"), least, plain.Plural(duplicates, "duplicate"))
 	guards := slices.Clone(g.Guards)
 	slices.SortStableFunc(guards, func(a, b controller.Guard) int {
 		return cmp.Or(cmp.Compare(b.Duplicates.Yes, a.Duplicates.Yes), cmp.Compare(b.Stale.Yes, a.Stale.Yes))
@@ -51,9 +52,9 @@ func helpedText(h controller.Helped, n int) string {
 	if n == 0 {
 		return "–"
 	}
-	text := fmt.Sprintf("%s of %s", cli.Count(h.Yes), cli.Count(int64(n)))
+	text := fmt.Sprintf("%s of %s", plain.Count(h.Yes), plain.Count(int64(n)))
 	if h.Unknown > 0 {
-		text += fmt.Sprintf(", %s unknown", cli.Count(h.Unknown))
+		text += fmt.Sprintf(", %s unknown", plain.Count(h.Unknown))
 	}
 	return text
 }
@@ -62,19 +63,19 @@ func helpedText(h controller.Helped, n int) string {
 func heldText(k *controller.Guard) string {
 	switch {
 	case k.Requests > 0:
-		return "not at all; " + cli.Plural64(k.Requests, "list", "lists") + " more"
+		return "not at all; " + plain.Plural64(k.Requests, "list", "lists") + " more"
 	case k.Held+k.Never == 0:
 		return "not at all"
 	}
 	text := ""
 	if k.Held > 0 {
-		text = fmt.Sprintf("%s: half of them up to %s, 99 %% up to %s", cli.Count(k.Held), cli.FormatDuration(k.Median), cli.FormatDuration(k.P99))
+		text = fmt.Sprintf("%s: half of them up to %s, 99 %% up to %s", plain.Count(k.Held), plain.Duration(k.Median), plain.Duration(k.P99))
 	}
 	if k.Never > 0 {
 		if text != "" {
 			text += "; "
 		}
-		text += cli.Count(k.Never) + " to the end of the recording"
+		text += plain.Count(k.Never) + " to the end of the recording"
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/report/controller"
 )
@@ -38,7 +39,7 @@ func writeWaiting(out *bufio.Writer, r *controller.Report) {
 	}
 	for i := range r.Waiting {
 		if i == mostRows {
-			fmt.Fprintf(out, "  and %s more; -o json lists all\n", cli.Count(int64(len(r.Waiting)-i)))
+			fmt.Fprintf(out, "  and %s more; -o json lists all\n", plain.Count(int64(len(r.Waiting)-i)))
 			break
 		}
 		fmt.Fprintf(out, "%-12s %s\n", cli.Title("at the end", i), waitingText(&r.Waiting[i]))
@@ -47,7 +48,7 @@ func writeWaiting(out *bufio.Writer, r *controller.Report) {
 
 // waitingText says what had not ended, and what that means.
 func waitingText(w *controller.Waiting) string {
-	since := fmt.Sprintf("since %s, for %s", report.Moment(w.Since), cli.FormatDuration(w.For))
+	since := fmt.Sprintf("since %s, for %s", report.Moment(w.Since), plain.Duration(w.For))
 	if w.Unknown {
 		since += ", as far as was recorded: the recorder had no room for some ends"
 	}
@@ -56,9 +57,9 @@ func waitingText(w *controller.Waiting) string {
 	case controller.AList:
 		return fmt.Sprintf("the list of %s has not ended %s", name, since)
 	case controller.AStreamingList:
-		return fmt.Sprintf("the streaming list of %s has not ended %s: %s came, and not the bookmark that ends it, so the informer never syncs", name, since, cli.Plural64(w.Events, "object", "objects"))
+		return fmt.Sprintf("the streaming list of %s has not ended %s: %s came, and not the bookmark that ends it, so the informer never syncs", name, since, plain.Plural64(w.Events, "object", "objects"))
 	case controller.ACall:
-		return fmt.Sprintf("%s of the handler %s, of %s, has not returned %s; %s came since, and wait", w.Fn, cli.Printable(w.Handler), cli.Printable(w.Key), since, cli.Plural64(w.Behind, "event", "events"))
+		return fmt.Sprintf("%s of the handler %s, of %s, has not returned %s; %s came since, and wait", w.Fn, cli.Printable(w.Handler), cli.Printable(w.Key), since, plain.Plural64(w.Behind, "event", "events"))
 	case controller.AReconcile:
 		return fmt.Sprintf("the reconcile of %s by %s has not returned %s", cli.Printable(w.Key), cli.Printable(w.Handler), since)
 	}
@@ -75,7 +76,7 @@ func was(n int64, one string) string {
 	if n == 1 {
 		verb = " was"
 	}
-	return cli.Plural64(n, one, one+"s") + verb
+	return plain.Plural64(n, one, one+"s") + verb
 }
 
 // writeController prints a controller. Where the recorder had no room for something, each number may be larger.
@@ -89,9 +90,9 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
 	rs := &c.Reconciles
-	line("reconciles", "%s%s, of %s; %s", least, cli.Count(rs.All), cli.Plural(c.Keys, "key"), outcomes(rs))
+	line("reconciles", "%s%s, of %s; %s", least, plain.Count(rs.All), plain.Plural(c.Keys, "key"), outcomes(rs))
 	if rs.LongestKey != "" {
-		line("", "the longest took %s, of %s", cli.FormatDuration(rs.Longest), cli.Printable(rs.LongestKey))
+		line("", "the longest took %s, of %s", plain.Duration(rs.Longest), cli.Printable(rs.LongestKey))
 	}
 	line("writes", "%s%s", least, writesText(&c.Writes))
 	if came := echoTimes(c); came != "" {
@@ -100,16 +101,16 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 	line("stale", "%s", staleText(c, least))
 	for i := range c.Stale {
 		if i == mostRows {
-			line("", "and %s more; -o json lists all", cli.Count(int64(len(c.Stale)-i)))
+			line("", "and %s more; -o json lists all", plain.Count(int64(len(c.Stale)-i)))
 			break
 		}
 		s := &c.Stale[i]
 		line("", "%s  %s  before %s", report.Moment(s.Began), cli.Printable(s.Key), lastText(s))
 	}
-	line("duplicates", "%s%s", least, cli.Count(int64(len(c.Duplicates))))
+	line("duplicates", "%s%s", least, plain.Count(int64(len(c.Duplicates))))
 	for i := range c.Duplicates {
 		if i == mostRows {
-			line("", "and %s more; -o json lists all", cli.Count(int64(len(c.Duplicates)-i)))
+			line("", "and %s more; -o json lists all", plain.Count(int64(len(c.Duplicates)-i)))
 			break
 		}
 		d := &c.Duplicates[i]
@@ -125,9 +126,9 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 	writePutOff(line, c.PutOff, leftOut)
 	writeLoops(line, c, least)
 	if q := c.Queue; q != nil {
-		line("workqueue", "%s%s, %s; %s of a key that was waiting already, at least", least, cli.Plural64(q.Adds, "add", "adds"), cli.Plural64(q.Gets, "get", "gets"), cli.Plural64(q.Deduplicated, "add", "adds"))
+		line("workqueue", "%s%s, %s; %s of a key that was waiting already, at least", least, plain.Plural64(q.Adds, "add", "adds"), plain.Plural64(q.Gets, "get", "gets"), plain.Plural64(q.Deduplicated, "add", "adds"))
 		if q.LongestKey != "" {
-			line("", "the longest wait was %s, of %s", cli.FormatDuration(q.Longest), cli.Printable(q.LongestKey))
+			line("", "the longest wait was %s, of %s", plain.Duration(q.Longest), cli.Printable(q.LongestKey))
 		}
 	}
 }
@@ -140,16 +141,16 @@ func writeLoops(line func(name, format string, args ...any), c *controller.Contr
 		if f.Next != 0 {
 			next = "; it is tried again at " + report.Moment(f.Next)
 		}
-		line(cli.Title("failing", i), "%s  %s%s in a row, from %s to %s%s; last with %s: %s", cli.Printable(f.Key), least, cli.Plural64(f.Times, "time", "times"), report.Moment(f.From), report.Moment(f.At), next, cli.Printable(f.Error), cli.Printable(f.Message))
+		line(cli.Title("failing", i), "%s  %s%s in a row, from %s to %s%s; last with %s: %s", cli.Printable(f.Key), least, plain.Plural64(f.Times, "time", "times"), report.Moment(f.From), report.Moment(f.At), next, cli.Printable(f.Error), cli.Printable(f.Message))
 	}
 	for i := range c.Hot[:min(len(c.Hot), mostRows)] {
 		if h := &c.Hot[i]; h.Reconciles > c.Reconciles.All/10 && h.Reconciles >= busy {
-			line(cli.Title("hottest", i), "%s  %s%s within a minute from %s; %s of them by %s", cli.Printable(h.Key), least, cli.Plural64(h.Reconciles, "reconcile", "reconciles"), report.Moment(h.From), cli.Count(h.Fed), h.By)
+			line(cli.Title("hottest", i), "%s  %s%s within a minute from %s; %s of them by %s", cli.Printable(h.Key), least, plain.Plural64(h.Reconciles, "reconcile", "reconciles"), report.Moment(h.From), plain.Count(h.Fed), h.By)
 		}
 	}
 	for i := range c.Conflicts[:min(len(c.Conflicts), mostRows)] {
 		if f := &c.Conflicts[i]; f.Times > 1 {
-			line(cli.Title("conflicts", i), "%s  %s%s within ten minutes from %s, the last for %s %s", cli.Printable(f.Key), least, cli.Plural64(f.Times, "write", "writes"), report.Moment(f.From), cli.Printable(f.Of), cli.Printable(f.Object))
+			line(cli.Title("conflicts", i), "%s  %s%s within ten minutes from %s, the last for %s %s", cli.Printable(f.Key), least, plain.Plural64(f.Times, "write", "writes"), report.Moment(f.From), cli.Printable(f.Of), cli.Printable(f.Object))
 		}
 	}
 }
@@ -159,10 +160,10 @@ const busy = 60
 
 // outcomes says how reconciles ended.
 func outcomes(r *controller.Reconciles) string {
-	parts := []string{cli.Count(r.Done) + " done"}
+	parts := []string{plain.Count(r.Done) + " done"}
 	add := func(n int64, what string) {
 		if n > 0 {
-			parts = append(parts, cli.Count(n)+" "+what)
+			parts = append(parts, plain.Count(n)+" "+what)
 		}
 	}
 	add(r.Requeue, "requeue")
@@ -176,9 +177,9 @@ func outcomes(r *controller.Reconciles) string {
 }
 
 func writesText(w *controller.Writes) string {
-	parts := []string{cli.Count(w.Accepted) + " accepted"}
+	parts := []string{plain.Count(w.Accepted) + " accepted"}
 	for _, e := range w.Refused {
-		parts = append(parts, cli.Count(e.Count)+" "+cli.Printable(e.Error))
+		parts = append(parts, plain.Count(e.Count)+" "+cli.Printable(e.Error))
 	}
 	for _, p := range []struct {
 		n    int64
@@ -188,7 +189,7 @@ func writesText(w *controller.Writes) string {
 		{w.Unwatched, "of resources that nobody watches"}, {w.Guessed, "without the reconcile's context"},
 	} {
 		if p.n > 0 {
-			parts = append(parts, cli.Count(p.n)+" "+p.what)
+			parts = append(parts, plain.Count(p.n)+" "+p.what)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -208,13 +209,13 @@ func echoTimes(c *controller.Controller) string {
 	text := ""
 	if len(took) > 0 {
 		slices.Sort(took)
-		text = fmt.Sprintf("%s came back: half of them within %s, the last within %s", cli.Count(int64(len(took))), cli.FormatDuration(took[(len(took)-1)/2]), cli.FormatDuration(took[len(took)-1]))
+		text = fmt.Sprintf("%s came back: half of them within %s, the last within %s", plain.Count(int64(len(took))), plain.Duration(took[(len(took)-1)/2]), plain.Duration(took[len(took)-1]))
 	}
 	if never > 0 {
 		if text != "" {
 			text += "; "
 		}
-		text += cli.Count(int64(never)) + " never came back"
+		text += plain.Count(int64(never)) + " never came back"
 	}
 	return text
 }
@@ -226,7 +227,7 @@ func staleText(c *controller.Controller, least string) string {
 	if len(c.Stale) == 0 {
 		return "no reconcile began before the cache had the controller's last write for its key"
 	}
-	return fmt.Sprintf("%s%s before the cache had the controller's last write for its key", least, cli.Plural(len(c.Stale), "reconcile")+" began")
+	return fmt.Sprintf("%s%s before the cache had the controller's last write for its key", least, plain.Plural(len(c.Stale), "reconcile")+" began")
 }
 
 // lastText returns the write that a stale reconcile didn't wait for, and what came of the reconcile.
@@ -238,10 +239,10 @@ func lastText(s *controller.StaleReconcile) string {
 	if s.Last.Seen == 0 {
 		text += ", which never came"
 	} else {
-		text += ", which came " + cli.FormatDuration(s.Last.Seen-s.Began) + " later"
+		text += ", which came " + plain.Duration(s.Last.Seen-s.Began) + " later"
 	}
 	if s.Unseen > 1 {
-		text += fmt.Sprintf("; %s more were to come", cli.Count(int64(s.Unseen-1)))
+		text += fmt.Sprintf("; %s more were to come", plain.Count(int64(s.Unseen-1)))
 	}
 	for _, r := range s.Refused {
 		text += "; " + cli.Printable(r.Error)
@@ -283,16 +284,16 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 	}
 	for i, s := range sums {
 		if i == mostRows {
-			line("", "and %s; -o json lists all", cli.Plural(len(sums)-i, "more key"))
+			line("", "and %s; -o json lists all", plain.Plural(len(sums)-i, "more key"))
 			break
 		}
 		asked := ""
 		if s.delay > 0 {
-			asked = ", " + cli.FormatDuration(s.delay) + " asked for"
+			asked = ", " + plain.Duration(s.delay) + " asked for"
 		}
-		text := fmt.Sprintf("%s  by %s, %s, for %s in all%s", cli.Printable(s.key), cli.Printable(s.by), cli.Plural64(s.times, "time", "times"), cli.FormatDuration(s.till), asked)
+		text := fmt.Sprintf("%s  by %s, %s, for %s in all%s", cli.Printable(s.key), cli.Printable(s.by), plain.Plural64(s.times, "time", "times"), plain.Duration(s.till), asked)
 		if s.never > 0 {
-			text += fmt.Sprintf("; %s until the end", cli.Count(s.never))
+			text += fmt.Sprintf("; %s until the end", plain.Count(s.never))
 		}
 		line(cli.Title("put off", i), "%s", text)
 	}

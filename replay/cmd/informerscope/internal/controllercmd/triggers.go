@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/triggers"
 )
 
@@ -31,26 +32,26 @@ func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
 	}
 	fmt.Fprintf(out, "controller %s\n", cli.Printable(c.Name))
 	if c.NoQueue {
-		fmt.Fprintf(out, "  %s%s. What triggered them is unknown: the calls of its workqueue were not recorded, by Queue or PriorityQueue of replay/record under the controller's name\n", least, cli.Plural64(c.Reconciles, "reconcile", "reconciles"))
+		fmt.Fprintf(out, "  %s%s. What triggered them is unknown: the calls of its workqueue were not recorded, by Queue or PriorityQueue of replay/record under the controller's name\n", least, plain.Plural64(c.Reconciles, "reconcile", "reconciles"))
 		return
 	}
-	fmt.Fprintf(out, "  %s%s; one may have several triggers\n", least, cli.Plural64(c.Reconciles, "reconcile", "reconciles"))
+	fmt.Fprintf(out, "  %s%s; one may have several triggers\n", least, plain.Plural64(c.Reconciles, "reconcile", "reconciles"))
 	for i := range c.Causes {
 		n := &c.Causes[i]
-		count := cli.Count(n.Certain)
+		count := plain.Count(n.Certain)
 		switch {
 		case n.Certain == 0:
-			count = "perhaps " + cli.Count(n.Possible)
+			count = "perhaps " + plain.Count(n.Possible)
 		case n.Possible > 0:
-			count += ", perhaps " + cli.Count(n.Possible) + " more"
+			count += ", perhaps " + plain.Count(n.Possible) + " more"
 		}
 		fmt.Fprintf(out, "  %3d %%  %s: %s%s\n", percent(n.Certain, c.Reconciles), cli.Printable(n.Text()), least, count)
 	}
 	if c.Unknown > 0 {
-		fmt.Fprintf(out, "  %3d %%  unknown: %s\n", percent(c.Unknown, c.Reconciles), cli.Count(c.Unknown))
+		fmt.Fprintf(out, "  %3d %%  unknown: %s\n", percent(c.Unknown, c.Reconciles), plain.Count(c.Unknown))
 	}
 	if c.Quiet >= 0 {
-		fmt.Fprintf(out, "  %s of them changed nothing\n", cli.Count(c.Quiet))
+		fmt.Fprintf(out, "  %s of them changed nothing\n", plain.Count(c.Quiet))
 	}
 	if c.AtLeast {
 		out.WriteString("  the recorder had no room for some of it, so more may have happened\n")

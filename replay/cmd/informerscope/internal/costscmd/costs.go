@@ -15,6 +15,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/report/costs"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -105,20 +106,20 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	}
 	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
 	q := &r.Requests
-	line("requests", "%s in %s, %s (%s streaming); %s failed", cli.Plural64(q.Lists, "list", "lists"), cli.Plural64(q.Pages, "page", "pages"),
-		cli.Plural64(q.Watches, "watch", "watches"), cli.Count(q.Streaming), cli.Count(q.Failed))
+	line("requests", "%s in %s, %s (%s streaming); %s failed", plain.Plural64(q.Lists, "list", "lists"), plain.Plural64(q.Pages, "page", "pages"),
+		plain.Plural64(q.Watches, "watch", "watches"), plain.Count(q.Streaming), plain.Count(q.Failed))
 	line("lists", "%s", sentText(&r.Lists))
 	events := sentText(&r.Watches)
 	if s := r.Duration / 1e9; s > 0 && !of.TimesMadeUp {
-		events += fmt.Sprintf(" in %s, %s/s", cli.FormatDuration(r.Duration), cli.Size(r.Watches.Bytes/s))
+		events += fmt.Sprintf(" in %s, %s/s", plain.Duration(r.Duration), plain.Size(r.Watches.Bytes/s))
 	}
 	line("watches", "%s", events)
 	if r.Watches.Objects > 0 && !of.TimesMadeUp {
 		line("", "busiest second %s at %s, busiest minute %s at %s",
-			cli.Size(r.Second.Bytes), report.Moment(r.Second.At), cli.Size(r.Minute.Bytes), report.Moment(r.Minute.At))
+			plain.Size(r.Second.Bytes), report.Moment(r.Second.At), plain.Size(r.Minute.Bytes), report.Moment(r.Minute.At))
 	}
 	if r.NotWeighed > 0 {
-		line("", "%s more could not be weighed", cli.Plural64(r.NotWeighed, "object", "objects"))
+		line("", "%s more could not be weighed", plain.Plural64(r.NotWeighed, "object", "objects"))
 	}
 	largest := &r.Largest
 	when := " at " + report.Moment(largest.At)
@@ -138,16 +139,16 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 		case some == mostFields:
 			more++
 		default:
-			line(cli.Title("by field", some), "%9s %6s  %s%s", cli.Size(f.Bytes), share(f.Bytes, largest.Bytes), strings.Repeat("  ", f.Depth()), cli.Printable(f.Path))
+			line(cli.Title("by field", some), "%9s %6s  %s%s", plain.Size(f.Bytes), share(f.Bytes, largest.Bytes), strings.Repeat("  ", f.Depth()), cli.Printable(f.Path))
 			some++
 		}
 	}
 	if more > 0 {
-		line("", "and %s more; -o json lists all", cli.Count(int64(more)))
+		line("", "and %s more; -o json lists all", plain.Count(int64(more)))
 	}
 	rows := 0
 	row := func(what string, left int64) {
-		line(cli.Title("saved", rows), "%7s  %s: %s are left", change(left, largest.Bytes), what, cli.Size(left))
+		line(cli.Title("saved", rows), "%7s  %s: %s are left", change(left, largest.Bytes), what, plain.Size(left))
 		rows++
 	}
 	if managed {
@@ -161,7 +162,7 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 		row("metadata only, without managedFields", largest.Least)
 	}
 	all, metadata := r.Lists.Bytes+r.Watches.Bytes, r.Lists.Metadata+r.Watches.Metadata
-	line("", "%7s  of what is sent, metadata only: %s of %s are left", change(metadata, all), cli.Size(metadata), cli.Size(all))
+	line("", "%7s  of what is sent, metadata only: %s of %s are left", change(metadata, all), plain.Size(metadata), plain.Size(all))
 	if !managed {
 		line("", "no object has managedFields. A client of the API gets them, unless it leaves them out;")
 		line("", "kubectl prints them with --show-managed-fields")
@@ -169,11 +170,11 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 }
 
 func sentText(s *costs.Sent) string {
-	return cli.Plural64(s.Objects, "object", "objects") + ", " + cli.Size(s.Bytes)
+	return plain.Plural64(s.Objects, "object", "objects") + ", " + plain.Size(s.Bytes)
 }
 
 func heldText(h *costs.CacheSize) string {
-	return cli.Plural64(h.Objects, "object", "objects") + ", " + cli.Size(h.Bytes)
+	return plain.Plural64(h.Objects, "object", "objects") + ", " + plain.Size(h.Bytes)
 }
 
 // share formats a part as a percentage.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/doctor"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/serve/kubectl"
 )
 
@@ -127,7 +128,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(stderr, "sending %d requests at most; watches are looked at for %s\n", len(plan)+sent, cli.FormatDuration(int64(x.For)))
+	fmt.Fprintf(stderr, "sending %d requests at most; watches are looked at for %s\n", len(plan)+sent, plain.Duration(int64(x.For)))
 	report, err := doctor.Examine(ctx, x)
 	if err != nil {
 		return err

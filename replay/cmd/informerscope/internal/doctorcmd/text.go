@@ -8,6 +8,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/doctor"
+	"github.com/informerscope/informerscope/replay/plain"
 )
 
 // proxyTimeout is after how long a silent connection is cut by nginx, HAProxy, and the load balancers of AWS, unless they are told otherwise, and some more.
@@ -55,7 +56,7 @@ func text(r *doctor.Report) string {
 	if looked := time.Duration(r.For); looked < proxyTimeout && slices.ContainsFunc(r.Seen, func(s doctor.Received) bool { return s.Watch.Code == 200 }) {
 		fmt.Fprintf(&b, "\nwatches were looked at for %s; many proxies cut a silent one after 60 s, which --for 65s finds\n", took(looked))
 	}
-	fmt.Fprintf(&b, "\n%s, %s\n", cli.Plural(int(r.Requests), "request"), cli.Size(r.Bytes))
+	fmt.Fprintf(&b, "\n%s, %s\n", plain.Plural(int(r.Requests), "request"), plain.Size(r.Bytes))
 	return b.String()
 }
 
@@ -64,10 +65,10 @@ func page(p *doctor.Page) string {
 	if says := failed(&p.Head); says != "" {
 		return says
 	}
-	says := fmt.Sprintf("version %s, %s, after %s", cli.Printable(p.Version), cli.Plural(p.Items, "object"), took(p.After))
+	says := fmt.Sprintf("version %s, %s, after %s", cli.Printable(p.Version), plain.Plural(p.Items, "object"), took(p.After))
 	switch {
 	case p.Remaining > 0:
-		says += fmt.Sprintf(", %s more", cli.Count(p.Remaining))
+		says += fmt.Sprintf(", %s more", plain.Count(p.Remaining))
 	case p.Continue:
 		says += ", and more"
 	}
@@ -79,7 +80,7 @@ func watch(w *doctor.Watch) string {
 	if says := failed(&w.Head); says != "" && w.Ending == "" {
 		return says
 	}
-	says := fmt.Sprintf("%s and %s; ", cli.Plural(w.Events, "event"), cli.Plural(w.Bookmarks, "bookmark"))
+	says := fmt.Sprintf("%s and %s; ", plain.Plural(w.Events, "event"), plain.Plural(w.Bookmarks, "bookmark"))
 	switch w.Ending {
 	case doctor.Complete:
 		says += "its end came"
@@ -112,4 +113,4 @@ func failed(h *doctor.Head) string {
 	return ""
 }
 
-func took(d time.Duration) string { return cli.FormatDuration(int64(d)) }
+func took(d time.Duration) string { return plain.Duration(int64(d)) }

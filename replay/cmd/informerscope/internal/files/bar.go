@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -86,10 +87,10 @@ func (b *Bar) draw(now time.Time, text string) {
 func (b *Bar) line(read, total int64, took time.Duration) string {
 	rate := float64(read) / max(took.Seconds(), 0.001)
 	if total <= 0 {
-		return fmt.Sprintf("%s read, %s/s", cli.Size(read), cli.Size(int64(rate)))
+		return fmt.Sprintf("%s read, %s/s", plain.Size(read), plain.Size(int64(rate)))
 	}
 	read = min(read, total)
-	text := fmt.Sprintf(" %3d %%  %s of %s, %s/s", read*100/total, cli.Size(read), cli.Size(total), cli.Size(int64(rate)))
+	text := fmt.Sprintf(" %3d %%  %s of %s, %s/s", read*100/total, plain.Size(read), plain.Size(total), plain.Size(int64(rate)))
 	if rate > 0 {
 		left := time.Duration(float64(total-read) / rate * float64(time.Second))
 		text += fmt.Sprintf(", %s left", left.Round(time.Second))
@@ -147,7 +148,7 @@ func TellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 	if out != Stdin {
 		into = " to " + out
 	}
-	fmt.Fprintf(stderr, "%s%s: %s, from %s\n", cli.Plural(len(names), "file"), into, cli.Plural64(sum.Lines, "line", "lines"), strings.Join(formats, ", "))
+	fmt.Fprintf(stderr, "%s%s: %s, from %s\n", plain.Plural(len(names), "file"), into, plain.Plural64(sum.Lines, "line", "lines"), strings.Join(formats, ", "))
 	for _, m := range sum.Remarks {
 		fmt.Fprintln(stderr, cli.Printable(remarks.Sentence(m.ID, m.Count, m.Detail)))
 	}
@@ -159,6 +160,6 @@ func TellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 		fmt.Fprintln(stderr, cli.Printable(text))
 	}
 	if more := sum.Problem - int64(len(sum.Problems)); more > 0 {
-		fmt.Fprintf(stderr, "and %s more\n", cli.Plural64(more, "problem", "problems"))
+		fmt.Fprintf(stderr, "and %s more\n", plain.Plural64(more, "problem", "problems"))
 	}
 }

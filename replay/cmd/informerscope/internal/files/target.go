@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 )
 
 // Target is the file or the standard output that a trace is written to.
@@ -121,7 +122,7 @@ func (t *Target) Close(failed error, lines int64) error {
 	if !written || lines == 0 || errors.Is(failed, cli.ErrInterrupted) {
 		return errors.Join(fmt.Errorf("%w; nothing of it is kept%s", err, untouched), os.Remove(t.file.Name()))
 	}
-	return fmt.Errorf("%w; what was converted before that, %s, is in %s%s", err, cli.Plural64(lines, "line", "lines"), t.file.Name(), untouched)
+	return fmt.Errorf("%w; what was converted before that, %s, is in %s%s", err, plain.Plural64(lines, "line", "lines"), t.file.Name(), untouched)
 }
 
 // Unwritten says that a file could not be written. It leaves out the call that

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fleet"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 )
 
 // write prints the modes side by side.
@@ -15,8 +16,8 @@ func (o *options) write(out *bufio.Writer, d *document) {
 	if o.resource != "" {
 		of = " of " + cli.Printable(o.resource)
 	}
-	fmt.Fprintf(out, "%s%s, %s of %s, client-go %s%s\n", cli.Plural(d.Replicas, "informer"), of, cli.Plural64(d.Objects, "object", "objects"), cli.Size(d.Size), d.Profile, o.newer())
-	fmt.Fprintf(out, "kube-apiserver %s, %s, %s a second\n", d.Server, cli.Plural(o.cfg.Server.Seats, "seat"), cli.Size(o.cfg.Server.Bytes))
+	fmt.Fprintf(out, "%s%s, %s of %s, client-go %s%s\n", plain.Plural(d.Replicas, "informer"), of, plain.Plural64(d.Objects, "object", "objects"), plain.Size(d.Size), d.Profile, o.newer())
+	fmt.Fprintf(out, "kube-apiserver %s, %s, %s a second\n", d.Server, plain.Plural(o.cfg.Server.Seats, "seat"), plain.Size(o.cfg.Server.Bytes))
 	switch o.cfg.Happens {
 	case fleet.Start:
 		fmt.Fprintf(out, "all start at once, and nobody can connect for %v\n", o.down)
@@ -36,7 +37,7 @@ func (o *options) write(out *bufio.Writer, d *document) {
 	count := func(what string, n func(r *fleet.Result) int64) {
 		for i := range d.Modes {
 			if n(d.Modes[i].Result) != 0 {
-				row(what, func(m *mode) string { return cli.Count(n(m.Result)) })
+				row(what, func(m *mode) string { return plain.Count(n(m.Result)) })
 				return
 			}
 		}
@@ -49,7 +50,7 @@ func (o *options) write(out *bufio.Writer, d *document) {
 	count("  in the busiest second", busiest)
 	count("lists and pages from the watch cache", func(r *fleet.Result) int64 { return r.FromCache })
 	count("  from etcd", func(r *fleet.Result) int64 { return r.FromEtcd })
-	row("bytes of them", func(m *mode) string { return cli.Size(m.Result.Bytes) })
+	row("bytes of them", func(m *mode) string { return plain.Size(m.Result.Bytes) })
 	count("connections refused", func(r *fleet.Result) int64 { return r.Refused })
 	count("requests broken off", func(r *fleet.Result) int64 { return r.Broken })
 	count("410: the watch cache is too young", func(r *fleet.Result) int64 { return r.Expired })
@@ -87,7 +88,7 @@ func were(n int) string {
 	if n == 1 {
 		return "1 informer is"
 	}
-	return cli.Plural(n, "informer") + " are"
+	return plain.Plural(n, "informer") + " are"
 }
 
 // formatTime returns a time, or a dash if it didn't come to it.
@@ -95,7 +96,7 @@ func formatTime(ns int64, came bool) string {
 	if !came {
 		return "–"
 	}
-	return cli.FormatDuration(ns)
+	return plain.Duration(ns)
 }
 
 // busiest returns how many requests and connections came in the busiest second.

@@ -24,6 +24,7 @@ import (
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/minimise"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -131,9 +132,9 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 		what = o.finding + " is found"
 	}
 	fmt.Fprintf(stderr, "%s: %s of %s, of %s of %s; %s after the start, %s (%s, %s)\n", out,
-		cli.Plural64(int64(found.best.Events), "event", "events"), cli.Plural64(int64(found.best.Objects), "object", "objects"),
-		cli.Plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
-		time.Duration(found.best.Time), what, cli.Plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
+		plain.Plural64(int64(found.best.Events), "event", "events"), plain.Plural64(int64(found.best.Objects), "object", "objects"),
+		plain.Plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
+		time.Duration(found.best.Time), what, plain.Plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
 	if err != nil {
 		fmt.Fprintln(stderr, "the search has not come to its end: more of this part can perhaps be left out")
 	}
@@ -221,8 +222,8 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource, bytes func(int6
 		},
 		Stopped: func(int) error { return m.in.Captures.Ctx.Err() },
 		Better: func(b minimise.Smallest) {
-			m.bar.ShowText(fmt.Sprintf("%s of %s are left after %s", cli.Plural64(int64(b.Events), "event", "events"),
-				cli.Plural64(int64(b.Objects), "object", "objects"), cli.Plural64(int64(b.Tries), "try", "tries")))
+			m.bar.ShowText(fmt.Sprintf("%s of %s are left after %s", plain.Plural64(int64(b.Events), "event", "events"),
+				plain.Plural64(int64(b.Objects), "object", "objects"), plain.Plural64(int64(b.Tries), "try", "tries")))
 		},
 	}
 }

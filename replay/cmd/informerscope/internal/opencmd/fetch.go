@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/serve"
 )
 
@@ -86,7 +87,7 @@ func fetch(ctx context.Context, from *url.URL, dir string, stderr io.Writer) (fi
 	case cut != nil && n == 0:
 		return "", fmt.Errorf("the connection was cut before anything came: %w", cut)
 	case cut != nil:
-		fmt.Fprintf(stderr, "the connection to %s was cut after %s, which are opened: %v\n", shown, cli.Size(n), cut)
+		fmt.Fprintf(stderr, "the connection to %s was cut after %s, which are opened: %v\n", shown, plain.Size(n), cut)
 	}
 	return file, nil
 }

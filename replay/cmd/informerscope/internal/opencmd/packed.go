@@ -9,9 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/klauspost/compress/s2"
-
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 // packed are the parts of a capture that only this program unpacks or converts. It does so once, and keeps the result in
@@ -94,7 +93,7 @@ func (p *packed) flush() error {
 	}
 	p.small = s2.Encode(p.small[:cap(p.small)], p.block)
 	if at+int64(len(p.small)) > maxPacked {
-		return fmt.Errorf("the file %s would become longer than %s, which is the limit", p.file.Name(), cli.Size(maxPacked))
+		return fmt.Errorf("the file %s would become longer than %s, which is the limit", p.file.Name(), plain.Size(maxPacked))
 	}
 	if _, err := p.file.WriteAt(p.small, at); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 )
 
-// plain are the parts of a capture that lies in a file as the page reads it. They are what was there when it was opened:
+// plainFile is the parts of a capture that lies in a file as the page reads it. They are what was there when it was opened:
 // what is written behind that later isn't among them.
-type plain struct {
+type plainFile struct {
 	file *os.File
 	size int64
 
@@ -28,12 +28,12 @@ const errChanged = fault.Plain("fileChanged")
 // sample is how many bytes are compared to tell a file that has grown from another one in its place.
 const sample = 4 << 10
 
-func openPlain(name string) (*plain, error) {
+func openPlain(name string) (*plainFile, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	p := &plain{file: f}
+	p := &plainFile{file: f}
 	info, err := f.Stat()
 	if err == nil {
 		p.size, p.looked = info.Size(), info.ModTime()
@@ -47,7 +47,7 @@ func openPlain(name string) (*plain, error) {
 }
 
 // sample reads the samples.
-func (p *plain) sample() (all [2][]byte, err error) {
+func (p *plainFile) sample() (all [2][]byte, err error) {
 	for i, offset := range [...]int64{0, max(0, p.size-sample)} {
 		all[i] = make([]byte, min(sample, p.size-offset))
 		if _, err := p.file.ReadAt(all[i], offset); err != nil {
@@ -58,7 +58,7 @@ func (p *plain) sample() (all [2][]byte, err error) {
 }
 
 // checkUnchanged fails if the file has changed otherwise than by growing.
-func (p *plain) checkUnchanged() error {
+func (p *plainFile) checkUnchanged() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	info, err := p.file.Stat()
@@ -81,7 +81,7 @@ func (p *plain) checkUnchanged() error {
 	return nil
 }
 
-func (p *plain) ReadAt(b []byte, offset int64) (n int, err error) {
+func (p *plainFile) ReadAt(b []byte, offset int64) (n int, err error) {
 	if offset >= p.size {
 		return 0, io.EOF
 	}
@@ -97,10 +97,10 @@ func (p *plain) ReadAt(b []byte, offset int64) (n int, err error) {
 }
 
 // Await returns at once.
-func (p *plain) Await(context.Context, int64) error { return nil }
+func (p *plainFile) Await(context.Context, int64) error { return nil }
 
 // Size returns how many bytes there are.
-func (p *plain) Size() int64 { return p.size }
+func (p *plainFile) Size() int64 { return p.size }
 
 // Close closes the file.
-func (p *plain) Close() error { return p.file.Close() }
+func (p *plainFile) Close() error { return p.file.Close() }

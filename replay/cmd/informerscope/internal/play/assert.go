@@ -1,9 +1,8 @@
 package play
 
 import (
-	"encoding/xml"
+	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/evidence"
 )
 
 // Expression reads the expression of a flag. It must be a bool, and for --plot anything
@@ -43,99 +43,45 @@ type Verdicts struct {
 	github bool
 }
 
-// Verdict is what came of an --assert of one resource, or of the recorded controllers.
-type Verdict struct {
-	Of, Assert string
-	Why        string // why it is false, "" where it holds
-	Step       int64  // at which it is false; 0 for no step
-	Link       string // to that step; "" where there is no link to it
-}
-
 // Flags adds the flags to a command.
 func (v *Verdicts) Flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&v.junit, "junit", "", "also write what came of each --assert to this `file`, as JUnit's XML")
+	f.StringVar(&v.junit, "junit", "", "also write what came of each --assert to this `file`, as JUnit's XML; without --assert, the findings")
 	f.BoolVar(&v.github, "annotations", os.Getenv("GITHUB_ACTIONS") == "true", "also print each --assert that fails as an annotation of GitHub Actions (the default within one)")
 	f.Lookup("annotations").DefValue = "false" // man pages are made within one, too
 	c.MarkFlagFilename("junit", "xml")
 }
 
-// Check finds mistakes. Asserts is how many there are.
-func (v *Verdicts) Check(asserts int) error {
-	if v.junit != "" && asserts == 0 {
-		return cli.UsageError("--junit writes what came of --assert; give one")
-	}
-	return nil
-}
-
-// PrintVerdicts writes the verdicts on what was read of names, and returns an error if one assert is false.
-func (v *Verdicts) PrintVerdicts(all []Verdict, names []string, stderr io.Writer) error {
-	var failed []string
-	for _, x := range all {
-		if x.Why == "" {
-			continue
-		}
-		failed = append(failed, x.Why)
-		if v.github {
-			fmt.Fprintf(stderr, "::error title=%s::%s\n", property.Replace(x.Assert), message.Replace(strings.TrimSpace(x.Why+"\n"+x.Link)))
+// Tell writes what came of the asserts, which are the first rows of s, and returns an error if one of them is false. The
+// findings are the rows behind them.
+func (v *Verdicts) Tell(s *evidence.Summary, asserts int, stderr io.Writer) error {
+	judged := &evidence.Summary{Name: s.Name, Rows: s.Rows[:asserts]}
+	if v.github {
+		if err := judged.WriteGitHub(stderr); err != nil {
+			return err
 		}
 	}
 	if v.junit != "" {
-		if err := writeJUnit(v.junit, all, files.JoinNames(names), len(failed)); err != nil {
-			return err
+		if asserts == 0 {
+			judged = s
+		}
+		var b bytes.Buffer
+		err := judged.WriteJUnit(&b)
+		if err == nil {
+			err = os.WriteFile(v.junit, b.Bytes(), 0o644)
+		}
+		if err != nil {
+			return files.Unwritten(v.junit, err)
+		}
+	}
+	var failed []string
+	for _, r := range s.Rows[:asserts] {
+		if r.Text != "" {
+			failed = append(failed, r.Text)
 		}
 	}
 	if len(failed) == 0 {
 		return nil
 	}
 	return errors.New(strings.Join(failed, "\n"))
-}
-
-// How GitHub Actions wants the text of a command, and the value of a command's property.
-var (
-	message  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
-
-// The elements of JUnit's XML, as far as there is something to say.
-type (
-	testSuites struct {
-		XMLName xml.Name  `xml:"testsuites"`
-		Suite   testSuite `xml:"testsuite"`
-	}
-	testSuite struct {
-		Name     string     `xml:"name,attr"`
-		Tests    int        `xml:"tests,attr"`
-		Failures int        `xml:"failures,attr"`
-		Cases    []testCase `xml:"testcase"`
-	}
-	testCase struct {
-		Class   string   `xml:"classname,attr"`
-		Name    string   `xml:"name,attr"`
-		Failure *failure `xml:"failure"`
-	}
-	failure struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr"`
-		Text    string `xml:",chardata"`
-	}
-)
-
-func writeJUnit(file string, all []Verdict, suite string, failed int) error {
-	s := testSuite{Name: suite, Tests: len(all), Failures: failed}
-	for _, x := range all {
-		c := testCase{Class: x.Of, Name: x.Assert}
-		if x.Why != "" {
-			c.Failure = &failure{x.Why, "assert", strings.TrimSpace(x.Why + "\n" + x.Link)}
-		}
-		s.Cases = append(s.Cases, c)
-	}
-	b, err := xml.MarshalIndent(testSuites{Suite: s}, "", "  ")
-	if err == nil {
-		err = os.WriteFile(file, append([]byte(xml.Header), append(b, '\n')...), 0o644)
-	}
-	if err != nil {
-		return files.Unwritten(file, err)
-	}
-	return nil
 }

@@ -29,9 +29,9 @@ type Input struct {
 	kind   string
 }
 
-// Flags adds the flags to a command.
-func (in *Input) Flags(c *cobra.Command) {
-	cli.OutputFlag(c, &in.Output)
+// Flags adds the flags to a command. More are formats that it prints beside text, json and yaml.
+func (in *Input) Flags(c *cobra.Command, more ...cli.Output) {
+	cli.OutputFlag(c, &in.Output, more...)
 	c.Flags().BoolVar(&in.strict, "strict", false, "report nothing if some of it can't be read")
 	files.KindFlag(c, &in.kind)
 	c.Flags().BoolVarP(&in.quiet, "quiet", "q", false, "show no progress")

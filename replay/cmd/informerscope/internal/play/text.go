@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -23,16 +24,13 @@ func Document(r *report.Report, names []string, got *files.Captured) *report.Rep
 	return r
 }
 
-// Format is how the command line writes the values of a sentence.
-var Format = said.Format{Count: cli.Count, Took: cli.FormatDuration, Size: cli.Size, Text: cli.Printable}
-
 // writeCard prints what the page's report card says, too.
 func writeCard(out *bufio.Writer, c *findings.Card) {
 	var facts []string
 	for i := range c.Facts {
-		facts = append(facts, said.Sentence(&c.Facts[i], Format))
+		facts = append(facts, said.Sentence(&c.Facts[i], said.English))
 	}
-	out.WriteString(said.Sentence(&c.Title, Format) + "\n\n")
+	out.WriteString(said.Sentence(&c.Title, said.English) + "\n\n")
 	wrapped(out, "capture", strings.Join(facts, " "))
 	for i := range c.Found {
 		f := &c.Found[i]
@@ -41,7 +39,7 @@ func writeCard(out *bufio.Writer, c *findings.Card) {
 			where = "from " + report.Moment(f.From.At) + " to " + report.Moment(f.To.At)
 		}
 		fmt.Fprintf(out, "\n  %-10s %s (%s, %s)\n", said.Texts["harm."+string(f.Harm)], said.Texts[f.ID+".title"], f.ID, where)
-		wrapped(out, "", said.Finding(f, Format))
+		wrapped(out, "", said.Finding(f, said.English))
 		wrapped(out, "", said.Texts[f.ID+".instead"])
 	}
 	if len(c.Found) > 0 {
@@ -49,13 +47,13 @@ func writeCard(out *bufio.Writer, c *findings.Card) {
 	}
 	for i := range c.Handlers {
 		l := c.Handlers[i].Line()
-		wrapped(out, cli.Title("handlers", i), said.Sentence(&l, Format))
+		wrapped(out, cli.Title("handlers", i), said.Sentence(&l, said.English))
 	}
 	if c.Nobody != nil {
-		wrapped(out, "handlers", said.Sentence(c.Nobody, Format))
+		wrapped(out, "handlers", said.Sentence(c.Nobody, said.English))
 	}
 	for i := range c.Lacks {
-		wrapped(out, cli.Title("unknown", i), said.Sentence(&c.Lacks[i], Format))
+		wrapped(out, cli.Title("unknown", i), said.Sentence(&c.Lacks[i], said.English))
 	}
 }
 
@@ -67,7 +65,7 @@ func WriteCapture(out *bufio.Writer, d *report.Report) {
 	for i, m := range d.Remarks {
 		wrapped(out, cli.Title("note", i), cli.Printable(m.Text))
 	}
-	line("  %-10s %s records, %s of JSON", "holds", cli.Count(d.Records), cli.Size(d.Bytes))
+	line("  %-10s %s records, %s of JSON", "holds", plain.Count(d.Records), plain.Size(d.Bytes))
 	if d.Note != "" {
 		line("  %-10s %s", "note", cli.Printable(d.Note))
 	}
@@ -84,7 +82,7 @@ func WriteCapture(out *bufio.Writer, d *report.Report) {
 	if d.ProblemCount > 0 {
 		lost := ""
 		if d.Lost > 0 {
-			lost = ", with about " + cli.Plural(int(d.Lost), "watch event")
+			lost = ", with about " + plain.Plural(int(d.Lost), "watch event")
 		}
 		where := cli.DamageCount(d.ProblemCount, d.Gaps)
 		wrapped(out, "problems", where+lost+"; the rest was read")
@@ -92,14 +90,14 @@ func WriteCapture(out *bufio.Writer, d *report.Report) {
 	const most = 10
 	for i, p := range d.Problems {
 		if i == most {
-			line("  %-10s and %s more", "", cli.Count(d.ProblemCount-most))
+			line("  %-10s and %s more", "", plain.Count(d.ProblemCount-most))
 			break
 		}
 		wrapped(out, "", cli.Printable(fmt.Sprintf("line %d, byte %d: %s", p.Line, p.Offset, p.Reason)))
 	}
 	if l := d.Log; l != nil {
 		line("  %-10s %s of the controller, with %s and %s; --find prints what was logged last at each step", "log",
-			cli.Plural64(int64(l.Entries), "entry", "entries"), cli.Plural(l.Warnings, "warning"), cli.Plural(l.Errors, "error"))
+			plain.Plural64(int64(l.Entries), "entry", "entries"), plain.Plural(l.Warnings, "warning"), plain.Plural(l.Errors, "error"))
 	}
 	for i, m := range d.Marks {
 		if i == most {
@@ -113,10 +111,10 @@ func WriteCapture(out *bufio.Writer, d *report.Report) {
 // WriteConverted says which lists a version gets as lists of another kind.
 func WriteConverted(out *bufio.Writer, x *report.Informer, version string) {
 	if n := x.AsStreaming; n > 0 {
-		wrapped(out, "converted", fmt.Sprintf("%s played as streaming, as %s asks for them: the items as ADDED events, and then a bookmark that nobody sent", cli.Plural64(n, "ordinary list is", "ordinary lists are"), version))
+		wrapped(out, "converted", fmt.Sprintf("%s played as streaming, as %s asks for them: the items as ADDED events, and then a bookmark that nobody sent", plain.Plural64(n, "ordinary list is", "ordinary lists are"), version))
 	}
 	if n := x.AsOrdinary; n > 0 {
-		wrapped(out, "converted", fmt.Sprintf("%s played as ordinary, because %s asks for no streaming list", cli.Plural64(n, "streaming list is", "streaming lists are"), version))
+		wrapped(out, "converted", fmt.Sprintf("%s played as ordinary, because %s asks for no streaming list", plain.Plural64(n, "streaming list is", "streaming lists are"), version))
 	}
 }
 
@@ -126,7 +124,7 @@ func WriteFollowed(out *bufio.Writer, f *report.Followed, version string) {
 	if version != "" {
 		version = ", to " + version
 	}
-	wrapped(out, "controller", fmt.Sprintf("%s: %s and %s, played when they were recorded%s", cli.Printable(f.Name), cli.Plural64(f.Reconciles, "reconcile", "reconciles"), cli.Plural64(f.Writes, "write", "writes"), version))
+	wrapped(out, "controller", fmt.Sprintf("%s: %s and %s, played when they were recorded%s", cli.Printable(f.Name), plain.Plural64(f.Reconciles, "reconcile", "reconciles"), plain.Plural64(f.Writes, "write", "writes"), version))
 	wrapped(out, "", unexplained(f))
 	if len(f.Others) > 0 {
 		wrapped(out, "", "recorded, too, and not played, since an informer has one workqueue here: "+cli.Printable(strings.Join(f.Others, ", ")))
@@ -136,16 +134,16 @@ func WriteFollowed(out *bufio.Writer, f *report.Followed, version string) {
 // unexplained says how well the engine's workqueue explains what a recorded controller got from its
 // own.
 func unexplained(f *report.Followed) string {
-	gets := cli.Plural64(f.Gets, "Get", "Gets")
+	gets := plain.Plural64(f.Gets, "Get", "Gets")
 	if f.Gets == 0 {
 		return "its workqueue was not recorded"
 	}
 	text := fmt.Sprintf("the engine's workqueue has the key of each of %s", gets)
 	if f.Missing > 0 {
-		text = fmt.Sprintf("of %s, the engine's workqueue doesn't have the key of %s", gets, cli.Count(f.Missing))
+		text = fmt.Sprintf("of %s, the engine's workqueue doesn't have the key of %s", gets, plain.Count(f.Missing))
 	}
 	if f.Overtaking > 0 {
-		text += fmt.Sprintf("; %s out of turn", cli.Count(f.Overtaking))
+		text += fmt.Sprintf("; %s out of turn", plain.Count(f.Overtaking))
 		if f.Priorities {
 			text += ", as a queue with priorities gives them"
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/record/cluster"
 	"github.com/informerscope/informerscope/replay/record/follow"
 )
@@ -107,7 +108,7 @@ func (p *recordProgress) table(at time.Duration, now []cluster.Progress, most in
 		fmt.Sprintf("%-36s %9s %8s %9s %7s  %s", "RESOURCE", "EVENTS", "/S", "SIZE", "LISTS", "STATE"),
 	}
 	row := func(name string, events int64, rate float64, bytes, lists int64, state string) {
-		out = append(out, fmt.Sprintf("%-36s %9d %8.1f %9s %7d  %s", name, events, rate, cli.Size(bytes), lists, state))
+		out = append(out, fmt.Sprintf("%-36s %9d %8.1f %9s %7d  %s", name, events, rate, plain.Size(bytes), lists, state))
 	}
 	room := max(most-len(out)-1, 1)
 	for i, r := range now {
@@ -153,7 +154,7 @@ func (p *recordProgress) failures(now []cluster.Progress) {
 // line returns the progress in one line.
 func (p *recordProgress) line(at time.Duration, now []cluster.Progress) string {
 	t := p.total(at, now)
-	s := fmt.Sprintf("%s: %d events, %.1f/s, %s;", at.Round(time.Second), t.events, t.rate, cli.Size(t.bytes))
+	s := fmt.Sprintf("%s: %d events, %.1f/s, %s;", at.Round(time.Second), t.events, t.rate, plain.Size(t.bytes))
 	for _, r := range now {
 		if r.Events > 0 {
 			s += fmt.Sprintf(" %s %d", cli.Printable(r.Name), r.Events)
@@ -189,7 +190,7 @@ func (p *recordProgress) summary(written int64) {
 	}
 	t := p.total(at, now)
 	fmt.Fprintf(p.out, "%s: %s, %s (%s), %s in %s; %s in the file\n",
-		p.name, cli.Plural(len(now), "resource"), plural(t.lists, "list"), plural(t.relists, "relist"), plural(t.events, "event"), at.Round(time.Second), cli.Size(written))
+		p.name, plain.Plural(len(now), "resource"), plural(t.lists, "list"), plural(t.relists, "relist"), plural(t.events, "event"), at.Round(time.Second), plain.Size(written))
 }
 
 // stateOf says what a resource's follower does.
@@ -208,4 +209,4 @@ func terminal(w io.Writer) (*os.File, bool) {
 }
 
 // plural formats a number of things that are called one.
-func plural[N int | int64](n N, one string) string { return cli.Plural64(int64(n), one, one+"s") }
+func plural[N int | int64](n N, one string) string { return plain.Plural64(int64(n), one, one+"s") }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 )
 
 func TestRecordIsDrawn(t *testing.T) {
@@ -16,7 +16,7 @@ func TestRecordIsDrawn(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1_250_000: "1.2 MB", 3e12: "3.0 TB"} {
-		if got := cli.Size(n); got != want {
+		if got := plain.Size(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}

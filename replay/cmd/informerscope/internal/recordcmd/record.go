@@ -15,6 +15,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/record/cluster"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/redact"
@@ -182,7 +183,7 @@ func (o *recordOptions) gotNothing(now []cluster.Progress) error {
 
 // kept adds to err what a recording that failed still holds.
 func kept(name string, file *cluster.File, err error) error {
-	return fmt.Errorf("%s could not be written: %w; it holds what was recorded before, up to the last whole line (%s)", name, err, cli.Size(file.Size()))
+	return fmt.Errorf("%s could not be written: %w; it holds what was recorded before, up to the last whole line (%s)", name, err, plain.Size(file.Size()))
 }
 
 // Command returns "informerscope record".

@@ -17,6 +17,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -69,7 +70,7 @@ func (j *Redaction) incomplete() error {
 	for _, c := range j.Redactor.Counts() {
 		if c.What == redact.Dropped {
 			return cli.Exit(cli.ExitDamaged, fmt.Errorf("%s: %s left out, because redact can't read what is no JSON, is nested too deeply or is longer than %s; the first one is line %d",
-				j.Name, cli.Plural64(c.N, "line was", "lines were"), longest, j.leftOut))
+				j.Name, plain.Plural64(c.N, "line was", "lines were"), longest, j.leftOut))
 		}
 	}
 	return nil

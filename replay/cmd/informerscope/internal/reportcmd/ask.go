@@ -16,8 +16,10 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -33,7 +35,7 @@ type expressions struct {
 	results   map[*trace.Resource]*calls  // what --find or --plot prints
 	open      map[*trace.Resource]*hit    // where it is still true
 	last      map[*trace.Resource]plotted // the row that was plotted last
-	failed    map[verdictKey]play.Verdict // of the asserts that were false
+	failed    map[verdictKey]falsified    // the asserts that were false
 	trace     *trace.Trace                // that is played
 	logged    map[*trace.Resource]int     // how many entries of the log were passed
 }
@@ -145,7 +147,7 @@ func (a *expressions) begin(t *trace.Trace) {
 	a.close()
 	a.trace, a.logged = t, map[*trace.Resource]int{}
 	a.results, a.open, a.last = map[*trace.Resource]*calls{}, map[*trace.Resource]*hit{}, map[*trace.Resource]plotted{}
-	a.failed = map[verdictKey]play.Verdict{}
+	a.failed = map[verdictKey]falsified{}
 }
 
 func (a *expressions) result(r *trace.Resource) *calls {
@@ -178,7 +180,7 @@ func (a *expressions) valueChanged(r *trace.Resource, i int, w *world.World, e *
 		if why != "" {
 			why = "; " + why
 		}
-		a.failed[of] = play.Verdict{Why: fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why), Step: w.Steps()}
+		a.failed[of] = falsified{fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why), w.Steps()}
 	}
 	return nil
 }
@@ -230,7 +232,7 @@ func (a *expressions) write(r *trace.Resource, h *hit) error {
 	case h.Open:
 		lasts = "  (to the end)"
 	case h.To > h.Step:
-		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, cli.FormatDuration(h.For))
+		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, plain.Duration(h.For))
 	}
 	for _, l := range h.Log {
 		if _, err := fmt.Fprintf(c, "%10s  %12s  %s %s\n", "log", report.Moment(l.T), l.Level, cli.Printable(l.Text)); err != nil {
@@ -268,7 +270,7 @@ func (a *expressions) print(out *bufio.Writer, stderr io.Writer, played []*repor
 		}
 	}
 	if len(a.results) == 0 {
-		fmt.Fprintf(stderr, "%s comes about at none of %s steps\n", cli.Printable(a.find), cli.Count(steps))
+		fmt.Fprintf(stderr, "%s comes about at none of %s steps\n", cli.Printable(a.find), plain.Count(steps))
 	}
 	return nil
 }
@@ -287,13 +289,21 @@ type verdictKey struct {
 	text string
 }
 
-// verdicts returns those of all asserts, of each resource that was played.
-func (a *expressions) verdicts(played []*trace.Resource) (all []play.Verdict) {
+// falsified says why an assert is false, and at which step.
+type falsified struct {
+	why  string
+	step int64
+}
+
+// verdicts returns those of all asserts, of each resource that was played. LinkTo returns the link to a step of a resource.
+func (a *expressions) verdicts(played []*trace.Resource, linkTo func(resource string, step int64) string) (all []evidence.Row) {
 	for _, r := range played {
 		for _, q := range a.questions {
 			if q.flag == "assert" {
-				v := a.failed[verdictKey{r, q.x.Text()}]
-				v.Of, v.Assert = r.Name(), q.x.Text()
+				v := evidence.Row{Of: r.Name(), ID: q.x.Text()}
+				if f, ok := a.failed[verdictKey{r, v.ID}]; ok {
+					v.Text, v.Link = f.why, linkTo(v.Of, f.step)
+				}
 				all = append(all, v)
 			}
 		}
@@ -315,22 +325,20 @@ func parseFound(text string) (*play.CountAssert, error) {
 }
 
 // judge returns the verdicts of the asserts about findings. Links lead to the first finding.
-func (a *expressions) judge(all []findings.Finding, links func(*findings.Finding) string) (verdicts []play.Verdict) {
+func (a *expressions) judge(all []findings.Finding, links func(*findings.Finding) (card, step string)) (verdicts []evidence.Row) {
 	for _, c := range a.found {
-		n, first, link := int64(0), "", ""
+		v, n, first := evidence.Row{Of: "findings", ID: c.Text}, int64(0), ""
 		for i := range all {
 			if c.Arg != "" && c.Arg != all[i].ID {
 				continue
 			}
 			if n++; n == 1 {
-				link = links(&all[i])
-				first = "; " + report.Moment(all[i].From.At) + ": " + said.Finding(&all[i], play.Format)
+				v.Card, v.Link = links(&all[i])
+				first = "; " + report.Moment(all[i].From.At) + ": " + said.Finding(&all[i], said.English)
 			}
 		}
-		v := play.Verdict{Of: "findings", Assert: c.Text}
 		if !c.IsTrue(n) {
-			v.Why = fmt.Sprintf("%s is false: it is %s%s", c.Text, cli.Count(n), first)
-			v.Link = link
+			v.Text = fmt.Sprintf("%s is false: it is %s%s", c.Text, plain.Count(n), first)
 		}
 		verdicts = append(verdicts, v)
 	}

@@ -1,14 +1,13 @@
 package reportcmd
 
 import (
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/report"
 )
@@ -24,28 +23,20 @@ func (o *options) link(resource, where, value string) string {
 	if err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
-	fragment := "#file=" + url.QueryEscape(filepath.Base(o.Names[0]))
-	add := func(name, value string) { fragment += "&" + name + "=" + url.QueryEscape(value) }
-	add("size", strconv.FormatInt(info.Size(), 10))
-	if resource != "" {
-		add("informer", resource)
-	}
-	add("profile", o.Profile)
-	add("lists", "recorded")
-	if !o.addSetup(add) {
+	l := evidence.ToFile(filepath.Base(o.Names[0]), info.Size()).Add("informer", resource).Add("profile", o.Profile).Add("lists", "recorded")
+	if !o.addSetup(l) {
 		return ""
 	}
-	add(where, value)
-	return cli.Site + fragment
+	return l.Add(where, value).String()
 }
 
 // addSetup adds the process that the capture is played to. The page finds out by itself which
 // handlers were recorded. ok is false for what a link can't say.
-func (o *options) addSetup(add func(name, value string)) (ok bool) {
+func (o *options) addSetup(l *evidence.Link) (ok bool) {
 	handlers, resync, workers := o.How.Handlers, o.How.Resync, 0
 	if len(handlers) == 0 {
 		if o.recorded {
-			add("handlers", "recorded")
+			l.Add("handlers", "recorded")
 			return true
 		}
 		handlers = []report.Handler{{Name: report.DefaultHandler}}
@@ -61,9 +52,9 @@ func (o *options) addSetup(add func(name, value string)) (ok bool) {
 			resync = max(resync, h.Resync)
 		}
 	}
-	add("workers", strconv.Itoa(workers))
-	add("resync", millis(resync))
-	add("work", millis(o.How.WorkTime))
+	l.Add("workers", strconv.Itoa(workers))
+	l.Add("resync", evidence.Millis(resync))
+	l.Add("work", evidence.Millis(o.How.WorkTime))
 	for _, h := range handlers {
 		options := ""
 		for _, x := range []struct {
@@ -71,26 +62,21 @@ func (o *options) addSetup(add func(name, value string)) (ok bool) {
 			ns   int64
 		}{{"takes", h.Takes}, {"resync", h.Resync}, {"from", h.From}} {
 			if x.ns != 0 {
-				options += x.name + "=" + millis(x.ns) + ","
+				options += x.name + "=" + evidence.Millis(x.ns) + ","
 			}
 		}
 		if h.Workqueue {
 			options += "workqueue,"
 		}
-		add("handler", strings.TrimSuffix(options, ",")+":"+h.Name)
+		l.Add("handler", strings.TrimSuffix(options, ",")+":"+h.Name)
 	}
 	return true
 }
 
-// millis formats nanoseconds as milliseconds.
-func millis(ns int64) string { return strconv.FormatFloat(float64(ns)/1e6, 'f', -1, 64) }
-
-// findingLinks returns the links to a finding, one a line: to the card, and to the step at which it begins.
-func (o *options) findingLinks(f *findings.Finding) string {
-	card := o.link(f.Resource, "view", "card")
-	if card == "" || f.Resource == "" {
-		return card
+// findingLinks returns the links to the card and to the step at which a finding begins; that is "" where no resource is known.
+func (o *options) findingLinks(f *findings.Finding) (card, step string) {
+	if f.Resource != "" {
+		step = o.link(f.Resource, "search", evidence.Since(f.From.At))
 	}
-	at := o.link(f.Resource, "search", "time() >= "+millis(f.From.At)+"ms")
-	return card + "\n" + at
+	return o.link(f.Resource, "view", "card"), step
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/why"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/evidence"
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -101,7 +103,8 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	o.asks.flags(c)
 	o.verdicts.Flags(c)
 	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
-	o.Input.Flags(c)
+	o.Input.Flags(c, cli.AsMarkdown, cli.AsGitHub)
+	flags.Var(flags.Lookup("output").Value, "format", "the same as -o")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.Names = names
 		if err := o.check(); err != nil {
@@ -115,11 +118,8 @@ the time that it spent at each station; or where it stopped, for a handler that 
 
 // check finds mistakes, and fills in what follows from the flags.
 func (o *options) check() error {
-	if err := o.verdicts.Check(len(o.asks.asserts)); err != nil {
-		return err
-	}
-	if o.notifications && o.Output == cli.AsYAML {
-		return cli.UsageError("--notifications prints JSON lines, and no yaml")
+	if o.notifications && o.Output != cli.AsText && o.Output != cli.AsJSON {
+		return cli.UsageError("--notifications prints JSON lines, and no %s", o.Output)
 	}
 	if o.notifications && o.asks.find+o.asks.plot != "" {
 		return cli.UsageError("--notifications prints calls, and nothing that is found or plotted")
@@ -166,24 +166,34 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if len(played) == 0 {
 		return play.NothingToPlay(o.Names, run.got.Trace)
 	}
-	if err := o.print(run, played, stdout, stderr); err != nil {
+	told, asserts := o.summary(run, played)
+	if err := o.print(run, told, played, stdout, stderr); err != nil {
 		return err
 	}
-	verdicts := o.asks.verdicts(played)
-	for i := range verdicts {
-		if v := &verdicts[i]; v.Step > 0 {
-			v.Link = o.link(v.Of, "step", strconv.FormatInt(v.Step, 10))
-		}
-	}
-	verdicts = append(verdicts, o.asks.judge(run.Report().Findings, o.findingLinks)...)
-	if err := o.verdicts.PrintVerdicts(verdicts, o.Names, stderr); err != nil {
+	if err := o.verdicts.Tell(told, asserts, stderr); err != nil {
 		return err
 	}
 	return play.ExitError(stderr, run.compared(), damaged)
 }
 
+// summary returns what came of the asserts, and behind them the findings.
+func (o *options) summary(run *run, played []*trace.Resource) (told *evidence.Summary, asserts int) {
+	told = &evidence.Summary{Name: files.JoinNames(o.Names), Link: o.link("", "view", "card")}
+	told.Rows = o.asks.verdicts(played, func(resource string, step int64) string {
+		return o.link(resource, "step", strconv.FormatInt(step, 10))
+	})
+	card := run.Report().Card
+	told.Rows = append(told.Rows, o.asks.judge(card.Found, o.findingLinks)...)
+	asserts = len(told.Rows)
+	told.AddCard(card, func(f *findings.Finding) string {
+		_, step := o.findingLinks(f)
+		return step
+	})
+	return told, asserts
+}
+
 // print prints what was asked for.
-func (o *options) print(run *run, played []*trace.Resource, stdout, stderr io.Writer) error {
+func (o *options) print(run *run, told *evidence.Summary, played []*trace.Resource, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
 	case o.chain != nil:
@@ -209,6 +219,10 @@ func (o *options) print(run *run, played []*trace.Resource, stdout, stderr io.Wr
 		if err := o.asks.print(out, stderr, run.Fronts()); err != nil {
 			return err
 		}
+	case o.Output == cli.AsMarkdown:
+		return told.WriteMarkdown(stdout)
+	case o.Output == cli.AsGitHub:
+		return told.WriteGitHub(stdout)
 	default:
 		r := run.report(o.Names)
 		return o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })

@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/why"
 	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -32,32 +33,32 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	}
 	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
 	e, q := r.Events, r.Requests
-	line("events", "%s in %s: %s added, %s modified, %s deleted", cli.Count(e.All()), cli.FormatDuration(r.Last-r.First), cli.Count(e.Added), cli.Count(e.Modified), cli.Count(e.Deleted))
+	line("events", "%s in %s: %s added, %s modified, %s deleted", plain.Count(e.All()), plain.Duration(r.Last-r.First), plain.Count(e.Added), plain.Count(e.Modified), plain.Count(e.Deleted))
 	line("", "%s, %s (%s with code 410), %s of unknown types; %s of JSON",
-		cli.Plural(int(e.Bookmarks), "bookmark"), cli.Plural(int(e.Errors), "error"), cli.Count(e.Expired), cli.Count(e.Unknown), cli.Size(r.Bytes))
+		plain.Plural(int(e.Bookmarks), "bookmark"), plain.Plural(int(e.Errors), "error"), plain.Count(e.Expired), plain.Count(e.Unknown), plain.Size(r.Bytes))
 	if e.Changes() > 0 {
 		line("rate", "%s", sparkline(r.Rate.Counts))
 		if r.Rate.MadeUp {
 			line("", "times are made up, and so is the rate")
 		} else {
-			line("", "peak %s/s at %s, mean %s/s; each column is %s", cli.Count(r.Rate.Peak), report.Moment(r.Rate.PeakAt), decimal(r.Rate.Mean), cli.FormatDuration(column(r.Rate)))
+			line("", "peak %s/s at %s, mean %s/s; each column is %s", plain.Count(r.Rate.Peak), report.Moment(r.Rate.PeakAt), decimal(r.Rate.Mean), plain.Duration(column(r.Rate)))
 		}
 	}
 	if r.Gap != nil {
-		line("gap", "the longest time without a change is %s, from %s to %s", cli.FormatDuration(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
+		line("gap", "the longest time without a change is %s, from %s to %s", plain.Duration(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
 	}
-	line("requests", "%s of %s in %s, %d failed", cli.Plural(int(q.Lists), "list"), cli.Plural(int(q.ListItems), "object"), cli.Plural(int(q.ListPages), "page"), q.ListsFailed)
-	line("", "%s (%d streaming): %d closed, %d broken; %d more refused", cli.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
+	line("requests", "%s of %s in %s, %d failed", plain.Plural(int(q.Lists), "list"), plain.Plural(int(q.ListItems), "object"), plain.Plural(int(q.ListPages), "page"), q.ListsFailed)
+	line("", "%s (%d streaming): %d closed, %d broken; %d more refused", plain.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
 	play.WriteConverted(out, &r.Informer, "this version")
 	for i, h := range r.Hottest {
-		line(cli.Title("hottest", i), "%8s  %5.1f %%  %s", cli.Count(h.Changes), 100*h.Share, cli.Printable(h.Key))
+		line(cli.Title("hottest", i), "%8s  %5.1f %%  %s", plain.Count(h.Changes), 100*h.Share, cli.Printable(h.Key))
 	}
 	for i, h := range r.Handlers {
 		longest := "without their durations"
 		if h.Longest > 0 {
-			longest = fmt.Sprintf("the longest took %s, at %s", cli.FormatDuration(h.Longest), report.Moment(h.At))
+			longest = fmt.Sprintf("the longest took %s, at %s", plain.Duration(h.Longest), report.Moment(h.At))
 		}
-		line(cli.Title("calls", i), "%s: %s recorded, %s", cli.Printable(h.Name), cli.Count(h.Calls), longest)
+		line(cli.Title("calls", i), "%s: %s recorded, %s", cli.Printable(h.Name), plain.Count(h.Calls), longest)
 		writeComparison(out, h.Compared)
 	}
 	writeInformer(out, r)
@@ -80,7 +81,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		if f.Message != "" {
 			what = append(what, cli.Printable(f.Message))
 		}
-		line("lists", "%s failed, the last at %s: %s", cli.Count(x.ListFailures), report.Moment(f.T), strings.Join(what, ", "))
+		line("lists", "%s failed, the last at %s: %s", plain.Count(x.ListFailures), report.Moment(f.T), strings.Join(what, ", "))
 	}
 	if x.Synced == nil {
 		line("synced", "never: HasSynced stays false, and WaitForCacheSync waits")
@@ -100,7 +101,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 			line("", "and %d more", x.RelistCount-most)
 			break
 		}
-		what := cli.Plural(int(l.Items), "object")
+		what := plain.Plural(int(l.Items), "object")
 		switch {
 		case l.Failed:
 			what = "it failed"
@@ -109,12 +110,12 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		}
 		line("", "at %s, %s: %s", report.Moment(l.T), why.Reasons[l.Reason], what)
 	}
-	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.At), cli.Plural64(int64(x.Queue.Deepest), "entry", "entries"), cli.Plural(int(x.Queue.Deltas), "delta"))
+	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.At), plain.Plural64(int64(x.Queue.Deepest), "entry", "entries"), plain.Plural(int(x.Queue.Deltas), "delta"))
 	inAll := "in all"
 	if r.KeysAtMost {
 		inAll = "in all, or fewer: a key that came back may be counted twice"
 	}
-	line("cache", "%s at the end, %s at most; %s %s", cli.Plural(x.Cache, "object"), cli.Count(int64(x.CacheMax)), cli.Plural(r.Keys, "key"), inAll)
+	line("cache", "%s at the end, %s at most; %s %s", plain.Plural(x.Cache, "object"), plain.Count(int64(x.CacheMax)), plain.Plural(r.Keys, "key"), inAll)
 	if f := x.Controller; f != nil {
 		play.WriteFollowed(out, f, "")
 	}
@@ -125,7 +126,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 			continue
 		}
 		line("handlers", "none is known; %s, which takes no time, got %s OnAdd, %s OnUpdate, %s OnDelete (%s)", h.Name,
-			cli.Count(h.OnAdd), cli.Count(h.OnUpdate), cli.Count(h.OnDelete), cli.Plural64(h.Tombstones, "tombstone", "tombstones"))
+			plain.Count(h.OnAdd), plain.Count(h.OnUpdate), plain.Count(h.OnDelete), plain.Plural64(h.Tombstones, "tombstone", "tombstones"))
 	}
 	width := len("HANDLER")
 	for _, h := range known {
@@ -136,7 +137,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	}
 	for _, h := range known {
 		fmt.Fprintf(out, "  %-10s %s\n", "", strings.TrimRight(fmt.Sprintf("%-*s %8s %8s %8s %6s  %8s %-10s %9s %-10s", width, cli.Printable(h.Name),
-			cli.Count(h.OnAdd), cli.Count(h.OnUpdate), cli.Count(h.OnDelete), cli.Count(h.Tombstones), cli.Count(int64(h.Behind)), report.Moment(h.BehindAt), cli.FormatDuration(h.Late), report.Moment(h.LateAt)), " "))
+			plain.Count(h.OnAdd), plain.Count(h.OnUpdate), plain.Count(h.OnDelete), plain.Count(h.Tombstones), plain.Count(int64(h.Behind)), report.Moment(h.BehindAt), plain.Duration(h.Late), report.Moment(h.LateAt)), " "))
 	}
 	stations := []string{"reflector", "cache"}
 	stale := []*report.Staleness{&x.Reflector, &x.Store}
@@ -147,11 +148,11 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	width = max(width, len("reflector"))
 	line("staleness", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, "AT WORST", "REVISIONS", "CHANGES", "AT", "STEP", "TIME", "AT", "STEP")
 	for i, s := range stale {
-		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], cli.Count(s.Revisions), cli.Count(s.Changes), report.Moment(s.RevisionsAt), cli.Count(s.RevisionsStep), cli.FormatDuration(s.Time), report.Moment(s.TimeAt), cli.Count(s.TimeStep))
+		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], plain.Count(s.Revisions), plain.Count(s.Changes), report.Moment(s.RevisionsAt), plain.Count(s.RevisionsStep), plain.Duration(s.Time), report.Moment(s.TimeAt), plain.Count(s.TimeStep))
 	}
 	for _, h := range known {
 		if h.Left > 0 {
-			line("", "%s has %s left when the capture ends", cli.Printable(h.Name), cli.Plural(h.Left, "notification"))
+			line("", "%s has %s left when the capture ends", cli.Printable(h.Name), plain.Plural(h.Left, "notification"))
 		}
 	}
 }
@@ -174,14 +175,14 @@ func writeComparison(out *bufio.Writer, c *report.Comparison) {
 	}
 	if c.Equal {
 		if c.Passed > 0 {
-			when += fmt.Sprintf("; %s of one side alone, at the moment of a change or at the end, not counted", cli.Plural64(c.Passed, "resync", "resyncs"))
+			when += fmt.Sprintf("; %s of one side alone, at the moment of a change or at the end, not counted", plain.Plural64(c.Passed, "resync", "resyncs"))
 		}
 		line("equal to the recorded calls%s", when)
 		return
 	}
-	line("the engine makes %s%s", cli.Plural(int(c.Calls), "call"), when)
+	line("the engine makes %s%s", plain.Plural(int(c.Calls), "call"), when)
 	if c.Differing > 0 {
-		line("the calls of %s differ", cli.Plural(int(c.Differing), "key"))
+		line("the calls of %s differ", plain.Plural(int(c.Differing), "key"))
 	}
 	for _, d := range c.Differences {
 		line("%s: recorded %s", cli.Printable(d.Key), play.CallText(d.Recorded))
@@ -231,7 +232,7 @@ func sparkline(counts []int64) string {
 // decimal formats a number with one decimal, and one from 100 on without.
 func decimal(f float64) string {
 	if f >= 100 {
-		return cli.Count(int64(math.Round(f)))
+		return plain.Count(int64(math.Round(f)))
 	}
 	return strconv.FormatFloat(f, 'f', 1, 64)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -181,7 +182,7 @@ func (w *whyText) request(n *cause.Node) {
 	case l == nil:
 		w.line("workqueue", "not got by the end")
 	case l.At > n.First().At:
-		w.line("workqueue", "got after %s", cli.FormatDuration(l.At-n.First().At))
+		w.line("workqueue", "got after %s", plain.Duration(l.At-n.First().At))
 	}
 }
 
@@ -189,7 +190,7 @@ func (w *whyText) request(n *cause.Node) {
 func (w *whyText) retry(n *cause.Node) {
 	switch l := n.Find(event.WorkDelayed); {
 	case l != nil:
-		w.line("workqueue", "put off for %s", cli.FormatDuration(l.Event.Duration()))
+		w.line("workqueue", "put off for %s", plain.Duration(l.Event.Duration()))
 	case n.Into != nil:
 		w.line("workqueue", "put off, and the earlier time stays")
 	}
@@ -206,7 +207,7 @@ func (w *whyText) reconcile(n *cause.Node) {
 				read = "; the cache has " + w.rv(l)
 			}
 			if took := l.Event.Duration(); took > 0 { // a recorded one
-				read = ", for " + cli.FormatDuration(took) + read
+				read = ", for " + plain.Duration(took) + read
 			}
 			w.line(name, "reconciles it at %s, step %d%s", report.Moment(l.At), l.Step, read)
 		case event.WriteSent:
@@ -234,7 +235,7 @@ func answer(code int) string {
 func (w *whyText) watch(n *cause.Node) {
 	if held := n.Find(event.WatchEventHeld); held != nil {
 		if l := n.Find(event.WatchEventReceived); l != nil {
-			w.line("server", "held back on its way for %s", cli.FormatDuration(l.At-held.At))
+			w.line("server", "held back on its way for %s", plain.Duration(l.At-held.At))
 		}
 	}
 	if n.Find(event.ListStreamed) != nil {
@@ -251,7 +252,7 @@ func (w *whyText) delta(n *cause.Node) {
 	case event.Enqueued:
 		place := "first in the queue"
 		if d := first.Depth(); d > 1 {
-			place = "behind " + cli.Plural64(int64(d-1), "entry", "entries")
+			place = "behind " + plain.Plural64(int64(d-1), "entry", "entries")
 		}
 		parts = append(parts, fmt.Sprintf("%v, %s", first.Delta, place))
 	case event.DeltaAppended:
@@ -266,7 +267,7 @@ func (w *whyText) delta(n *cause.Node) {
 		parts = append(parts, fmt.Sprintf("merged into the Deleted of step %d", n.Into.First().Step))
 	}
 	if l := n.Find(event.Popped); l != nil {
-		parts = append(parts, "popped after "+cli.FormatDuration(l.At-n.First().At))
+		parts = append(parts, "popped after "+plain.Duration(l.At-n.First().At))
 	}
 	w.line("queue", "%s", strings.Join(parts, ", "))
 	for i := range n.Links {
@@ -311,12 +312,12 @@ func (w *whyText) callLine(n *cause.Node, l *cause.Link) {
 		}
 	}
 	fn := map[event.Delta]string{event.Added: "OnAdd", event.Updated: "OnUpdate", event.Deleted: "OnDelete"}[l.Event.Delta]
-	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.At), l.Step, cli.FormatDuration(l.At-path[0].At))
+	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.At), l.Step, plain.Duration(l.At-path[0].At))
 	if where := spent(cause.Times(until)); where != "" {
 		text += ": " + where
 	}
 	if p := n.Find(event.ListenerPending); p != nil && p.Event.Pending() > 1 {
-		text += "; behind " + cli.Count(int64(p.Event.Pending()-1)) + " pending"
+		text += "; behind " + plain.Count(int64(p.Event.Pending()-1)) + " pending"
 	}
 	switch {
 	case n.Find(event.HandlerPanicked) != nil:
@@ -326,7 +327,7 @@ func (w *whyText) callLine(n *cause.Node, l *cause.Link) {
 	case !n.Over:
 		text += "; it has not returned"
 	case n.Last().At-l.At >= 1000:
-		text += "; took " + cli.FormatDuration(n.Last().At-l.At)
+		text += "; took " + plain.Duration(n.Last().At-l.At)
 	}
 	w.line(w.c.Handlers[n.Handler()].Name, "%s", text)
 }
@@ -337,11 +338,11 @@ func spent(at cause.Spent) string {
 	most, elsewhere := at.Most()
 	for s, ns := range most {
 		if ns > 0 {
-			parts = append(parts, stationNames[s]+" "+cli.FormatDuration(ns))
+			parts = append(parts, stationNames[s]+" "+plain.Duration(ns))
 		}
 	}
 	if elsewhere > 0 {
-		parts = append(parts, "elsewhere "+cli.FormatDuration(elsewhere))
+		parts = append(parts, "elsewhere "+plain.Duration(elsewhere))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -1,0 +1,111 @@
+// Package evidence says what a recording shows to somebody who doesn't have it open: whoever reads the output of a
+// failed test, the summary of a job, or a pull request. A Summary has the findings in words, each with a link to the
+// step of the page where it can be seen, and is written as text, as Markdown, as annotations of GitHub Actions, or as
+// JUnit's XML.
+package evidence
+
+import (
+	"errors"
+	"math"
+
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/plain"
+	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// Summary is what is said of a recording.
+type Summary struct {
+	Name  string   // of the recording
+	Title string   // the worst that was found, or that nothing was
+	Facts []string // what the recording holds, in sentences
+	Rows  []Row    // what was found, the worst first, after the asserts that were judged
+	Link  string   // to the whole recording on the page; "" where there is none
+}
+
+// Row is a finding, or an assert.
+type Row struct {
+	Of      string // whose it is: the resource or the controller
+	ID      string // of the finding, or the assert itself
+	Harm    string // what it does, in words; "" for an assert
+	Title   string // in a few words
+	Text    string // what is wrong; "" for an assert that holds
+	Instead string // what helps
+	At      int64  // when it begins, in nanoseconds since the start
+	Link    string // to that step; "" where there is none
+	Card    string // the link to the recording's card, of an assert about findings
+}
+
+// Of reads a recording and sums up its findings. Links lead to a file of that name, as the viewer has it, and of size
+// bytes; text may be the shape of that file. It takes the memory of the recording, and as long as reading it does.
+func Of(text []byte, name string, size int64) (*Summary, error) {
+	r := format.NewReader(format.Options{})
+	log := &worker.Log{}
+	r.Trace().Others = log.Line
+	pass := findings.NewPass(r.Trace(), findings.Options{Log: log, Bytes: func(offset int64, length int) []byte { return text[offset:][:length] }})
+	if err := errors.Join(r.Write(text), r.Close()); err != nil {
+		return nil, err
+	}
+	for pass.Add(math.MaxInt) {
+	}
+	to := func(resource string) *Link {
+		return ToFile(name, size).Add("informer", resource).Add("profile", "current").Add("lists", "recorded").Add("handlers", "recorded")
+	}
+	s := &Summary{Name: name, Link: to("").Add("view", "card").String()}
+	s.AddCard(pass.Card(), func(f *findings.Finding) string {
+		if f.Resource == "" {
+			return ""
+		}
+		return to(f.Resource).Add("search", Since(f.From.At)).String()
+	})
+	return s, nil
+}
+
+// AddCard adds what a card says. LinkTo returns the link to the step of a finding, or "".
+func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) string) {
+	s.Title = said.Sentence(&c.Title, said.English)
+	for i := range c.Facts {
+		s.Facts = append(s.Facts, said.Sentence(&c.Facts[i], said.English))
+	}
+	for i := range c.Found {
+		f := &c.Found[i]
+		of := f.Controller
+		if of == "" {
+			of = f.Resource
+		}
+		s.Rows = append(s.Rows, Row{
+			Of: plain.Text(of), ID: f.ID, Harm: said.Texts["harm."+string(f.Harm)], Title: said.Texts[f.ID+".title"],
+			Text: said.Finding(f, said.English), Instead: said.Texts[f.ID+".instead"], At: f.From.At, Link: linkTo(f),
+		})
+	}
+}
+
+// Failed returns the rows that say that something is wrong.
+func (s *Summary) Failed() (rows []Row) {
+	for _, r := range s.Rows {
+		if r.Text != "" {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// links returns the row's links, one a line behind the text.
+func (r *Row) links() (lines string) {
+	for _, l := range []string{r.Card, r.Link} {
+		if l != "" {
+			lines += "\n" + l
+		}
+	}
+	return lines
+}
+
+// when returns the time of a finding, as the page writes it, and "" for an assert.
+func (r *Row) when() string {
+	if r.Harm == "" {
+		return ""
+	}
+	return report.Moment(r.At)
+}

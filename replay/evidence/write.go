@@ -1,0 +1,166 @@
+package evidence
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/plain"
+)
+
+// Lines is how many lines WriteText writes at most.
+const Lines = 10
+
+// WriteText writes the findings for a terminal, a line for each, the worst first, and at last the link.
+func (s *Summary) WriteText(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	holds := ""
+	if len(s.Facts) > 0 {
+		holds = " " + s.Facts[0]
+	}
+	fmt.Fprintf(out, "%s: %s.%s\n", s.Name, s.Title, holds)
+	failed := s.Failed()
+	link := s.Link
+	if i := slices.IndexFunc(failed, func(r Row) bool { return r.Link != "" }); i >= 0 {
+		link = failed[i].Link
+	}
+	room := Lines - 1 // the first line
+	if link != "" {
+		room--
+	}
+	if len(failed) > room {
+		room--
+	}
+	for i := range failed[:min(room, len(failed))] {
+		r := &failed[i]
+		fmt.Fprintf(out, "  %s: %s\n", strings.TrimSuffix(cmp.Or(r.Harm, "assert")+", "+r.when(), ", "), plain.Text(r.Text))
+	}
+	if more := len(failed) - room; more > 0 {
+		fmt.Fprintf(out, "  and %s more\n", plain.Count(int64(more)))
+	}
+	if link != "" {
+		fmt.Fprintf(out, "The step: %s\n", link)
+	}
+	return out.Flush()
+}
+
+// WriteMarkdown writes a table of the findings for a job's summary or a pull request: what is wrong, when, and the link to
+// the step; then what helps. Text of the recording is no markup in it.
+func (s *Summary) WriteMarkdown(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "### %s: %s\n\n%s\n", markdown(s.Name), markdown(s.Title), markdown(strings.Join(s.Facts, " ")))
+	failed := s.Failed()
+	if len(failed) > 0 {
+		out.WriteString("\n| | what is wrong | when |\n|---|---|---|\n")
+	}
+	for i := range failed {
+		r := &failed[i]
+		what, when := "assert", r.when()
+		text := markdown(r.Text)
+		if r.Harm != "" {
+			what, text = r.Harm, "**"+markdown(r.Title)+"** ("+markdown(r.ID)+"): "+text
+		}
+		if r.Link != "" {
+			when = "[" + cmp.Or(when, "the step") + "](" + r.Link + ")"
+		}
+		fmt.Fprintf(out, "| %s | %s | %s |\n", what, text, when)
+	}
+	told := map[string]bool{}
+	for i := range failed {
+		if r := &failed[i]; r.Instead != "" && !told[r.ID] {
+			if len(told) == 0 {
+				out.WriteString("\nWhat helps:\n\n")
+			}
+			told[r.ID] = true
+			fmt.Fprintf(out, "- %s: %s\n", markdown(r.Title), markdown(r.Instead))
+		}
+	}
+	if s.Link != "" {
+		fmt.Fprintf(out, "\n[The whole recording on the page](%s). Nothing is uploaded: the page asks for the file %s, which stays in the browser.\n", s.Link, markdown(s.Name))
+	}
+	return out.Flush()
+}
+
+// markdown returns text so that none of it is markup.
+func markdown(text string) string { return notMarkup.Replace(plain.Text(text)) }
+
+// notMarkup escapes what begins markup in GitHub's Markdown, a mention among it.
+var notMarkup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;",
+	"|", `\|`, "~", `\~`, "#", `\#`, "@", "@\u2060", "!", `\!`, "://", ":\u2060//")
+
+// WriteGitHub writes an annotation of GitHub Actions for each row that says that something is wrong: an error for an assert, a
+// warning for a finding, and a notice for what does no harm by itself.
+func (s *Summary) WriteGitHub(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	for _, r := range s.Failed() {
+		level, title := "error", r.Title
+		switch r.Harm {
+		case "":
+			title = r.ID
+		case said.Texts["harm."+string(findings.Noted)]:
+			level = "notice"
+		default:
+			level = "warning"
+		}
+		fmt.Fprintf(out, "::%s title=%s::%s\n", level, property.Replace(plain.Text(title)), message.Replace(plain.Lines(r.Text)+r.links()))
+	}
+	return out.Flush()
+}
+
+// How GitHub Actions wants the text of a command, and the value of a command's property.
+var (
+	message  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// The elements of JUnit's XML, as far as there is something to say.
+type (
+	testSuites struct {
+		XMLName xml.Name  `xml:"testsuites"`
+		Suite   testSuite `xml:"testsuite"`
+	}
+	testSuite struct {
+		Name     string     `xml:"name,attr"`
+		Tests    int        `xml:"tests,attr"`
+		Failures int        `xml:"failures,attr"`
+		Cases    []testCase `xml:"testcase"`
+	}
+	testCase struct {
+		Class   string   `xml:"classname,attr"`
+		Name    string   `xml:"name,attr"`
+		Failure *failure `xml:"failure"`
+	}
+	failure struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// WriteJUnit writes a case for each row.
+func (s *Summary) WriteJUnit(w io.Writer) error {
+	suite := testSuite{Name: s.Name, Tests: len(s.Rows), Failures: len(s.Failed())}
+	for _, r := range s.Rows {
+		c := testCase{Class: r.Of, Name: r.ID}
+		if r.Text != "" {
+			kind := "finding"
+			if r.Harm == "" {
+				kind = "assert"
+			}
+			c.Failure = &failure{r.Text, kind, r.Text + r.links()}
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	b, err := xml.MarshalIndent(testSuites{Suite: suite}, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append([]byte(xml.Header), append(b, '\n')...))
+	return err
+}
