@@ -245,6 +245,18 @@ func (x *tail) drop(now int64) {
 	}
 }
 
+// UnderWay returns how many requests, calls of handlers and reconciles have begun and not ended.
+func (r *Ring) UnderWay() int {
+	if r == nil {
+		return 0
+	}
+	r.flush()
+	calls := len(r.Recorder.calls.all())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return calls + len(r.live.requests) + len(r.live.work)
+}
+
 // WriteTo writes what the Ring holds as a trace, and goes on recording. It begins with what must be
 // known to read the rest: the requests, reconciles and writes that are still under way, and the
 // objects that were there, as far as the Ring remembers them.
