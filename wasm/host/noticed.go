@@ -22,15 +22,8 @@ const noticedWithin = 100_000
 // noticeable is how late a call must be to count as late, and how long the machine must rest for its state to count, in ns.
 const noticeable = 1_000_000
 
-// outside are the commands that disturb a server, its watch, or the process, and inside those that disturb a handler, the
-// store or the workers.
-var (
-	outside = []world.CommandKind{
-		world.BreakWatch, world.SilenceWatch, world.DropEvent, world.DelayEvent, world.DuplicateEvent, world.SwapEvents,
-		world.FailRequests, world.RestartServer, world.LagServer, world.Compact, world.DropBookmarks, world.KillProcess,
-	}
-	inside = []world.CommandKind{world.PaceHandler, world.PanicHandler, world.BlindHandler, world.RefuseTombstones, world.FailReconciles, world.HangReconcile}
-)
+// inside are the commands that disturb a handler, the store or the workers.
+var inside = []world.CommandKind{world.PaceHandler, world.PanicHandler, world.BlindHandler, world.RefuseTombstones, world.FailReconciles, world.HangReconcile}
 
 // disturbs reports whether a command disturbs something. With another number, some of them end that.
 func disturbs(w *world.World, c *world.Command) bool {
@@ -40,8 +33,10 @@ func disturbs(w *world.World, c *world.Command) bool {
 		return c.N == informer.Forever || was != informer.Forever && c.N > was
 	case world.FailReconciles, world.HangReconcile:
 		return c.N != 0
+	case world.RestartServer, world.Compact, world.KillProcess:
+		return true
 	}
-	return slices.Contains(outside, c.Kind) || slices.Contains(inside, c.Kind)
+	return c.Kind.OnConnection() || slices.Contains(inside, c.Kind)
 }
 
 // noticed plays on a run with a fault and one without, side by side, until the fault's consequence has run out, and
@@ -191,10 +186,10 @@ func (n *noticed) recovered() bool {
 	return n.disturbed
 }
 
-// caughtUp reports whether the watch of x is open, and nothing of x is behind y.
+// caughtUp reports whether the watch of x is open, with no streaming list under way, and nothing of x is behind y.
 func caughtUp(x, y *informer.Informer) bool {
 	s := x.Server.View(1, 0)
-	if s.State != apiserver.Open || s.Cut || s.Silent || s.Amid || x.Queue.Depth() != 0 || y.Queue.Depth() != 0 || x.Indexer.Len() != y.Indexer.Len() {
+	if s.State != apiserver.Open || s.Cut || s.Silent || s.Amid || x.Reflector.Streaming() || x.Queue.Depth() != 0 || y.Queue.Depth() != 0 || x.Indexer.Len() != y.Indexer.Len() {
 		return false
 	}
 	for i := range x.Processor.Listeners {

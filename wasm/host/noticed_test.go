@@ -39,6 +39,8 @@ func TestWhoNotices(t *testing.T) {
 		{"an event comes late", quiet + "fail requests refused n=3\n", "lag server 1s; update pod a/x; break watch",
 			"over, closed 1, failed 3, opened 1, audit late 8914 ms, queue late 8914 ms, reconciledLate 8914 ms"},
 		{"an event is lost", quiet, "lag server 1s; update pod a/x; drop event", "rest, lost 1, audit missed 1, queue missed 1, unreconciled 1"},
+		{"an event of another kind", quiet, "lag server 1s; update pod a/x; spoil event kind", "rest, audit missed 1, queue missed 1, unreconciled 1"},
+		{"the end of a streaming list is lost", "profile current\ninformer pods\nhandler audit\nexists pod a/x\nrun\nadvance 20s\nfail requests expired n=1\n", "break watch; withhold initial end", "rest, audit missed 1"},
 		{"more than a fault", quiet, "drop event\ndelete pod a/x", "nothing"},
 		{"nobody asks for what is compacted", quiet, "compact", "rest, audit none 0, queue none 0"},
 		{"no fault", quiet, "delete pod a/x", "nothing"},
