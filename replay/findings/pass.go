@@ -129,6 +129,7 @@ type reading struct {
 	tally  Tally
 	server serverState
 	watch  watch
+	items  trace.Cursor
 	rules  []rule // by Rules, which begin with those of resources
 }
 
@@ -231,7 +232,7 @@ func (x *reading) raw(rec *trace.Record) []byte {
 	if line == nil {
 		return nil
 	}
-	raw, err := trace.Raw(line, src)
+	raw, err := x.items.Raw(line, src)
 	if err != nil {
 		return nil
 	}

@@ -15,15 +15,26 @@ const (
 // src.Length bytes of the uncompressed input from src.Offset on. The result is
 // a part of line. The result nests no deeper than jsonscan.MaxDepth, but it may be
 // invalid JSON if line isn't what was read.
-func Raw(line []byte, src object.Source) ([]byte, error) {
+func Raw(line []byte, src object.Source) ([]byte, error) { return new(Cursor).Raw(line, src) }
+
+// Cursor finds the JSON of objects of one input. It reads a list once if it is asked for items in their order. Raw would begin
+// with the first item each time.
+type Cursor struct {
+	offset int64 // of the list's line
+	at     int   // where in the line an item begins, 0 for none
+	item   int32 // its number
+}
+
+// Raw does what the function Raw does.
+func (c *Cursor) Raw(line []byte, src object.Source) ([]byte, error) {
 	b := line
-	ok := true
-	descend := func(name string) {
-		if from, to, found := jsonscan.Field(b, name); found {
-			b = b[from:to]
-		} else {
-			ok = false
+	descend := func(name string) (from int) {
+		from, to, ok := jsonscan.Field(b, name)
+		b = b[from:to]
+		if !ok {
+			b = nil
 		}
+		return from
 	}
 	switch {
 	case src.Item == -1:
@@ -32,20 +43,33 @@ func Raw(line []byte, src object.Source) ([]byte, error) {
 		}
 		descend("object")
 	case src.Item >= 0:
-		if from, to, own := jsonscan.Field(b, "body"); own {
-			b = b[from:to]
-		}
-		descend("items")
-		list := b
-		b = nil
-		jsonscan.Elements(list, func(i, from, to int) bool {
-			if i == int(src.Item) {
-				b = list[from:to]
+		if c.at == 0 || c.offset != src.Offset || src.Item < c.item {
+			from := 0
+			if at, to, own := jsonscan.Field(b, "body"); own {
+				b, from = b[at:to], at
 			}
-			return b == nil
-		})
+			from += descend("items")
+			if len(b) == 0 || b[0] != '[' {
+				return nil, errNoObject
+			}
+			*c = Cursor{offset: src.Offset, at: jsonscan.SkipSpace(line, from+1)}
+		}
+		for b = nil; ; c.item++ {
+			end := jsonscan.ValueEnd(line, c.at)
+			if end < 0 {
+				break
+			}
+			if c.item == src.Item {
+				b = line[c.at:end]
+				break
+			}
+			if end = jsonscan.SkipSpace(line, end); end >= len(line) || line[end] != ',' {
+				break
+			}
+			c.at = jsonscan.SkipSpace(line, end+1)
+		}
 	}
-	if !ok || len(b) == 0 {
+	if len(b) == 0 {
 		return nil, errNoObject
 	}
 	if !jsonscan.WithinMaxDepth(b) {

@@ -47,12 +47,20 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// Whatever stands in the place of an object, looking for it ends.
+// Whatever stands in the place of an object, looking for it ends, and a Cursor finds the same, in whatever order.
 func FuzzRaw(f *testing.F) {
 	f.Add([]byte(`{"t":1,"event":{"type":"ADDED","object":{"a":[1]}}}`))
 	f.Add([]byte(`{"body":{"items":[{"a":1},{},{},{"b":"\""}]}}`))
 	f.Add([]byte(`{"object":"`))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		var c Cursor
+		for _, item := range []int32{1, 0, 2, 2, 3, -1, 3} {
+			src := object.Source{Item: item}
+			got, _ := c.Raw(b, src)
+			if want, _ := Raw(b, src); string(got) != string(want) {
+				t.Fatalf("of %q, item %d is %q, and should be %q", b, item, got, want)
+			}
+		}
 		for _, item := range []int32{-2, -1, 0, 3} {
 			if raw, err := Raw(b, object.Source{Item: item}); err == nil && len(raw) == 0 {
 				t.Fatalf("nothing was found in %q", b)

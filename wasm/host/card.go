@@ -6,7 +6,6 @@ import (
 
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/trace"
-	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
@@ -20,58 +19,21 @@ type cards struct {
 	whole bool      // it knows that these are all
 }
 
-// kindCard is the kind of the job that looks for findings.
-const kindCard = "card"
-
-// Between two looks at the clock, so many records are read.
-const cardRecords = 500
-
-// read takes in what was read of the capture shown.
+// read tells what was read of the capture shown, at most every reportEvery.
 func (c *cards) read() {
 	d := c.doc
 	if d.script != nil {
 		return
 	}
+	now := c.browser.Now()
 	if c.of != d {
-		c.of, c.sent, c.known, c.whole = d, 0, -1, false
+		c.of, c.sent, c.known, c.whole = d, now-reportEvery, -1, false
 	}
-	if d.trace().Records == c.known && c.complete() == c.whole { // all of it is told
+	records, whole := d.trace().Records, c.complete()
+	if records == c.known && whole == c.whole || !whole && now-c.sent < reportEvery {
 		return
 	}
-	c.jobs.Start(c, schedule.Terms{Kind: kindCard, Ends: anotherDocument})
-}
-
-// findings returns what looks for findings in the capture.
-func (d *document) findings() *findings.Pass {
-	if d.pass == nil {
-		d.pass = findings.NewPass(d.trace(), findings.Options{Log: &d.reader.log})
-	}
-	return d.pass
-}
-
-// Work reads on for a slice.
-func (c *cards) Work(until int64) (more bool) {
-	for more = true; more; more = c.jobs.Now() < until {
-		if !c.doc.findings().Add(cardRecords) {
-			whole, known := c.complete(), c.doc.trace().Records
-			if now := c.browser.Now(); (known != c.known || whole != c.whole) && (whole || now-c.sent >= reportEvery) {
-				c.known, c.whole = known, whole
-				c.sendNext(now)
-			}
-			return false
-		}
-	}
-	return true
-}
-
-// Report tells what was found so far.
-func (c *cards) Report() { c.sendNext(c.browser.Now()) }
-
-// Stop does nothing: the card of what was shown is not wanted any more.
-func (c *cards) Stop(schedule.Event) {}
-
-func (c *cards) sendNext(now int64) {
-	c.sent = now
+	c.sent, c.known, c.whole = now, records, whole
 	c.send(&link.Reply{News: c.card()})
 }
 
@@ -81,7 +43,7 @@ func (c *cards) complete() bool { return c.doc.trace().Complete && !c.doc.state.
 // card returns what is known of the capture.
 func (c *cards) card() *link.Card {
 	t := c.doc.trace()
-	pass := c.doc.findings()
+	pass := c.doc.reader.pass
 	of := pass.Card()
 	out := &link.Card{Complete: c.complete(), Title: of.Title.ID, Facts: sentences(of.Facts), Lacks: sentences(of.Lacks), End: of.End}
 	var rates []findings.Rate

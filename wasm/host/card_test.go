@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -59,7 +60,7 @@ func TestFindingsComeWithTheFirstStep(t *testing.T) {
 	f := recording(t, "../../replay/findings/testdata/hot-key.among-many.trace.jsonl.gz")
 	f.piece = 1 << 15 // the first has calls
 	p.heard = func(r *link.Reply) {
-		if f := news[*link.Frame](r); f != nil && (p.h.opener.doc.pass == nil || p.h.opener.doc.pass.Of(0).Records < 200) {
+		if f := news[*link.Frame](r); f != nil && p.h.opener.doc.reader.pass.Of(0).Records < 200 {
 			t.Error("there is a step to show, and not all of what was read was looked at")
 		}
 	}
@@ -102,7 +103,11 @@ func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 			m.Settings.Words = texts
 			root, _ := new(view.View).Page(m)
 			rest := plain.Replace(viewtest.Find(root, "id", "card").TextContent())
-			for _, s := range firstScreen(t, f.data, m.Open.Trace.Given, writes) {
+			first, found := firstScreen(t, f.data, m.Open.Trace.Given, writes)
+			if g, w := (&link.Reply{News: &link.Card{Found: m.Card.Told.Found}}).Encode(), (&link.Reply{News: &link.Card{Found: found}}).Encode(); !bytes.Equal(g, w) {
+				t.Errorf("%s: the card has the findings\n%s\nand the report\n%s", name, g, w)
+			}
+			for _, s := range first {
 				_, after, ok := strings.Cut(rest, plain.Replace(s))
 				if !ok {
 					t.Fatalf("%s: the card lacks %q, or says it earlier. What is left of it:\n%s", name, s, rest)
@@ -120,13 +125,13 @@ func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 	}
 }
 
-// firstScreen returns what informerscope report says first of a capture. Where the capture brings the setup of a viewer, there are
-// handlers although none was recorded.
-func firstScreen(t *testing.T, data []byte, given bool, how said.Format) (all []string) {
+// firstScreen returns what informerscope report says first of a capture, and its findings. Where the capture brings the setup of a
+// viewer, there are handlers although none was recorded.
+func firstScreen(t *testing.T, data []byte, given bool, how said.Format) (all []string, found []link.Finding) {
 	t.Helper()
 	log := &worker.Log{}
 	r := format.NewReader(format.Options{Others: log.Line})
-	pass := findings.NewPass(r.Trace(), findings.Options{Log: log})
+	pass := findings.NewPass(r.Trace(), findings.Options{Log: log, Bytes: func(offset int64, n int) []byte { return data[offset:][:n] }})
 	r.Write(data)
 	r.Close()
 	for pass.Add(math.MaxInt) {
@@ -135,6 +140,7 @@ func firstScreen(t *testing.T, data []byte, given bool, how said.Format) (all []
 	lines := slices.Concat([]findings.Line{c.Title}, c.Facts)
 	for i := range c.Found {
 		f := &c.Found[i]
+		found = append(found, linkFinding(f))
 		lines = append(lines, findings.Line{ID: "harm." + string(f.Harm)}, findings.Line{ID: "finding." + f.ID + ".title"}, f.Line(), findings.Line{ID: "finding." + f.ID + ".instead"})
 	}
 	for i := range c.Handlers[:min(len(c.Handlers), 8)] {
@@ -149,5 +155,5 @@ func firstScreen(t *testing.T, data []byte, given bool, how said.Format) (all []
 	for _, m := range r.Trace().Remarks {
 		all = append(all, remarks.Sentence(m.ID, m.Count, m.Detail))
 	}
-	return all
+	return all, found
 }

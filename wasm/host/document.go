@@ -1,6 +1,7 @@
 package host
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -57,10 +58,9 @@ type document struct {
 	live    *live.Trace     // the input, nil for one that is not being recorded
 	files   []browser.Bytes // the files from which the other program can read the capture; may be nil
 	foreign []browser.Bytes // the files that the other program has made it of; nil for none
-	reader  source
+	reader  *source
 	head    []byte         // the first of what was read, until it is known what it is
 	notes   []link.Failure // what else the page lists among the problems
-	pass    *findings.Pass // see findings
 
 	state state
 	stop  func() // stops what is under way in this state; nil if nothing is
@@ -80,25 +80,89 @@ type document struct {
 	reported int64       // when the page was last told how far it is
 }
 
-// source is what reads a capture, and what was read beside its trace.
+// source is what reads a capture, and what was read beside its trace. It looks for findings in what was read while the bytes of
+// that are at hand.
 type source struct {
 	*format.Reader
-	bytes  int64                       // how many of the input have been read, before unpacking
-	limit  int64                       // where the viewer has stopped the first reading, after unpacking; 0 if that went on to the end
-	spread bool                        // spread was called, whether or not the browser has several readers
-	log    worker.Log                  // of the work of the recorded process
-	owners map[string]*feed.Controller // by resource, once all has been read: see controllers
+	input    browser.Bytes
+	recent   format.Recent
+	pass     *findings.Pass              // nil for the capture that stands beside the one shown
+	bytes    int64                       // how many of the input have been read, before unpacking
+	limit    int64                       // where the viewer has stopped the first reading, after unpacking; 0 if that went on to the end
+	spread   bool                        // spread was called, whether or not the browser has several readers
+	digested bool                        // it has, so recent has only what was asked for once more
+	log      worker.Log                  // of the work of the recorded process
+	owners   map[string]*feed.Controller // by resource, once all has been read: see controllers
 }
 
-// newDocument returns a document that has yet to be read. With a glance, the reader
-// looks only at those parts of events that the machine needs.
+// newSource returns a source that has read nothing. With a glance, the reader looks only at those parts of events that the machine
+// needs.
+func newSource(input browser.Bytes, glance bool) *source {
+	r := &source{input: input}
+	r.Reader = format.NewReader(format.Options{Glance: glance, Others: r.log.Line})
+	r.pass = findings.NewPass(r.Trace(), findings.Options{Log: &r.log, Bytes: r.at})
+	return r
+}
+
+// Write takes in a piece.
+func (r *source) Write(b []byte) error {
+	if !r.digested {
+		r.recent.Add(b)
+	}
+	err := r.Reader.Write(b)
+	r.find()
+	return err
+}
+
+// WriteDigest takes in the digest of a piece.
+func (r *source) WriteDigest(b []byte) error {
+	r.digested = true
+	err := r.Reader.WriteDigest(b, r.input.ReadAt)
+	r.find()
+	return err
+}
+
+// Close ends the reading.
+func (r *source) Close() error {
+	err := r.Reader.Close()
+	r.find()
+	return err
+}
+
+func (r *source) find() {
+	for r.pass != nil && r.pass.Add(math.MaxInt) {
+	}
+	r.recent.Forget(r.ValueOffset())
+}
+
+// windowBytes is how much is read at once of what was digested. A program that has digested it is asked by requests, and one of 200 kB
+// takes about as long as one of an object.
+const windowBytes = 256 << 10
+
+// at returns a part of what was read last, nil for what can't be read again.
+func (r *source) at(offset int64, n int) []byte {
+	b := r.recent.Bytes(offset, n)
+	if b != nil || !r.digested {
+		return b
+	}
+	most := r.ValueOffset() - offset // what comes after it may not be there yet
+	b, err := r.input.ReadAt(offset, max(n, int(min(most, windowBytes))))
+	if err != nil {
+		return nil
+	}
+	r.recent.Begin(offset)
+	r.recent.Add(b)
+	return b[:n]
+}
+
+// newDocument returns a document that has yet to be read. See newSource for the glance.
 func newDocument(q origin, input browser.Input, files []browser.Bytes, glance bool) *document {
 	d := &document{origin: q, input: input, files: files, state: opening, setup: q.setup(), runs: map[int]*machine.Run{}, memory: history.NewMemory(history.DefaultMemory)}
 	d.stored, _ = input.(browser.Stored)
 	if d.live, _ = input.(*live.Trace); d.live != nil {
 		d.state, glance = joining, false
 	}
-	d.reader.Reader = format.NewReader(format.Options{Glance: glance, Others: d.reader.log.Line})
+	d.reader = newSource(input, glance)
 	return d
 }
 
@@ -136,7 +200,7 @@ func (d *document) newRun(i int, s link.Setup, m *history.Memory) *machine.Run {
 // controllers returns the recorded controllers by their resource. There are none before all has been
 // read.
 func (d *document) controllers() map[string]*feed.Controller {
-	r := &d.reader
+	r := d.reader
 	if r.owners == nil && d.trace().Complete {
 		r.owners = feed.Controllers(d.trace(), &r.log)
 	}

@@ -49,7 +49,7 @@ func New(b browser.Browser) *Host {
 	h.lessons, h.traveler = &lessons{d, h.console, &finder{desk: d}}, &traveler{d, h.second}
 	h.navigator, h.inspector = &navigator{desk: d, exprs: h.exprs}, &inspector{d, h.exprs, h.second}
 	h.minimiser = &minimiser{desk: d, saver: h.saver}
-	h.opener = &opener{d, h.pump, h.second, h.lessons, h.clusters, h.traveler, h.saver}
+	h.opener = &opener{d, h.pump, h.second, h.lessons, h.clusters, h.traveler, h.saver, card}
 	h.pump.grown, h.pump.replay = func() { h.exprs.evaluate(); card.read() }, h.opener.replay
 	d.runner, d.second, d.carryOut = h.pump, h.second, h.opener.carryOut
 	h.operations = h.table()

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/wasm/host/browser"
@@ -171,7 +170,7 @@ func (cs *clusters) rotate(d *document) {
 		return
 	}
 	n := l.Next
-	reader := format.NewReader(format.Options{})
+	reader := newSource(d.input, false)
 	const piece = 1 << 20
 	for at := int64(0); at < n.Kept.Size(); at += piece {
 		b, err := n.Kept.ReadAt(at, int(min(piece, n.Kept.Size()-at)))
@@ -183,7 +182,8 @@ func (cs *clusters) rotate(d *document) {
 	at := d.run().Now()
 	l.Kept, l.Next = n.Kept, nil
 	l.Dropped, l.DroppedTo = l.Dropped+n.Dropped, n.Began
-	d.reader.Reader = reader
+	reader.bytes = d.reader.bytes
+	d.reader = reader
 	clear(d.runs)
 	cs.showRun(0, at)
 }

@@ -3,7 +3,6 @@ package host
 import (
 	"cmp"
 	"errors"
-	"math"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -31,6 +30,7 @@ type opener struct {
 	clusters *clusters
 	traveler *traveler
 	saver    *saver
+	cards    *cards
 }
 
 // open opens another capture. What is shown stays until there is something of the new
@@ -105,14 +105,14 @@ const (
 
 // spread makes several readers read on if the format allows digests and much is left to read.
 func (o *opener) spread(d *document) {
-	r := &d.reader
+	r := d.reader
 	if r.spread || !d.state.mayGrow() || d.stored == nil || r.bytes < spreadAfter || d.input.Size()-r.bytes < spreadFor || !r.TakesDigests() {
 		return
 	}
 	r.spread = true
 	d.stored.Spread(func(b []byte, read int64) {
 		r.bytes = read
-		o.wrote(d, r.WriteDigest(b, d.input.ReadAt))
+		o.wrote(d, r.WriteDigest(b))
 	})
 }
 
@@ -162,15 +162,11 @@ const (
 	errNoScript = fault.Plain("noLinkScript")
 )
 
-// look shows d if there is something to show. Else it looks for findings in what has come, so that these are there when
-// the first step is.
+// look shows d if there is something to show.
 func (o *opener) look(d *document) {
 	if d.showable(false) {
 		o.happen(d, occasion{on: onReady})
 		return
-	}
-	if d.script == nil {
-		d.findings().Add(math.MaxInt)
 	}
 	o.pump.report(d, false)
 }
@@ -199,10 +195,11 @@ func (o *opener) enter(d *document) {
 	o.saver.last = nil
 }
 
-// begin shows the first step of d.
+// begin shows the first step of d, with what was found by then.
 func (o *opener) begin(d *document) {
 	o.awaitPaint()
 	o.sendOpened(d.id)
+	o.cards.read()
 	o.redraw(d.id)
 }
 
@@ -344,7 +341,7 @@ func (o *opener) streamSecond(q origin, input browser.Input, files []browser.Byt
 		return
 	}
 	other := newDocument(q, input, files, false)
-	other.state = readingSecond
+	other.state, other.reader.pass = readingSecond, nil
 	o.second.current = &counterpart{pin: -1, capture: &secondCapture{doc: other}}
 	other.stop = input.Stream(
 		func(b []byte, read int64) { o.piece(other, b, read) },

@@ -20,11 +20,11 @@ func largeStream(size int) []byte {
 	managed := `"managedFields":[{"manager":"` + strings.Repeat("m", 100_000) + `"}]`
 	for n := 0; out.Len() < size; n++ {
 		kind := "MODIFIED"
-		if n < 40 {
+		if n < 200 {
 			kind = "ADDED"
 		}
 		line := fmt.Sprintf(`{"type":"%s","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-%d","namespace":"shop","uid":"u-%d","resourceVersion":"%d","labels":{"app":"web","n":"%d"},%s},"spec":{}}}`,
-			kind, n%40, n%40, 1000+n, n%5, managed)
+			kind, n%200, n%200, 1000+n, n%5, managed)
 		switch n % 50 {
 		case 17:
 			line = strings.Replace(line, `"spec":{}`, `"spec"`, 1)
@@ -61,6 +61,16 @@ func TestReadersBesideOneAnother(t *testing.T) {
 		t.Errorf("by several readers, the page is told\n%.600s\nand by one\n%.600s", g, w)
 	}
 	sameTrace(t, got.trace(), want.trace())
+	card := func(p *page) string {
+		told := p.h.opener.cards.card()
+		if !slices.ContainsFunc(told.Found, func(f link.Finding) bool { return f.ID == "large-cache" && len(f.Fields) > 0 }) {
+			t.Errorf("of the cache, nothing is found: %+v", told.Found)
+		}
+		return string((&link.Reply{News: told}).Encode())
+	}
+	if g, w := card(side), card(one); g != w {
+		t.Errorf("by several readers, the card has\n%.600s\nand by one\n%.600s", g, w)
+	}
 	if want.trace().ProblemCount < 10 || len(want.trace().Resources[0].Records) < 400 {
 		t.Errorf("the stream has %d problems and %d records", want.trace().ProblemCount, len(want.trace().Resources[0].Records))
 	}

@@ -2,11 +2,11 @@
 import {run} from '../program.js';
 import {reason} from '../page/site.js';
 import {readNow} from './kept.js';
-import {letGo, starter} from './start.js';
+import {starter} from './start.js';
 
 /**
- * What is sent: that the program is ready, the digest of the bytes between two places, or why there is none.
- * @typedef {{ready: true} | {from: number, bytes: Uint8Array<ArrayBuffer>} | {why: string}} Message
+ * What is sent: that the program is ready, the bytes from a place on with their digest, or why there is none.
+ * @typedef {{ready: true} | {from: number, piece: Uint8Array<ArrayBuffer>, bytes: Uint8Array<ArrayBuffer>} | {why: string}} Message
  */
 
 starter.then((port) => {
@@ -21,8 +21,7 @@ starter.then((port) => {
         port.onmessage = ({data: {from, to}}) => {
           try {
             const piece = readNow(blob.slice(from, to)), bytes = digest(piece);
-            letGo([piece.buffer]);
-            send({from, bytes}, [bytes.buffer]);
+            send({from, piece, bytes}, [piece.buffer, bytes.buffer]);
           } catch (error) {
             send({why: reason(error)});
           }

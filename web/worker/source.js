@@ -168,7 +168,7 @@ const open = (reader, what, chunk, end, more = {}) => {
     /** Gives all of the stream once more, in smaller pieces. @param {Chunk} chunk @param {End} end */
     again: (chunk, end) => open(startReader(), {blob: blob(), piece: 1 << 20}, chunk, end),
     blob,
-    slice: telling((from, to) => packed?.slice(from, to) ?? (kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to)))),
+    slice: telling((from, to) => spreading?.slice(from, to) ?? packed?.slice(from, to) ?? (kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to)))),
   };
 };
 

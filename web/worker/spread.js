@@ -5,7 +5,7 @@ import {letGo, start} from './start.js';
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 /** @typedef {ReturnType<typeof start>} Started */
 
-/** How long a part is, in bytes. A digest of it is a tenth as long. */
+/** How long a part is, in bytes. It comes with its digest, a tenth as long, so that objects in it can be looked at. */
 const part = 1 << 22;
 
 /** How many parts a worker is given at once. So none waits for the other side. */
@@ -38,17 +38,25 @@ export const workers = () => Math.min(most, navigator.hardwareConcurrency - 1);
  */
 export const spread = (module, blob, {begin, take, end, fail}) => {
   let next = -1, done = -1, held = false, over = false;
-  /** The digests that have come, by where their parts begin. @type {Map<number, Bytes>} */
+  /**
+   * The parts that have come, with their digests, by where they begin.
+   * @typedef {{piece: Bytes, bytes: Bytes}} Part
+   * @type {Map<number, Part>}
+   */
   const come = new Map();
+  /** The part whose digest is taken. @type {{from: number, piece: Bytes} | null} */
+  let taken = null;
   /** @type {Started[]} */
   const all = [];
   /** How many parts each worker that is ready is at. @type {Map<Started, number>} */
   const busy = new Map();
 
+  /** @param {Part} part */
+  const buffers = ({piece, bytes}) => [piece.buffer, bytes.buffer];
   const stop = () => {
     over = true;
     for (const worker of all) worker.end();
-    letGo([...come.values()].map((bytes) => bytes.buffer));
+    letGo([...come.values()].flatMap(buffers));
     come.clear();
   };
   // What waits here for its turn is bounded, whatever worker is slow.
@@ -67,11 +75,13 @@ export const spread = (module, blob, {begin, take, end, fail}) => {
   };
   /** Hands over what has come, and has the workers go on. */
   const turn = () => {
-    for (let bytes; !held && !over && (bytes = come.get(done));) {
+    for (let came; !held && !over && (came = come.get(done));) {
       come.delete(done);
+      taken = {from: done, piece: came.piece};
       done = Math.min(done + part, blob.size);
-      take(bytes, done);
-      letGo([bytes.buffer]);
+      take(came.bytes, done);
+      taken = null;
+      letGo(buffers(came));
     }
     if (over || held || done < 0) return;
     if (done === blob.size) {
@@ -88,7 +98,7 @@ export const spread = (module, blob, {begin, take, end, fail}) => {
     fail(done, why);
   };
   /** @param {Started} worker @param {any} message */
-  const hear = (worker, {ready, from, bytes, why}) => {
+  const hear = (worker, {ready, from, piece, bytes, why}) => {
     if (over) return;
     if (why) {
       failed(why);
@@ -99,7 +109,7 @@ export const spread = (module, blob, {begin, take, end, fail}) => {
       busy.set(worker, 0);
     } else {
       busy.set(worker, /** @type {number} */ (busy.get(worker)) - 1);
-      come.set(from, bytes);
+      come.set(from, {piece, bytes});
     }
     turn();
   };
@@ -113,6 +123,8 @@ export const spread = (module, blob, {begin, take, end, fail}) => {
   return {
     stop,
     turn,
+    /** The bytes between two places of the part whose digest is taken; null if they aren't there. @param {number} from @param {number} to */
+    slice: (from, to) => taken && from >= taken.from && to <= taken.from + taken.piece.length ? taken.piece.subarray(from - taken.from, to - taken.from) : null,
     /** Keeps the next digests back until a turn after the hold. Meanwhile no worker is given a part. @param {boolean} on */
     hold: (on) => { held = on; },
   };

@@ -15,6 +15,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/report/costs"
@@ -64,7 +65,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		drop = append(drop, p)
 	}
 	var meter *costs.Meter
-	recent := &files.Recent{}
+	recent := &format.Recent{}
 	got, damaged, err := o.Read(ctx, stderr, recent, func(t *trace.Trace) func() error {
 		meter = costs.New(t, costs.Options{Drop: drop, Resource: o.resource, Bytes: recent.Bytes})
 		return func() error { meter.Grown(); return nil }

@@ -33,8 +33,8 @@ type Captures struct {
 	Ctx    context.Context
 	Inputs []convert.Input
 	Bar    *Bar
-	Recent *Recent       // is kept while the captures are read, unless it is nil
-	once   []*rereadable // the standard input and pipes, which can be read once only
+	Recent *format.Recent // is kept while the captures are read, unless it is nil
+	once   []*rereadable  // the standard input and pipes, which can be read once only
 }
 
 // Open checks that the files are there, but opens none. Reading them ends
@@ -171,7 +171,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 	}
 	r := format.NewReader(format.Options{})
 	out := &Captured{Trace: r.Trace()}
-	c.Recent.reset()
+	c.Recent.Begin(0)
 	grown := begin(out.Trace)
 	plain, err := file.Plain(&progressReader{in: f, total: in.Size, tell: c.Bar.Set})
 	if err != nil {
@@ -219,7 +219,7 @@ func (c *Captures) take(in *vetting, r *format.Reader, out *Captured, grown func
 			return c.Ctx.Err()
 		}
 		out.Bytes += int64(len(p.b))
-		c.Recent.add(p.b)
+		c.Recent.Add(p.b)
 		if err := r.WriteVetted(p.b, p.sound); err != nil {
 			return refused(err)
 		}
@@ -227,7 +227,7 @@ func (c *Captures) take(in *vetting, r *format.Reader, out *Captured, grown func
 			if err := grown(); err != nil {
 				return err
 			}
-			c.Recent.forget(r.ValueOffset())
+			c.Recent.Forget(r.ValueOffset())
 		}
 		if p.err != nil {
 			if p.err != io.EOF {
@@ -256,7 +256,7 @@ func native(t *trace.Trace) bool {
 func (c *Captures) convert(begin func(*trace.Trace) func() error) (*Captured, error) {
 	r := format.NewReader(format.Options{})
 	out := &Captured{Trace: r.Trace()}
-	c.Recent.reset()
+	c.Recent.Begin(0)
 	grown := begin(out.Trace)
 	ctx, stop := context.WithCancel(c.Ctx)
 	from, to := io.Pipe()
@@ -356,43 +356,4 @@ func InMemory(name string, lines [][]byte) *Captures {
 	text := append(bytes.Join(lines, []byte("\n")), '\n')
 	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
 	return &Captures{Ctx: context.Background(), Inputs: []convert.Input{{Name: name, Size: int64(len(text)), Open: open}}}
-}
-
-// Recent holds what was read of the JSON since grown was called last, and the part before that
-// whose end had not come by then.
-type Recent struct {
-	b    []byte
-	from int64 // where b begins in the JSON
-}
-
-// Bytes returns a part of the JSON, or nil if it is not there.
-func (r *Recent) Bytes(offset int64, length int) []byte {
-	i := offset - r.from
-	if i < 0 || length <= 0 || i+int64(length) > int64(len(r.b)) {
-		return nil
-	}
-	return r.b[i : i+int64(length)]
-}
-
-// The methods below do nothing for a nil Recent.
-
-func (r *Recent) reset() {
-	if r != nil {
-		*r = Recent{b: r.b[:0]}
-	}
-}
-
-func (r *Recent) add(b []byte) {
-	if r != nil {
-		r.b = append(r.b, b...)
-	}
-}
-
-// forget drops what is before a place.
-func (r *Recent) forget(before int64) {
-	if r != nil && before > r.from {
-		n := min(int(before-r.from), len(r.b))
-		r.b = r.b[:copy(r.b, r.b[n:])]
-		r.from += int64(n)
-	}
 }

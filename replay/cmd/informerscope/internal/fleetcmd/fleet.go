@@ -16,6 +16,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/report/costs"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -208,7 +209,7 @@ func (o *options) measure(ctx context.Context, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c.Recent = &files.Recent{}
+	c.Recent = &format.Recent{}
 	var meter *costs.Meter
 	got, err := c.Read(func(t *trace.Trace) func() error {
 		meter = costs.New(t, costs.Options{Resource: o.resource, Bytes: c.Recent.Bytes})

@@ -17,6 +17,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -48,7 +49,7 @@ func (in *Input) Open(ctx context.Context, stderr io.Writer) (*files.Captures, e
 
 // Read reads the captures for a command that plays nothing. It calls begin with each trace before its records come, and
 // what begin returned as they do. Recent is kept meanwhile, unless it is nil. Damaged is as Judge returns it.
-func (in *Input) Read(ctx context.Context, stderr io.Writer, recent *files.Recent, begin func(*trace.Trace) func() error) (t *trace.Trace, damaged, err error) {
+func (in *Input) Read(ctx context.Context, stderr io.Writer, recent *format.Recent, begin func(*trace.Trace) func() error) (t *trace.Trace, damaged, err error) {
 	c, err := in.Open(ctx, stderr)
 	if err != nil {
 		return nil, nil, err

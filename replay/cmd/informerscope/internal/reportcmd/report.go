@@ -19,6 +19,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -243,7 +244,7 @@ func (o *options) play(c *files.Captures) (r *run, err error) {
 	r = &run{}
 	how := o.How
 	how.Stopped = c.Ctx.Err
-	c.Recent = &files.Recent{}
+	c.Recent = &format.Recent{}
 	how.Bytes = c.Recent.Bytes
 	if how.Recorded, how.Controllers, err = play.Recorded(c); err != nil {
 		return r, err
