@@ -47,8 +47,9 @@ Object.assign(globalThis, {
           port.postMessage({why: 'it fails'});
           return;
         }
-        const bytes = new Uint8Array(new Float64Array([from, to]).buffer);
-        port.postMessage({from, bytes}, [bytes.buffer]);
+        const piece = new Uint8Array(to - from), bytes = new Uint8Array(new Float64Array([from, to]).buffer);
+        piece[0] = from & 255;
+        port.postMessage({from, piece, bytes}, [piece.buffer, bytes.buffer]);
       });
     };
   },
@@ -81,6 +82,7 @@ for (let round = 0; round < rounds; round++) {
         if (over || held) wrong('it goes on');
         const [from, to] = new Float64Array(bytes.slice().buffer);
         if (from !== at || to !== read || to > size) wrong(`a digest of ${from} to ${to} comes at ${at}`);
+        if (reading.slice(from, to)?.[0] !== (from & 255) || reading.slice(from, to + 1) || reading.slice(from - 1, to)) wrong('there are other bytes than those of the part');
         at = to;
         took++;
         if (random(9) === 0) {
