@@ -2,67 +2,128 @@ package redact
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
+	"time"
 )
 
 // form is what a kept text must look like. A text of another look becomes a token: what a list keeps is then
 // what the list means, and a field of the same name in a kind of somebody's own gives nothing away.
-type form uint8
-
-const (
-	asToken     form = iota // becomes a token, whatever it is
-	asName                  // of an object or a namespace
-	asKey                   // of an object: NAMESPACE/NAME, or NAME
-	asUID                   // of an object
-	asVersion               // a resourceVersion
-	asCount                 // a whole number as text
-	asTime                  // RFC 3339
-	asKind                  // of an object
-	asGroup                 // of the API, with a version or without
-	asWord                  // one word as programs write them: BackOff, *url.Error
-	asLabelKey              // of a label, a finalizer
-	asLabel                 // the value of a label
-	asEnum                  // a word of the enumeration of the field
-	asQuantity              // of a resource: 100m, 2Gi
-	asPercent               // 25%
-	asText                  // free text, whose words may stay
-	asStatus                // free text of a Status, whose numbers may stay, too
-	asURL                   // of a request
-	asOwn                   // the program's own word: a handler, a controller, a queue
-	asMediaType             // of an answer
-	asMetric                // the name of a time series
-	asServer                // the version of an API server
-	asResource              // pods, deployments.apps
-	asFuture                // a line of script
-	asMoment                // a moment of a run
-	asIs                    // the user's own list keeps it
-	asCut                   // the rest of an event that was cut: nobody can tell what it holds
-	asNothing               // the user takes it out
-)
-
-// formNames are the forms as list.txt calls them.
-var formNames = map[string]form{
-	"token": asToken, "name": asName, "key": asKey, "uid": asUID, "version": asVersion, "count": asCount, "time": asTime, "kind": asKind, "group": asGroup,
-	"word": asWord, "labelKey": asLabelKey, "label": asLabel, "enum": asEnum, "quantity": asQuantity, "percent": asPercent, "text": asText, "status": asStatus,
-	"url": asURL, "own": asOwn, "mediaType": asMediaType, "metric": asMetric, "server": asServer, "resource": asResource, "future": asFuture, "moment": asMoment,
-	"is": asIs, "cut": asCut,
+type form struct {
+	looks   func(s []byte) bool                     // of texts that stay as they are
+	writes  func(r *Redactor, out, s []byte) []byte // appends what stays of any text
+	renames func(r *Redactor, out, s []byte) []byte // appends what stands for the text with Options.Names
 }
 
-// madeOf reports whether s is made of letters, digits and others, and has at most most bytes.
-func madeOf(s []byte, others string, most int) bool {
-next:
-	for _, c := range s {
-		if isAlnum(c) {
-			continue
-		}
-		for i := range len(others) {
-			if c == others[i] {
-				continue next
+// The forms that more is known of than what list.txt says.
+var (
+	asName        = &form{looks: name, renames: (*Redactor).renamed}                                        // of an object or a namespace
+	asKind        = &form{looks: after("ABCDEFGHIJKLMNOPQRSTUVWXYZ", plain)}                                // of an object
+	asGroup       = &form{looks: parted(domain, domain, plain)}                                             // of the API, with a version or without
+	asLabelKey    = &form{looks: parted(label, domain, label), renames: (*Redactor).renamedLabelKey}        // of a label, a finalizer
+	asEnum        = &form{}                                                                                 // a word of the enumeration of the field, whose key knows it
+	asQuantity    = &form{looks: isQuantity}                                                                // of a resource: 100m, 2Gi
+	asText        = &form{writes: func(r *Redactor, out, s []byte) []byte { return r.text(out, s, false) }} // free text, whose words may stay
+	asMetric      = &form{writes: (*Redactor).metric}                                                       // the name of a time series
+	asResource    = &form{looks: after(letters[:26], made(120, "-."))}                                      // pods, deployments.apps
+	asSubresource = &form{looks: in("subresources")}                                                        // of a URL's path
+	asServerPath  = &form{looks: in("server paths")}                                                        // a part of a path that names no resource
+	asQuantityKey = &form{looks: isQuantityKey}                                                             // the name of a resource: cpu
+	asToken       = &form{}                                                                                 // becomes a token, whatever it is
+	asIs          = &form{looks: func([]byte) bool { return true }}                                         // the user's own list keeps it
+	asCut         = &form{}                                                                                 // the rest of an event that was cut: nobody can tell what it holds
+	asNothing     = &form{}                                                                                 // the user takes it out
+	asObject      = &form{}                                                                                 // an object of the API
+	asUsers       = &form{}                                                                                 // a map whose keys users choose
+	asManaged     = &form{}                                                                                 // managedFields
+
+	name, label, domain, plain = made(253, "-.:_@"), made(63, "-._"), made(253, "-."), made(63, "")
+)
+
+// forms are the forms as list.txt calls them.
+var forms = map[string]*form{
+	"name":          asName,
+	"key":           {looks: parted(name, name, name), renames: (*Redactor).renamedKey}, // of an object: NAMESPACE/NAME, or NAME
+	"uid":           {looks: made(64, "-")},                                             // of an object
+	"version":       {looks: orNothing(made(64, "-._:"), decimals)},                     // a resourceVersion
+	"count":         {looks: digits(20)},                                                // a whole number as text
+	"time":          {looks: isTime},                                                    // RFC 3339
+	"kind":          asKind,
+	"group":         asGroup,
+	"word":          {looks: made(100, "*._/-:+")}, // one word as programs write them: BackOff, *url.Error
+	"labelKey":      asLabelKey,
+	"label":         {looks: orNothing(label, ""), renames: (*Redactor).renamedLabel}, // the value of a label
+	"enum":          asEnum,
+	"quantity":      asQuantity,
+	"percent":       {looks: isPercent}, // 25%
+	"text":          asText,
+	"status":        {writes: func(r *Redactor, out, s []byte) []byte { return r.text(out, s, true) }}, // free text of a Status, whose numbers may stay, too
+	"url":           {writes: (*Redactor).url},                                                         // of a request
+	"own":           {writes: ownWord},                                                                 // the program's own word: a handler, a controller, a queue
+	"mediaType":     {looks: isMediaType},                                                              // of an answer
+	"metric":        asMetric,
+	"server":        {looks: serverVersion.Match}, // the version of an API server
+	"resource":      asResource,
+	"parameterWord": {looks: in("parameter words")},                                   // of a parameter that has few
+	"duration":      {looks: isDuration},                                              // 30s
+	"selector":      {looks: made(4096, "-._/=!,() "), renames: (*Redactor).selector}, // of labels
+	"fieldSelector": {writes: (*Redactor).fieldSelector},                              // a selector of fields
+	"future":        {writes: (*Redactor).scriptLine},                                 // a line of script
+	"moment":        {looks: made(100, "-./")},                                        // a moment of a run
+	"token":         asToken,
+	"is":            asIs,
+	"cut":           asCut,
+	"object":        asObject,
+	"users":         asUsers,
+	"managed":       asManaged,
+}
+
+// bytesOf returns the set of the bytes of s.
+func bytesOf(s string) (is [256]bool) {
+	for _, c := range []byte(s) {
+		is[c] = true
+	}
+	return is
+}
+
+const letters, decimals = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+
+// made returns the look of at most most letters, digits and others.
+func made(most int, others string) func(s []byte) bool {
+	is := bytesOf(letters + decimals + others)
+	return func(s []byte) bool {
+		for _, c := range s {
+			if !is[c] {
+				return false
 			}
 		}
-		return false
+		return 0 < len(s) && len(s) <= most
 	}
-	return 0 < len(s) && len(s) <= most
+}
+
+// orNothing returns the look of no text, and of those that look so and have one of the characters, if there are any.
+func orNothing(looks func(s []byte) bool, one string) func(s []byte) bool {
+	return func(s []byte) bool { return len(s) == 0 || looks(s) && (one == "" || bytes.ContainsAny(s, one)) }
+}
+
+// after returns the look of what looks so and begins with one of the characters.
+func after(first string, looks func(s []byte) bool) func(s []byte) bool {
+	return func(s []byte) bool { return looks(s) && strings.IndexByte(first, s[0]) >= 0 }
+}
+
+// parted returns the look of what is alone, or before and after a slash.
+func parted(alone, before, after func(s []byte) bool) func(s []byte) bool {
+	return func(s []byte) bool {
+		if first, rest, both := bytes.Cut(s, []byte{'/'}); both {
+			return before(first) && after(rest)
+		}
+		return alone(s)
+	}
+}
+
+// in returns the look of the words of a set.
+func in(set string) func(s []byte) bool {
+	return func(s []byte) bool { return sets[set][string(s)] }
 }
 
 func isAlnum(c byte) bool { return c|0x20-'a' < 26 || c-'0' < 10 }
@@ -77,106 +138,38 @@ func isDigits(s []byte, most int) bool {
 	return 0 < len(s) && len(s) <= most
 }
 
-// isTime reports whether s is a time of RFC 3339.
-func isTime(s []byte) bool {
-	const like = "0000-00-00T00:00:00"
-	if len(s) < len(like)+1 || len(s) > len("0000-00-00T00:00:00.000000000+00:00") {
-		return false
-	}
-	for i := range len(like) {
-		if like[i] == '0' && s[i]-'0' >= 10 || like[i] != '0' && s[i] != like[i] {
-			return false
-		}
-	}
-	for i, c := range s[len(like):] {
-		if c-'0' >= 10 && c != '.' && c != ':' && (c != 'Z' && c != '+' && c != '-' || i == 0 && len(s) > len(like)+1 && c == 'Z') {
-			return false
-		}
-	}
-	return true
+func digits(most int) func(s []byte) bool {
+	return func(s []byte) bool { return isDigits(s, most) }
 }
+
+func isTime(s []byte) bool     { return len(s) <= 40 && new(time.Time).UnmarshalText(s) == nil }
+func isPercent(s []byte) bool  { return isDigits(bytes.TrimSuffix(s, []byte{'%'}), 3) }
+func isDuration(s []byte) bool { return isDigits(bytes.TrimRight(s, "hms"), 6) }
 
 // isQuantity reports whether s is a quantity, as resource.ParseQuantity reads it.
 func isQuantity(s []byte) bool {
 	number := bytes.TrimRight(s, "numkMGTPEi")
-	unit := s[len(number):]
+	unit := len(s) - len(number)
 	number = bytes.TrimPrefix(number, []byte("-"))
 	if whole, rest, ok := bytes.Cut(number, []byte(".")); ok {
-		return isDigits(whole, 20) && isDigits(rest, 20) && len(unit) <= 2
+		return isDigits(whole, 20) && isDigits(rest, 20) && unit <= 2
 	}
 	if whole, rest, ok := bytes.Cut(number, []byte("e")); ok {
-		return isDigits(whole, 20) && isDigits(bytes.TrimLeft(rest, "+-"), 2) && len(unit) == 0
+		return isDigits(whole, 20) && isDigits(bytes.TrimLeft(rest, "+-"), 2) && unit == 0
 	}
-	return isDigits(number, 20) && len(unit) <= 2
+	return isDigits(number, 20) && unit <= 2
 }
 
-// isResource reports whether the key of a quantity is a resource of Kubernetes itself.
-func isResource(name string) bool {
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "requests."), "limits.")
-	if size, ok := strings.CutPrefix(name, "hugepages-"); ok {
-		return isQuantity([]byte(size))
-	}
-	return sets["resources"][name]
+// isQuantityKey reports whether the key of a quantity is a resource of Kubernetes itself.
+func isQuantityKey(s []byte) bool {
+	s = bytes.TrimPrefix(bytes.TrimPrefix(s, []byte("requests.")), []byte("limits."))
+	size, huge := bytes.CutPrefix(s, []byte("hugepages-"))
+	return huge && isQuantity(size) || sets["resources"][string(s)]
 }
 
-// looks reports whether a text has a form. Forms that change their text are no matter of looks.
-func (f form) looks(s []byte, k *key) bool {
-	switch f {
-	case asIs:
-		return true
-	case asName:
-		return madeOf(s, "-.:_@", 253)
-	case asKey:
-		namespace, name, both := bytes.Cut(s, []byte{'/'})
-		return asName.looks(namespace, k) && (!both || asName.looks(name, k))
-	case asUID:
-		return madeOf(s, "-", 64)
-	case asVersion:
-		return madeOf(s, "-._:", 64) && bytes.ContainsAny(s, "0123456789") || len(s) == 0
-	case asCount:
-		return isDigits(s, 20)
-	case asTime:
-		return isTime(s)
-	case asKind:
-		return madeOf(s, "", 63) && s[0]-'A' < 26
-	case asGroup:
-		group, version, both := bytes.Cut(s, []byte{'/'})
-		return madeOf(group, "-.", 253) && (!both || madeOf(version, "", 63))
-	case asWord:
-		return madeOf(s, "*._/-:+", 100)
-	case asLabelKey:
-		domain, rest, both := bytes.Cut(s, []byte{'/'})
-		if both {
-			return madeOf(domain, "-.", 253) && madeOf(rest, "-._", 63)
-		}
-		return madeOf(s, "-._", 63)
-	case asLabel:
-		return len(s) == 0 || madeOf(s, "-._", 63)
-	case asEnum:
-		return k.enum[string(s)]
-	case asQuantity:
-		return isQuantity(s)
-	case asPercent:
-		return isDigits(bytes.TrimSuffix(s, []byte{'%'}), 3)
-	case asServer:
-		return isServer(s)
-	case asMediaType:
-		return sets["media types"][strings.ReplaceAll(string(bytes.ToLower(bytes.TrimSpace(s))), "; ", ";")]
-	case asResource:
-		return madeOf(s, "-.", 120) && s[0]-'a' < 26
-	case asMoment:
-		return madeOf(s, "-./", 100)
-	}
-	return false
+func isMediaType(s []byte) bool {
+	return sets["media types"][strings.ReplaceAll(string(bytes.ToLower(bytes.TrimSpace(s))), "; ", ";")]
 }
 
-// isServer reports whether s is a version as Kubernetes and its distributions write it.
-func isServer(s []byte) bool {
-	parts := bytes.FieldsFunc(bytes.TrimPrefix(s, []byte{'v'}), func(c rune) bool { return c == '.' || c == '-' || c == '+' })
-	for _, part := range parts {
-		if name := bytes.TrimRight(part, "0123456789"); len(name) > 0 && !sets["distributions"][string(name)] || len(part) > 12 {
-			return false
-		}
-	}
-	return len(parts) >= 2 && len(s) < 40
-}
+// serverVersion is a version as Kubernetes and its distributions write it.
+var serverVersion = regexp.MustCompile(`^v?[0-9]{1,4}\.[0-9]{1,4}(?:[.+-](?:k3s|rke|rke2r|k0s|gke|eks|aks|alpha|beta|rc)?[0-9]{0,9}){0,6}$`)

@@ -1,9 +1,13 @@
 package redact
 
 import (
-	"bytes"
 	_ "embed"
+	"iter"
+	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 //go:embed list.txt
@@ -35,29 +39,18 @@ var sections = func() map[string][]row {
 	return all
 }()
 
-// kept is a place of the list: what stays where.
-type kept struct {
-	path string // fields, parted by dots; lists are passed through, and * is any field
-	form form
-}
-
-// keptIn returns the places of a section.
-func keptIn(section string) (all []kept) {
-	for _, row := range sections[section] {
-		for _, word := range row.words {
-			all = append(all, kept{word, formNames[row.head]})
+// keptIn yields the paths of a section, each with the form of what stays there. The fields of a path are parted by dots;
+// lists are passed through, and * is any field.
+func keptIn(section string) iter.Seq2[string, *form] {
+	return func(yield func(path string, f *form) bool) {
+		for _, row := range sections[section] {
+			for _, path := range row.words {
+				if !yield(path, forms[row.head]) {
+					return
+				}
+			}
 		}
 	}
-	return all
-}
-
-// formsIn returns the places of a section by their paths.
-func formsIn(section string) map[string]form {
-	all := map[string]form{}
-	for _, x := range keptIn(section) {
-		all[x.path] = x.form
-	}
-	return all
 }
 
 // setsIn returns the rows of a section as sets.
@@ -73,46 +66,152 @@ func setsIn(section string) map[string]map[string]bool {
 }
 
 var (
-	sets       = setsIn("sets")
-	enums      = setsIn("enumerations")
-	parameters = formsIn("parameters")
-	selectable = formsIn("selectable")
-
-	usersMaps, publicKeys = sets["users maps"], sets["public keys"]
+	sets, enums       = setsIn("sets"), setsIn("enumerations")
+	publicKeys, words = sets["public keys"], sets["words of messages"]
 )
 
 // longestEnum is how many bytes the longest of these words has.
 const longestEnum = 40
 
-// node is a place in a line or an object, with what stays there. Lists are passed through.
-type node struct {
-	form   form
-	path   string // of the row of the list, for the counts
-	n      int64  // how many texts were kept
-	fields []branch
-	each   *node // the other fields of a map whose keys stay where its values do
-	object bool  // an object of the API
-	users  bool  // a map whose keys users choose, and all that it holds
-	whole  bool  // goes as a whole: managedFields
+// has reports whether a name is in a set of which some begin or end with *, which stands for any text.
+func has(set map[string]bool, name string) bool {
+	for like := range set {
+		first, last := like[0] == '*', like[len(like)-1] == '*'
+		text := strings.Trim(like, "*")
+		if first && last && strings.Contains(name, text) || first && !last && strings.HasSuffix(name, text) || last && !first && strings.HasPrefix(name, text) {
+			return true
+		}
+	}
+	return false
 }
 
-// branch leads to a field.
-type branch struct {
-	key *key
-	to  *node
+// The steps of a path: .name, in which a backslash makes the next character part of the name, ["name"], and indexes, which
+// stand for all elements.
+var (
+	step    = regexp.MustCompile(`^(?:\.((?:\\.|[^.\[\\])+\\?)|\[(?:"([^"]+)"|'([^']+)'|\*|[0-9]{1,9})\])`)
+	escaped = regexp.MustCompile(`\\(.)`)
+)
+
+// parsePath reads ".a.b", "$.a[*].b" and `.a["b.c"]`, and returns the names of the fields.
+func parsePath(text string) (names []string, err error) {
+	rest := strings.TrimSpace(text)
+	if s, ok := strings.CutPrefix(rest, "{"); ok {
+		rest = strings.TrimSuffix(s, "}")
+	}
+	rest = strings.TrimPrefix(rest, "$")
+	if rest != "" && rest[0] != '.' && rest[0] != '[' {
+		rest = "." + rest
+	}
+	for rest != "" {
+		m := step.FindStringSubmatch(rest)
+		if m == nil {
+			return nil, fault.Quoted("pathShape path", text)
+		}
+		if name := escaped.ReplaceAllString(m[1], "$1") + m[2] + m[3]; name != "" {
+			names = append(names, name)
+		}
+		rest = rest[len(m[0]):]
+	}
+	if len(names) == 0 {
+		return nil, fault.Plain("pathEmpty")
+	}
+	return names, nil
 }
+
+// node is a place in a line or an object, with what stays there. Lists are passed through.
+type node struct {
+	form *form  // nil is asToken
+	n    *Count // how many texts were kept or taken out
+	keys []*key // of its fields, which are below
+	to   []*node
+	each *node // the other fields of a map whose keys stay where its values do
+}
+
+// is reports whether there is a node, and it has a form.
+func (x *node) is(f *form) bool { return x != nil && x.form == f }
 
 // field returns the node of a field, nil if the list has none there.
 func (x *node) field(k *key) *node {
 	if x == nil {
 		return nil
 	}
-	for i := range x.fields {
-		if x.fields[i].key == k {
-			return x.fields[i].to
-		}
+	if i := slices.Index(x.keys, k); i >= 0 {
+		return x.to[i]
 	}
 	return x.each
+}
+
+// add returns the node below x to which names lead. It makes those that aren't there.
+func (x *node) add(all *keys, names ...string) *node {
+	for _, name := range names {
+		if name == "*" {
+			if x.each == nil {
+				x.each = &node{}
+			}
+			x = x.each
+			continue
+		}
+		k := all.named(name)
+		i := slices.Index(x.keys, k)
+		if i < 0 {
+			i = len(x.to)
+			x.keys, x.to = append(x.keys, k), append(x.to, &node{})
+		}
+		x = x.to[i]
+	}
+	return x
+}
+
+// readList makes the places of the list, with the paths that the user adds and takes away.
+func (r *Redactor) readList() error {
+	add := func(root *node, section, before string) *node {
+		for path, f := range keptIn(section) {
+			names, _ := parsePath(path)
+			x := root.add(&r.keys, names...)
+			x.form, x.n = f, count(&r.kept, before+path)
+		}
+		return root
+	}
+	lines := "lines"
+	if r.o.Report {
+		lines = "reports"
+	}
+	r.line, r.log = add(&node{}, lines, ""), add(&node{}, "logs", "mark.")
+	r.object = add(&node{form: asObject}, "objects", "")
+	objects := []*node{r.object}
+	for section := range sections {
+		if kind, ok := strings.CutPrefix(section, "objects of "); ok {
+			r.kinds[kind] = add(add(&node{form: asObject}, "objects", ""), section, kind+" ")
+			objects = append(objects, r.kinds[kind])
+		}
+	}
+	for path, f := range keptIn("anywhere") {
+		names, _ := parsePath(path)
+		k := r.keys.named(names[0])
+		if k.any == nil {
+			k.any = &node{}
+		}
+		x := k.any.add(&r.keys, names[1:]...)
+		x.form, x.n = f, count(&r.kept, "*."+path)
+	}
+	why := r.line.add(&r.keys, "problem", "why") // it may have another within
+	args := why.add(&r.keys, "args")
+	args.keys, args.to = append(args.keys, r.keys.named("why")), append(args.to, why)
+	for i, path := range slices.Concat(r.o.Keep, r.o.Paths) {
+		names, err := parsePath(path)
+		if err != nil {
+			return err
+		}
+		f, counts := asIs, &r.kept
+		if i >= len(r.o.Keep) {
+			f, counts = asNothing, &r.taken
+		}
+		for _, o := range objects {
+			x := o.add(&r.keys, names...)
+			x.form, x.n = f, count(counts, path)
+		}
+	}
+	return nil
 }
 
 // key is the name of a field.
@@ -123,8 +222,7 @@ type key struct {
 	word   bool   // it has the form of the fields of kinds
 	public bool   // it is a label's or an annotation's key of Kubernetes itself
 	time   bool   // the field has a time
-	binary bool   // the field has base64
-	users  bool   // see usersMaps
+	users  bool   // the field has a map whose keys users choose
 	enum   map[string]bool
 	any    *node // what stays in such a field anywhere
 	next   *key  // the name that followed it last
@@ -165,154 +263,32 @@ func (x *keys) find(quoted []byte) *key {
 }
 
 // named returns what is known of a name.
-func (x *keys) named(name string) *key {
-	return x.find(quote(nil, []byte(name)))
-}
+func (x *keys) named(name string) *key { return x.find(quote(nil, []byte(name))) }
 
 func newKey(quoted []byte) *key {
-	text, _ := plainText(nil, quoted, bytes.IndexByte(quoted, '\\') >= 0)
-	k := &key{text: string(quoted), name: string(text), folded: fold(text)}
-	k.word = isField(text)
-	k.public = publicKeys[k.name]
-	k.time = strings.HasSuffix(k.name, "Time") || strings.HasSuffix(k.name, "Timestamp") || k.name == "time" || k.name == "notBefore" || k.name == "notAfter"
-	k.binary = k.name == "caBundle"
-	k.users = usersMaps[k.folded]
-	k.enum = enums[k.name]
+	text, _ := unquoted(nil, quoted)
+	k := &key{text: string(quoted), name: string(text), folded: fold(text), word: len(text) < 64 && field.Match(text)}
+	k.public, k.enum, k.users = publicKeys[k.name], enums[k.name], sets["users maps"][k.folded]
+	k.time = strings.HasSuffix(k.name, "Time") || strings.HasSuffix(k.name, "Timestamp") || sets["times"][k.name]
 	k.hides = hidesBy(k.name, k.folded)
-	k.data, k.env, k.envFile, k.copies, k.says = isSecretData(k.folded), isEnv(k.folded), strings.HasSuffix(k.name, ".env"), copies(k.name), sets["sayers"][k.folded]
+	k.data, k.says = sets["secret data"][k.folded], sets["sayers"][k.folded]
+	k.env, k.envFile, k.copies = has(sets["environments"], k.folded), strings.HasSuffix(k.name, ".env"), has(sets["copies"], k.name)
 	return k
 }
 
 // fold returns a name in small letters, without what parts its words.
 func fold(name []byte) string {
-	out := make([]byte, 0, len(name))
-	for _, c := range name {
+	return strings.Map(func(c rune) rune {
 		switch {
-		case c-'A' < 26:
-			out = append(out, c|0x20)
-		case c != '_' && c != '-' && c != '.' && c != ' ':
-			out = append(out, c)
+		case 'A' <= c && c <= 'Z':
+			return c | 0x20
+		case strings.ContainsRune("_-. ", c):
+			return -1
 		}
-	}
-	return string(out)
+		return c
+	}, string(name))
 }
 
-// isField reports whether a name has the form of a field of a kind: words whose first letters are large, but for
-// the first, and at most one number of three digits.
-func isField(name []byte) bool {
-	digits := 0
-	for i, c := range name {
-		switch {
-		case c-'0' < 10 && i > 0:
-			if digits++; digits > 3 || name[i-1]-'0' >= 10 && digits > 1 {
-				return false
-			}
-		case c|0x20-'a' >= 26:
-			return bytes.HasPrefix(name, []byte("x-kubernetes-")) && madeOf(name, "-", 63)
-		}
-	}
-	return len(name) > 0 && len(name) <= 63 && name[0]-'a' < 26
-}
-
-// list is the list, as places.
-type list struct {
-	line, object *node
-	kinds        map[string]*node
-	rows         []*node
-}
-
-// newList makes the list, with the paths that the user adds and takes away.
-func newList(x *keys, keep, remove []path, report bool) *list {
-	l := &list{line: &node{}, kinds: map[string]*node{}}
-	add := func(root *node, rows []kept, prefix string) {
-		for _, row := range rows {
-			p, _ := parsePath(row.path)
-			l.add(x, root, p.steps, row.form, prefix+row.path)
-		}
-	}
-	if report {
-		add(l.line, keptIn("reports"), "")
-	} else {
-		add(l.line, keptIn("lines"), "")
-	}
-	root := func() *node {
-		o := &node{object: true}
-		add(o, keptIn("objects"), "")
-		return o
-	}
-	l.object = root()
-	for section := range sections {
-		if kind, ok := strings.CutPrefix(section, "objects of "); ok {
-			l.kinds[kind] = root()
-			add(l.kinds[kind], keptIn(section), kind+" ")
-		}
-	}
-	for _, row := range keptIn("anywhere") {
-		p, _ := parsePath(row.path)
-		k := x.named(p.steps[0])
-		if k.any == nil {
-			k.any = &node{}
-		}
-		l.add(x, k.any, p.steps[1:], row.form, "*."+row.path)
-	}
-	l.line.child(x, "event").child(x, "object").object = true
-	l.line.child(x, "body").object = true
-	why := l.line.child(x, "problem").child(x, "why").child(x, "args")
-	why.fields = append(why.fields, branch{x.named("why"), l.line.child(x, "problem").child(x, "why")})
-	for _, o := range l.objects() {
-		o.child(x, "metadata").child(x, "managedFields").whole = true
-		o.child(x, "metadata").child(x, "annotations").users = true
-		o.child(x, "items").object = true
-	}
-	rows := l.kinds["Table"].child(x, "rows")
-	rows.child(x, "object").object = true
-	for _, p := range keep {
-		l.addPath(x, p, asIs)
-	}
-	for _, p := range remove {
-		l.addPath(x, p, asNothing)
-	}
-	return l
-}
-
-func (l *list) objects() []*node {
-	all := []*node{l.object}
-	for _, o := range l.kinds {
-		all = append(all, o)
-	}
-	return all
-}
-
-// child returns the node of a field, which it adds if it isn't there.
-func (x *node) child(names *keys, name string) *node {
-	if name == "*" {
-		if x.each == nil {
-			x.each = &node{}
-		}
-		return x.each
-	}
-	k := names.named(name)
-	for _, f := range x.fields {
-		if f.key == k {
-			return f.to
-		}
-	}
-	x.fields = append(x.fields, branch{k, &node{}})
-	return x.fields[len(x.fields)-1].to
-}
-
-// add adds a row.
-func (l *list) add(names *keys, at *node, steps []string, f form, path string) {
-	for _, s := range steps {
-		at = at.child(names, s)
-	}
-	at.form, at.path = f, path
-	l.rows = append(l.rows, at)
-}
-
-// addPath adds a user's path to what is known of all objects.
-func (l *list) addPath(names *keys, p path, f form) {
-	for _, o := range l.objects() {
-		l.add(names, o, p.steps, f, p.text)
-	}
-}
+// field has the form of the fields of kinds: words whose first letters are large, but for the first, and at most one
+// number of three digits.
+var field = regexp.MustCompile(`^(?:[a-z][a-zA-Z]*(?:[0-9]{1,3}[a-zA-Z]*)?|x-kubernetes-[a-zA-Z0-9-]+)$`)

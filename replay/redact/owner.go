@@ -2,6 +2,8 @@ package redact
 
 import (
 	"bytes"
+	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -31,32 +33,16 @@ const (
 	Default = SecretData | Env | LastApplied | Tokens
 )
 
-// ruleNames are the rules as the counts and as a command line call them.
-var ruleNames = []struct {
-	rule       Rules
+// ruleNames are the rules, in their order, as the counts and as a command line call them.
+var ruleNames = [...]struct {
 	name, word string
-}{
-	{SecretData, "secret data", "secrets"},
-	{Env, "env values", "env"},
-	{LastApplied, "last-applied annotations", "last-applied"},
-	{Tokens, "tokens", "tokens"},
-	{ManagedFields, managedFields, "managed-fields"},
-}
+}{{"secret data", "secrets"}, {"env values", "env"}, {"last-applied annotations", "last-applied"}, {"tokens", "tokens"}, {managedFields, "managed-fields"}}
 
 // Words returns the names of rules for a command line, such as last-applied.
 func Words(rules Rules) (out []string) {
-	for _, w := range ruleNames {
-		if rules&w.rule != 0 {
+	for i, w := range ruleNames {
+		if rules&(1<<i) != 0 {
 			out = append(out, w.word)
-		}
-	}
-	return out
-}
-
-func (rules Rules) names() (out []string) {
-	for _, w := range ruleNames {
-		if rules&w.rule != 0 {
-			out = append(out, w.name)
 		}
 	}
 	return out
@@ -67,19 +53,15 @@ func (rules Rules) names() (out []string) {
 func Without(rules Rules, list string) (Rules, error) {
 	left := rules
 	for word := range strings.SplitSeq(list, ",") {
-		if word = strings.TrimSpace(word); word == "" {
-			continue
-		}
-		known := word == "all"
-		if known {
+		word = strings.TrimSpace(word)
+		i := slices.IndexFunc(ruleNames[:], func(w struct{ name, word string }) bool { return w.word == word })
+		switch {
+		case word == "":
+		case word == "all":
 			left = 0
-		}
-		for _, w := range ruleNames {
-			if w.word == word && rules&w.rule != 0 {
-				left, known = left&^w.rule, true
-			}
-		}
-		if !known {
+		case i >= 0 && rules&(1<<i) != 0:
+			left &^= 1 << i
+		default:
 			return 0, fault.Unknown("noneToKeep name", word, append(Words(rules), "all"))
 		}
 	}
@@ -92,155 +74,88 @@ const (
 	placeholder64 = `"UkVEQUNURUQ="`
 )
 
-// owner is what the owner's rules know of a trace.
-type owner struct {
-	rules   Rules
-	noted   []string // the list of the header
-	secrets requests // those under way that ask for Secrets
-	counts  [5]int64 // in the order of ruleNames
-	texts   texts
-}
-
-func (o *owner) has(rule Rules) bool { return o.rules&rule != 0 }
-
-func (o *owner) counted() (all []Count) {
-	for i, w := range ruleNames {
-		if o.has(w.rule) {
-			all = append(all, Count{w.name, o.counts[i]})
-		}
-	}
-	return all
-}
-
-// requests are requests under way, by the JSON of their ids, with the kind of what they ask for.
-type requests map[string]string
-
 // maxRequests is how many requests for Secrets are remembered. When there are more, every answer is taken for Secrets.
 const maxRequests = 1 << 20
 
-// kindOf returns the kind of what the request of the line asked for, "" for what holds no secrets.
-func (q requests) kindOf(id string) string {
-	if len(q) >= maxRequests {
+// kindOf returns the kind of what a request asked for, "" for what holds no secrets.
+func (r *Redactor) kindOf(id string) string {
+	if len(r.secrets) >= maxRequests {
 		return "Secret"
 	}
-	return q[id]
+	return r.secrets[id]
+}
+
+// asks notes what a request asks for, if it keeps secrets.
+func (r *Redactor) asks(id, url string) {
+	p, ok := trace.ParsePath(url)
+	switch {
+	case !ok || !keepsSecrets(p.Resource) || len(r.secrets) >= maxRequests:
+	case p.Resource == "secrets":
+		r.secrets[id] = "Secret"
+	default:
+		r.secrets[id] = "OtherSecret"
+	}
+}
+
+// keepsSecrets reports whether objects of a kind keep secrets.
+func keepsSecrets(kind string) bool {
+	return strings.Contains(strings.ToLower(kind), "secret") || strings.EqualFold(kind, "Vault")
 }
 
 // place is what is known of a value from where it stands.
 type place struct {
-	secret, base64 bool // the data of a Secret: all of it goes
-	keeper         bool // part of an object that keeps secrets
-	env            bool // variables
-	hidden         hides
-	command        bool
-	object         bool   // an object of the API
+	at             *node  // where the list has it: for the user's paths
 	kind           string // of the object, where it doesn't say so
-	remove         *node  // the user's paths
+	object         bool   // an object of the API
+	secret, base64 bool   // the data of a Secret: all of it goes
+	keeper         bool   // part of an object that keeps secrets
+	env            bool   // variables
+	command        bool
+	hidden         hides
 }
 
-// applyOwner applies the owner's rules to a line. The tape has the line.
-func (r *Redactor) applyOwner() {
-	o := &r.owner
-	if o.has(Env) || len(r.o.Paths) > 0 {
-		o.rules |= LastApplied
-	}
-	id := "0"
-	if v := r.named(0, "id"); v >= 0 {
-		id = string(r.tape.Text(v))
-	}
-	for k := int32(1); k < r.tape.Nodes[0].Next; k = r.tape.Nodes[k+1].Next {
-		v := k + 1
-		name := r.keys.find(r.tape.Text(k))
-		switch name.name {
-		case "redacted":
-			if r.header {
-				r.redacted(v)
-			}
-		case "kept":
-		case "req":
-			if u := r.named(v, "url"); u >= 0 {
-				text, _ := r.textOf(u)
-				if kind := secretKind(string(text)); kind != "" {
-					if o.secrets == nil {
-						o.secrets = requests{}
-					}
-					if len(o.secrets) < maxRequests {
-						o.secrets[id] = kind
-					}
-				}
-			}
-			r.ownValue(v, place{}, name)
-		case "body":
-			r.ownValue(v, place{object: true, kind: o.secrets.kindOf(id), remove: r.list.object}, name)
-		case "event":
-			kind := o.secrets.kindOf(id)
-			r.ownValue(v, place{kind: kind, remove: r.list.line.field(name)}, name)
-		case "end":
-			if x := r.named(v, "rest"); x >= 0 && r.tape.First(x) == '"' && len(r.tape.Text(x)) > 2 {
-				r.cutEvent(v, x)
-			} else {
-				r.ownValue(v, place{}, name)
-			}
-			delete(o.secrets, id)
-		default:
-			r.ownValue(v, place{}, name)
+// own applies the owner's rules to the field k of a line.
+func (r *Redactor) own(k int32, name *key, id string) {
+	v := k + 1
+	p := place{at: r.line.field(name)}
+	switch name.name {
+	case "req":
+		if u := r.named(v, "url"); u >= 0 {
+			url, _ := r.textOf(u)
+			r.asks(id, string(url))
 		}
+	case "body":
+		p = place{object: true, kind: r.kindOf(id), at: r.object}
+	case "event":
+		p.kind = r.kindOf(id)
+	case "end":
+		defer delete(r.secrets, id)
 	}
-}
-
-// cutEvent takes out the rest of an event that was cut: nobody can tell what it holds.
-func (r *Redactor) cutEvent(end, rest int32) {
-	r.each(end, func(k int32) {
-		if k+1 == rest {
-			r.counts.cut++
-			r.upTo(rest)
-			r.out = append(r.out, `""`...)
-			return
-		}
-		r.ownValue(k+1, place{}, r.keys.find(r.tape.Text(k)))
-	})
-}
-
-// secretKind returns the kind of the objects that a URL asks for, if they keep secrets.
-func secretKind(url string) string {
-	p, ok := trace.ParsePath(url)
-	if !ok || !strings.Contains(strings.ToLower(p.Resource), "secret") {
-		return ""
-	}
-	if p.Resource == "secrets" {
-		return "Secret"
-	}
-	return "OtherSecret"
+	r.ownValue(v, p, name)
 }
 
 // take replaces the value at n, unless it is null or was replaced before.
 func (r *Redactor) take(n int32, rule Rules, by string) {
-	b := r.tape.Text(n)
-	if string(b) == "null" || string(b) == by {
-		return
+	if b := r.tape.Text(n); string(b) != "null" && string(b) != by {
+		r.ruled[bits.TrailingZeros(uint(rule))].N++
+		r.put(n, by)
 	}
-	for i, w := range ruleNames {
-		if w.rule == rule {
-			r.owner.counts[i]++
-		}
-	}
-	r.upTo(n)
-	r.out = append(r.out, by...)
 }
 
 // ownValue applies the rules to a value.
 func (r *Redactor) ownValue(v int32, p place, name *key) {
-	switch c := r.tape.First(v); {
-	case p.secret && r.tape.Nodes[v].Next == v+1 && (c != '{' && c != '['):
+	c, leaf := r.tape.First(v), r.tape.Nodes[v].Next == v+1
+	switch {
+	case p.secret && leaf && c != '{' && c != '[':
+		by := placeholder
 		if p.base64 {
-			r.take(v, SecretData, placeholder64)
-		} else {
-			r.take(v, SecretData, placeholder)
+			by = placeholder64
 		}
+		r.take(v, SecretData, by)
 	case c == '"':
 		r.ownText(v, p)
-	case r.tape.Nodes[v].Next == v+1:
-		if p.hidden == password && c != '{' && c != '[' && c != 'n' && c != 't' && c != 'f' {
+	case leaf:
+		if p.hidden == password && (c == '-' || c-'0' < 10) {
 			r.take(v, Tokens, placeholder)
 		}
 	case c == '[':
@@ -255,94 +170,93 @@ func (r *Redactor) ownList(v int32, p place, name *key) {
 	p.base64 = false
 	flag := nothing
 	for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
-		q := p
-		if q.hidden = max(p.hidden, flag); flag > nothing && r.tape.First(x) == '"' {
-			q.command = false
-		}
+		q, text := p, r.tape.First(x) == '"'
+		q.hidden, q.command = max(p.hidden, flag), p.command && (flag == nothing || !text)
 		r.ownValue(x, q, name)
-		if flag = nothing; r.tape.First(x) == '"' && r.tape.B[r.tape.Nodes[x].From+1] == '-' {
-			text, _ := r.textOf(x)
-			flag = flagHides(text)
+		if flag = nothing; text && r.tape.B[r.tape.Nodes[x].From+1] == '-' {
+			if s, _ := r.textOf(x); !bytes.ContainsAny(s, "= ") {
+				flag = r.texts.hides(bytes.TrimLeft(s, "-"))
+			}
 		}
 	}
 }
 
-// ownObject applies the rules to an object.
+// ownObject applies the rules to an object. Name is the field's that has it.
 func (r *Redactor) ownObject(n int32, p place, name *key) {
-	o := &r.owner
-	asked, kind, says := p.kind, p.kind, nothing
+	kind, says := p.kind, nothing
 	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
 		if r.tape.First(k+1) != '"' {
 			continue
 		}
 		switch f := r.keys.find(r.tape.Text(k)); {
+		case f.says:
+			text, _ := r.textOf(k + 1)
+			says = max(says, r.texts.hides(text))
 		case f.folded == "kind":
 			text, _ := r.textOf(k + 1)
 			kind, p.object = string(text), true
-		case f.says:
-			text, _ := r.textOf(k + 1)
-			says = max(says, r.owner.texts.hides(text))
 		}
 	}
 	item := listed(kind)
 	if p.object && item == "" {
-		p.secret, p.keeper = false, p.keeper || o.has(SecretData) && keepsSecrets(kind)
+		p.secret, p.keeper = false, p.keeper || r.has(SecretData) && keepsSecrets(kind)
 	}
-	isSecret := o.has(SecretData) && p.object && strings.EqualFold(kind, "Secret")
+	isSecret := r.has(SecretData) && p.object && strings.EqualFold(kind, "Secret")
 	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
-		v := k + 1
-		f := r.keys.find(r.tape.Text(k))
+		v, f := k+1, r.keys.find(r.tape.Text(k))
 		c := r.tape.First(v)
-		q := place{keeper: p.keeper, secret: p.secret, base64: p.base64, remove: p.remove.field(f)}
-		if q.remove != nil && q.remove.form == asNothing {
-			r.blank(v, q.remove)
-			continue
-		}
+		text, list, object := c == '"', c == '[', c == '{'
+		q := place{at: p.at.field(f), secret: p.secret, base64: p.base64, keeper: p.keeper}
 		switch {
-		case p.object && f == r.items && c == '[':
+		case q.at.is(asNothing):
+			r.blank(v, q.at)
+			continue
+		case q.at.is(asCut) && text:
+			r.leaf(v, q.at, f)
+			continue
+		case p.object && f == r.items && list:
 			if item == "" {
-				item = asked
+				item = p.kind
 			}
-			q = place{object: true, kind: item, remove: r.list.object}
-		case !p.object && f.name == "object" && c == '{':
-			q = place{object: true, kind: asked, remove: r.list.object}
-		case f.name == "rows" && p.object:
-			q.kind = asked
-		case o.has(SecretData) && (isSecret || p.keeper) && f.data:
+			q = place{at: r.object, kind: item, object: true}
+		case !p.object && f.name == "object" && object:
+			q = place{at: r.object, kind: p.kind, object: true}
+		case p.object && f.name == "rows":
+			q.kind = p.kind
+		case (isSecret || p.keeper) && f.data && r.has(SecretData):
 			q.secret, q.base64 = true, isSecret && f.folded == "data"
-		case p.secret && isPairName(f.folded) && c == '"' && name != nil && r.tape.Nodes[n].Next > v+1:
+		case p.secret && text && sets["pair names"][f.folded] && name != nil && r.tape.Nodes[n].Next > v+1:
 			q.secret = false // {key: /foo, value: …}
-		case f.name == "managedFields" && c == '[': // names of fields
-			if o.has(ManagedFields) {
+		case f.name == "managedFields" && list: // names of fields
+			if r.has(ManagedFields) {
 				r.take(v, ManagedFields, "[]")
 			}
 			continue
-		case (o.has(LastApplied) || isSecret) && c == '"' && f.copies:
+		case (isSecret || r.has(LastApplied)) && text && f.copies:
 			r.take(v, LastApplied, placeholder)
 			continue
-		case o.has(Env) && (p.env && (f.folded == "value" || c != '{' && c != '[' && f.folded != "name") || f.envFile && c == '"'):
-			if !bytes.Equal(r.tape.Text(v), []byte(`""`)) {
+		case r.has(Env) && (p.env && (f.folded == "value" || !object && !list && f.folded != "name") || f.envFile && text):
+			if string(r.tape.Text(v)) != `""` {
 				r.take(v, Env, placeholder)
 			}
 			continue
-		case o.has(Env) && f.env:
+		case r.has(Env) && f.env:
 			q.env = true
 		case f.folded == "command" || f.folded == "args":
 			q.command = true
 		}
-		if o.has(Tokens) && !q.env {
+		if r.has(Tokens) && !q.env {
 			q.hidden = f.hides
-			if c == '{' && f.hides < password {
+			if f.hides > nothing && (list || object && f.hides < password) {
+				q.keeper = q.keeper || r.has(SecretData)
+			}
+			if object && f.hides < password {
 				q.hidden = nothing
-				q.keeper = q.keeper || f.hides > nothing && o.has(SecretData)
 			}
-			if c == '[' && f.hides > nothing && o.has(SecretData) {
-				q.keeper = true
-			}
-			if p.hidden == password && c == '"' && !isPairName(f.folded) && f.folded != "username" && f.folded != "namespace" && f.folded != "secretname" {
+			if p.hidden == password && text && !sets["names beside passwords"][f.folded] {
 				q.hidden = password
 			}
-			if says > nothing && f.folded == "value" {
+			if f.folded == "value" {
 				q.hidden = max(q.hidden, says)
 			}
 		}
@@ -350,71 +264,25 @@ func (r *Redactor) ownObject(n int32, p place, name *key) {
 	}
 }
 
-// isPairName reports whether a field names what stands in the field value beside it.
-func isPairName(folded string) bool {
-	switch folded {
-	case "key", "name", "type", "path", "property", "remotekey":
-		return true
-	}
-	return false
-}
-
-// keepsSecrets reports whether objects of a kind keep secrets.
-func keepsSecrets(kind string) bool {
-	return strings.Contains(strings.ToLower(kind), "secret") || strings.EqualFold(kind, "Vault")
-}
-
-// isSecretData reports whether a field of a Secret has its data.
-func isSecretData(folded string) bool {
-	switch folded {
-	case "data", "stringdata", "encrypteddata", "binarydata":
-		return true
-	}
-	return false
-}
-
-// isEnv reports whether a field holds environment variables.
-func isEnv(folded string) bool {
-	for _, end := range []string{"env", "envs", "envvars", "environment", "environmentvariables"} {
-		if strings.HasSuffix(folded, end) {
-			return true
-		}
-	}
-	return false
-}
-
-// copies reports whether an annotation has a copy of the object.
-func copies(name string) bool {
-	return strings.Contains(name, "last-applied") || strings.Contains(name, "last_applied") || strings.Contains(name, "lastapplied") ||
-		strings.HasPrefix(name, "kapp.k14s.io/original") || strings.HasSuffix(name, "rio.cattle.io/applied") ||
-		strings.HasSuffix(name, "/last-configuration") || strings.HasSuffix(name, "/original-configuration")
-}
+// has reports whether a rule holds.
+func (r *Redactor) has(rule Rules) bool { return r.rules&rule != 0 }
 
 // ownText applies the rules to a string.
 func (r *Redactor) ownText(v int32, p place) {
-	if p.env && r.owner.has(Env) { // NAME=value
-		text, _ := r.textOf(v)
-		if name, _, ok := bytes.Cut(text, []byte{'='}); ok {
-			r.take(v, Env, string(quote(nil, append(append([]byte(nil), name...), "=REDACTED"...))))
-		}
-		return
-	}
-	if !r.owner.has(Tokens) {
-		return
-	}
 	text, size := r.textOf(v)
-	if p.hidden.isSecret(text) {
+	switch {
+	case p.env && r.has(Env): // NAME=value
+		if name, _, ok := bytes.Cut(text, []byte{'='}); ok {
+			r.take(v, Env, string(quote(nil, append(bytes.Clone(name), "=REDACTED"...))))
+		}
+	case !r.has(Tokens):
+	case p.hidden.isSecret(text):
 		r.take(v, Tokens, placeholder)
-		return
+	case size >= 4:
+		if clean, n := r.texts.clean(text, p.command); n > 0 {
+			r.ruled[bits.TrailingZeros(uint(Tokens))].N += int64(n)
+			r.put(v, "")
+			r.out = quote(r.out, clean)
+		}
 	}
-	if size < 4 {
-		return
-	}
-	clean, n := r.owner.texts.clean(text, p.command)
-	if n == 0 {
-		return
-	}
-	r.owner.counts[3] += int64(n)
-	r.upTo(v)
-	r.out = quote(r.out, clean)
 }

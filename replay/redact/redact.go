@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +58,7 @@ const (
 	Tokened = "texts"
 	// Shape is how the header calls a trace of which the shape is left.
 	Shape = trace.RedactedShape
-	// ManagedField is how the counts call managedFields.
+	// managedFields is how the counts call them.
 	managedFields = "managed fields"
 )
 
@@ -70,20 +71,23 @@ type Redactor struct {
 	out    []byte
 	at     int32 // how much of the line is in out
 	last   int64 // the time of the last line
-	header bool  // the line is the header
+	noted  []string
 
-	keys  keys
-	list  *list
-	items *key
+	keys                   keys
+	items                  *key
+	line, log, object      *node // what stays of a line, of a mark that a process logged, and of an object
+	kinds                  map[string]*node
+	parameters, selectable map[string]*form // of requests, and of field selectors, by the forms of their values
+	labelKey, quantity     *node            // of the names of fields
 
-	enumerated, timed, logged, labelKey *node // what stays without a row of its own
+	taken, kept []*Count
+	counts      struct{ tokens, names, words, enums, times, managed, cut, dropped *Count }
+	plain, buf  []byte
 
-	renamed node // of names that have become tokens
-
-	counts struct{ tokens, names, words, managed, cut, dropped int64 }
-	owner  owner
-
-	plain, buf, lower []byte
+	rules   Rules
+	ruled   [len(ruleNames)]*Count
+	secrets map[string]string // the kinds of Secrets that requests under way ask for, by the JSON of their ids
+	texts   texts
 }
 
 const errKey = fault.Plain("pseudonymKey")
@@ -98,39 +102,38 @@ func New(o Options) (*Redactor, error) {
 	default:
 		return nil, errKey
 	}
-	keep, err := parsePaths(o.Keep)
-	if err != nil {
-		return nil, err
-	}
-	remove, err := parsePaths(o.Paths)
-	if err != nil {
-		return nil, err
-	}
-	r := &Redactor{o: o, tokens: newTokens(o.Key)}
+	r := &Redactor{o: o, tokens: newTokens(o.Key), rules: o.Rules, kinds: map[string]*node{}, secrets: map[string]string{}}
+	r.parameters, r.selectable = maps.Collect(keptIn("parameters")), maps.Collect(keptIn("selectable"))
 	r.keys = keys{known: map[string]*key{}, last: &key{}}
 	r.items = r.keys.named("items")
-	r.list = newList(&r.keys, keep, remove, o.Report)
-	r.enumerated = &node{form: asEnum, path: "words of the API's enumerations"}
-	r.timed = &node{form: asTime, path: "times"}
-	r.logged = &node{form: asText, path: "mark.text of a log"}
-	r.labelKey = &node{form: asLabelKey, path: "keys of labels"}
-	r.list.rows = append(r.list.rows, r.enumerated, r.timed, r.logged, r.labelKey)
-	r.owner.rules = o.Rules
 	if o.Rules == 0 && len(o.Paths) == 0 {
-		r.owner.rules = Default
+		r.rules = Default
 	}
-	return r, nil
-}
-
-func parsePaths(texts []string) (all []path, err error) {
-	for _, text := range texts {
-		p, err := parsePath(text)
-		if err != nil {
-			return nil, err
+	if r.has(Env) || len(o.Paths) > 0 {
+		r.rules |= LastApplied
+	}
+	r.counts.tokens, r.counts.managed, r.counts.names = &Count{What: Tokened}, &Count{What: managedFields}, &Count{What: "names"}
+	switch {
+	case o.Values:
+		for i, w := range ruleNames {
+			if r.ruled[i] = (&Count{What: w.name}); r.rules&(1<<i) != 0 {
+				r.taken = append(r.taken, r.ruled[i])
+			}
 		}
-		all = append(all, p)
+	case o.Names:
+		r.taken = append(r.taken, r.counts.tokens, r.counts.managed, r.counts.names)
+	default:
+		r.taken = append(r.taken, r.counts.tokens, r.counts.managed)
 	}
-	return all, nil
+	if err := r.readList(); err != nil {
+		return nil, err
+	}
+	r.counts.cut, r.counts.dropped = count(&r.taken, CutEvents), count(&r.taken, Dropped)
+	r.counts.words = count(&r.kept, "words of messages")
+	r.counts.enums, r.counts.times = count(&r.kept, "words of the API's enumerations"), count(&r.kept, "times")
+	r.labelKey = &node{form: asLabelKey, n: count(&r.kept, "keys of labels")}
+	r.quantity = &node{form: asQuantityKey, n: &Count{}}
+	return r, nil
 }
 
 // Line returns what is left of a line, without its newline. It returns line itself if nothing changes, and nil if
@@ -140,61 +143,64 @@ func (r *Redactor) Line(line []byte) []byte {
 		return line
 	}
 	if !r.tape.Parse(line) || r.tape.First(0) != '{' {
-		r.counts.dropped++
+		r.counts.dropped.N++
 		return nil
 	}
 	r.out, r.at = r.out[:0], 0
-	header := false
-	for k := int32(1); k < r.tape.Nodes[0].Next; k = r.tape.Nodes[k+1].Next {
-		switch string(r.tape.Text(k)) {
-		case `"informerscope"`:
-			header = true
-		case `"t"`:
-			if t, err := strconv.ParseInt(string(r.tape.Text(k+1)), 10, 64); err == nil {
-				r.last = max(r.last, t)
-			}
+	if v := r.named(0, "t"); v >= 0 {
+		if t, err := strconv.ParseInt(string(r.tape.Text(v)), 10, 64); err == nil {
+			r.last = max(r.last, t)
 		}
 	}
-	r.header = header
+	list := r.named(0, "redacted")
+	header := r.named(0, "informerscope") >= 0
 	if header {
-		r.note()
+		r.note(list)
 	}
-	if r.o.Values {
-		r.applyOwner()
-	} else {
-		r.shape()
+	id := "0"
+	if v := r.named(0, "id"); v >= 0 && r.o.Values {
+		id = string(r.tape.Text(v))
 	}
-	if header && r.named(0, "redacted") < 0 {
-		r.out = append(r.out, line[r.at:bytes.LastIndexByte(line, '}')]...)
+	for k := int32(1); k < r.tape.Nodes[0].Next; k = r.tape.Nodes[k+1].Next {
+		switch name := r.keys.find(r.tape.Text(k)); {
+		case header && name.name == "redacted":
+			r.put(k+1, "")
+			r.out = r.appendNoted(r.out)
+		case name.name == "redacted" || name.name == "kept": // the counts of an earlier redaction
+			if !r.o.Values {
+				r.put(k+1, "{}")
+			}
+		case r.o.Values:
+			r.own(k, name, id)
+		case name.name == "mark" && r.named(k+1, "log") >= 0:
+			r.value(k+1, spot{at: r.log, name: name})
+		default:
+			r.field(k, spot{at: r.line})
+		}
+	}
+	end := int32(bytes.LastIndexByte(line, '}'))
+	if header && list < 0 {
+		r.out = append(r.out, line[r.at:end]...)
 		if r.tape.Nodes[0].Next > 1 {
 			r.out = append(r.out, ',')
 		}
-		r.out = r.appendNoted(append(r.out, `"redacted":`...))
-		r.at = int32(bytes.LastIndexByte(line, '}'))
+		r.out, r.at = r.appendNoted(append(r.out, `"redacted":`...)), end
 	}
-	if r.at == 0 && len(r.out) == 0 {
+	if len(r.out) == 0 {
 		return line
 	}
-	r.out = append(r.out, line[r.at:]...)
-	return r.out
-}
-
-// upTo writes the line up to the node n, which something else takes the place of.
-func (r *Redactor) upTo(n int32) {
-	x := r.tape.Nodes[n]
-	r.out = append(r.out, r.tape.B[r.at:x.From]...)
-	r.at = x.To
+	return append(r.out, line[r.at:]...)
 }
 
 // Drop counts a line that can't be given to Line because it is too long to hold.
-func (r *Redactor) Drop() { r.counts.dropped++ }
+func (r *Redactor) Drop() { r.counts.dropped.N++ }
 
 // Listed returns what the header says of the trace.
 func (r *Redactor) Listed() []string {
-	if r.owner.noted != nil {
-		return r.owner.noted
+	if r.noted == nil {
+		r.noted = r.says(nil)
 	}
-	return r.says(nil)
+	return r.noted
 }
 
 // says returns what the header says, where it said before.
@@ -213,45 +219,35 @@ func (r *Redactor) says(before []string) (all []string) {
 		return append(before, r.o.Paths...)
 	}
 	all = append(all, trace.ValuesKept)
-	for _, s := range before {
-		if s != trace.ValuesKept {
-			all = append(all, s)
+	for _, c := range r.taken {
+		if c != r.counts.cut && c != r.counts.dropped {
+			before = append(before, c.What) // a rule or a path
 		}
 	}
-	for _, name := range append(r.owner.rules.names(), r.o.Paths...) {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
+	for _, s := range before {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// note takes in the list of a header, and makes the one that it gets.
-func (r *Redactor) note() {
+// note takes in the list of a header at v, if it has one, and makes the one that it gets.
+func (r *Redactor) note(v int32) {
 	var before []string
-	if v := r.named(0, "redacted"); v >= 0 && r.tape.First(v) == '[' {
-		for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
-			if text, _ := r.textOf(x); r.tape.First(x) == '"' {
-				before = append(before, string(text))
-			}
+	if v >= 0 {
+		list := jsonscan.NewReader(r.tape.Text(v))
+		for range list.Elements() {
+			before = append(before, "")
+			list.Text(&before[len(before)-1])
 		}
 	}
-	r.owner.noted = r.says(before)
-}
-
-// redacted takes in the field of a header that says what was taken out, or the counts of an earlier redaction.
-func (r *Redactor) redacted(v int32) {
-	r.upTo(v)
-	if !r.header {
-		r.out = append(r.out, "{}"...)
-		return
-	}
-	r.out = r.appendNoted(r.out)
+	r.noted = r.says(before)
 }
 
 func (r *Redactor) appendNoted(out []byte) []byte {
 	out = append(out, '[')
-	for i, s := range r.owner.noted {
+	for i, s := range r.noted {
 		if i > 0 {
 			out = append(out, ',')
 		}
@@ -269,25 +265,21 @@ type Count struct {
 // String returns the Count as the end of a trace has it.
 func (c Count) String() string { return c.What + ": " + strconv.FormatInt(c.N, 10) }
 
+// count returns the Count of a name, which it adds if it isn't there.
+func count(all *[]*Count, what string) *Count {
+	i := slices.IndexFunc(*all, func(c *Count) bool { return c.What == what })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, &Count{What: what})
+	}
+	return (*all)[i]
+}
+
 // Counts returns how much was taken out.
 func (r *Redactor) Counts() (all []Count) {
-	if r.o.Values {
-		all = r.owner.counted()
-	} else {
-		all = []Count{{Tokened, r.counts.tokens}, {managedFields, r.counts.managed}}
-		if r.o.Names {
-			all = append(all, Count{"names", r.counts.names})
-		}
-	}
-	for _, x := range r.list.rows {
-		if x.form == asNothing {
-			all = append(all, Count{x.path, x.n})
-		}
-	}
-	all = summed(all)
-	for _, c := range []Count{{CutEvents, r.counts.cut}, {Dropped, r.counts.dropped}} {
-		if c.N > 0 {
-			all = append(all, c)
+	for _, c := range r.taken {
+		if c.N > 0 || c != r.counts.cut && c != r.counts.dropped {
+			all = append(all, *c)
 		}
 	}
 	return all
@@ -296,33 +288,13 @@ func (r *Redactor) Counts() (all []Count) {
 // Kept returns how much of the list is in the lines that the shape was made of, by path. The paths lead from an
 // object, or from a line; those that begin with * are found at any depth, and those of one kind begin with it.
 func (r *Redactor) Kept() (all []Count) {
-	if r.o.Values {
-		return nil
-	}
-	for _, x := range r.list.rows {
-		if x.n > 0 && x.form != asNothing {
-			all = append(all, Count{x.path, x.n})
+	for _, c := range r.kept {
+		if c.N > 0 {
+			all = append(all, *c)
 		}
 	}
-	if r.counts.words > 0 {
-		all = append(all, Count{"words of messages", r.counts.words})
-	}
-	all = summed(all)
 	slices.SortFunc(all, func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.What, b.What)) })
 	return all
-}
-
-// summed adds up the counts of one name, in the order of the first of each.
-func summed(all []Count) (out []Count) {
-	for _, c := range all {
-		i := slices.IndexFunc(out, func(x Count) bool { return x.What == c.What })
-		if i < 0 {
-			out = append(out, c)
-		} else {
-			out[i].N += c.N
-		}
-	}
-	return out
 }
 
 // Last returns the time of the last line, in nanoseconds since the start.

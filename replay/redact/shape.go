@@ -1,50 +1,11 @@
 package redact
 
 import (
-	"bytes"
+	"cmp"
+	"strings"
 
 	"github.com/informerscope/informerscope/replay/jsonscan"
 )
-
-// shape makes a line's shape: what is on the list stays, and every other text becomes a token. The tape has the line.
-func (r *Redactor) shape() {
-	for k := int32(1); k < r.tape.Nodes[0].Next; k = r.tape.Nodes[k+1].Next {
-		v := k + 1
-		switch name := r.keys.find(r.tape.Text(k)); {
-		case name.name == "redacted" || name.name == "kept":
-			r.redacted(v)
-		case name.name == "mark":
-			r.mark(v)
-		default:
-			r.field(k, name, r.list.line, nil, false)
-		}
-	}
-}
-
-// mark takes in a mark. What a user wrote is a token, and what a process logged is free text.
-func (r *Redactor) mark(v int32) {
-	at := r.list.line.field(r.keys.named("mark"))
-	log := r.named(v, "log") >= 0
-	r.each(v, func(k int32) {
-		name := r.keys.find(r.tape.Text(k))
-		if name.name == "text" && log && r.tape.First(k+1) == '"' {
-			r.leaf(k+1, r.logged, name)
-			return
-		}
-		r.field(k, name, at, nil, false)
-	})
-}
-
-// each calls f with the name of each field of the object at n.
-func (r *Redactor) each(n int32, f func(k int32)) {
-	if r.tape.First(n) != '{' {
-		r.value(n, nil, nil, r.keys.named(""), "")
-		return
-	}
-	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
-		f(k)
-	}
-}
 
 // named returns the value of a field of the object at n, -1 if there is none.
 func (r *Redactor) named(n int32, name string) int32 {
@@ -58,123 +19,100 @@ func (r *Redactor) named(n int32, name string) int32 {
 	return -1
 }
 
-// object takes in an object of the API. Kind is what it is where it doesn't say so itself, as in lists.
-func (r *Redactor) object(n int32, kind string) {
+// spot is where a value stands of which the shape is made.
+type spot struct {
+	at, in *node  // where the list has it, and where it has it anywhere
+	name   *key   // of its field
+	object bool   // it is an object of the API
+	kind   string // what the object is
+	hidden bool   // it is in a map whose keys users choose: all in it becomes tokens, but for what the list keeps of it
+	binary bool   // it is base64
+}
+
+// value makes the shape of a value.
+func (r *Redactor) value(v int32, s spot) {
+	switch c := r.tape.First(v); {
+	case c == '"' && !s.hidden:
+		if s.in != nil && (s.at == nil || s.at.form == nil) {
+			s.at = s.in
+		}
+		r.leaf(v, s.at, s.name)
+	case r.tape.Nodes[v].Next == v+1:
+		if s.hidden && c != '{' && c != '[' && c != 'n' {
+			r.token(v, s.binary)
+		}
+	case c == '[':
+		for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
+			r.value(x, s)
+		}
+	default:
+		if s.object = s.at.is(asObject); s.object {
+			s.kind = r.kind(v, s.kind)
+			s.at, s.in = cmp.Or(r.kinds[s.kind], r.object), nil
+		}
+		for k := v + 1; k < r.tape.Nodes[v].Next; k = r.tape.Nodes[k+1].Next {
+			r.field(k, s)
+		}
+	}
+}
+
+// kind returns what the object at n says that it is, or what it is if it doesn't say so, as in lists.
+func (r *Redactor) kind(n int32, is string) string {
 	if v := r.named(n, "kind"); v >= 0 && r.tape.First(v) == '"' {
-		if text, _ := r.textOf(v); asKind.looks(text, nil) {
-			kind = string(text)
+		if text, _ := r.textOf(v); asKind.looks(text) {
+			return string(text)
 		}
 	}
-	at := r.list.kinds[kind]
-	if at == nil {
-		at = r.list.object
-	}
-	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
-		name := r.keys.find(r.tape.Text(k))
-		if name == r.items {
-			r.value(k+1, at.field(name), nil, name, listed(kind))
-			continue
-		}
-		r.field(k, name, at, nil, kind == "Secret" && name.name == "data" || name.name == "binaryData")
-	}
+	return is
 }
 
 // listed returns the kind of the items of a list.
 func listed(kind string) string {
-	if n := len(kind) - len("List"); n > 0 && kind[n:] == "List" {
-		return kind[:n]
+	if item, ok := strings.CutSuffix(kind, "List"); ok {
+		return item
 	}
 	return ""
 }
 
-// field takes in the field k of an object. At is where the list has the object, and in where it has it anywhere.
-func (r *Redactor) field(k int32, name *key, at, in *node, binary bool) {
-	v := k + 1
-	next, anyway := at.field(name), in.field(name)
-	if anyway == nil {
+// field makes the shape of the field k of what stands at the spot.
+func (r *Redactor) field(k int32, s spot) {
+	v, name := k+1, r.keys.find(r.tape.Text(k))
+	next, anyway := s.at.field(name), s.in.field(name)
+	mapped := next != nil && next == s.at.each || anyway != nil && anyway == s.in.each // their keys stay, too
+	if anyway == nil && !s.hidden {
 		anyway = name.any
 	}
-	c := r.tape.First(v)
 	switch {
-	case next == nil && anyway == nil && !name.word:
-		r.token(k, false)
-	case r.o.Names && (at != nil && next != nil && next == at.each || in != nil && anyway == in.each):
+	case mapped && (next.is(asQuantity) || anyway.is(asQuantity)):
+		r.leaf(k, r.quantity, name)
+	case mapped:
 		r.leaf(k, r.labelKey, name)
-	case (at != nil && next != nil && next == at.each || in != nil && anyway == in.each) && !r.fits(k, next, anyway):
+	case next != nil || anyway != nil:
+	case s.hidden && !(name.public && s.at.is(asUsers)), !s.hidden && !name.word:
 		r.token(k, false)
 	}
+	to := spot{at: next, in: anyway, name: name, binary: s.binary}
+	if s.object {
+		to.kind, to.binary = listed(s.kind), s.kind == "Secret" && name.name == "data" || name.name == "binaryData"
+	}
+	to.hidden = s.hidden && next == nil || r.tape.First(v) == '{' && (name.users || next.is(asUsers))
 	switch {
-	case next != nil && next.form == asNothing:
+	case next.is(asNothing):
 		r.blank(v, next)
-	case next != nil && next.form == asIs:
-		next.n++
-	case next != nil && next.whole:
+	case next.is(asIs):
+		next.n.N++
+	case next.is(asManaged):
 		r.managed(v)
-	case c == '{' && (name.users || next != nil && next.users):
-		r.hide(v, next, binary)
 	default:
-		r.value(v, next, anyway, name, "")
+		r.value(v, to)
 	}
 }
 
-// fits reports whether the name at k may be the key of a map whose keys stay: of labels, or of quantities.
-func (r *Redactor) fits(k int32, next, anyway *node) bool {
-	text, _ := r.textOf(k)
-	if next != nil && next.form == asQuantity || anyway != nil && anyway.form == asQuantity {
-		return isResource(string(text))
-	}
-	return asLabelKey.looks(text, nil)
-}
-
-// value takes in a value. Kind is what an object is that doesn't say so.
-func (r *Redactor) value(v int32, at, in *node, name *key, kind string) {
-	switch c := r.tape.First(v); {
-	case c == '"':
-		if at == nil || at.form == asToken && in != nil {
-			at = in
-		}
-		r.leaf(v, at, name)
-	case r.tape.Nodes[v].Next == v+1: // {}, [], numbers and the like
-	case c == '[':
-		for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
-			r.value(x, at, in, name, kind)
-		}
-	case at != nil && at.object:
-		r.object(v, kind)
-	default:
-		for k := v + 1; k < r.tape.Nodes[v].Next; k = r.tape.Nodes[k+1].Next {
-			r.field(k, r.keys.find(r.tape.Text(k)), at, in, false)
-		}
-	}
-}
-
-// hide takes in a map whose keys users choose: all in it becomes tokens, but for what the user's own list keeps.
-func (r *Redactor) hide(v int32, at *node, binary bool) {
-	switch c := r.tape.First(v); {
-	case r.tape.Nodes[v].Next == v+1:
-		if c != '{' && c != '[' && c != 'n' {
-			r.token(v, binary)
-		}
-	case c == '[':
-		for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
-			r.hide(x, nil, binary)
-		}
-	default:
-		for k := v + 1; k < r.tape.Nodes[v].Next; k = r.tape.Nodes[k+1].Next {
-			name := r.keys.find(r.tape.Text(k))
-			switch next := at.field(name); {
-			case next != nil && next.form == asIs:
-				next.n++
-			case next != nil && next.form != asNothing:
-				r.value(k+1, next, nil, name, "")
-			default:
-				if !name.public || at == nil || !at.users {
-					r.token(k, false)
-				}
-				r.hide(k+1, next, binary)
-			}
-		}
-	}
+// put writes text, as JSON, in the place of the node n.
+func (r *Redactor) put(n int32, text string) {
+	x := r.tape.Nodes[n]
+	r.out = append(append(r.out, r.tape.B[r.at:x.From]...), text...)
+	r.at = x.To
 }
 
 // managed takes out managedFields: their names and values are those of the object. Their size stays, and whether they
@@ -185,45 +123,32 @@ func (r *Redactor) managed(v int32) {
 	}
 	const before, after = `[{"fieldsV1":{"`, `":{}}}]`
 	b := r.tape.Text(v)
-	r.upTo(v)
-	r.out = append(r.out, before...)
-	r.out = r.tokens.append(r.out, b, len(b)-len(before)-len(after))
-	r.out = append(r.out, after...)
-	r.counts.managed++
+	r.put(v, before)
+	r.out = append(r.tokens.append(r.out, b, len(b)-len(before)-len(after)), after...)
+	r.counts.managed.N++
 }
+
+// blanks are what is left, by its first byte, of a value that the user wants out. Another is a number.
+var blanks = map[byte]string{'{': "{}", '[': "[]", 't': "false", 'f': "false", '"': placeholder}
 
 // blank takes out a value that the user wants out, and leaves one of its type.
 func (r *Redactor) blank(v int32, at *node) {
-	by := "0"
-	switch r.tape.First(v) {
-	case 'n':
+	c := r.tape.First(v)
+	if c == 'n' {
 		return
-	case '{':
-		by = "{}"
-	case '[':
-		by = "[]"
-	case 't', 'f':
-		by = "false"
-	case '"':
-		by = placeholder
 	}
-	at.n++
-	r.upTo(v)
-	r.out = append(r.out, by...)
+	at.n.N++
+	r.put(v, cmp.Or(blanks[c], "0"))
 }
 
 // token puts a token in the place of the value or the name at n.
 func (r *Redactor) token(n int32, binary bool) {
-	if text, size := r.textOf(n); size > 0 {
-		r.tokenOf(n, text, size, binary)
+	text, size := r.textOf(n)
+	if size == 0 {
+		return
 	}
-}
-
-// tokenOf puts the token of a text in the place of the node n, which has it.
-func (r *Redactor) tokenOf(n int32, text []byte, size int, binary bool) {
-	r.counts.tokens++
-	r.upTo(n)
-	r.out = append(r.out, '"')
+	r.counts.tokens.N++
+	r.put(n, `"`)
 	if binary {
 		r.out = r.tokens.appendBase64(r.out, text, size)
 	} else {
@@ -238,120 +163,50 @@ func (r *Redactor) textOf(n int32) (text []byte, size int) {
 	if b[0] != '"' {
 		return b, len(b)
 	}
-	text, size = plainText(r.plain, b, bytes.IndexByte(b, '\\') >= 0)
+	text, size = unquoted(r.plain, b)
 	if len(text) > 0 && len(b) > 2 && &text[0] != &b[1] {
 		r.plain = text
 	}
 	return text, size
 }
 
-// leaf takes in the string at v, of which the list has at, which may be nil.
+// leaf makes the shape of the string at v, of which the list has at, which may be nil.
 func (r *Redactor) leaf(v int32, at *node, name *key) {
 	text, size := r.textOf(v)
 	if size == 0 {
 		return
 	}
-	f := asToken
-	if at != nil {
-		f = at.form
-	}
-	if f == asToken {
+	if at == nil || at.form == nil {
 		switch {
 		case name.enum != nil && size <= longestEnum && name.enum[string(text)]:
-			at = r.enumerated
+			r.counts.enums.N++
 		case name.time && isTime(text):
-			at = r.timed
+			r.counts.times.N++
 		default:
-			r.tokenOf(v, text, size, name.binary)
-			return
+			r.token(v, name.name == "caBundle")
 		}
-		at.n++
 		return
 	}
-	r.buf = r.buf[:0]
-	switch f {
-	case asCut:
-		r.counts.cut++
-		r.upTo(v)
-		r.out = append(r.out, `""`...)
+	switch f := at.form; {
+	case f == asCut:
+		r.counts.cut.N++
+		r.put(v, `""`)
 		return
-	case asText, asStatus:
-		r.buf = r.text(r.buf, text, f == asStatus)
-	case asURL:
-		r.buf = r.url(r.buf, text)
-	case asMetric:
-		r.buf = r.metric(r.buf, text)
-	case asFuture:
-		r.buf = r.scriptLine(r.buf, text)
-	case asOwn:
-		r.buf = append(r.buf, ownWord(text)...)
+	case f.writes != nil:
+		at.n.N++
+		r.buf = f.writes(r, r.buf[:0], text)
+	case f == asEnum && !name.enum[string(text)], f.looks != nil && !f.looks(text):
+		r.token(v, false)
+		return
+	case f.renames != nil && r.o.Names:
+		r.counts.names.N++
+		r.buf = f.renames(r, r.buf[:0], text)
 	default:
-		if !f.looks(text, name) {
-			r.tokenOf(v, text, size, false)
-			return
-		}
-		if !r.o.Names || !r.rename(f, text) {
-			at.n++
-			return
-		}
-		r.counts.names++
-		at = &r.renamed
+		at.n.N++
+		return
 	}
-	at.n++
-	r.upTo(v)
+	r.put(v, "")
 	r.out = quote(r.out, r.buf)
-}
-
-// rename writes the token of a name to buf. It reports false for what is no name.
-func (r *Redactor) rename(f form, text []byte) bool {
-	switch f {
-	case asName:
-		r.buf = r.tokens.appendName(r.buf, text)
-	case asKey:
-		r.buf = r.renamedKey(r.buf, text)
-	case asLabel:
-		r.buf = r.renamedLabel(r.buf, text)
-	case asLabelKey:
-		r.buf = r.renamedLabelKey(r.buf, text)
-	default:
-		return false
-	}
-	return true
-}
-
-// renamedKey appends an object's key with the tokens of its names.
-func (r *Redactor) renamedKey(out, key []byte) []byte {
-	namespace, name, both := bytes.Cut(key, []byte{'/'})
-	out = r.tokens.appendName(out, namespace)
-	if both {
-		out = r.tokens.appendName(append(out, '/'), name)
-	}
-	return out
-}
-
-// renamedLabel appends the token of a label's value. Flags and numbers are no names.
-func (r *Redactor) renamedLabel(out, value []byte) []byte {
-	if isDigits(value, 3) || string(value) == "true" || string(value) == "false" {
-		return append(out, value...)
-	}
-	return r.tokens.appendName(out, value)
-}
-
-// renamedLabelKey appends the token of a label's key, unless it is one of Kubernetes itself.
-func (r *Redactor) renamedLabelKey(out, key []byte) []byte {
-	if publicKeys[string(key)] {
-		return append(out, key...)
-	}
-	return r.tokens.appendName(out, key)
-}
-
-// ownWord returns a name that the recorded program has chosen. Of a path, such as that of a caller's file, the last
-// element stays.
-func ownWord(s []byte) []byte {
-	if i := bytes.LastIndexByte(s, '/'); i >= 0 && (s[0] == '/' || bytes.Contains(s, []byte(".go:"))) {
-		return s[i+1:]
-	}
-	return s
 }
 
 // quote appends text as a string of JSON.

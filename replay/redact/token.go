@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"math/bits"
@@ -21,8 +22,8 @@ const (
 	opening     = "‹"
 	closing     = "›"
 	hexDigits   = "0123456789abcdef"
-	nameDigits  = "abcdefghijkmnpqrstuvwxyz23456789"
 	dots        = "................................................................"
+	nameDigits  = "abcdefghijkmnpqrstuvwxyz23456789"
 	namePrefix  = "n-"
 	nameLength  = 10
 	leastDigits = 6
@@ -34,10 +35,7 @@ const (
 // token: so the lengths of many texts nearly keep their sum.
 func class(n int) int {
 	const least = len(opening) + leastDigits + len(closing)
-	if n <= least {
-		return least
-	}
-	step := max(1<<max(bits.Len(uint(n))-4, 0), 4)
+	step := max(1<<max(bits.Len(uint(max(n, 0)))-4, 0), 4)
 	return max(n/step*step, least)
 }
 
@@ -46,13 +44,10 @@ func (t *tokens) append(out, text []byte, n int) []byte {
 	h := t.hash(text)
 	n = class(n) - len(opening) - len(closing)
 	out = append(out, opening...)
-	var room [mostDigits]byte
-	digits := room[:min(n, mostDigits)]
-	for i := range digits {
-		digits[i] = hexDigits[h>>(4*i)&15]
+	for i := range min(n, mostDigits) {
+		out = append(out, hexDigits[h>>(4*i)&15])
 	}
-	out = append(out, digits...)
-	for n -= len(digits); n > 0; n -= len(dots) {
+	for n -= mostDigits; n > 0; n -= len(dots) {
 		out = append(out, dots[:min(n, len(dots))]...)
 	}
 	return append(out, closing...)
@@ -68,16 +63,16 @@ func (t *tokens) appendName(out, name []byte) []byte {
 	if len(name) == 0 {
 		return out
 	}
-	tail := ""
-	if name[len(name)-1] == '-' { // a generateName
-		name, tail = name[:len(name)-1], "-"
-	}
+	name, generates := bytes.CutSuffix(name, []byte{'-'})
 	h := t.hash(name)
 	out = append(out, namePrefix...)
 	for i := range nameLength {
 		out = append(out, nameDigits[h>>(5*i)&31])
 	}
-	return append(out, tail...)
+	if generates {
+		out = append(out, '-')
+	}
+	return out
 }
 
 // hash is SipHash-1-3, whose results can't be guessed without the key.
@@ -86,17 +81,14 @@ func (t *tokens) hash(b []byte) uint64 {
 	last := uint64(len(b)) << 56
 	for ; len(b) >= 8; b = b[8:] {
 		m := binary.LittleEndian.Uint64(b)
-		v3 ^= m
-		v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+		v0, v1, v2, v3 = sipRound(v0, v1, v2, v3^m)
 		v0 ^= m
 	}
 	for i, c := range b {
 		last |= uint64(c) << (8 * i)
 	}
-	v3 ^= last
-	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
-	v0 ^= last
-	v2 ^= 0xff
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3^last)
+	v0, v2 = v0^last, v2^0xff
 	for range 3 {
 		v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
 	}
@@ -116,7 +108,17 @@ func sipRound(v0, v1, v2, v3 uint64) (uint64, uint64, uint64, uint64) {
 	return v0, v1, bits.RotateLeft64(v2, 32), v3
 }
 
-// spelled returns how many bytes a text has as JSON, without quotes, as most programs write it.
+// unquoted returns what a string of JSON says, and how many bytes it has as JSON, without quotes, as most programs write
+// it. The text is a part of quoted where nothing is escaped, and otherwise written over room.
+func unquoted(room, quoted []byte) (text []byte, size int) {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1], len(quoted) - 2
+	}
+	text = jsonscan.AppendUnquoted(room[:0], quoted)
+	return text, spelled(text)
+}
+
+// spelled returns how many bytes a text has as JSON, without quotes.
 func spelled(text []byte) int {
 	n := len(text)
 	for _, c := range text {
@@ -125,14 +127,4 @@ func spelled(text []byte) int {
 		}
 	}
 	return n
-}
-
-// plainText returns what a string of JSON says, and how many bytes it has as JSON. It is a part of quoted where
-// nothing is escaped, and otherwise written over room.
-func plainText(room []byte, quoted []byte, escaped bool) (text []byte, n int) {
-	if !escaped {
-		return quoted[1 : len(quoted)-1], len(quoted) - 2
-	}
-	text = jsonscan.AppendUnquoted(room[:0], quoted)
-	return text, spelled(text)
 }
