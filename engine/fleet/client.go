@@ -52,7 +52,7 @@ func (c *client) watchesSince(share float64) {
 	c.asked = c.refl.Watch(0, &c.rand)
 	c.open, c.began = true, c.f.server.revision(0)
 	c.since = -int64(share * float64(c.asked.Timeout))
-	c.ends()
+	c.endWatch()
 }
 
 // listAndWatch models ListAndWatch.
@@ -81,11 +81,11 @@ func (c *client) send() {
 	c.generation++
 	c.flying = true
 	generation := c.generation
-	c.f.schedule(c.f.now+latency, func() { c.f.server.take(c, generation) })
+	c.f.schedule(c.f.now+latency, func() { c.f.server.receive(c, generation) })
 }
 
-// later does something unless another request has been made by then.
-func (c *client) later(after int64, do func()) {
+// doAfter does something unless another request has been made by then.
+func (c *client) doAfter(after int64, do func()) {
 	generation := c.generation
 	c.f.schedule(c.f.now+after, func() {
 		if c.generation == generation {
@@ -125,13 +125,13 @@ func (c *client) opened(rev int64) {
 		c.f.synced++
 		c.f.times = append(c.f.times, c.f.now-c.f.from)
 	}
-	c.ends()
+	c.endWatch()
 }
 
-// ends ends the watch when its time is up.
-func (c *client) ends() {
+// endWatch ends the watch when its time is up.
+func (c *client) endWatch() {
 	c.generation++
-	c.later(c.since+c.asked.Timeout-c.f.now, func() { c.closed() })
+	c.doAfter(c.since+c.asked.Timeout-c.f.now, func() { c.closed() })
 }
 
 // closed ends the watch.
@@ -145,7 +145,7 @@ func (c *client) closed() {
 // catchUp has the reflector hear of what came on the watch so far. Nothing that the fleet does
 // depends on it before the watch ends.
 func (c *client) catchUp() {
-	if rev, kind := c.f.server.heard(c); rev > c.began {
+	if rev, kind := c.f.server.newestSent(c); rev > c.began {
 		c.refl.Received(kind)
 		c.refl.SetRV(object.NumberRV(uint64(rev)), c.log.empty())
 	}
@@ -174,7 +174,7 @@ func (c *client) failed(f request.Failure, told reflector.Failure) {
 	c.flying = false
 	switch v, after := c.request.Failed(f); v {
 	case request.Retry:
-		c.later(after, c.send)
+		c.doAfter(after, c.send)
 		return
 	case request.Empty:
 		v, _ := c.refl.WatchClosed(c.f.now)
@@ -205,7 +205,7 @@ func (c *client) applyVerdict(v reflector.Verdict) {
 		if v == reflector.Relist {
 			then = c.listAndWatch
 		}
-		c.later(c.refl.Backoff(v, c.f.now, &c.rand, 0), then)
+		c.doAfter(c.refl.Backoff(v, c.f.now, &c.rand, 0), then)
 	}
 }
 

@@ -83,8 +83,8 @@ const (
 	bookmarkBefore = 2 * second
 )
 
-// heard returns the newest revision that has come on the watch of a client, and with what.
-func (s *server) heard(c *client) (rev int64, kind event.Delta) {
+// newestSent returns the newest revision that has come on the watch of a client, and with what.
+func (s *server) newestSent(c *client) (rev int64, kind event.Delta) {
 	share := s.f.cfg.Selects
 	if share == 0 {
 		share = 1
@@ -103,8 +103,8 @@ func (s *server) heard(c *client) (rev int64, kind event.Delta) {
 	return rev, kind
 }
 
-// take takes a request.
-func (s *server) take(c *client, generation int) {
+// receive takes a request that has arrived.
+func (s *server) receive(c *client, generation int) {
 	if c.generation != generation {
 		return
 	}
@@ -112,7 +112,7 @@ func (s *server) take(c *client, generation int) {
 	if s.f.now < s.up {
 		s.increment(&s.f.out.Refused)
 		s.increment(&s.f.perSecond().Refused)
-		c.later(latency, func() { c.failed(request.Failure{}, reflector.Failure{Refused: true}) })
+		c.doAfter(latency, func() { c.failed(request.Failure{}, reflector.Failure{Refused: true}) })
 		return
 	}
 	s.fairness.take(c)
@@ -168,7 +168,7 @@ func (s *server) serve(c *client, done func()) {
 				if s.f.counts() {
 					s.f.out.Bytes += objects * s.f.cfg.Size
 				}
-				c.later(latency, do)
+				c.doAfter(latency, do)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func (s *server) serve(c *client, done func()) {
 		// ValidateListOptions of apimachinery's meta/internalversion/validation.
 		done()
 		s.increment(&s.f.out.Invalid)
-		c.later(latency, func() { c.failed(request.Failure{Code: 422, RetryAfter: -1}, reflector.Failure{Code: 422}) })
+		c.doAfter(latency, func() { c.failed(request.Failure{Code: 422, RetryAfter: -1}, reflector.Failure{Code: 422}) })
 	case c.request.Watching() && c.asked.SendInitialEvents:
 		s.increment(&s.f.out.FromCache)
 		rev := s.revision(s.f.now)
@@ -187,10 +187,10 @@ func (s *server) serve(c *client, done func()) {
 		// watchCache.getAllEventsSinceLocked: "too old resource version", as the only event.
 		done()
 		s.increment(&s.f.out.Expired)
-		c.later(latency, c.expired)
+		c.doAfter(latency, c.expired)
 	case c.request.Watching():
 		done()
-		c.later(latency, func() { c.opened(max(int64(rv), 0)) })
+		c.doAfter(latency, func() { c.opened(max(int64(rv), 0)) })
 	default:
 		s.list(c, done, answer)
 	}
@@ -212,7 +212,7 @@ func (s *server) list(c *client, done func(), answer func(objects int64, list bo
 	if rev < s.compacted() && s.delegates(c.asked) {
 		done()
 		s.increment(&s.f.out.Expired)
-		c.later(latency, func() {
+		c.doAfter(latency, func() {
 			c.failed(request.Failure{Code: 410, RetryAfter: -1}, reflector.Failure{Code: 410, Expired: true})
 		})
 		return
@@ -228,7 +228,7 @@ func (s *server) list(c *client, done func(), answer func(objects int64, list bo
 // refuse answers with 429.
 func (s *server) refuse(c *client, counter *int64, seconds int64) {
 	s.increment(counter)
-	c.later(latency, func() {
+	c.doAfter(latency, func() {
 		c.failed(request.Failure{Code: 429, RetryAfter: seconds * second}, reflector.Failure{Code: 429, TooManyRequests: true})
 	})
 }

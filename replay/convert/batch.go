@@ -77,8 +77,8 @@ func (b *batch) fail(in Input, err error) {
 	b.failed = append(b.failed, trace.Problem{Kind: trace.Source, Why: err})
 }
 
-// nothing says why there is nothing to convert.
-func (b *batch) nothing() error {
+// emptyError returns an error that says why there is nothing to convert.
+func (b *batch) emptyError() error {
 	switch more := len(b.failed) - 1; {
 	case b.first == nil && len(b.logs) > 0:
 		return capture.Named(b.logs[0], fault.Plain("logAlone"))

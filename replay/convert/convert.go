@@ -91,7 +91,7 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 		b.add(in, 0)
 	}
 	if len(b.sources) == 0 {
-		return nil, b.nothing()
+		return nil, b.emptyError()
 	}
 	sum := &Summary{}
 	for _, s := range b.sources {
@@ -100,7 +100,7 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	all := group(b.sources)
 	if !slices.ContainsFunc(all, hasObjects) {
 		if b.first != nil {
-			return nil, b.nothing()
+			return nil, b.emptyError()
 		}
 		return nil, overlaidAlone(b.sources)
 	}

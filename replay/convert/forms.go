@@ -271,7 +271,7 @@ func withLayout(head []byte, loose bool) (*capture.Form, capture.Layout) {
 		cut := l.Cut || bytes.Contains(head[at:at+n], []byte(`":`)) || bytes.HasSuffix(bytes.TrimRight(head[at:at+n], "\r"), []byte{'}'})
 		at += n + 1
 		l = capture.Layout{Above: int64(at), Lines: l.Lines + 1, Cut: cut}
-		if rest := head[at:]; begins(rest) {
+		if rest := head[at:]; beginsValue(rest) {
 			if f := formOf(rest); f != nil && !says {
 				return f, l
 			} else if titled == nil {
@@ -316,8 +316,8 @@ func formWrapped(head []byte, most bool, of ...*capture.Payload) (*capture.Form,
 	return nil, capture.Layout{}
 }
 
-// begins reports whether b may begin with JSON or YAML.
-func begins(b []byte) bool {
+// beginsValue reports whether b may begin with JSON or YAML.
+func beginsValue(b []byte) bool {
 	if len(b) == 0 {
 		return false
 	}

@@ -123,8 +123,8 @@ func (f *fields) count(path string) {
 	}
 }
 
-// most returns the fields that changed most often, each at least in every fourth version; nil if none is known.
-func (f *fields) most() (all []Field) {
+// mostFrequent returns the fields that changed most often, each at least in every fourth version; nil if none is known.
+func (f *fields) mostFrequent() (all []Field) {
 	if f == nil {
 		return nil
 	}

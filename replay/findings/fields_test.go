@@ -30,7 +30,7 @@ func TestFieldsThatChange(t *testing.T) {
 			}
 			f.last = now
 		}
-		if got := fmt.Sprint(f.most()); got != want {
+		if got := fmt.Sprint(f.mostFrequent()); got != want {
 			t.Errorf("%s: %s, want %s", versions, got, want)
 		}
 	}

@@ -97,7 +97,7 @@ func (h *hotKey) find(x *reading) (all []Finding) {
 	for _, n := range h.hot[:min(len(h.hot), mostHot)] {
 		in := x.tally.keys.changesOf(n.key)
 		all = append(all, Finding{
-			Subject: Subject{Key: n.key}, From: n.from, To: n.to, Fields: n.fields.most(),
+			Subject: Subject{Key: n.key}, From: n.from, To: n.to, Fields: n.fields.mostFrequent(),
 			Counts: []Count{
 				{Name: "changes", N: int64(n.changes), AtLeast: x.lossy()},
 				{Name: "times", N: in, AtLeast: x.lossy()},

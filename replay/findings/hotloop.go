@@ -10,14 +10,14 @@ func hotLoop(w *work) *Finding {
 		return nil
 	}
 	h := &w.Hot[0]
-	f := found(h.Key, h.From, h.To, w.count("reconciles", h.Reconciles), Count{Name: "span", N: h.To - h.From, Unit: Duration},
+	f := keyFinding(h.Key, h.From, h.To, w.count("reconciles", h.Reconciles), Count{Name: "span", N: h.To - h.From, Unit: Duration},
 		Count{Name: "rate", N: h.Reconciles * second / max(h.To-h.From, 1)}, w.count("fed", h.Fed))
 	if f.Feeder = h.By; h.By == controller.ByAdd && !w.pass.busy(h.Reconciles) {
 		f.Feeder = "itself"
 	}
 	for i := range w.Hot {
 		if x := &w.Hot[i]; x.Reconciles >= hotReconciles {
-			f.Evidence = show(f.Evidence, place(x.From, x.Key, x.Reconciles))
+			f.Evidence = show(f.Evidence, controllerEvidence(x.From, x.Key, x.Reconciles))
 		}
 	}
 	return f
@@ -57,10 +57,10 @@ func conflicts(w *work) (f *Finding) {
 					refused = r.Count
 				}
 			}
-			f = found(c.Key, c.From, c.To, w.count("times", c.Times), Count{Name: "span", N: c.To - c.From, Unit: Duration}, w.count("refused", refused), w.count("accepted", w.Writes.Accepted))
+			f = keyFinding(c.Key, c.From, c.To, w.count("times", c.Times), Count{Name: "span", N: c.To - c.From, Unit: Duration}, w.count("refused", refused), w.count("accepted", w.Writes.Accepted))
 			f.Other = c.Object
 		}
-		f.Evidence = show(f.Evidence, place(c.From, c.Key, c.Times))
+		f.Evidence = show(f.Evidence, controllerEvidence(c.From, c.Key, c.Times))
 	}
 	return f
 }

@@ -43,12 +43,12 @@ func (w *work) lossy() bool {
 
 func (w *work) timed() bool { return !w.pass.trace.NoTimes }
 
-// found returns a finding about a key.
-func found(key string, from, to int64, counts ...Count) *Finding {
+// keyFinding returns a finding about a key.
+func keyFinding(key string, from, to int64, counts ...Count) *Finding {
 	return &Finding{Subject: Subject{Key: key}, From: Moment{At: from}, To: Moment{At: to}, Counts: counts}
 }
 
-// place returns a place that shows a finding about a controller.
-func place(t int64, key string, n int64) Evidence {
+// controllerEvidence returns a place that shows a finding about a controller.
+func controllerEvidence(t int64, key string, n int64) Evidence {
 	return Evidence{Moment: Moment{At: t}, Key: key, N: n}
 }

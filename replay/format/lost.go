@@ -28,18 +28,18 @@ func (l *lostCounter) add(b []byte) {
 		l.marks.scan(joint)
 		if len(b) < tail {
 			l.events += eventsBefore(joint, len(joint)-tail)
-			l.hold(joint)
+			l.keepTail(joint)
 			return
 		}
 		l.events += eventsBefore(joint, n)
 	}
 	l.marks.scan(b)
 	l.events += eventsBefore(b, len(b)-tail)
-	l.hold(b)
+	l.keepTail(b)
 }
 
-// hold keeps what may be the beginning of a type that goes on in the next part.
-func (l *lostCounter) hold(b []byte) {
+// keepTail keeps what may be the beginning of a type that goes on in the next part.
+func (l *lostCounter) keepTail(b []byte) {
 	l.held = append(l.held[:0], b[max(len(b)-longestType+1, 0):]...)
 }
 

@@ -129,7 +129,7 @@ func (r *Reader) Close() error {
 		r.finish()
 	}
 	if r.err == nil && r.t.Records == 0 && r.t.Header.Version == 0 && !r.bare {
-		r.err = r.nothing()
+		r.err = r.emptyError()
 	}
 	r.buf = nil
 	r.t.Complete = true
@@ -190,8 +190,8 @@ func (r *Reader) line(b []byte) int {
 	return r.searched + n
 }
 
-// within returns as much of b as a line may be long.
-func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
+// clip returns as much of b as a line may be long.
+func (r *Reader) clip(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
 
 // glancedAt takes note that a glance was enough for the line that begins b, and
 // ends at n. It returns the index after that line.
@@ -263,8 +263,8 @@ func (r *Reader) finish() {
 	}
 }
 
-// nothing returns an error that says why the Trace is empty.
-func (r *Reader) nothing() error {
+// emptyError returns an error that says why the Trace is empty.
+func (r *Reader) emptyError() error {
 	if len(r.t.Problems) > 0 {
 		return r.t.Problems[0]
 	}

@@ -112,7 +112,7 @@ func (o traceParts) take(r *Reader, b []byte) int {
 		return n
 	}
 	if r.glance {
-		n, err := o.d.Glance(r.within(b), r.offset)
+		n, err := o.d.Glance(r.clip(b), r.offset)
 		if err != nil {
 			r.problem(trace.Damaged, b[:n], err, EventsIn(b[:n]))
 		}

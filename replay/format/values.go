@@ -137,7 +137,7 @@ func isText(b []byte) bool {
 func (v *values) takeLine(r *Reader, b []byte) int {
 	const patience = 1 << 20 // a longer line's end is looked for while it arrives
 	if r.glance {
-		if n := v.glance(r.within(b)); n > 0 {
+		if n := v.glance(r.clip(b)); n > 0 {
 			v.add(r, b[:n])
 			return r.glancedAt(b, n)
 		}
@@ -215,7 +215,7 @@ func (v *values) add(r *Reader, b []byte) {
 func (v *values) giveUp(r *Reader) {
 	const enough = 20
 	if !v.some && r.t.ProblemCount >= enough {
-		r.err = r.nothing()
+		r.err = r.emptyError()
 	}
 }
 

@@ -48,7 +48,7 @@ func PlainText(b []byte, i int, s *string) int {
 		return -1
 	}
 	i++
-	at := plain(b, i)
+	at := skipPlain(b, i)
 	if at == len(b) || b[at] != '"' {
 		return -1
 	}
@@ -102,9 +102,9 @@ func firstSpecial(w uint64) uint64 {
 	return (((w ^ quotes) - eachByte) | ((w ^ slashes) - eachByte) | (w - spaces) | w) & high
 }
 
-// plain returns the index of the first byte of b[i:] that is a quote, a backslash, a control
+// skipPlain returns the index of the first byte of b[i:] that is a quote, a backslash, a control
 // character, or not ASCII, or len(b) if there is none.
-func plain(b []byte, i int) int {
+func skipPlain(b []byte, i int) int {
 	for i <= len(b)-8 {
 		if stop := firstSpecial(binary.LittleEndian.Uint64(b[i:])); stop != 0 {
 			return i + bits.TrailingZeros64(stop)/8

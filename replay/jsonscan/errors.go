@@ -31,7 +31,7 @@ type KindError struct {
 	Found, Wanted Kind
 }
 
-func (e *KindError) within(name string) {
+func (e *KindError) inField(name string) {
 	if e.Path != "" {
 		name += "." + e.Path
 	}

@@ -93,12 +93,12 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 		return
 	}
 	more, outer := true, r.name
-	if r.space(); r.is('}') {
+	if r.space(); r.nextIs('}') {
 		r.close()
 		return
 	}
 	for {
-		if r.space(); !r.is('"') {
+		if r.space(); !r.nextIs('"') {
 			r.fail(objectKey)
 			return
 		}
@@ -108,7 +108,7 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 			return
 		}
 		quoted := r.b[from:r.i]
-		if r.space(); !r.is(':') {
+		if r.space(); !r.nextIs(':') {
 			r.fail(afterKey)
 			return
 		}
@@ -123,14 +123,14 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 			r.Skip()
 		}
 		if kind == nil && r.kind != nil {
-			r.kind.within(text(r.name))
+			r.kind.inField(text(r.name))
 		}
-		if r.space(); r.syntax != nil || r.is('}') {
+		if r.space(); r.syntax != nil || r.nextIs('}') {
 			r.name, r.taken = outer, true
 			r.close()
 			return
 		}
-		if !r.is(',') {
+		if !r.nextIs(',') {
 			r.fail(afterField)
 			return
 		}
@@ -212,7 +212,7 @@ func (r *Reader) Elements() func(yield func(i int) bool) {
 			return
 		}
 		more := true
-		if r.space(); r.is(']') {
+		if r.space(); r.nextIs(']') {
 			r.close()
 			return
 		}
@@ -226,13 +226,13 @@ func (r *Reader) Elements() func(yield func(i int) bool) {
 				r.Skip()
 			}
 			if kind == nil && r.kind != nil {
-				r.kind.within(strconv.Itoa(n))
+				r.kind.inField(strconv.Itoa(n))
 			}
-			if r.space(); r.syntax != nil || r.is(']') {
+			if r.space(); r.syntax != nil || r.nextIs(']') {
 				r.close()
 				return
 			}
-			if !r.is(',') {
+			if !r.nextIs(',') {
 				r.fail(afterElement)
 				return
 			}
@@ -250,9 +250,9 @@ func (r *Reader) String(s *string) {
 
 // Text reads a string into s, which is a part of the Reader's bytes where it has no escapes.
 func (r *Reader) Text(s *string) {
-	if r.is('"') { // most strings are plain
+	if r.nextIs('"') { // most strings are plain
 		from := r.i + 1
-		if to := plain(r.b, from); to < len(r.b) && r.b[to] == '"' {
+		if to := skipPlain(r.b, from); to < len(r.b) && r.b[to] == '"' {
 			*s = unsafe.String(&r.b[from], to-from)
 			r.i = to + 1
 			return
@@ -420,7 +420,7 @@ func (r *Reader) close() {
 // unless it is null.
 func (r *Reader) expect(first byte, kind Kind) bool {
 	r.space()
-	if r.is(first) {
+	if r.nextIs(first) {
 		return true
 	}
 	r.unexpected(kind)
@@ -444,7 +444,7 @@ func (r *Reader) kindMismatch(found, wanted Kind) {
 // first returns the first byte of the value; the Reader must have read it.
 func (r *Reader) first() byte { return r.b[SkipSpace(r.b, 0)] }
 
-func (r *Reader) is(c byte) bool { return r.i < len(r.b) && r.b[r.i] == c }
+func (r *Reader) nextIs(c byte) bool { return r.i < len(r.b) && r.b[r.i] == c }
 
 func (r *Reader) space() {
 	if r.i < len(r.b) && r.b[r.i] <= ' ' {

@@ -39,7 +39,7 @@ func (r *Reader) value(tape *Tape) {
 				}
 			}
 			from := i
-			if i = plain(b, i+1); i < len(b) && b[i] == '"' {
+			if i = skipPlain(b, i+1); i < len(b) && b[i] == '"' {
 				i++
 			} else if i = r.stringRest(i); r.syntax != nil {
 				return
@@ -90,7 +90,7 @@ func (r *Reader) value(tape *Tape) {
 			}
 			continue
 		case '"':
-			if i = plain(b, i+1); i < len(b) && b[i] == '"' {
+			if i = skipPlain(b, i+1); i < len(b) && b[i] == '"' {
 				i++
 			} else {
 				i = r.stringRest(i)
@@ -152,12 +152,12 @@ func after(array bool) place {
 }
 
 // stringEnd returns the index after the string that begins at b[i].
-func (r *Reader) stringEnd(i int) int { return r.stringRest(plain(r.b, i+1)) }
+func (r *Reader) stringEnd(i int) int { return r.stringRest(skipPlain(r.b, i+1)) }
 
 // stringRest returns the index after a string that goes on at b[i], where plain has stopped.
 func (r *Reader) stringRest(i int) int {
 	b := r.b
-	for ; ; i = plain(b, i) {
+	for ; ; i = skipPlain(b, i) {
 		if i == len(b) {
 			r.failAt(i, inString)
 			return i

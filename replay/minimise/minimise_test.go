@@ -124,7 +124,7 @@ func TestSmallestRecordings(t *testing.T) {
 					t.Fatalf("%d resources were written:\n%s", len(again.Resources), bytes.Join(written, []byte("\n")))
 				}
 				last := &search{q: question(again, again.Resources[0], profile, c.look)}
-				if yes, err := last.try(whole(last.q.Feed)); !yes || err != nil {
+				if yes, err := last.try(wholeRecording(last.q.Feed)); !yes || err != nil {
 					t.Errorf("it doesn't come about in what was written (%v):\n%s", err, bytes.Join(written, []byte("\n")))
 				}
 				if last.answer.Time != best.Time {
@@ -210,7 +210,7 @@ func TestPartsKeepTheProtocol(t *testing.T) {
 	for seed := range uint64(50) {
 		r := tr.Resources[seed%uint64(len(tr.Resources))]
 		random := rand.New(rand.NewPCG(seed, 1))
-		all := whole(feed.Feed{Trace: tr, Resource: r})
+		all := wholeRecording(feed.Feed{Trace: tr, Resource: r})
 		gone := make([]bool, len(r.Records))
 		for i := range r.Records {
 			kind := all.At(i).Kind

@@ -14,8 +14,8 @@ type part struct {
 	events int64
 }
 
-// whole returns the part that leaves out nothing.
-func whole(f apiserver.Feed) *part {
+// wholeRecording returns the part that leaves out nothing.
+func wholeRecording(f apiserver.Feed) *part {
 	p := &part{whole: f}
 	for i := range f.Len() {
 		r := f.At(i)

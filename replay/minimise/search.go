@@ -69,7 +69,7 @@ type search struct {
 
 // ConditionHolds reports whether the condition comes about in the whole recording.
 func ConditionHolds(q Question) bool {
-	yes, err := (&search{q: q}).try(whole(q.Feed))
+	yes, err := (&search{q: q}).try(wholeRecording(q.Feed))
 	return yes && err == nil
 }
 
@@ -77,13 +77,13 @@ func ConditionHolds(q Question) bool {
 // if there is any, with the error.
 func Run(q Question) (Smallest, error) {
 	s := &search{q: q}
-	all := whole(q.Feed)
+	all := wholeRecording(q.Feed)
 	yes, err := s.try(all)
 	if err == nil && !yes {
 		err = ErrNever
 	}
 	if err == nil {
-		err = s.later(all)
+		err = s.findLater(all)
 	}
 	for again := err == nil; again; {
 		again = false
@@ -98,10 +98,10 @@ func Run(q Question) (Smallest, error) {
 	return s.answer, err
 }
 
-// later looks for the condition later in the recording, by bisection over the events
+// findLater looks for the condition later in the recording, by bisection over the events
 // before it: a busy hour may need fewer events than the beginning. The smallest part that
 // it meets is the best one from then on.
-func (s *search) later(all *part) error {
+func (s *search) findLater(all *part) error {
 	least, answer, most := s.best, s.answer, s.most
 	s.best = all
 	events, gone := s.events(), make([]bool, s.q.Feed.Len())

@@ -32,8 +32,8 @@ func (c collector) run() {
 	}
 }
 
-// place is where an object is.
-type place struct {
+// location is where an object is.
+type location struct {
 	kind *kind
 	item *item
 }
@@ -61,17 +61,17 @@ func hasFinalizer(o tree, name string) bool {
 
 // sweep looks at every object once. What it writes has it called again.
 func (c collector) sweep() {
-	all := map[string]place{} // by uid
+	all := map[string]location{} // by uid
 	var order []string
 	for _, k := range c.s.kinds {
 		for _, key := range slices.Sorted(maps.Keys(k.items)) {
 			uid := text(metaOf(k.items[key].body), "uid")
-			all[uid] = place{k, k.items[key]}
+			all[uid] = location{k, k.items[key]}
 			order = append(order, uid)
 		}
 	}
 	blocked := map[string]bool{} // owners with dependents that must go first
-	dependents := map[string][]place{}
+	dependents := map[string][]location{}
 	for _, uid := range order {
 		p := all[uid]
 		for _, o := range ownersOf(p.item.body) {
@@ -98,7 +98,7 @@ func (c collector) sweep() {
 
 // judge deletes an object if none of its owners is left, or if those that are wait for it. Else
 // it forgets the owners that are gone.
-func (c collector) judge(p place, owners []owner, all map[string]place, blocked bool) {
+func (c collector) judge(p location, owners []owner, all map[string]location, blocked bool) {
 	lives, waits, gone := 0, 0, 0
 	for _, o := range owners {
 		switch of, there := all[o.uid]; {
@@ -125,7 +125,7 @@ func (c collector) judge(p place, owners []owner, all map[string]place, blocked 
 }
 
 // edit keeps of a list in the metadata what is to stay.
-func (c collector) edit(p place, field string, stays func(any) bool) {
+func (c collector) edit(p location, field string, stays func(any) bool) {
 	it := p.kind.items[p.kind.key(text(metaOf(p.item.body), "namespace"), text(metaOf(p.item.body), "name"))]
 	if it == nil {
 		return

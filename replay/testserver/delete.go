@@ -116,7 +116,7 @@ func (s *Server) remove(k *kind, it *item, d deletion) (v *version, gone bool, f
 		if !slices.Contains(list, any(wait)) {
 			meta["finalizers"] = append(slices.Clone(list), wait)
 		}
-		have.Finalizers = s.part(meta["finalizers"])
+		have.Finalizers = s.partNumber(meta["finalizers"])
 	}
 	grace := k.grace(it.body, d.grace)
 	if k.qualified() == "pods" && grace == 0 && !have.Deleting && have.Finalizers == 0 && !d.dry {
@@ -175,7 +175,7 @@ func (s *Server) deleteCollection(r *request) (int, any, *failure) {
 	if r.kind.custom() && !r.meta && !r.table {
 		meta["continue"] = ""
 	}
-	sel.shards.tell(meta)
+	sel.shards.annotate(meta)
 	list := []*version{}
 	for _, key := range slices.Sorted(maps.Keys(r.kind.items)) {
 		if it := r.kind.items[key]; sel.matches(it.body) {

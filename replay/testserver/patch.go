@@ -330,7 +330,7 @@ func (r *request) apply(s *Server) (code int, v *version, f *failure) {
 	}
 	r.applied = true
 	if it == nil {
-		v, f = s.make(r, o)
+		v, f = s.createObject(r, o)
 		return http.StatusCreated, v, f
 	}
 	v, f = s.put(r, it, o, false)

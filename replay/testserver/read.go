@@ -85,7 +85,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 		return 0, nil, f
 	}
 	var selects func(*object.Table, object.Ref) bool
-	if !sel.all() {
+	if !sel.matchesAll() {
 		selects = func(t *object.Table, ref object.Ref) bool {
 			return sel.matches(r.kind.versions[t.Meta(ref).Source.Offset].body)
 		}
@@ -166,7 +166,7 @@ func (s *Server) list(r *request, c *client, of *shards) (int, any, *failure) {
 	if token := r.kind.table.Text(a.Continue); token != "" || r.kind.custom() && !r.meta && !r.table {
 		meta["continue"] = token
 	}
-	of.tell(meta)
+	of.annotate(meta)
 	list := make([]*version, 0, len(a.List))
 	for _, ref := range a.List {
 		list = append(list, r.kind.versionOf(ref))

@@ -159,7 +159,7 @@ type selection struct {
 	shards         shards
 }
 
-func (s *selection) all() bool {
+func (s *selection) matchesAll() bool {
 	return s.namespace == "" && len(s.labels) == 0 && len(s.fields) == 0 && len(s.shards.ranges) == 0
 }
 
@@ -168,7 +168,7 @@ func (s *selection) matches(o tree) bool {
 	if s.namespace != "" && meta["namespace"] != s.namespace {
 		return false
 	}
-	if !s.shards.holds(meta) {
+	if !s.shards.contains(meta) {
 		return false
 	}
 	labels, _ := meta["labels"].(tree)

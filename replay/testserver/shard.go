@@ -18,8 +18,8 @@ type shards struct {
 // hashRange are the hashes from first to last, both included.
 type hashRange struct{ first, last uint64 }
 
-// holds reports whether an object is in one of the shards, by the FNV-1a hash of its field.
-func (s *shards) holds(meta tree) bool {
+// contains reports whether an object is in one of the shards, by the FNV-1a hash of its field.
+func (s *shards) contains(meta tree) bool {
 	if len(s.ranges) == 0 {
 		return true
 	}
@@ -34,8 +34,8 @@ func (s *shards) holds(meta tree) bool {
 	return false
 }
 
-// tell has the metadata of a list say which selector was applied.
-func (s *shards) tell(meta tree) {
+// annotate writes into the metadata of a list which selector was applied.
+func (s *shards) annotate(meta tree) {
 	if s.text != "" {
 		meta["shardInfo"] = tree{"selector": s.text}
 	}

@@ -36,8 +36,8 @@ func text(o tree, name string) string {
 	return s
 }
 
-// part returns the number of a part of an object: the same for equal parts, 0 for none.
-func (s *Server) part(v any) int32 {
+// partNumber returns the number of a part of an object: the same for equal parts, 0 for none.
+func (s *Server) partNumber(v any) int32 {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // it is made of JSON
@@ -67,12 +67,12 @@ func (s *Server) content(k *kind, o tree) registry.Content {
 	if s.opts.Fields != nil {
 		meta["managedFields"] = timeless(metaOf(o)["managedFields"])
 	}
-	c := registry.Content{Meta: s.part(meta), Finalizers: s.part(finalizers)}
+	c := registry.Content{Meta: s.partNumber(meta), Finalizers: s.partNumber(finalizers)}
 	if k.Status {
-		c.Status = s.part(spec["status"])
+		c.Status = s.partNumber(spec["status"])
 		delete(spec, "status")
 	}
-	c.Spec = s.part(spec)
+	c.Spec = s.partNumber(spec)
 	return c
 }
 

@@ -23,12 +23,12 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer r.Body.Close()
 	}
-	return s.whole(r)
+	return s.respond(r)
 }
 
-// whole returns an answer that is written before it is read, which needs no goroutine: in most tests that is half of
+// respond returns an answer that is written before it is read, which needs no goroutine: in most tests that is half of
 // what a request costs.
-func (s *Server) whole(r *http.Request) (resp *http.Response, err error) {
+func (s *Server) respond(r *http.Request) (resp *http.Response, err error) {
 	a := &wholeAnswer{header: http.Header{}}
 	defer func() {
 		if p := recover(); p == http.ErrAbortHandler {

@@ -108,11 +108,11 @@ func (s *Server) create(r *request) (*version, *failure) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.make(r, o)
+	return s.createObject(r, o)
 }
 
-// make writes a new object.
-func (s *Server) make(r *request, o tree) (*version, *failure) {
+// createObject writes a new object.
+func (s *Server) createObject(r *request, o tree) (*version, *failure) {
 	k, meta := r.kind, maps.Clone(metaOf(o))
 	if meta == nil {
 		meta = tree{}

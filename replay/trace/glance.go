@@ -81,7 +81,7 @@ func (e *Event) texts() [8]string {
 // The line was looked at up to b[end]. If end is jsonscan.Stopped, reading ended early, and the
 // line must end with the brackets. The length is 0 if this isn't a line or isn't an event.
 func (e *Event) length(b []byte, end int, brackets string) int {
-	if !e.whole() || end < 0 && end != jsonscan.Stopped {
+	if !e.complete() || end < 0 && end != jsonscan.Stopped {
 		return 0
 	}
 	if end == jsonscan.Stopped {
@@ -99,8 +99,8 @@ func (e *Event) length(b []byte, end int, brackets string) int {
 	return 0
 }
 
-// whole reports whether the event has all that a watch event must have.
-func (e *Event) whole() bool { return e.Type != "" && e.Object.Kind != "" }
+// complete reports whether the event has all that a watch event must have.
+func (e *Event) complete() bool { return e.Type != "" && e.Object.Kind != "" }
 
 func (l *line) glance(b []byte, mayStop bool) int {
 	l.Event.Reset() // with an event, nothing else of the last line is used
@@ -113,7 +113,7 @@ func (l *line) glance(b []byte, mayStop bool) int {
 			return jsonscan.PlainNumber(b, i, &l.T)
 		case name == "id":
 			return jsonscan.PlainNumber(b, i, &l.ID)
-		case name == "event" && !l.Event.whole():
+		case name == "event" && !l.Event.complete():
 			return l.Event.glance(b, i, mayStop && timed && l.ID != 0)
 		}
 		return -1

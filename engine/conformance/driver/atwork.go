@@ -19,8 +19,8 @@ func (f *infFamily) indexes() bool {
 	return deltas[at].Type != event.Bookmark
 }
 
-// hold lets the process loop come there, and all others go as far as they can. It reports whether the loop is there.
-func (f *infFamily) hold() bool {
+// holdLoop lets the process loop come there, and all others go as far as they can. It reports whether the loop is there.
+func (f *infFamily) holdLoop() bool {
 	_, _, _, loop := f.x.Actors()
 	for {
 		if f.w.Set.State(loop).PC == actor.LoopStore && f.indexes() {
@@ -66,7 +66,7 @@ func (f *infFamily) stopAtWork(l *line, out output) {
 	if !f.answer("list", l, out) {
 		return
 	}
-	if len(l.Items) == 0 || !f.hold() { // no index function is called
+	if len(l.Items) == 0 || !f.holdLoop() { // no index function is called
 		f.settle(f.w.Now())
 	} else if f.cfg.Informers[0].Profile.LatchedSync {
 		out["working"] = f.synced()
@@ -96,7 +96,7 @@ func (f *infFamily) eventsAtWork(l *line, out output) {
 	if !f.answer("events", &begin, out) {
 		return
 	}
-	held := f.hold()
+	held := f.holdLoop()
 	f.answer("events", &rest, out)
 	if held {
 		_, _, _, loop := f.x.Actors()

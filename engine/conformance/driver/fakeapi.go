@@ -71,7 +71,8 @@ type failRule struct {
 	n                         int
 }
 
-func (a *fakeAPI) say(format string, args ...any) {
+// writeLine adds a line to what the operation prints.
+func (a *fakeAPI) writeLine(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if a.stamps {
 		text = fmt.Sprintf("t=%d ", a.now/1e6) + text
@@ -178,14 +179,14 @@ func (a *fakeAPI) deliver(of int) {
 	answer.Kind, answer.Delta, answer.Obj, answer.RV = apiserver.WatchEvent, e.typ, e.obj, r.t.RVOf(e.obj)
 	for _, c := range a.caches {
 		// What the watch began with is newer.
-		if from, _ := c.from().Number(); c.resource == of && c.conn.state == apiserver.Open && int64(from) < e.rv {
+		if from, _ := c.watchStart().Number(); c.resource == of && c.conn.state == apiserver.Open && int64(from) < e.rv {
 			c.answer(a.now, answer)
 		}
 	}
 }
 
-// from returns where the open watch began.
-func (c *fakeCache) from() object.RV { return c.conn.asked.RV }
+// watchStart returns where the open watch began.
+func (c *fakeCache) watchStart() object.RV { return c.conn.asked.RV }
 
 // settle lets the informers fall quiet, and takes their requests.
 func (a *fakeAPI) settle() {
@@ -201,7 +202,7 @@ func (a *fakeAPI) settle() {
 // open answers a watch.
 func (a *fakeAPI) open(c *fakeCache) {
 	r, asked := a.resources[c.resource], c.conn.asked
-	a.say("api WATCH %s from=%s initialEvents=%v bookmarks=%v", r.name, c.t.RVText(asked.RV), asked.SendInitialEvents, asked.Bookmarks)
+	a.writeLine("api WATCH %s from=%s initialEvents=%v bookmarks=%v", r.name, c.t.RVText(asked.RV), asked.SendInitialEvents, asked.Bookmarks)
 	c.asks = false
 	answers := []apiserver.Answer{{Answer: apiserver.Opened}}
 	if asked.SendInitialEvents {
@@ -239,7 +240,7 @@ type around interface {
 	settle()
 	// soon is when something goes on for which an operation waits, and timers is when
 	// anything else goes on by itself.
-	soon() int64
+	nextStart() int64
 	timers() int64
 }
 
@@ -253,7 +254,7 @@ func (a *fakeAPI) run(until int64, p around) {
 			acted = true
 			continue
 		}
-		soon := min(a.next(), p.soon())
+		soon := min(a.next(), p.nextStart())
 		next := min(soon, p.timers())
 		for _, c := range a.caches {
 			next = min(next, c.next())
@@ -276,7 +277,7 @@ func (a *fakeAPI) run(until int64, p around) {
 // passes lets time pass in which the server does nothing, and everything else goes on.
 func (a *fakeAPI) passes(until int64, p around) {
 	for {
-		next := min(p.soon(), p.timers())
+		next := min(p.nextStart(), p.timers())
 		for _, c := range a.caches {
 			next = min(next, c.next())
 		}

@@ -67,7 +67,7 @@ func (q queue) pop(batch, initial bool, out output) (deltas []fifo.Delta, ok boo
 	if ok {
 		q.popped(deltas, initial, out)
 	} else {
-		q.nothing(out)
+		q.printEmpty(out)
 	}
 	return deltas, ok
 }
@@ -87,8 +87,8 @@ func (q queue) popped(deltas []fifo.Delta, initial bool, out output) {
 	}
 }
 
-// nothing prints that the queue is empty.
-func (q queue) nothing(out output) {
+// printEmpty prints that the queue is empty.
+func (q queue) printEmpty(out output) {
 	if q.fifo.Closed() {
 		out["err"] = "ErrFIFOClosed"
 	} else {

@@ -178,7 +178,7 @@ func (f *infFamily) answer(verb string, l *line, out output) (answered bool) {
 	if pending == apiserver.Open {
 		n = l.N
 	}
-	server := f.server.in(pending, n)
+	server := f.server.connectionIn(pending, n)
 	if server == nil {
 		out["err"] = "no " + name
 		return false
@@ -292,7 +292,7 @@ func (f *infFamily) look() {
 			}
 		case event.HandlerCalled:
 			l := &f.x.Processor.Listeners[e.Handler()]
-			f.handlers[e.Handler()].begin(e.Actor, f.say(l.PairAt(int(f.w.Set.Role(e.Actor).Pair)).InHand))
+			f.handlers[e.Handler()].begin(e.Actor, f.describe(l.PairAt(int(f.w.Set.Role(e.Actor).Pair)).InHand))
 		case event.HandlerReturned:
 			f.handlers[e.Handler()].end(e.Actor)
 		case event.ListenerStopped:

@@ -73,7 +73,8 @@ type leFlight struct {
 
 func (p *lePart) draw() float64 { return p.random.Float64() }
 
-func (p *lePart) say(of *leProcess, what string) {
+// writeLine prints what a process of the election does.
+func (p *lePart) writeLine(of *leProcess, what string) {
 	if !of.dead {
 		p.trace = append(p.trace, leSaid{p.now, of.name + " " + what})
 	}
@@ -171,10 +172,10 @@ func (p *lePart) step(x *leProcess, turn func() election.Request) {
 	led, phase := x.e.Leads, x.e.Phase
 	q := turn()
 	if x.e.Leads && !led {
-		p.say(x, "leads")
+		p.writeLine(x, "leads")
 	}
 	if x.e.Phase == election.Returned && phase != election.Returned {
-		p.say(x, "stops")
+		p.writeLine(x, "stops")
 		if x.again && !x.e.Cancelled() {
 			x.e = x.e.Rerun()
 		}
@@ -206,7 +207,7 @@ func (p *lePart) run(to int64) {
 			case x.e.Phase == election.Acquiring && due < at:
 				at, turn = due, func() { p.step(x, func() election.Request { return x.e.Try(p.now, p.draw) }) }
 			case x.e.Phase == election.Requesting && due < at:
-				at, turn = due, func() { p.late(x) }
+				at, turn = due, func() { p.expireRequest(x) }
 			}
 		}
 		for i := range p.flights {
@@ -235,8 +236,8 @@ func (x *leProcess) due() int64 {
 	return actor.Never
 }
 
-// late lets the deadline of a request pass.
-func (p *lePart) late(x *leProcess) {
+// expireRequest lets the deadline of a request pass.
+func (p *lePart) expireRequest(x *leProcess) {
 	p.step(x, func() election.Request {
 		return x.e.Answer(election.Answer{Result: election.Failed}, p.now, p.draw)
 	})

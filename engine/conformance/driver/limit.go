@@ -104,8 +104,8 @@ type limitPart struct {
 	now      int64
 }
 
-// every is the key of the program for keys that have none.
-const every = "*"
+// anyKey is the key of the program for keys that have none.
+const anyKey = "*"
 
 func (p *limitPart) do(verb string, text []byte, out output) error {
 	var op limitOp
@@ -173,7 +173,7 @@ func (p *limitPart) begin(op *limitOp, out output) {
 	}
 	p.t, p.programs, p.runs = object.NewTable(nil), map[object.Key][]limitResult{}, map[object.Key]int{}
 	p.timeout = op.TimeoutMs * 1e6
-	p.q = controller.NewQueue(pq, op.make(controller.DefaultLimiter(pq)), p.c.gates.Order)
+	p.q = controller.NewQueue(pq, op.limiter(controller.DefaultLimiter(pq)), p.c.gates.Order)
 	p.q.Priority.Deaf = !p.c.gates.HeedsStop
 	p.workers = make([]limitWorker, max(op.Workers, 1))
 	out["queueType"] = "*controller.priorityQueueWrapper"
@@ -291,7 +291,7 @@ func (p *limitPart) reconcile(w *limitWorker, k object.Key, prio int) {
 	p.runs[k]++
 	program := k
 	if _, has := p.programs[k]; !has {
-		program = p.t.Key(every)
+		program = p.t.Key(anyKey)
 	}
 	*w = limitWorker{busy: true, key: k, prio: prio, run: p.runs[k], expires: actor.Never}
 	if of := p.programs[program]; len(of) > 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// say writes a notification down.
-func (f *infFamily) say(n processor.Notification) notified {
+// describe writes a notification down.
+func (f *infFamily) describe(n processor.Notification) notified {
 	text := f.s.text
 	switch {
 	case n.Type == processor.Add && n.Cause == event.FromCache && !f.d.profile.InitialList:

@@ -38,9 +38,9 @@ func (s *script) Dial() apiserver.Server {
 	return m
 }
 
-// in returns the connection that came to a state as the n-th, 0 being the first,
+// connectionIn returns the connection that came to a state as the n-th, 0 being the first,
 // and is in it still; nil if there is none.
-func (s *script) in(state apiserver.State, n int) *manual {
+func (s *script) connectionIn(state apiserver.State, n int) *manual {
 	var found []*manual
 	for _, m := range s.conns {
 		if m.state == state {
@@ -70,7 +70,7 @@ func (s *script) awaiting() []string {
 	return out
 }
 
-func (m *manual) become(state apiserver.State) {
+func (m *manual) setState(state apiserver.State) {
 	m.turn++
 	m.state, m.since = state, m.turn
 }
@@ -79,13 +79,13 @@ func (m *manual) become(state apiserver.State) {
 // informer, and is not stopped.
 func (m *manual) List(o object.ListOptions, _ int64) {
 	m.asked = o
-	m.become(apiserver.Listing)
+	m.setState(apiserver.Listing)
 	m.calls = append(m.calls, "list "+m.options(o))
 }
 
 func (m *manual) Watch(o object.ListOptions, _ int64) {
 	m.asked = o
-	m.become(apiserver.Opening)
+	m.setState(apiserver.Opening)
 	m.calls = append(m.calls, "watch "+m.options(o))
 }
 
@@ -129,7 +129,7 @@ func (m *manual) Take() apiserver.Answer {
 	m.answers = m.answers[1:]
 	switch a.Answer {
 	case apiserver.Opened:
-		m.become(apiserver.Open)
+		m.setState(apiserver.Open)
 	case apiserver.Closed:
 		m.Hangup()
 	case apiserver.Listed, apiserver.ListFailed, apiserver.OpenFailed:

@@ -216,13 +216,13 @@ func (o *objects) failingIndexFunc() indexer.IndexFunc {
 // class names an error as the answers do.
 func class(err error) string {
 	switch {
-	case is[fifo.KeyError](err), is[indexer.KeyError](err):
+	case hasErrorType[fifo.KeyError](err), hasErrorType[indexer.KeyError](err):
 		return "KeyError"
-	case is[fifo.TransformError](err):
+	case hasErrorType[fifo.TransformError](err):
 		return "TransformError"
-	case is[indexer.NoIndexError](err):
+	case hasErrorType[indexer.NoIndexError](err):
 		return "NoSuchIndex"
-	case is[indexer.ConflictError](err):
+	case hasErrorType[indexer.ConflictError](err):
 		return "IndexerConflict"
 	case err == indexer.ErrRunning:
 		return "IndexerRunning"
@@ -230,13 +230,13 @@ func class(err error) string {
 	return err.Error()
 }
 
-func is[E error](err error) bool {
+func hasErrorType[E error](err error) bool {
 	return errors.As(err, new(E))
 }
 
 // fail puts err into out, if there is one.
 func (out output) fail(err error) {
-	if is[indexer.Panicked](err) {
+	if hasErrorType[indexer.Panicked](err) {
 		out["panic"] = "unable to calculate an index entry"
 	} else if err != nil {
 		out["err"] = class(err)

@@ -56,7 +56,7 @@ func (f *pipeFamily) pop(l *line, out output) {
 	case f.panicked:
 		return
 	case f.x.Queue.Depth() == 0:
-		f.q.nothing(out)
+		f.q.printEmpty(out)
 		return
 	}
 	f.x.Config().Profile.Batch = l.Batch && f.d.profile.Batch

@@ -21,8 +21,8 @@ type limiterSpec struct {
 	Burst, N      int
 }
 
-// make returns the limiter, or own if the script names none.
-func (s *limiterSpec) make(own workqueue.Limiter) workqueue.Limiter {
+// limiter returns the limiter, or own if the script names none.
+func (s *limiterSpec) limiter(own workqueue.Limiter) workqueue.Limiter {
 	switch s.Limiter {
 	case "exp":
 		return workqueue.Exponential(s.BaseMs*1e6, s.MaxMs*1e6)
@@ -70,7 +70,7 @@ func (p *pqPart) do(verb string, text []byte, out output) error {
 	}
 	p.now, p.got = p.c.now, nil
 	if verb == "new" {
-		p.t, p.q, p.m = object.NewTable(nil), priorityqueue.New(op.make(priorityqueue.DefaultLimiter()), p.c.gates.Order), metrics.NewQueue(p.now)
+		p.t, p.q, p.m = object.NewTable(nil), priorityqueue.New(op.limiter(priorityqueue.DefaultLimiter()), p.c.gates.Order), metrics.NewQueue(p.now)
 		p.q.Deaf = !p.c.gates.HeedsStop
 		return nil
 	}

@@ -123,7 +123,7 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 	case "reap":
 		out["reaped"] = p.reap()
 	default:
-		code, err := p.other(verb, &op)
+		code, err := p.otherClient(verb, &op)
 		if err != nil {
 			return err
 		}
@@ -168,8 +168,8 @@ func (p *rsPart) start() {
 	p.polls = p.api.now + pollEvery
 }
 
-// soon implements around: workers that are about to begin a sync.
-func (p *rsPart) soon() int64 {
+// nextStart implements around: workers that are about to begin a sync.
+func (p *rsPart) nextStart() int64 {
 	next := actor.Never
 	for _, w := range p.workers {
 		if w != nil && w.key != 0 && w.begins {
@@ -202,7 +202,7 @@ func (p *rsPart) timers() int64 {
 func (p *rsPart) settle() {
 	for moved := true; moved; {
 		p.api.settle()
-		moved = p.hear()
+		moved = p.callHandlers()
 		for p.q.LoopTurn(p.api.now, nil) {
 			moved = true
 		}
@@ -232,8 +232,8 @@ type rsHandler struct {
 	late  []replicaset.Enqueue // what it does then
 }
 
-// hear calls the controller's handlers.
-func (p *rsPart) hear() bool {
+// callHandlers calls the controller's handlers.
+func (p *rsPart) callHandlers() bool {
 	moved := false
 	for of, c := range p.caches {
 		h := &p.handlers[of]
@@ -288,7 +288,7 @@ func (p *rsPart) enqueue(all []replicaset.Enqueue) {
 		if e.Delayed {
 			p.addAfter(e.Key, e.After)
 		} else {
-			p.api.say("queue.Add %s", p.t.KeyText(e.Key))
+			p.api.writeLine("queue.Add %s", p.t.KeyText(e.Key))
 			p.q.Add(e.Key, nil)
 		}
 	}

@@ -16,9 +16,9 @@ var codes = map[registry.Answer]int{registry.Created: 201, registry.AlreadyExist
 var phases = map[string]replicaset.Phase{"": replicaset.Running, "Pending": replicaset.Pending, "Unknown": replicaset.Unknown,
 	"Running": replicaset.Running, "Succeeded": replicaset.Succeeded, "Failed": replicaset.Failed}
 
-// other does what another client does, at once. It returns the HTTP code of its last
+// otherClient does what another client does, at once. It returns the HTTP code of its last
 // request, or 0.
-func (p *rsPart) other(verb string, op *rsOp) (int, error) {
+func (p *rsPart) otherClient(verb string, op *rsOp) (int, error) {
 	key := p.t.Key("ns/" + op.Name)
 	pods, sets := registry.Resource(rsPods), registry.Resource(rsReplicaSets)
 	reg := p.api.reg
@@ -113,7 +113,7 @@ func (p *rsPart) change(resource string, of int, name string, change func(*regis
 // did takes down what another client did.
 func (p *rsPart) did(method, resource string, of int, name, sub string, o registry.Object, answer registry.Answer) int {
 	p.api.wrote(of, o, answer)
-	p.api.say("other client: %s", rsLine(method, resource, " "+name+sub, o, answer))
+	p.api.writeLine("other client: %s", rsLine(method, resource, " "+name+sub, o, answer))
 	if code := codes[answer]; code != 0 {
 		return code
 	}

@@ -119,7 +119,7 @@ func (p *rsPart) work(w *rsWorker) bool {
 func (p *rsPart) beginSync(w *rsWorker) {
 	p.syncs++
 	number := p.syncs
-	p.api.say("sync #%d begin %s cachePods=%d", number, p.t.KeyText(w.key), len(p.caches[rsPods].objects()))
+	p.api.writeLine("sync #%d begin %s cachePods=%d", number, p.t.KeyText(w.key), len(p.caches[rsPods].objects()))
 	w.sync = p.rc.Begin(w.key, p, p.api.now)
 	p.goOn(w, number)
 }
@@ -169,10 +169,10 @@ func (p *rsPart) endSync(w *rsWorker, number int) {
 	if s.Again {
 		p.addAfter(w.key, s.After)
 	}
-	p.api.say("sync #%d end %s: %s", number, key, result)
+	p.api.writeLine("sync #%d end %s: %s", number, key, result)
 	if result == "ok" {
 		if n := p.q.NumRequeues(w.key); n > 0 {
-			p.api.say("queue.Forget %s after %d failures", key, n)
+			p.api.writeLine("queue.Forget %s after %d failures", key, n)
 		}
 		p.q.Forget(w.key, nil)
 		p.doneWith(w)
@@ -181,7 +181,7 @@ func (p *rsPart) endSync(w *rsWorker, number int) {
 	w.wait, w.then = p.handleError(), func() {
 		n := p.q.NumRequeues(w.key) + 1
 		backoff := time.Duration(min(math.Ldexp(5e6, n-1), 1000e9))
-		p.api.say("queue.AddRateLimited %s failure #%d (back-off %s)", key, n, backoff)
+		p.api.writeLine("queue.AddRateLimited %s failure #%d (back-off %s)", key, n, backoff)
 		p.q.AddRateLimited(w.key, p.api.now, nil)
 		p.doneWith(w)
 	}
@@ -193,7 +193,7 @@ func (p *rsPart) doneWith(w *rsWorker) {
 }
 
 func (p *rsPart) addAfter(k object.Key, after int64) {
-	p.api.say("queue.AddAfter %s %s", p.t.KeyText(k), time.Duration(after).Round(time.Millisecond))
+	p.api.writeLine("queue.AddAfter %s %s", p.t.KeyText(k), time.Duration(after).Round(time.Millisecond))
 	p.q.AddAfter(k, after, p.api.now, nil)
 }
 
@@ -277,7 +277,7 @@ func (p *rsPart) request(q *replicaset.Request, then func()) {
 // refuse answers a request as the script wants it to fail.
 func (p *rsPart) refuse(q *replicaset.Request, f *fakeRequest, shown, resource, failure string) {
 	code, reason, text := scripted(failure, fullName(resource), f.name)
-	p.api.say("api %s %s%s -> %d %s", f.method, resource, shown, code, reason)
+	p.api.writeLine("api %s %s%s -> %d %s", f.method, resource, shown, code, reason)
 	q.Answer.Failure = replicaset.OtherFailure
 	switch failure {
 	case "notfound":
@@ -316,7 +316,7 @@ func (p *rsPart) answer(q *replicaset.Request, f *fakeRequest, shown, resource s
 		o, answer = p.patch(q)
 	}
 	p.api.wrote(of, o, answer)
-	p.api.say("%s", rsLine(f.method, resource, shown, o, answer))
+	p.api.writeLine("%s", rsLine(f.method, resource, shown, o, answer))
 	if answer.Failed() {
 		_, reason, text := scripted(map[registry.Answer]string{registry.NotFound: "notfound", registry.Conflict: "conflict", registry.AlreadyExists: "exists"}[answer], fullName(resource), f.name)
 		q.Answer.Failure, q.Answer.Err = replicaset.OtherFailure, intern(&p.texts, reason+": "+text)

@@ -128,7 +128,7 @@ func (p *rywPart) do(verb string, text []byte, out output) error {
 			p.calls[i].end(p, "Canceled", "context canceled")
 		}
 	case "extCreate", "extUpdate", "extDelete":
-		p.other(verb, &op)
+		p.otherClient(verb, &op)
 	case "watch":
 		r.watch(op.Mode, op.Ms*1e6, p.api.now)
 	case "deliver":
@@ -165,8 +165,8 @@ func (p *rywPart) answer(id string) (n int) {
 	return n
 }
 
-// soon implements around.
-func (p *rywPart) soon() int64 { return actor.Never }
+// nextStart implements around.
+func (p *rywPart) nextStart() int64 { return actor.Never }
 
 // timers implements around.
 func (p *rywPart) timers() int64 {
@@ -184,7 +184,7 @@ func (p *rywPart) settle() {
 		moved = false
 		p.api.settle()
 		for _, rep := range p.reps {
-			moved = rep.hear(p) || moved
+			moved = rep.deliver(p) || moved
 		}
 		for _, c := range slices.Clone(p.calls) {
 			moved = c.step(p) || moved
@@ -201,8 +201,8 @@ func (p *rywPart) take() {
 	p.api.trace = nil
 }
 
-// hear lets the ConsistencyHandler hear what its informer tells.
-func (rep *rywRep) hear(p *rywPart) bool {
+// deliver lets the ConsistencyHandler hear what its informer tells.
+func (rep *rywRep) deliver(p *rywPart) bool {
 	if rep.cache == nil || len(rep.cache.told) == 0 {
 		return false
 	}
@@ -223,15 +223,15 @@ func (rep *rywRep) hear(p *rywPart) bool {
 	return true
 }
 
-// other does what another client does, at once.
-func (p *rywPart) other(verb string, op *rywOp) {
+// otherClient does what another client does, at once.
+func (p *rywPart) otherClient(verb string, op *rywOp) {
 	o := registry.Object{Key: p.key(op.Name), Content: p.content(op.Data, false)}
 	method := map[string]string{"extCreate": "POST", "extUpdate": "PUT", "extDelete": "DELETE"}[verb]
 	if verb == "extUpdate" {
 		o.Meta = 1 // its object has no namespace
 	}
 	got, answer := p.write(method, o, op.Name)
-	p.api.say("other client: %s", p.apiLine(method, op.Name, got, answer))
+	p.api.writeLine("other client: %s", p.apiLine(method, op.Name, got, answer))
 }
 
 // write does a write at the API server.
@@ -289,7 +289,7 @@ func (p *rywPart) print(out output) {
 	}
 	blocked := []string{}
 	for _, c := range p.calls {
-		blocked = append(blocked, c.id+" "+c.what()+" waits in "+c.on())
+		blocked = append(blocked, c.id+" "+c.name()+" waits in "+c.waitsIn())
 	}
 	slices.Sort(blocked)
 	out["blocked"] = blocked

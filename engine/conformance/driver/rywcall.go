@@ -49,16 +49,16 @@ func (p *rywPart) call(verb string, op *rywOp) {
 	p.calls = append(p.calls, c)
 }
 
-// what names the call.
-func (c *rywCall) what() string {
+// name returns the name of the call.
+func (c *rywCall) name() string {
 	if c.verb == "list" {
 		return c.verb
 	}
 	return c.verb + " " + c.op.Name
 }
 
-// on returns what the call waits in.
-func (c *rywCall) on() string {
+// waitsIn returns what the call waits in.
+func (c *rywCall) waitsIn() string {
 	switch {
 	case c.polls != actor.Never:
 		return "informerSync"
@@ -157,7 +157,7 @@ func (c *rywCall) register(p *rywPart) bool {
 		rep.added = true
 		rep.cache.addHandler(0)
 		rep.cache.settle(p.api.now)
-		rep.hear(p)
+		rep.deliver(p)
 	}
 	rep.client.Registered = rep.cache.synced()
 	return rep.client.Registered
@@ -265,13 +265,13 @@ func (c *rywCall) answer(p *rywPart, method string, o registry.Object, failure s
 			name, shown = "", ""
 		}
 		code, reason, text := scripted(failure, "configmaps", name)
-		p.api.say("api %s configmaps%s -> %d %s", method, shown, code, reason)
+		p.api.writeLine("api %s configmaps%s -> %d %s", method, shown, code, reason)
 		c.finish(p, o, 0, true)
 		c.done(p, "ERR "+reason+": "+text)
 		return
 	}
 	got, answer := p.write(method, o, c.op.Name)
-	p.api.say("%s", p.apiLine(method, c.op.Name, got, answer))
+	p.api.writeLine("%s", p.apiLine(method, c.op.Name, got, answer))
 	rv := got.RV
 	if answer == registry.Gone && c.verb == "delete" { // the answer is a Status
 		rv = 0
@@ -342,6 +342,6 @@ func (c *rywCall) informerType() string {
 func (c *rywCall) done(p *rywPart, result string) {
 	p.take()
 	c.ended = true
-	p.trace = append(p.trace, rywLine{text: "done " + c.id + " " + c.what() + " -> " + result, done: true, ms: p.api.now / 1e6})
+	p.trace = append(p.trace, rywLine{text: "done " + c.id + " " + c.name() + " -> " + result, done: true, ms: p.api.now / 1e6})
 	p.calls = slices.DeleteFunc(p.calls, func(o *rywCall) bool { return o == c })
 }

@@ -25,11 +25,11 @@ type scenario struct {
 	Client          string // typed, or generic
 	WatchList       bool
 	Answers         map[string][]scriptedAnswer // by the kind of request
-	Asked           []asked                     // the requests that were sent by a client whose chances this one is to have; none for chances of its own
+	Asked           []chance                    // the requests that were sent by a client whose chances this one is to have; none for chances of its own
 }
 
-// asked is what chance decided of a request.
-type asked struct {
+// chance is what chance decided of a request.
+type chance struct {
 	AtNs     int64 // since the start
 	TimeoutS int64 // of a watch
 }
@@ -199,8 +199,8 @@ func (t *transportRun) next(kind string) *scriptedAnswer {
 	return nil
 }
 
-// say writes an answer as the transcripts do.
-func (a *scriptedAnswer) say() string {
+// text writes an answer as the transcripts do.
+func (a *scriptedAnswer) text() string {
 	if a == nil {
 		return "good"
 	}

@@ -85,7 +85,7 @@ func (c *wire) request(kind string, query map[string]string) (a *scriptedAnswer,
 	t.requests++
 	c.n = t.requests
 	a = t.next(kind)
-	out := map[string]any{"ev": "request", "n": c.n, "kind": kind, "query": query, "answer": a.say()}
+	out := map[string]any{"ev": "request", "n": c.n, "kind": kind, "query": query, "answer": a.text()}
 	if t.ClientTimeoutMs > 0 {
 		out["deadline"] = strconv.FormatInt(t.ClientTimeoutMs/1000, 10) + "s"
 	}

@@ -132,7 +132,7 @@ func Find(t *testing.T, o Options, test func(r *Run)) *Failure {
 	}
 	p, got = x.shrink(p, got)
 	f := &Failure{Seed: p.seed, Needs: p.String(), Said: got.said}
-	f.Trace, f.Link, f.Err = x.leave(p, got)
+	f.Trace, f.Link, f.Err = x.writeTrace(p, got)
 	return f
 }
 
@@ -236,8 +236,8 @@ func (x *explorer) shrink(p *plan, got outcome) (*plan, outcome) {
 	return p, got
 }
 
-// leave writes the trace of a run.
-func (x *explorer) leave(p *plan, got outcome) (name, link string, err error) {
+// writeTrace writes the trace of a run.
+func (x *explorer) writeTrace(p *plan, got outcome) (name, link string, err error) {
 	if len(got.trace) == 0 {
 		return "", "", errors.New("the run did not end")
 	}

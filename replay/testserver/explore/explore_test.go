@@ -149,7 +149,7 @@ func TestARaceIsFound(t *testing.T) {
 	if len(small.faults) > len(p.faults) || !strings.Contains(small.String(), "the lags of watches") && len(small.faults) == 0 {
 		t.Errorf("of %s is needed %s", p, small)
 	}
-	name, link, err := x.leave(small, got)
+	name, link, err := x.writeTrace(small, got)
 	if err != nil || !regexp.MustCompile(`^#file=TestARaceIsFound-\d+\.trace\.jsonl&size=\d+&informer=(secrets|configmaps)&step=[1-9]\d*$`).MatchString(link) {
 		t.Errorf("the link is %q, %v", link, err)
 	}

@@ -46,8 +46,8 @@ func newPlan(seed uint64, o *Options) *plan {
 	return p
 }
 
-// without returns a copy of the plan.
-func (p *plan) without(change func(c *plan)) *plan {
+// altered returns a copy of the plan.
+func (p *plan) altered(change func(c *plan)) *plan {
 	c := &plan{seed: p.seed, faults: slices.Clone(p.faults), lag: p.lag, late: p.late, lose: p.lose}
 	change(c)
 	return c
@@ -57,13 +57,13 @@ func (p *plan) without(change func(c *plan)) *plan {
 func (p *plan) smaller() iter.Seq[*plan] {
 	return func(yield func(*plan) bool) {
 		for i := range p.faults {
-			if !yield(p.without(func(c *plan) { c.faults = slices.Delete(c.faults, i, i+1) })) {
+			if !yield(p.altered(func(c *plan) { c.faults = slices.Delete(c.faults, i, i+1) })) {
 				return
 			}
 		}
-		_ = (!p.lose || yield(p.without(func(c *plan) { c.lose = false }))) &&
-			(!p.lag || yield(p.without(func(c *plan) { c.lag = false }))) &&
-			(!p.late || yield(p.without(func(c *plan) { c.late = false })))
+		_ = (!p.lose || yield(p.altered(func(c *plan) { c.lose = false }))) &&
+			(!p.lag || yield(p.altered(func(c *plan) { c.lag = false }))) &&
+			(!p.late || yield(p.altered(func(c *plan) { c.late = false })))
 	}
 }
 

@@ -138,7 +138,7 @@ func (p *player) answer(what string, b []byte) error {
 	if err := d.Decode(&v); err != nil {
 		v = string(b)
 	}
-	plain := p.plain("", v)
+	plain := p.normalized("", v)
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -149,8 +149,8 @@ func (p *player) answer(what string, b []byte) error {
 	return nil
 }
 
-// plain returns a value without what differs from run to run.
-func (p *player) plain(name string, v any) any {
+// normalized returns a value without what differs from run to run.
+func (p *player) normalized(name string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		p.learn(v)
@@ -162,7 +162,7 @@ func (p *player) plain(name string, v any) any {
 			if name == "managedFields" { // those of requests that say who they are for have tests of their own
 				continue
 			}
-			out[name] = p.plain(name, one)
+			out[name] = p.normalized(name, one)
 		}
 		if prefix, _ := v["generateName"].(string); prefix != "" {
 			if name, _ := v["name"].(string); strings.HasPrefix(name, prefix) {
@@ -173,7 +173,7 @@ func (p *player) plain(name string, v any) any {
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = p.plain(strings.TrimSuffix(name, "s"), v[i])
+			out[i] = p.normalized(strings.TrimSuffix(name, "s"), v[i])
 		}
 		return out
 	case string:

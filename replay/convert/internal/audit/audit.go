@@ -389,7 +389,7 @@ func (a *auditor) changed() error {
 			return nil
 		}
 		x.how = lastState
-		return a.hold(r, x)
+		return a.insert(r, x)
 	case ref.Subresource == "scale" && o.Kind == "Scale":
 		x.how = scaled
 	case o.Kind == "PartialObjectMetadata":
@@ -405,7 +405,7 @@ func (a *auditor) changed() error {
 		// Another request was first to delete it.
 		x.namespace, x.name, x.uid, x.raw = m.Namespace, m.Name, m.UID, e.ResponseObject
 		x.how = lastState
-		return a.hold(r, x)
+		return a.insert(r, x)
 	}
 	if m.Name == "" || m.ResourceVersion == "" {
 		a.counts.others++ // it isn't stored, as a review
@@ -424,7 +424,7 @@ func (a *auditor) changed() error {
 	default:
 		x.typ = "MODIFIED" // it has been marked for deletion
 	}
-	return a.hold(r, x)
+	return a.insert(r, x)
 }
 
 // lower reads a change that was logged at level Request or Metadata.
@@ -447,7 +447,7 @@ func (a *auditor) lower(r *tracked, x *audited, request []byte) error {
 	default:
 		a.counts.request++
 	}
-	return a.hold(r, x)
+	return a.insert(r, x)
 }
 
 // listed reads the answer to a list. The events of a resource begin at its first
@@ -469,5 +469,5 @@ func (a *auditor) listed() error {
 		return fault.Plain("noItems")
 	}
 	r.noteKind(strings.TrimSuffix(o.Kind, "List"))
-	return a.hold(r, &audited{how: listing, at: a.now, rv: api.Number(o.Metadata.ResourceVersion), raw: e.ResponseObject})
+	return a.insert(r, &audited{how: listing, at: a.now, rv: api.Number(o.Metadata.ResourceVersion), raw: e.ResponseObject})
 }

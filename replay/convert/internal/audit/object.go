@@ -48,7 +48,7 @@ func (a *auditor) deletedCollection() error {
 			return nil
 		}
 		m := &o.Metadata
-		failed = a.hold(r, &audited{
+		failed = a.insert(r, &audited{
 			how: lastState, typ: "DELETED", at: a.now, after: rv, namespace: m.Namespace, name: m.Name, uid: m.UID,
 			raw: api.AddKind(raw, api.Resource{Group: r.Group, Version: r.Version, Kind: kind}),
 		})
@@ -70,7 +70,7 @@ func (a *auditor) notFound() error {
 		x.namespace = ""
 	}
 	a.counts.others++
-	return a.hold(r, x)
+	return a.insert(r, x)
 }
 
 // endsAtOnce reports whether a pod is deleted without a grace period, because it is

@@ -88,9 +88,9 @@ func (r *tracked) noteKind(kind string) {
 	}
 }
 
-// hold puts a change in its place, and writes those that nothing can come before
+// insert puts a change in its place, and writes those that nothing can come before
 // any more.
-func (a *auditor) hold(r *tracked, x *audited) error {
+func (a *auditor) insert(r *tracked, x *audited) error {
 	x.namespace, x.name, x.uid = strings.Clone(x.namespace), strings.Clone(x.name), strings.Clone(x.uid)
 	if n := len(a.spare); n > 0 && x.raw != nil {
 		x.raw = append(a.spare[n-1][:0], x.raw...)
@@ -333,9 +333,9 @@ func (a *auditor) finish() error {
 		}
 	}
 	if a.c.Out.Trace == nil {
-		return a.counts.nothing()
+		return a.counts.emptyError()
 	}
-	return a.counts.tell(a.c)
+	return a.counts.addRemarks(a.c)
 }
 
 // counts are of the events of a log, for the remarks.
@@ -355,16 +355,16 @@ type counts struct {
 	aboveMetadata bool  // there was an event of another level than Metadata
 }
 
-// nothing says why a log has no change.
-func (n *counts) nothing() error {
+// emptyError returns an error that says why a log has no change.
+func (n *counts) emptyError() error {
 	if !n.aboveMetadata && n.answers > 0 {
 		return fault.Plain("auditNoObjects")
 	}
 	return fault.Number("auditNoAnswers n", n.others+n.unseen+n.nameless)
 }
 
-// tell remarks on what the log lacks. What is missing altogether comes first.
-func (n *counts) tell(c *capture.Conversion) error {
+// addRemarks remarks on what the log lacks. What is missing altogether comes first.
+func (n *counts) addRemarks(c *capture.Conversion) error {
 	noObjects, metadata := int64(0), n.metadata
 	if !n.aboveMetadata {
 		noObjects, metadata = metadata, 0

@@ -110,7 +110,7 @@ func End(c *Conversion) error {
 			return err
 		}
 	}
-	if err := c.tell(); err != nil {
+	if err := c.writeNotes(); err != nil {
 		return err
 	}
 	return c.Out.Finish()
@@ -231,15 +231,15 @@ func (c *Conversion) Named(p trace.Problem) trace.Problem {
 func (c *Conversion) tellIfBegun() error {
 	switch {
 	case c.Out.Trace != nil, c.Shared != nil && c.Shared.Pending() && len(c.noted) > trace.MaxProblems:
-		return c.tell()
+		return c.writeNotes()
 	case len(c.noted) > trace.MaxProblems && len(c.More) == 0:
 		return c.noted[0].Problem
 	}
 	return nil
 }
 
-// tell writes what was noted.
-func (c *Conversion) tell() error {
+// writeNotes writes what was noted.
+func (c *Conversion) writeNotes() error {
 	if len(c.noted) == 0 {
 		return nil
 	}

@@ -52,8 +52,8 @@ func (p *python) next() {
 	case err != nil:
 		p.err = err
 	case p.quote != 0:
-		p.within(c)
-	case p.depth == 0 && !p.begins(c):
+		p.readInString(c)
+	case p.depth == 0 && !p.beginsWith(c):
 		p.out = append(p.out, c)
 	case c == '{' || c == '[':
 		p.depth++
@@ -75,8 +75,8 @@ func (p *python) next() {
 	}
 }
 
-// begins reports whether a dictionary begins with c, or a list of some.
-func (p *python) begins(c byte) bool {
+// beginsWith reports whether a dictionary begins with c, or a list of some.
+func (p *python) beginsWith(c byte) bool {
 	ahead, _ := p.r.Peek(3)
 	for c == '[' && len(ahead) > 0 && ahead[0] <= ' ' {
 		ahead = ahead[1:]
@@ -87,8 +87,8 @@ func (p *python) begins(c byte) bool {
 	return c == '{' && (bytes.HasPrefix(ahead, []byte{'\''}) || bytes.HasPrefix(ahead, []byte("u'")))
 }
 
-// within reads the character c of a string.
-func (p *python) within(c byte) {
+// readInString reads the character c of a string.
+func (p *python) readInString(c byte) {
 	switch {
 	case c == p.quote:
 		p.closed()

@@ -78,7 +78,7 @@ func (s *Source) Open() (*bufio.Reader, io.Closer, error) {
 				inflated = z
 			}
 		default:
-			return s.plain(r), closers, nil
+			return s.decode(r), closers, nil
 		}
 		if err != nil {
 			closers.Close()
@@ -91,8 +91,8 @@ func (s *Source) Open() (*bufio.Reader, io.Closer, error) {
 	return nil, nil, fault.Number("manyLayers max", maxLayers)
 }
 
-// plain makes UTF-8 of r, and takes away what stands around the values.
-func (s *Source) plain(r *bufio.Reader) *bufio.Reader {
+// decode makes UTF-8 of r, and takes away what stands around the values.
+func (s *Source) decode(r *bufio.Reader) *bufio.Reader {
 	head, _ := r.Peek(4)
 	if order := utf16Order(head); order != nil {
 		s.uncompressed = false

@@ -40,11 +40,11 @@ type reader struct {
 // answer is what is still to be written of an answer, in the order of time.
 type answer struct {
 	id    int64
-	parts []part
+	parts []record
 }
 
-// part becomes one line of the trace. One of status, event, body and how is set.
-type part struct {
+// record becomes one line of the trace. One of status, event, body and how is set.
+type record struct {
 	at     time.Time
 	status int    // the HTTP status, for the head of an answer
 	event  []byte // a watch event
@@ -101,7 +101,7 @@ func (h *reader) entry(b []byte) error {
 	}
 	a := &answer{}
 	h.c.TablesAreOf(r)
-	bad := h.parts(a, &e, r, watch, start, body)
+	bad := h.records(a, &e, r, watch, start, body)
 	if len(a.parts) == 0 {
 		return bad
 	}
@@ -116,8 +116,8 @@ func (h *reader) entry(b []byte) error {
 	return capture.Join(bad, h.release(&start))
 }
 
-// parts cuts an answer into the lines of a trace.
-func (h *reader) parts(a *answer, e *entry, r api.Resource, watch bool, start time.Time, body []byte) error {
+// records cuts an answer into the lines of a trace.
+func (h *reader) records(a *answer, e *entry, r api.Resource, watch bool, start time.Time, body []byte) error {
 	t := &e.Timings
 	begun := start.Add(ms(t.Blocked) + ms(t.DNS) + ms(t.Connect) + ms(t.Send) + ms(t.Wait))
 	end := start.Add(ms(e.Time))
@@ -125,13 +125,13 @@ func (h *reader) parts(a *answer, e *entry, r api.Resource, watch bool, start ti
 		end = begun
 	}
 	status := e.Response.Status
-	last := part{at: end, how: "eof"}
+	last := record{at: end, how: "eof"}
 	var bad error
 	switch {
 	case status == 0:
 		last.how, last.text = failure(e.Error), strings.Clone(e.Error)
 		if len(body) == 0 {
-			a.parts = []part{last}
+			a.parts = []record{last}
 			return nil
 		}
 		status = 200
@@ -139,7 +139,7 @@ func (h *reader) parts(a *answer, e *entry, r api.Resource, watch bool, start ti
 		status = 200
 	}
 	if watch && status < 300 {
-		a.parts = append(a.parts, part{at: begun, status: status})
+		a.parts = append(a.parts, record{at: begun, status: status})
 		if len(e.Messages) > 0 {
 			bad = h.messages(a, e)
 		} else {
@@ -162,10 +162,10 @@ func (h *reader) parts(a *answer, e *entry, r api.Resource, watch bool, start ti
 	if bad != nil && status < 300 {
 		return bad
 	}
-	a.parts = append(a.parts, part{at: begun, status: status})
+	a.parts = append(a.parts, record{at: begun, status: status})
 	if bad == nil {
 		h.bytes += len(list)
-		a.parts = append(a.parts, part{at: end, body: list})
+		a.parts = append(a.parts, record{at: end, body: list})
 	}
 	a.parts = append(a.parts, last)
 	return nil
@@ -234,7 +234,7 @@ func (h *reader) decode(b []byte, e *trace.Event) error {
 func (h *reader) event(a *answer, at time.Time, e *trace.Event, b []byte) error {
 	add := func(raw []byte) {
 		h.bytes += len(raw)
-		a.parts = append(a.parts, part{at: at, event: raw})
+		a.parts = append(a.parts, record{at: at, event: raw})
 	}
 	switch {
 	case e.Type == "" || e.Object.Kind == "":
@@ -268,14 +268,14 @@ func (h *reader) release(until *time.Time) error {
 		if err := h.write(a.id, a.parts[0]); err != nil {
 			return capture.Fatal(err)
 		}
-		a.parts[0] = part{}
+		a.parts[0] = record{}
 		if a.parts = a.parts[1:]; len(a.parts) == 0 {
 			h.answers = slices.Delete(h.answers, first, first+1)
 		}
 	}
 }
 
-func (h *reader) write(id int64, p part) error {
+func (h *reader) write(id int64, p record) error {
 	c := h.c
 	c.Out.At(p.at)
 	h.bytes -= len(p.event) + len(p.body)

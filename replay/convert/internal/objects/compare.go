@@ -66,9 +66,9 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 	return l, bad
 }
 
-// part reports whether the list is a part of the known state. Otherwise it is a later
+// isPartial reports whether the list is a part of the known state. Otherwise it is a later
 // dump of that state.
-func (l *list) part() bool { return l.shared == 0 || l.alone || l.same || l.older }
+func (l *list) isPartial() bool { return l.shared == 0 || l.alone || l.same || l.older }
 
 // lastElement returns the last part of a name with slashes.
 func lastElement(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }

@@ -282,10 +282,10 @@ func singular(resource string) string {
 
 // Kindless reports whether head begins an object that doesn't say its kind, as typed clients write objects and the items
 // of lists.
-func Kindless(head []byte) bool { return api.FirstField(head, "kind") == "" && kept(head) }
+func Kindless(head []byte) bool { return api.FirstField(head, "kind") == "" && isStored(head) }
 
-// kept reports whether head begins an object that a server has kept: with a name, and what no user writes.
-func kept(head []byte) bool {
+// isStored reports whether head begins an object that a server has kept: with a name, and what no user writes.
+func isStored(head []byte) bool {
 	m := api.Member(head, "metadata")
 	return named(m) && (api.Member(m, "uid") != nil || api.Member(m, "resourceVersion") != nil || api.Member(m, "resource_version") != nil || api.Member(m, "creationTimestamp") != nil)
 }

@@ -138,7 +138,7 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	for _, r := range order {
 		d := c.dumps.dump(r)
 		d.items, d.rv, d.own = items[r], strings.Clone(l.ResourceVersion), l.ResourceVersion != ""
-		if err := c.whole(r, d); err != nil {
+		if err := c.addComplete(r, d); err != nil {
 			return err
 		}
 	}
@@ -192,16 +192,16 @@ func (c *Reader) Listed(r api.Resource, l *trace.List, b []byte) error {
 	if d.token != "" {
 		return nil
 	}
-	return c.whole(r, d)
+	return c.addComplete(r, d)
 }
 
-// whole takes a list whose pages have all come.
-func (c *Reader) whole(r api.Resource, d *dumped) error {
+// addComplete takes a list whose pages have all come.
+func (c *Reader) addComplete(r api.Resource, d *dumped) error {
 	l, bad := c.readList(r, d)
 	if f := (capture.FatalError{}); errors.As(bad, &f) {
 		return bad
 	}
-	later := d.lists > 1 && (c.Sure || !l.part())
+	later := d.lists > 1 && (c.Sure || !l.isPartial())
 	switch {
 	case d.lists == 1:
 		d.first = &state{pages: l.pages, rv: l.rv, at: map[capture.ObjectKey]int{}}

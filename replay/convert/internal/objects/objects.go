@@ -223,7 +223,7 @@ func (c *Reader) bare(v *Value, b []byte) error {
 		c.Out.Space()
 		d := c.dumps.dump(r)
 		d.items, d.rv, d.own, d.alone = append(d.items, bytes.Clone(b)), "", false, true
-		return c.whole(r, d)
+		return c.addComplete(r, d)
 	}
 	o := trace.Object{Kind: v.Kind, APIVersion: v.APIVersion, Metadata: v.Metadata}
 	_, what, err := c.Live.Record(r, &o)
@@ -267,7 +267,7 @@ var Forms = []capture.Form{
 		ID: "objects", Convert: read,
 		Knows: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
-			return head[0] == '{' && !discovery[kind] && (kind != "" && api.Member(head, "apiVersion") != nil || kept(head) || len(objectsByName(head)) > 0)
+			return head[0] == '{' && !discovery[kind] && (kind != "" && api.Member(head, "apiVersion") != nil || isStored(head) || len(objectsByName(head)) > 0)
 		},
 	},
 	{

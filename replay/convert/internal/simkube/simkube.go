@@ -53,10 +53,10 @@ func read(c *capture.Conversion) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return c.Problem(trace.Cut, 0, s.offset(), fault.Wrap("endsInside where", s.where()))
+		return c.Problem(trace.Cut, 0, s.offset(), fault.Wrap("endsInside where", s.location()))
 	}
 	// Nothing in msgpack marks the beginning of the next value, so reading ends here.
-	return c.Problem(trace.Damaged, 0, s.offset(), fault.New("unreadAfter where why", s.where(), err))
+	return c.Problem(trace.Damaged, 0, s.offset(), fault.New("unreadAfter where why", s.location(), err))
 }
 
 // reader reads a trace of SimKube.
@@ -78,8 +78,8 @@ type object struct {
 	deleted bool
 }
 
-// where names the part of the trace being read.
-func (s *reader) where() error {
+// location names the part of the trace being read.
+func (s *reader) location() error {
 	if s.event == 0 {
 		return fault.Plain("beforeEvents")
 	}
@@ -202,7 +202,7 @@ func (s *reader) field() error {
 func (s *reader) object(raw []byte, deleted bool) error {
 	if !s.timed {
 		if s.size += len(raw); s.size > s.c.From.Limits.MaxLine {
-			return capture.Fatal(fault.New("untimed where max", s.where(), s.c.From.Limits.MaxLine))
+			return capture.Fatal(fault.New("untimed where max", s.location(), s.c.From.Limits.MaxLine))
 		}
 		s.waiting = append(s.waiting, object{bytes.Clone(raw), deleted})
 		return nil
@@ -216,7 +216,7 @@ func (s *reader) object(raw []byte, deleted bool) error {
 
 // problem reports an object that can't be read.
 func (s *reader) problem(err error) error {
-	return capture.Fatal(s.c.Problem(trace.Damaged, 0, s.offset(), fault.New("inEvent where why", s.where(), err)))
+	return capture.Fatal(s.c.Problem(trace.Damaged, 0, s.offset(), fault.New("inEvent where why", s.location(), err)))
 }
 
 // flushPending takes the objects that waited for their event's time.

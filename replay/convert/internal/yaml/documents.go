@@ -236,7 +236,7 @@ func (d *documents) end() error {
 	if d.bad || len(d.text) == 0 && d.part == leading {
 		return nil
 	}
-	b, err := d.whole()
+	b, err := d.encode()
 	if err != nil {
 		return d.fail(trace.Damaged, d.number, d.offset, err)
 	}
@@ -251,8 +251,8 @@ func (d *documents) end() error {
 	return d.fail(trace.Damaged, d.number, d.offset, err)
 }
 
-// whole returns the document as JSON, or nil if the document is empty.
-func (d *documents) whole() ([]byte, error) {
+// encode returns the document as JSON, or nil if the document is empty.
+func (d *documents) encode() ([]byte, error) {
 	switch d.part {
 	case leading:
 		return d.parse()
