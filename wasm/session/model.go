@@ -102,11 +102,19 @@ func (m *Model) stations() []string {
 const mostBeforeRoom = 4
 
 // Subjects returns the stations of the lesson that is open, if they stand on the stage alone. It returns nil where the
-// full microscope is shown.
+// full microscope is shown. Before a room, where a question takes a third of the stage, places that hold things come before
+// the goroutines that carry them, whose states stand in the map.
 func (m *Model) Subjects() []string {
 	all := m.stations()
-	if m.Whole || !m.hasSubjects() || m.Second.Beside != nil || m.Room.On && len(all) > mostBeforeRoom {
+	if m.Whole || len(all) == 0 || m.Second.Beside != nil || !m.Room.On && !m.hasSubjects() {
 		return nil
+	}
+	if m.Room.On {
+		for _, carries := range []string{link.StationLoop, link.StationReflector} {
+			if len(all) > mostBeforeRoom {
+				all = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return name == carries })
+			}
+		}
 	}
 	return all
 }

@@ -85,7 +85,10 @@ func (p *page) stage() *stage.Stage {
 		st.Differs = d.Handler
 	}
 	if l := m.Lesson.Learning; l != nil {
-		st.Lesson, st.Alone = l.Stations, m.Subjects() != nil
+		st.Lesson, st.Alone = m.Subjects(), true
+		if st.Lesson == nil {
+			st.Lesson, st.Alone = l.Stations, false
+		}
 	}
 	if m.Stage.Frame == nil {
 		st.Curtain = p.curtain()

@@ -78,7 +78,7 @@ func TestAQuestionCoversNothingThatIsSaid(t *testing.T) {
 			for _, s := range []struct{ w, h int64 }{{1920, 1080}, {1280, 720}, {1024, 768}} {
 				b.size(s.w, s.h)
 				b.wait(`innerWidth === ` + num(s.w) + ` && innerHeight === ` + num(s.h))
-				if covered := eval[[]string](b, `((top) => [...document.querySelectorAll('main .station:not(.aside) *')].filter((e) => e.checkVisibility() && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && e.getBoundingClientRect().bottom > top + 1).map((e) => e.textContent))(document.querySelector('.caption').getBoundingClientRect().top)`); len(covered) != 0 {
+				if covered := eval[[]string](b, `((top) => [...document.querySelectorAll('main .station:not(.aside) *')].filter((e) => e.checkVisibility({visibilityProperty: true}) && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && e.getBoundingClientRect().bottom > top + 1).map((e) => e.textContent))(document.querySelector('.caption').getBoundingClientRect().top)`); len(covered) != 0 {
 					t.Errorf("%s at %d×%d, answered: %t, covers %q", lesson, s.w, s.h, answered, covered)
 					b.shot(lesson + " covers")
 				}
@@ -282,13 +282,13 @@ const under24 = `(() => {
 })()`
 
 // From the last row of a room, all of the stage and of the caption can be read: no text has less than 24 px, whether a lesson is
-// about one station or about five.
+// about one station or about all.
 func TestARoomReadsEveryText(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.media("prefers-reduced-motion", "reduce")
 	b.asNewcomer("?room")
-	for _, lesson := range []string{"slow-handler", "rate-limit", "list-then-watch", "batches", "expectations"} {
+	for _, lesson := range []string{"slow-handler", "rate-limit", "list-then-watch", "batches", "expectations", "gone", "small-informer", "whole-loop"} {
 		b.size(1440, 900)
 		b.goTo(env.site + "?" + lesson + "#lesson=" + lesson)
 		b.ready()
@@ -301,6 +301,10 @@ func TestARoomReadsEveryText(t *testing.T) {
 			if small := eval[[]string](b, under24); len(small) != 0 {
 				t.Errorf("%s at %d×%d: %q", lesson, s.w, s.h, small)
 				b.shot(lesson + " small")
+			}
+			if cut := b.cutTexts(); len(cut) != 0 {
+				t.Errorf("%s at %d×%d: %q", lesson, s.w, s.h, cut)
+				b.shot(lesson + " cut")
 			}
 		}
 		b.key("Escape")
