@@ -33,7 +33,8 @@ func (r *Recorder) Handler(name string, h EventHandler) EventHandler {
 	if r == nil {
 		return h
 	}
-	return handler{h, calls{r, short(name, 200)}}
+	name = short(name, 200)
+	return handler{h, calls{r, name, r.register(name)}}
 }
 
 // HandlerBeforeV027 does what Handler does, for client-go before v0.27.
@@ -41,7 +42,8 @@ func (r *Recorder) HandlerBeforeV027(name string, h EventHandlerBeforeV027) Even
 	if r == nil {
 		return h
 	}
-	return handlerBeforeV027{h, calls{r, short(name, 200)}}
+	name = short(name, 200)
+	return handlerBeforeV027{h, calls{r, name, r.register(name)}}
 }
 
 type handler struct {
@@ -94,6 +96,7 @@ func (h handlerBeforeV027) OnDelete(obj any) {
 type calls struct {
 	r    *Recorder
 	name string
+	at   *registered
 }
 
 // call is one of them under way.
@@ -119,6 +122,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 		obj = last
 	}
 	if key, rv := identify(obj); key != "" {
+		c.at.gets(c.r, c.name, obj)
 		x.called.RV = rv
 		if x.called.Key == "" {
 			x.called.Key = key

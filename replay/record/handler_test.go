@@ -61,6 +61,7 @@ func TestHandler(t *testing.T) {
 	old.OnUpdate(a, b)
 	old.OnDelete(b)
 	same(t, r.lines(), `
+{"t":0,"registered":{"handler":"metrics","form":"typed"}}
 {"t":0,"id":1,"call":{"handler":"metrics","fn":"OnAdd","key":"gt/a","rv":"7","took":0,"initial":true}}
 {"t":0,"id":2,"call":{"handler":"metrics","fn":"OnAdd","key":"node","rv":"8","took":0}}
 {"t":0,"id":3,"call":{"handler":"metrics","fn":"OnUpdate","key":"gt/a","oldRV":"7","rv":"9","took":0}}
@@ -70,6 +71,7 @@ func TestHandler(t *testing.T) {
 {"t":0,"id":7,"call":{"handler":"metrics","fn":"OnDelete","took":0}}
 {"t":0,"id":8,"call":{"handler":"metrics","fn":"OnDelete","took":0}}
 {"t":0,"id":9,"call":{"handler":"metrics","fn":"OnDelete","took":0,"panicked":true}}
+{"t":0,"registered":{"handler":"old","form":"typed"}}
 {"t":0,"id":10,"call":{"handler":"old","fn":"OnAdd","key":"gt/a","rv":"7","took":0}}
 {"t":0,"id":11,"call":{"handler":"old","fn":"OnUpdate","key":"gt/a","oldRV":"7","rv":"9","took":0}}
 {"t":0,"id":12,"call":{"handler":"old","fn":"OnDelete","key":"gt/a","rv":"9","took":0}}

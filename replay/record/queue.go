@@ -24,6 +24,9 @@ const (
 	aReconcile              // cause, told: a trace.Begun
 	aReconciled             // cause, told: a trace.Finished
 	aWork                   // told: a *work
+	aStarted                // x, told: a *trace.Started
+	aRegistered             // told: a trace.Registered
+	aRead                   // told: a trace.CacheRead
 )
 
 // entry is something that happened.

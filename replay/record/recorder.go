@@ -93,6 +93,8 @@ type Recorder struct {
 	causes      atomic.Int64 // under way
 	controllers controllers
 	workqueues  workqueues
+	reflectors  reflectors
+	reads       reads
 
 	lost   lost
 	failed atomic.Pointer[error]

@@ -3,11 +3,14 @@ package record
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -24,6 +27,7 @@ type base struct {
 	open     map[int64]*baseRequest // requests without an end
 	underWay map[int64][]byte       // the lines with which reconciles and writes began, by their ids
 	remarks  []string               // lines that must be known to read the rest rightly
+	sites    map[string]string      // the last lines about handlers and reads, by what they are about
 }
 
 // baseReader is one reader of a resource, as trace.Decoder tells them apart: what a reflector asks
@@ -35,6 +39,9 @@ type baseReader struct {
 	objects          map[string]identity
 	rv               string
 	kind, apiVersion string
+
+	started []byte      // the line that tells who started the informer; nil for none
+	sizes   trace.Sizes // of objects of which more than the identity came
 
 	pages map[string]identity // of a list that is not yet complete
 	token string              // the continue token of its next page
@@ -48,6 +55,7 @@ type baseRequest struct {
 	watch   bool
 	initial bool   // the watch sends its initial events
 	resp    []byte // the line with the head of the answer
+	whole   bool   // its objects are recorded whole
 }
 
 func newBase(most int) base {
@@ -64,7 +72,7 @@ func (b *base) addLine(l *ringLine) {
 		b.request(l)
 	case "resp":
 		if q := b.open[l.id]; q != nil {
-			q.resp = bytes.Clone(l.raw)
+			q.resp, q.whole = bytes.Clone(l.raw), textAt(l.value, "level") != trace.LevelMetadata
 		}
 	case "body":
 		if q := b.open[l.id]; q != nil && !q.watch {
@@ -85,10 +93,38 @@ func (b *base) addLine(l *ringLine) {
 		}
 	case "reconciled", "wrote":
 		delete(b.underWay, l.id)
+	case "informer":
+		if q := b.open[l.id]; q != nil {
+			q.reader.started = bytes.Clone(l.raw)
+		}
+	case "sizes":
+		if q := b.open[l.id]; q != nil {
+			json.Unmarshal(l.value, &q.reader.sizes) // one that can't be read says nothing
+		}
+	case "registered", "read":
+		b.site(l)
 	case "remark":
 		if len(b.remarks) < 50 {
 			b.remarks = append(b.remarks, string(l.raw))
 		}
+	}
+}
+
+// site remembers the last line about a handler, or about code that reads a cache. What tells more of it stands last.
+func (b *base) site(l *ringLine) {
+	more := `,"form":`
+	if l.kind == "read" {
+		more = `,"n":`
+	}
+	about := string(l.value)
+	if i := strings.LastIndex(about, more); i >= 0 {
+		about = about[:i]
+	}
+	if b.sites == nil {
+		b.sites = map[string]string{}
+	}
+	if _, known := b.sites[about]; known || len(b.sites) < mostUnderWay {
+		b.sites[about] = string(l.raw)
 	}
 }
 
@@ -216,6 +252,7 @@ func (b *base) list(q *baseRequest, body []byte) {
 	items := body[from:to]
 	jsonscan.Elements(items, func(_, from, to int) bool {
 		if o, _, _, _ := identified(items[from:to]); o.key != "" {
+			q.weigh(to - from)
 			b.put(r.pages, o)
 		}
 		return true
@@ -248,6 +285,7 @@ func (b *base) event(q *baseRequest, value []byte) {
 	r := q.reader
 	switch typ {
 	case "ADDED", "MODIFIED":
+		q.weigh(len(object))
 		b.put(r.objects, o)
 		r.kind, r.apiVersion = cmp.Or(r.kind, kind), cmp.Or(r.apiVersion, apiVersion)
 	case "DELETED":
@@ -279,7 +317,7 @@ func (b *base) write(w *trace.Writer, from int64) error {
 			return err
 		}
 	}
-	for _, line := range b.remarks {
+	for _, line := range append(slices.Clone(b.remarks), sorted(b.sites)...) {
 		if rest, ok := trace.WithoutStamp([]byte(strings.TrimSuffix(line, "\n"))); ok {
 			if err := w.Restamped(from, 0, 0, rest); err != nil {
 				return err
@@ -328,7 +366,7 @@ func (b *base) writeReader(w *trace.Writer, t, id int64, r *baseReader) error {
 	if q.watch && r.listed {
 		link = fromVersion(q.url, r.rv)
 	}
-	if err := w.BaseRequest(t, q.id, link); err != nil || q.resp == nil {
+	if err := errors.Join(w.BaseRequest(t, q.id, link), r.about(w, t, q.id)); err != nil || q.resp == nil {
 		return err
 	}
 	rest, ok := trace.WithoutStamp(bytes.TrimSuffix(q.resp, []byte("\n")))
@@ -346,10 +384,32 @@ func (b *base) writeReader(w *trace.Writer, t, id int64, r *baseReader) error {
 	return nil
 }
 
+// about writes who started the informer, and how large its objects were, after the request of that id.
+func (r *baseReader) about(w *trace.Writer, t, id int64) error {
+	if rest, ok := trace.WithoutStamp(bytes.TrimSuffix(r.started, []byte("\n"))); ok {
+		if err := w.Restamped(t, id, 0, rest); err != nil {
+			return err
+		}
+	}
+	if r.sizes.Objects == 0 {
+		return nil
+	}
+	return w.Sizes(t, id, r.sizes)
+}
+
+// weigh counts an object that came as JSON, of so many bytes.
+func (q *baseRequest) weigh(n int) {
+	if q.whole {
+		s := &q.reader.sizes
+		s.Objects, s.Bytes, s.JSON = s.Objects+1, s.Bytes+int64(n), true
+	}
+}
+
 // writeList writes a list, or its pages up to the one with the token.
 func (r *baseReader) writeList(w *trace.Writer, t, id int64, objects map[string]identity, token string) error {
 	for _, err := range []error{
 		w.BaseRequest(t, id, r.asked),
+		r.about(w, t, id),
 		w.ResponseAt(t, id, trace.LevelMetadata, 200, "application/json", ""),
 		w.Body(t, id, r.body(objects, token)),
 		w.End(t, id, "eof", "", nil),

@@ -140,18 +140,25 @@ func (r *Ring) describe(w io.Writer) {
 		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, key(x.key), x.of.rv, since(x.at))
 	}
 	r.mu.Unlock()
-	r.woken(&b, own)
+	if d := r.decoded(); d != nil {
+		d.held(&b, url, own)
+		r.woken(&b, d, own)
+	}
 	b.WriteString("\ntrace: a dump, for the informerscope page or command; trace?seconds=30 waits first\n")
 	io.WriteString(w, b.String())
 }
 
-// woken says of each controller what has triggered its reconciles in the last minute. It reads what a dump has, so it takes
-// as long as a dump.
-func (r *Ring) woken(b *strings.Builder, own func(string) string) {
+// decoded returns what a dump has, nil if it can't be read. It takes as long as a dump.
+func (r *Ring) decoded() *decoding {
 	d := &decoding{}
 	if _, err := r.dumpBy(d, nil, nil, 0); err != nil || d.err != nil {
-		return
+		return nil
 	}
+	return d
+}
+
+// woken says of each controller what has triggered its reconciles in the last minute.
+func (r *Ring) woken(b *strings.Builder, d *decoding, own func(string) string) {
 	gets := triggers.Of(&d.t, &d.log)
 	for _, c := range triggers.SumSince(&d.log, gets, r.now()-int64(time.Minute)) {
 		fmt.Fprintf(b, "\nwhat triggered %s in the last minute: %d reconciles", own(c.Name), c.Reconciles)

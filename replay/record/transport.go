@@ -50,6 +50,7 @@ func (t *transport) read(req *http.Request, p trace.Path) (*http.Response, error
 		resource += "." + p.Group
 	}
 	x := &exchange{r: r, resource: short(resource, maxName), watch: watch == "1" || strings.EqualFold(watch, "true") || p.Watch}
+	x.started = r.reflectors.started(req)
 	return t.record(req, x, entry{kind: aRequest, x: x}, nil, &r.lost.requests)
 }
 
@@ -60,6 +61,9 @@ func (t *transport) record(req *http.Request, x *exchange, e entry, body []byte,
 	if !r.queue.put(e, body, len(e.text)) {
 		r.countLost(left)
 		return t.RoundTripper.RoundTrip(req)
+	}
+	if x.started != nil {
+		r.queue.put(entry{kind: aStarted, t: e.t, x: x, told: x.started}, nil, 2*maxName)
 	}
 	resp, err := t.RoundTripper.RoundTrip(req)
 	if err != nil {
@@ -89,8 +93,9 @@ type exchange struct {
 
 	watch, gzip bool
 	resource    string
-	write       *ownWrite // nil for a list or a watch
-	assembly              // the writing goroutine's
+	write       *ownWrite      // nil for a list or a watch
+	started     *trace.Started // who started the informer that sends it, for its first request
+	assembly                   // the writing goroutine's
 }
 
 func (x *exchange) Read(p []byte) (int, error) {

@@ -26,6 +26,7 @@ type assembly struct {
 	left   string // why something was left out
 	form   metadata.Form
 	media  string // the content type
+	sizes  trace.Sizes
 }
 
 // write writes what the queue gets, until the Recorder is closed.
@@ -182,6 +183,12 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 		r.log.Reconciled(e.t, e.cause.id, *e.told.(*trace.Finished))
 	case aWork:
 		r.log.Work(e.t, r.worked(e))
+	case aStarted:
+		r.log.Started(e.t, x.id, *e.told.(*trace.Started))
+	case aRegistered:
+		r.log.Registered(e.t, e.told.(trace.Registered))
+	case aRead:
+		r.log.CacheRead(e.t, e.told.(trace.CacheRead))
 	}
 }
 
@@ -385,6 +392,9 @@ func (r *Recorder) frames(x *exchange, t int64, chunk []byte) {
 			return
 		}
 		r.log.Event(t, x.id, r.made)
+		if !bytes.HasPrefix(r.made, []byte(`{"type":"BOOKMARK"`)) {
+			r.size(x, t, 1, n)
+		}
 		rest = rest[n:]
 	}
 	r.held -= len(x.part) - len(rest)
@@ -396,6 +406,13 @@ func (r *Recorder) binaryBody(x *exchange, t int64, how follow.How, b []byte) (b
 	var err error
 	if r.made, err = metadata.AppendAnswer(r.made[:0], x.form, b, r.o.Memory/8); err == nil {
 		r.log.Body(t, x.id, r.made)
+		if from, to, ok := jsonscan.Field(r.made, "items"); ok {
+			items := 0
+			jsonscan.Elements(r.made[from:to], func(_, _, _ int) bool { items++; return true })
+			if items > 0 {
+				r.size(x, t, items, len(b))
+			}
+		}
 	} else if how == follow.EOF && len(b) > 0 {
 		bad = fmt.Sprintf("%s, %d bytes of %s", err, len(b), x.media)
 	}

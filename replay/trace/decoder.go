@@ -22,7 +22,8 @@ type Decoder struct {
 	readers  map[requestKey][]*reader
 	callers  map[string]*Resource // by handler: the resource of its last call
 	byName   map[callerOf]*Handler
-	samples  int // of all series
+	samples  int               // of all series
+	reads    map[CacheRead]int // which of the Trace's CacheReads, by those without N
 }
 
 type callerOf struct {
@@ -45,6 +46,11 @@ type line struct {
 	Remark  *Remark
 	Problem *Problem
 	Edits   bool
+
+	Started    *Started
+	Registered *Registered
+	CacheRead  *CacheRead
+	Sizes      *Sizes
 }
 
 func (l *line) reset() {
@@ -56,7 +62,7 @@ func (l *line) reset() {
 func (l *line) decode(b []byte) error {
 	l.reset()
 	r := jsonscan.NewReader(b)
-	for name := range r.Fields("t", "id", "event", "req", "resp", "body", "end", "call", "mark", "series", "remark", "problem", "future") {
+	for name := range r.Fields("t", "id", "event", "req", "resp", "body", "end", "call", "mark", "series", "remark", "problem", "future", "informer", "registered", "read", "sizes") {
 		switch name {
 		case "t":
 			r.Int64(&l.T)
@@ -102,6 +108,18 @@ func (l *line) readRare(kind string, r *jsonscan.Reader) {
 	case "problem":
 		l.Problem = &Problem{}
 		l.Problem.read(r)
+	case "informer":
+		l.Started = &Started{}
+		l.Started.read(r)
+	case "registered":
+		l.Registered = &Registered{}
+		l.Registered.read(r)
+	case "read":
+		l.CacheRead = &CacheRead{}
+		l.CacheRead.read(r)
+	case "sizes":
+		l.Sizes = &Sizes{}
+		l.Sizes.read(r)
 	case "future":
 		l.Edits = true
 		for range r.Fields() {
@@ -323,6 +341,8 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		}
 	case l.Problem != nil: // a problem of the file from which the trace was converted
 		d.t.Report(*l.Problem)
+	case l.Started != nil || l.Registered != nil || l.CacheRead != nil || l.Sizes != nil:
+		d.aboutInformer(l)
 	case d.t.Others != nil:
 		return d.t.Others(d.now, b)
 	}

@@ -16,15 +16,17 @@ import (
 
 // Trace is a capture.
 type Trace struct {
-	Header    Header
-	Format    string // what it was read from: trace, watch, kubectl, list, or what it was converted from; "" until that is known
-	NoTimes   bool   // the format has no times: events are evenly spaced, so their times are made up
-	Resources []*Resource
-	Marks     []Mark
-	Log       []Logged // of the recorded process
-	Series    []Series // that were measured meanwhile
-	Remarks   []Remark
-	Edits     []byte // a viewer's changes to the run, as an object of JSON; nil for none
+	Header     Header
+	Format     string // what it was read from: trace, watch, kubectl, list, or what it was converted from; "" until that is known
+	NoTimes    bool   // the format has no times: events are evenly spaced, so their times are made up
+	Resources  []*Resource
+	Marks      []Mark
+	Log        []Logged // of the recorded process
+	Series     []Series // that were measured meanwhile
+	Remarks    []Remark
+	Registered []Registered // where handlers were given to the recorder
+	CacheReads []CacheRead  // by the recorded program's code
+	Edits      []byte       // a viewer's changes to the run, as an object of JSON; nil for none
 
 	// Others gets each line of our own format that this package passes over, with the time of the
 	// line in nanoseconds since the start. Package worker has a function for it. It may be nil.
@@ -167,6 +169,9 @@ type Resource struct {
 	FieldSelector            string
 	Reader                   int  // 1 for the first reader of this; more for overlapping ones
 	Base                     bool // the recording begins later than the reader: what it had by then is made, and its handlers were called before
+
+	Started *Started // who started the informer; nil where that was not recorded
+	Sizes   Sizes    // of objects that the recording does not have whole
 
 	Table    *object.Table
 	Records  []Record

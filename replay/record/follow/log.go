@@ -100,6 +100,20 @@ func (l *Log) Call(t int64, c trace.HandlerCall) { l.keepError(l.w.Call(l.monoto
 // Remark writes what must be known to read the trace rightly.
 func (l *Log) Remark(t int64, r trace.Remark) { l.keepError(l.w.Remark(l.monotonic(t), r)) }
 
+// Started writes who started the informer whose request has that id.
+func (l *Log) Started(t, id int64, s trace.Started) { l.keepError(l.w.Started(l.monotonic(t), id, s)) }
+
+// Registered writes where a handler was given to the recorder.
+func (l *Log) Registered(t int64, h trace.Registered) {
+	l.keepError(l.w.Registered(l.monotonic(t), h))
+}
+
+// CacheRead writes that code has read from a cache.
+func (l *Log) CacheRead(t int64, c trace.CacheRead) { l.keepError(l.w.CacheRead(l.monotonic(t), c)) }
+
+// Sizes writes how large the objects of the answer of that id were so far.
+func (l *Log) Sizes(t, id int64, s trace.Sizes) { l.keepError(l.w.Sizes(l.monotonic(t), id, s)) }
+
 func (l *Log) keepError(err error) {
 	if l.err == nil {
 		l.err = err

@@ -11,12 +11,14 @@ import (
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/informers"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Options say what is weighed.
 type Options struct {
 	Drop     []Path
+	Cache    bool   // what the informers of the process hold: see Meter.Cache
 	Resource string // only resources of this name, such as pods or "pods in shop"; "" for all
 	// Bytes returns a part of the capture. It has at least what was read since the last call of
 	// Grown; nil stands for what is gone.
@@ -28,6 +30,7 @@ type Meter struct {
 	o     Options
 	trace *trace.Trace
 	of    []*meter // by resource of the trace
+	label labels
 }
 
 // New returns a Meter of t, which may still be empty. The Meter forgets the records of t, so nobody
@@ -49,6 +52,9 @@ func (m *Meter) Grown() {
 			for _, p := range m.o.Drop {
 				one.drop = append(one.drop, one.scale.wanted.leaveOut(p, dropping))
 			}
+			if m.o.Cache {
+				one.label = &m.label
+			}
 			one.skip = m.o.Resource != "" && m.o.Resource != r.Resource && m.o.Resource != r.Name()
 			m.of = append(m.of, one)
 		}
@@ -62,7 +68,9 @@ type meter struct {
 	skip    bool
 	done    int // records that were taken
 	scale   scale
-	drop    []*want                // by path of the Options
+	drop    []*want // by path of the Options
+	label   *labels // nil where nobody wants to know them
+	begun   informers.Held
 	objects map[object.Key]*weight // in the cache
 	coming  map[object.Key]*weight // of a list that has not ended; nil for none
 	held    CacheSize
@@ -79,7 +87,7 @@ func (m *meter) grown(bytes func(int64, int) []byte) {
 	for i := m.done - r.Forgotten; i < len(r.Records); i++ {
 		rec := &r.Records[i]
 		if m.done == 0 {
-			m.first = rec.At
+			m.first, m.begun.Asked = rec.At, rec.At
 		}
 		m.done++
 		if !m.skip {
@@ -119,6 +127,7 @@ func (m *meter) addRecord(r *trace.Record, bytes func(int64, int) []byte) {
 		q.Failed++
 		m.coming = nil
 	case trace.WatchOpen:
+		m.begun.Watched = true
 		q.Watches++
 		if m.coming = nil; r.Streaming {
 			q.Streaming++
@@ -184,6 +193,7 @@ func (m *meter) put(r *trace.Record, w *weight) {
 	if r.Type != trace.TypeDeleted {
 		kept := *w
 		kept.parts = slices.Clone(w.parts)
+		kept.labels = m.label.of(m.passing.Resource.Table, r.Obj)
 		now = &kept
 		into[k] = now
 	} else {
@@ -198,6 +208,9 @@ func (m *meter) put(r *trace.Record, w *weight) {
 func (m *meter) replace(at int64) {
 	if m.coming == nil {
 		return
+	}
+	if m.begun.Synced == 0 {
+		m.begun.Synced = max(at, 1)
 	}
 	m.change(at, func() {
 		for _, old := range m.objects {

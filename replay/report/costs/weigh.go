@@ -14,6 +14,7 @@ type weight struct {
 	metadata int          // of that, the value of its metadata
 	less     [changes]int // how much less it is after each change
 	parts    []part       // its fields
+	labels   []int32      // of labels; nil where nobody wants to know them
 }
 
 // part is what an object has of a field: with its name, its colon and its comma.

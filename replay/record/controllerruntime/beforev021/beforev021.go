@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 
@@ -37,7 +38,7 @@ import (
 // NewCache makes newCache a function for manager.Options.NewCache or cluster.Options.NewCache, where
 // nil stands for cache.New. The calls of all handlers that informers of its caches are given are
 // recorded, each handler under the group and kind of its objects: "Deployment.apps", and
-// "Deployment.apps 2" for the second one.
+// "Deployment.apps 2" for the second one. Who reads the caches is recorded, too (record.Read).
 func NewCache(to record.Recording, newCache cache.NewCacheFunc) cache.NewCacheFunc {
 	if newCache == nil {
 		newCache = cache.New
@@ -65,6 +66,24 @@ type recorded struct {
 func (c *recorded) NeedLeaderElection() bool {
 	l, ok := c.Cache.(manager.LeaderElectionRunnable)
 	return !ok || l.NeedLeaderElection()
+}
+
+func (c *recorded) Get(ctx context.Context, key client.ObjectKey, obj client.Object, o ...client.GetOption) error {
+	c.read("Get", obj)
+	return c.Cache.Get(ctx, key, obj, o...)
+}
+
+func (c *recorded) List(ctx context.Context, list client.ObjectList, o ...client.ListOption) error {
+	c.read("List", list)
+	return c.Cache.List(ctx, list, o...)
+}
+
+// read records who reads the cache.
+func (c *recorded) read(fn string, obj runtime.Object) {
+	if kind, err := apiutil.GVKForObject(obj, c.scheme); err == nil {
+		kind.Kind = strings.TrimSuffix(kind.Kind, "List")
+		record.Read(c.to, fn, kind.GroupKind().String(), obj)
+	}
 }
 
 func (c *recorded) GetInformer(ctx context.Context, obj client.Object, o ...cache.InformerGetOption) (cache.Informer, error) {

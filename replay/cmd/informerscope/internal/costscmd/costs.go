@@ -20,6 +20,7 @@ import (
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/report/costs"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // options are costs' flags and arguments.
@@ -27,6 +28,7 @@ type options struct {
 	play.Input
 	resource string
 	drop     []string
+	cache    bool
 }
 
 // Command returns "informerscope costs".
@@ -38,8 +40,13 @@ func Command() *cobra.Command {
 		Long: `Says of each resource what the API server sends, what the cache holds when it is largest, and which
 fields that is; and how much less it would be without managedFields, without the fields of --drop, and
 with metadata only. A --drop such as spec.containers.env goes through all elements of an array.
-Nothing is played.`,
+
+--cache says in its place what the informers of a process hold when the recording ends: who started each
+and when it synced, its objects and about how much heap they take, which handlers it calls, who reads it, and
+what would be left with one namespace, one label, or metadata only. Who they are is known where the
+process was recorded from within (package replay/record). Nothing is played.`,
 		Example: `  informerscope costs a.trace.jsonl.gz
+  informerscope costs a.trace.jsonl.gz --cache
   informerscope costs a.trace.jsonl.gz --drop spec.containers.env --drop 'metadata.annotations["example.com/note"]'`,
 		Args: cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -50,12 +57,16 @@ Nothing is played.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&o.drop, "drop", nil, "say what would be left without this `field`; may be given several times")
+	flags.BoolVar(&o.cache, "cache", false, "say what the informers of the process hold")
 	flags.StringVar(&o.resource, "resource", "", "weigh only this `resource` of the captures, such as pods")
 	o.Flags(c)
 	return c
 }
 
 func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if o.cache && len(o.drop) > 0 {
+		return cli.UsageError("--cache goes without --drop: a recording doesn't tell how much heap a field takes")
+	}
 	var drop []costs.Path
 	for _, text := range o.drop {
 		p, ok := costs.ParsePath(text)
@@ -65,13 +76,23 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		drop = append(drop, p)
 	}
 	var meter *costs.Meter
-	recent := &format.Recent{}
+	recent, log := &format.Recent{}, &worker.Log{}
 	got, damaged, err := o.Read(ctx, stderr, recent, func(t *trace.Trace) func() error {
-		meter = costs.New(t, costs.Options{Drop: drop, Resource: o.resource, Bytes: recent.Bytes})
-		return func() error { meter.Grown(); return nil }
+		meter = costs.New(t, costs.Options{Drop: drop, Cache: o.cache, Resource: o.resource, Bytes: recent.Bytes})
+		if o.cache {
+			t.Others = log.Line
+		}
+		return func() error { meter.Grown(); log.Forget(); return nil }
 	})
 	if err != nil {
 		return err
+	}
+	if o.cache {
+		c := meter.Cache()
+		if c.Inputs, c.LeftOut = o.Names, log.LeftOut != (trace.Omitted{}); len(c.Informers) == 0 {
+			return fmt.Errorf("%s: it holds no informer%s", files.JoinNames(o.Names), play.OtherResources(got))
+		}
+		return errors.Join(o.Print(stdout, c, func(out *bufio.Writer) { writeCache(out, c) }), damaged)
 	}
 	r := meter.Report()
 	if r.Inputs = o.Names; len(r.Resources) == 0 {

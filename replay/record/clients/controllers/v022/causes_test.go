@@ -25,3 +25,5 @@ func TestMain(m *testing.M) { causes.Main(m) }
 func TestCauses(t *testing.T) { causes.Run(t, version, 6) }
 
 func TestTransparent(t *testing.T) { causes.Transparent(t, version) }
+
+func TestInformers(t *testing.T) { causes.Informers(t, version) }

@@ -1,0 +1,228 @@
+// Package informers says what the informers of a recorded process hold: who started each and when it had its first list, how many
+// objects that is and about how much heap they take, and who is called by it or reads it. It reads what a recorder within the process has
+// written (package record), and formats no text.
+package informers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Held is what an informer holds.
+type Held struct {
+	Watched bool  // there was a watch, or a list that became one
+	Asked   int64 // when it first asked, in nanoseconds
+	Synced  int64 // when its first list or initial events were whole; 0 for not yet
+	Objects int64
+	Weighed int64 // of these, the ones whose size is known
+	Bytes   int64 // of their JSON, as it came
+}
+
+// Informer is one informer of the process.
+type Informer struct {
+	Resource string          `json:"resource"`
+	Of       *trace.Resource `json:"-"`
+	Before   bool            `json:"before,omitempty"` // it ran before the recording begins: Asked and Synced are not known
+	Asked    int64           `json:"asked"`            // nanoseconds
+	Synced   int64           `json:"synced"`           // when its first list was whole, in nanoseconds; 0 for not yet. HasSynced is true soon after
+	Objects  int64           `json:"objects"`
+	Bytes    int64           `json:"bytes"` // of its objects, as they came; 0 where that is not known
+	Protobuf bool            `json:"protobuf,omitempty"`
+
+	Form trace.Form `json:"form,omitempty"`
+	Heap *Heap      `json:"heap,omitempty"` // nil where the sizes of its objects are not known
+
+	Started  *trace.Started    `json:"started,omitempty"`
+	Handlers []Handler         `json:"handlers,omitempty"`
+	Reads    []trace.CacheRead `json:"reads,omitempty"` // by code, the most frequent first
+}
+
+// Handler is a handler of an informer.
+type Handler struct {
+	Name  string `json:"name"`
+	Calls int64  `json:"calls"`
+	trace.Site
+}
+
+// Heap is an estimate of heap memory, in bytes.
+type Heap struct {
+	Bytes int64 `json:"bytes"`
+	Least int64 `json:"least"`
+	Most  int64 `json:"most"`
+}
+
+// takes is what objects of a form take of the heap: so many bytes each, for their structs and their places in the indexer, and so many for
+// each byte of their JSON.
+type takes struct{ each, perByte float64 }
+
+// rates are measured: TestCacheOfAProcess of record/clients/v037 holds them against the heap of whole caches, and TestHeapOfObjects of
+// testserver/clientgo against that of single kinds. A small object that is typed takes several times its JSON, since fields that are
+// not set take room, too.
+var rates = map[trace.Form]struct{ usual, least, most takes }{
+	trace.Typed:        {takes{1500, 1.5}, takes{400, 1.1}, takes{2600, 2}},
+	trace.Unstructured: {takes{300, 5.5}, takes{300, 4}, takes{600, 7}},
+	trace.MetadataOnly: {takes{550, 1.3}, takes{250, 1}, takes{900, 2}},
+	"":                 {takes{1500, 2.5}, takes{250, 1}, takes{2600, 7}},
+}
+
+// inProtobuf is how many bytes an object takes in protobuf for each of its JSON.
+const inProtobuf = 0.65
+
+// HeapOf estimates what objects of a form take, of whose JSON there are so many bytes.
+func HeapOf(form trace.Form, objects, bytes int64) Heap {
+	r := rates[form]
+	of := func(t takes) int64 { return int64(t.each*float64(objects) + t.perByte*float64(bytes)) }
+	return Heap{of(r.usual), of(r.least), of(r.most)}
+}
+
+// Of returns the informers of a process, those that take most heap first. held has what each resource of t holds. The resources that
+// a client has only listed are no informers'.
+func Of(t *trace.Trace, held []Held) (all []Informer) {
+	for i, r := range t.Resources {
+		h := held[i]
+		if !h.Watched && r.Started == nil {
+			continue
+		}
+		one := Informer{Resource: r.Name(), Of: r, Before: r.Base, Asked: h.Asked, Synced: h.Synced, Objects: h.Objects, Started: r.Started}
+		one.sites(t, r)
+		one.weigh(t, r, h)
+		all = append(all, one)
+	}
+	slices.SortStableFunc(all, func(a, b Informer) int { return cmp.Compare(b.heap(), a.heap()) })
+	return all
+}
+
+func (x *Informer) heap() int64 {
+	if x.Heap == nil {
+		return x.Objects
+	}
+	return x.Heap.Bytes
+}
+
+// sites finds who is called by the informer of r, and who reads it.
+func (x *Informer) sites(t *trace.Trace, r *trace.Resource) {
+	if r.Started != nil && r.Started.Metadata {
+		x.Form = trace.MetadataOnly
+	}
+	form := func(f trace.Form) {
+		if x.Form == "" {
+			x.Form = f
+		}
+	}
+	for _, h := range r.Handlers {
+		one := Handler{Name: h.Name, Calls: int64(h.Forgotten + len(h.Calls))}
+		for _, at := range t.Registered {
+			if at.Handler == h.Name {
+				one.Site = at.Site
+				form(at.Form)
+			}
+		}
+		x.Handlers = append(x.Handlers, one)
+	}
+	kind := r.Kind
+	if r.Group != "" {
+		kind += "." + r.Group
+	}
+	for _, c := range t.CacheReads {
+		if c.Kind == kind && (c.Form == trace.MetadataOnly) == (x.Form == trace.MetadataOnly) {
+			x.Reads = append(x.Reads, c)
+			form(c.Form)
+		}
+	}
+	slices.SortStableFunc(x.Reads, func(a, b trace.CacheRead) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.String(), b.String()))
+	})
+}
+
+// Whole reports whether the recording has the objects of r whole, and not their metadata alone.
+func Whole(t *trace.Trace, r *trace.Resource) bool {
+	name := r.Resource
+	if r.Group != "" {
+		name += "." + r.Group
+	}
+	return r.Sizes.Objects == 0 && !r.Base && !slices.ContainsFunc(t.Remarks, func(m trace.Remark) bool { return m.ID == trace.MetadataAlone && m.Detail == name })
+}
+
+// weigh estimates the heap of what is held. Where the recording does not have the objects whole, each counts as much as those of
+// which the recorder has told the sizes.
+func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Held) {
+	n, bytes, factor := h.Weighed, float64(h.Bytes), 1.0
+	if !Whole(t, r) {
+		n, bytes = r.Sizes.Objects, float64(r.Sizes.Bytes)
+		if x.Protobuf = n > 0 && !r.Sizes.JSON; x.Protobuf {
+			factor = inProtobuf
+			if x.Form == "" {
+				x.Form = trace.Typed // an unstructured object has no protobuf
+			}
+		}
+	}
+	switch {
+	case h.Objects == 0:
+		x.Heap = &Heap{}
+	case n > 0:
+		bytes *= float64(h.Objects) / float64(n)
+		x.Bytes = int64(bytes)
+		heap := HeapOf(x.Form, h.Objects, int64(bytes/factor))
+		x.Heap = &heap
+	}
+}
+
+// HeldBy returns what the informer of a resource holds by its records, all of which must be there. Sizes are about those of the JSON.
+func HeldBy(r *trace.Resource) (h Held) {
+	size, lists := map[object.Key]int64{}, map[int64]int64{} // of objects; and how many items lists have, by where their lines lie
+	var coming map[object.Key]int64
+	for i := range r.Records {
+		if rec := &r.Records[i]; rec.Kind == trace.ListItem {
+			lists[r.Table.Meta(rec.Obj).Source.Offset]++
+		}
+	}
+	for i := range r.Records {
+		rec := &r.Records[i]
+		if i == 0 {
+			h.Asked = rec.At
+		}
+		into := size
+		if coming != nil {
+			into = coming
+		}
+		switch rec.Kind {
+		case trace.ListBegin:
+			coming = map[object.Key]int64{}
+		case trace.ListError, trace.WatchError:
+			coming = nil
+		case trace.WatchOpen:
+			h.Watched, coming = true, nil
+			if rec.Streaming {
+				coming = map[object.Key]int64{}
+			}
+		case trace.ListItem:
+			src := r.Table.Meta(rec.Obj).Source
+			into[r.Table.KeyOf(rec.Obj)] = int64(src.Length) / max(lists[src.Offset], 1)
+		case trace.WatchEvent:
+			switch {
+			case rec.Obj == 0:
+			case rec.Type == trace.TypeDeleted:
+				delete(into, r.Table.KeyOf(rec.Obj))
+			default:
+				const around = len(`{"t":1000000000,"id":10,"event":{"type":"ADDED","object":}}`)
+				into[r.Table.KeyOf(rec.Obj)] = max(int64(r.Table.Meta(rec.Obj).Source.Length)-int64(around), 0)
+			}
+		case trace.ListEnd, trace.InitialEnd:
+			if coming != nil {
+				size, coming = coming, nil
+			}
+			if h.Synced == 0 {
+				h.Synced = max(rec.At, 1)
+			}
+		}
+	}
+	h.Objects, h.Weighed = int64(len(size)), int64(len(size))
+	for _, n := range size {
+		h.Bytes += n
+	}
+	return h
+}

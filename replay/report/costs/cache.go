@@ -1,0 +1,152 @@
+package costs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/informers"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Cache says what the informers of a process hold, and what would save some of it.
+type Cache struct {
+	Inputs    []string       `json:"inputs"`
+	Informers []CacheOf      `json:"informers"` // those that take most heap first
+	Objects   int64          `json:"objects"`
+	Heap      informers.Heap `json:"heap"`              // of those whose heap is known
+	Unknown   int            `json:"unknown"`           // informers whose heap is not known
+	Sites     bool           `json:"sites"`             // the recorder has told who started informers, or who is called by them
+	Reads     bool           `json:"reads"`             // the recorder has told who reads the caches
+	LeftOut   bool           `json:"leftOut,omitempty"` // the recorder left something out, so that counts are the least
+}
+
+// CacheOf is an informer, and what would save some of its heap.
+type CacheOf struct {
+	informers.Informer
+	Saved []Saving `json:"saved,omitempty"` // the largest parts first
+}
+
+// Saving is what would be left of an informer. The recording doesn't tell whether the program needs more.
+type Saving struct {
+	Only    string `json:"only"`           // namespace, label or metadata
+	Name    string `json:"name,omitempty"` // of the namespace, or the label with its value
+	Objects int64  `json:"objects"`
+	Heap    int64  `json:"heap"` // bytes
+}
+
+// mostSavings is how many namespaces and how many labels are told of an informer: those with most objects.
+const mostSavings = 3
+
+// labels gives numbers to labels with their values.
+type labels struct {
+	number map[string]int32
+	text   []string
+}
+
+// mostLabels is how many labels have a number. Names of pods and hashes among them are without end.
+const mostLabels = 1 << 16
+
+// of returns the numbers of an object's labels. It does nothing where l is nil.
+func (l *labels) of(t *object.Table, r object.Ref) (all []int32) {
+	if l == nil {
+		return nil
+	}
+	if l.number == nil {
+		l.number = map[string]int32{}
+	}
+	for _, one := range t.LabelsOf(t.LabelSetOf(r)) {
+		text := t.Text(one.Name) + "=" + t.Text(one.Value)
+		n, known := l.number[text]
+		if !known {
+			if n = int32(len(l.text)); n == mostLabels {
+				continue
+			}
+			l.number[text], l.text = n, append(l.text, text)
+		}
+		all = append(all, n)
+	}
+	return all
+}
+
+// Cache sums up what the process holds at the end of what was weighed. Options.Cache must be set. The caller fills in Inputs and LeftOut.
+func (m *Meter) Cache() *Cache {
+	held := make([]informers.Held, len(m.trace.Resources))
+	of := map[string]*meter{}
+	for i, one := range m.of {
+		if r := m.trace.Resources[i]; !one.skip {
+			held[i] = one.begun
+			held[i].Objects, held[i].Weighed, held[i].Bytes = one.held.Objects, one.held.Objects, one.held.Bytes
+			of[r.Name()] = one
+		}
+	}
+	out := &Cache{Sites: len(m.trace.Registered) > 0, Reads: len(m.trace.CacheReads) > 0}
+	for _, x := range informers.Of(m.trace, held) {
+		one := of[x.Resource]
+		if one == nil {
+			continue
+		}
+		out.Sites = out.Sites || x.Started != nil
+		out.Objects += x.Objects
+		if x.Heap == nil {
+			out.Unknown++
+		} else {
+			out.Heap.Bytes, out.Heap.Least, out.Heap.Most = out.Heap.Bytes+x.Heap.Bytes, out.Heap.Least+x.Heap.Least, out.Heap.Most+x.Heap.Most
+		}
+		c := CacheOf{Informer: x}
+		if x.Heap != nil && x.Objects > 0 {
+			c.Saved = one.savings(&x, informers.Whole(m.trace, one.passing.Resource))
+		}
+		out.Informers = append(out.Informers, c)
+	}
+	return out
+}
+
+// portion is a part of the objects.
+type portion struct{ objects, bytes int64 }
+
+// savings returns what would be left of x with one namespace, with one label, or with metadata only.
+func (m *meter) savings(x *informers.Informer, whole bool) (all []Saving) {
+	spaces, labelled := map[string]portion{}, map[string]portion{}
+	add := func(to map[string]portion, name string, w *weight) {
+		p := to[name]
+		to[name] = portion{p.objects + 1, p.bytes + int64(w.whole)}
+	}
+	for k, w := range m.objects {
+		if space, _, ok := strings.Cut(m.passing.Resource.Table.KeyText(k), "/"); ok {
+			add(spaces, space, w)
+		}
+		for _, l := range w.labels {
+			add(labelled, m.label.text[l], w)
+		}
+	}
+	r := m.passing.Resource
+	left := func(only string, of map[string]portion) {
+		var parts []Saving
+		for name, p := range of {
+			if p.objects == x.Objects || p.objects == 1 {
+				continue // that is no part, or one object that nobody selects by a label
+			}
+			share := float64(p.objects) / float64(x.Objects)
+			if whole {
+				share = float64(p.bytes) / float64(max(m.held.Bytes, 1))
+			}
+			parts = append(parts, Saving{only, name, p.objects, int64(share * float64(x.Heap.Bytes))})
+		}
+		slices.SortFunc(parts, func(a, b Saving) int {
+			return cmp.Or(cmp.Compare(b.Heap, a.Heap), strings.Compare(a.Name, b.Name))
+		})
+		all = append(all, parts[:min(len(parts), mostSavings)]...)
+	}
+	if r.Namespace == "" {
+		left("namespace", spaces)
+	}
+	if r.LabelSelector == "" {
+		left("label", labelled)
+	}
+	if x.Form != trace.MetadataOnly && whole {
+		all = append(all, Saving{"metadata", "", x.Objects, informers.HeapOf(trace.MetadataOnly, x.Objects, m.held.Metadata).Bytes})
+	}
+	return all
+}
