@@ -244,6 +244,22 @@ const arc = (x0, y0, end, size, merges) => {
   ];
 };
 
+/** @param {string} place */
+const stationOf = (place) => /** @type {HTMLElement | null | undefined} */ (find(place)?.closest('[data-station]'))?.dataset.station;
+
+/**
+ * The way of a ghost along the connection, beside the words that stand on it and below it.
+ * @param {number} x0
+ * @param {number} y0
+ * @param {DOMRect} end
+ * @param {DOMRect} size
+ * @param {DOMRect} wire
+ */
+const alongWire = (x0, y0, end, size, wire) => {
+  const x1 = end.x + Math.min(end.width - size.width, 0) / 2, y1 = end.y + (end.height - size.height) / 2, x = wire.right - size.width - 18;
+  return [{transform: at(x0, y0)}, {transform: at(x, y0 + (y1 - y0) * .2)}, {transform: at(x, y0 + (y1 - y0) * .85)}, {transform: at(x1, y1)}];
+};
+
 /**
  * Sends a ghost on its way.
  * @param {Job} job
@@ -264,9 +280,11 @@ const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: f
   const x0 = from.x + Math.min(from.width - size.width, 0) / 2, y0 = from.y + (from.height - size.height) / 2;
   const delay = m.how === 'sheaf' ? Math.min(i * 14, millis / 2) : 0;
   const duration = millis + (bounces || drops || touches ? 120 : 0);
+  const crosses = stationOf(m.from) === 'server' && stationOf(m.to) === 'reflector' ? document.querySelector('main .wire-state:not(.loop-map *)') : null;
   const frames = drops ? drop(x0, y0)
     : touches && end ? touch(x0, y0, end, size)
-      : end ? arc(x0, y0, end, size, m.how === 'merge') : fall(x0, y0, from, size);
+      : !end ? fall(x0, y0, from, size)
+        : crosses ? alongWire(x0, y0, end, size, crosses.getBoundingClientRect()) : arc(x0, y0, end, size, m.how === 'merge');
   if (drops && !forward) frames.reverse();
   const flight = g.animate(frames, {duration, delay, easing, fill: 'both'});
 
@@ -309,6 +327,8 @@ export const after = () => {
   job = null;
   let flying = 0;
   const arrived = () => { if (!--flying) release?.(); };
+  const stage = document.querySelector('main')?.getBoundingClientRect();
+  if (layer && stage) layer.style.clipPath = `inset(${stage.top}px ${innerWidth - stage.right}px ${innerHeight - stage.bottom}px ${stage.left}px)`; // what is read beside it is never covered
   if (layer) now.starts.forEach((start, i) => { if (fly(now, layer, start, i, arrived)) flying++; });
   const release = flying && now.millis >= readable ? hold(now.drawn, now.rows) : undefined;
   if (release) running.push(release);

@@ -119,7 +119,7 @@ const drawIn = (svg) => {
       continue;
     }
     const [leaves, enters] = free && name !== 'writeback' ? sides(a, b) : [usualLeaves, usualEnters];
-    const p = point(a, leaves, b);
+    const p = point(a, leaves, ways === low && name === 'work' ? new DOMRect(b.x, b.bottom, b.width, 0) : b); // below the wire to the processor
     const q = point(b, enters, leaves === enters ? b : new DOMRect(p[0], p[1], 0, 0));
     line.setAttribute('d', curve([p[0] - origin.x, p[1] - origin.y], leaves, [q[0] - origin.x, q[1] - origin.y], enters));
     const length = line.getTotalLength(), end = line.getPointAtLength(length), before = line.getPointAtLength(length - 1);

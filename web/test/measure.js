@@ -6,6 +6,7 @@
   const root = document.documentElement;
   const main = document.querySelector('main');
   const slack = 1.5; // pixels, for rounding and for letters that hang over
+  const least = innerWidth >= 1400 && innerHeight >= 880 ? 13.99 : 12; // pixels that type on the stage has
 
   const call = (e) => {
     const own = e.getAttribute('class') ? '.' + e.getAttribute('class').trim().split(/\s+/).join('.') : '';
@@ -66,7 +67,7 @@
     if (!text || !e || !shown(e) || e.closest('script, style, textarea')) continue;
     if (front && !front.contains(e)) continue;
     const size = parseFloat(getComputedStyle(e).fontSize);
-    if (size < 12 && size > 0 && main.contains(e)) faults.push(`${call(e)} has type of ${size}px: ${text.slice(0, 30)}`);
+    if (size < least && size > 0 && main.contains(e)) faults.push(`${call(e)} has type of ${size}px: ${text.slice(0, 30)}`);
     const range = document.createRange();
     range.selectNodeContents(n);
     for (const rect of range.getClientRects()) {
