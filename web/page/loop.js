@@ -14,11 +14,21 @@ let tail = 0; // where the trail begins, as a part of the track
 /** @type {number} */
 let frame = 0;
 
+/**
+ * The track as it was measured: a frame measures nothing, since only a change of the page or of its size moves a part.
+ * @type {ReturnType<typeof measure> | undefined}
+ */
+let measured;
+
+/** How the trail is drawn: its track and its colour. A frame changes the dashes alone. */
+let drawn = '';
+
 /** @param {string} name */
 const svg = (name) => document.createElementNS('http://www.w3.org/2000/svg', name);
 
 /**
- * The path round the track, from the middle of its left side, clockwise, and where the stops are on it.
+ * The path round the track, from the middle of its left side, clockwise, where the stops are on it, and the colour of
+ * what is under way.
  * @param {HTMLElement} stage
  */
 const measure = (stage) => {
@@ -46,7 +56,8 @@ const measure = (stage) => {
     cluster: 0, watcher: top + middle('watcher') - x0 - radius, queue: top + middle('queue') - x0 - radius,
     cache: half, code: half + side + corner + Math.max(0, x1 - radius - edge), round: all,
   };
-  return {line, all, at, d, thick};
+  const colour = getComputedStyle(stage.querySelector('.traveller > *') ?? stage).getPropertyValue('--c');
+  return {line, all, at, d, thick, colour};
 };
 
 /** @param {number} x */
@@ -60,7 +71,7 @@ const ease = (x) => x < .5 ? 2 * x * x : 1 - (2 - 2 * x) ** 2 / 2;
  */
 const draw = (stage, who, now) => {
   const {leg: n = '0', from = '', to = '', ms = '0', done = '0', paused} = who.dataset;
-  const {line, all, at, d, thick} = measure(stage);
+  const {line, all, at, d, thick, colour} = measured ??= measure(stage);
   const begins = at[from] ?? 0, ends = to === 'cluster' ? at.round : at[to] ?? 0;
   const long = Number(ms);
   const id = `${n} ${long > 0}`;
@@ -80,7 +91,7 @@ const draw = (stage, who, now) => {
   const point = line.getPointAtLength(Math.min(head, all));
   who.style.transform = `translate(${point.x}px, ${point.y}px) translate(-50%, -50%)`;
   who.style.visibility = 'visible';
-  trail(stage, d, thick, tail, head, getComputedStyle(/** @type {Element} */ (who.firstElementChild ?? who)).getPropertyValue('--c'));
+  trail(stage, d, thick, tail, head, colour);
   if (long && part < 1 && paused === undefined) frame = requestAnimationFrame((t) => again(t));
 };
 
@@ -103,17 +114,24 @@ const again = (now) => {
  */
 const trail = (stage, d, thick, from, to, colour) => {
   const layer = /** @type {SVGElement} */ (stage.querySelector('.loop-trail'));
+  if (!layer.childElementCount) drawn = '';
   while (layer.childElementCount < pieces) layer.append(svg('path'));
   layer.style.opacity = '1';
   layer.style.transition = 'none';
-  /** @type {SVGPathElement[]} */ (/** @type {unknown} */ ([...layer.children])).forEach((p, i) => {
-    const length = Math.max(0, to - from) / pieces;
-    p.setAttribute('d', d);
-    p.style.stroke = `color-mix(in srgb, ${colour} ${Math.round(30 + 70 * i / pieces)}%, var(--track))`;
-    p.setAttribute('stroke-width', String(2 + (thick - 2) * i / pieces));
+  const parts = /** @type {SVGPathElement[]} */ (/** @type {unknown} */ ([...layer.children]));
+  if (drawn !== d + colour) {
+    drawn = d + colour;
+    parts.forEach((p, i) => {
+      p.setAttribute('d', d);
+      p.style.stroke = `color-mix(in srgb, ${colour} ${Math.round(30 + 70 * i / pieces)}%, var(--track))`;
+      p.setAttribute('stroke-width', String(2 + (thick - 2) * i / pieces));
+      p.setAttribute('stroke-linecap', i === pieces - 1 ? 'round' : 'butt');
+    });
+  }
+  const length = Math.max(0, to - from) / pieces;
+  parts.forEach((p, i) => {
     p.setAttribute('stroke-dasharray', `${length + 1} 99999`);
     p.setAttribute('stroke-dashoffset', String(-(from + i * length)));
-    p.setAttribute('stroke-linecap', i === pieces - 1 ? 'round' : 'butt');
   });
 };
 
@@ -123,7 +141,7 @@ const trail = (stage, d, thick, from, to, colour) => {
  */
 const cut = (stage) => {
   const layer = /** @type {SVGElement} */ (stage.querySelector('.loop-cut'));
-  const {line, at, d} = measure(stage);
+  const {line, at, d} = measured ??= measure(stage);
   if (!layer.childElementCount) layer.append(svg('path'), svg('path'), svg('g'), svg('g'));
   const [near, far, ...frays] = layer.children;
   const a = at.watcher * .55, b = at.watcher * .68;
@@ -156,6 +174,7 @@ export const looped = () => {
     sizes.observe(stage);
   }
   watched = stage;
+  measured = undefined;
   const who = /** @type {HTMLElement | null} */ (stage?.querySelector('.traveller'));
   if (!stage || !who) {
     leg = '';
