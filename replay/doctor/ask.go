@@ -173,6 +173,14 @@ func (a *asker) send(ctx context.Context, path string) (h Head, body io.ReadClos
 	return h, nil, retryAfter(&answer)
 }
 
+// CodeOf returns the HTTP status that an error tells with which an answer's body has ended, 0 for none.
+func CodeOf(err error) int {
+	if r := new(kubectl.Refused); errors.As(err, &r) {
+		return r.Code
+	}
+	return 0
+}
+
 // failed takes the error with which an answer's body has ended.
 func (h *Head) failed(err error) {
 	h.Error = err.Error()

@@ -31,6 +31,7 @@ type HTTP struct {
 	Called string // for people
 	Base   string // URL
 	Agent  string // User-Agent
+	As     string // the user to impersonate, "" for nobody
 	Client http.RoundTripper
 }
 
@@ -43,6 +44,9 @@ func (h *HTTP) Get(ctx context.Context, path string) (Answer, error) {
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", h.Agent)
+	if h.As != "" {
+		req.Header.Set("Impersonate-User", h.As)
+	}
 	// A redirect isn't followed: it may lead to a login page, or anywhere else.
 	resp, err := h.Client.RoundTrip(req)
 	if err != nil {

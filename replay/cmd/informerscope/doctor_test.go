@@ -32,7 +32,24 @@ func doctoredCluster(t *testing.T, bookmarks bool) (url string, asked *atomic.In
 		w.Header().Set("Content-Type", "application/json")
 		const pod = `{"kind":"Pod","metadata":{"name":"a","uid":"u","resourceVersion":"30"}}`
 		q := r.URL.Query()
+		as, denied := r.Header.Get("Impersonate-User"), ""
 		switch {
+		case as == "system:serviceaccount:shop:stranger":
+			denied = `users \"stranger\" is forbidden: User \"me\" cannot impersonate resource \"serviceaccounts\" in API group \"\" in the namespace \"shop\"`
+		case as != "" && strings.HasSuffix(r.URL.Path, "/configmaps") && q.Get("watch") != "":
+			denied = `configmaps is forbidden: User \"` + as + `\" cannot watch resource \"configmaps\" in API group \"\" in the namespace \"shop\"`
+		}
+		switch {
+		case denied != "":
+			w.WriteHeader(http.StatusForbidden)
+			io.WriteString(w, `{"kind":"Status","reason":"Forbidden","code":403,"message":"`+denied+`"}`)
+			return
+		case strings.Contains(r.URL.Path, "/serviceaccounts/"):
+			if strings.HasSuffix(r.URL.Path, "/nobody") {
+				w.WriteHeader(http.StatusNotFound)
+			}
+			io.WriteString(w, `{"kind":"Status","reason":"NotFound","code":404}`)
+			return
 		case r.URL.Path == "/apis/example.com":
 			io.WriteString(w, `{"kind":"APIGroup","preferredVersion":{"version":"v2"}}`)
 			return
@@ -95,6 +112,14 @@ func TestDoctor(t *testing.T) {
 		{cli.ExitFailed, []string{"secrets", "-n", "shop"}},
 		{cli.ExitFailed, []string{"--server", gone.URL}},
 		{cli.ExitFailed, []string{"x.none.example", "--server", good}},
+		{0, []string{"pods", "-n", "shop", "--as", "shop/web"}},
+		{cli.ExitFailed, []string{"pods,configmaps,secrets,widgets.example.com", "-n", "shop", "--as", "system:serviceaccount:shop:web"}},
+		{cli.ExitFailed, []string{"secrets", "--as", "shop/web", "--server", good, "-o", "json"}},
+		{cli.ExitFailed, []string{"pods", "--as", "shop/stranger"}},
+		{cli.ExitFailed, []string{"pods", "--as", "shop/nobody"}},
+		{0, []string{"pods,configmaps", "--as", "shop/web", "--dry-run"}},
+		{cli.ExitUsage, []string{"--as", "web"}},
+		{cli.ExitUsage, []string{"--as", "shop/web", "--server", good, "--around", good}},
 		{cli.ExitUsage, []string{"widgets"}},
 		{cli.ExitUsage, []string{"pods", "nodes", "leases"}},
 		{cli.ExitUsage, []string{"--around", good}},

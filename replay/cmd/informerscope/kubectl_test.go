@@ -36,7 +36,7 @@ func init() {
 	case strings.Contains(args, "--context=none"):
 		fmt.Fprintln(os.Stderr, "error: no such context")
 		os.Exit(1)
-	case strings.HasPrefix(args, "get --raw "):
+	case strings.HasPrefix(args, "get --raw ") && !strings.Contains(args, "--as="):
 		os.Exit(raw("http://" + cluster + os.Args[3]))
 	case strings.HasPrefix(args, "proxy "):
 		tell(args)
@@ -50,7 +50,12 @@ func init() {
 		signal.Notify(ended, syscall.SIGTERM)
 		fmt.Println("Starting to serve on", socket)
 		to := &url.URL{Scheme: "http", Host: cluster}
-		go http.Serve(l, &httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }})
+		go http.Serve(l, &httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(to)
+			if _, as, ok := strings.Cut(args, "--as="); ok {
+				r.Out.Header.Set("Impersonate-User", strings.Fields(as)[0])
+			}
+		}})
 		<-ended
 		tell("ended")
 	}

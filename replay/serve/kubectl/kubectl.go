@@ -29,6 +29,7 @@ type Options struct {
 	Context    string // the kubeconfig's context, "" for the current one
 	Kubeconfig string // the kubeconfig's file, "" for kubectl's own choice
 	Program    string // "" for the kubectl in the PATH
+	As         string // the user that Start's kubectl and Raw impersonate, "" for nobody
 
 	// NoSecrets makes kubectl itself refuse requests for Secrets.
 	NoSecrets bool
@@ -185,7 +186,15 @@ func (o Options) args(socket string) []string {
 	if o.NoSecrets {
 		reject += "," + secrets
 	}
-	return o.kubeconfig("proxy", "--unix-socket="+socket, "--reject-methods="+notGet, "--reject-paths="+reject)
+	return o.as("proxy", "--unix-socket="+socket, "--reject-methods="+notGet, "--reject-paths="+reject)
+}
+
+// as adds to kubectl's arguments who asks which cluster.
+func (o Options) as(args ...string) []string {
+	if o.As != "" {
+		args = append(args, "--as="+o.As)
+	}
+	return o.kubeconfig(args...)
 }
 
 // kubeconfig adds to kubectl's arguments which cluster is meant.
@@ -301,7 +310,7 @@ func Raw(ctx context.Context, o Options, path string) io.ReadCloser {
 		// On Linux, kubectl ends when the thread that started it ends: see apart.
 		runtime.LockOSThread()
 		defer close(a.gone)
-		c := exec.CommandContext(ctx, o.program(), o.kubeconfig("get", "--raw", path)...)
+		c := exec.CommandContext(ctx, o.program(), o.as("get", "--raw", path)...)
 		c.Cancel = func() error { return end(c.Process) }
 		c.WaitDelay = patience
 		said := &tail{copy: o.Messages}

@@ -30,6 +30,8 @@ type options struct {
 	lasts                            time.Duration
 	dryRun                           bool
 	output                           cli.Output
+	as                               string
+	account                          account
 	resources                        []string
 }
 
@@ -49,9 +51,13 @@ A RESOURCE is pods, deployments, or another that Kubernetes brings along; widget
 path, /apis/example.com/v1/widgets. Without any, it is pods.
 
 It only reads, sends at most 20 requests, which --dry-run lists, and takes at most 50 MB. It asks with
-your permissions, which may not be your controller's. It exits with 1 if an informer would hang.`,
+your permissions, which may not be your controller's. It exits with 1 if an informer would hang.
+
+With --as it asks as a service account, and says which lists and watches that account may not make, and
+what would allow them. It needs the right to impersonate the account, and exits with 1 if one is lacking.`,
 		Example: `  informerscope doctor
   informerscope doctor configmaps -n shop --for 2m
+  informerscope doctor pods,configmaps,widgets.example.com -n shop --as shop/my-controller
   informerscope doctor --server https://gateway.example --around http://127.0.0.1:8001`,
 		ValidArgsFunction: cli.OneOf(resourceNames()...),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -68,6 +74,7 @@ your permissions, which may not be your controller's. It exits with 1 if an info
 	flags.SortFlags = false
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "ask for one `namespace` only")
 	flags.DurationVar(&o.lasts, "for", 30*time.Second, "look at a watch for this `time`; a minute and more finds what cuts silent connections")
+	flags.StringVar(&o.as, "as", "", "say which lists and watches this `service account` may not make: NAMESPACE/NAME")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the requests, and send none of them")
 	cli.OutputFlag(c, &o.output)
 	flags.StringVar(&o.kubeContext, "context", "", "the kubeconfig's `context`; by default the current one")
@@ -89,6 +96,15 @@ func (o *options) check() error {
 	case o.lasts < 2*time.Second || o.lasts > time.Hour:
 		return fmt.Errorf("invalid --for %q; want 2s to 1h", o.lasts)
 	}
+	if o.as != "" {
+		var err error
+		if o.account, err = parseAccount(o.as); err != nil {
+			return err
+		}
+		if o.around != "" {
+			return errors.New("--as goes without --around: rights are the same on each way")
+		}
+	}
 	for _, at := range []string{o.server, o.around} {
 		if u, err := url.Parse(at); at != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
 			return fmt.Errorf("invalid URL of a server %q; want, for example, http://127.0.0.1:8001", at)
@@ -99,7 +115,7 @@ func (o *options) check() error {
 
 // run examines the cluster, and prints what it has found.
 func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
-	hops, stop, err := o.hops(ctx, stderr)
+	hops, itself, stop, err := o.hops(ctx, stderr)
 	if err != nil {
 		return err
 	}
@@ -118,6 +134,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		x.Resources = append(x.Resources, r)
 	}
 	x.Sent = sent
+	if o.as != "" {
+		return o.examineRights(ctx, x, itself, stdout, stderr)
+	}
 	plan, err := doctor.Plan(x)
 	if err != nil {
 		return cli.Exit(cli.ExitUsage, err)
@@ -144,24 +163,32 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	return err
 }
 
-// hops returns the ways to the cluster. stop ends what was started for them.
-func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop, stop func(), err error) {
+// hops returns the ways to the cluster, and one on which nobody is impersonated. stop ends what was started for them.
+func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop, itself doctor.Hop, stop func(), err error) {
+	as := ""
+	if o.as != "" {
+		as = o.account.user()
+	}
 	to := func(name, base string, t *http.Transport) *doctor.HTTP {
 		t.MaxIdleConnsPerHost = doctor.MaxRequests
 		return &doctor.HTTP{Called: name, Base: base, Agent: "informerscope/" + strings.ReplaceAll(cli.Version(), " ", "-"), Client: t}
 	}
 	plain := http.DefaultTransport.(*http.Transport)
 	if o.server != "" {
-		hops = append(hops, to(o.server, o.server, plain.Clone()))
+		asked := to(o.server, o.server, plain.Clone())
+		mine := *asked
+		asked.As = as
+		hops = append(hops, asked)
 		if o.around != "" {
 			hops = append(hops, to(o.around, o.around, plain.Clone()))
 		}
-		return hops, func() {}, nil
+		return hops, &mine, func() {}, nil
 	}
 	k := kubectl.Options{Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig}
-	itself := &doctor.Kubectl{Called: "kubectl get --raw", Options: k}
+	itself = &doctor.Kubectl{Called: "kubectl get --raw", Options: k}
+	k.As = as
 	if o.dryRun {
-		return []doctor.Hop{to("kubectl proxy", kubectl.Address, plain), itself}, func() {}, nil
+		return []doctor.Hop{to("kubectl proxy", kubectl.Address, plain), itself}, itself, func() {}, nil
 	}
 	k.Messages = stderr
 	socket, stop, err := kubectl.Start(ctx, k)
@@ -169,11 +196,11 @@ func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop
 		err = fmt.Errorf("%w: install it, or name a server with --server URL", err)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	proxied := plain.Clone()
 	proxied.Proxy, proxied.DialContext = nil, kubectl.Dial(socket)
-	return []doctor.Hop{to("kubectl proxy", kubectl.Address, proxied), itself}, stop, nil
+	return []doctor.Hop{to("kubectl proxy", kubectl.Address, proxied), itself}, itself, stop, nil
 }
 
 // builtIn are resources of Kubernetes that need not be looked up.
