@@ -7,6 +7,7 @@ package evidence
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/findings/said"
@@ -22,7 +23,7 @@ type Summary struct {
 	Title string   // the worst that was found, or that nothing was
 	Facts []string // what the recording holds, in sentences
 	Rows  []Row    // what was found, the worst first, after the asserts that were judged
-	Link  string   // to the whole recording on the page; "" where there is none
+	Link  Link     // to the whole recording on the page
 }
 
 // Row is a finding, or an assert.
@@ -34,8 +35,8 @@ type Row struct {
 	Text    string // what is wrong; "" for an assert that holds
 	Instead string // what helps
 	At      int64  // when it begins, in nanoseconds since the start
-	Link    string // to that step; "" where there is none
-	Card    string // the link to the recording's card, of an assert about findings
+	Link    Link   // to that step
+	Card    Link   // to the recording's card, of an assert about findings
 }
 
 // Of reads a recording and sums up its findings. Links lead to a file of that name, as the viewer has it, and of size
@@ -50,21 +51,22 @@ func Of(text []byte, name string, size int64) (*Summary, error) {
 	}
 	for pass.Add(math.MaxInt) {
 	}
-	to := func(resource string) *Link {
+	to := func(resource string) Link {
 		return ToFile(name, size).Add("informer", resource).Add("profile", "current").Add("lists", "recorded").Add("handlers", "recorded")
 	}
-	s := &Summary{Name: name, Link: to("").Add("view", "card").String()}
-	s.AddCard(pass.Card(), func(f *findings.Finding) string {
+	s := &Summary{Name: name, Link: to("").Add("view", "card")}
+	s.AddCard(pass.Card(), func(f *findings.Finding) Link {
 		if f.Resource == "" {
-			return ""
+			return Link{}
 		}
-		return to(f.Resource).Add("search", Since(f.From.At)).String()
+		return to(f.Resource).Add("search", Since(f.From.At))
 	})
 	return s, nil
 }
 
-// AddCard adds what a card says. LinkTo returns the link to the step of a finding, or "".
-func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) string) {
+// AddCard adds what a card says. LinkTo returns the link to the step of a finding, or the zero
+// Link.
+func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) Link) {
 	s.Title = said.Sentence(&c.Title, said.English)
 	for i := range c.Facts {
 		s.Facts = append(s.Facts, said.Sentence(&c.Facts[i], said.English))
@@ -82,6 +84,20 @@ func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) strin
 	}
 }
 
+// Hold has the links to the recording and to the first finding hold the recording itself, if they are at most MaxHeld
+// bytes long then. Text is the recording in our own format; whoever gets such a link gets all of it.
+func (s *Summary) Hold(text []byte) {
+	links := []*Link{&s.Link}
+	if i := slices.IndexFunc(s.Rows, func(r Row) bool { return r.Text != "" && r.Link != Link{} }); i >= 0 {
+		links = append(links, &s.Rows[i].Link)
+	}
+	for _, l := range links {
+		if held := l.Holding(text); len(held.String()) <= MaxHeld {
+			*l = held
+		}
+	}
+}
+
 // Failed returns the rows that say that something is wrong.
 func (s *Summary) Failed() (rows []Row) {
 	for _, r := range s.Rows {
@@ -94,9 +110,9 @@ func (s *Summary) Failed() (rows []Row) {
 
 // links returns the row's links, one a line behind the text.
 func (r *Row) links() (lines string) {
-	for _, l := range []string{r.Card, r.Link} {
-		if l != "" {
-			lines += "\n" + l
+	for _, l := range []Link{r.Card, r.Link} {
+		if text := l.String(); text != "" {
+			lines += "\n" + text
 		}
 	}
 	return lines

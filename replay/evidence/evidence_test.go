@@ -36,7 +36,7 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Rows = append([]Row{{Of: "pods", ID: "!crashed()"}, {Of: "pods", ID: "behind() <= 5", Text: "behind() <= 5 is false of pods at step 9", Link: Site + "#step=9"}}, s.Rows...)
+		s.Rows = append([]Row{{Of: "pods", ID: "!crashed()"}, {Of: "pods", ID: "behind() <= 5", Text: "behind() <= 5 is false of pods at step 9", Link: ToFile("a", 0).Add("step", "9")}}, s.Rows...)
 		for _, one := range []struct {
 			name  string
 			write func(io.Writer) error
@@ -84,12 +84,12 @@ func TestTextIsNoMarkup(t *testing.T) {
 
 // TestTenLines: of many findings the text has the worst.
 func TestTenLines(t *testing.T) {
-	s := &Summary{Name: "a", Title: "T", Link: "https://example.com"}
+	s := &Summary{Name: "a", Title: "T", Link: ToFile("a", 0)}
 	for range 30 {
 		s.Rows = append(s.Rows, Row{Harm: "wrong", Text: "it is"})
 	}
 	var b strings.Builder
-	if err := s.WriteText(&b); err != nil || strings.Count(b.String(), "\n") != Lines || !strings.Contains(b.String(), "\n  and 23 more\nThe step: https://example.com\n") {
+	if err := s.WriteText(&b); err != nil || strings.Count(b.String(), "\n") != Lines || !strings.Contains(b.String(), "\n  and 23 more\nThe step: "+Site+"#file=a\n") {
 		t.Errorf("%v:\n%s", err, &b)
 	}
 }

@@ -27,11 +27,11 @@ func (s *Summary) WriteText(w io.Writer) error {
 	fmt.Fprintf(out, "%s: %s.%s\n", s.Name, s.Title, holds)
 	failed := s.Failed()
 	link := s.Link
-	if i := slices.IndexFunc(failed, func(r Row) bool { return r.Link != "" }); i >= 0 {
+	if i := slices.IndexFunc(failed, func(r Row) bool { return r.Link != Link{} }); i >= 0 {
 		link = failed[i].Link
 	}
 	room := Lines - 1 // the first line
-	if link != "" {
+	if link != (Link{}) {
 		room--
 	}
 	if len(failed) > room {
@@ -44,7 +44,7 @@ func (s *Summary) WriteText(w io.Writer) error {
 	if more := len(failed) - room; more > 0 {
 		fmt.Fprintf(out, "  and %s more\n", plain.Count(int64(more)))
 	}
-	if link != "" {
+	if link != (Link{}) {
 		fmt.Fprintf(out, "The step: %s\n", link)
 	}
 	return out.Flush()
@@ -66,8 +66,8 @@ func (s *Summary) WriteMarkdown(w io.Writer) error {
 		if r.Harm != "" {
 			what, text = r.Harm, "**"+markdown(r.Title)+"** ("+markdown(r.ID)+"): "+text
 		}
-		if r.Link != "" {
-			when = "[" + cmp.Or(when, "the step") + "](" + r.Link + ")"
+		if r.Link != (Link{}) {
+			when = "[" + cmp.Or(when, "the step") + "](" + r.Link.String() + ")"
 		}
 		fmt.Fprintf(out, "| %s | %s | %s |\n", what, text, when)
 	}
@@ -81,8 +81,12 @@ func (s *Summary) WriteMarkdown(w io.Writer) error {
 			fmt.Fprintf(out, "- %s: %s\n", markdown(r.Title), markdown(r.Instead))
 		}
 	}
-	if s.Link != "" {
-		fmt.Fprintf(out, "\n[The whole recording on the page](%s). Nothing is uploaded: the page asks for the file %s, which stays in the browser.\n", s.Link, markdown(s.Name))
+	if s.Link != (Link{}) {
+		where := "The page asks for the file " + markdown(s.Name) + ", which stays in the browser."
+		if s.Link.Holds() {
+			where = "The link holds the recording, without its values. No server sees it."
+		}
+		fmt.Fprintf(out, "\n[The whole recording on the page](%s). %s\n", s.Link, where)
 	}
 	return out.Flush()
 }

@@ -51,6 +51,7 @@ type Source struct {
 	Loop    bool   // the loop; At is the number of the beat, "" for the first
 	Lesson  string // the name of a lesson of the course
 	Script  string // the text of a script or of a lesson
+	Capture string // the text of a trace
 	Library string // the name of a script that the page brings along
 	Trace   string // the name of a recording that the page brings along, without its extension
 	URL     string // the path of a file of this site, below the page's folder
@@ -141,6 +142,7 @@ func (a *Address) String() string {
 	}
 	w.text("lesson", a.Source.Lesson)
 	w.text("script", a.Source.Script)
+	w.text("capture", a.Source.Capture)
 	w.text("library", a.Source.Library)
 	w.text("trace", a.Source.Trace)
 	w.text("url", a.Source.URL)
@@ -200,7 +202,7 @@ func IsFragment(text string) bool {
 // isSource returns whether a field says what is open.
 func isSource(name string) bool {
 	switch name {
-	case "loop", "lesson", "script", "library", "trace", "url", "file":
+	case "loop", "lesson", "script", "capture", "library", "trace", "url", "file":
 		return true
 	}
 	return false

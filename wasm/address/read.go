@@ -30,7 +30,7 @@ func Read(fragment string) (a Address, err error) {
 			continue
 		case of == &a && isSource(name):
 			sources++
-		case of != &a && (name == "beside" || name == "loop" || name == "lesson" || name == "script" || name == "library"):
+		case of != &a && (name == "beside" || name == "loop" || name == "lesson" || name == "script" || name == "capture" || name == "library"):
 			err = ErrBroken
 			continue
 		}
@@ -67,6 +67,9 @@ func Read(fragment string) (a Address, err error) {
 	return a, err
 }
 
+// IsCapture reports whether a text that a link has is a trace of our own format.
+func IsCapture(text string) bool { return strings.HasPrefix(text, `{"informerscope":"trace",`) }
+
 // errUnknown is the error of read for a field that it doesn't know.
 var errUnknown = errors.New("unknown")
 
@@ -78,6 +81,11 @@ func (a *Address) read(name, text string) error {
 	switch name {
 	case "script": // any length
 		if a.Source.Script = text; text == "" {
+			return ErrBroken
+		}
+		return nil
+	case "capture":
+		if a.Source.Capture = text; !IsCapture(text) {
 			return ErrBroken
 		}
 		return nil

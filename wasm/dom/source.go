@@ -29,6 +29,11 @@ type Source struct {
 // version's files.
 func FromURL(url string) *Source { return &Source{url: url} }
 
+// FromText returns the source of a text that the program has.
+func FromText(text string) *Source {
+	return &Source{blob: construct(safejs.Global(), "Blob", []any{text})}
+}
+
 // Converted returns the source that the converting program makes of files: one
 // trace in our own format.
 func Converted(files []Blob, how string) *Source { return &Source{files: files, how: how} }

@@ -370,8 +370,13 @@ func (o *opener) replay(d *document) {
 	o.traveler.travel(0, link.Travel{Path: e.Path})
 }
 
-// openText opens a script or a lesson that a link has.
+// openText opens a script, a lesson or a trace that a link has.
 func (o *opener) openText(id int, q link.Open) {
+	if address.IsCapture(q.Text) {
+		in := o.browser.Keep(q.Text)
+		o.open(origin{id: id, name: q.Name, profile: q.Profile}, in, []browser.Bytes{in})
+		return
+	}
 	if !syntax.LooksLikeScript(q.Text) && !lesson.IsLesson(q.Text) {
 		o.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
 		return

@@ -104,6 +104,8 @@ func (p *page) Fetch(url string) browser.Input {
 	return p.site
 }
 
+func (p *page) Keep(text string) browser.Stored { return &file{data: []byte(text)} }
+
 func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 	p.conversions++
 	var inputs []convert.Input

@@ -162,14 +162,19 @@ func TestALinkThatIsOutOfDate(t *testing.T) {
 	}
 }
 
-// What a link has in the place of a script is refused unless it is one.
-func TestALinkOpensNothingButScripts(t *testing.T) {
+// What a link holds is refused unless it is a script, a lesson or a trace of our own format.
+func TestWhatALinkHolds(t *testing.T) {
 	trace, err := os.ReadFile("../../web/lessons/traces/odd-events.trace.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := newPage(t)
-	for _, text := range []string{string(trace), "# A lesson\n\n```informerscope\ninformer pods\n```\n", "<script>alert(1)</script>", "#script=informer+pods"} {
+	p.ask(link.Open{Name: "x", Text: string(trace)}, nil)
+	if got := p.failures(); got != "" || p.h.desk.doc == nil || p.h.desk.doc.script != nil {
+		t.Errorf("a trace isn't opened: %q", got)
+	}
+	p = newPage(t)
+	for _, text := range []string{"{\"kind\":\"Pod\"}", "# A lesson\n\n```informerscope\ninformer pods\n```\n", "<script>alert(1)</script>", "#script=informer+pods"} {
 		p.ask(link.Open{Name: "x", Text: text}, nil)
 		if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") || p.h.desk.doc != nil {
 			t.Errorf("%.20q: failures %q", text, got)

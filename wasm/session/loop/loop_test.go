@@ -119,6 +119,7 @@ func (v *visit) Send(reply []byte) {
 	v.waiting = append(v.waiting, session.Replied{Reply: r})
 }
 
+func (v *visit) Keep(text string) browser.Stored   { return &file{v: v, content: []byte(text)} }
 func (v *visit) Later(f func())                    { v.turns = append(v.turns, f) }
 func (v *visit) Complain(what string)              { v.t.Error(what) }
 func (v *visit) Debug(string)                      {}

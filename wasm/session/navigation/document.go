@@ -13,7 +13,7 @@ import (
 type Source struct {
 	URL   string
 	Name  string
-	Text  string // of a script or a lesson that a link has, or of a lesson that was edited
+	Text  string // of a script, a lesson or a trace that a link has, or of a lesson that was edited
 	Size  int64  // of the files, in bytes, 0 where that isn't known
 	Files int    // the number of the choice of files, from 1
 	Link  string // the fragment that the address keeps, "" for the usual one
@@ -66,6 +66,8 @@ func (s *Source) Lesson() string { return address.LessonName(s.URL) }
 func (s *Source) Describe(a *address.Source) {
 	folder, file, _ := strings.Cut(s.URL, "/")
 	switch {
+	case address.IsCapture(s.Text):
+		a.Capture = s.Text
 	case s.Text != "":
 		a.Script = s.Text
 	case folder == "scripts":
@@ -91,6 +93,8 @@ func sourceOf(a *address.Source) (s Source) {
 		if lesson.IsLesson(a.Script) {
 			s.Name = "lesson.md"
 		}
+	case a.Capture != "":
+		s.Text, s.Name = a.Capture, "link.trace.jsonl"
 	case a.Library != "":
 		s = Script(a.Library)
 	case a.Trace != "":

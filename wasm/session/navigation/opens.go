@@ -54,6 +54,8 @@ func (s *Source) Kind() Kind {
 		return AtVisit
 	case s.Lesson() != "":
 		return OfLesson
+	case address.IsCapture(s.Text):
+		return OfLink
 	case s.Text != "" || folder == "scripts":
 		return OfScript
 	case s.Offered:

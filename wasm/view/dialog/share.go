@@ -88,6 +88,8 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 		}
 	case a.Source.Script != "":
 		add("ui.link.script", "size", words.Weight(int64(len(a.Source.Script))))
+	case a.Source.Capture != "":
+		add("ui.link.capture", "size", words.Weight(int64(len(a.Source.Capture))))
 	case a.Source.Library != "":
 		add("ui.link.library", "name", a.Source.Library)
 	case a.Source.Trace != "":

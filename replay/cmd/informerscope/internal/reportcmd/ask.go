@@ -296,7 +296,7 @@ type falsified struct {
 }
 
 // verdicts returns those of all asserts, of each resource that was played. LinkTo returns the link to a step of a resource.
-func (a *expressions) verdicts(played []*trace.Resource, linkTo func(resource string, step int64) string) (all []evidence.Row) {
+func (a *expressions) verdicts(played []*trace.Resource, linkTo func(resource string, step int64) evidence.Link) (all []evidence.Row) {
 	for _, r := range played {
 		for _, q := range a.questions {
 			if q.flag == "assert" {
@@ -325,7 +325,7 @@ func parseFound(text string) (*play.CountAssert, error) {
 }
 
 // judge returns the verdicts of the asserts about findings. Links lead to the first finding.
-func (a *expressions) judge(all []findings.Finding, links func(*findings.Finding) (card, step string)) (verdicts []evidence.Row) {
+func (a *expressions) judge(all []findings.Finding, links func(*findings.Finding) (card, step evidence.Link)) (verdicts []evidence.Row) {
 	for _, c := range a.found {
 		v, n, first := evidence.Row{Of: "findings", ID: c.Text}, int64(0), ""
 		for i := range all {

@@ -168,7 +168,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return play.NothingToPlay(o.Names, run.got.Trace)
 	}
 	told, asserts := o.summary(run, played)
-	if err := o.print(run, told, played, stdout, stderr); err != nil {
+	if err := o.print(ctx, run, told, played, stdout, stderr); err != nil {
 		return err
 	}
 	if err := o.verdicts.Tell(told, asserts, stderr); err != nil {
@@ -180,13 +180,13 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 // summary returns what came of the asserts, and behind them the findings.
 func (o *options) summary(run *run, played []*trace.Resource) (told *evidence.Summary, asserts int) {
 	told = &evidence.Summary{Name: files.JoinNames(o.Names), Link: o.link("", "view", "card")}
-	told.Rows = o.asks.verdicts(played, func(resource string, step int64) string {
+	told.Rows = o.asks.verdicts(played, func(resource string, step int64) evidence.Link {
 		return o.link(resource, "step", strconv.FormatInt(step, 10))
 	})
 	card := run.Report().Card
 	told.Rows = append(told.Rows, o.asks.judge(card.Found, o.findingLinks)...)
 	asserts = len(told.Rows)
-	told.AddCard(card, func(f *findings.Finding) string {
+	told.AddCard(card, func(f *findings.Finding) evidence.Link {
 		_, step := o.findingLinks(f)
 		return step
 	})
@@ -194,7 +194,7 @@ func (o *options) summary(run *run, played []*trace.Resource) (told *evidence.Su
 }
 
 // print prints what was asked for.
-func (o *options) print(run *run, told *evidence.Summary, played []*trace.Resource, stdout, stderr io.Writer) error {
+func (o *options) print(ctx context.Context, run *run, told *evidence.Summary, played []*trace.Resource, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
 	case o.chain != nil:
@@ -221,6 +221,9 @@ func (o *options) print(run *run, told *evidence.Summary, played []*trace.Resour
 			return err
 		}
 	case o.Output == cli.AsMarkdown:
+		if err := o.hold(ctx, told); err != nil {
+			return err
+		}
 		return told.WriteMarkdown(stdout)
 	case o.Output == cli.AsGitHub:
 		return told.WriteGitHub(stdout)
