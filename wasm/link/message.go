@@ -37,10 +37,7 @@ type Reply struct {
 
 // News is what the worker tells the page. Each kind is a type of its own, and its name in a message
 // is the name of that type.
-type News interface {
-	message
-	news()
-}
+type News interface{ news() }
 
 // AllNews has each kind once.
 var AllNews = []News{
