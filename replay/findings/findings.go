@@ -236,7 +236,10 @@ var Rules = []Rule{
 	{"stuck-reconcile", Stuck, nil, stuckReconcile},
 	{"always-failing", Stuck, nil, alwaysFailing},
 	{"conflicts", Late, nil, conflicts},
+	{"stale-reads", Late, nil, staleReads},
+	{"starvation", Late, nil, starvation},
 	{"hot-loop", Costly, nil, hotLoop},
+	{"own-writes", Costly, nil, ownWrites},
 }
 
 // rule is the state of a Rule for one resource. It is told of records and calls in the order of their times.

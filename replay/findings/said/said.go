@@ -129,6 +129,19 @@ var Texts = map[string]string{
 	"hot-loop.title":   "A controller reconciles one key all the time",
 	"hot-loop.instead": "A reconcile that finds nothing to do should write nothing and ask for nothing. Compare before a write, don’t add the key at the end, and ask for a RequeueAfter that is as long as it may be.",
 
+	"stale-reads":         "{times} {times|one:reconcile|other:reconciles} of controller {controller} within {span} began before the cache had the controller’s last write for the key, and wrote all the same, or were refused; the last is of {key}. In all, {stale} began so.",
+	"stale-reads.title":   "Reconciles write what they worked out from old objects",
+	"stale-reads.instead": "Let a key wait until the cache has its last write, as controllers of Kubernetes do by expectations. informerscope controller --guards says which guard would have helped here, and how long reconciles would wait.",
+
+	"starvation":         "{key} waited {waited} on the workqueue of controller {controller} until a worker took it, while {passed} keys that were added later were taken. {keys} {keys|one:key|other:keys} waited so for more than a minute.",
+	"starvation.waits":   "{key} has waited {waited} on the workqueue of controller {controller} when the recording ends, while {passed} keys that were added later were taken. {keys} {keys|one:key|other:keys} waited so for more than a minute.",
+	"starvation.title":   "A key starves on the workqueue",
+	"starvation.instead": "A priority queue takes keys of higher priority first; what the first list and resyncs bring has a low one. Run more workers (MaxConcurrentReconciles), make reconciles shorter, or find out who adds so much. Without UsePriorityQueue, keys are taken in turn.",
+
+	"own-writes":         "{times} times within {span}, nothing but its own writes woke controller {controller} for {key}, and it wrote again; the last write was of {other}. Its own writes have woken it {woken} {woken|one:time|other:times} in all, which is {share} of its reconciles.",
+	"own-writes.title":   "A controller is woken by its own writes",
+	"own-writes.instead": "Compare before a write, and write only what differs: a time or a counter in the status differs each time. A predicate such as GenerationChangedPredicate lets updates of the status pass by.",
+
 	"not-synced":           "The informer of {resource} had not synced after {waited}: the list that it asked for has not ended.",
 	"not-synced.failed":    "The informer of {resource} had not synced after {waited}: {lists} {lists|one:list|other:lists} failed, the last with: {message}.",
 	"not-synced.streaming": "The informer of {resource} had not synced after {waited}: the streaming list that it asked for lacks the bookmark that ends it.",

@@ -49,9 +49,7 @@ type Conflicts struct {
 	Key    string `json:"key"`
 	Object string `json:"object"` // of the last one
 	Of     string `json:"of"`     // its resource
-	Times  int64  `json:"times"`  // within ten minutes that begin with one of them, at most
-	From   int64  `json:"from"`
-	To     int64  `json:"to"`
+	Span
 }
 
 // Panic is a reconcile that panicked.
@@ -159,15 +157,33 @@ func (k *ofKey) refused(s *sent) {
 	if s.Answer.Reason != "Conflict" {
 		return
 	}
-	c := &k.refusals
-	if c.Times == 0 || s.Answered-c.From > 10*minute {
-		*c = Conflicts{Key: k.name, From: s.Answered}
+	if k.refusals.add(s.Answered) {
+		k.conflicts = Conflicts{k.name, s.Key(), s.Target(), k.refusals.most}
 	}
-	c.Times++
-	c.Object, c.Of, c.To = s.Key(), s.Target(), s.Answered
-	if c.Times >= k.conflicts.Times {
-		k.conflicts = *c
+}
+
+// Span says how often something happened, and from when to when.
+type Span struct {
+	Times int64 `json:"times"` // within ten minutes that begin with one of them, at most
+	From  int64 `json:"from"`
+	To    int64 `json:"to"`
+}
+
+// often finds the ten minutes in which something happened most often.
+type often struct{ now, most Span }
+
+// add counts one more. It reports whether there were never more.
+func (o *often) add(at int64) bool {
+	if o.now.Times == 0 || at-o.now.From > 10*minute {
+		o.now = Span{From: at}
 	}
+	o.now.Times++
+	o.now.To = at
+	if o.now.Times < o.most.Times {
+		return false
+	}
+	o.most = o.now
+	return true
 }
 
 // loops fills in which keys fail, are reconciled most often, and meet conflicts.
@@ -182,6 +198,9 @@ func (w *work) loops(c *Controller, rows int) {
 		if k.conflicts.Times > 0 {
 			c.Conflicts = append(c.Conflicts, k.conflicts)
 		}
+		if k.loops.most.Times > 0 {
+			c.OwnWrites = append(c.OwnWrites, OwnWrites{k.name, k.wrote, k.loops.most})
+		}
 	}
 	sort.Slice(c.Failing, func(i, j int) bool {
 		a, b := &c.Failing[i], &c.Failing[j]
@@ -195,8 +214,13 @@ func (w *work) loops(c *Controller, rows int) {
 		a, b := &c.Conflicts[i], &c.Conflicts[j]
 		return more(a.Times, b.Times, a.Key, b.Key)
 	})
+	sort.Slice(c.OwnWrites, func(i, j int) bool {
+		a, b := &c.OwnWrites[i], &c.OwnWrites[j]
+		return more(a.Times, b.Times, a.Key, b.Key)
+	})
 	if c.Fails = len(c.Failing); rows > 0 {
 		c.Failing, c.Hot, c.Conflicts = c.Failing[:min(rows, len(c.Failing))], c.Hot[:min(rows, len(c.Hot))], c.Conflicts[:min(rows, len(c.Conflicts))]
+		c.OwnWrites = c.OwnWrites[:min(rows, len(c.OwnWrites))]
 	}
 }
 

@@ -146,6 +146,7 @@ func (r *Reading) queued(w *work, q *worker.Queued) {
 		}
 	case q.Fn == "Add" || q.Fn == "AddWithOpts":
 		out.Adds++
+		r.origins.added(r, k, q)
 		if k.waits {
 			out.Deduplicated++
 		} else {
@@ -156,7 +157,10 @@ func (r *Reading) queued(w *work, q *worker.Queued) {
 		if k.waits && q.At-k.since > out.Longest {
 			out.Longest, out.LongestKey = q.At-k.since, q.Key
 		}
+		w.serve(k, q, r.rows)
 		k.waits = false
+	case q.Fn == "Done":
+		k.done = q.At
 	}
 }
 

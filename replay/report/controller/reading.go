@@ -26,7 +26,8 @@ type Reading struct {
 	coming   []*sent         // accepted writes that have not come back
 	aside    []*sent         // and those of resources that nobody watches so far
 	watched  int             // see arrivals, when aside was looked at last
-	tables   tables          // nil for rules
+	origins  origins
+	tables   tables // nil for rules
 }
 
 // mostKept bounds what is remembered of each kind, where memory is bounded.
@@ -66,6 +67,7 @@ func (r *Reading) Add() {
 	}
 	r.next = len(r.log.Steps)
 	r.resolve(false)
+	r.origins.look(r)
 }
 
 // Forget lets the Log forget what was taken in.
@@ -85,7 +87,13 @@ type work struct {
 	stale    []*StaleReconcile
 	twice    []*twice
 	stales   int64
+	harmful  often  // stale reconciles that have written, or tried to
+	stalest  string // key of the last of them
 	panicked []Panic
+	woken    int64    // reconciles that own writes have woken
+	served   []served // the last Gets
+	starved  []Starved
+	starves  int64 // keys that were starved by the time of their Gets
 }
 
 // ofKey is what is known of a key of a controller.
@@ -96,12 +104,16 @@ type ofKey struct {
 	calls     []worker.Queued // that put it off, or say for how long, since the last reconcile began
 	since     int64           // it is waiting to be got since then
 	waits     bool
+	done      int64     // when the worker called Done
+	adds      []*origin // since the last Get
 	timer     timer
 	failing   *Failing // nil where its last reconcile hasn't failed
 	minute    minuteOf
 	hot       Hot
-	refusals  Conflicts // of the last ten minutes
+	refusals  often
 	conflicts Conflicts
+	loops     often // reconciles that own writes alone have woken, and that have written
+	wrote     string
 }
 
 // run is a reconcile.
@@ -158,7 +170,7 @@ func (r *Reading) forgetKeys() {
 	for _, all := range []bool{false, true} {
 		for _, w := range r.by {
 			for name, k := range w.keys {
-				if all || !k.waits && len(k.coming) == 0 && k.failing == nil && k.hot.Reconciles < mostKept>>8 && k.conflicts.Times == 0 && (k.last == nil || k.last.Ended != 0) {
+				if all || !k.waits && len(k.coming) == 0 && k.failing == nil && k.hot.Reconciles < mostKept>>8 && k.conflicts.Times == 0 && k.loops.most.Times == 0 && (k.last == nil || k.last.Ended != 0) {
 					delete(w.keys, name)
 					if k.last != nil {
 						delete(r.runs, k.last.ID)
@@ -204,6 +216,7 @@ func (r *Reading) began(l *worker.Reconcile) {
 		r.tables.began(x)
 	}
 	k.last, k.calls = x, nil
+	r.origins.began(x)
 	if x.Worker > 0 && x.Worker <= mostKept {
 		for len(w.workers) < x.Worker {
 			w.workers = append(w.workers, nil)
@@ -230,7 +243,11 @@ func (r *Reading) ended(l *worker.Reconcile) {
 	x.of.c.Reconciles.end(&x.Reconcile)
 	x.key.failed(x)
 	if x.stale != nil {
-		x.stale.ended(x)
+		if x.stale.ended(x); x.stale.Wrote > 0 || len(x.stale.Refused) > 0 {
+			if x.of.harmful.add(x.Began) {
+				x.of.stalest = x.Key
+			}
+		}
 	}
 	if x.Result == trace.ResultPanic {
 		x.of.panicked = kept(x.of.panicked, r.rows, Panic{x.Key, x.Ended})
@@ -342,6 +359,7 @@ func (r *Reading) accepted(s *sent) {
 	s.back = echoOf(x, &s.Write)
 	s.back.came(seen)
 	x.changed = s.back
+	r.origins.accepted(s)
 	if r.tables != nil {
 		r.tables.back(x.of, s.back)
 	}
@@ -414,6 +432,8 @@ func (r *Reading) Report() *Report {
 		}
 		c := w.c
 		c.Duplicates, c.Panicked, c.Workers, c.Stales = w.duplicates(), w.panicked, len(w.workers), w.stales
+		c.Harmful, c.Woken = Harmful{w.stalest, w.harmful.most}, w.woken
+		c.Starved, c.Starves = w.starving(r.trace.Now, r.rows)
 		w.loops(&c, r.rows)
 		if r.tables != nil {
 			r.tables.fill(w, &c)

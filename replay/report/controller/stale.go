@@ -57,6 +57,12 @@ func (s *StaleReconcile) ended(x *run) {
 	}
 }
 
+// Harmful are stale reconciles that have written, or tried to, of whatever key.
+type Harmful struct {
+	Key string // of the last one
+	Span
+}
+
 // now returns what is known by now.
 func (s *StaleReconcile) now() StaleReconcile {
 	out := *s

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 
@@ -36,6 +37,18 @@ var controllerPlants = []plant{
 	{"conflicts.every-other", func(b *bench) int64 { return b.conflicts(24, 1, 1) }},
 	{"conflicts.not-half", func(b *bench) int64 { return b.conflicts(6, 1, 0) }},
 	{"conflicts.not-for-long", func(b *bench) int64 { return b.conflicts(40, 40, 0) }},
+
+	{"own-writes.15", func(b *bench) int64 { return b.feeds(180, 3*time.Second, "a") }},
+	{"own-writes.often", func(b *bench) int64 { return b.feeds(400, 700*time.Millisecond, "a") }},
+	{"own-writes.child", func(b *bench) int64 { return b.feeds(240, 2*time.Second, "own") }},
+	{"own-writes.not-half", func(b *bench) int64 { return b.feeds(60, 3*time.Second, "a") }},
+	{"own-writes.not-again", func(b *bench) int64 { return b.answers(290, 2*time.Second) }},
+
+	{"stale-reads.15", func(b *bench) int64 { return b.stale(30, 10*time.Second, true) }},
+	{"stale-reads.often", func(b *bench) int64 { return b.stale(200, time.Second, true) }},
+	{"stale-reads.few", func(b *bench) int64 { return b.stale(24, 20*time.Second, true) }},
+	{"stale-reads.not-half", func(b *bench) int64 { return b.stale(10, 10*time.Second, true) }},
+	{"stale-reads.not-written", func(b *bench) int64 { return b.stale(40, 10*time.Second, false) }},
 
 	{"stuck-reconcile.15", func(b *bench) int64 { return b.hangs(1, 45*time.Second, false) }},
 	{"stuck-reconcile.all-workers", func(b *bench) int64 { return b.hangs(2, 10*time.Minute, false) }},
@@ -219,6 +232,73 @@ func (b *bench) loops(times int64, every time.Duration, how int) int64 {
 	b.until(c, times)
 	b.pass(time.Second)
 	return min(times, int64(time.Minute/every))
+}
+
+// feeds lets so many reconciles begin because of what the one before has written, each of which writes again after a while.
+func (b *bench) feeds(times int64, every time.Duration, name string) int64 {
+	c := &controller{others: 2}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		n := c.nth(item)
+		if item != key || n > times+1 {
+			return 0, nil
+		}
+		b.pass(every)
+		return 0, b.write(ctx, "PUT", name, fmt.Sprintf(`"labels":{"of":"a","n":"%d"}`, n))
+	}
+	b.put("configmaps", "own", 0)
+	b.run(c)
+	b.until(c, times+2)
+	b.pass(time.Minute)
+	return times
+}
+
+// answers lets a controller write an object whenever somebody else has changed it, and find its own write in order.
+func (b *bench) answers(times int, every time.Duration) int64 {
+	c := &controller{others: 2}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		o, ok, err := c.store.GetByKey(item)
+		if item != key || !ok || err != nil {
+			return 0, err
+		}
+		labels := o.(metav1.Object).GetLabels()
+		if labels["done"] == labels["n"] {
+			return 0, nil
+		}
+		return 0, b.write(ctx, "PUT", "a", fmt.Sprintf(`"labels":{"n":%q,"done":%q}`, labels["n"], labels["n"]))
+	}
+	b.run(c)
+	for i := range times {
+		b.put("configmaps", "a", i+1)
+		b.pass(every)
+	}
+	return 0
+}
+
+// stale lets so many reconciles begin before the watch has brought the write of the one before, and write, too. Without writes, only the
+// first one does.
+func (b *bench) stale(times int64, every time.Duration, writes bool) int64 {
+	c := &controller{}
+	b.wire.edit = func(line []byte, pass func([]byte)) {
+		if _, name, n := parts(line); name == "own" && n > 0 {
+			b.pass(every + time.Second)
+		}
+		pass(line)
+	}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		n := c.nth(item)
+		if item != key || n > times+1 {
+			return 0, nil
+		}
+		if n > 1 && !writes {
+			return every / time.Duration(times), nil
+		}
+		return every, b.write(ctx, "PUT", "own", fmt.Sprintf(`"labels":{"n":"%d"}`, n))
+	}
+	b.put("configmaps", "own", 0)
+	b.run(c)
+	b.until(c, times+2)
+	b.pass(time.Minute)
+	return times
 }
 
 // conflicts lets so many writes be refused, so many in each reconcile, with so many reconciles between them whose write isn't.

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/informerscope/informerscope/replay/record"
 	"github.com/informerscope/informerscope/replay/record/clients/controllers/causes"
 	"github.com/informerscope/informerscope/replay/record/controllerruntime"
 )
@@ -27,3 +28,11 @@ func TestCauses(t *testing.T) { causes.Run(t, version, 6) }
 func TestTransparent(t *testing.T) { causes.Transparent(t, version) }
 
 func TestInformers(t *testing.T) { causes.Informers(t, version) }
+
+func TestStarvation(t *testing.T) {
+	causes.Starvation(t, "v021",
+		func(name string) record.TypedPriorityQueue[string, priorityqueue.AddOpts] {
+			return priorityqueue.New[string](name)
+		},
+		func(n int) priorityqueue.AddOpts { return priorityqueue.AddOpts{Priority: n} })
+}

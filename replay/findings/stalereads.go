@@ -1,0 +1,17 @@
+package findings
+
+// staleReads looks for reconciles that have written, or tried to, though the cache didn't have the controller's last write for their key yet:
+// what they wrote was worked out from what is old. Some are usual where changes come fast. Twenty within ten minutes say that the cache
+// is late, or that the controller wakes itself before it can know what it did. Where that has created objects twice, the rule duplicates tells of it.
+func staleReads(w *work) *Finding {
+	x := w.Harmful
+	if x.Times < manyStale || !w.timed() || len(w.Duplicates) > 0 {
+		return nil
+	}
+	f := found(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration}, w.count("stale", w.Stales))
+	f.Evidence = show(nil, place(x.From, x.Key, x.Times))
+	return f
+}
+
+// manyStale is the threshold: reconciles within ten minutes.
+const manyStale = 20

@@ -1,0 +1,24 @@
+package findings
+
+// starvation looks for keys that wait on a workqueue while keys that were added later are taken. A queue of client-go takes them in turn. The
+// priority queue of controller-runtime lets those of higher priority pass, and gives a low one to what a first list and a resync bring. What
+// has waited for a minute, and has let a hundred pass, waits until the others get fewer. Package controller has both thresholds.
+func starvation(w *work) (f *Finding) {
+	if !w.timed() {
+		return nil
+	}
+	now := w.pass.trace.Now
+	for i := range w.Starved {
+		x := &w.Starved[i]
+		if f == nil {
+			waited := x.Waited(now)
+			f = found(x.Key, x.Since, x.Since+waited, Count{Name: "waited", N: waited, Unit: Duration},
+				Count{Name: "passed", N: x.Passed, AtLeast: true}, w.count("keys", w.Starves))
+			if x.Until == 0 {
+				f.Lacks = "waits"
+			}
+		}
+		f.Evidence = show(f.Evidence, place(x.Since, x.Key, x.Waited(now)))
+	}
+	return f
+}

@@ -1,0 +1,167 @@
+package controller
+
+import (
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
+
+// OwnWrites is a key whose reconciles feed themselves: nothing but the controller's own writes has woken them, and they have written
+// again. Package triggers has every cause of each reconcile. Here, timers are left out, and an Add that raced a Get counts for that one.
+type OwnWrites struct {
+	Key string `json:"key"`
+	Of  string `json:"of"` // the resource that was written last
+	Span
+}
+
+// origin is the handler's call in which an Add was made.
+type origin struct {
+	brought version // what the call was told of
+	known   bool    // the call was read
+}
+
+// version is a version of an object of whatever resource: no two changes have the same resourceVersion.
+type version struct{ key, rv string }
+
+// wake is a reconcile, and the handlers' calls that have added its key; nil for another Add.
+type wake struct {
+	run  *run
+	from []*origin
+}
+
+// origins finds the writes that wake reconciles.
+type origins struct {
+	calls  map[int64]*origin // by id: those that are to be read
+	read   map[*trace.Handler]int
+	writes map[version]*sent
+	order  []version // of writes
+	wakes  []wake    // of which not everything is known, in the order in which the reconciles began
+}
+
+// mostAdds is how many Adds are looked at that were merged before one Get.
+const mostAdds = 32
+
+// added takes in a call of Add.
+func (o *origins) added(r *Reading, k *ofKey, q *worker.Queued) {
+	if len(k.adds) == mostAdds {
+		return
+	}
+	if q.In == 0 || r.runs[q.In] != nil {
+		k.adds = append(k.adds, nil)
+		return
+	}
+	from := o.calls[q.In]
+	if from == nil {
+		if o.calls == nil || r.rows > 0 && len(o.calls) >= mostKept {
+			o.calls = map[int64]*origin{}
+		}
+		from = &origin{}
+		o.calls[q.In] = from
+	}
+	k.adds = append(k.adds, from)
+}
+
+// began takes in a reconcile. Every Add since the Get before counts for it.
+func (o *origins) began(x *run) {
+	if len(x.key.adds) > 0 {
+		o.wakes = append(o.wakes, wake{x, x.key.adds})
+	}
+	x.key.adds = nil
+}
+
+// accepted takes in a write that may come back.
+func (o *origins) accepted(s *sent) {
+	v := version{s.Key(), s.Answer.RV}
+	if o.writes == nil {
+		o.writes = map[version]*sent{}
+	}
+	o.writes[v] = s
+	o.order = append(o.order, v)
+}
+
+// look reads the handlers' calls that have come since, and counts the reconciles of which everything is known.
+func (o *origins) look(r *Reading) {
+	if len(o.calls) > 0 {
+		o.readCalls(r.trace)
+	}
+	all, waits := o.wakes, map[*ofKey]bool{}
+	o.wakes = o.wakes[:0]
+	for i, w := range all {
+		switch {
+		case r.rows > 0 && len(all)-i > mostKept: // nobody knows what is missing
+		case waits[w.run.key] || !w.over(r):
+			waits[w.run.key] = true
+			o.wakes = append(o.wakes, w)
+		default:
+			w.count(o)
+		}
+	}
+	clear(all[len(o.wakes):])
+	if n := len(o.order) - mostKept; r.rows > 0 && n > 0 {
+		for _, v := range o.order[:n] {
+			delete(o.writes, v)
+		}
+		o.order = o.order[:copy(o.order, o.order[n:])]
+	}
+}
+
+func (o *origins) readCalls(t *trace.Trace) {
+	if o.read == nil {
+		o.read = map[*trace.Handler]int{}
+	}
+	for _, res := range t.Resources {
+		for _, h := range res.Handlers {
+			for i := max(o.read[h], h.Forgotten); i < h.Forgotten+len(h.Calls); i++ {
+				c := &h.Calls[i-h.Forgotten]
+				if from := o.calls[c.ID]; from != nil && c.ID != 0 {
+					from.known = true
+					if c.RV != c.OldRV { // or else it is a resync
+						from.brought = version{res.Table.KeyText(c.Key), res.Table.RVText(c.RV)}
+					}
+					delete(o.calls, c.ID)
+				}
+			}
+			o.read[h] = h.Forgotten + len(h.Calls)
+		}
+	}
+}
+
+// over reports whether nothing that is to come says more about a reconcile.
+func (w *wake) over(r *Reading) bool {
+	if w.run.Ended == 0 {
+		return false
+	}
+	for _, from := range w.from {
+		if from != nil && !from.known {
+			return false
+		}
+	}
+	for _, s := range r.writes {
+		if s.Sent <= w.run.Ended && s.Sent > w.run.Began-minute {
+			return false
+		}
+	}
+	return true
+}
+
+// count counts a reconcile.
+func (w *wake) count(o *origins) {
+	var of *sent
+	all := true
+	for _, from := range w.from {
+		s := (*sent)(nil)
+		if from != nil && from.brought.rv != "" {
+			s = o.writes[from.brought]
+		}
+		if s == nil || s.by.of != w.run.of || s.Sent > w.run.Began {
+			all = false
+			continue
+		}
+		of = s
+	}
+	if of == nil {
+		return
+	}
+	if w.run.of.woken++; all && w.run.changed != nil && w.run.key.loops.add(w.run.Began) {
+		w.run.key.wrote = of.Target()
+	}
+}
