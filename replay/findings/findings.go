@@ -24,7 +24,10 @@
 // resource Of, as a feed counts them.
 package findings
 
-import "github.com/informerscope/informerscope/replay/trace"
+import (
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
+)
 
 // Harm is what a finding does to whoever runs the client. Its text in the catalogues is under "harm.".
 type Harm string
@@ -208,38 +211,42 @@ func (f *Finding) Count(name string) int64 {
 type Rule struct {
 	ID   string
 	Harm Harm
-	new  func() rule            // makes the state of the rule for one resource; nil for a rule about controllers
-	of   func(w *work) *Finding // what is found of a controller; nil for a rule about resources
+	new  func() rule            // makes the state of the rule for one resource; nil for another rule
+	of   func(w *work) *Finding // what is found of a controller; nil for another rule
+	// fault finds what went wrong in the cache, nil for nothing; nil for another rule.
+	fault func(p *Pass, f *worker.Fault) *Finding
 }
 
 // Rules is the table of all rules. Findings of one harm are told in its order.
 var Rules = []Rule{
-	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }, nil},
-	{"events-missing", Wrong, func() rule { return &missing{} }, nil},
-	{"versions-back", Wrong, func() rule { return &versionsBack{} }, nil},
-	{"not-synced", Stuck, func() rule { return &notSynced{} }, nil},
-	{"stuck-handler", Stuck, func() rule { return &stuckHandler{} }, nil},
-	{"silent-watch", Late, func() rule { return &silentWatch{} }, nil},
-	{"slow-handler", Late, func() rule { return &slowHandler{} }, nil},
-	{"relist-news", Late, func() rule { return &relistNews{} }, nil},
-	{"relists", Costly, func() rule { return &relists{often: often{span: 10 * minute}} }, nil},
-	{"short-watches", Costly, func() rule { return &shortWatches{often: often{span: 10 * minute}} }, nil},
-	{"same-watch", Costly, func() rule { return &sameWatch{} }, nil},
-	{"hot-key", Costly, func() rule { return &hotKey{} }, nil},
-	{"no-op-updates", Costly, func() rule { return &noOpUpdates{} }, nil},
-	{"large-cache", Costly, func() rule { return &largeCache{} }, nil},
-	{"no-bookmarks", Costly, func() rule { return &noBookmarks{} }, nil},
-	{"burst", Noted, func() rule { return &burst{often: often{span: second}} }, nil},
-	{"same-name", Noted, func() rule { return &sameName{} }, nil},
-	{"duplicates", Wrong, nil, duplicates},
-	{"reconcile-panic", Wrong, nil, reconcilePanic},
-	{"stuck-reconcile", Stuck, nil, stuckReconcile},
-	{"always-failing", Stuck, nil, alwaysFailing},
-	{"conflicts", Late, nil, conflicts},
-	{"stale-reads", Late, nil, staleReads},
-	{"starvation", Late, nil, starvation},
-	{"hot-loop", Costly, nil, hotLoop},
-	{"own-writes", Costly, nil, ownWrites},
+	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }, nil, nil},
+	{"events-missing", Wrong, func() rule { return &missing{} }, nil, nil},
+	{"versions-back", Wrong, func() rule { return &versionsBack{} }, nil, nil},
+	{"not-synced", Stuck, func() rule { return &notSynced{} }, nil, nil},
+	{"stuck-handler", Stuck, func() rule { return &stuckHandler{} }, nil, nil},
+	{"silent-watch", Late, func() rule { return &silentWatch{} }, nil, nil},
+	{"slow-handler", Late, func() rule { return &slowHandler{} }, nil, nil},
+	{"relist-news", Late, func() rule { return &relistNews{} }, nil, nil},
+	{"relists", Costly, func() rule { return &relists{often: often{span: 10 * minute}} }, nil, nil},
+	{"short-watches", Costly, func() rule { return &shortWatches{often: often{span: 10 * minute}} }, nil, nil},
+	{"same-watch", Costly, func() rule { return &sameWatch{} }, nil, nil},
+	{"hot-key", Costly, func() rule { return &hotKey{} }, nil, nil},
+	{"no-op-updates", Costly, func() rule { return &noOpUpdates{} }, nil, nil},
+	{"large-cache", Costly, func() rule { return &largeCache{} }, nil, nil},
+	{"no-bookmarks", Costly, func() rule { return &noBookmarks{} }, nil, nil},
+	{"burst", Noted, func() rule { return &burst{often: often{span: second}} }, nil, nil},
+	{"same-name", Noted, func() rule { return &sameName{} }, nil, nil},
+	{"function-panic", Wrong, nil, nil, functionPanic},
+	{"cache-changed", Wrong, nil, nil, cacheChanged},
+	{"duplicates", Wrong, nil, duplicates, nil},
+	{"reconcile-panic", Wrong, nil, reconcilePanic, nil},
+	{"stuck-reconcile", Stuck, nil, stuckReconcile, nil},
+	{"always-failing", Stuck, nil, alwaysFailing, nil},
+	{"conflicts", Late, nil, conflicts, nil},
+	{"stale-reads", Late, nil, staleReads, nil},
+	{"starvation", Late, nil, starvation, nil},
+	{"hot-loop", Costly, nil, hotLoop, nil},
+	{"own-writes", Costly, nil, ownWrites, nil},
 }
 
 // rule is the state of a Rule for one resource. It is told of records and calls in the order of their times.

@@ -37,7 +37,7 @@ func (m *missing) record(x *reading, rec *trace.Record) {
 
 func (m *missing) find(x *reading) []Finding {
 	t := x.pass.trace
-	if m.events == 0 || t.Header.Truncated || t.ProblemCount > t.Gaps || x.leftOut() {
+	if m.events == 0 || t.Header.Truncated || t.ProblemCount > t.Gaps || x.pass.leftOut() {
 		return nil
 	}
 	return []Finding{{

@@ -101,6 +101,19 @@ func (p *Pass) Findings() (all []Finding) {
 				all = append(all, *f)
 			}
 		}
+		for j := 0; r.fault != nil && p.o.Log != nil && j < len(p.o.Log.Faults); j++ {
+			x := &p.o.Log.Faults[j]
+			f := r.fault(p, x)
+			if f == nil {
+				continue
+			}
+			f.Key, f.Handler, f.Fn, f.From, f.To = x.Key, x.Name, x.Fn, Moment{At: x.At}, Moment{At: x.Last}
+			f.Counts = []Count{{Name: "times", N: x.Times, AtLeast: p.lossy()}}
+			if of := p.ofCall(x.Name, x.Key); of != nil {
+				f.Resource, f.Of = of.r.Name(), of.of
+			}
+			all = append(all, *f)
+		}
 		for j := range all[from:] {
 			f := &all[from+j]
 			f.ID, f.Harm, f.Source = r.ID, r.Harm, Recorded
@@ -240,14 +253,15 @@ func (x *reading) raw(rec *trace.Record) []byte {
 }
 
 // lossy reports whether more may have happened than the capture has: then no count is exact.
-func (x *reading) lossy() bool {
-	t := x.pass.trace
-	return t.Header.Truncated || t.Lost > 0 || x.leftOut()
+func (x *reading) lossy() bool { return x.pass.lossy() }
+
+func (p *Pass) lossy() bool {
+	return p.trace.Header.Truncated || p.trace.Lost > 0 || p.leftOut()
 }
 
 // leftOut reports whether the recorder had no room for some of it.
-func (x *reading) leftOut() bool {
-	return x.pass.o.Log != nil && x.pass.o.Log.LeftOut != trace.Omitted{}
+func (p *Pass) leftOut() bool {
+	return p.o.Log != nil && p.o.Log.LeftOut != trace.Omitted{}
 }
 
 // timed reports whether the times of the capture are true.

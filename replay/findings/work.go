@@ -1,9 +1,6 @@
 package findings
 
-import (
-	"github.com/informerscope/informerscope/replay/report/controller"
-	"github.com/informerscope/informerscope/replay/trace"
-)
+import "github.com/informerscope/informerscope/replay/report/controller"
 
 // work is what a rule about controllers looks at: a controller, and its reconciles that have not returned. Package controller
 // works it out, for informerscope controller as well.
@@ -33,12 +30,7 @@ func (p *Pass) works() (all []work) {
 
 // count returns a number that is exact unless something was left out.
 func (w *work) count(name string, n int64) Count {
-	return Count{Name: name, N: n, AtLeast: w.lossy()}
-}
-
-func (w *work) lossy() bool {
-	t := w.pass.trace
-	return t.Header.Truncated || t.Lost > 0 || w.pass.o.Log.LeftOut != trace.Omitted{}
+	return Count{Name: name, N: n, AtLeast: w.pass.lossy()}
 }
 
 func (w *work) timed() bool { return !w.pass.trace.NoTimes }

@@ -34,7 +34,7 @@ func (r *Recorder) Handler(name string, h EventHandler) EventHandler {
 		return h
 	}
 	name = short(name, 200)
-	return handler{h, calls{r, name, r.register(name)}}
+	return handler{h, calls{r, name, r.register(name), r.objects()}}
 }
 
 // HandlerBeforeV027 does what Handler does, for client-go before v0.27.
@@ -43,7 +43,7 @@ func (r *Recorder) HandlerBeforeV027(name string, h EventHandlerBeforeV027) Even
 		return h
 	}
 	name = short(name, 200)
-	return handlerBeforeV027{h, calls{r, name, r.register(name)}}
+	return handlerBeforeV027{h, calls{r, name, r.register(name), r.objects()}}
 }
 
 type handler struct {
@@ -94,9 +94,10 @@ func (h handlerBeforeV027) OnDelete(obj any) {
 
 // calls records the calls of one handler.
 type calls struct {
-	r    *Recorder
-	name string
-	at   *registered
+	r       *Recorder
+	name    string
+	at      *registered
+	objects *objects // nil where they aren't checked
 }
 
 // call is one of them under way.
@@ -106,6 +107,7 @@ type call struct {
 	called   trace.HandlerCall
 	returned bool
 	slow     *time.Timer
+	checked  *checked // nil for none
 
 	mu    sync.Mutex // the timer's goroutine and the caller's
 	slept bool       // the trace says, or will, that the call runs for long, and room for its end is reserved
@@ -129,6 +131,9 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 		}
 	}
 	_, x.called.OldRV = identify(old)
+	if c.objects != nil {
+		x.checked = c.objects.told(c, &x.called, old, obj)
+	}
 	c.r.calls.begin(x)
 	x.slow = time.AfterFunc(slowCall, x.runsLong)
 	return x
@@ -146,6 +151,9 @@ func (x *call) end() {
 	x.r.calls.end(x)
 	called := x.called
 	called.Panicked = !x.returned
+	if x.checked != nil {
+		x.checked.look(x.r, &called, called.Fn.String())
+	}
 	x.mu.Lock()
 	x.ended = true
 	x.mu.Unlock()

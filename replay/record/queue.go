@@ -27,6 +27,7 @@ const (
 	aStarted                // x, told: a *trace.Started
 	aRegistered             // told: a trace.Registered
 	aRead                   // told: a trace.CacheRead
+	aFault                  // told: a trace.Fault
 )
 
 // entry is something that happened.

@@ -51,6 +51,12 @@ type Options struct {
 	Server   string // for the header: the API server's version
 	Note     string // for the header, up to 64 kB
 
+	// CheckObjects looks whether the process changes objects in the cache, which it shares with all others that read it: of one
+	// object in so many, after each call of a recorded handler and at the object's next event. 1 is for all, 0 for none. Each look
+	// encodes the object, which costs as much as sending it; and whoever changes it meanwhile races with the look, as with every
+	// other reader of the cache. client-go's KUBE_CACHE_MUTATION_DETECTOR looks at all objects, keeps copies, and panics.
+	CheckObjects int
+
 	// KeepSecrets writes everything as it came over the wire, environment variables
 	// and the data of Secrets among it. By default a redact.Redactor with Values and the rules
 	// redact.Default takes such things out before anything is written; its counts are

@@ -181,6 +181,8 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 		e.cause.id = r.log.Reconcile(e.t, *e.told.(*trace.ReconcileStart))
 	case aReconciled:
 		r.log.Reconciled(e.t, e.cause.id, *e.told.(*trace.Finished))
+	case aFault:
+		r.log.Fault(e.t, *e.told.(*trace.Fault))
 	case aWork:
 		r.log.Work(e.t, r.worked(e))
 	case aStarted:

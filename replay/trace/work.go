@@ -96,6 +96,33 @@ func (f *Finished) Read(r *jsonscan.Reader) {
 	}
 }
 
+// Fault is something that went wrong in a process's cache.
+type Fault struct {
+	What string // one of the constants Fault…
+	Name string // of the function, or of the handler that was told of the object
+	Fn   string // the handler's method, of an object that was changed in its call; "" where it was changed at another time
+	Key  string
+	RV   string
+}
+
+// What went wrong.
+const (
+	FaultIndex     = "index"     // an index function panicked
+	FaultTransform = "transform" // a transform function panicked
+	FaultChanged   = "changed"   // an object in the cache isn't what came over the wire any more
+)
+
+// Read reads f as the next value.
+func (f *Fault) Read(r *jsonscan.Reader) {
+	for range r.Members() {
+		r.StringField("what", &f.What)
+		r.StringField("name", &f.Name)
+		r.StringField("fn", &f.Fn)
+		r.StringField("key", &f.Key)
+		r.StringField("rv", &f.RV)
+	}
+}
+
 // What a reconcile ended with.
 const (
 	ResultDone         = "done"
@@ -230,6 +257,17 @@ func (x *Writer) Work(t int64, q Queued) error {
 // Calling writes that a handler's call has not returned yet. Its Took is how long the call
 // runs by then.
 func (x *Writer) Calling(t int64, c HandlerCall) error { return x.call(t, "calling", c) }
+
+// Fault writes what went wrong in the cache.
+func (x *Writer) Fault(t int64, f Fault) error {
+	x.begin(t, 0, "fault", `{"what":`)
+	x.quote(f.What)
+	x.text("name", f.Name)
+	x.text("fn", f.Fn)
+	x.text("key", f.Key)
+	x.text("rv", f.RV)
+	return x.end("}}\n")
+}
 
 // Omitted writes how many things were left out.
 func (x *Writer) Omitted(t int64, l Omitted) error {

@@ -142,6 +142,16 @@ var Texts = map[string]string{
 	"own-writes.title":   "A controller is woken by its own writes",
 	"own-writes.instead": "Compare before a write, and write only what differs: a time or a counter in the status differs each time. A predicate such as GenerationChangedPredicate lets updates of the status pass by.",
 
+	"function-panic":           "The index function {handler} panicked for {key}; {times} {times|one:time|other:times} in all. It is called within the informer, whenever an object is added to the cache.",
+	"function-panic.transform": "The transform function {handler} panicked for {key}; {times} {times|one:time|other:times} in all. It is called within the informer, for each object that comes.",
+	"function-panic.title":     "A function of the cache panicked",
+	"function-panic.instead":   "Such a function gets every object, and also those that lack what it looks for: a nil pointer, a label or an owner that isn’t there. It should return nothing for these.",
+
+	"cache-changed":         "Handler {handler} changed an object of the cache in {fn}, first {key}; {times} {times|one:time|other:times} in all. Whoever reads the cache gets an object that the API server never had.",
+	"cache-changed.between": "Objects in the cache were changed by the process after handler {handler} was told of them, first {key}; {times} {times|one:time|other:times} in all. Whoever reads the cache gets an object that the API server never had.",
+	"cache-changed.title":   "The process changes objects in its cache",
+	"cache-changed.instead": "What a lister, an indexer or a handler gets is shared: call DeepCopy before a change. With KUBE_CACHE_MUTATION_DETECTOR=true, client-go panics where it notices such a change, and prints the difference.",
+
 	"not-synced":           "The informer of {resource} had not synced after {waited}: the list that it asked for has not ended.",
 	"not-synced.failed":    "The informer of {resource} had not synced after {waited}: {lists} {lists|one:list|other:lists} failed, the last with: {message}.",
 	"not-synced.streaming": "The informer of {resource} had not synced after {waited}: the streaming list that it asked for lacks the bookmark that ends it.",

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"sync"
@@ -47,12 +48,33 @@ func NewCache(to record.Recording, newCache cache.NewCacheFunc) cache.NewCacheFu
 		newCache = cache.New
 	}
 	return func(config *rest.Config, o cache.Options) (cache.Cache, error) {
-		c, err := newCache(config, o)
+		c, err := newCache(config, transforms(to, o))
 		if err != nil {
 			return nil, err
 		}
 		return &recorded{Cache: c, to: to, scheme: cmp.Or(o.Scheme, scheme.Scheme), handlers: map[schema.GroupKind]int{}}, nil
 	}
+}
+
+// transforms returns o with transform functions whose panics are recorded.
+func transforms(to record.Recording, o cache.Options) cache.Options {
+	namespaces := func(all map[string]cache.Config) map[string]cache.Config {
+		all = maps.Clone(all)
+		for name, c := range all {
+			c.Transform = record.Transform(to, cmp.Or(name, "all namespaces"), c.Transform)
+			all[name] = c
+		}
+		return all
+	}
+	o.DefaultTransform = record.Transform(to, "default", o.DefaultTransform)
+	o.DefaultNamespaces = namespaces(o.DefaultNamespaces)
+	o.ByObject = maps.Clone(o.ByObject)
+	for of, b := range o.ByObject {
+		b.Transform = record.Transform(to, fmt.Sprintf("%T", of), b.Transform)
+		b.Namespaces = namespaces(b.Namespaces)
+		o.ByObject[of] = b
+	}
+	return o
 }
 
 // recorded is a cache whose informers' handlers are recorded.
@@ -104,6 +126,11 @@ func (c *recorded) GetInformerForKind(ctx context.Context, kind schema.GroupVers
 		return nil, err
 	}
 	return c.informer(i, kind.GroupKind()), nil
+}
+
+// IndexField does what the cache's own method does. A panic of extract is recorded before it ends the process.
+func (c *recorded) IndexField(ctx context.Context, obj client.Object, field string, extract client.IndexerFunc) error {
+	return c.Cache.IndexField(ctx, obj, field, record.IndexerFunc(c.to, field, extract))
 }
 
 // informer returns i with handlers that are recorded. A cache of several namespaces has informers that

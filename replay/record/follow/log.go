@@ -70,6 +70,9 @@ func (l *Log) Work(t int64, q trace.Queued) { l.keepError(l.w.Work(l.monotonic(t
 // Calling writes that a handler's call has not returned yet.
 func (l *Log) Calling(t int64, c trace.HandlerCall) { l.keepError(l.w.Calling(l.monotonic(t), c)) }
 
+// Fault writes what went wrong in the cache.
+func (l *Log) Fault(t int64, f trace.Fault) { l.keepError(l.w.Fault(l.monotonic(t), f)) }
+
 // LeftOut writes how many things were left out.
 func (l *Log) LeftOut(t int64, o trace.Omitted) { l.keepError(l.w.Omitted(l.monotonic(t), o)) }
 

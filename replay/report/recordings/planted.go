@@ -7,7 +7,12 @@ import (
 	"sync"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/informerscope/informerscope/replay/record"
 )
 
 // plants are the programs. 15 has one and a half times as much of the trouble as the rule asks for, and not-half has half as
@@ -61,6 +66,16 @@ var plants = []plant{
 	{"handler-panic.often", func(b *bench) int64 { return b.panics(4, false) }},
 	{"handler-panic.tombstone", func(b *bench) int64 { return b.panics(1, true) }},
 	{"handler-panic.not-one", func(b *bench) int64 { return b.panics(0, false) }},
+
+	{"function-panic.one", func(b *bench) int64 { return b.indexPanics(1, false) }},
+	{"function-panic.many", func(b *bench) int64 { return b.indexPanics(7, false) }},
+	{"function-panic.transform", func(b *bench) int64 { return b.indexPanics(3, true) }},
+	{"function-panic.not-one", func(b *bench) int64 { return b.indexPanics(0, false) }},
+
+	{"cache-changed.one", func(b *bench) int64 { return b.changes(1, false) }},
+	{"cache-changed.many", func(b *bench) int64 { return b.changes(8, false) }},
+	{"cache-changed.between", func(b *bench) int64 { return b.changes(3, true) }},
+	{"cache-changed.not-one", func(b *bench) int64 { return b.changes(0, false) }},
 
 	{"events-missing.one", func(b *bench) int64 { return b.drop(1) }},
 	{"events-missing.some", func(b *bench) int64 { return b.drop(3) }},
@@ -298,6 +313,66 @@ func (b *bench) panics(times int, tombstone bool) int64 {
 		b.put("configmaps", "a", i+1)
 		b.pass(time.Second)
 	}
+	return int64(times)
+}
+
+// indexPanics lets an index function, or a transform function, panic for so many objects.
+func (b *bench) indexPanics(times int, transform bool) int64 {
+	utilruntime.ReallyCrash = false
+	seen := map[string]bool{} // a list brings the object again
+	f := func(obj any) {
+		if o, ok := obj.(metav1.Object); ok && strings.HasPrefix(o.GetName(), "bad") && !seen[o.GetName()] {
+			seen[o.GetName()] = true
+			panic("planted")
+		}
+	}
+	if transform && b.version.Name == "v0.37" { // v0.22 has none, and v0.32 leaves a watch to nobody when its reflector panics
+		b.transform = record.Transform(b.rec, "trim", func(obj any) (any, error) { f(obj); return obj, nil })
+	} else {
+		b.indexers = record.Indexers(b.rec, cache.Indexers{"by-owner": func(obj any) ([]string, error) { f(obj); return nil, nil }})
+	}
+	b.informer("configmaps", &member{name: "h"})
+	for i := range 10 {
+		b.put("configmaps", fmt.Sprint("good", i), 0)
+		b.pass(time.Second)
+		if i < times {
+			b.put("configmaps", fmt.Sprint("bad", i), 0)
+			b.pass(3 * time.Second)
+		}
+	}
+	b.pass(time.Minute)
+	return int64(times)
+}
+
+// changes lets a handler change so many objects of the cache, or somebody else who has read them from there. Others get the same
+// objects, and copy them first.
+func (b *bench) changes(times int, later bool) int64 {
+	change := func(obj any) {
+		o := obj.(metav1.Object)
+		o.SetLabels(map[string]string{"seen": o.GetResourceVersion()})
+	}
+	left := times
+	store := b.informer("configmaps", &member{name: "h", of: func(obj any) {
+		if o, ok := obj.(runtime.Object); ok && !later && left > 0 {
+			left--
+			change(o)
+		} else if ok {
+			change(o.DeepCopyObject())
+		}
+	}})
+	for i := range 10 {
+		b.put("configmaps", fmt.Sprint("a", i), 0)
+		b.pass(time.Second)
+		if obj, ok, _ := store.GetByKey(fmt.Sprint("shop/a", i)); ok && later && left > 0 {
+			left--
+			change(obj)
+		}
+	}
+	for i := range 10 {
+		b.put("configmaps", fmt.Sprint("a", i), 1)
+		b.pass(time.Second)
+	}
+	b.pass(time.Minute)
 	return int64(times)
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,6 +96,9 @@ type bench struct {
 	over    chan struct{}   // closed when the recording has ended
 	// managers tells that the server notes who has written last.
 	managers bool
+	// indexers and transform are what informers have.
+	indexers  cache.Indexers
+	transform func(obj any) (any, error)
 }
 
 // writer makes the manager of a write the only one of an object.
@@ -119,7 +123,7 @@ func (p *plant) record(t *testing.T, v Version) (trace []byte, truth int64) {
 		s := testserver.New(o)
 		b := &bench{t: t, version: v, server: s, wire: &wire{under: s}, over: make(chan struct{}), managers: managers}
 		var err error
-		if b.rec, err = record.New(&out, record.Options{KeepSecrets: true, Recorder: "client-go " + v.Name}); err != nil {
+		if b.rec, err = record.New(&out, record.Options{KeepSecrets: true, Recorder: "client-go " + v.Name, CheckObjects: 1}); err != nil {
 			t.Fatal(err)
 		}
 		b.client, err = rest.RESTClientFor(&rest.Config{Host: "http://server", APIPath: "/api", Transport: b.rec.Wrap(b.wire), QPS: -1,
@@ -152,6 +156,12 @@ const far = 10_000 * time.Hour
 // informer runs an informer of a resource in namespace shop with handlers, until the plant is recorded. It returns the cache.
 func (b *bench) informer(resource string, handlers ...*member) cache.Store {
 	inf := cache.NewSharedIndexInformer(cache.NewListWatchFromClient(b.client, resource, "shop", fields.Everything()), &metav1.PartialObjectMetadata{}, far, cache.Indexers{})
+	if err := inf.AddIndexers(b.indexers); err != nil {
+		b.t.Fatal(err)
+	}
+	if b.transform != nil {
+		reflect.ValueOf(inf).MethodByName("SetTransform").Call([]reflect.Value{reflect.ValueOf(b.transform)})
+	}
 	for _, h := range handlers {
 		h.calls = &calls{takes: h.takes, on: h.on, of: h.of}
 		h.join(b.version, b.rec, inf)

@@ -16,6 +16,7 @@ type Log struct {
 	Writes     []Write
 	Queued     []Queued
 	Calling    []Calling     // calls of handlers that had not returned when the recorder looked
+	Faults     []Fault       // in the cache, each kind once
 	LeftOut    trace.Omitted // the sum of what the recorder had no room for, and since when
 	Losses     []Loss        // of calls of workqueues
 	Worked     bool          // a controller was recorded
@@ -118,6 +119,16 @@ type Calling struct {
 	trace.HandlerCall
 }
 
+// Fault is something that went wrong in the cache, at the first of some times. The Key and the RV are those of the first.
+type Fault struct {
+	trace.Fault
+	At, Last int64
+	Times    int64
+}
+
+// mostFaults is how many Faults are kept.
+const mostFaults = 1 << 10
+
 // Loss is a time in which the recorder had no room for some calls of workqueues.
 type Loss struct{ From, To int64 }
 
@@ -131,13 +142,14 @@ type line struct {
 	wrote      trace.WriteResult
 	work       trace.Queued
 	calling    trace.HandlerCall
+	fault      trace.Fault
 	leftOut    trace.Omitted
 }
 
 // decode reads x from b, which must be JSON.
 func (x *line) decode(b []byte) error {
 	r := jsonscan.NewReader(b)
-	for name := range r.Fields("id", "in", "reconcile", "reconciled", "write", "wrote", "work", "calling", "leftOut") {
+	for name := range r.Fields("id", "in", "reconcile", "reconciled", "write", "wrote", "work", "calling", "fault", "leftOut") {
 		switch name {
 		case "id":
 			r.Int64(&x.id)
@@ -162,6 +174,8 @@ func (x *line) decode(b []byte) error {
 			x.work.Read(&r)
 		case "calling":
 			x.calling.Read(&r)
+		case "fault":
+			x.fault.Read(&r)
 		case "leftOut":
 			x.leftOut.Read(&r)
 		}
@@ -207,6 +221,8 @@ func (l *Log) Line(at int64, b []byte) error {
 	case "calling":
 		x.calling.ID = x.id
 		l.Calling = append(l.Calling, Calling{at, x.calling})
+	case "fault":
+		l.fault(at, &x.fault)
 	case "leftOut":
 		sum := &l.LeftOut
 		if x.leftOut.Work > 0 {
@@ -224,6 +240,20 @@ func (l *Log) Line(at int64, b []byte) error {
 		sum.Marks += x.leftOut.Marks
 	}
 	return nil
+}
+
+// fault counts what went wrong in the cache.
+func (l *Log) fault(at int64, f *trace.Fault) {
+	for i := range l.Faults {
+		if x := &l.Faults[i]; x.What == f.What && x.Name == f.Name && x.Fn == f.Fn {
+			x.Times++
+			x.Last = at
+			return
+		}
+	}
+	if len(l.Faults) < mostFaults {
+		l.Faults = append(l.Faults, Fault{*f, at, at, 1})
+	}
 }
 
 // Forget forgets what has ended, and the Steps. What is under way has other indices then. Whoever reads the Log as it grows

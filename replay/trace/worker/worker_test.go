@@ -44,6 +44,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	when := trace.Queued{Queue: "web", Fn: "When", Key: "shop/web", After: 5, Requeues: 2}
 	get := trace.Queued{Queue: "web", Fn: "Get", Took: 7, Empty: true}
 	calling := trace.HandlerCall{ID: 9, Handler: "metrics", Fn: trace.OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9, Initial: true, Tombstone: true}
+	fault := trace.Fault{What: trace.FaultChanged, Name: "metrics", Fn: "OnUpdate", Key: "shop/web", RV: "6"}
 	for _, err := range []error{
 		w.Work(20, opts), w.Work(21, when), w.Work(22, get),
 		w.Reconcile(23, 3, begun),
@@ -51,6 +52,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		w.Wrote(27, 5, created), w.Wrote(28, 4, conflict), w.Wrote(29, 6, reset),
 		w.Wrote(29, 99, reset),
 		w.Calling(30, calling),
+		w.Fault(30, fault), w.Fault(31, fault),
 		w.Reconciled(31, 3, again),
 		w.Reconcile(32, 8, begun),
 		w.Reconciled(50, 7, failed), // its beginning is not there
@@ -69,6 +71,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	want := &Log{
 		Worked: true,
+		Faults: []Fault{{fault, 30, 31, 2}},
 		Queued: []Queued{{20, opts}, {21, when}, {22, get}},
 		Reconciles: []Reconcile{
 			{ID: 3, ReconcileStart: begun, Began: 23, Ended: 31, Finished: again},
