@@ -243,6 +243,7 @@ var Rules = []Rule{
 	{"stuck-reconcile", Stuck, nil, stuckReconcile, nil},
 	{"always-failing", Stuck, nil, alwaysFailing, nil},
 	{"conflicts", Late, nil, conflicts, nil},
+	{"unseen-writes", Late, nil, unseenWrites, nil},
 	{"stale-reads", Late, nil, staleReads, nil},
 	{"starvation", Late, nil, starvation, nil},
 	{"hot-loop", Costly, nil, hotLoop, nil},

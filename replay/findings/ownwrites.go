@@ -15,11 +15,11 @@ func ownWrites(w *work) (f *Finding) {
 			continue
 		}
 		if f == nil {
-			f = found(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration},
+			f = keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration},
 				w.count("woken", w.Woken), Count{Name: "share", N: w.Woken * 100 / max(w.Reconciles.All, 1), Unit: Percent})
 			f.Other = x.Of
 		}
-		f.Evidence = show(f.Evidence, place(x.From, x.Key, x.Times))
+		f.Evidence = show(f.Evidence, controllerEvidence(x.From, x.Key, x.Times))
 	}
 	return f
 }

@@ -12,13 +12,13 @@ func starvation(w *work) (f *Finding) {
 		x := &w.Starved[i]
 		if f == nil {
 			waited := x.Waited(now)
-			f = found(x.Key, x.Since, x.Since+waited, Count{Name: "waited", N: waited, Unit: Duration},
-				Count{Name: "passed", N: x.Passed, AtLeast: true}, w.count("keys", w.Starves))
+			f = keyFinding(x.Key, x.Since, x.Since+waited, Count{Name: "waited", N: waited, Unit: Duration},
+				Count{Name: "passed", N: x.Passed, AtLeast: true}, w.count("waiting", w.Starves))
 			if x.Until == 0 {
 				f.Lacks = "waits"
 			}
 		}
-		f.Evidence = show(f.Evidence, place(x.Since, x.Key, x.Waited(now)))
+		f.Evidence = show(f.Evidence, controllerEvidence(x.Since, x.Key, x.Waited(now)))
 	}
 	return f
 }

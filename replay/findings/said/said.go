@@ -129,16 +129,16 @@ var Texts = map[string]string{
 	"hot-loop.title":   "A controller reconciles one key all the time",
 	"hot-loop.instead": "A reconcile that finds nothing to do should write nothing and ask for nothing. Compare before a write, don’t add the key at the end, and ask for a RequeueAfter that is as long as it may be.",
 
-	"stale-reads":         "{times} {times|one:reconcile|other:reconciles} of controller {controller} within {span} began before the cache had the controller’s last write for the key, and wrote all the same, or were refused; the last is of {key}. In all, {stale} began so.",
+	"stale-reads":         "{times} {times|one:reconcile|other:reconciles} of controller {controller} within {span} began before the cache had the controller’s last write for the key, and wrote all the same, or were refused; the last is of {key}. In all, {stale} {stale|one:reconcile|other:reconciles} began so.",
 	"stale-reads.title":   "Reconciles write what they worked out from old objects",
 	"stale-reads.instead": "Let a key wait until the cache has its last write, as controllers of Kubernetes do by expectations. informerscope controller --guards says which guard would have helped here, and how long reconciles would wait.",
 
-	"starvation":         "{key} waited {waited} on the workqueue of controller {controller} until a worker took it, while {passed} keys that were added later were taken. {keys} {keys|one:key|other:keys} waited so for more than a minute.",
-	"starvation.waits":   "{key} has waited {waited} on the workqueue of controller {controller} when the recording ends, while {passed} keys that were added later were taken. {keys} {keys|one:key|other:keys} waited so for more than a minute.",
+	"starvation":         "{key} waited {waited} on the workqueue of controller {controller} until a worker took it, while {passed} keys that were added later were taken. {waiting} {waiting|one:key|other:keys} waited so for more than a minute.",
+	"starvation.waits":   "{key} has waited {waited} on the workqueue of controller {controller} when the recording ends, while {passed} keys that were added later were taken. {waiting} {waiting|one:key|other:keys} waited so for more than a minute.",
 	"starvation.title":   "A key starves on the workqueue",
 	"starvation.instead": "A priority queue takes keys of higher priority first; what the first list and resyncs bring has a low one. Run more workers (MaxConcurrentReconciles), make reconciles shorter, or find out who adds so much. Without UsePriorityQueue, keys are taken in turn.",
 
-	"own-writes":         "{times} times within {span}, nothing but its own writes woke controller {controller} for {key}, and it wrote again; the last write was of {other}. Its own writes have woken it {woken} {woken|one:time|other:times} in all, which is {share} of its reconciles.",
+	"own-writes":         "{times} {times|one:time|other:times} within {span}, nothing but its own writes woke controller {controller} for {key}, and it wrote again; the last write was of {other}. Its own writes have woken it {woken} {woken|one:time|other:times} in all, which is {share} of its reconciles.",
 	"own-writes.title":   "A controller is woken by its own writes",
 	"own-writes.instead": "Compare before a write, and write only what differs: a time or a counter in the status differs each time. A predicate such as GenerationChangedPredicate lets updates of the status pass by.",
 
@@ -151,6 +151,10 @@ var Texts = map[string]string{
 	"cache-changed.between": "Objects in the cache were changed by the process after handler {handler} was told of them, first {key}; {times} {times|one:time|other:times} in all. Whoever reads the cache gets an object that the API server never had.",
 	"cache-changed.title":   "The process changes objects in its cache",
 	"cache-changed.instead": "What a lister, an indexer or a handler gets is shared: call DeepCopy before a change. With KUBE_CACHE_MUTATION_DETECTOR=true, client-go panics where it notices such a change, and prints the difference.",
+
+	"unseen-writes":         "{writes} {writes|one:write|other:writes} of controller {controller} had not come back by the watch when the recording ended, though the API server had accepted {writes|one:it|other:them} and the cache has the {writes|one:object|other:objects}. The first was of {other} ({message}), {waited} before.",
+	"unseen-writes.title":   "A controller’s writes don’t come back",
+	"unseen-writes.instead": "The controller works with a cache that no longer changes. The watch is probably half open: a balancer has dropped the connection, or a proxy holds back what is sent. informerscope doctor compares the ways to a cluster.",
 
 	"not-synced":           "The informer of {resource} had not synced after {waited}: the list that it asked for has not ended.",
 	"not-synced.failed":    "The informer of {resource} had not synced after {waited}: {lists} {lists|one:list|other:lists} failed, the last with: {message}.",

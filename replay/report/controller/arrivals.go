@@ -269,6 +269,17 @@ func (a *arrivals) arrivalOf(w *worker.Write) (seen int64, ok bool) {
 	return seen, ok
 }
 
+// holds reports whether a reader has the object of a write.
+func (a *arrivals) holds(w *worker.Write) bool {
+	for _, v := range a.readers {
+		k, ok := v.r.Table.LookupKey(w.Key())
+		if ok && v.covers(w) && int(k) < len(v.known) && v.known[k] {
+			return true
+		}
+	}
+	return false
+}
+
 func (v *reader) arrivedAt(w *worker.Write, key string) (at int64, ok bool) {
 	if w.Verb == "delete" && !w.Answer.Deleting {
 		return v.deletedAt(w, key), key != "" && w.Subresource == ""

@@ -441,11 +441,32 @@ func (r *Reading) Report() *Report {
 		out.Controllers = append(out.Controllers, c)
 	}
 	sort.Slice(out.Controllers, func(i, j int) bool { return out.Controllers[i].Name < out.Controllers[j].Name })
+	r.unseen(out)
 	if r.tables != nil {
 		out.Waiting = r.tables.waiting(r)
 	}
 	out.Waiting = append(out.Waiting, r.underWay()...)
 	return out
+}
+
+// unseenFor is how long the informer doesn't get a write that counts as unseen, in nanoseconds.
+const unseenFor = minute / 2
+
+// unseen fills in which writes the informer has not got, though its cache has their objects. Of another object, nobody can tell whether
+// the informer's selector would let it pass.
+func (r *Reading) unseen(out *Report) {
+	of := map[string]*Controller{}
+	for i := range out.Controllers {
+		of[out.Controllers[i].Name] = &out.Controllers[i]
+	}
+	for _, s := range r.coming {
+		c := of[s.by.of.c.Name]
+		if c == nil || r.trace.Now-s.Answered < unseenFor || !r.arrivals.holds(&s.Write) {
+			continue
+		}
+		c.Unseens++
+		c.Unseen = kept(c.Unseen, r.rows, *s.back)
+	}
 }
 
 // Idle returns the names of controllers whose workqueues have got keys, and whose workers have taken none.

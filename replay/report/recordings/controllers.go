@@ -44,6 +44,12 @@ var controllerPlants = []plant{
 	{"own-writes.not-half", func(b *bench) int64 { return b.feeds(60, 3*time.Second, "a") }},
 	{"own-writes.not-again", func(b *bench) int64 { return b.answers(290, 2*time.Second) }},
 
+	{"unseen-writes.15", func(b *bench) int64 { return b.unseen(1, 45*time.Second, false) }},
+	{"unseen-writes.three", func(b *bench) int64 { return b.unseen(3, 2*time.Minute, false) }},
+	{"unseen-writes.long", func(b *bench) int64 { return b.unseen(6, 4*time.Minute, false) }},
+	{"unseen-writes.not-half", func(b *bench) int64 { return b.unseen(1, 15*time.Second, false) }},
+	{"unseen-writes.not-for-ever", func(b *bench) int64 { return b.unseen(3, 45*time.Second, true) }},
+
 	{"stale-reads.15", func(b *bench) int64 { return b.stale(30, 10*time.Second, true) }},
 	{"stale-reads.often", func(b *bench) int64 { return b.stale(200, time.Second, true) }},
 	{"stale-reads.few", func(b *bench) int64 { return b.stale(24, 20*time.Second, true) }},
@@ -274,6 +280,37 @@ func (b *bench) answers(times int, every time.Duration) int64 {
 	return 0
 }
 
+// unseen lets a controller write so often while its watch is mute, until the recording ends that long after, or until the watch goes on.
+func (b *bench) unseen(times int64, d time.Duration, goesOn bool) int64 {
+	c := &controller{}
+	mute := make(chan struct{})
+	b.wire.edit = func(line []byte, pass func([]byte)) {
+		if _, _, n := parts(line); n > 0 {
+			<-mute
+		}
+		pass(line)
+	}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		n := c.nth(item)
+		if item != key || n > times {
+			return 0, nil
+		}
+		return time.Second, b.write(ctx, "PUT", "own", fmt.Sprintf(`"labels":{"n":"%d"}`, n))
+	}
+	b.put("configmaps", "own", 0)
+	b.run(c)
+	b.until(c, times+1)
+	b.pass(d)
+	if goesOn {
+		close(mute)
+		b.pass(time.Minute)
+		return 0
+	}
+	b.rec.Mark("the end")
+	b.ends = append(b.ends, func() { close(mute) })
+	return times
+}
+
 // stale lets so many reconciles begin before the watch has brought the write of the one before, and write, too. Without writes, only the
 // first one does.
 func (b *bench) stale(times int64, every time.Duration, writes bool) int64 {
@@ -297,7 +334,7 @@ func (b *bench) stale(times int64, every time.Duration, writes bool) int64 {
 	b.put("configmaps", "own", 0)
 	b.run(c)
 	b.until(c, times+2)
-	b.pass(time.Minute)
+	b.pass(time.Duration(times+1) * (every + time.Second)) // so that all of them come
 	return times
 }
 

@@ -68,7 +68,7 @@ func Starvation[O any](t *testing.T, version string, made func(name string) reco
 			}
 			var got, want []string
 			for _, f := range pass.Findings() {
-				got = append(got, fmt.Sprint(f.ID, " ", time.Duration(f.Counts[0].N), " ", f.Count("keys")))
+				got = append(got, fmt.Sprint(f.ID, " ", time.Duration(f.Counts[0].N), " ", f.Count("waiting")))
 			}
 			if !strings.Contains(s.name, ".not-") {
 				want = append(want, fmt.Sprint("starvation ", waited, " ", s.low))
