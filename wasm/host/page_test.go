@@ -37,6 +37,7 @@ type page struct {
 	id      int
 
 	converted   *file                          // what the last Convert gave
+	kept        *file                          // the text that a link holds
 	conversions int                            // how often Convert was called
 	site        browser.Input                  // what Fetch gives
 	files       func(url string) browser.Input // what it gives for each URL; nil for site alone
@@ -104,7 +105,10 @@ func (p *page) Fetch(url string) browser.Input {
 	return p.site
 }
 
-func (p *page) Keep(text string) browser.Stored { return &file{data: []byte(text)} }
+func (p *page) Keep(text string) browser.Stored {
+	p.kept = &file{data: []byte(text), piece: 1 << 16}
+	return p.kept
+}
 
 func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 	p.conversions++

@@ -170,6 +170,7 @@ func TestWhatALinkHolds(t *testing.T) {
 	}
 	p := newPage(t)
 	p.ask(link.Open{Name: "x", Text: string(trace)}, nil)
+	p.pump(p.kept)
 	if got := p.failures(); got != "" || p.h.desk.doc == nil || p.h.desk.doc.script != nil {
 		t.Errorf("a trace isn't opened: %q", got)
 	}
