@@ -120,7 +120,7 @@ func (h *History) Extend(budget int64) (made int64) {
 	}
 	for ; made < budget; made++ {
 		if len(h.planned) > 0 {
-			h.due()
+			h.doPlanned()
 		}
 		ok := false
 		if !h.free(w) {
@@ -211,7 +211,7 @@ func (h *History) record(w *point) {
 		h.ends.add(w.Steps() - h.left&^63)
 	}
 	if w.Now() > h.samples.noteAt || w.Last.Actor == actor.Nobody {
-		h.samples.between(w.World())
+		h.samples.markNotes(w.World())
 	}
 	for i := range w.Log.Events { // in most steps, all facts are usual
 		if classes[w.Log.Events[i].Kind] != usual {
@@ -328,9 +328,9 @@ func (h *History) plan(w *world.World, c *world.Command, informer, listener int)
 // Planned reports whether commands wait for their time.
 func (h *History) Planned() bool { return len(h.planned) > 0 }
 
-// due makes the command whose time has come an input of the next step. What has nothing
+// doPlanned makes the command whose time has come an input of the next step. What has nothing
 // to do by then is left out.
-func (h *History) due() {
+func (h *History) doPlanned() {
 	w := h.front
 	for len(h.planned) > 0 && h.nextTime(w) > h.planned[0].at && w.KnownUntil() > h.planned[0].at {
 		c := h.planned[0].c

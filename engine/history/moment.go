@@ -112,7 +112,7 @@ func (k stepKind) String() string {
 func (h *History) MomentAt(step int64) (m Moment, ok bool) {
 	step = min(max(step, 0), h.front.Steps())
 	m.Received, m.Commands = h.samples.received.after(step), h.commandsUpTo(step)
-	from, _ := h.around(m)
+	from, _ := h.bounds(m)
 	if step == 0 || step-from > maxBetween {
 		return m, step == 0
 	}
@@ -137,7 +137,7 @@ func (h *History) FindMoment(m Moment) int64 {
 			return -1
 		}
 	}
-	from, command := h.around(m)
+	from, command := h.bounds(m)
 	if m.N == 0 {
 		return from
 	}
@@ -164,9 +164,9 @@ func (h *History) FindMoment(m Moment) int64 {
 	return found
 }
 
-// around returns the step at which the last of what m counts was received or done, 0 for nothing,
+// bounds returns the step at which the last of what m counts was received or done, 0 for nothing,
 // and the step of the command after that.
-func (h *History) around(m Moment) (from, command int64) {
+func (h *History) bounds(m Moment) (from, command int64) {
 	command = actor.Never
 	if m.Received > 0 {
 		from = h.samples.received.At(m.Received - 1).Step

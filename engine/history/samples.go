@@ -165,8 +165,8 @@ var classes = [256]class{
 	event.ReconcileStarted: usual, event.ReconcileEnded: usual, event.ObjectWritten: usual,
 }
 
-// between marks the notes whose time has come before w's last step, and the step itself if it was done from outside.
-func (s *Samples) between(w *world.World) {
+// markNotes marks the notes whose time has come before w's last step, and the step itself if it was done from outside.
+func (s *Samples) markNotes(w *world.World) {
 	if w.Now() > s.noteAt {
 		s.takeNotes(w.Steps()-1, w.Now())
 	}
@@ -198,16 +198,16 @@ func (s *Samples) look(w *world.World, log []event.Event, facts *event.Set) {
 			if e.Flags&event.Tombstone != 0 {
 				s.marks.add(w, e)
 			}
-			s.depth(w)
+			s.sampleDepth(w)
 		case made:
 			// Other profiles queue a tombstone, which was marked then.
 			if e.Flags&event.Tombstone != 0 && w.Informers[w.Last.Informer].Config().Profile.RealFIFO.Atomic {
 				s.marks.add(w, e)
 			}
 		case queued:
-			s.depth(w)
+			s.sampleDepth(w)
 		case notified:
-			s.behind(w, e.Handler())
+			s.sampleBacklog(w, e.Handler())
 		case emptied:
 			s.empty(w)
 		}
@@ -219,9 +219,9 @@ func (s *Samples) level(w *world.World) {
 	for i := range w.Log.Events {
 		switch e := &w.Log.Events[i]; classes[e.Kind] {
 		case queued, tombstoned:
-			s.depth(w)
+			s.sampleDepth(w)
 		case notified:
-			s.behind(w, e.Handler())
+			s.sampleBacklog(w, e.Handler())
 		case emptied:
 			s.empty(w)
 		}
@@ -241,12 +241,12 @@ func (s *Samples) empty(w *world.World) {
 	}
 }
 
-func (s *Samples) depth(w *world.World) {
+func (s *Samples) sampleDepth(w *world.World) {
 	x := w.Informers[w.Last.Informer]
 	s.levels[w.Last.Informer].note(w, x, 0, int32(x.Queue.Depth()))
 }
 
-func (s *Samples) behind(w *world.World, handler int) {
+func (s *Samples) sampleBacklog(w *world.World, handler int) {
 	x := w.Informers[w.Last.Informer]
 	s.levels[w.Last.Informer].note(w, x, 1+handler, int32(x.Processor.Listeners[handler].Backlog()))
 }

@@ -431,7 +431,7 @@ func parseExpect(p *syntax.Parser) (func(*Runner) error, error) {
 }
 
 // SameValue reports whether two values are the same to an expect.
-func SameValue(a, b string) bool { return plain(a) == plain(b) }
+func SameValue(a, b string) bool { return withoutPunctuation(a) == withoutPunctuation(b) }
 
 // meets reports whether a value is what is wanted: the same value, or at least the number after ">=".
 func meets(got, want string) bool {
@@ -444,8 +444,8 @@ func meets(got, want string) bool {
 	return err == nil && err2 == nil && have >= n
 }
 
-// plain returns a value without the commas, brackets and spaces that don't matter when
+// withoutPunctuation returns a value without the commas, brackets and spaces that don't matter when
 // values are compared.
-func plain(s string) string {
+func withoutPunctuation(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune(" \t,[]", c) }), " ")
 }

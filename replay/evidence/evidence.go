@@ -118,8 +118,8 @@ func (r *Row) links() (lines string) {
 	return lines
 }
 
-// when returns the time of a finding, as the page writes it, and "" for an assert.
-func (r *Row) when() string {
+// timeText returns the time of a finding, as the page writes it, and "" for an assert.
+func (r *Row) timeText() string {
 	if r.Harm == "" {
 		return ""
 	}

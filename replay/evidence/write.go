@@ -39,7 +39,7 @@ func (s *Summary) WriteText(w io.Writer) error {
 	}
 	for i := range failed[:min(room, len(failed))] {
 		r := &failed[i]
-		fmt.Fprintf(out, "  %s: %s\n", strings.TrimSuffix(cmp.Or(r.Harm, "assert")+", "+r.when(), ", "), plain.Text(r.Text))
+		fmt.Fprintf(out, "  %s: %s\n", strings.TrimSuffix(cmp.Or(r.Harm, "assert")+", "+r.timeText(), ", "), plain.Text(r.Text))
 	}
 	if more := len(failed) - room; more > 0 {
 		fmt.Fprintf(out, "  and %s more\n", plain.Count(int64(more)))
@@ -61,7 +61,7 @@ func (s *Summary) WriteMarkdown(w io.Writer) error {
 	}
 	for i := range failed {
 		r := &failed[i]
-		what, when := "assert", r.when()
+		what, when := "assert", r.timeText()
 		text := markdown(r.Text)
 		if r.Harm != "" {
 			what, text = r.Harm, "**"+markdown(r.Title)+"** ("+markdown(r.ID)+"): "+text

@@ -185,12 +185,12 @@ func (l *writer) line(line []byte) ([]byte, error) {
 	number := l.numbers[e.ID]
 	as := l.watches[number]
 	if as == 0 || l.next == len(l.plan.Kept) && e.End == nil {
-		l.kept(l.records())
+		l.keptRecords(l.records())
 		return nil, nil
 	}
 	e.ID = l.ids[as]
 	made := l.records() - from
-	kept := l.kept(l.records())
+	kept := l.keptRecords(l.records())
 	var err error
 	switch {
 	case e.Req != nil || e.Resp != nil:
@@ -226,9 +226,9 @@ func (l *writer) last() []byte {
 	return append(strconv.AppendInt([]byte(`{"t":`), l.plan.Time, 10), '}')
 }
 
-// kept returns which of the records up to to that no line had yet are kept, as places
+// keptRecords returns which of the records up to to that no line had yet are kept, as places
 // in the plan.
-func (l *writer) kept(to int) (kept []int) {
+func (l *writer) keptRecords(to int) (kept []int) {
 	for ; l.next < len(l.plan.Kept) && int(l.plan.Kept[l.next]) < to; l.next++ {
 		kept = append(kept, l.next)
 	}

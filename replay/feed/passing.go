@@ -56,7 +56,7 @@ func (p *Passing) Forget(played int) {
 	if limit-r.Forgotten < least {
 		return
 	}
-	n := p.whole(limit) - r.Forgotten
+	n := p.lastBoundary(limit) - r.Forgotten
 	if n < least {
 		return
 	}
@@ -105,10 +105,10 @@ func (p *Passing) Skip() {
 	p.Sweep(func(*object.Live) bool { return true })
 }
 
-// whole returns the last record up to the one given before which everything can
+// lastBoundary returns the last record up to the one given before which everything can
 // be forgotten: not in the middle of a list, or of the initial events of a
 // streaming one, which count only once their end has come.
-func (p *Passing) whole(limit int) int {
+func (p *Passing) lastBoundary(limit int) int {
 	records := p.Resource.Records
 	first := p.Resource.Forgotten
 	for i := 0; first+i < limit; i++ {

@@ -219,8 +219,8 @@ func (u *underWay) end(x *call) {
 	delete(u.calls, x)
 }
 
-// all returns the calls under way, and how long they run by now. The longest comes first.
-func (u *underWay) all() (all []trace.HandlerCall) {
+// list returns the calls under way, and how long they run by now. The longest comes first.
+func (u *underWay) list() (all []trace.HandlerCall) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for x := range u.calls {

@@ -13,12 +13,12 @@ import (
 // them until Flush, and takes out what is to be taken out.
 type lines struct {
 	out    *bufio.Writer
-	under  *whole
+	under  *lineWriter
 	redact func(line []byte) []byte // nil for none
 }
 
 func newLines(w io.Writer, redact func(line []byte) []byte) *lines {
-	under := &whole{w: w}
+	under := &lineWriter{w: w}
 	return &lines{bufio.NewWriterSize(under, 128<<10), under, redact}
 }
 
@@ -56,8 +56,8 @@ func recovered(what string, err *error) {
 	}
 }
 
-// plain writes a line as it is, and flushes.
-func (l *lines) plain(line []byte) error {
+// writeRaw writes a line as it is, and flushes.
+func (l *lines) writeRaw(line []byte) error {
 	l.redact = nil
 	if _, err := l.Write(line); err != nil {
 		return err
@@ -77,9 +77,9 @@ func (l *lines) Flush() (err error) {
 	return nil
 }
 
-// whole writes to w, and takes back what it wrote of a line that could not be written
+// lineWriter writes to w, and takes back what it wrote of a line that could not be written
 // to its end.
-type whole struct {
+type lineWriter struct {
 	w    io.Writer
 	part int64 // bytes that were written after the last newline
 }
@@ -90,7 +90,7 @@ type truncater interface {
 	Truncate(size int64) error
 }
 
-func (w *whole) Write(b []byte) (int, error) {
+func (w *lineWriter) Write(b []byte) (int, error) {
 	n, err := w.write(b)
 	if n = min(max(n, 0), len(b)); bytes.IndexByte(b[:n], '\n') >= 0 {
 		w.part = 0
@@ -102,14 +102,14 @@ func (w *whole) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (w *whole) write(b []byte) (n int, err error) {
+func (w *lineWriter) write(b []byte) (n int, err error) {
 	defer recovered("the writer", &err)
 	return w.w.Write(b)
 }
 
 // takeBack cuts the file where its last whole line ends. Anything but a regular file
 // stays as it is.
-func (w *whole) takeBack() error {
+func (w *lineWriter) takeBack() error {
 	f, ok := w.w.(truncater)
 	if !ok {
 		return nil

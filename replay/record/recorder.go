@@ -142,7 +142,7 @@ func New(w io.Writer, o Options) (*Recorder, error) {
 type sink interface {
 	io.Writer
 	Flush() error
-	plain(line []byte) error // writes a last line as it is, and flushes
+	writeRaw(line []byte) error // writes a last line as it is, and flushes
 }
 
 // start begins to record.

@@ -189,8 +189,8 @@ func (o *RingOptions) redactor(share bool) (taking func(line []byte) []byte, kep
 // ringSink is a Ring as the Recorder sees it.
 type ringSink Ring
 
-func (s *ringSink) Flush() error            { return nil }
-func (s *ringSink) plain(line []byte) error { return nil }
+func (s *ringSink) Flush() error               { return nil }
+func (s *ringSink) writeRaw(line []byte) error { return nil }
 
 // Write takes in a line.
 func (s *ringSink) Write(line []byte) (int, error) {
@@ -251,7 +251,7 @@ func (r *Ring) UnderWay() int {
 		return 0
 	}
 	r.flush()
-	calls := len(r.Recorder.calls.all())
+	calls := len(r.Recorder.calls.list())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return calls + len(r.live.requests) + len(r.live.work)
@@ -329,7 +329,7 @@ func (r *Ring) dumpBy(w io.Writer, taking func(line []byte) []byte, kept *redact
 		return counting.n, err
 	}
 	if kept != nil {
-		return counting.n, out.plain(kept.Summary(r.now()))
+		return counting.n, out.writeRaw(kept.Summary(r.now()))
 	}
 	return counting.n, out.Flush()
 }
@@ -343,7 +343,7 @@ func (r *Ring) underWay(out io.Writer) error {
 	}
 	lines.Reset()
 	now := r.now()
-	for _, called := range r.Recorder.calls.all() {
+	for _, called := range r.Recorder.calls.list() {
 		if err := tw.Calling(now, called); err != nil {
 			return err
 		}
@@ -382,8 +382,8 @@ type Triggers struct {
 	Cooldown time.Duration
 }
 
-// every returns how often the triggers are looked at.
-func (g *Triggers) every() time.Duration {
+// interval returns how often the triggers are looked at.
+func (g *Triggers) interval() time.Duration {
 	least := 10 * time.Second
 	for _, d := range []time.Duration{g.SilentWatch, g.OpenList, g.SlowCall, g.Reconcile, g.UnseenWrite} {
 		if d > 0 {
@@ -405,7 +405,7 @@ func (r *Ring) watchTriggers() {
 		return
 	}
 	var panics int64
-	tick := time.NewTicker(g.every())
+	tick := time.NewTicker(g.interval())
 	defer tick.Stop()
 	for {
 		select {
@@ -435,14 +435,14 @@ func (r *Ring) rested(last *time.Time) bool {
 // crash does what is to be done before a panic ends the process.
 func (r *Ring) crash(ctx context.Context, what string) {
 	if r.o.CrashOutput != nil && r.rested(&r.crashed) {
-		within(ctx, func() { r.dump(r.o.CrashOutput, false, 1<<20) })
+		waitFor(ctx, func() { r.dump(r.o.CrashOutput, false, 1<<20) })
 	}
 	if r.o.OnTrigger == nil {
 		return
 	}
 	last, cancel := context.WithTimeout(context.Background(), lastTrigger)
 	defer cancel()
-	within(last, func() {
+	waitFor(last, func() {
 		if r.o.Triggers.Panic && r.rested(&r.triggered) {
 			r.trigger(what + " has panicked")
 			return
@@ -452,8 +452,8 @@ func (r *Ring) crash(ctx context.Context, what string) {
 	})
 }
 
-// within waits for f, until ctx ends.
-func within(ctx context.Context, f func()) {
+// waitFor waits for f, until ctx ends.
+func waitFor(ctx context.Context, f func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -482,7 +482,7 @@ func (r *Ring) met(g *Triggers, panics *int64) string {
 	now := r.now()
 	var calls []trace.HandlerCall
 	if g.SlowCall > 0 {
-		calls = r.Recorder.calls.all()
+		calls = r.Recorder.calls.list()
 	}
 	over := func(since int64, most time.Duration) bool { return most > 0 && now-since > int64(most) }
 	r.mu.Lock()
@@ -491,8 +491,8 @@ func (r *Ring) met(g *Triggers, panics *int64) string {
 		switch {
 		case (!q.watch || q.initial) && over(q.began, g.OpenList):
 			return fmt.Sprintf("%s has not ended for %v", q.describe(), ago(now, q.began))
-		case q.watch && over(q.heard(), g.SilentWatch):
-			return fmt.Sprintf("%s is silent for %v", q.describe(), ago(now, q.heard()))
+		case q.watch && over(q.lastActivity(), g.SilentWatch):
+			return fmt.Sprintf("%s is silent for %v", q.describe(), ago(now, q.lastActivity()))
 		}
 	}
 	for _, c := range calls {
@@ -503,7 +503,7 @@ func (r *Ring) met(g *Triggers, panics *int64) string {
 	var all int64
 	for name, h := range r.live.handlers {
 		all += h.panics
-		if n, known := r.live.behind(h); known && g.Behind > 0 && n > int64(g.Behind) {
+		if n, known := r.live.eventsBehind(h); known && g.Behind > 0 && n > int64(g.Behind) {
 			return fmt.Sprintf("the handler %s is behind by %d events", name, n)
 		}
 	}
@@ -535,7 +535,7 @@ func (q *liveRequest) describe() string {
 	return "the watch of " + q.path.Resource
 }
 
-// heard returns when something came of a watch, or when it began.
-func (q *liveRequest) heard() int64 { return max(q.began, q.last, q.bookmark) }
+// lastActivity returns when something came of a watch, or when it began.
+func (q *liveRequest) lastActivity() int64 { return max(q.began, q.last, q.bookmark) }
 
 func ago(now, then int64) time.Duration { return time.Duration(now - then).Round(time.Millisecond) }

@@ -91,7 +91,7 @@ func (r *Ring) describe(w io.Writer) {
 	url := func(s string) string { return shown(taking, "req", "url", s) }
 	key := func(s string) string { return shown(taking, "work", "key", s) }
 	own := func(s string) string { return shown(taking, "work", "queue", s) }
-	calls := r.Recorder.calls.all()
+	calls := r.Recorder.calls.list()
 	now := r.now()
 	var b strings.Builder
 	since := func(t int64) string {
@@ -115,7 +115,7 @@ func (r *Ring) describe(w io.Writer) {
 	for _, name := range sortedKeys(r.live.handlers) {
 		h := r.live.handlers[name]
 		fmt.Fprintf(&b, "  %s: %d calls, last %s", own(name), h.calls, since(h.last))
-		if n, known := r.live.behind(h); known {
+		if n, known := r.live.eventsBehind(h); known {
 			fmt.Fprintf(&b, ", behind by %d events", n)
 		}
 		if h.panics > 0 {

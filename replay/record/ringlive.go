@@ -202,9 +202,9 @@ func (v *live) call(l *ringLine) {
 	}
 }
 
-// behind returns how many events have come since the one of the handler's last call; false where that
+// eventsBehind returns how many events have come since the one of the handler's last call; false where that
 // is not known, because it was too long ago, or came with a list.
-func (v *live) behind(h *liveHandler) (n int64, known bool) {
+func (v *live) eventsBehind(h *liveHandler) (n int64, known bool) {
 	s := v.recent[h.hash%recentEvents]
 	q := v.requests[s.watch]
 	if s.hash != h.hash || q == nil {

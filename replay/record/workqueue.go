@@ -66,7 +66,7 @@ func (w *Workqueue[T]) AddRateLimited(item T) {
 func (w *Workqueue[T]) Get() (item T, shutdown bool) {
 	began := w.q.r.now()
 	item, shutdown = w.TypedRateLimitingInterface.Get()
-	w.q.got(began, item, 0, shutdown)
+	w.q.recordGet(began, item, 0, shutdown)
 	return item, shutdown
 }
 
@@ -151,7 +151,7 @@ func (w *PriorityWorkqueue[T, O]) AddWithOpts(o O, items ...T) {
 func (w *PriorityWorkqueue[T, O]) GetWithPriority() (item T, priority int, shutdown bool) {
 	began := w.q.r.now()
 	item, priority, shutdown = w.inner.GetWithPriority()
-	w.q.got(began, item, priority, shutdown)
+	w.q.recordGet(began, item, priority, shutdown)
 	return item, priority, shutdown
 }
 
@@ -297,9 +297,9 @@ func (q *workqueue) put(w *work, by *cause) {
 	}
 }
 
-// got records a Get that has returned. A priority queue may return an item and say that it is
+// recordGet records a Get that has returned. A priority queue may return an item and say that it is
 // shut down, too.
-func (q *workqueue) got(began int64, item any, priority int, shutdown bool) {
+func (q *workqueue) recordGet(began int64, item any, priority int, shutdown bool) {
 	if q.r == nil {
 		return
 	}

@@ -76,7 +76,7 @@ func (r *Recorder) write() {
 	}
 	batch()
 	if r.kept != nil && r.Err() == nil {
-		r.fail(r.out.plain(r.kept.Summary(max(t, r.log.Now()))))
+		r.fail(r.out.writeRaw(r.kept.Summary(max(t, r.log.Now()))))
 	}
 }
 
@@ -162,7 +162,7 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 				r.frames(x, e.t, chunk)
 			}
 		} else if !x.skip {
-			r.hold(x, e.t, chunk)
+			r.keepPart(x, e.t, chunk)
 		}
 	case aGap:
 		r.leaveOut(x, e.t, fmt.Sprintf("%d bytes, because there was more than could be written", e.n))
@@ -250,7 +250,7 @@ func (r *Recorder) split(x *exchange, t int64, chunk []byte) {
 		n := bytes.IndexByte(chunk, '\n')
 		if n < 0 {
 			if !x.skip {
-				r.hold(x, t, chunk)
+				r.keepPart(x, t, chunk)
 			}
 			return
 		}
@@ -261,7 +261,7 @@ func (r *Recorder) split(x *exchange, t int64, chunk []byte) {
 			continue
 		}
 		if len(x.part) > 0 {
-			if r.hold(x, t, line); x.skip {
+			if r.keepPart(x, t, line); x.skip {
 				x.skip = false
 				continue
 			}
@@ -277,8 +277,8 @@ func (r *Recorder) split(x *exchange, t int64, chunk []byte) {
 	}
 }
 
-// hold keeps a part of an event or answer until the rest is there.
-func (r *Recorder) hold(x *exchange, t int64, b []byte) {
+// keepPart keeps a part of an event or answer until the rest is there.
+func (r *Recorder) keepPart(x *exchange, t int64, b []byte) {
 	if r.held+len(b) > r.o.Memory/8 {
 		r.leaveOut(x, t, "an answer that is too long for the memory that the recorder may use")
 		return
@@ -375,7 +375,7 @@ func (r *Recorder) frames(x *exchange, t int64, chunk []byte) {
 	if x.skip {
 		return
 	}
-	if r.hold(x, t, chunk); x.skip {
+	if r.keepPart(x, t, chunk); x.skip {
 		x.left = "what came after something was left out of a watch that is not JSON"
 		return
 	}

@@ -46,7 +46,7 @@ func (c *comparer) played(e *event.Event, now int64) {
 }
 
 func (c *comparer) addCall(by side, m handlerCall) {
-	if c.add(by, m) && c.order && !m.initial && !m.tombstone && !m.resync() && !c.relisted.within(m.rv) {
+	if c.add(by, m) && c.order && !m.initial && !m.tombstone && !m.resync() && !c.relisted.covers(m.rv) {
 		c.inOrder(by, m)
 	}
 }
@@ -122,7 +122,7 @@ func (c *comparer) onlyLast(left []leftover) bool {
 		for by := range l.calls {
 			n[by] += int64(len(l.calls[by]))
 			for _, m := range l.calls[by] {
-				ordered = ordered || c.order && !c.relisted.within(m.rv)
+				ordered = ordered || c.order && !c.relisted.covers(m.rv)
 			}
 		}
 		if len(l.calls[recordedSide]) > 0 && len(l.calls[engineSide]) > 0 {
@@ -169,6 +169,6 @@ func (l *relisted) addRecord(rec *trace.Record) {
 // notNumeric is beyond all resourceVersions that are numbers.
 const notNumeric object.RV = 1 << 63
 
-func (l *relisted) within(rv object.RV) bool {
+func (l *relisted) covers(rv object.RV) bool {
 	return slices.ContainsFunc(l.spans, func(s [2]object.RV) bool { return rv > s[0] && rv <= s[1] })
 }

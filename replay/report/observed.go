@@ -241,13 +241,13 @@ func (c *changes) addRecord(rec *trace.Record) {
 		c.add(rec.At, c.listed)
 		c.lists = false
 	case trace.ListItem:
-		c.listed = later(c.listed, c.t.RVOf(rec.Obj))
+		c.listed = newerRV(c.listed, c.t.RVOf(rec.Obj))
 	case trace.WatchEvent:
 		if rec.Obj == 0 {
 			return
 		}
 		if rv := c.t.RVOf(rec.Obj); c.lists {
-			c.listed = later(c.listed, rv)
+			c.listed = newerRV(c.listed, rv)
 		} else {
 			c.add(rec.At, rv)
 		}
@@ -261,8 +261,8 @@ func (c *changes) add(at int64, rv object.RV) {
 	}
 }
 
-// later returns the later one of two resourceVersions, without those that are no numbers.
-func later(a, b object.RV) object.RV {
+// newerRV returns the later one of two resourceVersions, without those that are no numbers.
+func newerRV(a, b object.RV) object.RV {
 	if _, ok := b.Number(); ok {
 		return max(a, b)
 	}

@@ -238,7 +238,7 @@ var parameters = map[string]bool{
 func allowed(path, query string, secrets bool) (string, error) {
 	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	for _, part := range parts {
-		if !plain(part) {
+		if !isPlainName(part) {
 			return "", fmt.Errorf("%q is not the plain path of a list, a watch or discovery", path)
 		}
 	}
@@ -261,9 +261,9 @@ func allowed(path, query string, secrets bool) (string, error) {
 	return values.Encode(), nil
 }
 
-// plain reports whether s can be the name of a group, a version, a resource or a
+// isPlainName reports whether s can be the name of a group, a version, a resource or a
 // namespace: small letters, digits, and dots and dashes within.
-func plain(s string) bool {
+func isPlainName(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':

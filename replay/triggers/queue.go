@@ -34,11 +34,11 @@ type add struct {
 	lo, hi   int // the Gets before which it may have come; hi is not among them
 }
 
-// late is how late a timer may be, and how long an Add may take whose return wasn't recorded, in nanoseconds.
-const late = 1_000_000_000
+// tolerance is how late a timer may be, and how long an Add may take whose return wasn't recorded, in nanoseconds.
+const tolerance = 1_000_000_000
 
 // longest is the longest delay of client-go's own rate limiters. It stands for a delay that wasn't recorded.
-const longest = 1000 * late
+const longest = 1000 * tolerance
 
 // mostOpen is how many endless timers are considered.
 const mostOpen = 16
@@ -74,7 +74,7 @@ func (q *queue) call(c *worker.Queued) {
 		k = &key{}
 		q.keys[c.Key] = k
 	}
-	a := add{q: c, from: c.At, returned: c.At + late, into: -1}
+	a := add{q: c, from: c.At, returned: c.At + tolerance, into: -1}
 	if c.Took > 0 {
 		a.returned = c.At + c.Took
 	}
@@ -157,7 +157,7 @@ func (k *key) solve(priority bool, losses []worker.Loss) {
 	}
 	for i := range k.adds {
 		if a := &k.adds[i]; a.into < 0 && (priority || !a.endless()) {
-			k.place(i, priority, losses)
+			k.findGets(i, priority, losses)
 		}
 	}
 	if !priority {
@@ -211,11 +211,11 @@ func (k *key) merge() {
 		}
 		switch {
 		case a.q.At < doubt:
-			a.doubt, doubt = true, max(doubt, a.from+late)
-		case waits < 0 || k.adds[waits].from+late <= a.q.At:
+			a.doubt, doubt = true, max(doubt, a.from+tolerance)
+		case waits < 0 || k.adds[waits].from+tolerance <= a.q.At:
 			waits, set = i, a.returned
 		case max(set, a.returned) > min(a.from, k.adds[waits].from):
-			doubt = max(a.from, k.adds[waits].from) + late
+			doubt = max(a.from, k.adds[waits].from) + tolerance
 			a.doubt, k.adds[waits].doubt, waits = true, true, -1
 		case a.from >= k.adds[waits].from:
 			a.into, set = waits, max(set, a.returned)
@@ -226,8 +226,8 @@ func (k *key) merge() {
 	}
 }
 
-// place finds the Gets before which an Add may have come.
-func (k *key) place(add int, priority bool, losses []worker.Loss) {
+// findGets finds the Gets before which an Add may have come.
+func (k *key) findGets(add int, priority bool, losses []worker.Loss) {
 	a := &k.adds[add]
 	since := a.from
 	if priority {
@@ -241,9 +241,9 @@ func (k *key) place(add int, priority bool, losses []worker.Loss) {
 	})
 	a.to = a.returned
 	if a.timer {
-		a.to = min(max(a.from, a.returned), math.MaxInt64-late) + late
+		a.to = min(max(a.from, a.returned), math.MaxInt64-tolerance) + tolerance
 	}
-	a.lo, a.hi = k.between(first, a, priority, losses)
+	a.lo, a.hi = k.candidateGets(first, a, priority, losses)
 	if a.hi == a.lo+1 && !a.doubt && a.to <= k.gets[a.lo].from {
 		a.certain = true
 		k.gets[a.lo].certain = true
@@ -260,8 +260,8 @@ func (k *key) place(add int, priority bool, losses []worker.Loss) {
 	}
 }
 
-// between returns the Gets before which an Add may have come. The first one ends after it began.
-func (k *key) between(first int, a *add, priority bool, losses []worker.Loss) (lo, hi int) {
+// candidateGets returns the Gets before which an Add may have come. The first one ends after it began.
+func (k *key) candidateGets(first int, a *add, priority bool, losses []worker.Loss) (lo, hi int) {
 	over := a.to
 	if priority { // it takes whatever there is, and does not wait for its time
 		over = a.returned
@@ -307,7 +307,7 @@ func (k *key) open() {
 				open = append(open, next)
 			}
 		}
-		open = slices.DeleteFunc(open, func(j int) bool { return k.adds[j].q.At < g.from-longest-late })
+		open = slices.DeleteFunc(open, func(j int) bool { return k.adds[j].q.At < g.from-longest-tolerance })
 		if len(open) > mostOpen {
 			open, more = open[:0], true
 		}
@@ -342,7 +342,7 @@ func (k *key) settle() {
 	for len(todo) > 0 {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if g := &k.gets[i]; g.only() {
+		if g := &k.gets[i]; g.unambiguous() {
 			todo = append(todo, k.decide(g.sum, i)...)
 		}
 	}
@@ -353,7 +353,7 @@ func (k *key) settle() {
 func (k *key) decide(add, i int) (changed []int) {
 	a := &k.adds[add]
 	for g := a.lo; g < a.hi; g++ {
-		if g != i && k.gets[g].only() {
+		if g != i && k.gets[g].unambiguous() {
 			return nil
 		}
 	}
@@ -369,8 +369,8 @@ func (k *key) decide(add, i int) (changed []int) {
 	return changed
 }
 
-// only reports whether a Get has one Add that may have come before it, and no other.
-func (g *get) only() bool { return !g.certain && !g.loose && !g.atLeast && g.possible == 1 }
+// unambiguous reports whether a Get has one Add that may have come before it, and no other.
+func (g *get) unambiguous() bool { return !g.certain && !g.loose && !g.atLeast && g.possible == 1 }
 
 // lost reports whether calls were left out between two times.
 func lost(losses []worker.Loss, from, to int64) bool {

@@ -115,7 +115,7 @@ func (c *Controller) add(g *Get) {
 	for i := range g.Causes {
 		x := &g.Causes[i]
 		if x.Class != Unknown {
-			k := seen{string(x.Class), x.Of(), x.by()}
+			k := seen{string(x.Class), x.Of(), x.writer()}
 			had[k] = had[k] || !x.Possible
 		}
 	}
@@ -150,8 +150,8 @@ func (c *Cause) Of() string {
 	return ""
 }
 
-// by returns the controller that has written, of a write of another one.
-func (c *Cause) by() string {
+// writer returns the controller that has written, of a write of another one.
+func (c *Cause) writer() string {
 	if c.Class == OtherWrite {
 		return c.Reconcile.Controller
 	}

@@ -117,7 +117,7 @@ type join struct {
 	writes     map[written]*worker.Write
 	deletes    map[written]*worker.Write // by the object's uid
 	blank      map[written][]int64       // by the object's key: when writes were sent that have no known answer
-	versions   map[*trace.Resource]map[version]brought
+	versions   map[*trace.Resource]map[version]firstSeen
 	since      int64 // from when on each write of the process that a watch brings is in the recording; never where some were left out
 	whole      bool  // no reconcile was left out
 }
@@ -139,8 +139,8 @@ type version struct {
 	rv  object.RV
 }
 
-// brought is the object of a version, and when a list or a watch has brought it first.
-type brought struct {
+// firstSeen is the object of a version, and when a list or a watch has brought it first.
+type firstSeen struct {
 	uid object.Sym
 	at  int64
 }
@@ -149,7 +149,7 @@ func newJoin(t *trace.Trace, log *worker.Log) *join {
 	j := &join{
 		t: t, calls: map[int64]called{}, reconciles: map[int64]*worker.Reconcile{}, ofKey: map[[2]string][]*worker.Reconcile{},
 		writes: map[written]*worker.Write{}, deletes: map[written]*worker.Write{}, blank: map[written][]int64{},
-		versions: map[*trace.Resource]map[version]brought{}, whole: log.LeftOut.Reconciles == 0,
+		versions: map[*trace.Resource]map[version]firstSeen{}, whole: log.LeftOut.Reconciles == 0,
 	}
 	switch {
 	case log.LeftOut.Writes > 0:
@@ -299,7 +299,7 @@ func (j *join) call(queue string, c *Cause, of called) {
 
 // object finds the resource that has an object's version, and the object. A call names a handler and no resource. So it returns nil
 // where several resources have the version, or none.
-func (j *join) object(of called, key, rv string) (r *trace.Resource, what brought) {
+func (j *join) object(of called, key, rv string) (r *trace.Resource, what firstSeen) {
 	if rv == "" {
 		return nil, what
 	}
@@ -320,10 +320,10 @@ func (j *join) object(of called, key, rv string) (r *trace.Resource, what brough
 	return r, what
 }
 
-func (j *join) versionsOf(r *trace.Resource) map[version]brought {
+func (j *join) versionsOf(r *trace.Resource) map[version]firstSeen {
 	all := j.versions[r]
 	if all == nil {
-		all = map[version]brought{}
+		all = map[version]firstSeen{}
 		for i := range r.Records {
 			rec := &r.Records[i]
 			if rec.Obj == 0 {
@@ -331,7 +331,7 @@ func (j *join) versionsOf(r *trace.Resource) map[version]brought {
 			}
 			v := version{r.Table.KeyOf(rec.Obj), r.Table.RVOf(rec.Obj)}
 			if _, ok := all[v]; !ok {
-				all[v] = brought{r.Table.UIDOf(rec.Obj), rec.At}
+				all[v] = firstSeen{r.Table.UIDOf(rec.Obj), rec.At}
 			}
 		}
 		j.versions[r] = all

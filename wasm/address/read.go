@@ -113,7 +113,7 @@ func (a *Address) read(name, text string) error {
 	ok := true
 	switch name {
 	case "loop":
-		n, is := whole(text)
+		n, is := wholeNumber(text)
 		a.Source.Loop, a.At, ok = true, text, text == "" || is && n > 0
 	case "library":
 		a.Source.Library, ok = text, IsName(text)
@@ -128,7 +128,7 @@ func (a *Address) read(name, text string) error {
 			a.Source.File, ok = text, text != ""
 		}
 	case "size":
-		a.Source.Size, ok = whole(text)
+		a.Source.Size, ok = wholeNumber(text)
 	case "path":
 		a.Page.Path, ok = text, IsName(text)
 	case "at":
@@ -154,7 +154,7 @@ func (a *Address) read(name, text string) error {
 	case "when":
 		a.waypoint(func(p *link.PathStep) bool { return p.When == "" && p.Step < 0 && p.Line == "" }).When = text
 	case "step":
-		n, is := whole(text)
+		n, is := wholeNumber(text)
 		ok = is
 		a.waypoint(func(p *link.PathStep) bool { return p.Step < 0 && p.Line == "" }).Step = n
 	case "follow":
@@ -200,7 +200,7 @@ func (a *Address) waypoint(free func(*link.PathStep) bool) *link.PathStep {
 	return &a.Steps[len(a.Steps)-1]
 }
 
-func whole(s string) (int64, bool) {
+func wholeNumber(s string) (int64, bool) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	return n, err == nil && n >= 0 && n < 1<<53
 }

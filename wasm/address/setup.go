@@ -102,7 +102,7 @@ func (a *Address) readSetup(name, text string) error {
 	ok := true
 	switch name {
 	case "workers":
-		n, is := whole(text)
+		n, is := wholeNumber(text)
 		s.Workers, ok = int(n), is && n <= link.MaxWorkers
 	case "index":
 		s.Index = text

@@ -111,7 +111,7 @@ func (h *Host) table() map[string]operation {
 		// The lesson.
 		row(touches, futuresChange, func(id int, q link.GoStop) { h.lessons.goStop(id, q) }),
 		row(touches, noJobs, h.lessons.answer),
-		row(touches, futuresChange, h.lessons.turn),
+		row(touches, futuresChange, h.lessons.turnControl),
 		row(touches, futuresChange, h.lessons.compareVersions),
 		row(touches, noJobs, h.lessons.checkExercise),
 		row(touches, futuresChange, h.lessons.seekSchedule),

@@ -94,9 +94,9 @@ func (l *lessons) seekSchedule(id int, q link.SeekSchedule) {
 	l.console.explore(found, t.Lesson.Parts[q.Part].Ask.Cans[q.Option].Text, q.Part, b)
 }
 
-// turn plays the scene of a control with another value. For the control of a mend, it also says whether the mistake is
+// turnControl plays the scene of a control with another value. For the control of a mend, it also says whether the mistake is
 // mended.
-func (l *lessons) turn(id int, q link.Turn) {
+func (l *lessons) turnControl(id int, q link.Turn) {
 	d, t := l.doc, l.doc.lesson
 	mends := t.IsPart(q.Part, lesson.Mend)
 	if !mends && !t.IsPart(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.Lesson.Parts[q.Part].Controls) {

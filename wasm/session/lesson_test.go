@@ -76,7 +76,7 @@ func TestAnswersAreJudged(t *testing.T) {
 		t.Fatalf("1 sends %+v", q)
 	}
 	replied(m, link.Reply{ID: 9, News: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
-	if g := m.Lesson.Learning.Answers[2]; g.Right() || g.Judged.Answer != "b" {
+	if g := m.Lesson.Learning.Answers[2]; g.Correct() || g.Judged.Answer != "b" {
 		t.Errorf("after the machine's answer, the guess is %+v", g)
 	}
 	if right, all := m.Lesson.Learning.CountAnswers(); right != 0 || all != 1 {

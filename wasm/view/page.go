@@ -22,7 +22,7 @@ import (
 func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	p := &page{m: m, f: m.Stage.Frame, l: m.Stage.Lists}
 	if p.f == nil {
-		p.f = stage.Nothing(&m.Draft.Setup)
+		p.f = stage.EmptyFrame(&m.Draft.Setup)
 		p.l = p.f
 	}
 	v.speak(m, p.f)
@@ -58,7 +58,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
 	}
 	if m.Site.Embedded {
-		root.Without(m.Site.Refuses)
+		root.RemoveRefused(m.Site.Refuses)
 	}
 	attrs := p.document()
 	if notice != nil {
@@ -74,7 +74,7 @@ func (p *page) loop(notice *tree.Node) (*tree.Node, map[string]string) {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
 	}
 	if p.m.Site.Embedded {
-		root.Without(p.m.Site.Refuses)
+		root.RemoveRefused(p.m.Site.Refuses)
 	}
 	return root, p.document()
 }
@@ -143,7 +143,7 @@ func (p *page) document() map[string]string {
 	if m.Lesson.Learning != nil {
 		attrs["data-lesson"], attrs["data-stop"] = m.Lesson.Learning.Name, words.Itoa(m.Lesson.Learning.Stop)
 		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(link.PartQuestion)]; ok && g.Judged != nil && g.Option >= 0 {
-			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
+			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Correct()]
 		}
 	}
 	if m.Lesson.OnPaper() {

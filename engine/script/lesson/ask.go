@@ -126,15 +126,15 @@ func (a *Ask) Option(answer string) int {
 	return -1
 }
 
-// ear gathers what questions ask for while a script is played.
-type ear struct {
+// listener gathers what questions ask for while a script is played.
+type listener struct {
 	facts []string // of all steps, as transcripts write them
 	value []string // what the last line told
 }
 
-func (e *ear) hear(facts []string) { e.facts = append(e.facts, facts...) }
+func (e *listener) take(facts []string) { e.facts = append(e.facts, facts...) }
 
-func (e *ear) write(entry script.Entry) {
+func (e *listener) write(entry script.Entry) {
 	switch entry.Kind {
 	case script.Statement:
 		e.value = e.value[:0]
@@ -144,7 +144,7 @@ func (e *ear) write(entry script.Entry) {
 }
 
 // answer returns the answer to a question of the facts.
-func (e *ear) answer(a *Ask) string {
+func (e *listener) answer(a *Ask) string {
 	switch a.Of {
 	case AskTold:
 		var calls []string

@@ -19,10 +19,10 @@ func TestNoSceneIsReadOnAnEmptyMachine(t *testing.T) {
 		}
 		p := &Player{Lesson: l}
 		for k, parts := range stopsOf(l) {
-			e, at := &ear{}, l.MomentOf(l.Stops(), k)
+			e, at := &listener{}, l.MomentOf(l.Stops(), k)
 			if at >= 0 {
 				r := script.NewRunner(e.write)
-				r.OnFacts(e.hear)
+				r.OnFacts(e.take)
 				if err := play(r, WithoutExpectations(p.Lines(at))); err != nil {
 					t.Fatal(err)
 				}

@@ -95,7 +95,7 @@ func (p *Part) Refusal(line string) error {
 // more lines than the lesson itself has played. What is played for a goal, such as "run", changes
 // nothing for the learner.
 func (p *Player) Reached(i int, lines []Line) ([]bool, error) {
-	e := &ear{}
+	e := &listener{}
 	r := p.machine(e.write)
 	if err := play(r, lines); err != nil {
 		return nil, err

@@ -90,7 +90,7 @@ func play(r *script.Runner, lines []Line) error {
 // Answer asks the machine the question that is part i.
 func (p *Player) Answer(i int) (string, error) {
 	a := &p.Lesson.Parts[i].Ask
-	e := &ear{}
+	e := &listener{}
 	r := p.machine(e.write)
 	if err := play(r, WithoutExpectations(p.Lines(i))); err != nil {
 		return "", err
@@ -102,7 +102,7 @@ func (p *Player) Answer(i int) (string, error) {
 		text, _, _ := strings.Cut(e.value[len(e.value)-1], ",")
 		return text, nil
 	}
-	r.OnFacts(e.hear)
+	r.OnFacts(e.take)
 	if err := play(r, WithoutExpectations(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines))); err != nil {
 		return "", err
 	}

@@ -200,7 +200,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 		}
 		return cli.UsageError("%s needs a value", name)
 	case errors.As(err, &bad):
-		if want := wanted(bad); want != "" {
+		if want := wantedValue(bad); want != "" {
 			return cli.UsageError("invalid --%s %q; want %s", bad.GetFlag().Name, bad.GetValue(), want)
 		}
 		return cli.UsageError("--%s %q: %v", bad.GetFlag().Name, bad.GetValue(), bad.Unwrap())
@@ -208,8 +208,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return cli.Exit(cli.ExitUsage, err)
 }
 
-// wanted says what the value of a flag should have been. It is "" where the flag says so itself.
-func wanted(bad *pflag.InvalidValueError) string {
+// wantedValue says what the value of a flag should have been. It is "" where the flag says so itself.
+func wantedValue(bad *pflag.InvalidValueError) string {
 	switch bad.GetFlag().Value.Type() {
 	case "duration":
 		return "a duration, such as 1.5s or 10m"

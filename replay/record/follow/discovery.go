@@ -93,11 +93,11 @@ func (d *Discovery) Answer(path string, body []byte) error {
 	switch a.kind {
 	case "APIVersions":
 		if len(a.versions) > 0 { // the core group will never have another version
-			return d.later(path + "/" + a.versions[0])
+			return d.retry(path + "/" + a.versions[0])
 		}
 	case "APIGroupList":
 		for _, g := range a.preferred {
-			if err := d.later(path + "/" + g); err != nil {
+			if err := d.retry(path + "/" + g); err != nil {
 				return err
 			}
 		}
@@ -248,7 +248,7 @@ func readStrings(r *jsonscan.Reader) (all []string) {
 	return all
 }
 
-func (d *Discovery) later(path string) error {
+func (d *Discovery) retry(path string) error {
 	if d.groups++; d.groups > maxGroups {
 		return fault.Number("manyGroups max", maxGroups)
 	}

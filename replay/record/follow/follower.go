@@ -55,9 +55,9 @@ type Follower struct {
 	log *Log
 
 	state  Status
-	ask    ask    // what comes next, or is under way
-	url    string // of that
-	limit  int64  // of that
+	ask    requestKind // what comes next, or is under way
+	url    string      // of that
+	limit  int64       // of that
 	back   backoff
 	rv     []byte // the newest resourceVersion: a watch goes on from there
 	more   string // the continue token of the next page
@@ -74,11 +74,11 @@ type Follower struct {
 	initial bool // a streaming list is not complete yet
 }
 
-// ask is a kind of request.
-type ask uint8
+// requestKind is a kind of request.
+type requestKind uint8
 
 const (
-	aList ask = iota
+	aList requestKind = iota
 	aWatch
 	aStream // a watch that begins with a list
 )

@@ -41,8 +41,8 @@ func (r Reason) String() string {
 	return [...]string{"none", "lost", "broken", "timedOut", "short", "expired", "busy", "serverError", "denied", "missing", "rejected", "unreadable"}[r]
 }
 
-// why says the Reason as an error, for where there is no other.
-func (r Reason) why() error {
+// asError says the Reason as an error, for where there is no other.
+func (r Reason) asError() error {
 	switch r {
 	case Lost:
 		return fault.Plain("nobodyAnswers")
@@ -89,7 +89,7 @@ func (f *Follower) enter(t int64, s State) {
 // wait puts the next request off, for at least so many nanoseconds.
 func (f *Follower) wait(t int64, r Reason, why error, atLeast int64) {
 	if why == nil {
-		why = r.why()
+		why = r.asError()
 	}
 	delay := int64(slowly)
 	if r != Denied && r != Missing && r != Rejected {

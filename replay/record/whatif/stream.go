@@ -282,8 +282,8 @@ var spoils = map[apiserver.Spoil]func(typ string, object json.RawMessage) []byte
 	apiserver.UnknownType: func(_ string, object json.RawMessage) []byte { return eventLine("SPOILT", object) },
 }
 
-// can reports whether t can be done on a real connection.
-func can(t apiserver.Tamper) bool {
+// supported reports whether t can be done on a real connection.
+func supported(t apiserver.Tamper) bool {
 	e := t.Effect()
 	return e != (apiserver.Effect{}) && (e.Spoilt == 0 || spoils[e.Spoilt] != nil)
 }

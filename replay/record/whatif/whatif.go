@@ -75,7 +75,7 @@ var faults = map[world.CommandKind]func(f *Faults, c *world.Command, resource st
 
 // fault returns what a kind of command does to a connection, nil for nothing.
 func fault(k world.CommandKind) func(f *Faults, c *world.Command, resource string) {
-	if t := k.Tamper(); can(t) {
+	if t := k.Tamper(); supported(t) {
 		return func(f *Faults, c *world.Command, resource string) { f.connection(resource).Tamper(t, c.N) }
 	}
 	return faults[k]

@@ -188,8 +188,8 @@ func echoOf(x *run, w *worker.Write) *Echo {
 	}
 }
 
-// came notes when a write has come back.
-func (b *Echo) came(at int64) {
+// setSeen notes when a write has come back.
+func (b *Echo) setSeen(at int64) {
 	if b.Seen = at; at != 0 {
 		b.Took = max(0, at-b.Answered)
 	}

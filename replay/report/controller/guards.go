@@ -136,17 +136,17 @@ func ownResource(c *Controller) string {
 	created := map[string]bool{}
 	for i := range c.Writes.Back {
 		if b := &c.Writes.Back[i]; b.Verb == "create" {
-			created[b.of()] = true
+			created[b.resource()] = true
 		}
 	}
 	var own, children []string
 	for i := range c.Writes.Back {
 		switch b := &c.Writes.Back[i]; {
 		case b.Object != b.Key || b.Verb == "create":
-		case created[b.of()]:
-			children = append(children, b.of())
+		case created[b.resource()]:
+			children = append(children, b.resource())
 		default:
-			own = append(own, b.of())
+			own = append(own, b.resource())
 		}
 	}
 	if len(own) == 0 {
@@ -159,8 +159,8 @@ func ownResource(c *Controller) string {
 	return own[0]
 }
 
-// of returns a write's resource without its subresource.
-func (b *Echo) of() string {
+// resource returns a write's resource without its subresource.
+func (b *Echo) resource() string {
 	if b.group == "" {
 		return b.kind
 	}
@@ -178,7 +178,7 @@ type guarding struct {
 }
 
 // noted reports whether the guard takes note of a write.
-func (k *guarding) noted(b *Echo) bool { return k.notes(b, b.Object == b.Key && b.of() == k.own) }
+func (k *guarding) noted(b *Echo) bool { return k.notes(b, b.Object == b.Key && b.resource() == k.own) }
 
 // judge adds the guard's answers to those of others.
 func (k *guarding) judge(g *Guarded, c *Controller) {

@@ -18,7 +18,7 @@ func on(ended int64, runs ...*run) *Report {
 	for i, given := range runs {
 		l := given.Reconcile
 		l.ID, l.Controller, l.Key = int64(i+1), "web", "shop/a"
-		r.began(&l)
+		r.beginReconcile(&l)
 		x := r.runs[l.ID]
 		for _, b := range given.unseen {
 			b.Reconcile, b.Key, b.kind, b.Resource = x.ID, x.Key, "pods", "pods"
@@ -26,10 +26,10 @@ func on(ended int64, runs ...*run) *Report {
 				b.kind, b.Resource = "replicasets", "replicasets"
 			}
 			if !b.lost {
-				r.tables.back(x.of, b)
+				r.tables.addEcho(x.of, b)
 			}
-			x.key.comes(b)
-			x.again(b)
+			x.key.addEcho(b)
+			x.addDuplicates(b)
 		}
 	}
 	return r.Report()

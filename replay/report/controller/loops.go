@@ -130,8 +130,8 @@ func (k *ofKey) fed(x *run, queue bool) string {
 	return ByAdd
 }
 
-// began counts a reconcile.
-func (k *ofKey) began(x *run, queue bool) {
+// countReconcile counts a reconcile.
+func (k *ofKey) countReconcile(x *run, queue bool) {
 	m := &k.minute
 	if m.n == 0 || x.Began-m.from > minute {
 		*m = minuteOf{from: x.Began}
@@ -204,19 +204,19 @@ func (w *work) loops(c *Controller, rows int) {
 	}
 	sort.Slice(c.Failing, func(i, j int) bool {
 		a, b := &c.Failing[i], &c.Failing[j]
-		return more(a.Times, b.Times, a.Key, b.Key)
+		return rowBefore(a.Times, b.Times, a.Key, b.Key)
 	})
 	sort.Slice(c.Hot, func(i, j int) bool {
 		a, b := &c.Hot[i], &c.Hot[j]
-		return more(a.Reconciles, b.Reconciles, a.Key, b.Key)
+		return rowBefore(a.Reconciles, b.Reconciles, a.Key, b.Key)
 	})
 	sort.Slice(c.Conflicts, func(i, j int) bool {
 		a, b := &c.Conflicts[i], &c.Conflicts[j]
-		return more(a.Times, b.Times, a.Key, b.Key)
+		return rowBefore(a.Times, b.Times, a.Key, b.Key)
 	})
 	sort.Slice(c.OwnWrites, func(i, j int) bool {
 		a, b := &c.OwnWrites[i], &c.OwnWrites[j]
-		return more(a.Times, b.Times, a.Key, b.Key)
+		return rowBefore(a.Times, b.Times, a.Key, b.Key)
 	})
 	if c.Fails = len(c.Failing); rows > 0 {
 		c.Failing, c.Hot, c.Conflicts = c.Failing[:min(rows, len(c.Failing))], c.Hot[:min(rows, len(c.Hot))], c.Conflicts[:min(rows, len(c.Conflicts))]
@@ -224,5 +224,5 @@ func (w *work) loops(c *Controller, rows int) {
 	}
 }
 
-// more reports whether a row with n of a key comes before one with m.
-func more(n, m int64, key, of string) bool { return n > m || n == m && key < of }
+// rowBefore reports whether a row with n of a key comes before one with m.
+func rowBefore(n, m int64, key, of string) bool { return n > m || n == m && key < of }

@@ -41,9 +41,9 @@ func delays(q *worker.Queued) bool {
 
 // tables is what informerscope controller prints beside what rules look at.
 type tables interface {
-	began(x *run)
-	ends(w *work, k *ofKey, next int64) // what the last reconcile of a key has put off, when the next one begins
-	back(w *work, b *Echo)              // a write that is on its way back
+	addRun(x *run)
+	addPutOff(w *work, k *ofKey, next int64) // what the last reconcile of a key has put off, when the next one begins
+	addEcho(w *work, b *Echo)                // a write that is on its way back
 	fill(w *work, c *Controller)
 	waiting(r *Reading) []Waiting
 }
@@ -55,13 +55,13 @@ type full struct {
 	runs   map[*work][]*run // for Report.Guards
 }
 
-func (f *full) began(x *run) { f.runs[x.of] = append(f.runs[x.of], x) }
+func (f *full) addRun(x *run) { f.runs[x.of] = append(f.runs[x.of], x) }
 
-func (f *full) ends(w *work, k *ofKey, next int64) {
+func (f *full) addPutOff(w *work, k *ofKey, next int64) {
 	f.putOff[w] = append(f.putOff[w], k.putOff(next)...)
 }
 
-func (f *full) back(w *work, b *Echo) { f.backs[w] = append(f.backs[w], b) }
+func (f *full) addEcho(w *work, b *Echo) { f.backs[w] = append(f.backs[w], b) }
 
 func (f *full) fill(w *work, c *Controller) {
 	c.Writes.Back, c.Stale, c.PutOff = []Echo{}, []StaleReconcile{}, []PutOff{}

@@ -50,13 +50,13 @@ func (r *Reading) Add() {
 		}
 	}
 	r.arrivals.add(r.trace, r.log.Worked)
-	r.back()
+	r.matchEchoes()
 	for _, s := range r.log.Steps[r.next:] {
 		switch s.Kind {
 		case worker.Began:
-			r.began(&r.log.Reconciles[s.I])
+			r.beginReconcile(&r.log.Reconciles[s.I])
 		case worker.Ended:
-			r.ended(&r.log.Reconciles[s.I])
+			r.endReconcile(&r.log.Reconciles[s.I])
 		case worker.Sent:
 			r.sent(&r.log.Writes[s.I])
 		case worker.Answered:
@@ -85,7 +85,7 @@ type work struct {
 	keys     map[string]*ofKey
 	workers  []*run // the last one of each
 	stale    []*StaleReconcile
-	twice    []*twice
+	twice    []*duplicate
 	stales   int64
 	harmful  often  // stale reconciles that have written, or tried to
 	stalest  string // key of the last of them
@@ -186,7 +186,7 @@ func (r *Reading) forgetKeys() {
 	r.open = nil
 }
 
-func (r *Reading) began(l *worker.Reconcile) {
+func (r *Reading) beginReconcile(l *worker.Reconcile) {
 	if l.Controller == "" {
 		return
 	}
@@ -201,7 +201,7 @@ func (r *Reading) began(l *worker.Reconcile) {
 	w.c.Reconciles.Open++
 	if k.last != nil {
 		if r.tables != nil {
-			r.tables.ends(w, k, x.Began)
+			r.tables.addPutOff(w, k, x.Began)
 		}
 		if k.last.Ended == 0 && len(r.open) >= mostKept>>4 {
 			r.close(k.last) // its end was left out
@@ -210,10 +210,10 @@ func (r *Reading) began(l *worker.Reconcile) {
 			delete(r.runs, k.last.ID)
 		}
 	}
-	k.began(x, w.c.Queue != nil)
+	k.countReconcile(x, w.c.Queue != nil)
 	x.begin(r.rows)
 	if r.tables != nil {
-		r.tables.began(x)
+		r.tables.addRun(x)
 	}
 	k.last, k.calls = x, nil
 	r.origins.began(x)
@@ -233,7 +233,7 @@ func (r *Reading) close(x *run) {
 	}
 }
 
-func (r *Reading) ended(l *worker.Reconcile) {
+func (r *Reading) endReconcile(l *worker.Reconcile) {
 	x := r.runs[l.ID]
 	if l.Controller == "" || x == nil || x.Ended != 0 {
 		return
@@ -243,19 +243,19 @@ func (r *Reading) ended(l *worker.Reconcile) {
 	x.of.c.Reconciles.end(&x.Reconcile)
 	x.key.failed(x)
 	if x.stale != nil {
-		if x.stale.ended(x); x.stale.Wrote > 0 || len(x.stale.Refused) > 0 {
+		if x.stale.setEnd(x); x.stale.Wrote > 0 || len(x.stale.Refused) > 0 {
 			if x.of.harmful.add(x.Began) {
 				x.of.stalest = x.Key
 			}
 		}
 	}
 	if x.Result == trace.ResultPanic {
-		x.of.panicked = kept(x.of.panicked, r.rows, Panic{x.Key, x.Ended})
+		x.of.panicked = appendUpTo(x.of.panicked, r.rows, Panic{x.Key, x.Ended})
 	}
 }
 
-// kept adds a row, as far as rows are kept.
-func kept[T any](all []T, rows int, row T) []T {
+// appendUpTo adds a row, as far as rows are kept.
+func appendUpTo[T any](all []T, rows int, row T) []T {
 	if rows > 0 && len(all) >= rows {
 		return all
 	}
@@ -270,7 +270,7 @@ func (r *Reading) sent(l *worker.Write) {
 	s.by = r.runs[l.In]
 	if l.In == 0 {
 		s.by, s.guessed = nil, true
-		if !l.Aside() {
+		if !l.ByClientGo() {
 			s.by = r.owner(l.Key())
 		}
 	}
@@ -327,8 +327,8 @@ func (r *Reading) answered(l *worker.Write) {
 		if base := r.arrivals.base(&s.Write); base != nil {
 			s.back = echoOf(x, &s.Write)
 			s.back.lost = true
-			x.key.comes(s.back)
-			r.lost = kept(r.lost, r.rows<<8, &lost{s, base})
+			x.key.addEcho(s.back)
+			r.lost = appendUpTo(r.lost, r.rows<<8, &lost{s, base})
 		}
 	case !s.Changed():
 		c.Refused = count(c.Refused, refusal(&s.Write))
@@ -350,28 +350,28 @@ func (r *Reading) accepted(s *sent) {
 	switch {
 	case !ok:
 		c.Unwatched++
-		r.aside = kept(r.aside, r.rows<<8, s)
+		r.aside = appendUpTo(r.aside, r.rows<<8, s)
 		return
 	case seen != 0 && seen < s.Sent: // such as a patch that changed nothing
 		c.NoChange++
 		return
 	}
 	s.back = echoOf(x, &s.Write)
-	s.back.came(seen)
+	s.back.setSeen(seen)
 	x.changed = s.back
 	r.origins.accepted(s)
 	if r.tables != nil {
-		r.tables.back(x.of, s.back)
+		r.tables.addEcho(x.of, s.back)
 	}
-	x.key.comes(s.back)
-	x.again(s.back)
+	x.key.addEcho(s.back)
+	x.addDuplicates(s.back)
 	if seen == 0 {
-		r.coming = kept(r.coming, r.rows<<8, s)
+		r.coming = appendUpTo(r.coming, r.rows<<8, s)
 	}
 }
 
-// back looks which writes have come back.
-func (r *Reading) back() {
+// matchEchoes looks which writes have come back.
+func (r *Reading) matchEchoes() {
 	if n := r.arrivals.watched; n != r.watched {
 		r.watched = n
 		all := r.aside
@@ -383,7 +383,7 @@ func (r *Reading) back() {
 	}
 	r.coming = slices.DeleteFunc(r.coming, func(s *sent) bool {
 		seen, _ := r.arrivals.arrivalOf(&s.Write)
-		s.back.came(seen)
+		s.back.setSeen(seen)
 		return seen != 0
 	})
 }
@@ -408,8 +408,8 @@ func (r *Reading) resolve(last bool) {
 			return false
 		}
 		l.back.Object = key
-		l.back.came(seen)
-		l.by.again(l.back)
+		l.back.setSeen(seen)
+		l.by.addDuplicates(l.back)
 		return true
 	})
 }
@@ -465,7 +465,7 @@ func (r *Reading) unseen(out *Report) {
 			continue
 		}
 		c.Unseens++
-		c.Unseen = kept(c.Unseen, r.rows, *s.back)
+		c.Unseen = appendUpTo(c.Unseen, r.rows, *s.back)
 	}
 }
 

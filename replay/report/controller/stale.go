@@ -8,8 +8,8 @@ import (
 // mostComing is how many writes of a key are remembered that don't come back.
 const mostComing = 1 << 10
 
-// comes takes note of a write that is on its way back.
-func (k *ofKey) comes(b *Echo) {
+// addEcho takes note of a write that is on its way back.
+func (k *ofKey) addEcho(b *Echo) {
 	if len(k.coming) < mostComing {
 		k.coming = append(k.coming, b)
 	}
@@ -37,7 +37,7 @@ func (x *run) begin(rows int) {
 	}
 	x.stale = &StaleReconcile{Reconcile: x.ID, Key: x.Key, Worker: x.Worker, Began: x.Began, Unseen: n, last: last}
 	x.of.stales++
-	x.of.stale = kept(x.of.stale, rows, x.stale)
+	x.of.stale = appendUpTo(x.of.stale, rows, x.stale)
 }
 
 // answered takes in a write of the reconcile.
@@ -51,7 +51,7 @@ func (s *StaleReconcile) answered(w *worker.Write) {
 	}
 }
 
-func (s *StaleReconcile) ended(x *run) {
+func (s *StaleReconcile) setEnd(x *run) {
 	if s.Result = x.Result; x.Result == trace.ResultError || x.Result == trace.ResultTerminal {
 		s.Error = x.Error
 	}
@@ -70,14 +70,14 @@ func (s *StaleReconcile) now() StaleReconcile {
 	return out
 }
 
-// twice is an object that was created though one like it was to come. Of a create whose answer was lost, nobody knows it yet.
-type twice struct {
+// duplicate is an object that was created though one like it was to come. Of a create whose answer was lost, nobody knows it yet.
+type duplicate struct {
 	by            *run
 	first, second *Echo
 }
 
-// again notes what a reconcile has created though an object like it was to come. Each of these excuses one.
-func (x *run) again(b *Echo) {
+// addDuplicates notes what a reconcile has created though an object like it was to come. Each of these excuses one.
+func (x *run) addDuplicates(b *Echo) {
 	if b.Verb != "create" || b.generate == "" || len(x.of.twice) >= mostKept {
 		return
 	}
@@ -87,7 +87,7 @@ func (x *run) again(b *Echo) {
 				continue
 			}
 			x.used[j] = true
-			x.of.twice = append(x.of.twice, &twice{x, u, b})
+			x.of.twice = append(x.of.twice, &duplicate{x, u, b})
 			return
 		}
 	}

@@ -72,7 +72,7 @@ func (w *work) starving(now int64, rows int) (all []Starved, n int64) {
 func worst(all []Starved, rows int, now int64) []Starved {
 	sort.Slice(all, func(i, j int) bool {
 		a, b := &all[i], &all[j]
-		return more(a.Waited(now), b.Waited(now), a.Key, b.Key)
+		return rowBefore(a.Waited(now), b.Waited(now), a.Key, b.Key)
 	})
 	if rows > 0 {
 		all = all[:min(rows, len(all))]

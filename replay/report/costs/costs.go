@@ -200,7 +200,7 @@ func (m *meter) put(r *trace.Record, w *weight) {
 		delete(into, k)
 	}
 	if m.coming == nil {
-		m.change(r.At, func() { m.hold(old, -1); m.hold(now, 1) })
+		m.change(r.At, func() { m.add(old, -1); m.add(now, 1) })
 	}
 }
 
@@ -214,10 +214,10 @@ func (m *meter) replace(at int64) {
 	}
 	m.change(at, func() {
 		for _, old := range m.objects {
-			m.hold(old, -1)
+			m.add(old, -1)
 		}
 		for _, now := range m.coming {
-			m.hold(now, 1)
+			m.add(now, 1)
 		}
 	})
 	m.objects, m.coming = m.coming, nil
@@ -235,7 +235,7 @@ func (m *meter) change(at int64, how func()) {
 	}
 }
 
-func (m *meter) hold(w *weight, sign int64) {
+func (m *meter) add(w *weight, sign int64) {
 	if w == nil {
 		return
 	}
@@ -246,7 +246,7 @@ func (m *meter) hold(w *weight, sign int64) {
 	h.Dropped += sign * int64(w.whole-w.less[dropping])
 	h.Metadata += sign * int64(w.partial())
 	h.Least += sign * int64(w.partial()-w.less[noManaged])
-	m.scale.fields.hold(w.parts, sign)
+	m.scale.fields.add(w.parts, sign)
 }
 
 // partial returns the size of the object's PartialObjectMetadata.

@@ -59,8 +59,8 @@ func (f *fields) child(of int32, quoted []byte) int32 {
 	return child
 }
 
-// hold adds the parts of an object that is held from now on, or takes them away if sign is -1.
-func (f *fields) hold(parts []part, sign int64) {
+// add adds the parts of an object that is held from now on, or takes them away if sign is -1.
+func (f *fields) add(parts []part, sign int64) {
 	for _, p := range parts {
 		f.held[p.field].objects += sign
 		f.held[p.field].bytes += sign * int64(p.bytes)

@@ -53,8 +53,8 @@ func (s *scale) space() {
 	}
 }
 
-// is reports whether c comes next, and passes over it.
-func (s *scale) is(c byte) bool {
+// accept reports whether c comes next, and passes over it.
+func (s *scale) accept(c byte) bool {
 	s.space()
 	if s.i < len(s.b) && s.b[s.i] == c {
 		s.i++
@@ -96,7 +96,7 @@ func (s *scale) scalar() (size int, ok bool) {
 // array weighs the array that comes next. Its elements count as parts of no field.
 func (s *scale) array(wanted *want, left [changes]bool) (size int, ok bool) {
 	s.i++
-	if size = 2; s.is(']') {
+	if size = 2; s.accept(']') {
 		return size, true
 	}
 	for {
@@ -105,8 +105,8 @@ func (s *scale) array(wanted *want, left [changes]bool) (size int, ok bool) {
 			return 0, false
 		}
 		size += one
-		if !s.is(',') {
-			return size, s.is(']')
+		if !s.accept(',') {
+			return size, s.accept(']')
 		}
 		size++
 	}
@@ -115,7 +115,7 @@ func (s *scale) array(wanted *want, left [changes]bool) (size int, ok bool) {
 // object weighs the object that comes next.
 func (s *scale) object(field int32, wanted *want, left [changes]bool) (size int, ok bool) {
 	s.i++
-	if size = 2; s.is('}') {
+	if size = 2; s.accept('}') {
 		return size, true
 	}
 	var gone [changes]int // fields that a change leaves out
@@ -128,7 +128,7 @@ func (s *scale) object(field int32, wanted *want, left [changes]bool) (size int,
 			return 0, false
 		}
 		key := s.b[s.i-quoted : s.i]
-		if !s.is(':') {
+		if !s.accept(':') {
 			return 0, false
 		}
 		below, child, still := wanted.child(key), s.fields.child(field, key), left
@@ -157,7 +157,7 @@ func (s *scale) object(field int32, wanted *want, left [changes]bool) (size int,
 			}
 		}
 		size += one
-		comma := s.is(',')
+		comma := s.accept(',')
 		if comma {
 			size++
 		}
@@ -170,7 +170,7 @@ func (s *scale) object(field int32, wanted *want, left [changes]bool) (size int,
 		for c := range gone { // n fields have n-1 commas
 			s.out.less[c] += min(gone[c], n-1)
 		}
-		return size, s.is('}')
+		return size, s.accept('}')
 	}
 }
 

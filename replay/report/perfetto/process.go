@@ -169,9 +169,9 @@ func (p *Process) instant(tid int, name string) {
 	p.w.done(false)
 }
 
-// leave starts a flow in the slice that is open on a thread. The answer is its number, 0
+// startFlow starts a flow in the slice that is open on a thread. The answer is its number, 0
 // where no slice is open.
-func (p *Process) leave(tid int) int64 {
+func (p *Process) startFlow(tid int) int64 {
 	if !p.isOpen(tid) {
 		return 0
 	}

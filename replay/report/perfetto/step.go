@@ -64,21 +64,21 @@ func (p *Process) outside(w *world.World, e *event.Event) {
 func (p *Process) reflects(t *object.Table, tid int, e *event.Event) {
 	switch e.Kind {
 	case event.ListRequested:
-		p.plain(tid, task, "list")
+		p.beginSlice(tid, task, "list")
 	case event.WatchRequested:
-		p.plain(tid, task, "request watch")
+		p.beginSlice(tid, task, "request watch")
 	case event.ReplaceStarted:
 		p.begin(tid, task, "Replace")
 		p.w.number(true, "items", e.Count())
 		p.w.done(true)
 	case event.BackoffStarted:
-		p.plain(tid, task, "back-off")
+		p.beginSlice(tid, task, "back-off")
 	case event.RequestWaits:
-		p.plain(tid, part, "wait for retry "+strconv.Itoa(e.Retry()))
+		p.beginSlice(tid, part, "wait for retry "+strconv.Itoa(e.Retry()))
 	case event.RequestRetried, event.RequestGaveUp:
 		p.end(tid, part)
 	case event.ResyncFired:
-		p.plain(tid, task, "Resync")
+		p.beginSlice(tid, task, "Resync")
 	case event.WatchEventReceived:
 		p.begin(tid, task, e.Delta.String()+" "+t.KeyText(e.Key))
 		p.w.arg(true, "resourceVersion", t.RVText(t.RVOf(e.New)))
@@ -89,7 +89,7 @@ func (p *Process) reflects(t *object.Table, tid int, e *event.Event) {
 	case event.ListReceived, event.ReplaceEnded, event.WatchOpened, event.BackoffEnded, event.ResourceVersionSet, event.WatchEventSkipped, event.ResyncNotDue, event.ResyncGaveUp:
 		p.end(tid, task)
 	case event.Enqueued, event.DeltaAppended:
-		p.queued.add(e.Key, p.leave(tid))
+		p.queued.add(e.Key, p.startFlow(tid))
 	}
 }
 
@@ -104,7 +104,7 @@ func (p *Process) pops(t *object.Table, tid int, e *event.Event) {
 			} else if e.Key == 0 {
 				name = "Pop " + e.Delta.String()
 			}
-			p.plain(tid, task, name)
+			p.beginSlice(tid, task, name)
 			p.popping = true
 		}
 		n := -1
@@ -128,7 +128,7 @@ func (p *Process) handles(w *world.World, tid int, e *event.Event) {
 			p.buffered = append(p.buffered, nil)
 		}
 		// The fact is of the goroutine that sends: the process loop, or AddEventHandler's.
-		p.buffered[e.Handler()] = append(p.buffered[e.Handler()], p.leave(tid))
+		p.buffered[e.Handler()] = append(p.buffered[e.Handler()], p.startFlow(tid))
 	case event.HandlerCalled:
 		p.begin(tid, task, handlerMethod(e.Delta)+" "+t.KeyText(e.Key))
 		p.w.arg(true, "resourceVersion", t.RVText(t.RVOf(firstKnown(e.New, e.Old))))
@@ -147,7 +147,7 @@ func (p *Process) handles(w *world.World, tid int, e *event.Event) {
 		p.instant(tid, "panic")
 		p.end(tid, task)
 	case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
-		p.working.add(e.Key, p.leave(tid))
+		p.working.add(e.Key, p.startFlow(tid))
 	}
 }
 
@@ -155,10 +155,10 @@ func (p *Process) handles(w *world.World, tid int, e *event.Event) {
 func (p *Process) works(t *object.Table, tid int, e *event.Event) {
 	switch e.Kind {
 	case event.WorkGot:
-		p.plain(tid, task, t.KeyText(e.Key))
+		p.beginSlice(tid, task, t.KeyText(e.Key))
 		p.arrive(tid, p.working.take(e.Key, -1))
 	case event.ReconcileStarted:
-		p.plain(tid, part, "reconcile")
+		p.beginSlice(tid, part, "reconcile")
 	case event.ReconcileEnded:
 		p.end(tid, part)
 	case event.ReconcilePanicked:
@@ -185,7 +185,7 @@ func (p *Process) locks(w *world.World, tid int, e *event.Event) {
 		p.w.done(true)
 	case event.LockAcquired:
 		p.end(tid, waits)
-		p.plain(p.lock(actor.LockID(e.Lock())), task, actorName(w.Informers[p.informer], w.Set.Role(actor.ID(e.Actor))))
+		p.beginSlice(p.lock(actor.LockID(e.Lock())), task, actorName(w.Informers[p.informer], w.Set.Role(actor.ID(e.Actor))))
 	case event.LockReleased:
 		p.end(p.lock(actor.LockID(e.Lock())), task)
 		if role := w.Set.Role(actor.ID(e.Actor)); role.Kind == actor.Resync {
@@ -194,8 +194,8 @@ func (p *Process) locks(w *world.World, tid int, e *event.Event) {
 	}
 }
 
-// plain begins a slice without arguments.
-func (p *Process) plain(tid int, d depth, name string) {
+// beginSlice begins a slice without arguments.
+func (p *Process) beginSlice(tid int, d depth, name string) {
 	p.begin(tid, d, name)
 	p.w.done(false)
 }

@@ -12,4 +12,4 @@ func ownProcessGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }
 
-func end(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
+func terminate(p *os.Process) error { return p.Signal(syscall.SIGTERM) }

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// apart does nothing on systems without process groups.
-func apart(*exec.Cmd) {}
+// ownProcessGroup does nothing on systems without process groups.
+func ownProcessGroup(*exec.Cmd) {}
 
-func end(p *os.Process) error { return p.Kill() }
+func terminate(p *os.Process) error { return p.Kill() }

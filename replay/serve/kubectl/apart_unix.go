@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// apart keeps the terminal's Ctrl-C away from kubectl, which is stopped last, so that
+// ownProcessGroup keeps the terminal's Ctrl-C away from kubectl, which is stopped last, so that
 // its requests can end.
-func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func ownProcessGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-func end(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
+func terminate(p *os.Process) error { return p.Signal(syscall.SIGTERM) }

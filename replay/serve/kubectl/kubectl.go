@@ -124,7 +124,7 @@ type proxy struct {
 const pause = time.Second
 
 func (p *proxy) keep(ctx context.Context) {
-	// On Linux, kubectl ends when the thread that started it ends: see apart.
+	// On Linux, kubectl ends when the thread that started it ends: see ownProcessGroup.
 	runtime.LockOSThread()
 	defer close(p.gone)
 	for ever := false; ; {
@@ -155,7 +155,7 @@ func (p *proxy) run(ctx context.Context) (listened bool, err error) {
 		return false, err
 	}
 	c := exec.CommandContext(ctx, p.o.program(), p.o.args(p.socket)...)
-	c.Cancel = func() error { return end(c.Process) }
+	c.Cancel = func() error { return terminate(c.Process) }
 	c.WaitDelay = patience
 	said := &tail{copy: p.o.Messages}
 	c.Stderr = said
@@ -307,11 +307,11 @@ func Raw(ctx context.Context, o Options, path string) io.ReadCloser {
 	r, w := io.Pipe()
 	a := &rawAnswer{PipeReader: r, cancel: cancel, gone: make(chan struct{})}
 	go func() {
-		// On Linux, kubectl ends when the thread that started it ends: see apart.
+		// On Linux, kubectl ends when the thread that started it ends: see ownProcessGroup.
 		runtime.LockOSThread()
 		defer close(a.gone)
 		c := exec.CommandContext(ctx, o.program(), o.as("get", "--raw", path)...)
-		c.Cancel = func() error { return end(c.Process) }
+		c.Cancel = func() error { return terminate(c.Process) }
 		c.WaitDelay = patience
 		said := &tail{copy: o.Messages}
 		c.Stdout, c.Stderr = w, said

@@ -37,7 +37,7 @@ func (l *Log) Owners() []int {
 		}
 		under = slices.DeleteFunc(under, func(k int) bool { x := &l.Reconciles[k]; return x.Ended != 0 && x.Ended < w.Sent })
 		k, known := byID[w.In]
-		if w.In == 0 && !w.Aside() {
+		if w.In == 0 && !w.ByClientGo() {
 			key, found := w.Key(), 0
 			for _, u := range under {
 				if len(under) == 1 || l.Reconciles[u].Key == key {
@@ -54,8 +54,8 @@ func (l *Log) Owners() []int {
 	return of
 }
 
-// Aside reports whether client-go itself writes such objects beside the reconciles.
-func (w *Write) Aside() bool {
+// ByClientGo reports whether client-go itself writes such objects beside the reconciles.
+func (w *Write) ByClientGo() bool {
 	switch w.Group {
 	case "", "events.k8s.io":
 		return w.Resource == "events"

@@ -169,14 +169,14 @@ func (n *Node) Draw(drawing []byte) *Node {
 	return n
 }
 
-// Without leaves out all elements below n whose command is refused.
-func (n *Node) Without(refused func(act string) bool) {
+// RemoveRefused leaves out all elements below n whose command is refused.
+func (n *Node) RemoveRefused(refused func(act string) bool) {
 	n.kids = slices.DeleteFunc(n.kids, func(k *Node) bool {
 		act, is := k.Value("data-act")
 		return is && refused(act)
 	})
 	for _, k := range n.kids {
-		k.Without(refused)
+		k.RemoveRefused(refused)
 	}
 }
 

@@ -66,23 +66,23 @@ func (p *Patcher) motion(m *Motion) {
 	p.out.op(opLit, args...)
 }
 
-// own returns n, or a copy of it if n is on the page at another place: a view may keep a node and
+// owned returns n, or a copy of it if n is on the page at another place: a view may keep a node and
 // draw it elsewhere. Its id is needed until that place is seen to.
-func (n *Node) own() *Node {
+func (n *Node) owned() *Node {
 	if n.id == 0 {
 		return n
 	}
 	c := *n
 	c.id, c.kids = 0, make([]*Node, len(n.kids))
 	for i, k := range n.kids {
-		c.kids[i] = k.own()
+		c.kids[i] = k.owned()
 	}
 	return &c
 }
 
 // create makes an element of n, or of a copy of n, and returns that.
 func (p *Patcher) create(n *Node) *Node {
-	n = n.own()
+	n = n.owned()
 	if k := len(p.free); k > 0 {
 		n.id, p.free = p.free[k-1], p.free[:k-1]
 	} else {
@@ -132,7 +132,7 @@ func (p *Patcher) update(old, now *Node, parent, before uint64) *Node {
 		p.out.op(opInsert, parent, uint64(now.id), before)
 		return now
 	}
-	now = now.own()
+	now = now.owned()
 	now.id = old.id
 	id := uint64(now.id)
 	if old.class != now.class {

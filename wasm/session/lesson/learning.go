@@ -31,8 +31,8 @@ type Guess struct {
 	Judged *link.Judged
 }
 
-// Right reports whether the reader knew the answer.
-func (g Guess) Right() bool { return g.Judged != nil && g.Judged.Option == g.Option }
+// Correct reports whether the reader knew the answer.
+func (g Guess) Correct() bool { return g.Judged != nil && g.Judged.Option == g.Option }
 
 // Chosen returns the lines of the lesson's script in which the reader has chosen another value.
 func (l *Learning) Chosen() (lines []string) {
@@ -244,7 +244,7 @@ func (l *Learning) CountAnswers() (right, answered int) {
 			continue
 		}
 		answered++
-		if g.Right() {
+		if g.Correct() {
 			right++
 		}
 	}

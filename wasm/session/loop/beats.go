@@ -154,7 +154,7 @@ func (m *Model) Resting() bool {
 
 // CanBreak reports whether the wire can be cut now.
 func (m *Model) CanBreak() bool {
-	return !m.IsCut() && !m.Relists() && (m.Cut.Key == "" || m.Cut.Finished()) && m.Beat != AtDoors && (m.Beat != AtHold || m.Hold.Right() > 0)
+	return !m.IsCut() && !m.Relists() && (m.Cut.Key == "" || m.Cut.Finished()) && m.Beat != AtDoors && (m.Beat != AtHold || m.Hold.Correct() > 0)
 }
 
 // Break restarts the API server, so that it forgets its events, and deletes an object meanwhile.

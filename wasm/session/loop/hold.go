@@ -40,8 +40,8 @@ const (
 	changes   = 3
 )
 
-// Right returns the number of the answer that the machine gave, 0 as long as it has given none.
-func (h *Hold) Right() int {
+// Correct returns the number of the answer that the machine gave, 0 as long as it has given none.
+func (h *Hold) Correct() int {
 	switch {
 	case h.CopiedStep == 0 || !h.idle && h.ToldStep == 0:
 		return 0
@@ -55,7 +55,7 @@ func (h *Hold) Right() int {
 
 // take takes in what a step has brought. Same says that the cache has what the cluster has.
 func (h *Hold) take(f *link.Frame, same bool) {
-	if h.Changes == 0 || h.Right() > 0 {
+	if h.Changes == 0 || h.Correct() > 0 {
 		return
 	}
 	if h.begun == 0 {
@@ -111,7 +111,7 @@ func (m *Model) change() string {
 
 // Slow sets how long a call of the handler takes, in milliseconds up to a second, and lets the objects change.
 func (m *Model) Slow(ms int) []desk.Cmd {
-	if !m.Visible() || m.Hold.Right() == 0 || ms < 0 || ms > 1000 || m.Hold.Live && ms == m.Hold.Millis {
+	if !m.Visible() || m.Hold.Correct() == 0 || ms < 0 || ms > 1000 || m.Hold.Live && ms == m.Hold.Millis {
 		return nil
 	}
 	m.Hold.Millis = ms
@@ -121,7 +121,7 @@ func (m *Model) Slow(ms int) []desk.Cmd {
 // Feed lets the objects change one after the other, once the machine has judged the answer.
 func (m *Model) Feed() []desk.Cmd {
 	h := &m.Hold
-	if m.Beat != AtHold || h.Right() == 0 {
+	if m.Beat != AtHold || h.Correct() == 0 {
 		return nil
 	}
 	if h.feed == 0 {

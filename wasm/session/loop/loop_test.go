@@ -160,9 +160,9 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 			t.Fatal("the slider moves before the machine has judged")
 		}
 		v.act("loopGuess", string(rune('1'+answer)), "")
-		v.until("it has judged", func(m *loop.Model) bool { return m.Hold.Right() > 0 })
+		v.until("it has judged", func(m *loop.Model) bool { return m.Hold.Correct() > 0 })
 		h := v.m.Loop.Hold
-		if h.Right() != 2 || h.Answer != answer+1 || h.Calls != h.Changes || h.Copied > 1e8 || h.Told < 19e8 || h.Told > 21e8 || h.CopiedStep == 0 || h.ToldStep <= h.CopiedStep {
+		if h.Correct() != 2 || h.Answer != answer+1 || h.Calls != h.Changes || h.Copied > 1e8 || h.Told < 19e8 || h.Told > 21e8 || h.CopiedStep == 0 || h.ToldStep <= h.CopiedStep {
 			t.Fatalf("answer %d is judged by %+v", answer+1, h)
 		}
 		v.until("it waits", resting)

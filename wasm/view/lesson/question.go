@@ -136,7 +136,7 @@ func (r *reading) question(i int, now bool) *tree.Node {
 		n.Add(tree.El("p", "quiet lesson-covered", tree.Text("span", "", says).Attr("role", "status"), widget.Button("tiny link", w.T("ui.lesson.show"), "answer", "-1")).Is("data-urged", l.Prompted > 0))
 	case g.Judged == nil:
 		n.Add(tree.Text("p", "quiet", w.T("ui.loading")))
-	case g.Right():
+	case g.Correct():
 		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.T("ui.lesson.yes"))))
 	case g.Option < 0:
 		n.Add(verdict.Add(tree.Text("p", "verdict-text", w.Tn("ui.lesson.answerIs", "answer", answer(w, g.Judged.Answer)))))

@@ -11,7 +11,7 @@ import (
 // hold returns which headline the question of the slow handler has now.
 func (d *drawing) hold() string {
 	h := &d.m.Hold
-	switch right := h.Right(); {
+	switch right := h.Correct(); {
 	case h.Answer == 0:
 		return "hold.ask"
 	case right == 0:
@@ -47,7 +47,7 @@ func (d *drawing) verdict() *tree.Node {
 	}
 	list.Add(d.countLine(strconv.Itoa(h.Calls), "loop.hold.calls", 0, "n", n))
 	icon := "close"
-	if h.Answer == h.Right() {
+	if h.Answer == h.Correct() {
 		icon = "check"
 	}
 	return tree.El("section", "loop-card", tree.El("p", "you-said", widget.Icon(icon), tree.Text("span", "", d.w.Tn("loop.hold.said", "answer", d.w.T("loop.hold."+story.Answers[h.Answer-1])))),
@@ -65,7 +65,7 @@ func (d *drawing) slider() *tree.Node {
 	takes := story.Figure(int64(ms)*1e6) + " " + d.w.T("loop.seconds")
 	return tree.El("label", "slow", tree.Text("span", "", d.w.T("loop.hold.takes")),
 		tree.El("input", "").Attr("type", "range").Attr("min", "0").Attr("max", "1000").Attr("step", "100").Attr("aria-valuetext", takes).
-			Prop("value", strconv.Itoa(ms)).Act("loopSlow", "").Flag("disabled", h.Right() == 0), tree.Text("b", "", takes)).Key("slow")
+			Prop("value", strconv.Itoa(ms)).Act("loopSlow", "").Flag("disabled", h.Correct() == 0), tree.Text("b", "", takes)).Key("slow")
 }
 
 // waiting says how much waits for a slow handler, beside how far the cache is behind.

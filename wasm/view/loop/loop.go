@@ -303,7 +303,7 @@ func (d *drawing) card() *tree.Node {
 		return d.doors()
 	case d.m.Beat == story.AtHold && h.Answer == 0:
 		return d.question()
-	case d.m.Beat == story.AtHold && h.Right() > 0 && !h.Live:
+	case d.m.Beat == story.AtHold && h.Correct() > 0 && !h.Live:
 		return d.verdict()
 	}
 	return nil

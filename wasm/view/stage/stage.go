@@ -102,8 +102,8 @@ func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tre
 	return n
 }
 
-// Nothing returns a frame for a stage without a trace, on which all stations are empty.
-func Nothing(s *link.Setup) *link.Frame {
+// EmptyFrame returns a frame for a stage without a trace, on which all stations are empty.
+func EmptyFrame(s *link.Setup) *link.Frame {
 	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
 	f.Queue.Kind = link.DeltaFIFO
 	f.Reflector.State, f.Loop.State = link.StateStart, link.StateStart

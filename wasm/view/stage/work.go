@@ -16,7 +16,7 @@ func (st *Stage) work() *tree.Node {
 	keys := func(set, title string, keys []string, total int) *tree.Node {
 		list := tree.El("ol", "keys").Attr("data-clip", "").Attr("data-flip", "")
 		for i, k := range keys {
-			li := tree.El("li", "", asks(link.PlaceKey(set, k), widget.Key(k))).Key(k).Place(link.PlaceKey(set, k))
+			li := tree.El("li", "", whyButton(link.PlaceKey(set, k), widget.Key(k))).Key(k).Place(link.PlaceKey(set, k))
 			if set == link.SetQueue && w.Priorities != nil {
 				li.Add(rank(st.Words, &l.Priorities.Ready[i])...)
 			}
@@ -34,7 +34,7 @@ func (st *Stage) work() *tree.Node {
 		if w.Controller == nil { // a controller has little room for words
 			left = st.Words.Tn("ui.in", "time", left)
 		}
-		delayed.Add(tree.El("li", "", asks(link.PlaceKey(link.SetDelayed, d.Key), widget.Key(d.Key)), ladder(st.Words, d), tree.Text("span", "left", left)).
+		delayed.Add(tree.El("li", "", whyButton(link.PlaceKey(link.SetDelayed, d.Key), widget.Key(d.Key)), ladder(st.Words, d), tree.Text("span", "left", left)).
 			Key(d.Key).Place(link.PlaceKey(link.SetDelayed, d.Key)))
 	}
 	workers := tree.El("div", "workers")
@@ -109,7 +109,7 @@ func worker(w *words.Words, x link.Worker) *tree.Node {
 		part = min(float64(x.Took)/float64(x.Takes), 1)
 	}
 	n.Flag("data-full", true)
-	text := tree.El("span", "worker-text", asks(link.PlaceWorker(x.ID), widget.Key(x.Key))).Attr("title", x.Key+" @"+x.RV)
+	text := tree.El("span", "worker-text", whyButton(link.PlaceWorker(x.ID), widget.Key(x.Key))).Attr("title", x.Key+" @"+x.RV)
 	n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
 	if x.Takes < 0 { // it doesn't return
 		n.Add(tree.Text("span", "worker-state", "· ∞"))
@@ -167,7 +167,7 @@ func (st *Stage) followed() *tree.Node {
 	return widget.Badge("quiet", st.Words.Tn("ui.work.recorded", "name", w.Recorded)).Attr("title", st.Words.T("ui.work.recorded.why"))
 }
 
-// asks makes a button of what stands at a place: it asks why it is there.
-func asks(place string, what *tree.Node) *tree.Node {
+// whyButton makes a button of what stands at a place: it asks why it is there.
+func whyButton(place string, what *tree.Node) *tree.Node {
 	return tree.El("button", "asks", what).Attr("type", "button").Act("whyAt", place)
 }

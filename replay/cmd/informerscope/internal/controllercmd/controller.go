@@ -120,7 +120,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 		told.Rows = append(told.Rows, v)
 	}
-	return play.ExitError(stderr, o.Tell(told, len(told.Rows), stderr), damaged)
+	return play.ExitError(stderr, o.Write(told, len(told.Rows), stderr), damaged)
 }
 
 // assert is an --assert about recorded controllers, such as stale() == 0, or stale("web") == 0 about one of them.

@@ -54,7 +54,7 @@ func text(r *doctor.Report) string {
 		b.WriteString("\nno fault found: informers of all versions have their first list, and heard of what happened while watches were looked at\n")
 	}
 	if looked := time.Duration(r.For); looked < proxyTimeout && slices.ContainsFunc(r.Seen, func(s doctor.Received) bool { return s.Watch.Code == 200 }) {
-		fmt.Fprintf(&b, "\nwatches were looked at for %s; many proxies cut a silent one after 60 s, which --for 65s finds\n", took(looked))
+		fmt.Fprintf(&b, "\nwatches were looked at for %s; many proxies cut a silent one after 60 s, which --for 65s finds\n", durationText(looked))
 	}
 	fmt.Fprintf(&b, "\n%s, %s\n", plain.Plural(int(r.Requests), "request"), plain.Size(r.Bytes))
 	return b.String()
@@ -65,7 +65,7 @@ func page(p *doctor.Page) string {
 	if says := failed(&p.Head); says != "" {
 		return says
 	}
-	says := fmt.Sprintf("version %s, %s, after %s", cli.Printable(p.Version), plain.Plural(p.Items, "object"), took(p.After))
+	says := fmt.Sprintf("version %s, %s, after %s", cli.Printable(p.Version), plain.Plural(p.Items, "object"), durationText(p.After))
 	switch {
 	case p.Remaining > 0:
 		says += fmt.Sprintf(", %s more", plain.Count(p.Remaining))
@@ -95,7 +95,7 @@ func watch(w *doctor.Watch) string {
 	default:
 		says += "it was still open"
 	}
-	return says + " after " + took(w.Lived)
+	return says + " after " + durationText(w.Lived)
 }
 
 // failed says how an answer that is no success began, or is "".
@@ -113,4 +113,4 @@ func failed(h *doctor.Head) string {
 	return ""
 }
 
-func took(d time.Duration) string { return plain.Duration(int64(d)) }
+func durationText(d time.Duration) string { return plain.Duration(int64(d)) }

@@ -182,7 +182,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 	ctx, stop := context.WithCancel(c.Ctx)
 	var all io.Reader = plain
 	if len(c.once) == 0 {
-		all = whole{plain}
+		all = fullReads{plain}
 	}
 	source := readAhead(ctx, all, readBy)
 	defer func() {
@@ -268,7 +268,7 @@ func (c *Captures) convert(begin func(*trace.Trace) func() error) (*Captured, er
 		to.Close()
 		over <- err
 	}()
-	err := c.take(vet(ctx, whole{from}, readBy), r, out, grown, func(err error) error { return err })
+	err := c.take(vet(ctx, fullReads{from}, readBy), r, out, grown, func(err error) error { return err })
 	stop()
 	from.Close()
 	var why error

@@ -45,7 +45,7 @@ type reread struct {
 }
 
 func (r *reread) Read(p []byte) (int, error) {
-	if n, err := r.held(p); n > 0 || err != nil {
+	if n, err := r.readHeld(p); n > 0 || err != nil {
 		return n, err
 	}
 	// This Read may take for ever, so it is not locked. Only one reread reads at a
@@ -64,8 +64,8 @@ func (r *reread) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// held reads from the beginning that is held.
-func (r *reread) held(p []byte) (int, error) {
+// readHeld reads from the beginning that is held.
+func (r *reread) readHeld(p []byte) (int, error) {
 	s := r.s
 	s.mu.Lock()
 	defer s.mu.Unlock()

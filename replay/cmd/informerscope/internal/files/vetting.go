@@ -26,11 +26,11 @@ type vetted struct {
 	err   error // that came after it
 }
 
-// whole fills each Read, except at the end of the input. A decompressor
+// fullReads fills each Read, except at the end of the input. A decompressor
 // returns a few kilobytes at a time, and a line that two pieces share isn't vetted.
-type whole struct{ io.Reader }
+type fullReads struct{ io.Reader }
 
-func (w whole) Read(p []byte) (n int, err error) {
+func (w fullReads) Read(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var more int
 		more, err = w.Reader.Read(p[n:])

@@ -67,7 +67,7 @@ func compared(h http.Handler, files fs.FS, dir string, p program, stderr io.Writ
 	if err != nil {
 		return h
 	}
-	if s.Program = p.unlike(s); s.Program == "" {
+	if s.Program = p.otherVersion(s); s.Program == "" {
 		return h
 	}
 	fmt.Fprintf(stderr, "the page in %s is of version %s, and this informerscope of version %s: one may lack what the other expects\n",
@@ -75,9 +75,9 @@ func compared(h http.Handler, files fs.FS, dir string, p program, stderr io.Writ
 	return serve.Stamped(h, s)
 }
 
-// unlike returns the version of a program if a page is of another one, and "" otherwise. A program
+// otherVersion returns the version of a program if a page is of another one, and "" otherwise. A program
 // that carries a page is of that page's version. Of any other, the tag or the commit must be known.
-func (p program) unlike(s serve.Stamp) string {
+func (p program) otherVersion(s serve.Stamp) string {
 	if p.page.Version != "" {
 		if p.page.Version == s.Version {
 			return ""

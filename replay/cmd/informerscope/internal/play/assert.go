@@ -52,9 +52,9 @@ func (v *Verdicts) Flags(c *cobra.Command) {
 	c.MarkFlagFilename("junit", "xml")
 }
 
-// Tell writes what came of the asserts, which are the first rows of s, and returns an error if one of them is false. The
+// Write writes what came of the asserts, which are the first rows of s, and returns an error if one of them is false. The
 // findings are the rows behind them.
-func (v *Verdicts) Tell(s *evidence.Summary, asserts int, stderr io.Writer) error {
+func (v *Verdicts) Write(s *evidence.Summary, asserts int, stderr io.Writer) error {
 	judged := &evidence.Summary{Name: s.Name, Rows: s.Rows[:asserts]}
 	if v.github {
 		if err := judged.WriteGitHub(stderr); err != nil {

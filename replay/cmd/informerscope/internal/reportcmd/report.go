@@ -171,7 +171,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := o.print(ctx, run, told, played, stdout, stderr); err != nil {
 		return err
 	}
-	if err := o.verdicts.Tell(told, asserts, stderr); err != nil {
+	if err := o.verdicts.Write(told, asserts, stderr); err != nil {
 		return err
 	}
 	return play.ExitError(stderr, run.compared(), damaged)
