@@ -2,7 +2,6 @@ package redact
 
 import (
 	_ "embed"
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,18 +38,36 @@ var sections = func() map[string][]row {
 	return all
 }()
 
-// keptIn yields the paths of a section, each with the form of what stays there. The fields of a path are parted by dots;
-// lists are passed through, and * is any field.
-func keptIn(section string) iter.Seq2[string, *form] {
-	return func(yield func(path string, f *form) bool) {
-		for _, row := range sections[section] {
+// place is a place of the list: what stays where.
+type place struct {
+	path  string   // fields, parted by dots; lists are passed through, and * is any field
+	names []string // of the fields
+	form  *form
+}
+
+// places are those of each section.
+var places = func() map[string][]place {
+	all := map[string][]place{}
+	for section, rows := range sections {
+		for _, row := range rows {
 			for _, path := range row.words {
-				if !yield(path, forms[row.head]) {
-					return
+				if f := forms[row.head]; f != nil {
+					names, _ := parsePath(path)
+					all[section] = append(all[section], place{path, names, f})
 				}
 			}
 		}
 	}
+	return all
+}()
+
+// formsIn returns the forms of a section by their paths.
+func formsIn(section string) map[string]*form {
+	all := map[string]*form{}
+	for _, p := range places[section] {
+		all[p.path] = p.form
+	}
+	return all
 }
 
 // setsIn returns the rows of a section as sets.
@@ -165,10 +182,9 @@ func (x *node) add(all *keys, names ...string) *node {
 // readList makes the places of the list, with the paths that the user adds and takes away.
 func (r *Redactor) readList() error {
 	add := func(root *node, section, before string) *node {
-		for path, f := range keptIn(section) {
-			names, _ := parsePath(path)
-			x := root.add(&r.keys, names...)
-			x.form, x.n = f, count(&r.kept, before+path)
+		for _, p := range places[section] {
+			x := root.add(&r.keys, p.names...)
+			x.form, x.n = p.form, count(&r.kept, before+p.path)
 		}
 		return root
 	}
@@ -185,14 +201,13 @@ func (r *Redactor) readList() error {
 			objects = append(objects, r.kinds[kind])
 		}
 	}
-	for path, f := range keptIn("anywhere") {
-		names, _ := parsePath(path)
-		k := r.keys.named(names[0])
+	for _, p := range places["anywhere"] {
+		k := r.keys.named(p.names[0])
 		if k.any == nil {
 			k.any = &node{}
 		}
-		x := k.any.add(&r.keys, names[1:]...)
-		x.form, x.n = f, count(&r.kept, "*."+path)
+		x := k.any.add(&r.keys, p.names[1:]...)
+		x.form, x.n = p.form, count(&r.kept, "*."+p.path)
 	}
 	why := r.line.add(&r.keys, "problem", "why") // it may have another within
 	args := why.add(&r.keys, "args")

@@ -102,8 +102,8 @@ func keepsSecrets(kind string) bool {
 	return strings.Contains(strings.ToLower(kind), "secret") || strings.EqualFold(kind, "Vault")
 }
 
-// place is what is known of a value from where it stands.
-type place struct {
+// known is what is known of a value from where it stands.
+type known struct {
 	at             *node  // where the list has it: for the user's paths
 	kind           string // of the object, where it doesn't say so
 	object         bool   // an object of the API
@@ -117,7 +117,7 @@ type place struct {
 // own applies the owner's rules to the field k of a line.
 func (r *Redactor) own(k int32, name *key, id string) {
 	v := k + 1
-	p := place{at: r.line.field(name)}
+	p := known{at: r.line.field(name)}
 	switch name.name {
 	case "req":
 		if u := r.named(v, "url"); u >= 0 {
@@ -125,7 +125,7 @@ func (r *Redactor) own(k int32, name *key, id string) {
 			r.asks(id, string(url))
 		}
 	case "body":
-		p = place{object: true, kind: r.kindOf(id), at: r.object}
+		p = known{object: true, kind: r.kindOf(id), at: r.object}
 	case "event":
 		p.kind = r.kindOf(id)
 	case "end":
@@ -143,7 +143,7 @@ func (r *Redactor) take(n int32, rule Rules, by string) {
 }
 
 // ownValue applies the rules to a value.
-func (r *Redactor) ownValue(v int32, p place, name *key) {
+func (r *Redactor) ownValue(v int32, p known, name *key) {
 	c, leaf := r.tape.First(v), r.tape.Nodes[v].Next == v+1
 	switch {
 	case p.secret && leaf && c != '{' && c != '[':
@@ -166,7 +166,7 @@ func (r *Redactor) ownValue(v int32, p place, name *key) {
 }
 
 // ownList applies the rules to a list. A flag in it may say what its next element is.
-func (r *Redactor) ownList(v int32, p place, name *key) {
+func (r *Redactor) ownList(v int32, p known, name *key) {
 	p.base64 = false
 	flag := nothing
 	for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
@@ -182,7 +182,7 @@ func (r *Redactor) ownList(v int32, p place, name *key) {
 }
 
 // ownObject applies the rules to an object. Name is the field's that has it.
-func (r *Redactor) ownObject(n int32, p place, name *key) {
+func (r *Redactor) ownObject(n int32, p known, name *key) {
 	kind, says := p.kind, nothing
 	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
 		if r.tape.First(k+1) != '"' {
@@ -206,7 +206,7 @@ func (r *Redactor) ownObject(n int32, p place, name *key) {
 		v, f := k+1, r.keys.find(r.tape.Text(k))
 		c := r.tape.First(v)
 		text, list, object := c == '"', c == '[', c == '{'
-		q := place{at: p.at.field(f), secret: p.secret, base64: p.base64, keeper: p.keeper}
+		q := known{at: p.at.field(f), secret: p.secret, base64: p.base64, keeper: p.keeper}
 		switch {
 		case q.at.is(asNothing):
 			r.blank(v, q.at)
@@ -218,9 +218,9 @@ func (r *Redactor) ownObject(n int32, p place, name *key) {
 			if item == "" {
 				item = p.kind
 			}
-			q = place{at: r.object, kind: item, object: true}
+			q = known{at: r.object, kind: item, object: true}
 		case !p.object && f.name == "object" && object:
-			q = place{at: r.object, kind: p.kind, object: true}
+			q = known{at: r.object, kind: p.kind, object: true}
 		case p.object && f.name == "rows":
 			q.kind = p.kind
 		case (isSecret || p.keeper) && f.data && r.has(SecretData):
@@ -268,7 +268,7 @@ func (r *Redactor) ownObject(n int32, p place, name *key) {
 func (r *Redactor) has(rule Rules) bool { return r.rules&rule != 0 }
 
 // ownText applies the rules to a string.
-func (r *Redactor) ownText(v int32, p place) {
+func (r *Redactor) ownText(v int32, p known) {
 	text, size := r.textOf(v)
 	switch {
 	case p.env && r.has(Env): // NAME=value

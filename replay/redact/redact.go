@@ -14,7 +14,6 @@ import (
 	"cmp"
 	"crypto/rand"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,7 +102,7 @@ func New(o Options) (*Redactor, error) {
 		return nil, errKey
 	}
 	r := &Redactor{o: o, tokens: newTokens(o.Key), rules: o.Rules, kinds: map[string]*node{}, secrets: map[string]string{}}
-	r.parameters, r.selectable = maps.Collect(keptIn("parameters")), maps.Collect(keptIn("selectable"))
+	r.parameters, r.selectable = formsIn("parameters"), formsIn("selectable")
 	r.keys = keys{known: map[string]*key{}, last: &key{}}
 	r.items = r.keys.named("items")
 	if o.Rules == 0 && len(o.Paths) == 0 {
