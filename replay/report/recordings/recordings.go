@@ -50,12 +50,7 @@ type Version struct {
 
 // Test makes recordings and reports each.
 func Test(t *testing.T, v Version) {
-	bin := filepath.Join(t.TempDir(), "informerscope")
-	cmd := exec.Command("go", "build", "-o", bin, "./replay/cmd/informerscope")
-	cmd.Dir = "../../../.." // the main module
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := build(t)
 	for seed := *from; seed < *from+*seeds; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
@@ -78,6 +73,17 @@ func Test(t *testing.T, v Version) {
 			t.Errorf("report ends with %v. What happened:\n%sThe recording is %s\n%s", err, truth, file, out)
 		})
 	}
+}
+
+// build builds the command of the main module, and returns its file.
+func build(t *testing.T) (bin string) {
+	bin = filepath.Join(t.TempDir(), "informerscope")
+	cmd := exec.Command("go", "build", "-o", bin, "./replay/cmd/informerscope")
+	cmd.Dir = "../../../.."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
 }
 
 // member is a handler of the informer.

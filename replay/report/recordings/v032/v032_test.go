@@ -16,3 +16,7 @@ func TestRecordings(t *testing.T) {
 func TestPlants(t *testing.T) {
 	recordings.Plants(t, version)
 }
+
+func TestRows(t *testing.T) {
+	recordings.Rows(t, version)
+}
