@@ -59,23 +59,18 @@ func (l Link) Fragment() string {
 
 // String returns the whole address, "" for the zero Link.
 func (l Link) String() string {
-	switch text := l.Fragment(); {
-	case text == "":
+	text := l.Fragment()
+	if text == "" {
 		return ""
-	case len(text) > short:
-		return Site + pack(text)
-	default:
-		return Site + text
 	}
+	if l.Holds() {
+		text = pack(text)
+	}
+	return Site + text
 }
 
-const (
-	// MaxHeld is how long a link may be that holds a recording, in bytes.
-	MaxHeld = 20_000
-
-	// short is the length up to which a fragment is left as it is. That of a file is never longer.
-	short = 2_000
-)
+// MaxHeld is how long a link may be that holds a recording, in bytes.
+const MaxHeld = 20_000
 
 // pack returns a fragment as package wasm/address packs it: the base64url of its deflate, behind the number of the packing.
 func pack(fragment string) string {

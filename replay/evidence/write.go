@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -54,7 +55,8 @@ func (s *Summary) WriteText(w io.Writer) error {
 // the step; then what helps. Text of the recording is no markup in it.
 func (s *Summary) WriteMarkdown(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "### %s: %s\n\n%s\n", markdown(s.Name), markdown(s.Title), markdown(strings.Join(s.Facts, " ")))
+	name := filepath.Base(s.Name)
+	fmt.Fprintf(out, "### %s: %s\n\n%s\n", markdown(name), markdown(s.Title), markdown(strings.Join(s.Facts, " ")))
 	failed := s.Failed()
 	if len(failed) > 0 {
 		out.WriteString("\n| | what is wrong | when |\n|---|---|---|\n")
@@ -82,7 +84,7 @@ func (s *Summary) WriteMarkdown(w io.Writer) error {
 		}
 	}
 	if s.Link != (Link{}) {
-		where := "The page asks for the file " + markdown(s.Name) + ", which stays in the browser."
+		where := "The page asks for the file " + markdown(name) + ", which stays in the browser."
 		if s.Link.Holds() {
 			where = "The link holds the recording, without its values. No server sees it."
 		}

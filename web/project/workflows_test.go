@@ -118,13 +118,21 @@ func TestWorkflows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range files {
+	actions, err := filepath.Glob("../../.github/actions/*/action.yml")
+	if err != nil || len(actions) == 0 {
+		t.Fatal("no actions", err)
+	}
+	for _, file := range append(files, actions...) {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		text := string(b)
-		if !strings.Contains(text, "\npermissions:\n  contents: read\njobs:") && !strings.Contains(text, "\npermissions:\n  contents: read\nconcurrency:") {
+		if strings.HasSuffix(file, "action.yml") {
+			if strings.Contains(text, "secrets.") || strings.Contains(text, "github.token") || regexp.MustCompile(`run:.*\$\{\{`).MatchString(text) {
+				t.Errorf("%s: it needs a secret, or puts a value into a command", file)
+			}
+		} else if !strings.Contains(text, "\npermissions:\n  contents: read\njobs:") && !strings.Contains(text, "\npermissions:\n  contents: read\nconcurrency:") {
 			t.Errorf("%s: a job without permissions of its own may do more than read", file)
 		}
 		if n := strings.Count(text, "issues: write"); n > 1 {
