@@ -5,6 +5,10 @@ type WatchFor struct {
 	Watches []Watch
 }
 
+func (x *WatchFor) fields(c *coder) {
+	list(c, "watches", &x.Watches)
+}
+
 // Watch is an expression that the worker evaluates over the whole run.
 type Watch struct {
 	Text    string
@@ -13,6 +17,15 @@ type Watch struct {
 	List    bool // hits are to be listed,
 	From    int  // from this one on
 	Likely  bool // random runs are to tell how likely it is, in place of a search
+}
+
+func (x *Watch) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.bool("break", &x.Break)
+	c.bool("stopped", &x.Stopped)
+	c.bool("list", &x.List)
+	c.int("from", &x.From)
+	c.bool("likely", &x.Likely)
 }
 
 // MaxHits is how many hits of a Watch are listed at a time.
@@ -27,9 +40,18 @@ type RunTo struct {
 	Back bool
 }
 
+func (x *RunTo) fields(c *coder) {
+	c.text("expr", &x.Expr)
+	c.bool("back", &x.Back)
+}
+
 // SavePlot makes a file of the values of a watched expression.
 type SavePlot struct {
 	Expr string
+}
+
+func (x *SavePlot) fields(c *coder) {
+	c.text("expr", &x.Expr)
 }
 
 func (WatchFor) op() {}
@@ -67,12 +89,41 @@ type Watched struct {
 	Odds   []Odds
 }
 
+func (x *Watched) fields(c *coder) {
+	c.text("text", &x.Text)
+	pointer(c, "wrong", &x.Wrong)
+	c.text("type", &x.Type)
+	c.bool("lasts", &x.Lasts)
+	c.int64("step", &x.Step)
+	c.int64("steps", &x.Steps)
+	c.bool("done", &x.Done)
+	c.text("axis", (*string)(&x.Axis))
+	c.int("hits", &x.Hits)
+	numbers(c, "ticks", &x.Ticks)
+	c.int("from", &x.From)
+	list(c, "rows", &x.Rows)
+	c.int64("least", &x.Least)
+	c.int64("most", &x.Most)
+	pointer(c, "plot", &x.Plot)
+	texts(c, "ends", &x.Ends)
+	c.bool("likely", &x.Likely)
+	c.int64("within", &x.Within)
+	list(c, "odds", &x.Odds)
+}
+
 // Odds says in how many of the runs from a step on an expression came about.
 type Odds struct {
 	Step int64
 	Time int64
 	Yes  int
 	Of   int
+}
+
+func (x *Odds) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("time", &x.Time)
+	c.int("yes", &x.Yes)
+	c.int("of", &x.Of)
 }
 
 // PlotScale is the greatest value of a Watched.Plot.
@@ -86,6 +137,13 @@ type Hit struct {
 	Said Sentence
 }
 
+func (x *Hit) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("to", &x.To)
+	c.int64("time", &x.Time)
+	c.message("said", &x.Said)
+}
+
 // Causes answers AskWhy: what a thing on the stage came of, and what came of it. Several
 // answers come to one request, each with more.
 type Causes struct {
@@ -96,11 +154,25 @@ type Causes struct {
 	Parts  []WhySection // none while the way to Step is being looked at, and where there is nothing
 }
 
+func (x *Causes) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.int64("step", &x.Step)
+	c.int64("looked", &x.Looked)
+	list(c, "things", &x.Things)
+	list(c, "parts", &x.Parts)
+}
+
 // Subject is something of the key that is on the stage.
 type Subject struct {
 	Place  string
 	Say    Sentence
 	Chosen bool // the answer is about it
+}
+
+func (x *Subject) fields(c *coder) {
+	c.text("place", &x.Place)
+	c.message("say", &x.Say)
+	c.bool("chosen", &x.Chosen)
 }
 
 // WhySection is a part of the chain. The catalogues have its title under "ui.why." and
@@ -110,6 +182,13 @@ type WhySection struct {
 	Links []WhyLink
 	Spent []WhySpent // where the time went. What makes less than a hundredth of it is summed up at the end, as at the first of WhyStations
 	More  int        // links or chains that are left out
+}
+
+func (x *WhySection) fields(c *coder) {
+	c.text("name", &x.Name)
+	list(c, "links", &x.Links)
+	list(c, "spent", &x.Spent)
+	c.int("more", &x.More)
 }
 
 // The parts of a chain.
@@ -133,11 +212,26 @@ type WhyLink struct {
 	Branch bool   // something else begins that came of the same
 }
 
+func (x *WhyLink) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("time", &x.Time)
+	c.int64("took", &x.Took)
+	c.message("say", &x.Say)
+	c.text("place", &x.Place)
+	c.int64("until", &x.Until)
+	c.bool("branch", &x.Branch)
+}
+
 // WhySpent is how long a chain was at a station. The catalogues have the station under
 // "ui.why.at." and At.
 type WhySpent struct {
 	At string
 	Ns int64
+}
+
+func (x *WhySpent) fields(c *coder) {
+	c.text("at", &x.At)
+	c.int64("ns", &x.Ns)
 }
 
 // WhyStations are the stations of a WhySpent, by the numbers of cause.Station.
@@ -153,6 +247,11 @@ type (
 	StopWhy struct{}
 )
 
+func (x *AskWhy) fields(c *coder) {
+	c.text("place", &x.Place)
+	c.text("key", &x.Key)
+}
+
 func (AskWhy) op() {}
 
 func (StopWhy) op() {}
@@ -165,6 +264,10 @@ type (
 	}
 	StopMinimising struct{}
 )
+
+func (x *Minimise) fields(c *coder) {
+	c.text("expr", &x.Expr)
+}
 
 // Minimised tells how far the search is for the smallest part of the recording in which an
 // expression still comes about.
@@ -180,6 +283,20 @@ type Minimised struct {
 	Stopped bool      // before its end
 	Wrong   *Sentence // why it has ended, if that is something else
 	Never   bool      // the expression doesn't come about even in the whole recording
+}
+
+func (x *Minimised) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.int("events", &x.Events)
+	c.int("objects", &x.Objects)
+	c.int("of", &x.Of)
+	c.int64("step", &x.Step)
+	c.int64("time", &x.Time)
+	c.int("tries", &x.Tries)
+	c.bool("done", &x.Done)
+	c.bool("stopped", &x.Stopped)
+	pointer(c, "wrong", &x.Wrong)
+	c.bool("never", &x.Never)
 }
 
 func (Minimise) op() {}

@@ -17,6 +17,20 @@ type Card struct {
 	Counts   []int      // changes, from the start on
 }
 
+func (x *Card) fields(c *coder) {
+	c.bool("complete", &x.Complete)
+	c.text("title", &x.Title)
+	list(c, "facts", &x.Facts)
+	list(c, "lacks", &x.Lacks)
+	list(c, "rows", &x.Rows)
+	list(c, "found", &x.Found)
+	list(c, "handlers", &x.Handlers)
+	c.text("nobody", &x.Nobody)
+	c.int64("end", &x.End)
+	c.int64("span", &x.Span)
+	numbers(c, "counts", &x.Counts)
+}
+
 // CardRow is what was counted of one resource.
 type CardRow struct {
 	Name     string
@@ -30,10 +44,27 @@ type CardRow struct {
 	First    int64      // when Busiest first changed
 }
 
+func (x *CardRow) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int64("events", &x.Events)
+	c.int64("lists", &x.Lists)
+	c.int64("relisted", &x.Relisted)
+	list(c, "relists", &x.Relists)
+	c.text("busiest", &x.Busiest)
+	c.int64("changes", &x.Changes)
+	c.int64("share", &x.Share)
+	c.int64("first", &x.First)
+}
+
 // Relisted is a list after the first. The catalogues have its Reason under "finding.reason.".
 type Relisted struct {
 	At     int64
 	Reason string
+}
+
+func (x *Relisted) fields(c *coder) {
+	c.int64("at", &x.At)
+	c.text("reason", &x.Reason)
 }
 
 // Finding is something that is wrong in the capture. The catalogues have its name under "finding.", its ID and ".title",
@@ -52,11 +83,31 @@ type Finding struct {
 	To     int64
 }
 
+func (x *Finding) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.text("harm", &x.Harm)
+	c.int("of", &x.Of)
+	c.message("say", &x.Say)
+	c.message("figure", &x.Figure)
+	texts(c, "fields", &x.Fields)
+	texts(c, "notes", &x.Notes)
+	c.text("key", &x.Key)
+	c.bool("lists", &x.Lists)
+	c.int64("from", &x.From)
+	c.int64("to", &x.To)
+}
+
 // Timed is how long the calls of a recorded handler took.
 type Timed struct {
 	Say Sentence
 	Of  int   // the informer
 	At  int64 // when the longest call began
+}
+
+func (x *Timed) fields(c *coder) {
+	c.message("say", &x.Say)
+	c.int("of", &x.Of)
+	c.int64("at", &x.At)
 }
 
 // Show goes to a moment of an informer: to the first step from Time on that concerns Key, that lists if Lists is set, or else that
@@ -66,6 +117,13 @@ type Show struct {
 	Time     int64
 	Key      string
 	Lists    bool
+}
+
+func (x *Show) fields(c *coder) {
+	c.int("informer", &x.Informer)
+	c.int64("time", &x.Time)
+	c.text("key", &x.Key)
+	c.bool("lists", &x.Lists)
 }
 
 func (Show) op() {}

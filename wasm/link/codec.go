@@ -47,8 +47,20 @@ func DecodeReply(b []byte) (*Reply, error) {
 // Encode returns the buffer that crosses to the worker: the operation's fields, after its
 // name and the request's ID.
 func (q *Request) Encode() []byte {
-	c := coder{b: append(strconv.AppendInt([]byte(`{"id":`), int64(q.ID), 10), ',')}
-	c.writeOp(reflect.ValueOf(q.Do))
+	b := append([]byte(`{"id":`), strconv.Itoa(q.ID)...)
+	return appendOp(append(b, ','), q.Do)
+}
+
+// appendOp appends the members of an operation's object, and the brace that ends it.
+func appendOp(b []byte, op Op) []byte {
+	b = append(b, `"op":"`...)
+	b = append(b, Name(op)...)
+	c := coder{b: append(b, '"')}
+	p := reflect.New(reflect.TypeOf(op))
+	if m, has := p.Interface().(message); has {
+		p.Elem().Set(reflect.ValueOf(op))
+		m.fields(&c)
+	}
 	return append(c.b, '}')
 }
 
@@ -72,7 +84,7 @@ func DecodeRequest(b []byte) (Request, error) {
 	return q, err
 }
 
-// decodeOp reads what writeOp has written.
+// decodeOp reads what appendOp has written.
 func decodeOp(b []byte) (Op, error) {
 	var name string
 	r := jsonscan.NewReader(b)
@@ -85,7 +97,10 @@ func decodeOp(b []byte) (Op, error) {
 	for _, op := range Ops {
 		if t := reflect.TypeOf(op); t.Name() == name {
 			p := reflect.New(t)
-			err := decode(b, p.Interface())
+			var err error
+			if m, has := p.Interface().(message); has {
+				err = decode(b, m)
+			}
 			return p.Elem().Interface().(Op), err
 		}
 	}

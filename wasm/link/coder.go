@@ -2,191 +2,274 @@ package link
 
 import (
 	"cmp"
-	"reflect"
+	"maps"
 	"slices"
 	"strconv"
-	"strings"
-	"sync"
 
+	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
-// A coder writes values as JSON, or reads them. A struct is an object, whose members are called as its fields are, with a
-// small first letter, or as their tags say. No field that is zero or empty is written, unless it is a struct: the value
-// that is read is the same without it. A JSON library would be a quarter of the page's program.
-type coder struct {
-	b   []byte           // what is written
-	r   *jsonscan.Reader // what is read
-	err error            // why an operation within what is read can't be one
-
-	last  reflect.Type // whose members are names
-	names []string
+// A message is a struct that crosses between page and worker as a JSON object, or a part of one.
+type message interface {
+	// fields hands each field to the coder under its name in JSON, which writes or reads it.
+	fields(c *coder)
 }
 
-// encode appends what m points to to b.
-func encode(b []byte, m any) []byte {
+// A coder writes messages as JSON, or reads them. It writes no field that is zero or empty: the message that is read
+// has the same value without it. Each message has one method for both ways, and the coder needs no reflection: a JSON
+// library would be a quarter of the page's program.
+type coder struct {
+	b   []byte           // what is written
+	r   *jsonscan.Reader // what is read; nil while messages are written
+	err error            // why an operation within what is read can't be one
+}
+
+// encode appends a message to b.
+func encode(b []byte, m message) []byte {
 	c := coder{b: b}
-	c.write(reflect.ValueOf(m).Elem())
+	c.object(m)
 	return c.b
 }
 
-// decode reads b into what m points to. The strings of m are parts of b where they have no escapes, so b must not change.
-func decode(b []byte, m any) error {
+// decode reads b into m. The strings of m are parts of b where they have no escapes, so b must not change.
+func decode(b []byte, m message) error {
 	r := jsonscan.NewReader(b)
 	c := coder{r: &r}
-	c.read(reflect.ValueOf(m).Elem())
+	c.object(m)
 	return cmp.Or(r.End(), c.err)
 }
 
-// known has the members of each type of struct: their names in quotes, with a colon, in the order of its fields.
-var known sync.Map
-
-// members returns those of a struct.
-func (c *coder) members(t reflect.Type) []string {
-	if t == c.last { // as in a list
-		return c.names
+// member begins a member of an object. It reports whether its value is to be written or read now.
+func (c *coder) member(name string, empty bool) bool {
+	if c.r != nil { // fields come in the order in which they were written
+		return c.r.Is(name)
 	}
-	all, has := known.Load(t)
-	if !has {
-		names := make([]string, t.NumField())
-		for i := range names {
-			f := t.Field(i)
-			n := 1 // how many letters become small: of RV both, of HasSynced one
-			for n < len(f.Name) && f.Name[n]-'A' < 26 && (n+1 == len(f.Name) || f.Name[n+1]-'a' >= 26) {
-				n++
-			}
-			names[i] = `"` + cmp.Or(f.Tag.Get("json"), strings.ToLower(f.Name[:n])+f.Name[n:]) + `":`
-		}
-		all, _ = known.LoadOrStore(t, names)
+	if empty {
+		return false
 	}
-	c.last, c.names = t, all.([]string)
-	return c.names
+	if c.b[len(c.b)-1] != '{' {
+		c.b = append(c.b, ',')
+	}
+	c.b = append(c.b, '"')
+	c.b = append(c.b, name...)
+	c.b = append(c.b, '"', ':')
+	return true
 }
 
-var standing = reflect.TypeFor[Standing]()
-
-// write writes a value.
-func (c *coder) write(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.String:
-		c.b = jsonscan.AppendString(c.b, v.String())
-	case reflect.Bool:
-		c.b = strconv.AppendBool(c.b, v.Bool())
-	case reflect.Pointer:
-		c.write(v.Elem())
-	case reflect.Slice:
-		c.b = append(c.b, '[')
-		for i := range v.Len() {
-			if i > 0 {
-				c.b = append(c.b, ',')
-			}
-			c.write(v.Index(i))
-		}
-		c.b = append(c.b, ']')
-	case reflect.Map: // by the order of its names, which are any texts
+func (c *coder) object(m message) {
+	if c.r == nil {
 		c.b = append(c.b, '{')
-		names := v.MapKeys()
-		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-		for i, name := range names {
-			if i > 0 {
-				c.b = append(c.b, ',')
-			}
-			c.b = append(jsonscan.AppendString(c.b, name.String()), ':')
-			c.write(v.MapIndex(name))
-		}
+		m.fields(c)
 		c.b = append(c.b, '}')
-	case reflect.Struct:
-		c.b = append(c.b, '{')
-		c.writeFields(v)
-		c.b = append(c.b, '}')
-	default:
-		c.b = strconv.AppendInt(c.b, v.Int(), 10)
+		return
+	}
+	for range c.r.Members() {
+		m.fields(c)
 	}
 }
 
-// writeFields writes the members of a struct, or of the operation that a Standing holds.
-func (c *coder) writeFields(v reflect.Value) {
-	if v.Type() == standing {
-		if op := v.Field(0); !op.IsNil() {
-			c.writeOp(op.Elem())
+func (c *coder) message(name string, m message) {
+	if c.member(name, false) {
+		c.object(m)
+	}
+}
+
+func (c *coder) text(name string, s *string) {
+	if c.member(name, *s == "") {
+		c.textValue(s)
+	}
+}
+
+func (c *coder) textValue(s *string) {
+	if c.r == nil {
+		c.b = jsonscan.AppendString(c.b, *s)
+	} else {
+		c.r.Text(s)
+	}
+}
+
+func (c *coder) bool(name string, is *bool) {
+	if c.member(name, !*is) {
+		c.boolValue(is)
+	}
+}
+
+func (c *coder) boolValue(is *bool) {
+	if c.r == nil {
+		c.b = strconv.AppendBool(c.b, *is)
+	} else {
+		c.r.Bool(is)
+	}
+}
+
+func (c *coder) int(name string, n *int) {
+	if c.member(name, *n == 0) {
+		number(c, n)
+	}
+}
+
+func (c *coder) int32(name string, n *int32) {
+	if c.member(name, *n == 0) {
+		number(c, n)
+	}
+}
+
+func (c *coder) int64(name string, n *int64) {
+	if c.member(name, *n == 0) {
+		number(c, n)
+	}
+}
+
+func number[T int | int32 | int64](c *coder, n *T) {
+	wide := int64(*n)
+	if c.r == nil {
+		c.b = strconv.AppendInt(c.b, wide, 10)
+		return
+	}
+	c.r.Int64(&wide)
+	*n = T(wide)
+}
+
+// pointer writes or reads a message that may be missing.
+func pointer[T any, P interface {
+	*T
+	message
+}](c *coder, name string, m **T) {
+	if c.member(name, *m == nil) {
+		if c.r != nil {
+			*m = new(T)
+		}
+		c.object(P(*m))
+	}
+}
+
+// array writes or reads an array, whose values one writes or reads.
+func array[T any](c *coder, all *[]T, one func(c *coder, v *T)) {
+	if c.r != nil {
+		*all = nil
+		for i := range c.r.Elements() {
+			if i == cap(*all) {
+				*all = slices.Grow(*all, max(4, i))
+			}
+			*all = append(*all, *new(T))
+			one(c, &(*all)[i])
 		}
 		return
 	}
-	for i, name := range c.members(v.Type()) {
-		f := v.Field(i)
-		switch f.Kind() {
-		case reflect.Struct:
-		case reflect.Slice, reflect.Map:
-			if f.Len() == 0 {
-				continue
-			}
-		default:
-			if f.IsZero() {
-				continue
-			}
-		}
-		if c.b[len(c.b)-1] != '{' {
+	c.b = append(c.b, '[')
+	for i := range *all {
+		if i > 0 {
 			c.b = append(c.b, ',')
 		}
-		c.b = append(c.b, name...)
-		c.write(f)
+		one(c, &(*all)[i])
+	}
+	c.b = append(c.b, ']')
+}
+
+func element[T any, P interface {
+	*T
+	message
+}](c *coder, m *T) {
+	c.object(P(m))
+}
+
+func list[T any, P interface {
+	*T
+	message
+}](c *coder, name string, all *[]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, element[T, P])
 	}
 }
 
-// writeOp writes the members of an operation, of which the first has its name.
-func (c *coder) writeOp(op reflect.Value) {
-	c.b = append(append(append(c.b, `"op":"`...), op.Type().Name()...), '"')
-	c.writeFields(op)
+// rows writes or reads lists in a list.
+func rows[T any, P interface {
+	*T
+	message
+}](c *coder, name string, all *[][]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, func(c *coder, row *[]T) { array(c, row, element[T, P]) })
+	}
 }
 
-// read reads the next value into v.
-func (c *coder) read(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.String:
-		var s string
-		c.r.Text(&s)
-		v.SetString(s)
-	case reflect.Bool:
-		var is bool
-		c.r.Bool(&is)
-		v.SetBool(is)
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		c.read(v.Elem())
-	case reflect.Slice:
-		v.SetZero()
-		for i := range c.r.Elements() {
-			if i == v.Cap() {
-				v.Grow(max(4, i))
-			}
-			v.SetLen(i + 1)
-			c.read(v.Index(i))
+func texts[T ~string](c *coder, name string, all *[]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, func(c *coder, s *T) {
+			text := string(*s)
+			c.textValue(&text)
+			*s = T(text)
+		})
+	}
+}
+
+func bools(c *coder, name string, all *[]bool) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, (*coder).boolValue)
+	}
+}
+
+func numbers[T int | int32 | int64](c *coder, name string, all *[]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, number[T])
+	}
+}
+
+func numberRows[T int | int32 | int64](c *coder, name string, all *[][]T) {
+	if c.member(name, len(*all) == 0) {
+		array(c, all, func(c *coder, row *[]T) { array(c, row, number[T]) })
+	}
+}
+
+// args writes or reads the arguments of a sentence. They are written in the order of their names, which are any texts.
+func (c *coder) args(name string, args *map[string]Arg) {
+	if !c.member(name, len(*args) == 0) {
+		return
+	}
+	if c.r != nil {
+		*args = map[string]Arg{}
+		for key := range c.r.Members() {
+			var a Arg
+			c.object(&a)
+			(*args)[key] = a
 		}
-	case reflect.Map:
-		v.Set(reflect.MakeMap(v.Type()))
-		for name := range c.r.Members() {
-			x := reflect.New(v.Type().Elem()).Elem()
-			c.read(x)
-			v.SetMapIndex(reflect.ValueOf(name), x)
+		return
+	}
+	c.b = append(c.b, '{')
+	for i, key := range slices.Sorted(maps.Keys(*args)) {
+		if i > 0 {
+			c.b = append(c.b, ',')
 		}
-	case reflect.Struct:
-		if v.Type() == standing {
-			if err := v.Addr().Interface().(*Standing).decode(c.r.Raw()); err != nil && c.err == nil {
-				c.err = err
-			}
-			return
-		}
-		names := c.members(v.Type())
-		for range c.r.Members() {
-			for i, name := range names { // they come in the order in which they were written
-				if c.r.Is(name[1 : len(name)-2]) {
-					c.read(v.Field(i))
-				}
-			}
-		}
+		c.b = append(jsonscan.AppendString(c.b, key), ':')
+		a := (*args)[key]
+		c.object(&a)
+	}
+	c.b = append(c.b, '}')
+}
+
+// standing writes the operation that a Standing holds, or an object without members.
+func (c *coder) standing(name string, s *Standing) {
+	switch {
+	case !c.member(name, false):
+	case c.r == nil && s.Second == nil:
+		c.b = append(c.b, "{}"...)
+	case c.r == nil:
+		c.b = appendOp(append(c.b, '{'), s.Second)
 	default:
-		var n int64
-		c.r.Int64(&n)
-		v.SetInt(n)
+		if err := s.decode(c.r.Raw()); err != nil && c.err == nil {
+			c.err = err
+		}
 	}
+}
+
+// plan is an excerpt.Plan as a message.
+type plan excerpt.Plan
+
+func (c *coder) plan(name string, p *excerpt.Plan) { c.message(name, (*plan)(p)) }
+
+func (x *plan) fields(c *coder) {
+	c.int("resource", &x.Resource)
+	numbers(c, "kept", &x.Kept)
+	numbers(c, "added", &x.Added)
+	c.int64("time", &x.Time)
 }

@@ -24,7 +24,7 @@ type (
 	// Lanes.Path does; an address has the Path alone.
 	SecondLane struct {
 		Lane int
-		Path []PathStep `json:"way"`
+		Path []PathStep
 	}
 	// SecondApart is a process in which each handler has an informer of its own. The one
 	// of Handler is shown, or the first one where there is no such handler.
@@ -45,6 +45,34 @@ type (
 		Kind string // of its objects, where they don't say it and the viewer does
 	}
 )
+
+func (x *SecondProfile) fields(c *coder) {
+	c.text("profile", &x.Profile)
+}
+
+func (x *SecondSetup) fields(c *coder) {
+	c.message("setup", &x.Setup)
+}
+
+func (x *SecondLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
+	list(c, "way", &x.Path)
+}
+
+func (x *SecondApart) fields(c *coder) {
+	c.text("handler", &x.Handler)
+}
+
+func (x *SecondGuard) fields(c *coder) {
+	c.text("guard", &x.Guard)
+}
+
+func (x *SecondCapture) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("name", &x.Name)
+	c.int64("size", &x.Size)
+	c.text("kind", &x.Kind)
+}
 
 // HideSecond shows one machine again.
 type HideSecond struct{}
@@ -86,6 +114,24 @@ type SecondMachine struct {
 	Cached  int      // how many keys these are in all
 }
 
+func (x *SecondMachine) fields(c *coder) {
+	c.standing("second", &x.Second)
+	pointer(c, "setup", &x.Setup)
+	c.int64("read", &x.Read)
+	c.int64("size", &x.Size)
+	c.int64("places", &x.Places)
+	c.text("pace", &x.Pace)
+	texts(c, "apart", &x.Apart)
+	c.int64("time", &x.Time)
+	c.bool("done", &x.Done)
+	c.int64("count", &x.Count)
+	list(c, "differs", &x.Differs)
+	list(c, "calls", &x.Calls)
+	list(c, "costs", &x.Costs)
+	list(c, "caches", &x.Caches)
+	c.int("cached", &x.Cached)
+}
+
 // MaxDiffers is how many differences a SecondMachine has.
 const MaxDiffers = 200
 
@@ -100,6 +146,15 @@ type Differ struct {
 	More    []int // how many more there are
 }
 
+func (x *Differ) fields(c *coder) {
+	c.text("handler", &x.Handler)
+	c.text("key", &x.Key)
+	c.int64("time", &x.Time)
+	list(c, "first", &x.First)
+	list(c, "second", &x.Second)
+	numbers(c, "more", &x.More)
+}
+
 // Call is a call of a handler.
 type Call struct {
 	Func  string // OnAdd, OnUpdate, OnDelete
@@ -111,12 +166,28 @@ type Call struct {
 	Step  int64
 }
 
+func (x *Call) fields(c *coder) {
+	c.text("func", &x.Func)
+	c.text("oldRV", &x.OldRV)
+	c.text("rv", &x.RV)
+	c.bool("tomb", &x.Tomb)
+	c.bool("first", &x.First)
+	c.int64("time", &x.Time)
+	c.int64("step", &x.Step)
+}
+
 // Calls is how many calls of a handler the machines have made, and how many differences
 // there are among them.
 type Calls struct {
 	Handler string
 	Of      []int64
 	Differ  int64
+}
+
+func (x *Calls) fields(c *coder) {
+	c.text("handler", &x.Handler)
+	numbers(c, "of", &x.Of)
+	c.int64("differ", &x.Differ)
 }
 
 // Cost is something that the engine counts. The catalogues have it under "ui.cost." and
@@ -128,12 +199,25 @@ type Cost struct {
 	Of    []int64
 }
 
+func (x *Cost) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.bool("times", &x.Times)
+	c.text("lock", &x.Lock)
+	numbers(c, "of", &x.Of)
+}
+
 // Cached is a key that the two caches don't hold in the same version. A resourceVersion
 // is empty where the key is not cached.
 type Cached struct {
 	Key    string
 	First  string
 	Second string
+}
+
+func (x *Cached) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("first", &x.First)
+	c.text("second", &x.Second)
 }
 
 // Reached is how far a station is, compared with the server.
@@ -145,9 +229,21 @@ type Reached struct {
 	Time   int64  // how long the server has had a change that the station hasn't reached, in ns
 }
 
+func (x *Reached) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int("of", &x.Of)
+	c.text("rv", &x.RV)
+	c.int64("behind", &x.Behind)
+	c.int64("time", &x.Time)
+}
+
 // SeekDiffer goes to a difference between the two machines.
 type SeekDiffer struct {
 	Differ int // its number
+}
+
+func (x *SeekDiffer) fields(c *coder) {
+	c.int("differ", &x.Differ)
 }
 
 func (SeekDiffer) op() {}
@@ -164,6 +260,11 @@ type Guards struct {
 	Of   int // how many rows there will be
 }
 
+func (x *Guards) fields(c *coder) {
+	list(c, "rows", &x.Rows)
+	c.int("of", &x.Of)
+}
+
 // GuardRow is what a run comes to with a guard.
 type GuardRow struct {
 	Guard   string  // the name of a guard.Kind
@@ -173,6 +274,16 @@ type GuardRow struct {
 	Settled int64   // how long after the last write from outside nothing differs any more, in ns; -1 where it never comes to that
 	Waited  int64   // the longest wait of a read, in ns
 	Cut     bool    // the run had not ended when counting did
+}
+
+func (x *GuardRow) fields(c *coder) {
+	c.text("guard", &x.Guard)
+	c.int64("requeue", &x.Requeue)
+	c.int64("lag", &x.Lag)
+	numbers(c, "counts", &x.Counts)
+	c.int64("settled", &x.Settled)
+	c.int64("waited", &x.Waited)
+	c.bool("cut", &x.Cut)
 }
 
 // GuardCounts name a GuardRow's Counts. The catalogues have them behind "ui.tally.".

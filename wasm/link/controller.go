@@ -17,6 +17,19 @@ type Controller struct {
 	Belief  *Belief  // of the object that a worker has in hand, or had last
 }
 
+func (x *Controller) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("owns", &x.Owns)
+	texts(c, "program", &x.Program)
+	c.text("guard", &x.Guard)
+	c.bool("shut", &x.Shut)
+	list(c, "holds", &x.Holds)
+	list(c, "unseen", &x.Unseen)
+	c.text("awaits", &x.Awaits)
+	c.bool("warm", &x.Warm)
+	pointer(c, "belief", &x.Belief)
+}
+
 // HoldKind says what a guard knows of.
 type HoldKind string
 
@@ -43,6 +56,16 @@ type Hold struct {
 	Over bool  // its time is over
 }
 
+func (x *Hold) fields(c *coder) {
+	c.text("kind", (*string)(&x.Kind))
+	c.text("key", &x.Key)
+	c.int64("n", &x.N)
+	c.int64("m", &x.M)
+	c.text("rv", &x.RV)
+	c.int64("left", &x.Left)
+	c.bool("over", &x.Over)
+}
+
 // Unseen is the newest version of a resource that was written for an object, while the
 // cache hasn't come to it.
 type Unseen struct {
@@ -50,6 +73,13 @@ type Unseen struct {
 	Resource string
 	RV       string
 	Seen     string // how far the cache has come
+}
+
+func (x *Unseen) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("resource", &x.Resource)
+	c.text("rv", &x.RV)
+	c.text("seen", &x.Seen)
 }
 
 // Belief is what a controller takes the children of an object for, and what they are.
@@ -66,12 +96,32 @@ type Belief struct {
 	More     int // how many children there are beside these
 }
 
+func (x *Belief) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("wants", &x.Wants)
+	c.int("cached", &x.Cached)
+	c.int("held", &x.Held)
+	c.int("count", &x.Count)
+	c.bool("asked", &x.Asked)
+	c.int("made", &x.Made)
+	c.int("expected", &x.Expected)
+	list(c, "children", &x.Children)
+	c.int("more", &x.More)
+}
+
 // Child is one child, and who has it.
 type Child struct {
 	Name   string
 	Held   bool
 	Cached bool
 	Read   bool
+}
+
+func (x *Child) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.bool("held", &x.Held)
+	c.bool("cached", &x.Cached)
+	c.bool("read", &x.Read)
 }
 
 // Line numbers in a Worker.At: the read of the object comes before the program's statements.
@@ -101,11 +151,23 @@ type OwnWork struct {
 	Wrong       *Sentence // why nothing can be told
 }
 
+func (x *OwnWork) fields(c *coder) {
+	list(c, "controllers", &x.Controllers)
+	c.bool("leftOut", &x.LeftOut)
+	pointer(c, "wrong", &x.Wrong)
+}
+
 // OwnController is what the recording tells of one controller.
 type OwnController struct {
 	Name       string
 	Reconciles int64
 	Parts      []OwnPart
+}
+
+func (x *OwnController) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int64("reconciles", &x.Reconciles)
+	list(c, "parts", &x.Parts)
 }
 
 // OwnPart is what the recording answers to one question. The catalogues have its title under
@@ -116,10 +178,21 @@ type OwnPart struct {
 	Rows []OwnRow
 }
 
+func (x *OwnPart) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int("all", &x.All)
+	list(c, "rows", &x.Rows)
+}
+
 // OwnRow is one answer, and the time to which it leads.
 type OwnRow struct {
 	Time int64 // nanoseconds since the trace's start
 	Say  Sentence
+}
+
+func (x *OwnRow) fields(c *coder) {
+	c.int64("time", &x.Time)
+	c.message("say", &x.Say)
 }
 
 // The questions.

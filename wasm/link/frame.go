@@ -54,6 +54,44 @@ type Frame struct {
 	Second *Frame
 }
 
+func (x *Frame) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("steps", &x.Steps)
+	c.bool("complete", &x.Complete)
+	c.text("break", &x.Break)
+	c.bool("starved", &x.Starved)
+	c.int64("time", &x.Time)
+	c.int64("next", &x.Next)
+	c.int64("end", &x.End)
+	c.int("informer", &x.Informer)
+	c.int("dir", &x.Dir)
+	c.message("said", &x.Said)
+	pointer(c, "why", &x.Why)
+	c.text("actor", &x.Actor)
+	texts(c, "aside", &x.Aside)
+	c.text("func", &x.Func)
+	c.text("code", &x.Code)
+	texts(c, "notes", &x.Notes)
+	list(c, "before", &x.Before)
+	c.bool("brief", &x.Brief)
+	pointer(c, "passed", &x.Passed)
+	pointer(c, "way", &x.Way)
+	list(c, "moves", &x.Moves)
+	texts(c, "lit", &x.Lit)
+	c.message("server", &x.Server)
+	c.message("wire", &x.Wire)
+	c.message("reflector", &x.Reflector)
+	c.message("queue", &x.Queue)
+	c.message("loop", &x.Loop)
+	c.message("store", &x.Store)
+	c.message("processor", &x.Processor)
+	c.message("work", &x.Work)
+	list(c, "actors", &x.Actors)
+	c.message("process", &x.Process)
+	list(c, "reached", &x.Reached)
+	pointer(c, "second", &x.Second)
+}
+
 // Tells returns the sentence about the steps that were made for this frame, and another one that says why, or what the
 // last of them did.
 func (x *Frame) Tells() (said Sentence, why *Sentence) {
@@ -74,6 +112,13 @@ type StepSummary struct {
 	Mark MarkKind // of Passed
 }
 
+func (x *StepSummary) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.message("said", &x.Said)
+	pointer(c, "why", &x.Why)
+	c.text("mark", (*string)(&x.Mark))
+}
+
 // Chip is an object version as it travels.
 type Chip struct {
 	T    string // LetterAdded …
@@ -87,12 +132,29 @@ type Chip struct {
 	Name string
 }
 
+func (x *Chip) fields(c *coder) {
+	c.text("t", &x.T)
+	c.text("key", &x.Key)
+	c.text("rv", &x.RV)
+	c.int32("ref", &x.Ref)
+	c.bool("tomb", &x.Tomb)
+	c.int("n", &x.N)
+	c.text("name", &x.Name)
+}
+
 // Move is how one thing goes from a place to another.
 type Move struct {
 	Chip Chip
 	From string
 	To   string
 	How  How
+}
+
+func (x *Move) fields(c *coder) {
+	c.message("chip", &x.Chip)
+	c.text("from", &x.From)
+	c.text("to", &x.To)
+	c.text("how", (*string)(&x.How))
 }
 
 // Server shows the API server.
@@ -115,6 +177,21 @@ type Server struct {
 	Holdings []Holding
 }
 
+func (x *Server) fields(c *coder) {
+	c.text("rv", &x.RV)
+	list(c, "tape", &x.Tape)
+	c.int("sent", &x.Sent)
+	c.int("total", &x.Total)
+	c.int64("next", &x.Next)
+	c.bool("simulated", &x.Simulated)
+	c.int("holds", &x.Holds)
+	c.text("revision", &x.Revision)
+	c.text("oldest", &x.Oldest)
+	c.text("message", &x.Message)
+	c.int("left", &x.Left)
+	list(c, "holdings", &x.Holdings)
+}
+
 // Holding is one object as a simulated server holds it.
 type Holding struct {
 	Key  string
@@ -123,12 +200,26 @@ type Holding struct {
 	Gone bool  // the server holds it no more: the cache has it alone, and RV is ""
 }
 
+func (x *Holding) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("rv", &x.RV)
+	c.int64("at", &x.At)
+	c.bool("gone", &x.Gone)
+}
+
 // Tape is one watch event on the server's tape, or the list that comes before it.
 type Tape struct {
 	N    int // counted from 1; 0 for a list
 	Chip Chip
 	At   int64 // nanoseconds since the start
 	Sent bool
+}
+
+func (x *Tape) fields(c *coder) {
+	c.int("n", &x.N)
+	c.message("chip", &x.Chip)
+	c.int64("at", &x.At)
+	c.bool("sent", &x.Sent)
 }
 
 // Wire is the connection between the API server and the reflector.
@@ -152,6 +243,16 @@ func (w *Wire) IsDown() bool {
 	return w.Lists() || w.State == WireClosed || w.State == WireBroken || w.State == WireBackoff || w.State == WireRetrying
 }
 
+func (x *Wire) fields(c *coder) {
+	c.text("state", &x.State)
+	c.bool("open", &x.Open)
+	c.int64("since", &x.Since)
+	c.int64("left", &x.Left)
+	c.int64("of", &x.Of)
+	c.text("after", &x.After)
+	pointer(c, "why", &x.Why)
+}
+
 // Reflector shows the reflector.
 type Reflector struct {
 	State        string // StateStart, ReflectorListing …
@@ -164,6 +265,19 @@ type Reflector struct {
 	Streams      bool   // it may ask for streaming lists
 	Error        string // why the last list or watch ended, as the server said it
 	Shard        string // whose objects it asks for, such as 0/2; "" for all
+}
+
+func (x *Reflector) fields(c *coder) {
+	c.text("state", &x.State)
+	c.text("rv", &x.RV)
+	pointer(c, "hand", &x.Hand)
+	c.int("lists", &x.Lists)
+	c.int("watches", &x.Watches)
+	c.int64("resyncIn", &x.ResyncIn)
+	c.int64("resyncPeriod", &x.ResyncPeriod)
+	c.bool("streams", &x.Streams)
+	c.text("error", &x.Error)
+	c.text("shard", &x.Shard)
 }
 
 // Queue shows a DeltaFIFO, or a RealFIFO. Each row of a RealFIFO is one delta.
@@ -182,12 +296,34 @@ type Queue struct {
 	Popped    int64
 }
 
+func (x *Queue) fields(c *coder) {
+	c.text("kind", &x.Kind)
+	c.int("depth", &x.Depth)
+	c.int("from", &x.From)
+	list(c, "rows", &x.Rows)
+	c.bool("populated", &x.Populated)
+	c.int("initial", &x.Initial)
+	c.bool("hasSynced", &x.HasSynced)
+	c.text("holder", &x.Holder)
+	texts(c, "waiting", &x.Waiting)
+	c.int64("in", &x.In)
+	c.int64("deduped", &x.Deduped)
+	c.int64("popped", &x.Popped)
+}
+
 // Row is one key with its Deltas, oldest first.
 type Row struct {
 	ID     string // the row's own, as keys can stand in a RealFIFO more than once
 	Key    string
 	Deltas []Chip // the newest ones
 	More   int    // how many Deltas there are before these
+}
+
+func (x *Row) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.text("key", &x.Key)
+	list(c, "deltas", &x.Deltas)
+	c.int("more", &x.More)
 }
 
 // Loop is the process loop with the Deltas in its hand.
@@ -199,6 +335,16 @@ type Loop struct {
 	From   int    // the number of the first of them
 	Total  int    // how many were popped together
 	At     int    // the number of the one that is being applied
+}
+
+func (x *Loop) fields(c *coder) {
+	c.text("state", &x.State)
+	c.bool("batch", &x.Batch)
+	c.text("key", &x.Key)
+	list(c, "deltas", &x.Deltas)
+	c.int("from", &x.From)
+	c.int("total", &x.Total)
+	c.int("at", &x.At)
 }
 
 // Store is the indexer.
@@ -213,12 +359,30 @@ type Store struct {
 	Refuses bool // its key function refuses tombstones
 }
 
+func (x *Store) fields(c *coder) {
+	c.int("objects", &x.Objects)
+	c.int("from", &x.From)
+	list(c, "tiles", &x.Tiles)
+	numbers(c, "density", &x.Density)
+	numbers(c, "heat", &x.Heat)
+	c.int("lit", &x.Lit)
+	list(c, "indices", &x.Indices)
+	c.bool("refuses", &x.Refuses)
+}
+
 // Tile is one cached object.
 type Tile struct {
 	Key  string
 	RV   string
 	Ref  int32
 	Heat int // 0–3: how lately it was written
+}
+
+func (x *Tile) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("rv", &x.RV)
+	c.int32("ref", &x.Ref)
+	c.int("heat", &x.Heat)
 }
 
 // Index is one index, with its most frequent values and those that the step changed.
@@ -228,11 +392,23 @@ type Index struct {
 	Top    []IndexValue
 }
 
+func (x *Index) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int("values", &x.Values)
+	list(c, "top", &x.Top)
+}
+
 // IndexValue is one indexed value.
 type IndexValue struct {
 	Value string
 	Keys  int
 	Lit   string // "+" or "-": the step filed or removed a key here
+}
+
+func (x *IndexValue) fields(c *coder) {
+	c.text("value", &x.Value)
+	c.int("keys", &x.Keys)
+	c.text("lit", &x.Lit)
 }
 
 // Processor is the sharedProcessor.
@@ -241,6 +417,13 @@ type Processor struct {
 	Listeners []Listener
 	Removes   bool      // handlers can be removed
 	Printed   []Printed // the last lines, the newest last
+}
+
+func (x *Processor) fields(c *coder) {
+	pointer(c, "hand", &x.Hand)
+	list(c, "listeners", &x.Listeners)
+	c.bool("removes", &x.Removes)
+	list(c, "printed", &x.Printed)
 }
 
 // Printed is a line that a handler or a process function has printed.
@@ -253,6 +436,17 @@ type Printed struct {
 	Old  string // resourceVersions
 	New  string
 	Tomb bool // DeletedFinalStateUnknown
+}
+
+func (x *Printed) fields(c *coder) {
+	c.int64("n", &x.N)
+	c.int64("at", &x.At)
+	c.text("by", &x.By)
+	c.text("func", &x.Func)
+	c.text("key", &x.Key)
+	c.text("old", &x.Old)
+	c.text("new", &x.New)
+	c.bool("tomb", &x.Tomb)
 }
 
 // Listener is one processorListener with its handler.
@@ -282,6 +476,31 @@ type Listener struct {
 	Fault    string // one of Faults, "" for none
 }
 
+func (x *Listener) fields(c *coder) {
+	c.int("id", &x.ID)
+	c.text("name", &x.Name)
+	c.bool("joined", &x.Joined)
+	c.text("gone", &x.Gone)
+	c.bool("syncing", &x.Syncing)
+	c.int64("resync", &x.Resync)
+	pointer(c, "addCh", &x.AddCh)
+	pointer(c, "slot", &x.Slot)
+	c.int("pending", &x.Pending)
+	c.int("ring", &x.Ring)
+	list(c, "head", &x.Head)
+	pointer(c, "nextCh", &x.NextCh)
+	pointer(c, "handler", &x.Handler)
+	c.text("func", &x.Func)
+	c.int64("took", &x.Took)
+	c.int64("takes", &x.Takes)
+	c.int64("calls", &x.Calls)
+	c.int("behind", &x.Behind)
+	c.bool("feeds", &x.Feeds)
+	c.bool("recorded", &x.Recorded)
+	c.bool("made", &x.Made)
+	c.text("fault", &x.Fault)
+}
+
 // Work is the workqueue, its delaying queue and the workers.
 type Work struct {
 	Queue      []string
@@ -309,11 +528,41 @@ type Work struct {
 	Priorities *Priorities
 }
 
+func (x *Work) fields(c *coder) {
+	texts(c, "queue", &x.Queue)
+	texts(c, "dirty", &x.Dirty)
+	texts(c, "processing", &x.Processing)
+	list(c, "delayed", &x.Delayed)
+	c.int("queued", &x.Queued)
+	c.int("dirtyLen", &x.DirtyLen)
+	c.int("waiting", &x.Waiting)
+	c.bool("delays", &x.Delays)
+	c.bool("writes", &x.Writes)
+	c.bool("fed", &x.Fed)
+	c.bool("pauses", &x.Pauses)
+	c.bool("paused", &x.Paused)
+	c.int64("fails", &x.Fails)
+	c.text("failsKey", &x.FailsKey)
+	c.int64("adds", &x.Adds)
+	c.int64("deduped", &x.Deduped)
+	list(c, "workers", &x.Workers)
+	c.text("recorded", &x.Recorded)
+	c.bool("over", &x.Over)
+	pointer(c, "controller", &x.Controller)
+	pointer(c, "priorities", &x.Priorities)
+}
+
 // Delayed is a key that waits for its time.
 type Delayed struct {
 	Key     string
 	Left    int64 // ns
 	Retries int
+}
+
+func (x *Delayed) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.int64("left", &x.Left)
+	c.int("retries", &x.Retries)
 }
 
 // Priorities are what controller-runtime's priority queue has beside the keys.
@@ -322,10 +571,20 @@ type Priorities struct {
 	Ready    []Rank
 }
 
+func (x *Priorities) fields(c *coder) {
+	c.int("buffered", &x.Buffered)
+	list(c, "ready", &x.Ready)
+}
+
 // Rank is where a ready key stands.
 type Rank struct {
 	Priority int
 	Behind   string // a key that came later and is handed out before, as its priority is higher
+}
+
+func (x *Rank) fields(c *coder) {
+	c.int("priority", &x.Priority)
+	c.text("behind", &x.Behind)
 }
 
 // Worker is one worker.
@@ -343,6 +602,20 @@ type Worker struct {
 	Waits bool // its read waits for the guard
 }
 
+func (x *Worker) fields(c *coder) {
+	c.int("id", &x.ID)
+	c.text("state", &x.State)
+	c.text("key", &x.Key)
+	c.int32("ref", &x.Ref)
+	c.text("rv", &x.RV)
+	c.int64("took", &x.Took)
+	c.int64("takes", &x.Takes)
+	c.bool("fails", &x.Fails)
+	c.int64("done", &x.Done)
+	c.int("at", &x.At)
+	c.bool("waits", &x.Waits)
+}
+
 // Actor is one goroutine of the real thing.
 type Actor struct {
 	ID     string   // ActorReflector …, with a number if there are several: pop/0
@@ -355,9 +628,24 @@ type Actor struct {
 	Ready  bool
 }
 
+func (x *Actor) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.text("pc", &x.PC)
+	c.text("waits", &x.Waits)
+	c.text("on", &x.On)
+	c.text("holder", &x.Holder)
+	c.int64("left", &x.Left)
+	texts(c, "holds", &x.Holds)
+	c.bool("ready", &x.Ready)
+}
+
 // Fit shows other parts of long lists.
 type Fit struct {
 	Window Window
+}
+
+func (x *Fit) fields(c *coder) {
+	c.message("window", &x.Window)
 }
 
 func (Fit) op() {}
@@ -373,6 +661,16 @@ type Window struct {
 	Work      int // rows of each of the workqueue's sets
 }
 
+func (x *Window) fields(c *coder) {
+	c.int("tape", &x.Tape)
+	c.int("queue", &x.Queue)
+	c.int("queueFrom", &x.QueueFrom)
+	c.int("store", &x.Store)
+	c.int("storeFrom", &x.StoreFrom)
+	c.int("pending", &x.Pending)
+	c.int("work", &x.Work)
+}
+
 // Process shows all informers of the process together.
 type Process struct {
 	Usage Usage
@@ -386,6 +684,14 @@ type Process struct {
 	Replicas []Replica
 }
 
+func (x *Process) fields(c *coder) {
+	c.message("usage", &x.Usage)
+	c.text("elsewhere", &x.Elsewhere)
+	list(c, "informers", &x.Informers)
+	c.bool("factory", &x.Factory)
+	list(c, "replicas", &x.Replicas)
+}
+
 // Usage is what all informers together cost: open watches, lists and objects decoded so
 // far, and objects in the caches.
 type Usage struct {
@@ -393,6 +699,13 @@ type Usage struct {
 	Lists   int64
 	Objects int64
 	Copies  int64
+}
+
+func (x *Usage) fields(c *coder) {
+	c.int64("watches", &x.Watches)
+	c.int64("lists", &x.Lists)
+	c.int64("objects", &x.Objects)
+	c.int64("copies", &x.Copies)
 }
 
 // Small shows one informer of several in a few numbers.
@@ -407,6 +720,18 @@ type Small struct {
 	Last     *Chip  // the watch event that it received last
 	Handlers int    // that have joined
 	Synced   bool
+}
+
+func (x *Small) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("wire", &x.Wire)
+	c.int("queue", &x.Queue)
+	c.int("cached", &x.Cached)
+	c.int("held", &x.Held)
+	c.int("differs", &x.Differs)
+	pointer(c, "last", &x.Last)
+	c.int("handlers", &x.Handlers)
+	c.bool("synced", &x.Synced)
 }
 
 // PlaceSmall returns informer n where it is shown small.
@@ -438,6 +763,16 @@ type Replica struct {
 	Shown bool  // the informer on the stage is one of its own
 }
 
+func (x *Replica) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("shard", &x.Shard)
+	c.text("state", (*string)(&x.State))
+	c.bool("holds", &x.Holds)
+	c.bool("cut", &x.Cut)
+	c.int64("left", &x.Left)
+	c.bool("shown", &x.Shown)
+}
+
 // Log is what the recorded process logged near the step shown. It comes before the frame of the step, where another
 // entry is the last one by then, and never for a trace without a log.
 type Log struct {
@@ -448,9 +783,23 @@ type Log struct {
 	Laid    bool // the viewer has just laid it over what was open
 }
 
+func (x *Log) fields(c *coder) {
+	list(c, "entries", &x.Entries)
+	c.int("from", &x.From)
+	c.int("total", &x.Total)
+	c.int("by", &x.By)
+	c.bool("laid", &x.Laid)
+}
+
 // Logged is an entry of a log.
 type Logged struct {
 	Time  int64  // nanoseconds since the trace's start
 	Level string // a trace.Level
 	Text  string // may have several lines
+}
+
+func (x *Logged) fields(c *coder) {
+	c.int64("time", &x.Time)
+	c.text("level", &x.Level)
+	c.text("text", &x.Text)
 }

@@ -8,7 +8,15 @@ type Lanes struct {
 	Undo  bool
 	Redo  bool
 	// Path leads to the lane shown, for a page that is loaded again. Of each moment it has the step alone.
-	Path []PathStep `json:"way"`
+	Path []PathStep
+}
+
+func (x *Lanes) fields(c *coder) {
+	list(c, "all", &x.All)
+	c.int("shown", &x.Shown)
+	c.bool("undo", &x.Undo)
+	c.bool("redo", &x.Redo)
+	list(c, "way", &x.Path)
 }
 
 // Lane is one future.
@@ -24,11 +32,29 @@ type Lane struct {
 	Lines     []string // that made it, since it left
 }
 
+func (x *Lane) fields(c *coder) {
+	c.int("id", &x.ID)
+	c.text("name", &x.Name)
+	c.int("of", &x.Of)
+	c.int64("left", &x.Left)
+	c.int64("leftTime", &x.LeftTime)
+	c.int64("steps", &x.Steps)
+	c.int64("end", &x.End)
+	c.int64("simulated", &x.Simulated)
+	texts(c, "lines", &x.Lines)
+}
+
 // Console is what a line of script has brought, or what all lines have brought of a script that was opened.
 type Console struct {
 	Whole   bool // it takes the place of what was there
 	Entries []ConsoleLine
 	Failure *LineFailure
+}
+
+func (x *Console) fields(c *coder) {
+	c.bool("whole", &x.Whole)
+	list(c, "entries", &x.Entries)
+	pointer(c, "failure", &x.Failure)
 }
 
 // ConsoleLine is a line of a transcript.
@@ -39,6 +65,15 @@ type ConsoleLine struct {
 	Actor string
 	Step  int64
 	Lane  int // the ID of the lane that it was played on
+}
+
+func (x *ConsoleLine) fields(c *coder) {
+	c.text("kind", &x.Kind)
+	c.text("text", &x.Text)
+	c.int64("time", &x.Time)
+	c.text("actor", &x.Actor)
+	c.int64("step", &x.Step)
+	c.int("lane", &x.Lane)
 }
 
 // LineStopped is the kind of a line that says after how many states the viewer has
@@ -58,6 +93,15 @@ type Explored struct {
 	Found string
 }
 
+func (x *Explored) fields(c *coder) {
+	c.text("line", &x.Line)
+	c.int("states", &x.States)
+	c.bool("done", &x.Done)
+	c.int64("until", &x.Until)
+	c.int("part", &x.Part)
+	c.text("found", &x.Found)
+}
+
 // What is found by an exploration.
 const (
 	FoundYes    = "yes"
@@ -75,9 +119,20 @@ type LineFailure struct {
 	Why  *Sentence
 }
 
+func (x *LineFailure) fields(c *coder) {
+	c.int("line", &x.Line)
+	c.int("col", &x.Col)
+	c.text("text", &x.Text)
+	pointer(c, "why", &x.Why)
+}
+
 // PlayLine plays a line of script where the viewer is.
 type PlayLine struct {
 	Line string
+}
+
+func (x *PlayLine) fields(c *coder) {
+	c.text("line", &x.Line)
 }
 
 // StopExploring stops looking for the answer to a can line.
@@ -88,10 +143,19 @@ type ShowLane struct {
 	Lane int // its ID
 }
 
+func (x *ShowLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
+}
+
 // VisitLane shows a lane at a step.
 type VisitLane struct {
 	Lane int
 	Step int64
+}
+
+func (x *VisitLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
+	c.int64("step", &x.Step)
 }
 
 // RenameLane gives a lane a name.
@@ -100,9 +164,18 @@ type RenameLane struct {
 	Name string
 }
 
+func (x *RenameLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
+	c.text("name", &x.Name)
+}
+
 // DropLane removes a lane.
 type DropLane struct {
 	Lane int
+}
+
+func (x *DropLane) fields(c *coder) {
+	c.int("lane", &x.Lane)
 }
 
 // Undo takes back what the viewer did last, and Redo does it again.

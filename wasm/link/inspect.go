@@ -6,9 +6,18 @@ type Inspect struct {
 	Other bool // the object is of the second machine's capture
 }
 
+func (x *Inspect) fields(c *coder) {
+	c.int32("ref", &x.Ref)
+	c.bool("other", &x.Other)
+}
+
 // AskIndexer asks the indexer, or its lister.
 type AskIndexer struct {
 	Query Query
+}
+
+func (x *AskIndexer) fields(c *coder) {
+	c.message("query", &x.Query)
 }
 
 func (Inspect) op() {}
@@ -25,6 +34,15 @@ type Query struct {
 	From      int    // the first row wanted
 }
 
+func (x *Query) fields(c *coder) {
+	c.text("func", &x.Func)
+	c.text("index", &x.Index)
+	c.text("value", &x.Value)
+	c.text("namespace", &x.Namespace)
+	c.int("cell", &x.Cell)
+	c.int("from", &x.From)
+}
+
 // Object answers Inspect.
 type Object struct {
 	Ref    int32
@@ -39,11 +57,29 @@ type Object struct {
 	Why    *Sentence  // why there are no Lines
 }
 
+func (x *Object) fields(c *coder) {
+	c.int32("ref", &x.Ref)
+	c.int32("prev", &x.Prev)
+	c.int32("next", &x.Next)
+	c.text("key", &x.Key)
+	c.text("rv", &x.RV)
+	c.text("prevRV", &x.PrevRV)
+	list(c, "lines", &x.Lines)
+	c.bool("other", &x.Other)
+	c.bool("cut", &x.Cut)
+	pointer(c, "why", &x.Why)
+}
+
 // DiffLine is a line of JSON. Mark is "+" for a new line, "-" for one of the version
 // before, and "" for one that both have.
 type DiffLine struct {
-	Mark string `json:"m"`
-	Text string `json:"t"`
+	Mark string
+	Text string
+}
+
+func (x *DiffLine) fields(c *coder) {
+	c.text("m", &x.Mark)
+	c.text("t", &x.Text)
 }
 
 // Answer answers AskIndexer.
@@ -56,10 +92,26 @@ type Answer struct {
 	Error *Sentence
 }
 
+func (x *Answer) fields(c *coder) {
+	c.message("query", &x.Query)
+	c.int64("step", &x.Step)
+	list(c, "rows", &x.Rows)
+	c.int("from", &x.From)
+	c.int("total", &x.Total)
+	pointer(c, "error", &x.Error)
+}
+
 // AnswerRow is an object, or a value of an index.
 type AnswerRow struct {
 	Text string // the object's key, or the value
 	RV   string
 	Ref  int32 // of an object
 	Keys int   // of a value: how many keys it has
+}
+
+func (x *AnswerRow) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.text("rv", &x.RV)
+	c.int32("ref", &x.Ref)
+	c.int("keys", &x.Keys)
 }

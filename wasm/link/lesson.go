@@ -13,6 +13,17 @@ type Lesson struct {
 	Stop     int   // where the reader is
 }
 
+func (x *Lesson) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("title", &x.Title)
+	list(c, "summary", &x.Summary)
+	c.int("minutes", &x.Minutes)
+	texts(c, "stations", &x.Stations)
+	list(c, "parts", &x.Parts)
+	numbers(c, "stops", &x.Stops)
+	c.int("stop", &x.Stop)
+}
+
 // PartKind is what a part of a lesson is: the word that begins such a block, as a lesson.Kind has it.
 type PartKind string
 
@@ -57,11 +68,34 @@ type LessonPart struct {
 	Says     []Sentence // what the lines of a script do, in words
 }
 
+func (x *LessonPart) fields(c *coder) {
+	c.text("kind", (*string)(&x.Kind))
+	list(c, "text", &x.Text)
+	rows(c, "items", &x.Items)
+	texts(c, "lines", &x.Lines)
+	texts(c, "links", &x.Links)
+	texts(c, "options", &x.Options)
+	list(c, "asks", &x.Asks)
+	rows(c, "notes", &x.Notes)
+	texts(c, "cans", &x.Cans)
+	list(c, "controls", &x.Controls)
+	list(c, "goals", &x.Goals)
+	pointer(c, "mend", &x.Mend)
+	c.text("label", &x.Label)
+	list(c, "says", &x.Says)
+}
+
 // Span is a piece of prose. Kind is "" for plain text, or one of the Span constants.
 type Span struct {
-	Kind string `json:"k"`
-	Text string `json:"t"`
-	Link string `json:"l"`
+	Kind string
+	Text string
+	Link string
+}
+
+func (x *Span) fields(c *coder) {
+	c.text("k", &x.Kind)
+	c.text("t", &x.Text)
+	c.text("l", &x.Link)
 }
 
 // The kinds of a Span.
@@ -83,6 +117,12 @@ type Goal struct {
 	Part  int    // its number among all lines of the exercise
 }
 
+func (x *Goal) fields(c *coder) {
+	c.text("line", &x.Line)
+	list(c, "words", &x.Words)
+	c.int("part", &x.Part)
+}
+
 // Control is a line of a lesson's script in which one value can be chosen.
 type Control struct {
 	Says    Sentence // what the value is of, in words
@@ -91,6 +131,15 @@ type Control struct {
 	Choices []string
 	Chosen  int
 	Usual   int // the choice of the lesson's text
+}
+
+func (x *Control) fields(c *coder) {
+	x.Says.fields(c)
+	c.text("before", &x.Before)
+	c.text("after", &x.After)
+	texts(c, "choices", &x.Choices)
+	c.int("chosen", &x.Chosen)
+	c.int("usual", &x.Usual)
 }
 
 // Line returns the line of script with the chosen value.
@@ -103,10 +152,21 @@ type Mend struct {
 	Choices []Choice
 }
 
+func (x *Mend) fields(c *coder) {
+	texts(c, "before", &x.Before)
+	texts(c, "after", &x.After)
+	list(c, "choices", &x.Choices)
+}
+
 // Choice is what can be chosen: lines of Go, and what comes of them.
 type Choice struct {
 	Code []string
 	Says []Span
+}
+
+func (x *Choice) fields(c *coder) {
+	texts(c, "code", &x.Code)
+	list(c, "says", &x.Says)
 }
 
 // Stopped says at which stop of the lesson the machine stands, or will stand
@@ -117,11 +177,23 @@ type Stopped struct {
 	Compared int   // the part whose other version is shown, 0 for none
 }
 
+func (x *Stopped) fields(c *coder) {
+	c.int("stop", &x.Stop)
+	c.int64("until", &x.Until)
+	c.int("compared", &x.Compared)
+}
+
 // Judged is the machine's answer to a question of the lesson.
 type Judged struct {
 	Part   int
 	Option int // the right one, -1 if none is
 	Answer string
+}
+
+func (x *Judged) fields(c *coder) {
+	c.int("part", &x.Part)
+	c.int("option", &x.Option)
+	c.text("answer", &x.Answer)
 }
 
 // Checked reports whether an exercise is solved by what the viewer has done.
@@ -130,6 +202,13 @@ type Checked struct {
 	Solved bool
 	Goals  []bool    // for each line of the exercise whether it is reached; nil if that can't be said
 	Why    *Sentence // why that can't be said
+}
+
+func (x *Checked) fields(c *coder) {
+	c.int("part", &x.Part)
+	c.bool("solved", &x.Solved)
+	bools(c, "goals", &x.Goals)
+	pointer(c, "why", &x.Why)
 }
 
 // Course is the list of lessons.
@@ -141,10 +220,23 @@ type Course struct {
 	Words    []Word // what they mean
 }
 
+func (x *Course) fields(c *coder) {
+	c.text("title", &x.Title)
+	list(c, "summary", &x.Summary)
+	list(c, "chapters", &x.Chapters)
+	list(c, "paths", &x.Paths)
+	list(c, "words", &x.Words)
+}
+
 // Word is a word of the glossary.
 type Word struct {
 	Terms []Span // those of kind SpanCode are words only where they stand as code
 	Says  []Span
+}
+
+func (x *Word) fields(c *coder) {
+	list(c, "terms", &x.Terms)
+	list(c, "says", &x.Says)
 }
 
 // Path is a way through some of the lessons.
@@ -156,11 +248,25 @@ type Path struct {
 	Lessons []LessonName
 }
 
+func (x *Path) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int("takes", &x.Takes)
+	c.text("title", &x.Title)
+	list(c, "says", &x.Says)
+	list(c, "lessons", &x.Lessons)
+}
+
 // Chapter is a part of a Course.
 type Chapter struct {
 	Title   string
 	Says    []Span // what the reader can do after it
 	Lessons []LessonName
+}
+
+func (x *Chapter) fields(c *coder) {
+	c.text("title", &x.Title)
+	list(c, "says", &x.Says)
+	list(c, "lessons", &x.Lessons)
 }
 
 // LessonName is a lesson of a Course.
@@ -170,10 +276,21 @@ type LessonName struct {
 	Minutes int // 0 if the course doesn't say
 }
 
+func (x *LessonName) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("title", &x.Title)
+	c.int("minutes", &x.Minutes)
+}
+
 // ReadCourse gets the Course at a URL, with the words of the glossary at another one.
 type ReadCourse struct {
 	URL   string
 	Words string
+}
+
+func (x *ReadCourse) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("words", &x.Words)
 }
 
 // FindLessons looks for words in the texts of all lessons, which are in the file at a URL.
@@ -182,11 +299,22 @@ type FindLessons struct {
 	Words string
 }
 
+func (x *FindLessons) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("words", &x.Words)
+}
+
 // FoundLessons are the lessons whose texts have all of the words that were looked for.
 type FoundLessons struct {
 	URL   string
 	Words string
 	Found []FoundLesson
+}
+
+func (x *FoundLessons) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("words", &x.Words)
+	list(c, "found", &x.Found)
 }
 
 // FoundLesson is one of them, and the place in its text where the first of the words stands.
@@ -197,10 +325,22 @@ type FoundLesson struct {
 	After  string
 }
 
+func (x *FoundLesson) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("before", &x.Before)
+	c.text("word", &x.Word)
+	c.text("after", &x.After)
+}
+
 // GoStop goes to a stop of the lesson.
 type GoStop struct {
 	Stop int  // its number
 	Play bool // the machine plays on to the stop
+}
+
+func (x *GoStop) fields(c *coder) {
+	c.int("stop", &x.Stop)
+	c.bool("play", &x.Play)
 }
 
 // Operations on a part of the lesson, by its number.
@@ -234,6 +374,33 @@ type (
 	}
 )
 
+func (x *AskAnswer) fields(c *coder) {
+	c.int("part", &x.Part)
+}
+
+func (x *Turn) fields(c *coder) {
+	c.int("part", &x.Part)
+	c.int("control", &x.Control)
+	c.int("choice", &x.Choice)
+}
+
+func (x *CompareVersions) fields(c *coder) {
+	c.int("part", &x.Part)
+}
+
+func (x *CheckExercise) fields(c *coder) {
+	c.int("part", &x.Part)
+}
+
+func (x *Solve) fields(c *coder) {
+	c.int("part", &x.Part)
+}
+
+func (x *SeekSchedule) fields(c *coder) {
+	c.int("part", &x.Part)
+	c.int("option", &x.Option)
+}
+
 func (ReadCourse) op()      {}
 func (FindLessons) op()     {}
 func (GoStop) op()          {}
@@ -254,6 +421,12 @@ type Rewrite struct {
 	Check bool // all of it is to be played
 }
 
+func (x *Rewrite) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.int("line", &x.Line)
+	c.bool("check", &x.Check)
+}
+
 // Written is the text of a lesson, or what is wrong with one.
 type Written struct {
 	Text    string
@@ -261,6 +434,14 @@ type Written struct {
 	Col     int
 	Why     *Sentence // nil if nothing is wrong
 	Checked bool      // all of it was played, and holds
+}
+
+func (x *Written) fields(c *coder) {
+	c.text("text", &x.Text)
+	c.int("line", &x.Line)
+	c.int("col", &x.Col)
+	pointer(c, "why", &x.Why)
+	c.bool("checked", &x.Checked)
 }
 
 func (ReadText) op() {}

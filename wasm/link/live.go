@@ -11,6 +11,11 @@ type FollowCluster struct {
 	Follow Follow
 }
 
+func (x *FollowCluster) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.message("follow", &x.Follow)
+}
+
 func (Discover) op()      {}
 func (FollowCluster) op() {}
 
@@ -22,6 +27,13 @@ type Follow struct {
 	Streaming bool
 }
 
+func (x *Follow) fields(c *coder) {
+	texts(c, "resources", &x.Resources)
+	c.text("namespace", &x.Namespace)
+	c.text("selector", &x.Selector)
+	c.bool("streaming", &x.Streaming)
+}
+
 // Cluster answers Discover.
 type Cluster struct {
 	Found     bool
@@ -30,6 +42,15 @@ type Cluster struct {
 	Proxy     string // the proxy: "informerscope serve" or "kubectl proxy"
 	Resources []Watchable
 	Why       *Sentence // why none was found, in the words of the browser or the server
+}
+
+func (x *Cluster) fields(c *coder) {
+	c.bool("found", &x.Found)
+	c.text("server", &x.Server)
+	c.text("context", &x.Context)
+	c.text("proxy", &x.Proxy)
+	list(c, "resources", &x.Resources)
+	pointer(c, "why", &x.Why)
 }
 
 // Title returns the cluster's context, or else its version.
@@ -47,6 +68,12 @@ type Watchable struct {
 	Namespaced bool
 }
 
+func (x *Watchable) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("kind", &x.Kind)
+	c.bool("namespaced", &x.Namespaced)
+}
+
 // Live tells how following goes. It comes about once a second, and at once when the
 // state of a stream changes.
 type Live struct {
@@ -60,6 +87,17 @@ type Live struct {
 	Streams   []Followed
 }
 
+func (x *Live) fields(c *coder) {
+	c.bool("following", &x.Following)
+	c.int64("now", &x.Now)
+	c.int64("steps", &x.Steps)
+	c.int64("bytes", &x.Bytes)
+	c.int64("window", &x.Window)
+	c.int64("dropped", &x.Dropped)
+	c.int64("droppedTo", &x.DroppedTo)
+	list(c, "streams", &x.Streams)
+}
+
 // Followed is one resource that is followed. The catalogues have its State under
 // "ui.live.state.", and its Reason under "ui.live.reason.".
 type Followed struct {
@@ -70,4 +108,14 @@ type Followed struct {
 	Until   int64     // until when it waits, in nanoseconds since the start
 	Events  int64     //
 	Relists int64     // lists after the first
+}
+
+func (x *Followed) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("state", &x.State)
+	c.text("reason", &x.Reason)
+	pointer(c, "why", &x.Why)
+	c.int64("until", &x.Until)
+	c.int64("events", &x.Events)
+	c.int64("relists", &x.Relists)
 }

@@ -37,7 +37,10 @@ type Reply struct {
 
 // News is what the worker tells the page. Each kind is a type of its own, and its name in a message
 // is the name of that type.
-type News interface{ news() }
+type News interface {
+	message
+	news()
+}
 
 // AllNews has each kind once.
 var AllNews = []News{

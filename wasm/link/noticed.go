@@ -9,6 +9,14 @@ type Noticed struct {
 	Rows []NoticedRow
 }
 
+func (x *Noticed) fields(c *coder) {
+	c.text("line", &x.Line)
+	c.int64("step", &x.Step)
+	c.text("ends", &x.Ends)
+	c.int64("time", &x.Time)
+	list(c, "rows", &x.Rows)
+}
+
 // How a fault's consequence ends.
 const (
 	NoticedOver = "over" // the watch is open, and the cache has what it would have
@@ -22,6 +30,13 @@ type NoticedRow struct {
 	Handler string // that it is about, "" for none
 	N       int64  // how often, or of "late" how long in ns
 	Step    int64  // the first one, 0 for none
+}
+
+func (x *NoticedRow) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.text("handler", &x.Handler)
+	c.int64("n", &x.N)
+	c.int64("step", &x.Step)
 }
 
 func (*Noticed) news() {}

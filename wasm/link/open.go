@@ -12,6 +12,15 @@ type Open struct {
 	Kind    string // of objects that don't say it, "" if it is to be found out
 }
 
+func (x *Open) fields(c *coder) {
+	c.text("url", &x.URL)
+	c.text("name", &x.Name)
+	c.text("text", &x.Text)
+	texts(c, "chosen", &x.Chosen)
+	c.text("profile", &x.Profile)
+	c.text("kind", &x.Kind)
+}
+
 // Cancel stops loading, or following a cluster. What was read stays.
 type Cancel struct{}
 
@@ -52,6 +61,32 @@ type Opened struct {
 	Edited    bool     // it was saved where somebody was at work in it, or a log or metrics lie over it now
 }
 
+func (x *Opened) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("format", &x.Format)
+	c.text("start", &x.Start)
+	c.text("server", &x.Server)
+	c.text("note", &x.Note)
+	c.bool("noTimes", &x.NoTimes)
+	list(c, "informers", &x.Informers)
+	c.int("informer", &x.Informer)
+	c.message("setup", &x.Setup)
+	c.bool("given", &x.Given)
+	c.bool("chosen", &x.Chosen)
+	list(c, "profiles", &x.Profiles)
+	c.bool("complete", &x.Complete)
+	list(c, "problems", &x.Problems)
+	c.int64("places", &x.Places)
+	c.int64("lost", &x.Lost)
+	list(c, "remarks", &x.Remarks)
+	texts(c, "series", &x.Series)
+	texts(c, "redacted", &x.Redacted)
+	c.bool("truncated", &x.Truncated)
+	c.bool("edited", &x.Edited)
+	c.bool("live", &x.Live)
+	c.bool("script", &x.Script)
+}
+
 // Versions returns those of client-go that a profile stands for, "" for an unknown one.
 func (o *Opened) Versions(profile string) string {
 	for _, x := range o.Profiles {
@@ -70,11 +105,22 @@ type Remark struct {
 	Detail string
 }
 
+func (x *Remark) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.int64("count", &x.Count)
+	c.text("detail", &x.Detail)
+}
+
 // Profile is a set of client-go versions that behave alike. The catalogues say under
 // "profile." and its Name what these versions have changed.
 type Profile struct {
 	Name     string
 	Versions string // v0.36.0–v0.37.2
+}
+
+func (x *Profile) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("versions", &x.Versions)
 }
 
 // Informer is one resource of a trace.
@@ -89,12 +135,29 @@ type Informer struct {
 	Others     []string // controllers of the resource that were recorded and aren't played
 }
 
+func (x *Informer) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.text("version", &x.Version)
+	c.int("events", &x.Events)
+	c.int("lists", &x.Lists)
+	c.bool("listed", &x.Listed)
+	c.text("controller", &x.Controller)
+	texts(c, "others", &x.Others)
+}
+
 // Progress of reading a trace, or of running all of it through the engine once.
 type Progress struct {
 	Phase   Phase
 	Done    int64 // bytes of the input, or watch events
 	Total   int64 // 0 if it isn't known
 	Records int64
+}
+
+func (x *Progress) fields(c *coder) {
+	c.text("phase", (*string)(&x.Phase))
+	c.int64("done", &x.Done)
+	c.int64("total", &x.Total)
+	c.int64("records", &x.Records)
 }
 
 // Phase is what a Progress measures. The catalogues have its words under
@@ -118,4 +181,12 @@ type Failure struct {
 	Offset int64
 	Why    *Sentence // in the words of whoever found it
 	Draft  string    // the text of a lesson that could not be opened, which can be mended
+}
+
+func (x *Failure) fields(c *coder) {
+	c.message("say", &x.Say)
+	c.int64("line", &x.Line)
+	c.int64("offset", &x.Offset)
+	pointer(c, "why", &x.Why)
+	c.text("draft", &x.Draft)
 }

@@ -14,16 +14,31 @@ type Save struct {
 	Look   bool    // the trace is only made, so that the viewer sees what is in it
 }
 
+func (x *Save) fields(c *coder) {
+	pointer(c, "redact", &x.Redact)
+	c.bool("look", &x.Look)
+}
+
 // SaveLeast makes a file of the smallest part of the recording that was found.
 type SaveLeast struct {
 	Redact *Redact
 	Look   bool
 }
 
+func (x *SaveLeast) fields(c *coder) {
+	pointer(c, "redact", &x.Redact)
+	c.bool("look", &x.Look)
+}
+
 // SaveText makes a text of the run that is shown.
 type SaveText struct {
 	As   As
 	Copy bool // of a script or a Go test: the text is for the clipboard, and no file
+}
+
+func (x *SaveText) fields(c *coder) {
+	c.text("as", (*string)(&x.As))
+	c.bool("copy", &x.Copy)
 }
 
 // StopSaving stops making the text that SaveText has asked for.
@@ -40,6 +55,11 @@ type Conversion struct {
 	Redact *Redact // nil: all of a trace stays
 }
 
+func (x *Conversion) fields(c *coder) {
+	c.text("kind", &x.Kind)
+	pointer(c, "redact", &x.Redact)
+}
+
 // Redact says what leaves of a trace that is saved.
 type Redact struct {
 	Share   bool           // the shape of it; otherwise what its owner goes on with
@@ -53,10 +73,27 @@ type Redact struct {
 	OwnWork bool           // an OwnWork is to be written, and no trace; set by the worker
 }
 
+func (x *Redact) fields(c *coder) {
+	c.bool("share", &x.Share)
+	c.bool("names", &x.Names)
+	texts(c, "keep", &x.Keep)
+	texts(c, "paths", &x.Paths)
+	c.text("key", &x.Key)
+	c.text("edits", &x.Edits)
+	c.bool("report", &x.Report)
+	pointer(c, "least", &x.Least)
+	c.bool("ownWork", &x.OwnWork)
+}
+
 // MinimisedPart is the part of a recording that was found to be enough.
 type MinimisedPart struct {
 	Plan    excerpt.Plan
 	Content int // an excerpt.Content: what is left of each object
+}
+
+func (x *MinimisedPart) fields(c *coder) {
+	c.plan("plan", &x.Plan)
+	c.int("content", &x.Content)
 }
 
 // SavePreview answers Save and SaveLeast with Look: what is in the trace that the same request without
@@ -68,10 +105,22 @@ type SavePreview struct {
 	Head  string           // its beginning
 }
 
+func (x *SavePreview) fields(c *coder) {
+	c.int64("size", &x.Size)
+	list(c, "taken", &x.Taken)
+	list(c, "kept", &x.Kept)
+	c.text("head", &x.Head)
+}
+
 // RedactionCount is how often something was taken out, or kept.
 type RedactionCount struct {
 	What string // as replay/redact counts it
 	N    int64
+}
+
+func (x *RedactionCount) fields(c *coder) {
+	c.text("what", &x.What)
+	c.int64("n", &x.N)
 }
 
 // Saved answers Save, SaveLeast and SaveText. The browser has the file itself.
@@ -80,6 +129,13 @@ type Saved struct {
 	Size  int64
 	Taken []RedactionCount // what was taken out
 	Text  string           // all of it, in the place of a file
+}
+
+func (x *Saved) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int64("size", &x.Size)
+	list(c, "taken", &x.Taken)
+	c.text("text", &x.Text)
 }
 
 // As is a text that is made of the run that is shown.
@@ -99,6 +155,11 @@ const (
 type Making struct {
 	Done  int64 // steps
 	Total int64 // steps
+}
+
+func (x *Making) fields(c *coder) {
+	c.int64("done", &x.Done)
+	c.int64("total", &x.Total)
 }
 
 // FileName returns the name of a file that is saved, with an extension such as ".svg".

@@ -22,9 +22,21 @@ type Step struct {
 	Brief bool // Frame.Before isn't needed
 }
 
+func (x *Step) fields(c *coder) {
+	c.text("unit", (*string)(&x.Unit))
+	c.int64("n", &x.N)
+	c.text("key", &x.Key)
+	c.bool("play", &x.Play)
+	c.bool("brief", &x.Brief)
+}
+
 // Seek goes to a step.
 type Seek struct {
 	Step int64
+}
+
+func (x *Seek) fields(c *coder) {
+	c.int64("step", &x.Step)
 }
 
 // SeekTime goes to the last step at or before a time. With a Key, it goes to the last
@@ -36,15 +48,31 @@ type SeekTime struct {
 	Brief bool // Frame.Before isn't needed
 }
 
+func (x *SeekTime) fields(c *coder) {
+	c.int64("time", &x.Time)
+	c.text("key", &x.Key)
+	c.bool("play", &x.Play)
+	c.bool("brief", &x.Brief)
+}
+
 // SeekMark goes to the next mark of the timeline, or to the one before.
 type SeekMark struct {
 	Back  bool
 	Marks []MarkKind // any kind if there are none
 }
 
+func (x *SeekMark) fields(c *coder) {
+	c.bool("back", &x.Back)
+	texts(c, "marks", &x.Marks)
+}
+
 // FindKeys gets the keys that contain a text.
 type FindKeys struct {
 	Text string
+}
+
+func (x *FindKeys) fields(c *coder) {
+	c.text("text", &x.Text)
 }
 
 // EndSearch stops looking for a step.
@@ -65,10 +93,22 @@ type Missed struct {
 	Back  bool
 }
 
+func (x *Missed) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.text("expr", &x.Expr)
+	texts(c, "marks", &x.Marks)
+	c.bool("back", &x.Back)
+}
+
 // Searching says how far the search for a step has come.
 type Searching struct {
 	Key  string
 	Step int64
+}
+
+func (x *Searching) fields(c *coder) {
+	c.text("key", &x.Key)
+	c.int64("step", &x.Step)
 }
 
 // Keys answers FindKeys.
@@ -76,6 +116,12 @@ type Keys struct {
 	Text  string   // what was asked for
 	Keys  []string // the first ones that contain it
 	Total int      // how many contain it
+}
+
+func (x *Keys) fields(c *coder) {
+	c.text("text", &x.Text)
+	texts(c, "keys", &x.Keys)
+	c.int("total", &x.Total)
 }
 
 // AskNext gets a question about what comes next. ShowNext gets the answer, and goes
@@ -92,6 +138,14 @@ type Predicted struct {
 	Options []string // goroutines as Actor.ID has them, or texts
 	Right   int      // -1 before the machine was played on
 	Until   int64    // the step that shows the answer, once it was
+}
+
+func (x *Predicted) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.text("ask", &x.Ask)
+	texts(c, "options", &x.Options)
+	c.int("right", &x.Right)
+	c.int64("until", &x.Until)
 }
 
 // What a Predicted asks. The catalogues have it under "ui.predict.".

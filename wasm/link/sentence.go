@@ -8,6 +8,11 @@ type Sentence struct {
 	Args map[string]Arg
 }
 
+func (x *Sentence) fields(c *coder) {
+	c.text("id", &x.ID)
+	c.args("args", &x.Args)
+}
+
 // Arg is an argument of a Sentence. Kind says what V is, and so how it is shown:
 //
 //	key, code, rv  a key, a piece of code, a resourceVersion: in type for code
@@ -21,9 +26,15 @@ type Sentence struct {
 //	text           any text
 //	why            a part of an error: Why if that is set, or else V as it is
 type Arg struct {
-	Kind string `json:"k"`
+	Kind string
 	V    string
 	Why  *Sentence
+}
+
+func (x *Arg) fields(c *coder) {
+	c.text("k", &x.Kind)
+	c.text("v", &x.V)
+	pointer(c, "why", &x.Why)
 }
 
 // Fault returns what an error says as a Sentence; nil for no error. The catalogues have it

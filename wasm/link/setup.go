@@ -7,9 +7,17 @@ type ShowInformer struct {
 	Informer int // its number
 }
 
+func (x *ShowInformer) fields(c *coder) {
+	c.int("informer", &x.Informer)
+}
+
 // SetUp runs the capture again with another setup.
 type SetUp struct {
 	Setup Setup
+}
+
+func (x *SetUp) fields(c *coder) {
+	c.message("setup", &x.Setup)
 }
 
 func (ShowInformer) op() {}
@@ -32,6 +40,17 @@ type Setup struct {
 	Listed bool
 }
 
+func (x *Setup) fields(c *coder) {
+	c.text("profile", &x.Profile)
+	list(c, "handlers", &x.Handlers)
+	c.text("index", &x.Index)
+	c.int64("resync", &x.Resync)
+	c.int("workers", &x.Workers)
+	c.int64("workTime", &x.WorkTime)
+	c.bool("follows", &x.Follows)
+	c.bool("listed", &x.Listed)
+}
+
 // Simulated is the name of the handler that a trace is played to if nobody has recorded or described one.
 const Simulated = "simulated"
 
@@ -43,6 +62,15 @@ type Handler struct {
 	From      int64 // when it joins, since the start; 0: before the informer runs
 	Workqueue bool  // each call puts the key on the workqueue
 	Recorded  bool  // it stands for a handler of the recorded process, and its calls take as long as they took there
+}
+
+func (x *Handler) fields(c *coder) {
+	c.text("name", &x.Name)
+	c.int64("takes", &x.Takes)
+	c.int64("resync", &x.Resync)
+	c.int64("from", &x.From)
+	c.bool("workqueue", &x.Workqueue)
+	c.bool("recorded", &x.Recorded)
 }
 
 // resync is the resync period of a second machine if the first one has none, in nanoseconds.

@@ -6,6 +6,11 @@ type DrawTimeline struct {
 	Buckets int // how many columns it has
 }
 
+func (x *DrawTimeline) fields(c *coder) {
+	c.text("axis", (*string)(&x.Axis))
+	c.int("buckets", &x.Buckets)
+}
+
 func (DrawTimeline) op() {}
 
 // Axis is what a timeline's x means.
@@ -35,11 +40,31 @@ type Timeline struct {
 	MaxPending int
 }
 
+func (x *Timeline) fields(c *coder) {
+	c.text("axis", (*string)(&x.Axis))
+	c.int64("steps", &x.Steps)
+	c.int64("start", &x.Start)
+	c.int64("end", &x.End)
+	c.bool("complete", &x.Complete)
+	c.int("columns", &x.Columns)
+	c.message("queue", &x.Queue)
+	list(c, "pending", &x.Pending)
+	numberRows(c, "events", &x.Events)
+	list(c, "marks", &x.Marks)
+	c.int("maxQueue", &x.MaxQueue)
+	c.int("maxPending", &x.MaxPending)
+}
+
 // Levels are a number that changes over the run: for each column, its highest value
 // within the column, and the value at the column's end.
 type Levels struct {
 	Most []int
 	Last []int
+}
+
+func (x *Levels) fields(c *coder) {
+	numbers(c, "most", &x.Most)
+	numbers(c, "last", &x.Last)
 }
 
 // Mark is a flag on the timeline. It may stand for several moments that are too close
@@ -51,9 +76,22 @@ type Mark struct {
 	Says []MarkSays // in the order of the run
 }
 
+func (x *Mark) fields(c *coder) {
+	c.int64("step", &x.Step)
+	c.int64("time", &x.Time)
+	c.text("kind", (*string)(&x.Kind))
+	list(c, "says", &x.Says)
+}
+
 // MarkSays is how many moments of a kind a Mark stands for.
 type MarkSays struct {
 	Kind  MarkKind
 	N     int
 	Texts []string // of the first of them: the trace's own words, a line of script, a handler's name
+}
+
+func (x *MarkSays) fields(c *coder) {
+	c.text("kind", (*string)(&x.Kind))
+	c.int("n", &x.N)
+	texts(c, "texts", &x.Texts)
 }

@@ -7,12 +7,24 @@ type PathStep struct {
 	Line string // of script; "" where the viewer only looks
 }
 
+func (x *PathStep) fields(c *coder) {
+	c.text("when", &x.When)
+	c.int64("step", &x.Step)
+	c.text("line", &x.Line)
+}
+
 // Edits are the viewer's changes to a run. They are saved with a trace and replayed when it is
 // opened. The trace has them under the name "future".
 type Edits struct {
 	Informer string // the Name of the one shown
 	Setup    Setup
-	Path     []PathStep `json:"way"` // as Linked has it
+	Path     []PathStep // as Linked has it
+}
+
+func (x *Edits) fields(c *coder) {
+	c.text("informer", &x.Informer)
+	c.message("setup", &x.Setup)
+	list(c, "way", &x.Path)
 }
 
 // MaxLine is how long a line of script can be, in bytes.
@@ -20,10 +32,17 @@ const MaxLine = 4096
 
 // Linked answers MakeLink.
 type Linked struct {
-	Path    []PathStep `json:"way"` // the last one is where the viewer is
+	Path    []PathStep // the last one is where the viewer is
 	Text    string     // of the script that is open
 	Second  []PathStep // to the future that stands beside it
 	Problem *Sentence  // why the way isn't whole: the future shown can't be written as lines
+}
+
+func (x *Linked) fields(c *coder) {
+	list(c, "way", &x.Path)
+	c.text("text", &x.Text)
+	list(c, "second", &x.Second)
+	pointer(c, "problem", &x.Problem)
 }
 
 // Traveled tells how Travel went.
@@ -33,15 +52,28 @@ type Traveled struct {
 	Address string       // what was opened was a file that holds a link: this one
 }
 
+func (x *Traveled) fields(c *coder) {
+	c.bool("lost", &x.Lost)
+	pointer(c, "failure", &x.Failure)
+	c.text("address", &x.Address)
+}
+
 // MakeLink gets the path to what is shown, as a link has it.
 type MakeLink struct{}
 
 // Travel goes the path that a link has.
 type Travel struct {
-	Path   []PathStep  `json:"way"`
+	Path   []PathStep
 	Second *SecondLane // the future to which its way leads stands beside it
 	Key    string      // of the object that is to be inspected, in version RV
 	RV     string
+}
+
+func (x *Travel) fields(c *coder) {
+	list(c, "way", &x.Path)
+	pointer(c, "second", &x.Second)
+	c.text("key", &x.Key)
+	c.text("rv", &x.RV)
 }
 
 func (MakeLink) op() {}
