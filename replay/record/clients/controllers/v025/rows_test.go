@@ -1,0 +1,321 @@
+package v025
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/record/controllerruntime"
+	"github.com/informerscope/informerscope/replay/testserver"
+)
+
+// program is a manager with one controller of ConfigMaps, and what a mistake needs.
+type program struct {
+	client.Client
+	server *testserver.Server
+	mgr    manager.Manager
+	rec    *record.Recorder
+	direct client.Client // that isn't recorded
+	mute   atomic.Bool   // the watch brings nothing
+	tries  int
+	ends   context.Context // when the program does
+}
+
+// rows are the mistakes that people make in controllers. Those of client-go are in replay/report/recordings.
+var rows = []struct {
+	mistake, rule, says string
+	before              func(p *program) // the manager starts
+	predicate           predicate.Predicate
+	reconcile           func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error)
+	lasts               time.Duration
+}{
+	{mistake: "a predicate blocks for ever", rule: "stuck-handler", lasts: time.Minute,
+		predicate: predicate.NewPredicateFuncs(func(o client.Object) bool { <-time.After(24 * time.Hour); return true })},
+	{mistake: "a predicate blocks for some seconds", rule: "slow-handler", lasts: time.Minute,
+		predicate: predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { <-time.After(3 * time.Second); return true }}},
+	{mistake: "a predicate changes an object of the cache", rule: "cache-changed", lasts: 10 * time.Second,
+		predicate: predicate.Funcs{CreateFunc: func(e event.CreateEvent) bool { e.Object.SetLabels(map[string]string{"seen": "yes"}); return true }}},
+	{mistake: "it asks for another reconcile at once", rule: "hot-loop", says: said.Texts["feeder.requeueAfter"], lasts: time.Minute,
+		reconcile: func(_ *program, _ context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			return reconcile.Result{RequeueAfter: 20 * time.Millisecond}, nil
+		}},
+	{mistake: "it writes what it watches", rule: "own-writes", lasts: 5 * time.Minute,
+		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			<-time.After(time.Second)
+			o.Data = map[string]string{"at": time.Now().String()}
+			return reconcile.Result{}, p.Update(ctx, o)
+		}},
+	{mistake: "it always fails", rule: "always-failing", says: "no such zone", lasts: 5 * time.Minute,
+		reconcile: func(*program, context.Context, *corev1.ConfigMap) (reconcile.Result, error) {
+			return reconcile.Result{}, errors.New("no such zone")
+		}},
+	{mistake: "conflicts come without end", rule: "conflicts", lasts: 2 * time.Minute,
+		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries > 20 {
+				return reconcile.Result{}, nil
+			}
+			o.ResourceVersion = "1"
+			if err := p.Update(ctx, o); err == nil {
+				return reconcile.Result{}, errors.New("no conflict")
+			}
+			return reconcile.Result{RequeueAfter: 3 * time.Second}, nil
+		}},
+	{mistake: "a reconcile doesn't return", rule: "stuck-reconcile", lasts: time.Minute,
+		reconcile: func(_ *program, ctx context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+			<-ctx.Done()
+			return reconcile.Result{}, nil
+		}},
+	{mistake: "a reconcile panics", rule: "reconcile-panic", lasts: 10 * time.Second,
+		reconcile: func(p *program, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries == 1 {
+				panic("planted")
+			}
+			return reconcile.Result{}, nil
+		}},
+	{mistake: "an index function panics", rule: "function-panic", says: "data.zone", lasts: 10 * time.Second,
+		before: func(p *program) {
+			utilruntime.ReallyCrash = false
+			first := true
+			p.mgr.GetFieldIndexer().IndexField(context.Background(), &corev1.ConfigMap{}, "data.zone", func(client.Object) []string {
+				if first {
+					first = false
+					panic("planted")
+				}
+				return nil
+			})
+		}},
+	{mistake: "the watch is mute, and the controller writes", rule: "unseen-writes", lasts: 2 * time.Minute,
+		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.mute.Swap(true) {
+				return reconcile.Result{}, nil
+			}
+			o.Labels = map[string]string{"done": "yes"}
+			return reconcile.Result{}, p.Update(ctx, o)
+		}},
+	{mistake: "it reads a cache that is late, and creates twice", rule: "duplicates", lasts: 20 * time.Second,
+		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			var children corev1.ConfigMapList
+			if err := p.List(ctx, &children, client.MatchingLabels{"parent": o.Name}); err != nil || len(children.Items) > 0 || p.tries == 2 {
+				return reconcile.Result{}, err
+			}
+			p.tries++
+			p.mute.Store(true)
+			child := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", GenerateName: "a-", Labels: map[string]string{"parent": o.Name}}}
+			return reconcile.Result{RequeueAfter: time.Second}, p.Create(ctx, child)
+		}},
+	{mistake: "the watch is mute, and it doesn't write", rule: "silent-watch", lasts: 8 * time.Minute,
+		reconcile: func(p *program, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+			p.mute.Store(true)
+			return reconcile.Result{}, nil
+		}},
+	{mistake: "a streaming list has no end", rule: "not-synced", says: "streaming", lasts: time.Minute, before: func(p *program) { p.mute.Store(true) }},
+	{mistake: "informers are made and never stopped", rule: "same-watch", lasts: time.Minute,
+		reconcile: func(p *program, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries > 5 {
+				return reconcile.Result{}, nil
+			}
+			c, err := cache.New(p.mgr.GetConfig(), cache.Options{Scheme: p.mgr.GetScheme(), Mapper: p.mgr.GetRESTMapper(), HTTPClient: p.mgr.GetHTTPClient()})
+			if err != nil {
+				return reconcile.Result{}, err
+			}
+			go c.Start(p.ends)
+			_, err = c.GetInformer(p.ends, &corev1.ConfigMap{})
+			return reconcile.Result{RequeueAfter: time.Second}, err
+		}},
+	{mistake: "an index function returns keys of other objects", rule: "always-failing", says: "nothing is indexed under a", lasts: 5 * time.Minute,
+		before: func(p *program) {
+			p.mgr.GetFieldIndexer().IndexField(context.Background(), &corev1.ConfigMap{}, "name", func(o client.Object) []string { return []string{o.GetNamespace()} })
+		},
+		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			var found corev1.ConfigMapList
+			if err := p.List(ctx, &found, client.InNamespace("shop"), client.MatchingFields{"name": o.Name}); err != nil || len(found.Items) > 0 {
+				return reconcile.Result{}, err
+			}
+			return reconcile.Result{}, errors.New("nothing is indexed under " + o.Name)
+		}},
+	{mistake: "none", lasts: time.Hour,
+		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if o.Labels["done"] == o.Labels["n"] {
+				return reconcile.Result{}, nil
+			}
+			o.Labels["done"] = o.Labels["n"]
+			return reconcile.Result{}, p.Update(ctx, o)
+		}},
+}
+
+// muted keeps back what comes on watches.
+type muted struct {
+	http.RoundTripper
+	p *program
+}
+
+func (m muted) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := m.RoundTripper.RoundTrip(r)
+	if err == nil && strings.Contains(r.URL.RawQuery, "watch=true") {
+		resp.Body = mutedBody{resp.Body, m.p}
+	}
+	return resp, err
+}
+
+type mutedBody struct {
+	body interface {
+		Read([]byte) (int, error)
+		Close() error
+	}
+	p *program
+}
+
+func (b mutedBody) Close() error { return b.body.Close() }
+
+func (b mutedBody) Read(into []byte) (int, error) {
+	for {
+		n, err := b.body.Read(into)
+		if err != nil || !b.p.mute.Load() {
+			return n, err
+		}
+	}
+}
+
+// TestRows holds that informerscope report names each mistake, and nothing else.
+func TestRows(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "informerscope")
+	cmd := exec.Command("go", "build", "-o", bin, "./replay/cmd/informerscope")
+	cmd.Dir = "../../../../.." // the main module
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for i := range rows {
+		r := &rows[i]
+		t.Run(r.mistake, func(t *testing.T) {
+			var trace bytes.Buffer
+			synctest.Test(t, func(t *testing.T) { recordRow(t, i, &trace) })
+			file := filepath.Join(t.TempDir(), "controller.trace.jsonl")
+			if err := os.WriteFile(file, trace.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out, _ := exec.Command(bin, "report", file).CombinedOutput()
+			var named []string
+			for _, f := range findings.Rules {
+				if bytes.Contains(out, []byte(said.Texts[f.ID+".title"])) {
+					named = append(named, f.ID)
+				}
+			}
+			if got := strings.Join(named, " "); got != r.rule || !strings.Contains(strings.Join(strings.Fields(string(out)), " "), r.says) {
+				t.Errorf("the report names %q, want %q and %q:\n%s", got, r.rule, r.says, out)
+			}
+		})
+	}
+}
+
+// recordRow records the program of a row.
+func recordRow(t *testing.T, i int, trace *bytes.Buffer) {
+	r := &rows[i]
+	rec, err := record.New(trace, record.Options{CheckObjects: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{server: testserver.New(testserver.Options{}), rec: rec}
+	config := &rest.Config{Host: "http://server", QPS: -1, Transport: rec.Wrap(muted{p.server, p}), ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+	mapper := func(*rest.Config, *http.Client) (meta.RESTMapper, error) {
+		m := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}})
+		m.Add(schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, meta.RESTScopeNamespace)
+		return m, nil
+	}
+	atOnce := time.Duration(0)
+	p.mgr, err = ctrl.NewManager(config, ctrl.Options{
+		Scheme: scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}, MapperProvider: mapper,
+		GracefulShutdownTimeout: &atOnce, NewCache: controllerruntime.NewCache(rec, nil),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Client = p.mgr.GetClient()
+	plain := &rest.Config{Host: "http://server", QPS: -1, Transport: p.server, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+	m, _ := mapper(nil, nil)
+	if p.direct, err = client.New(plain, client.Options{Scheme: scheme.Scheme, Mapper: m}); err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprint("row", i)
+	var of []builder.ForOption
+	if r.predicate != nil {
+		of = append(of, builder.WithPredicates(r.predicate))
+	}
+	err = ctrl.NewControllerManagedBy(p.mgr).Named(name).For(&corev1.ConfigMap{}, of...).
+		WithOptions(controllerruntime.Options(rec, p.mgr, controller.Options{MaxConcurrentReconciles: 2})).
+		Complete(reconcile.Func(record.Reconcile(rec, name, func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+			var o corev1.ConfigMap
+			if err := p.Get(ctx, req.NamespacedName, &o); err != nil || o.Name != "a" || r.reconcile == nil {
+				return reconcile.Result{}, client.IgnoreNotFound(err)
+			}
+			return r.reconcile(p, ctx, &o)
+		})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.before != nil {
+		r.before(p)
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		if err := p.direct.Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: map[string]string{"n": "0"}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	p.ends = ctx
+	ended := make(chan error)
+	go func() { ended <- p.mgr.Start(ctx) }()
+	for began := time.Now(); time.Since(began) < r.lasts; {
+		<-time.After(r.lasts / 8)
+		for _, name := range []string{"b", "c", "a"}[:2+i/(len(rows)-1)] {
+			o := &corev1.ConfigMap{}
+			if err := p.direct.Get(t.Context(), client.ObjectKey{Namespace: "shop", Name: name}, o); err != nil {
+				t.Fatal(err)
+			}
+			o.Labels["n"] = time.Now().Format("150405")
+			if err := p.direct.Update(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	rec.Mark("the end")
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.mute.Store(false)
+	stop()
+	<-ended
+	<-time.After(25 * time.Hour)
+	p.server.Close()
+	<-time.After(time.Hour)
+}
