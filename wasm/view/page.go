@@ -86,8 +86,8 @@ func (p *page) card(notice *tree.Node) (*tree.Node, map[string]string) {
 	for _, r := range o.Remarks {
 		remarks = append(remarks, dialog.Remark(p.w, r))
 	}
-	root := tree.El("div", "page page-card", p.header(), notice, card.Draw(p.w, p.kept, m, remarks),
-		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog(), p.liveRegion())
+	root := tree.El("div", "page page-card", lesson.Skip(p.w, &m.Lesson), p.header(), notice, card.Draw(p.w, p.kept, m, remarks),
+		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog())
 	if m.Front.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
 	}

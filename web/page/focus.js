@@ -13,10 +13,12 @@ const parts = '[data-station], [role=tabpanel], .caption, .transport, .top, asid
 const usable = (e) => e.isConnected && !(/** @type {HTMLButtonElement} */ (e)).disabled && e.checkVisibility() &&
   e.matches('button, input, select, textarea, a[href], summary, [tabindex]');
 
-// A lesson's text comes after the whole stage, so a viewer without a mouse can skip the stage.
+// A lesson's text comes after the whole stage, and any stage after the header, so a viewer without a mouse can skip them.
 document.addEventListener('click', ({target}) => {
-  if (!(target instanceof Element) || !target.closest('[data-skip]')) return;
-  const next = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-goes-on=true]')]).find(usable);
+  const skip = target instanceof Element && target.closest('[data-skip]');
+  if (!(skip instanceof HTMLElement)) return;
+  const next = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(skip.dataset.skip ?? '')]).find((e) => e.localName === 'main' || usable(e));
+  if (next?.localName === 'main') next.tabIndex = -1;
   next?.focus();
 });
 

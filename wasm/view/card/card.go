@@ -300,7 +300,7 @@ func (s *sheet) resourceTable() *tree.Node {
 		}
 		busiest := tree.El("td", "")
 		if r.Busiest != "" {
-			busiest.Add(tree.Text("code", "", r.Busiest), tree.Text("span", "", w.Tn("ui.card.busiest", "n", words.Grouped(r.Changes), "share", words.Percent(r.Share))),
+			busiest.Add(tree.Text("code", "", r.Busiest), tree.Text("span", "", " "+w.Tn("ui.card.busiest", "n", words.Grouped(r.Changes), "share", words.Percent(r.Share))),
 				s.showMe("tiny", moment(i, r.First, false, r.Busiest), r.Busiest))
 		}
 		rows.Add(tree.El("tr", "", tree.Text("th", "", r.Name).Attr("scope", "row"), tree.Text("td", "n", words.Grouped(r.Events)), tree.Text("td", "n", words.Grouped(r.Lists)), busiest, relists).Key(strconv.Itoa(i)))

@@ -89,14 +89,18 @@ func outside(address string) *tree.Node {
 	return tree.El("a", "").Attr("href", address).Attr("target", "_blank").Attr("rel", "noopener noreferrer")
 }
 
-// Aloud returns what a screen reader says when the reader goes on in a lesson: the text of the stop. A
-// question is a part of that text.
+// Aloud returns what a screen reader says when the reader goes on in a lesson: the text of the stop, as soon as the machine
+// has come there. A question is a part of that text.
 func Aloud(w *words.Words, m *learn.Model) *tree.Node {
 	said := ""
-	if l := m.Learning; l != nil && m.Writing == nil {
+	if l := m.Learning; l != nil && m.Writing == nil && !l.Coming {
 		from, to := l.Range(l.Stop)
 		for _, x := range l.Parts[from:to] {
-			said += plain(x.Text) + " "
+			said += plain(x.Text)
+			if x.Kind == link.PartHeading {
+				said += "."
+			}
+			said += " "
 			for _, item := range x.Items {
 				if x.Kind == link.PartList {
 					said += plain(item) + " "
@@ -107,12 +111,14 @@ func Aloud(w *words.Words, m *learn.Model) *tree.Node {
 	return tree.Text("p", "visually-hidden", said).Attr("aria-live", "polite").Attr("aria-atomic", "true").Key("aloud")
 }
 
-// Skip returns a button that only a keyboard finds. It leads past the stage to where the lesson goes on.
+// Skip returns a button that only a keyboard finds. It leads past header and stage to where a lesson goes on, or past the
+// header alone.
 func Skip(w *words.Words, m *learn.Model) *tree.Node {
-	if m.Learning == nil || m.Writing != nil || m.Handout != nil {
-		return nil
+	says, to := "ui.skip", "main"
+	if m.Learning != nil && m.Writing == nil && m.Handout == nil {
+		says, to = "ui.lesson.skip", "[data-goes-on=true]"
 	}
-	return tree.Text("button", "button skip visually-hidden", w.T("ui.lesson.skip")).Attr("type", "button").Attr("data-skip", "").Key("skip")
+	return tree.Text("button", "button skip visually-hidden", w.T(says)).Attr("type", "button").Attr("data-skip", to).Key("skip")
 }
 
 // plain returns a text without its marks.

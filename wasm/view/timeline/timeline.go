@@ -81,10 +81,11 @@ func (s Scale) At(step, time int64) float64 {
 // marks returns the flags on the timeline. They stand beside the slider, whose own
 // children a screen reader doesn't see.
 func marks(w *words.Words, t *link.Timeline) *tree.Node {
-	n := tree.El("div", "marks").Attr("role", "group").Attr("aria-label", w.T("ui.timeline.marks"))
-	if t == nil {
+	n := tree.El("div", "marks")
+	if t == nil || len(t.Marks) == 0 {
 		return n
 	}
+	n.Attr("role", "group").Attr("aria-label", w.T("ui.timeline.marks"))
 	for i := range t.Marks {
 		m := &t.Marks[i]
 		part := 0.0
