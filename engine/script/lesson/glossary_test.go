@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// inCode is what a line has of the language of scripts, or of an address.
-var inCode = regexp.MustCompile("`[^`]*`|\\]\\([^)]*\\)")
+// inCode is what a line has of the language of scripts, of an address, or of a command's flags.
+var inCode = regexp.MustCompile("`[^`]*`|\\]\\([^)]*\\)|--[a-z-]+")
 
 // TestOneVocabulary holds that lessons, the page's texts and the README use the words of the table in
 // web/lessons/README.md. The words of its last column are in no sentence, except in brackets as a gloss.
