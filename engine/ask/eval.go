@@ -84,7 +84,7 @@ func (e *Eval) Reset() {
 	e.fresh = true
 }
 
-// mayPass has a Finder pass over steps and parts of a run in which no fact can change the value.
+// mayPass lets a Finder pass over steps and parts of a run in which no fact can change the value.
 func (e *Eval) mayPass(f *history.Finder) {
 	if e.every|e.moves == 0 {
 		f.Pass(&e.needs, func() bool { return !e.fresh && e.hot == 0 })

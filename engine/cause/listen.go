@@ -83,7 +83,7 @@ func (t *Tracker) listener(i int) *listener {
 	return t.listeners[i]
 }
 
-// popTakes has a listener's pop take a notification from addCh. note is nil if it is not
+// popTakes makes a listener's pop take a notification from addCh. note is nil if it is not
 // followed. places says where it goes.
 func (t *Tracker) popTakes(note *Node, l Link) {
 	i := l.Event.Handler()

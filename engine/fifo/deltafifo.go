@@ -241,7 +241,7 @@ func (f *DeltaFIFO) AddIfNotPresent(deltas []Delta, log *event.Log) error {
 	return nil
 }
 
-// HasSynced is client-go's DeltaFIFO.HasSynced. It reports true once the first list has been popped, or at once if
+// HasSynced follows DeltaFIFO.HasSynced. It reports whether the first list has been popped, or
 // something was queued before it.
 func (f *DeltaFIFO) HasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 

@@ -142,7 +142,7 @@ func (c *client) closed() {
 	c.applyVerdict(v)
 }
 
-// catchUp has the reflector hear of what came on the watch so far. Nothing that the fleet does
+// catchUp tells the reflector what came on the watch so far. Nothing that the fleet does
 // depends on it before the watch ends.
 func (c *client) catchUp() {
 	if rev, kind := c.f.server.newestSent(c); rev > c.began {

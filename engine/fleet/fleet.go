@@ -168,7 +168,7 @@ func (e *alarms) Pop() any {
 	return last
 }
 
-// schedule has something done at a time.
+// schedule plans something for a time.
 func (f *fleet) schedule(at int64, do func()) {
 	f.seq++
 	heap.Push(&f.events, alarm{max(at, f.now), f.seq, do})

@@ -255,7 +255,7 @@ func (h *History) Find(step int64, back bool, match func(*world.World) bool) *Fi
 	return s
 }
 
-// begin has the Finder look at the last part of the run that ends with a step: from a
+// begin lets the Finder look at the last part of the run that ends with a step: from a
 // checkpoint on.
 func (s *Finder) begin(to int64) {
 	if s.to = to; to > 0 {

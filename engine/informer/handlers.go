@@ -61,7 +61,7 @@ func (x *Informer) call(s *actor.Set, c call) {
 	}
 }
 
-// takesBlockDeltas has AddEventHandler and RemoveEventHandler on a running
+// takesBlockDeltas makes AddEventHandler and RemoveEventHandler on a running
 // informer wait for the deltas being processed.
 func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool) {
 	c := x.user.nextCall()

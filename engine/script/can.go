@@ -226,7 +226,7 @@ func (q *Inquiry) States() int { return q.search.Result().States }
 // Result returns what is known. Its Schedule leads to what was asked for, as History.Follow takes it.
 func (q *Inquiry) Result() explore.Result { return q.search.Result() }
 
-// OnInquiry has later take the can lines that follow, instead of answering them.
+// OnInquiry makes later take the can lines that follow, instead of answering them.
 func (r *Runner) OnInquiry(later func(*Inquiry)) { r.onInquiry = later }
 
 // explore looks for an answer, and adds it to the transcript.

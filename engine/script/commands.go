@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -80,7 +81,10 @@ func (r *Runner) mutate(m *syntax.Parsed) error {
 	k, ok := t.LookupKey(m.Key.Text)
 	c.Informer, c.Object = i, object.Meta{Key: k, Labels: labelSet(t, m.Labels)}
 	if !ok || !r.do(c) {
-		return syntax.ErrorAt(m.Line, m.Key.Col, fault.Quoted("notCached key", m.Key.Text))
+		return syntax.ErrorAt(m.Line, m.Key.Col, fault.Unknown("notCached key", m.Key.Text, keyNames(t, func(k object.Key) bool {
+			_, cached := r.w.Informers[i].Indexer.GetByKey(k)
+			return cached
+		})))
 	}
 	return nil
 }
@@ -149,18 +153,35 @@ func (r *Runner) writeObject(m *syntax.Parsed) error {
 		if c.Kind == world.Patch && apiserver.SecondOwner(r.cfg.Informers[c.Informer].Table, r.w.Object(c.Informer, r.cfg.Informers[c.Informer].Table.MakeKey(c.Object)), c.Object.Labels) {
 			return syntax.ErrorAt(m.Line, m.Object.Col, fault.Quoted("twoControllers name", m.Object.Text))
 		}
-		return refused(m)
+		return r.refused(m, c.Informer)
 	}
 	return nil
 }
 
-// refused returns why an object can't be written.
-func refused(m *syntax.Parsed) error {
-	text := fault.Quoted("noObject name", m.Object.Text)
-	if m.Command.Kind == world.Create {
-		text = fault.Quoted("objectTwice name", m.Object.Text)
+// refused returns why an object of informer i can't be written.
+func (r *Runner) refused(m *syntax.Parsed, i int) error {
+	var why error
+	t, name := r.cfg.Informers[i].Table, m.Object.Text
+	switch k, _ := t.LookupKey(name); {
+	case m.Command.Kind == world.Create:
+		why = fault.Quoted("objectTwice name", name)
+	case k != 0 && r.w.Object(i, k) != 0:
+		why = fault.Quoted("alreadyDeleted name", name)
+	default:
+		why = fault.Unknown("noObject name", name, keyNames(t, func(k object.Key) bool { return r.w.Object(i, k) != 0 }))
 	}
-	return syntax.ErrorAt(m.Line, m.Object.Col, text)
+	return syntax.ErrorAt(m.Line, m.Object.Col, why)
+}
+
+// keyNames returns the keys that are wanted, sorted, of the first thousand that t has.
+func keyNames(t *object.Table, wanted func(object.Key) bool) (names []string) {
+	for n := range min(t.Keys(), 1000) {
+		if k := object.Key(n); k != 0 && wanted(k) {
+			names = append(names, t.KeyText(k))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // addExisting writes an object before the world begins.
@@ -183,7 +204,7 @@ func (r *Runner) addExisting(m *syntax.Parsed) error {
 		if s.Config().Versions != versions {
 			s.Storage.Advance(rev, 0)
 		} else if s.Write(apiserver.Write{Verb: apiserver.Create, Object: c.Object}, rev, 0).Failed() {
-			return refused(m)
+			return r.refused(m, i)
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func (u *stopCondition) met(w *world.World) bool {
 	return v.True()
 }
 
-// begin has u look at the run from here on. It reports whether u is met already, and
+// begin lets u look at the run from here on. It reports whether u is met already, and
 // returns an error if u names what isn't there.
 func (u *stopCondition) begin(r *Runner) (met bool, err error) {
 	if u.waits {

@@ -194,7 +194,7 @@ func CountRun(h *history.History, o history.Variant, steps int64) (Row, error) {
 	return Row{o, t.Count(g.Front(), g.Steps() < steps)}, nil
 }
 
-// Table has a row for each of the guards.
+// Table returns a row for each of the guards.
 func Table(h *history.History, guards []history.Variant, steps int64) (rows []Row, err error) {
 	for _, o := range guards {
 		r, err := CountRun(h, o, steps)
@@ -206,7 +206,7 @@ func Table(h *history.History, guards []history.Variant, steps int64) (rows []Ro
 	return rows, nil
 }
 
-// OverLag has a table for each lag of the watch caches of what controllers own.
+// OverLag returns a table for each lag of the watch caches of what controllers own.
 func OverLag(h *history.History, guards []history.Variant, lags []int64, steps int64) (tables [][]Row, err error) {
 	for _, lag := range lags {
 		all := append([]history.Variant(nil), guards...)

@@ -11,7 +11,7 @@ import (
 // the recording. It is a step of the run, whose actor is actor.Nobody.
 type Command struct {
 	Kind     CommandKind
-	Informer int
+	Informer int              // the one that it is done to, by its place in Config.Informers; 0 if it is Global
 	Handler  informer.Handler // of AddHandler
 	Listener int              // of the commands for a handler: its number
 	Index    string           // of AddIndex: the label by whose values it files
@@ -48,7 +48,7 @@ const (
 	HangReconcile                             // the next reconcile of Object.Key that begins takes N longer, for ever if N is negative; 0 is any key. If N is 0, those that hang return
 	AddIndex                                  // AddIndexers with an index by the label Index
 	RefuseTombstones                          // from now on the store's key function fails for tombstones
-	KillProcess                               // the process ends without any notice, and the same program starts again: see World.restart
+	KillProcess                               // the process ends without any notice, and the same program starts again, with empty caches and queues
 	KillReplica                               // the same for the process of Informer, which starts N later, or never if N is negative
 	PauseReplica                              // that process doesn't move for N
 	StopReplica                               // that process is asked to end, and starts again

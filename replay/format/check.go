@@ -60,7 +60,7 @@ func (c *check) take(r *Reader, b []byte) int {
 	return n + 1
 }
 
-// finish has nothing to do: a line that the input ends in was not glanced at.
+// finish does nothing: a line that the input ends in was not glanced at.
 func (c *check) finish(*Reader, []byte) {}
 
 // Span is a part of a chunk: from one index to before another.

@@ -155,7 +155,7 @@ func inside(w, within, escaped uint64) (in, slash uint64) {
 	return quote>>7*eachByte ^ within, slash
 }
 
-// brackets has the highest bit of each bracket that is not within a string, and
+// brackets returns the highest bit of each bracket that is not within a string, and
 // of those that close.
 func brackets(w, in uint64) (all, closing uint64) {
 	x := (w&low | bracket) ^ opening
@@ -163,7 +163,7 @@ func brackets(w, in uint64) (all, closing uint64) {
 	return all, all & (x << 5)
 }
 
-// printable has the highest bit of each byte that is not a control character.
+// printable returns the highest bit of each byte that is not a control character.
 func printable(w uint64) uint64 { return w&(controls&low) + low | w }
 
 // nested returns the index after the object or array that begins at b[i], or -1

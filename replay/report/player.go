@@ -141,7 +141,7 @@ func (p *player) resyncs(m *machine) error {
 	return fault.New("manyResyncs resource max time", p.feed.Resource.Name(), p.o.MaxResyncs, Moment(m.world.Now()))
 }
 
-// ask has what is asked about the first machine look at its last step.
+// ask makes what is asked about the first machine look at its last step.
 func (p *player) ask(w *world.World) error {
 	for i, e := range p.asked {
 		if _, changed := e.Look(w); changed {

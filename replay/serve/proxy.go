@@ -124,7 +124,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.pass(w, r, path, query)
 }
 
-// private has a browser keep nothing of an answer, and never take it for a document of the page's origin.
+// private lets a browser keep nothing of an answer, and never take it for a document of the page's origin.
 func private(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")

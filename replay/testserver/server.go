@@ -152,7 +152,7 @@ func (s *Server) Close() {
 	}
 }
 
-// Restart has a server start again, just after etcd has dropped all revisions but the
+// Restart starts a server again, just after etcd has dropped all revisions but the
 // current ones. Watches end, and one that asks for an older revision gets 410, as does the
 // next page of a list.
 func (s *Server) Restart() {
@@ -201,7 +201,7 @@ type client struct {
 	head bool          // the head of the Table has been sent
 }
 
-// poll has the client look again for what comes next.
+// poll lets the client look again for what comes next.
 func (c *client) poll() {
 	select {
 	case c.news <- struct{}{}:

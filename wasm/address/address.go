@@ -122,13 +122,13 @@ func Packed(fragment string) (data string, is bool, err error) {
 // Pack returns the fragment of packed data.
 func Pack(data string) string { return packed + data }
 
-// IsShort returns whether a fragment is left as it is.
+// IsShort reports whether a fragment is left as it is.
 func IsShort(fragment string) bool { return len(fragment) <= maxShort }
 
 // IsFile reports whether s is a file that only the viewer has.
 func (s *Source) IsFile() bool { return s.File != "" || s.Pasted }
 
-// Opens returns whether a says what is to be opened.
+// Opens reports whether a says what is to be opened.
 func (a *Address) Opens() bool { return a.Source != Source{} }
 
 // String writes the fragment, with its "#"; "" for an Address that says nothing.
@@ -192,14 +192,14 @@ func (a *Address) String() string {
 	return "#" + w.b.String()
 }
 
-// IsFragment returns whether a text looks like a fragment that was saved as a file.
+// IsFragment reports whether a text looks like a fragment that was saved as a file.
 func IsFragment(text string) bool {
 	rest, is := strings.CutPrefix(text, "#")
 	name, _, ok := strings.Cut(rest, "=")
 	return is && ok && isSource(name)
 }
 
-// isSource returns whether a field says what is open.
+// isSource reports whether a field says what is open.
 func isSource(name string) bool {
 	switch name {
 	case "loop", "lesson", "script", "capture", "library", "trace", "url", "file":

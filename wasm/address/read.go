@@ -205,7 +205,7 @@ func wholeNumber(s string) (int64, bool) {
 	return n, err == nil && n >= 0 && n < 1<<53
 }
 
-// IsName returns whether s can be the name of a lesson or of a script: it becomes a part of a
+// IsName reports whether s can be the name of a lesson or of a script: it becomes a part of a
 // path.
 func IsName(s string) bool {
 	for i := range len(s) {
@@ -216,7 +216,7 @@ func IsName(s string) bool {
 	return s != "" && len(s) <= 80
 }
 
-// isPath returns whether s is the path of a file below the page's folder. A proxy may serve an
+// isPath reports whether s is the path of a file below the page's folder. A proxy may serve an
 // API server there, and isPath refuses its paths.
 func isPath(s string) bool {
 	parts := strings.Split(s, "/")

@@ -250,7 +250,7 @@ func (p *Page) Save(name, value string) bool { return truthy(call(p.scope, "save
 // Saved returns a setting that Save kept, or "".
 func (p *Page) Saved(name string) string { return text(call(p.scope, "saved", name)) }
 
-// Embedded returns whether the page is in a frame of another page.
+// Embedded reports whether the page is in a frame of another page.
 func (p *Page) Embedded() bool { return truthy(p.embed) }
 
 // Chosen returns the language that the viewer chose at the last visit, or the browser's language, and the theme that

@@ -42,7 +42,7 @@ type companion interface {
 	hold(on bool)      // its reading pauses, or goes on
 }
 
-// converted has the other program make one trace of files. kind is for objects that don't say theirs. r says what of the
+// converted lets the other program make one trace of files. kind is for objects that don't say theirs. r says what of the
 // trace leaves; nil is for all.
 func (k *desk) converted(files []browser.Bytes, kind string, r *link.Redact) browser.Stored {
 	return k.browser.Convert(files, string((&link.Conversion{Kind: kind, Redact: r}).Encode()))

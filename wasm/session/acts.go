@@ -121,7 +121,7 @@ func (m *Model) leaveRoom() []Cmd {
 	return m.Room.present(false)
 }
 
-// report has the report of a problem made, of the states in which the page is.
+// report makes the report of a problem from the states in which the page is.
 func (m *Model) report() []Cmd {
 	states := m.Nav.States()
 	if o := m.Open.Trace; o != nil {

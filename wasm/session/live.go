@@ -18,7 +18,7 @@ type Cluster struct {
 	Live    *link.Live    // how following goes; nil for a file
 }
 
-// discover has the worker look for a cluster.
+// discover lets the worker look for a cluster.
 func (c *Cluster) discover() []Cmd {
 	c.Seeking, c.Found = true, nil
 	return c.desk.Send(link.Discover{})

@@ -197,7 +197,7 @@ func (m *Model) showInformer(i int) []Cmd {
 	return m.rerun(link.ShowInformer{Informer: i})
 }
 
-// followCluster has the worker watch what was chosen.
+// followCluster lets the worker watch what was chosen.
 func (m *Model) followCluster() []Cmd {
 	if !m.Cluster.ready() {
 		return nil

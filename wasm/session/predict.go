@@ -38,7 +38,7 @@ func parseScore(text string) (s Score) {
 // String writes s as a setting.
 func (s Score) String() string { return strconv.Itoa(s.Right) + "/" + strconv.Itoa(s.All) }
 
-// ask has the machine ask what comes next.
+// ask lets the machine ask what comes next.
 func (g *Guesses) ask() []Cmd { return append(g.desk.Pause(), g.desk.Send(link.AskNext{})...) }
 
 // predicted takes in the question, or the machine's answer to it.

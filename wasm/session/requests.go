@@ -27,7 +27,7 @@ func (r *requests) next(op link.Op) link.Request {
 	return link.Request{ID: r.id, Do: op}
 }
 
-// wait has an operation wait until the machine was moved. Of two moves that wait, the machine makes the
+// wait makes an operation wait until the machine was moved. Of two moves that wait, the machine makes the
 // last. What does something to the machine is never left out.
 func (r *requests) wait(op link.Op) {
 	if n := len(r.waiting); n > 0 && supersedes(op, r.waiting[n-1]) {

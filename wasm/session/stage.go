@@ -47,7 +47,7 @@ func (s *Stage) hear(f *link.Frame, byItself bool, at float64) {
 // showLists shows the newest lists.
 func (s *Stage) showLists() { s.Lists = s.Frame }
 
-// quiet has the live region read nothing for a while after a time in milliseconds.
+// quiet makes the live region read nothing for a while after a time in milliseconds.
 func (s *Stage) quiet(at float64) { s.heard = at }
 
 // removeSecond takes the second machine off the stage.

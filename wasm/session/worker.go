@@ -54,7 +54,7 @@ func (m *Model) moveOn() []Cmd {
 	return m.move(m.ask.waited())
 }
 
-// rerun has the worker run all of what is open once more: with another setup, or for another informer.
+// rerun lets the worker run all of what is open once more: with another setup, or for another informer.
 func (m *Model) rerun(op link.Op) []Cmd {
 	m.Transport.Playing = false
 	m.Nav.Forget()

@@ -106,7 +106,7 @@ func imports(made map[string][]byte) map[string][]string {
 	return all
 }
 
-// readFiles has esbuild read the files that were read already, by their paths in web/.
+// readFiles lets esbuild read the files that were read already, by their paths in web/.
 func readFiles(files map[string][]byte) api.Plugin {
 	return api.Plugin{Name: "web", Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -129,7 +129,7 @@ func readFiles(files map[string][]byte) api.Plugin {
 // begins is the line with which index.html begins the page's script.
 const begins = `<script type="module" src="%VERSION%/page/boot.js"></script>` + "\n"
 
-// preload has the browser ask at once for what page/boot.js imports.
+// preload makes the browser ask at once for what page/boot.js imports.
 func preload(files map[string][]byte, needed []string) error {
 	lines := begins
 	for _, name := range needed {

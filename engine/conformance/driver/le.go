@@ -139,7 +139,7 @@ func (p *lePart) do(verb string, text []byte, out output) error {
 	return nil
 }
 
-// edit has somebody else write to the Lease.
+// edit lets somebody else write to the Lease.
 func (p *lePart) edit(verb string) {
 	if p.lease.RV == 0 {
 		return

@@ -26,7 +26,7 @@ func (g *gate) pass() {
 	}
 }
 
-// behind are the same indexers, behind the gate.
+// behind returns the same indexers, behind the gate.
 func (g *gate) behind(in cache.Indexers) cache.Indexers {
 	for name, index := range in {
 		in[name] = func(o any) ([]string, error) {

@@ -185,7 +185,7 @@ func Compare(t *testing.T, v *Version, script []Op) {
 	}
 }
 
-// Panic is the engine's message if a script's last operation ends the process, and
+// Panic returns the engine's message if a script's last operation ends the process, and
 // "" otherwise.
 func Panic(t *testing.T, v *Version, script []Op) string {
 	t.Helper()

@@ -20,7 +20,7 @@ type flips struct {
 // the two, on both sides of each gate.
 var untold = []string{"awaits-listeners", "adds-missing"}
 
-// newFlips are the mutants of v.
+// newFlips returns the mutants of v.
 func newFlips(t *testing.T, bin string, v *Version) *flips {
 	t.Helper()
 	f := &flips{left: releases.Gates(t, bin, v.Name)}

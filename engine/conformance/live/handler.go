@@ -24,7 +24,7 @@ type Handler struct {
 	hands    []string // the calls under way; there can be several if Run was called again
 }
 
-// Add is OnAdd. Before v0.27, initial is unknown.
+// Add implements OnAdd. Before v0.27, initial is unknown.
 func (h *Handler) Add(o any, initial bool) {
 	if initial {
 		h.call("add(initial) " + text(o))
@@ -33,7 +33,7 @@ func (h *Handler) Add(o any, initial bool) {
 	}
 }
 
-// Update is OnUpdate.
+// Update implements OnUpdate.
 func (h *Handler) Update(old, o any) {
 	if old == o {
 		h.call("resync " + text(o))
@@ -42,7 +42,7 @@ func (h *Handler) Update(old, o any) {
 	}
 }
 
-// Delete is OnDelete.
+// Delete implements OnDelete.
 func (h *Handler) Delete(o any) {
 	h.call("delete " + text(o))
 }

@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// indexers are the index functions of those names.
+// indexers returns the index functions of those names.
 func indexers(names []string) cache.Indexers {
 	out := cache.Indexers{}
 	for _, name := range names {
@@ -87,7 +87,7 @@ func object(o *Object) *metav1.PartialObjectMetadata {
 	return m
 }
 
-// text is key@rv#uid{labels}~.
+// text writes key@rv#uid{labels}~.
 func text(o any) string {
 	if b, ok := o.(*bare); ok {
 		return "bad" + strings.Repeat("~", b.stamps)

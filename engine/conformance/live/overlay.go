@@ -43,7 +43,7 @@ func (b *Overlay) AddFile(folder, file, text string) {
 	b.replace[filepath.Join(b.dir, "lessons", folder, file)] = name
 }
 
-// Build has a command of go, such as build, build packages that were added.
+// Build makes a command of go, such as build, build packages that were added.
 func (b *Overlay) Build(t *testing.T, command string, flags []string, folders ...string) {
 	text, err := json.Marshal(map[string]any{"Replace": b.replace})
 	if err != nil {

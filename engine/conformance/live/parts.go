@@ -58,7 +58,7 @@ func newWriter(r *rand.Rand, xform string) *writer {
 	return &writer{kind: kind{xform: xform}, Rand: r, rv: 100, odd: r.Intn(4) == 0, objects: map[string]Object{}}
 }
 
-// changed is a new version of an object. Now and then it is an object without a
+// changed returns a new version of an object. Now and then it is an object without a
 // key, or a tombstone, which belongs in no Add and no Update.
 func (w *writer) changed() *Object {
 	if w.Intn(25) == 0 {
@@ -71,7 +71,7 @@ func (w *writer) changed() *Object {
 	return o
 }
 
-// deleted is an object to delete, which may never have been there.
+// deleted returns an object to delete, which may never have been there.
 func (w *writer) deleted() *Object {
 	o := w.changed()
 	if w.Intn(4) == 0 && o.T == "" {

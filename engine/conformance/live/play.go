@@ -45,7 +45,7 @@ func Play(t *testing.T, v *Version, script []Op) []string {
 	return out
 }
 
-// printed is a result as the driver prints it, so that lines which are alike needn't be decoded to be compared.
+// printed returns a result as the driver prints it, so that lines which are alike needn't be decoded to be compared.
 func printed(t *testing.T, res map[string]any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

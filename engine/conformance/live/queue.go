@@ -42,7 +42,7 @@ func (q *queue) open(v *Version, op *Op, res map[string]any) {
 	res["state"] = q.state()
 }
 
-// keyFunc is the key function with the given name. It handles tombstones, because
+// keyFunc returns the key function with the given name. It handles tombstones, because
 // the store gets them, too.
 func keyFunc(name string) cache.KeyFunc {
 	if name != "uid" {
@@ -125,7 +125,7 @@ func (q *queue) pop(v *Version, op *Op, res map[string]any) {
 	}
 }
 
-// process is the process function of Pop and of PopBatch.
+// process returns the process function of Pop and of PopBatch.
 func (q *queue) process(v *Version, op *Op, res map[string]any, o any, initial, batch bool) error {
 	if v.initialList() {
 		res["initial"] = initial
@@ -212,13 +212,13 @@ func listed(op *Op, key string) bool {
 
 func isPlain(q cache.Queue) bool { _, plain := q.(*cache.FIFO); return plain }
 
-// keyOf is the key of a delta for one object, and "" for any other delta.
+// keyOf returns the key of a delta for one object, and "" for any other delta.
 func keyOf(d cache.Delta) string {
 	key, _ := cache.DeletionHandlingMetaNamespaceKeyFunc(d.Object)
 	return key
 }
 
-// deltas are the items of a RealFIFO.
+// deltas returns the items of a RealFIFO.
 func (q *queue) deltas() (deltas *[]cache.Delta, real bool) {
 	if reflect.TypeOf(q.Queue).Elem().Name() != "RealFIFO" {
 		return nil, false
@@ -226,7 +226,7 @@ func (q *queue) deltas() (deltas *[]cache.Delta, real bool) {
 	return hidden[[]cache.Delta](q.Queue, "items"), true
 }
 
-// hidden is an unexported field of the struct that x points to.
+// hidden returns an unexported field of the struct that x points to.
 func hidden[T any](x any, name string) *T {
 	f := reflect.ValueOf(x).Elem().FieldByName(name)
 	return (*T)(f.Addr().UnsafePointer())

@@ -128,7 +128,7 @@ func (w *writer) write() {
 	}
 }
 
-// period is a resync period, the last one of 292 years.
+// period returns a resync period, the last one of 292 years.
 func (w *writer) period() *int64 {
 	p := []int64{0, 10, 1500, 5000, 30000, longest}[w.Intn(6)]
 	return &p
@@ -206,7 +206,7 @@ func (w *writer) next() string {
 	return strconv.Itoa(w.rv)
 }
 
-// key is the key of an object.
+// key returns the key of an object.
 func (w *writer) key() string {
 	if w.odd && w.Intn(5) == 0 {
 		return w.pick("", "x", "a/", "a/b/c", "a/ ", "é/\U0001f600")
@@ -277,7 +277,7 @@ func (w *writer) gap() {
 	}
 }
 
-// all is what the server holds.
+// all returns what the server holds.
 func (w *writer) all() []Object {
 	var out []Object
 	for _, k := range slices.Sorted(maps.Keys(w.objects)) {
@@ -295,7 +295,7 @@ func (w *writer) one() int {
 	return w.Intn(w.open)
 }
 
-// aside is an operation that can be done at any time.
+// aside returns an operation that can be done at any time.
 func (w *writer) aside() {
 	switch w.Intn(12) {
 	case 11:

@@ -132,7 +132,7 @@ func unlike(real, engine []map[string]any) string {
 	return ""
 }
 
-// plain is a line without what only the engine's says. Both ends may end a stream in one instant, so how it ended is
+// plain returns a line without what only the engine's says. Both ends may end a stream in one instant, so how it ended is
 // not compared, either. Of a Status the code and the reason are compared, and of another error that it is none. Times
 // are compared to the tenth of a millisecond.
 func plain(line map[string]any) map[string]any {
@@ -156,7 +156,7 @@ func plain(line map[string]any) map[string]any {
 	return line
 }
 
-// onEngine is what the engine does in a scenario, with a gate turned over if flip has one.
+// onEngine returns what the engine does in a scenario, with a gate turned over if flip has one.
 func onEngine(t *testing.T, bin string, v *Version, s Scenario, flip string) (engine []map[string]any) {
 	t.Helper()
 	in, err := json.Marshal(s)

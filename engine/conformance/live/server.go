@@ -204,7 +204,7 @@ func (s *server) event(e *Event) watch.Event {
 	return w
 }
 
-// shardText is what ShardInfo says: "same" is the selector that was asked for.
+// shardText returns what ShardInfo says: "same" is the selector that was asked for.
 func shardText(says string, asked metav1.ListOptions) string {
 	if says == "same" {
 		return shardSelector(asked)

@@ -49,7 +49,7 @@ func lookUp(t *testing.T, at, minor string, lines []string) (found int) {
 
 var folders = map[string]string{}
 
-// folder is where the source of a module lies.
+// folder returns where the source of a module lies.
 func folder(t *testing.T, module string) string {
 	t.Helper()
 	if folders[module] == "" {
@@ -84,7 +84,7 @@ func declares(file, name string) bool {
 	return false
 }
 
-// receiver is the name of a receiver's type.
+// receiver returns the name of a receiver's type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

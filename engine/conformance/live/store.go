@@ -108,7 +108,7 @@ func sortedTexts(objects []any) []string {
 	return out
 }
 
-// lister is the answer of a lister.
+// lister returns the answer of a lister.
 func lister(x cache.Indexer, op *Op) []string {
 	sel, err := labels.Parse(op.Sel)
 	if err != nil {
@@ -162,7 +162,7 @@ func storeState(v *Version, inOrder bool, x cache.Indexer) map[string]any {
 	return out
 }
 
-// item is an object as a script gives it to a queue or a store.
+// item returns an object as a script gives it to a queue or a store.
 func item(o *Object) any {
 	switch o.T {
 	case "bad":

@@ -27,7 +27,7 @@ func (s *streamBody) over(how string) {
 	s.once.Do(func() { s.t.line(map[string]any{"ev": "end", "n": s.n, "how": how}) })
 }
 
-// Close is the client's.
+// Close ends the stream, as the client does.
 func (s *streamBody) Close() error {
 	s.over("client closed")
 	return s.PipeReader.Close()
@@ -78,7 +78,7 @@ func (s *streamBody) send(w *io.PipeWriter, a ScriptedReply) {
 	w.CloseWithError(err)
 }
 
-// transportError is the transport's error of that name.
+// transportError returns the transport's error of that name.
 func transportError(name string) error {
 	switch name {
 	case "refused":

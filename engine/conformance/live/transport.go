@@ -133,7 +133,7 @@ func silent(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) || err == io.EOF || err == io.ErrUnexpectedEOF
 }
 
-// class is what a program can tell of an error that is a Status, and "" for any other error.
+// class returns what a program can tell of an error that is a Status, and "" for any other error.
 func class(err error) string {
 	var s apierrors.APIStatus
 	if !errors.As(err, &s) {
@@ -249,7 +249,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Status: "200 OK", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/json"}}, Body: s, Request: r}, nil
 }
 
-// good is what a good server answers.
+// good returns what a good server answers.
 func good(kind string, delay int64, q url.Values) ScriptedReply {
 	a := ScriptedReply{Do: "stream", End: "timeout " + q.Get("timeoutSeconds"), DelayMs: delay}
 	switch kind {
@@ -273,7 +273,7 @@ func wait(ctx context.Context, ms int64) error {
 	}
 }
 
-// flat is a query with a range in the place of a random time-out.
+// flat returns a query with a range in the place of a random time-out.
 func flat(q url.Values) map[string]any {
 	out := map[string]any{}
 	for name := range q {

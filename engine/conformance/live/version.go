@@ -73,7 +73,7 @@ func withContext(lw *cache.ListWatch, s *server) {
 	}
 }
 
-// setTransform is SetTransform, from v0.24 on.
+// setTransform calls SetTransform, from v0.24 on.
 func setTransform(inf cache.SharedIndexInformer, x Transform) {
 	set := reflect.ValueOf(inf).MethodByName("SetTransform")
 	set.Call([]reflect.Value{reflect.ValueOf(x).Convert(set.Type().In(0))})
@@ -89,7 +89,7 @@ type registration struct {
 // errDropped is what no caller is told: up to v0.25, a handler that comes after the stop is dropped.
 var errDropped = errors.New("dropped")
 
-// register is AddEventHandlerWithResyncPeriod.
+// register calls AddEventHandlerWithResyncPeriod.
 func register(inf cache.SharedIndexInformer, h cache.ResourceEventHandler, resync time.Duration) (registration, error) {
 	shared := reflect.ValueOf(inf)
 	listeners := func() reflect.Value { return shared.Elem().FieldByName("processor").Elem().FieldByName("listeners") }

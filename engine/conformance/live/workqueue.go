@@ -162,7 +162,7 @@ func inner(v reflect.Value) reflect.Value {
 	return v
 }
 
-// texts are the strings in a slice, or in the keys of a map.
+// texts returns the strings in a slice, or in the keys of a map.
 func texts(v reflect.Value, sorted bool) []string {
 	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 		v = v.Elem()

@@ -208,7 +208,7 @@ func CommandLine(c *world.Command, config func(informer int) *informer.Config) (
 	return "", false
 }
 
-// table has the objects that a command is about.
+// table returns the Table of the objects that a command is about.
 func (p *writer) table(c *world.Command) *object.Table { return p.config(c.Informer).Table }
 
 // Quote writes text so that it is parsed as one word.

@@ -180,6 +180,19 @@ func asCommands(c *cobra.Command) *cobra.Command {
 	return all
 }
 
+// shortList is how many flags an error lists.
+const shortList = 12
+
+// flagNames returns the flags of c that its help shows, in its order.
+func flagNames(c *cobra.Command) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return names
+}
+
 // wrongFlag turns pflag's errors into one line each.
 func wrongFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -192,7 +205,11 @@ func wrongFlag(c *cobra.Command, err error) error {
 			name, dashes = letters, "-"
 		}
 		name, _, _ = strings.Cut(name, "=")
-		return cli.UsageError("unknown flag %s%s%s", dashes, name, suggestion(asCommands(c), name, "--"))
+		hint := suggestion(asCommands(c), name, "--")
+		if known := flagNames(c); hint == "" && len(known) <= shortList {
+			hint = "; want " + strings.Join(known, ", ")
+		}
+		return cli.UsageError("unknown flag %s%s%s", dashes, name, hint)
 	case errors.As(err, &empty):
 		name := "--" + empty.GetSpecifiedName()
 		if empty.GetSpecifiedShortnames() != "" {

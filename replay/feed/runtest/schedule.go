@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/replay/feed"
 )
 
-// cluster has two or three informers of two resources, some of them a factory's. In the
+// cluster returns a run of two or three informers of two resources, some of them a factory's. In the
 // newest version some feature gates are set the other way.
 func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
@@ -54,7 +54,7 @@ func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 	return anySchedule(t, "cluster "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }
 
-// elected has two processes of a controller, which elect a leader.
+// elected returns a run of two processes of a controller, which elect a leader.
 func elected(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	name, r := "elected "+p.Name+" seed "+strconv.FormatUint(seed, 10), actor.Rand(seed)
@@ -68,7 +68,7 @@ func elected(t *testing.T, seed uint64, p world.Profile) Run {
 	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r, seed)
 }
 
-// sharded has two processes of an informer, which have a shard each, and a third one without.
+// sharded returns a run of two processes of an informer, which have a shard each, and a third one without.
 func sharded(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	name, r := "sharded "+p.Name+" seed "+strconv.FormatUint(seed, 10), actor.Rand(seed)

@@ -53,7 +53,7 @@ func Streaming(t *testing.T, s Server) {
 	}
 }
 
-// Compaction has the server forget what the recorder missed while the way was broken: the server answers 410, and
+// Compaction makes the server forget what the recorder missed while the way was broken: the server answers 410, and
 // another list follows. All of that is recorded as it happens.
 func Compaction(t *testing.T, s Server) {
 	t.Helper()

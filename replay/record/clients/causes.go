@@ -168,7 +168,7 @@ func Causes[T any](t *testing.T, handle func(r *Recording, name string, h record
 // mostWrites is how often each program writes.
 const mostWrites = 100
 
-// handlers are those that the program has: each adds in another way.
+// handlers returns those that the program has: each adds in another way.
 func (p *program[T]) handlers() []marker {
 	return []marker{
 		{p.r, p.name + " maps", func(mark, key string) {
@@ -223,7 +223,7 @@ type again struct{ RequeueAfter time.Duration }
 
 func reconcileMark(key string, nth int) string { return fmt.Sprintf("reconcile %d of %s", nth, key) }
 
-// work is a worker, which adds its item again where the reconcile asks for it.
+// work runs a worker, which adds its item again where the reconcile asks for it.
 func (p *program[T]) work(store cache.Store, client *kubernetes.Clientset, key func(T) string) {
 	reconcile := record.Reconcile(p.r.Rec, p.name, func(ctx context.Context, i T) (again, error) { return p.reconcile(ctx, store, client, key(i)) })
 	for {

@@ -96,7 +96,7 @@ type controller struct {
 	tries   sync.Map // *atomic.Int64 by key
 }
 
-// upTo is a rate limiter whose pauses get no longer.
+// upTo returns a rate limiter whose pauses get no longer.
 func upTo(d time.Duration) workqueue.RateLimiter {
 	return workqueue.NewItemExponentialFailureRateLimiter(50*time.Millisecond, d)
 }
@@ -141,7 +141,7 @@ func (b *bench) run(c *controller) {
 	})
 }
 
-// add is what the handler does.
+// add does what the handler does.
 func (c *controller) add(obj any) {
 	o, err := meta.Accessor(obj)
 	if err != nil {

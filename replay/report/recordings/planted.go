@@ -170,7 +170,7 @@ func (b *bench) noOps(same, changed int) int64 {
 	return int64(same)
 }
 
-// fill has so many objects of a size, which are created while the informer watches or before. It returns how many.
+// fill creates so many objects of a size, while the informer watches or before. It returns how many.
 func (b *bench) fill(n, size int, watched bool) int64 {
 	create := func() {
 		for i := range n {

@@ -84,14 +84,14 @@ func (s *server) compact() {
 	s.oldest = s.rv
 }
 
-// repeat has the next event sent twice.
+// repeat makes the server send the next event twice.
 func (s *server) repeat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.twice = true
 }
 
-// fail has the next n requests fail.
+// fail makes the next n requests fail.
 func (s *server) fail(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -153,7 +153,7 @@ func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// play has the faults happen.
+// play makes the faults happen.
 func (p *plan) play(ctx context.Context, f *whatif.Faults) {
 	began := time.Now()
 	for _, one := range p.faults {

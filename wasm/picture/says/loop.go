@@ -118,7 +118,7 @@ func repeats(s *step, _ event.Event) bool {
 	return false
 }
 
-// repeatsToNobody is repeats where nobody is told.
+// repeatsToNobody reports what repeats does, where no handler is told.
 func repeatsToNobody(s *step, e event.Event) bool { return repeats(s, e) && noListener(s, e) }
 
 // neverCached holds if the batch in hand creates an object that wasn't cached, and deletes it again.

@@ -96,7 +96,7 @@ func stepKey(f *link.Frame) string {
 	return ""
 }
 
-// FollowKey has stepping visit only the steps that concern a key; all steps with "".
+// FollowKey makes stepping visit only the steps that concern a key; all steps with "".
 func (f *Find) FollowKey(key string) []desk.Cmd {
 	f.desk.SetDialog("")
 	if f.Follow = key; key != "" {

@@ -49,7 +49,7 @@ func (e *Expr) Open() []desk.Cmd {
 	return nil
 }
 
-// AskLikely has the worker make random runs, to tell how likely the expression is that is
+// AskLikely lets the worker make random runs, to tell how likely the expression is that is
 // written.
 func (e *Expr) AskLikely() []desk.Cmd {
 	text, r := strings.TrimSpace(e.Text), e.desk.Others()
@@ -60,7 +60,7 @@ func (e *Expr) AskLikely() []desk.Cmd {
 	return e.WatchAll()
 }
 
-// Watch has the worker evaluate the expression that is written, and shows what it finds.
+// Watch lets the worker evaluate the expression that is written, and shows what it finds.
 // It reports false if the expression is wrong.
 func (e *Expr) Watch() (cmds []desk.Cmd, ok bool) {
 	text, r := strings.TrimSpace(e.Text), e.desk.Others()
@@ -75,7 +75,7 @@ func (e *Expr) Watch() (cmds []desk.Cmd, ok bool) {
 	return e.WatchAll(), true
 }
 
-// Plot has the worker plot a series that was measured.
+// Plot lets the worker plot a series that was measured.
 func (e *Expr) Plot(name string) []desk.Cmd {
 	e.Asked, e.From, e.Stopped, e.Likely, e.Closed = name, 0, false, false, true
 	return e.WatchAll()
@@ -193,7 +193,7 @@ func (e *Expr) CanMinimise() bool {
 	return err == nil && x.Type() == ask.Bool && !e.Likely && r.Trace != nil && !r.Trace.Script && !r.Live && !r.Loading
 }
 
-// Minimise has the worker look for the smallest such recording.
+// Minimise lets the worker look for the smallest such recording.
 func (e *Expr) Minimise() []desk.Cmd {
 	if !e.CanMinimise() {
 		return nil

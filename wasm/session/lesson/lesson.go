@@ -119,7 +119,7 @@ func (m *Model) Open(path, name, moment string, chosen []string) []desk.Cmd {
 	return cmds
 }
 
-// BeginAt has the lesson that is being opened begin at a moment as StopOf names it.
+// BeginAt lets the lesson that is being opened begin at a moment as StopOf names it.
 func (m *Model) BeginAt(moment string) { m.wanted = moment }
 
 // Reset forgets what was open, as a file will be. A lesson of the same name stays.
@@ -212,7 +212,7 @@ func (m *Model) Next() []desk.Cmd {
 // promptPause is how long Next must have rested before it shows the answer, in milliseconds.
 const promptPause = 1000
 
-// promptForAnswer has the page ask for an answer. Who has read that, and then presses Next once more, is shown
+// promptForAnswer lets the page ask for an answer. Who has read that, and then presses Next once more, is shown
 // the answer: a clicker has no other key.
 func (m *Model) promptForAnswer() []desk.Cmd {
 	now := m.desk.Others().Pressed

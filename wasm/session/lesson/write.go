@@ -56,7 +56,7 @@ func (m *Model) Rewrite(line, text string) []desk.Cmd {
 	return m.tryText(false)
 }
 
-// tryText has the machine read the text, one after the other.
+// tryText lets the machine read the text, one after the other.
 func (m *Model) tryText(check bool) []desk.Cmd {
 	w := m.Writing
 	if w.asked {
@@ -75,7 +75,7 @@ func (m *Model) CheckText() []desk.Cmd {
 	return m.tryText(true)
 }
 
-// ToFault has the cursor go to the line that is wrong.
+// ToFault moves the cursor to the line that is wrong.
 func (w *Writing) ToFault() {
 	if w != nil {
 		w.Jumps++

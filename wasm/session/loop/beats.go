@@ -101,7 +101,7 @@ func (m *Model) Target() (name string, has bool) {
 	return web[strings.IndexByte(web, '/')+1:], m.Has(web)
 }
 
-// waits has something that the viewer does wait until the machine has done what was asked for before. It reports false
+// waits makes something that the viewer does wait until the machine has done what was asked for before. It reports false
 // where it can be done at once.
 func (m *Model) waits(do func() []desk.Cmd) bool {
 	if m.acts > 0 {

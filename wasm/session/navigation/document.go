@@ -62,7 +62,7 @@ func (s *Source) IsViewers() bool { return !address.IsBundled(s.URL) }
 // address.
 func (s *Source) Lesson() string { return address.LessonName(s.URL) }
 
-// Describe has an address say that it is about s, which is no lesson of the course.
+// Describe makes an address say that it is about s, which is no lesson of the course.
 func (s *Source) Describe(a *address.Source) {
 	folder, file, _ := strings.Cut(s.URL, "/")
 	switch {

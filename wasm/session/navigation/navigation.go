@@ -114,7 +114,7 @@ func New(d Desk, doc *Document) Model {
 	}
 }
 
-// Watch has f told each event, and the state in which it comes.
+// Watch calls f with each event, and the state in which it comes.
 func (n *Model) Watch(f func(s State, on Event)) { n.watch = f }
 
 // occasion is what there is to know of an event.

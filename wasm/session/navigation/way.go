@@ -130,7 +130,7 @@ func (n *Model) showInformer(goal *address.Address) []desk.Cmd {
 	return n.desk.ShowInformer(i)
 }
 
-// standBeside has the goal's second machine stand beside the one shown. A future is made on the last leg.
+// standBeside puts the goal's second machine beside the one shown. A future is made on the last leg.
 func (n *Model) standBeside(goal *address.Address) []desk.Cmd {
 	if _, future := goal.Beside.(link.SecondLane); future || goal.Beside == nil {
 		return nil

@@ -58,7 +58,7 @@ type Shot struct {
 	Millis   int    // how long a film shows each of them
 }
 
-// chooseSteps has a film begin at the step shown, unless that is within the steps that were chosen last.
+// chooseSteps makes a film begin at the step shown, unless that is within the steps that were chosen last.
 func (m *Model) chooseSteps() {
 	if f, s := m.desk.Others().Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
 		s.From, s.To = f.Step, min(f.Step+usualFrames-1, f.Steps)

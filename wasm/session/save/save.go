@@ -159,7 +159,7 @@ func (m *Model) forget() { m.Looked, m.looking, m.Saved = nil, 0, nil }
 // it. A larger one takes its time, so it is made once the viewer says so.
 const eagerLimit = 20_000
 
-// previewSoon has the trace made if that is quick.
+// previewSoon makes the trace if that is quick.
 func (m *Model) previewSoon() []desk.Cmd {
 	seen := m.Looked
 	m.forget()
@@ -178,7 +178,7 @@ func (m *Model) previewSoon() []desk.Cmd {
 	return m.preview()
 }
 
-// preview has the trace made, and shows what is in it.
+// preview lets the worker make the trace, and shows what is in it.
 func (m *Model) preview() []desk.Cmd {
 	m.desk.Fail(nil)
 	cmds := m.desk.Send(m.request(true))
@@ -207,7 +207,7 @@ func (m *Model) TakeLooked(id int, x *link.SavePreview) {
 	}
 }
 
-// Begin has the worker make a file of the open capture. The viewer sees first what is in it.
+// Begin lets the worker make a file of the open capture. The viewer sees first what is in it.
 func (m *Model) Begin() []desk.Cmd {
 	r := m.desk.Others()
 	if m.Busy || m.Looking() || !m.As.Can(r) {
@@ -231,7 +231,7 @@ func (m *Model) Begin() []desk.Cmd {
 // CanCopy reports whether such a file can be put on the clipboard in place of being saved.
 func (a Format) CanCopy() bool { return a == Session || a == GoTest || a == ControllerTest }
 
-// CopyText has the worker make the text of such a file.
+// CopyText lets the worker make the text of such a file.
 func (m *Model) CopyText() []desk.Cmd {
 	if m.Busy || !m.As.CanCopy() || !m.As.Can(m.desk.Others()) {
 		return nil

@@ -280,7 +280,7 @@ func (s *sheet) captureLimits(remarks []string) *tree.Node {
 	return n
 }
 
-// resourceTable is the table of what the capture has of each resource.
+// resourceTable returns the table of what the capture has of each resource.
 func (s *sheet) resourceTable() *tree.Node {
 	w, c := s.w, s.c
 	if len(c.Rows) == 0 {

@@ -77,7 +77,7 @@ func (d *drawing) waiting() *tree.Node {
 	return tree.El("p", "figure waiting", tree.El("b", "", tree.Text("span", "", n)), tree.Text("span", "", d.w.Tn("loop.hold.waits", "n", n)))
 }
 
-// doors are the ways on from the loop: to its real names, to two versions of it, to a controller that does what it
+// doors returns the ways on from the loop: to its real names, to two versions of it, to a controller that does what it
 // shouldn't, and to what the viewer has captured.
 func (d *drawing) doors() *tree.Node {
 	all := tree.El("div", "ways-on")

@@ -83,7 +83,7 @@ func (d *drawing) headline() link.Sentence {
 	return say("told")
 }
 
-// spoken is what a screen reader says of the shelves: when a difference begins, and when it ends.
+// spoken returns what a screen reader says of the shelves: when a difference begins, and when it ends.
 func (d *drawing) spoken() *tree.Node {
 	says := d.w.T("loop.spoken.same")
 	if d.differs {
@@ -345,7 +345,7 @@ func (d *drawing) cost() *tree.Node {
 		Attr("aria-label", d.w.T("loop.cost")).Key("card")
 }
 
-// track is the way round. Its marks are drawn by styles.
+// track draws the way round. Its marks are drawn by styles.
 func track() *tree.Node {
 	t := tree.El("div", "loop-track").Attr("aria-hidden", "true")
 	for _, at := range [...]string{"a", "b", "c", "d"} {
@@ -354,12 +354,12 @@ func track() *tree.Node {
 	return t
 }
 
-// layer is what web/page/loop.js draws on.
+// layer makes what web/page/loop.js draws on.
 func layer(class string) *tree.Node {
 	return tree.El("svg:svg", class).Attr("aria-hidden", "true").Attr("data-transient", "")
 }
 
-// traveller is the thing that is under way. Web/page/loop.js moves it along the track.
+// traveller draws the thing that is under way. Web/page/loop.js moves it along the track.
 func (d *drawing) traveller() *tree.Node {
 	l := &d.m.Leg
 	n := tree.El("div", "traveller").Attr("aria-hidden", "true")
@@ -464,7 +464,7 @@ func (d *drawing) onWire() *tree.Node {
 	return tree.El("button", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("type", "button").Act("loopBreak", "").Attr("title", d.breaks()).Flag("disabled", !d.m.CanBreak())
 }
 
-// verbs say at the other corners of the track what happens there.
+// verbs writes at the other corners of the track what happens there.
 func (d *drawing) verbs() *tree.Node {
 	n := tree.El("div", "verbs").Attr("aria-hidden", "true")
 	for _, id := range [...]string{"stores", "tells", "writes"} {

@@ -293,7 +293,7 @@ func (g *graph) executed(n node, at ...token.Pos) *executed {
 	return r
 }
 
-// program has the methods and functions that the program counters lead to, as engine/informer/steps.go
+// program returns the methods and functions that the program counters lead to, as engine/informer/steps.go
 // lists them.
 func (s *source) program() map[int64]*function {
 	found := map[int64]*function{}

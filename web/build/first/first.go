@@ -116,7 +116,7 @@ type file struct {
 	content []byte
 }
 
-// Size isn't known of an address.
+// Size returns no size, since an address does not tell it.
 func (f *file) Size() int64 { return 0 }
 
 // Stream hands over all of it.

@@ -137,7 +137,7 @@ func (m measure) folder(t tree) string {
 	return m.pkg
 }
 
-// overlay has the compiler read this tree's harness in the place of the other tree's. It
+// overlay makes the compiler read this tree's harness in the place of the other tree's. It
 // returns the file for the go command's -overlay flag.
 func (m measure) overlay(here, other tree) (file string, err error) {
 	pattern := "*_test.go"

@@ -93,12 +93,12 @@ type LimiterSpec struct {
 	Burst, N      int
 }
 
-// Delays are the shortest and the longest delay.
+// Delays returns the shortest and the longest delay.
 func (s *LimiterSpec) Delays() (base, longest time.Duration) {
 	return time.Duration(s.BaseMs) * time.Millisecond, time.Duration(s.MaxMs) * time.Millisecond
 }
 
-// families are the families of operations that the version has.
+// families returns the families of operations that the version has.
 func (v *Version) families() []proof.Family {
 	args := []string{"-runtime", fmt.Sprint(v.Minor)}
 	all := []proof.Family{{Name: "limit", Script: v.limitScript, Play: v.playLimit, Args: args}}
@@ -134,7 +134,7 @@ func Random(t *testing.T, v *Version, more ...proof.Family) {
 	}
 }
 
-// queueGates are those of a version's priority queue, as the engine has them. It reports false for a version without one.
+// queueGates returns those of a version's priority queue, as the engine has them. It reports false for a version without one.
 func queueGates(t *testing.T, bin string, minor int) (is string, ok bool) {
 	out, err := exec.Command(bin, "-runtime-gates", "-runtime", fmt.Sprint(minor)).Output()
 	var all struct {

@@ -126,7 +126,7 @@ func (p *limitPlayer) open(op *limitOp, res map[string]any) {
 	}
 }
 
-// queue is the struct of the controller's queue.
+// queue returns the struct of the controller's queue.
 func (p *limitPlayer) queue() reflect.Value { return reflect.ValueOf(p.c.Queue.Real()).Elem() }
 
 // say adds a line to the trace.

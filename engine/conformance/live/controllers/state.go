@@ -75,7 +75,7 @@ func tree(field reflect.Value) (all []item) {
 	return all
 }
 
-// keyText is the text of a key: a string, or a reconcile.Request.
+// keyText returns the text of a key: a string, or a reconcile.Request.
 func keyText(key reflect.Value) string {
 	if key.Kind() == reflect.Struct {
 		return key.FieldByName("Name").String()
@@ -83,7 +83,7 @@ func keyText(key reflect.Value) string {
 	return key.String()
 }
 
-// lockedKeys are the keys that workers have.
+// lockedKeys returns the keys that workers have.
 func lockedKeys(q reflect.Value) []string {
 	out := []string{}
 	for _, k := range q.FieldByName("locked").MapKeys() {
@@ -93,7 +93,7 @@ func lockedKeys(q reflect.Value) []string {
 	return out
 }
 
-// waiters is how many workers wait for a key.
+// waiters returns how many workers wait for a key.
 func waiters(q reflect.Value) int64 {
 	if n, ok := Reach(q.FieldByName("waiters")).Addr().Interface().(*atomic.Int64); ok {
 		return n.Load()

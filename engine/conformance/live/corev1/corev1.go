@@ -21,7 +21,7 @@ func (p *Pod) DeepCopy() *Pod {
 	return &c
 }
 
-// DeepCopyObject is DeepCopy as runtime.Object has it.
+// DeepCopyObject implements DeepCopy as runtime.Object has it.
 func (p *Pod) DeepCopyObject() runtime.Object { return p.DeepCopy() }
 
 // PodList is a list of pods.

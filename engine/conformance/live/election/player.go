@@ -146,7 +146,7 @@ func (x *process) pace(op *operation) {
 	x.before, x.after = time.Duration(op.Before)*time.Microsecond, time.Duration(op.After)*time.Microsecond
 }
 
-// edit is somebody else writing to the Lease.
+// edit lets somebody else write to the Lease.
 func (p *player) edit(verb string) {
 	if p.lease == nil {
 		return

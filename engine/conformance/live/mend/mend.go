@@ -55,7 +55,7 @@ func play(ctx context.Context, lesson string, hook any) {
 	}
 }
 
-// pod is a pod of a key.
+// pod returns a pod of a key.
 func pod(namespace, name string) corev1.Pod {
 	return corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, ResourceVersion: "1", Labels: map[string]string{"app": "web"}}}
 }

@@ -41,5 +41,5 @@ func Play(t *testing.T, script []Op, do func(op Op, res map[string]any), end fun
 // blocked. Nothing else moves it, and nothing outside of a bubble calls Pass.
 func Pass(d time.Duration) { time.Sleep(d) }
 
-// Advance is Pass for so many milliseconds.
+// Advance calls Pass for so many milliseconds.
 func Advance(ms int64) { Pass(time.Duration(ms) * time.Millisecond) }

@@ -37,7 +37,7 @@ func Build(t *testing.T) string {
 	return bin
 }
 
-// Top is the folder of the main module.
+// Top returns the folder of the main module.
 func Top(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -91,7 +91,7 @@ func Controller(t *testing.T, families ...Family) {
 	}
 }
 
-// outcomes are the branches that the real code took in an operation, as far as its line tells:
+// outcomes returns the branches that the real code took in an operation, as far as its line tells:
 // what was answered with yes or no, and what was done or waited for, without names and numbers
 // other than HTTP's.
 func outcomes(line string) (all []string) {

@@ -17,7 +17,7 @@ type Transcript struct {
 	begin   string   // the line with which it begins
 }
 
-// TranscriptsOf is the file with a family's transcripts.
+// TranscriptsOf returns the file with a family's transcripts.
 func TranscriptsOf(t *testing.T, family string) string {
 	return filepath.Join(Top(t), "engine/conformance/testdata/controller", family+".jsonl")
 }
@@ -50,7 +50,7 @@ func Transcripts(t *testing.T, family string) (all []Transcript) {
 	return all
 }
 
-// Text is what the file of a family has.
+// Text returns what the file of a family has.
 func Text(all []Transcript) string {
 	var b strings.Builder
 	for _, s := range all {

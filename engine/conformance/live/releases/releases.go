@@ -15,7 +15,7 @@ import (
 
 var requires = regexp.MustCompile(`k8s\.io/client-go (v\S+)`)
 
-// Versions are those that the modules require, the oldest first.
+// Versions returns those that the modules require, the oldest first.
 func Versions(t *testing.T) (all []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(proof.Top(t), "engine/conformance/live/v[0-9]*/go.mod"))
@@ -34,7 +34,7 @@ func Versions(t *testing.T) (all []string) {
 	return all
 }
 
-// Beside are the next older and the next newer version.
+// Beside returns the next older and the next newer version.
 func Beside(t *testing.T, version string) []string {
 	t.Helper()
 	all := Versions(t)
@@ -45,7 +45,7 @@ func Beside(t *testing.T, version string) []string {
 	return slices.Concat(all[max(i-1, 0):i], all[i+1:min(i+2, len(all))])
 }
 
-// Gates are those in which a version differs from the versions that are next to it, and which the driver can turn over:
+// Gates returns those in which a version differs from the versions that are next to it, and which the driver can turn over:
 // those of informers, or of elections where args have -controller.
 func Gates(t *testing.T, bin, version string, args ...string) (gates []string) {
 	t.Helper()

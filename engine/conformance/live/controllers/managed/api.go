@@ -24,7 +24,7 @@ type api struct {
 	watches []*proof.Stream
 }
 
-// object is a ConfigMap of the resourceVersion rv that was created at a time.
+// object returns a ConfigMap of the resourceVersion rv that was created at a time.
 func object(name string, rv int, created time.Time) map[string]any {
 	return map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{
 		"namespace": "shop", "name": name, "uid": name, "resourceVersion": fmt.Sprint(rv), "creationTimestamp": created.UTC().Format(time.RFC3339),
@@ -43,7 +43,7 @@ func (a *api) create(name string, created time.Time) {
 	}
 }
 
-// update is a PUT: it changes nothing but the resourceVersion, and the watches get it after the lag.
+// update stands for a PUT: it changes nothing but the resourceVersion, and the watches get it after the lag.
 func (a *api) update(name string) map[string]any {
 	a.rv++
 	o := object(name, a.rv, time.Now())

@@ -61,7 +61,7 @@ func Gates(t *testing.T, minor int) {
 	t.Log(measured)
 }
 
-// old are the objects of a server.
+// old returns the objects of a server.
 func old(names ...string) func(r *run) {
 	return func(r *run) {
 		for _, name := range names {
@@ -70,7 +70,7 @@ func old(names ...string) func(r *run) {
 	}
 }
 
-// busy has the first reconcile go on until the manager ends.
+// busy makes the first reconcile go on until the manager ends.
 func busy(r *run) {
 	r.reconcile = func(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
 		<-ctx.Done()
@@ -87,7 +87,7 @@ func usesPriorities(t *testing.T) (uses bool) {
 	return uses
 }
 
-// prioritised has a controller use the priority queue. It reports whether there is one.
+// prioritised makes a controller use the priority queue. It reports whether there is one.
 func prioritised(r *run) bool {
 	return set(&r.options, "UsePriorityQueue", yes()) || set(&r.manager.Controller, "UsePriorityQueue", yes())
 }

@@ -140,7 +140,7 @@ func (r *run) reconciles(ctx context.Context, q reconcile.Request) (reconcile.Re
 	return r.reconcile(ctx, q)
 }
 
-// queue is what controller-runtime has as the controller's queue.
+// queue returns what controller-runtime has as the controller's queue.
 func (r *run) queue() any {
 	q := reflect.ValueOf(r.c).Elem().FieldByName("Queue")
 	if !q.IsValid() || q.IsNil() {

@@ -38,7 +38,7 @@ func Takeovers(t *testing.T) {
 	}
 }
 
-// takeover is what a process does when it gets the lease. It reports false for a warm-up where there is none.
+// takeover does what a process does when it gets the lease. It reports false for a warm-up where there is none.
 func takeover(t *testing.T, of []string) (order string, can bool) {
 	lock := &lease{since: time.Now(), free: of[0] == "free"}
 	play(t, func(r *run) {

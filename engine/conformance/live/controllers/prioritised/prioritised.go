@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/measured"
 )
 
-// Version is a version with a priority queue.
+// Version returns a version with a priority queue.
 func Version(minor int) controllers.Version {
 	v := typed.Version(minor)
 	v.Queue = func(name string, l controllers.LimiterSpec, m *measured.Queues) controllers.PriorityQueue {

@@ -17,7 +17,7 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
 )
 
-// Version is a version without a priority queue.
+// Version returns a version without a priority queue.
 func Version(minor int) controllers.Version {
 	return controllers.Version{Minor: minor, Controller: open, Terminal: reconcile.TerminalError}
 }

@@ -20,7 +20,7 @@ import (
 // Watch has a controller start a source that calls got with the queue.
 type Watch func(c controller.Controller, got func(workqueue.RateLimitingInterface)) error
 
-// Version is a version that adds sources as watch does.
+// Version returns a version that adds sources as watch does.
 func Version(minor int, watch Watch) controllers.Version {
 	open := func(o *controllers.Options) (*controllers.Controller, error) { return open(o, watch) }
 	return controllers.Version{Minor: minor, Controller: open, Terminal: reconcile.TerminalError}

@@ -81,7 +81,7 @@ func (p *parted) close() {
 	}
 }
 
-// setPage has the page read c in p, unless an input can be read only once.
+// setPage makes the page read c in p, unless an input can be read only once.
 func (p *parted) setPage(c *serve.Opened) {
 	for _, in := range p.inputs {
 		if in.At == nil {

@@ -133,7 +133,7 @@ func (a *expressions) checkNames(how *report.Options) error {
 	return nil
 }
 
-// addTo has the options ask the expressions.
+// addTo makes the options ask the expressions.
 func (a *expressions) addTo(how *report.Options) {
 	how.Asked = nil
 	for _, q := range a.questions {

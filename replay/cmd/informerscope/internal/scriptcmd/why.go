@@ -43,7 +43,7 @@ func writeWhy(out *bufio.Writer, w *why.Query, h *history.History) error {
 	return nil
 }
 
-// chainsOf has a Tracker look at each step of a run, and returns where chains begin.
+// chainsOf lets a Tracker look at each step of a run, and returns where chains begin.
 func chainsOf(h *history.History, informer int, t *cause.Tracker) []*cause.Node {
 	for step := int64(1); step <= h.Steps(); step++ {
 		if w := h.SeekTo(step); informer < len(w.Informers) {
