@@ -144,25 +144,37 @@ func pointer[T any, P interface {
 	}
 }
 
-// array writes or reads an array, whose values one writes or reads.
+// array writes or reads an array, whose values one writes or reads. What doesn't depend on the type is in elements, so
+// that the program has it once.
 func array[T any](c *coder, all *[]T, one func(c *coder, v *T)) {
 	if c.r != nil {
 		*all = nil
-		for i := range c.r.Elements() {
+	}
+	c.elements(len(*all), func(i int) {
+		if c.r != nil {
 			if i == cap(*all) {
 				*all = slices.Grow(*all, max(4, i))
 			}
 			*all = append(*all, *new(T))
-			one(c, &(*all)[i])
+		}
+		one(c, &(*all)[i])
+	})
+}
+
+// elements has one write each of n values, or read each that is there.
+func (c *coder) elements(n int, one func(i int)) {
+	if c.r != nil {
+		for i := range c.r.Elements() {
+			one(i)
 		}
 		return
 	}
 	c.b = append(c.b, '[')
-	for i := range *all {
+	for i := range n {
 		if i > 0 {
 			c.b = append(c.b, ',')
 		}
-		one(c, &(*all)[i])
+		one(i)
 	}
 	c.b = append(c.b, ']')
 }
