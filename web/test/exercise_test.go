@@ -1,6 +1,7 @@
 package test
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -326,5 +327,48 @@ func (b *tab) readOn() {
 			b.click(`.lesson-foot [data-act=nextStop]`)
 			b.stopIs(at + 1)
 		}
+	}
+}
+
+// In a window of a laptop, the field, Check and Hint of each exercise are in sight.
+func TestEachExerciseIsInSight(t *testing.T) {
+	t.Parallel()
+	b := open(t, "#lesson=whole-loop")
+	b.media("prefers-reduced-motion", "reduce")
+	b.size(1280, 720)
+	files, err := os.ReadDir("../lessons/en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, file := range files {
+		name := strings.TrimSuffix(file.Name(), ".md")
+		text, err := os.ReadFile("../lessons/en/" + file.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, _, found := strings.Cut(string(text), "\n```exercise")
+		if !found || name == "new-lesson" {
+			continue
+		}
+		stop := int64(max(0, strings.Count(before, "\n```script")-3)) // some stops have two scripts, and others none
+		for ; ; stop++ {
+			b.goTo(env.site + "#lesson=" + name + "&at=" + num(stop+1))
+			b.lessonIs(name, stop)
+			if eval[bool](b, `!!document.querySelector('.lesson-stop[data-now] .lesson-exercise')`) {
+				break
+			}
+		}
+		b.wait(`document.querySelector('.lesson-foot [data-act=check]') && document.querySelector('.lesson-foot [data-act=hint]')`)
+		if out := eval[[]string](b, `[...document.querySelectorAll('.lesson-foot :is(.button, input)')].filter((e) => {
+			const r = e.getBoundingClientRect(), on = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+			return r.top < 0 || r.bottom > innerHeight + 1 || !on || !(e.contains(on) || on.contains(e));
+		}).map((e) => e.textContent)`); len(out) > 0 {
+			t.Errorf("in %s these are out of sight: %q", name, out)
+		}
+		seen++
+	}
+	if seen < 30 {
+		t.Errorf("there are %d exercises", seen)
 	}
 }
