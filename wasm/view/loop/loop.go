@@ -359,11 +359,12 @@ func layer(class string) *tree.Node {
 	return tree.El("svg:svg", class).Attr("aria-hidden", "true").Attr("data-transient", "")
 }
 
-// traveller draws the thing that is under way. Web/page/loop.js moves it along the track.
+// traveller draws the thing that is under way. Web/page/loop.js moves it along the track. What was on the wire when it was
+// cut never arrives.
 func (d *drawing) traveller() *tree.Node {
 	l := &d.m.Leg
 	n := tree.El("div", "traveller").Attr("aria-hidden", "true")
-	if l.N == 0 || l.Millis == 0 && l.To != story.Watcher {
+	if l.N == 0 || l.Millis == 0 && l.To != story.Watcher || d.m.IsCut() && l.To == story.Watcher {
 		return n.Attr("data-leg", "0")
 	}
 	label := short(l.Chip.Key) + " " + l.Chip.RV
