@@ -40,6 +40,9 @@ func (s *Stage) reflector() link.Reflector {
 	if c := s.x.Config(); c.Profile.Sharded {
 		out.Shard = c.Shard.Name()
 	}
+	if out.State == link.StateStart && out.Lists > 0 {
+		out.State = link.ReflectorListing // between two rounds of ListAndWatch, the second begins at once
+	}
 	if out.State == link.ReflectorBackoff || out.State == link.ReflectorRetrying {
 		out.Error = s.x.Server.View(0, 0).Message
 	}
