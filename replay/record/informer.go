@@ -149,16 +149,17 @@ func parseStacks(text []byte) goroutines {
 	return all
 }
 
-// starter finds the innermost function that is no library's, on a goroutine or on those that it comes from.
+// starter finds the innermost function that is no library's, on a goroutine or on those that it comes from. What an informer or a cache
+// calls, such as a transport or a function that lists, has not started it.
 func (all goroutines) starter(id uint64, out *trace.Started) {
 	for range mostAncestors {
 		s := all[id]
 		if s == nil {
 			break
 		}
-		for i, c := range s.calls {
-			if !isLibrary(c.function) {
-				out.Site, out.Near = c.site(), i == 0 || !starts(s.calls[:i])
+		for i := s.caches(); i < len(s.calls); i++ {
+			if c := s.calls[i]; !isLibrary(c.function) {
+				out.Site, out.Near = c.site(), !starts(s.calls[:i])
 				return
 			}
 		}
@@ -173,6 +174,16 @@ func (all goroutines) starter(id uint64, out *trace.Started) {
 	if out.Func != "" {
 		out.Site, out.Library = trace.Site{Func: out.Func}, true
 	}
+}
+
+// caches returns how many calls there are up to the outermost one of an informer or of a cache, 0 for none.
+func (s *stack) caches() int {
+	for i := len(s.calls) - 1; i >= 0; i-- {
+		if f := s.calls[i].function; strings.Contains(f, "k8s.io/client-go/tools/cache.") || strings.Contains(f, "sigs.k8s.io/controller-runtime/pkg/cache") {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // starts reports whether calls of libraries are those of an informer that runs, or of a cache that waits for one that it has
@@ -200,8 +211,16 @@ func (c frame) site() trace.Site {
 // libraries are those between a program and its informers.
 var libraries = []string{"k8s.io/client-go/", "k8s.io/apimachinery/", "sigs.k8s.io/controller-runtime/", "golang.org/x/", "github.com/informerscope/informerscope/replay/record.", "github.com/informerscope/informerscope/replay/record/controllerruntime"}
 
-// standard are the first elements of packages of the standard library that call a program, or wait for it.
-var standard = map[string]bool{"runtime": true, "sync": true, "net": true, "context": true, "internal": true, "time": true, "reflect": true, "os": true, "io": true, "iter": true, "slices": true, "maps": true, "syscall": true, "testing": true}
+// standard are the first elements of the packages of the standard library.
+var standard = func() map[string]bool {
+	all := map[string]bool{}
+	for name := range strings.FieldsSeq(`archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go hash html
+		image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings structs sync syscall testing text
+		time type unicode unique unsafe vendor weak`) {
+		all[name] = true
+	}
+	return all
+}()
 
 // isLibrary reports whether a function is not the program's own.
 func isLibrary(function string) bool {

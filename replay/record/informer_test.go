@@ -13,8 +13,14 @@ import (
 // TestStarter finds who started an informer in stacks as the runtime writes them.
 func TestStarter(t *testing.T) {
 	const reflects = `goroutine 9 [runnable]:
+strings.TrimSuffix(...)
+	strings/strings.go:1129
+main.(*transport).RoundTrip(0xc0001, 0xc0002)
+	main.go:590 +0x1d
 net/http.(*Client).do(0xc0001, 0xc0002)
 	net/http/client.go:590 +0x1d
+main.newInformer.func1(0xc0001, 0xc0002)
+	main.go:12 +0x1d
 k8s.io/client-go/tools/cache.(*Reflector).watchList(0xc0003)
 	k8s.io/client-go@v0.37.2/tools/cache/reflector.go:700 +0x1d
 created by k8s.io/apimachinery/pkg/util/wait.(*Group).StartWithChannel in goroutine 7
@@ -57,7 +63,7 @@ k8s.io/client-go/tools/cache.(*sharedIndexInformer).Run(...)
 	}
 	for function, library := range map[string]bool{
 		"main.main": false, "web.(*Webs).Reconcile": false, "example.com/x/vendor/k8s.io/client-go/tools/cache.f": true, "runtime.gopark": true,
-		"net/http.(*Client).do": true, "network.f": false, "github.com/informerscope/informerscope/replay/record/clients/v037.f": false,
+		"net/http.(*Client).do": true, "strings.TrimSuffix": true, "network.f": false, "github.com/informerscope/informerscope/replay/record/clients/v037.f": false,
 		"github.com/informerscope/informerscope/replay/record.Read": true, "k8s.io/kubernetes/cmd/kube-controller-manager/app.Run": false,
 	} {
 		if isLibrary(function) != library {

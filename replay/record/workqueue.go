@@ -2,6 +2,8 @@ package record
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -376,10 +378,21 @@ func keyOf(item any) (key string) {
 	}()
 	switch k := item.(type) {
 	case string:
-		return short(k, maxKey)
+		return shortKey(k)
 	case named:
 		key, _ = identify(k)
-		return short(key, maxKey)
+		return shortKey(key)
 	}
-	return short(textOf(item), maxKey)
+	return shortKey(textOf(item))
+}
+
+// shortKey cuts a key. One that is cut ends with a number by which it differs from others that begin alike.
+func shortKey(key string) string {
+	if len(key) <= maxKey {
+		return key
+	}
+	const digits = "~0123456789abcdef"
+	h := fnv.New64a()
+	io.WriteString(h, key)
+	return short(key, maxKey-len(digits)) + fmt.Sprintf("~%016x", h.Sum64())
 }

@@ -141,7 +141,8 @@ func TestKeys(t *testing.T) {
 		want string
 	}{
 		{"shop/web", "shop/web"},
-		{strings.Repeat("x", 10000), strings.Repeat("x", maxKey)},
+		{strings.Repeat("x", maxKey), strings.Repeat("x", maxKey)},
+		{strings.Repeat("x", 10000), strings.Repeat("x", maxKey-17) + "~4118176bad223b65"},
 		{namespacedName{"shop", "web"}, "shop/web"},
 		{request{namespacedName{"", "node"}}, "node"},
 		{&meta{"shop", "web", "1"}, "shop/web"},
