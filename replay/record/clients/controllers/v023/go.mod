@@ -9,6 +9,7 @@ replace github.com/informerscope/informerscope/replay/record/clients/controllers
 replace github.com/informerscope/informerscope/replay/record/controllerruntime => ../../../controllerruntime
 
 require (
+	github.com/informerscope/informerscope v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients/controllers/causes v0.0.0
 	github.com/informerscope/informerscope/replay/record/controllerruntime v0.0.0
 	sigs.k8s.io/controller-runtime v0.23.3
@@ -31,9 +32,9 @@ require (
 	github.com/google/gnostic-models v0.7.0 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
-	github.com/informerscope/informerscope v0.0.0 // indirect
 	github.com/josharian/intern v1.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/mailru/easyjson v0.7.7 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
