@@ -302,6 +302,7 @@ func formWrapped(head []byte, most bool, of ...*capture.Payload) (*capture.Form,
 		if l.Wraps == nil || most && !inMost {
 			continue
 		}
+		first := lines[0] != '\n'
 		lines = bytes.TrimLeft(lines, "\n")
 		if b, ok := capture.Unstamp(lines); ok && p == &objects.Payload {
 			lines, l.Stamps = bytes.TrimLeft(b, " "), true
@@ -311,6 +312,10 @@ func formWrapped(head []byte, most bool, of ...*capture.Payload) (*capture.Form,
 			return f, l
 		case p == &logs.Payload && inMost: // any text, with times
 			return &logs.Controller, l
+		case p == &logs.Payload && first && l.Level == 0: // below its lines stand longer ones
+			if at, _, _ := capture.Stamp(head); !at.IsZero() {
+				return &logs.Controller, capture.Layout{}
+			}
 		}
 	}
 	return nil, capture.Layout{}

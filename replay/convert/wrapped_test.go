@@ -135,11 +135,35 @@ func init() {
 		"journalctl -o export, in bytes": eachLine(func(l string, t time.Time) string {
 			return fmt.Sprintf("__CURSOR=s=1;i=%x\nMESSAGE\n%s%s\n__REALTIME_TIMESTAMP=%d\n", t.UnixNano(), binary.LittleEndian.AppendUint64(nil, uint64(len(l))), l, t.UnixMicro())
 		}),
+		"asciinema": castOf(`{"version":2,"width":80,"height":24,"timestamp":%d}`+"\n", func(since, _ float64, text string) string {
+			return fmt.Sprintf("[%f,\"o\",%s]\n[%f,\"i\",\"x\"]\n", since, quote(text[:1]), since) + fmt.Sprintf("[%f,\"o\",%s]\n", since, quote(text[1:]))
+		}),
+		"asciinema, version 3": castOf(`{"version":3,"term":{"cols":80,"rows":24},"timestamp":%d}`+"\n# a comment\n", func(_, after float64, text string) string {
+			return fmt.Sprintf("[%f, \"o\", %s]\n", after, quote("\x1b[?2004l\x1b]0;title\a"+text))
+		}),
 		"with a terminal above": func(lines []string, at []time.Time) string {
 			return "$ kubectl logs x\nNAME READY\n" + strings.Repeat("p 1/1\n", 20) + around["CRI"](lines, at)
 		},
 	}
 }
+
+// castOf returns what asciinema records where each line is printed at its time. The header has a place for the time of the first one.
+func castOf(header string, event func(since, after float64, text string) string) func([]string, []time.Time) string {
+	return func(lines []string, at []time.Time) string {
+		begin := at[0].Truncate(time.Second)
+		b, last := fmt.Sprintf(header, begin.Unix()), begin
+		for i, l := range lines {
+			b += event(at[i].Sub(begin).Seconds(), at[i].Sub(last).Seconds(), l+"\r\n")
+			last = at[i]
+		}
+		return b
+	}
+}
+
+// inField is an object that logrus writes in a field.
+var inField = eachLine(func(l string, t time.Time) string {
+	return `time="` + t.Format(time.RFC3339Nano) + `" level=info msg="got \"x\"" n=3 payload=` + quote(l)
+})
 
 func eachLine(f func(line string, at time.Time) string) func([]string, []time.Time) string {
 	return func(lines []string, at []time.Time) string {
@@ -235,7 +259,8 @@ func TestAuditLogsAreUnwrapped(t *testing.T) {
 		"rows of Log Analytics": inOne(`{"tables":[{"name":"PrimaryResult","columns":[{"name":"TimeGenerated"},{"name":"log_s"}],"rows":[`, `]}]}`, func(l string, t time.Time) string {
 			return `["` + t.Format(time.RFC3339Nano) + `",` + quote(l) + `]`
 		}),
-		"structured": eachLine(func(l string, _ time.Time) string { return `{"structured":` + l + `,"log_type":"audit"}` }),
+		"logrus, in a field": inField,
+		"structured":         eachLine(func(l string, _ time.Time) string { return `{"structured":` + l + `,"log_type":"audit"}` }),
 		"other lines between": eachLine(func(l string, t time.Time) string {
 			return `{"log":"I0101 10:00:00.000000       1 a.go:1] not of the audit log\n","stream":"stderr","time":"` + t.Format(time.RFC3339Nano) + "\"}\n" +
 				`{"log":` + quote(l+"\n") + `,"stream":"stdout","time":"` + t.Format(time.RFC3339Nano) + `"}`
@@ -411,7 +436,14 @@ func TestWatchEventsAreUnwrapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	wrappings := map[string]func([]string, []time.Time) string{"logrus, in a field": inField, "zap, as text": eachLine(func(l string, t time.Time) string {
+		typ, object, _ := strings.Cut(strings.TrimSuffix(l, "}"), `"object":`)
+		return t.Format(time.RFC3339) + "\tINFO\tevent\t" + typ + `"object":` + quote(object) + "}"
+	})}
 	for name, f := range around {
+		wrappings[name] = f
+	}
+	for name, f := range wrappings {
 		s := f(lines, at)
 		_, got, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", s))
 		if err != nil {
@@ -475,6 +507,27 @@ func FuzzWrapped(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(sound)
+}
+
+// What admission webhooks are asked are events. Dry runs, connections, answers and what is no field of the object are none.
+func TestAdmissionReviews(t *testing.T) {
+	review := func(operation, object, former, more string) string {
+		return `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"r","kind":{"group":"","version":"v1","kind":"Pod"},"operation":"` + operation + `","object":` + object + `,"oldObject":` + former + more + "}}"
+	}
+	one, two := converttest.Pod("a", "1", "5"), converttest.Pod("a", "1", "6")
+	all := []string{
+		review("CREATE", one, "null", ""), review("UPDATE", two, one, `,"dryRun":true`), review("CONNECT", `{"kind":"PodExecOptions","apiVersion":"v1"}`, "null", `,"subResource":"exec"`),
+		review("UPDATE", `{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"a"}}`, one, `,"subResource":"scale"`), `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"r","allowed":true}}`,
+		review("UPDATE", strings.Replace(two, `"kind":"Pod",`, "", 1), one, `,"dryRun":false,"subResource":"status"`), review("DELETE", "null", two, ""),
+	}
+	for name, s := range map[string]string{
+		"one after the other": strings.Join(all, "\n"), "an array": indented("[" + strings.Join(all, ",") + "]"), "logged": "2026-01-01 10:00:00,123 x:INFO " + strings.Join(all, "\n2026-01-01 10:00:00,123 x:INFO "),
+	} {
+		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", s))
+		if err != nil || tr.ProblemCount > 0 || converttest.Events(tr) != "ADDED x/a/1@5, MODIFIED x/a/1@6, DELETED x/a/1@6" || converttest.Remarked(tr, remarks.Admission) == 0 {
+			t.Errorf("%s: %v: %s", name, err, converttest.Summary(tr, err))
+		}
+	}
 }
 
 // All of a map's objects are read, and audit events that a webhook was sent without their versions.

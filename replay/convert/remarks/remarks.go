@@ -59,6 +59,8 @@ const (
 	PythonNames = "pythonNames"
 	// TypesReadAs: events have another type than those of a watch.
 	TypesReadAs = "typesReadAs"
+	// Admission: the events are what admission webhooks were asked.
+	Admission = "admission"
 	// GoogleAudit: the audit log is one of Google's.
 	GoogleAudit = "googleAudit"
 	// OffsetsOnly: times are given as offsets from a beginning that isn't known.
@@ -162,6 +164,7 @@ var sentences = map[string]string{
 	KindInferred:        "Some objects don't say their kind. That it is {detail} is taken from the other objects in the file.",
 	PythonNames:         "The fields have the names that the Python client gives them. They are written here as the API server names them, without those that are null.",
 	TypesReadAs:         "Events have the type {detail}, which no watch sends. They are read as the types of watch events.",
+	Admission:           "The events are what an admission webhook was asked. A request may have been refused after that, and an object that is created has no resourceVersion yet. Dry runs are left out.",
 	GoogleAudit:         "The log is of Google's Cloud Audit Logs. Their methods and status codes are written as those of the API server. Reads are in it only where Data Access logs are on.",
 	LinesAbove:          "{count} {count|one:line|other:lines} above the first object, such as a prompt or a warning, {count|one:was|other:were} skipped.",
 	LogsPassed:          "{count} container {count|one:log was|other:logs were} skipped.",

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -309,6 +310,9 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	}
 	before := len(w.found)
 	text := bytes.TrimSpace(b)
+	if w.of.Text == nil && !isJSON(text) {
+		text = logfmt(text, w.whole)
+	}
 	for i, n := 0, 0; n < tried; n++ {
 		next := bytes.IndexByte(text[i:], '{')
 		if n == 0 && isJSON(text) && text[0] == '[' {
@@ -357,6 +361,56 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 		w.field = field
 	} else if field != "" && (field == w.field || slices.Contains(messages, field)) && !at.IsZero() && len(w.other.text) == 0 {
 		w.other = wrapped{at, b}
+	}
+}
+
+// logfmt returns a line of which a field has an object as quoted text, such as logrus writes it, with its fields as an object
+// of JSON. Any other line stays as it is. whole says that what is cut is taken as if it were complete.
+func logfmt(line []byte, whole bool) []byte {
+	quoted := bytes.Index(line, []byte(`="{`))
+	if quoted < 0 || len(line) <= quoted+3 || line[quoted+3] != '\\' && line[quoted+3] != '}' {
+		return line
+	}
+	from := bytes.IndexByte(line[:quoted+1], '=')
+	from = bytes.LastIndexAny(line[:from], " \t") + 1
+	out := append(bytes.Clone(line[:from]), '{')
+	for rest := line[from:]; ; {
+		name, after, ok := bytes.Cut(bytes.TrimLeft(rest, " \t"), []byte{'='})
+		if !ok || len(name) == 0 || bytes.ContainsAny(name, " \t\"{") {
+			return append(out, '}')
+		}
+		var value string
+		if len(after) > 0 && after[0] == '"' {
+			end := jsonscan.StringEnd(after, 0)
+			if end < 0 {
+				if !whole {
+					return line
+				}
+				after = append(withoutEscape(after, 0), '"')
+				end = len(after)
+			}
+			var err error
+			if value, err = strconv.Unquote(string(after[:end])); err != nil { // as Go writes it, or as JSON
+				value, _ = jsonscan.Unquote(after[:end])
+			}
+			rest = after[end:]
+		} else {
+			word, left, _ := bytes.Cut(after, []byte{' '})
+			value, rest = string(word), left
+		}
+		if out[len(out)-1] != '{' {
+			out = append(out, ',')
+		}
+		out = append(jsonscan.AppendString(out, string(name)), ':')
+		object := []byte(value)
+		if whole && isJSON(object) {
+			object = completed(object)
+		}
+		if isJSON(object) && jsonscan.Valid(object) {
+			out = append(out, object...)
+		} else {
+			out = jsonscan.AppendString(out, value)
+		}
 	}
 }
 

@@ -104,6 +104,9 @@ func (s *Source) decode(r *bufio.Reader) *bufio.Reader {
 	} else if isExported(head) {
 		s.uncompressed = false
 		r = NewReader(&exported{r: r})
+	} else if isCast(head) {
+		s.uncompressed = false
+		r = NewReader(&cast{r: r, most: s.Limits.MaxLine})
 	}
 	if s.Layout == (Layout{}) {
 		return r
@@ -240,9 +243,9 @@ func utf16Order(head []byte) binary.ByteOrder {
 func isPrinted(c byte) bool { return c > ' ' && c < 0x7f || c == ' ' || c == '\n' || c == '\r' }
 
 // IsTranslated reports whether head begins as an input does that Open returns as another text: UTF-16, what Python
-// prints, what journalctl exports.
+// prints, what journalctl exports, what asciinema records.
 func IsTranslated(head []byte) bool {
-	return utf16Order(head) != nil || isPython(head) || isExported(head)
+	return utf16Order(head) != nil || isPython(head) || isExported(head) || isCast(head)
 }
 
 func (u *utf16Reader) Read(p []byte) (int, error) {

@@ -210,6 +210,13 @@ func consoleLine(line []byte) (entry, manner) {
 	if l, known := levels[strings.ToLower(strings.Trim(word, "[]:"))]; known {
 		return entry{level: l, text: strings.TrimSpace(rest)}, formed
 	}
+	for n := 0; n < 3 && rest != "" && (s[0] == '-' || s[0] == '['); n++ { // Python writes the logger before the level, and Java the thread
+		word, rest, _ = strings.Cut(strings.TrimLeft(rest, " "), " ")
+		if l, known := levels[strings.ToLower(strings.Trim(word, "[]:"))]; known && strings.ToUpper(word) == word {
+			before := strings.TrimSuffix(strings.TrimRight(strings.TrimSuffix(s, rest), " "), word)
+			return entry{level: l, text: strings.Trim(before, " -") + ": " + strings.TrimLeft(rest, " -")}, formed
+		}
+	}
 	return entry{level: trace.LevelInfo, text: s}, plain
 }
 
@@ -252,12 +259,15 @@ func logfmtLine(s string) (e entry) {
 		if !ok || name == "" || strings.ContainsAny(name, " \"") {
 			return entry{}
 		}
-		value := rest
-		if end := jsonscan.StringEnd([]byte(rest), 0); strings.HasPrefix(rest, `"`) && end > 0 {
-			value, s = rest[:end], rest[end:]
-		} else {
-			value, s, _ = strings.Cut(rest, " ")
+		end := -1
+		if strings.HasPrefix(rest, `"`) {
+			end = jsonscan.StringEnd([]byte(rest), 0)
 		}
+		value, after, _ := strings.Cut(rest, " ")
+		if end > 0 {
+			value, after = rest[:end], rest[end:]
+		}
+		s = after
 		shown := value
 		if unquoted, err := strconv.Unquote(value); err == nil {
 			value = unquoted

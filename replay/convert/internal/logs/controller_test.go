@@ -56,6 +56,11 @@ func TestLogsAreLaidOver(t *testing.T) {
 			"2026-12-31T23:59:59.500Z\tINFO\tsetup\tstarting manager\n2027-01-01T02:00:00.000+0200\tERROR\tReconciler error\t{\"a\": 1}\n",
 			"1500 info setup starting manager\n2000 error Reconciler error {\"a\": 1}\n",
 		},
+		"Python, with a traceback below its first line": {
+			"2026-12-31 23:59:59,500 - kopf.objects - ERROR - [x/a] Handler failed\nTraceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'b'\n2027-01-01 00:00:00,000 - kopf - INFO - again\n",
+			"1500 error kopf.objects: [x/a] Handler failed\\nTraceback (most recent call last):\\n  File \"a.py\", line 1\\nKeyError: 'b'\n2000 info kopf: again\n",
+		},
+		"Java": {"2026-12-31 23:59:59.500 [main] WARN  org.x.Y - slow\njava.lang.X: y\n\tat org.x.Y.z(Y.java:1)\n", "1500 warning [main]: org.x.Y - slow\\njava.lang.X: y\\n\tat org.x.Y.z(Y.java:1)\n"},
 		"kubectl logs --timestamps, whose times count": {
 			"2026-12-31T23:59:59.500000001Z I0704 12:00:00.000000       1 a.go:1] a\n2027-01-01T00:00:00.000000001Z plain text\n2027-01-01T00:00:00.500000001Z {\"level\":\"error\",\"ts\":1,\"msg\":\"c\"}\n",
 			"1500 info a\n2000 info plain text\n2500 error c\n",
@@ -80,6 +85,15 @@ func TestLogsAreLaidOver(t *testing.T) {
 				t.Errorf("%s: the capture isn't what it was: %s, %d ns, %s", name, tr.Header.Start, tr.Now, converttest.Summary(tr, nil))
 			}
 		}
+	}
+}
+
+// One line with a time, and any number of lines without, are a log whatever the text.
+func TestALogGoesOnForLong(t *testing.T) {
+	log := "2026-12-31 23:59:59 something happened\nTraceback (most recent call last):\n" + strings.Repeat("  File \"a.py\", line 1, in f\n", 50)
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("r.trace.jsonl", recorded), converttest.Text("c.log", log))
+	if err != nil || len(tr.Log) != 1 || !strings.HasPrefix(tr.Log[0].Text, "something happened\nTraceback") {
+		t.Errorf("%v: %v", err, tr)
 	}
 }
 

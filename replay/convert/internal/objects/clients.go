@@ -17,6 +17,8 @@ import (
 var Payload = capture.Payload{
 	Of: func(b []byte) []byte {
 		switch kind := api.FirstField(b, "kind"); {
+		case kind == admissionReview:
+			return b
 		case api.FirstField(b, "type") != "" && kind == "" && named(api.Member(api.Member(b, "object"), "metadata")):
 			if b[0] == '{' && !bytes.HasPrefix(bytes.TrimLeft(b[1:], " \t\r\n"), []byte(`"type"`)) { // another field comes first: it may be a line of a log
 				return eventOf(api.FirstField(b, "type"), api.Member(b, "object"))
@@ -102,6 +104,11 @@ func loggedEvent(b []byte) (verb string, object []byte) {
 	jsonscan.Fields(b, func(key []byte, from, to int) bool {
 		name := strings.ToLower(strings.ReplaceAll(string(key[1:len(key)-1]), "_", ""))
 		v := b[from:to]
+		if bytes.HasPrefix(v, []byte(`"{`)) { // an object as text
+			if s, ok := jsonscan.Unquote(v); ok && jsonscan.Valid([]byte(s)) {
+				v = []byte(s)
+			}
+		}
 		switch {
 		case from == to: // it is damaged
 		case v[0] == '"':
@@ -131,6 +138,32 @@ func loggedEvent(b []byte) (verb string, object []byte) {
 		verb = ""
 	}
 	return verb, object
+}
+
+// admissionReview is the kind of what the API server asks an admission webhook.
+const admissionReview = "AdmissionReview"
+
+// reviewed returns the event that an admission webhook was asked about, nil where nothing is to be stored: in an answer, in a dry run,
+// of a connection, and of what is no field of the object itself.
+func (c *Reader) reviewed(request []byte) ([]byte, error) {
+	typ := map[string]string{"CREATE": "ADDED", "UPDATE": "MODIFIED", "DELETE": "DELETED"}[api.FirstField(request, "operation")]
+	name := "object"
+	if typ == "DELETED" {
+		name = "oldObject"
+	}
+	object := api.Member(request, name)
+	sub := api.FirstField(request, "subResource")
+	if typ == "" || len(object) < 2 || object[0] != '{' || string(api.Member(request, "dryRun")) == "true" || sub != "" && sub != "status" {
+		return nil, nil
+	}
+	if err := c.Remark(remarks.Admission, 0, ""); err != nil {
+		return nil, capture.Fatal(err)
+	}
+	object, err := c.kinded(object)
+	if object == nil || err != nil {
+		return nil, err
+	}
+	return eventOf(typ, object), nil
 }
 
 // objectsByName returns the objects of a value all of whose fields have objects with their kinds, such as a map by their names.
@@ -203,6 +236,9 @@ func (c *Reader) asWritten(b []byte) ([]byte, error) {
 			return nil, nil
 		}
 		return c.kinded(b)
+	}
+	if api.FirstField(b, "kind") == admissionReview {
+		return c.reviewed(api.Member(b, "request"))
 	}
 	verb, object := loggedEvent(b)
 	if object == nil {

@@ -140,7 +140,7 @@ func (v *Value) isWritten() bool {
 	case v.Type != "":
 		return v.Object.Kind != "" && v.Object.APIVersion != "" && isWatchType(v.Type)
 	case v.Kind != "":
-		return v.APIVersion != ""
+		return v.APIVersion != "" && v.Kind != admissionReview
 	}
 	return false
 }
