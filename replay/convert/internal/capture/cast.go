@@ -59,8 +59,9 @@ func (c *cast) Read(b []byte) (int, error) {
 // next reads a line of the recording: an array of a time, a kind and what was printed. The first line says when it began.
 // Version 1 is one object, which may go over several lines.
 func (c *cast) next() {
-	if n, _ := emptyLines(c.r); n > 0 {
+	if n, lines := emptyLines(c.r); n > 0 {
 		c.r.Discard(n)
+		c.out = append(c.out, bytes.Repeat([]byte{'\n'}, lines)...)
 		return
 	}
 	line := c.read('\n')
@@ -100,9 +101,15 @@ func (c *cast) begin(header []byte) {
 	}
 	if jsonscan.ValueEnd(header, 0) < 0 || c.version == 1 {
 		c.version = 1
-		for c.err == nil {
-			more := c.read('\n')
-			if len(header)+len(more) > c.most {
+		for empty := 0; c.err == nil; {
+			var more []byte
+			if n, _ := emptyLines(c.r); n > 0 {
+				c.r.Discard(n)
+				empty += n
+			} else {
+				more = c.read('\n')
+			}
+			if len(header)+len(more)+empty > c.most {
 				c.err = inflate.LimitError{Why: fault.Number("longLine max", int64(c.most))}
 				return
 			}

@@ -67,6 +67,15 @@ func ReadInLine(r *bufio.Reader, p []byte) (n int, end bool, err error) {
 	return n, end, nil
 }
 
+// ReadEmptyLines reads into p empty lines that begin r, at least one if there is any. end tells that p has the last of them whole.
+func ReadEmptyLines(r *bufio.Reader, p []byte) (n int, end bool) {
+	if n, _ = emptyLines(r); n == 0 {
+		return 0, true
+	}
+	n, _ = r.Read(p[:min(n, len(p))])
+	return n, p[n-1] != '\r'
+}
+
 // emptyLines returns what jsonscan.EmptyLines does of what r has read ahead.
 func emptyLines(r *bufio.Reader) (n, lines int) {
 	if b, _ := r.Peek(1); len(b) == 0 || b[0] != '\n' && b[0] != '\r' {

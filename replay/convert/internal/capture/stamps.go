@@ -35,10 +35,9 @@ type stampedLine struct {
 
 func (s *stamps) Read(p []byte) (int, error) {
 	if !s.within {
-		if n, _ := emptyLines(s.r); n > 0 {
-			n, _ = s.r.Read(p[:min(n, len(p))])
+		if n, end := ReadEmptyLines(s.r, p); n > 0 {
 			s.line += int64(bytes.Count(p[:n], []byte{'\n'}))
-			if s.within = p[n-1] == '\r'; s.within {
+			if s.within = !end; s.within {
 				s.line++
 			}
 			return n, nil

@@ -336,6 +336,10 @@ var (
 
 func (d *dumpLogs) Read(p []byte) (int, error) {
 	if !d.within {
+		if n, end := capture.ReadEmptyLines(d.r, p); n > 0 {
+			d.within, d.blank = !end, d.inside
+			return n, nil
+		}
 		head, _ := d.r.Peek(len(logBegins))
 		d.within, d.blank = true, d.inside
 		switch {
