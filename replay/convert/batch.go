@@ -43,7 +43,7 @@ func (b *batch) add(in Input, depth int) {
 		before, passed := len(b.sources), b.passed
 		if err := b.unpack(s, packed, depth); err != nil {
 			b.fail(in, err)
-		} else if n := b.passed - passed; len(b.sources) == before && depth == 0 {
+		} else if n := b.passed - passed; len(b.sources) == before && depth == 0 && !in.Loose {
 			b.fail(in, fault.Number("noneInArchive n", n))
 		}
 		if depth == 0 {

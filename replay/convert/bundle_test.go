@@ -47,6 +47,67 @@ var bundle = []packedFile{
 	{"bundle/core", "\x7fELF\x02\x01\x01\x00\x00"},
 }
 
+// gathered is what must-gather writes beside its objects, and some of these.
+func gathered(t *testing.T) []packedFile {
+	sound := func(s string) string { return string(gzipped([]byte(s))) }
+	return []packedFile{
+		{"must-gather.logs", "[must-gather      ] OUT 2026-01-01T10:00:00.000Z Using must-gather plug-in image: x\nClientVersion: 4.18\n"},
+		{"timestamp", "2026-01-01 10:00:00.123456789 +0000 UTC m=+0.123\n2026-01-01 10:05:00 +0000 UTC m=+300\n"},
+		{"event-filter.html", "<!doctype html>\n<table><tr><td>{\"kind\":\"Event\"}</td></tr></table>\n"},
+		{"x/version", "openshift/must-gather\n4.18.0\n"},
+		{"x/cluster-scoped-resources/core/nodes/m0.yaml", "---\napiVersion: v1\nkind: Node\nmetadata:\n  name: m0\n  uid: m0\n  resourceVersion: \"7\"\n"},
+		{"x/namespaces/a/core/pods.yaml", "---\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: p\n    namespace: a\n    uid: p\n    resourceVersion: \"9\"\nkind: PodList\nmetadata:\n  continue: \"\"\n  resourceVersion: \"10\"\n"},
+		{"x/namespaces/a/apps/deployments.yaml", "---\napiVersion: apps/v1\nitems: []\nkind: DeploymentList\nmetadata:\n  resourceVersion: \"10\"\n"},
+		{"x/namespaces/a/pods/p/p.yaml", "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  namespace: a\n  uid: p\n  resourceVersion: \"9\"\n"},
+		{"x/namespaces/a/pods/p/c/c/logs/current.log", "2026-01-01T10:00:00.000000000Z {\"level\":\"info\",\"ts\":\"2026-01-01T10:00:00.0Z\",\"msg\":\"x\"}\n"},
+		{"x/namespaces/a/pods/p/c/c/logs/previous.log", ""},
+		{"x/namespaces/a/pods/p/c/c/healthz/index", "{\"health\":\"true\"}\n"},
+		{"x/audit_logs/kube-apiserver/m0-audit.log.gz", sound(converttest.AuditLine("create", "configmaps", "a", 1, 201, converttest.Answer(converttest.Pod("a", "1", "3"))))},
+		{"x/audit_logs/kube-apiserver/m0-termination.log.gz", sound("I0101 10:00:00.000000       1 a.go:1] x\n")},
+		{"x/audit_logs/oauth-server/m0-audit.log.gz", sound("")},
+		{"x/audit_logs/kube-apiserver.audit_logs_listing", "m0 audit.log\n"},
+		{"x/host_service_logs/masters/kubelet_service.log", "-- Logs begin at Thu 2026-01-01 --\nJan 01 10:00:00.123456 m0 kubenswrapper[1]: I0101 10:00:00.000000    1 x.go:1] y\n"},
+		{"x/etcd_info/endpoint_status.json", "[{\"Endpoint\":\"https://x:2379\",\"Status\":{\"header\":{\"revision\":3},\"version\":\"3.5.1\"}}]\n"},
+		{"x/etcd_info/member_list.json", "{\"header\":{\"cluster_id\":1},\"members\":[{\"ID\":1,\"name\":\"m0\"}]}\n"},
+		{"x/monitoring/prometheus/rules.json", "{\"status\":\"success\",\"data\":{\"groups\":[{\"name\":\"x\",\"rules\":[{\"name\":\"z\",\"type\":\"alerting\"}]}]}}"},
+		{"x/monitoring/prometheus/p/active-targets.json", "{\"status\":\"success\",\"data\":{\"activeTargets\":[{\"labels\":{\"job\":\"y\"},\"lastScrape\":\"2026-01-01T10:00:00Z\"}],\"droppedTargets\":[]}}"},
+		{"x/monitoring/metrics/metrics.openmetrics", "# TYPE x gauge\nx{a=\"b\"} 1 1767261600\n# EOF\n"},
+		{"x/insights-data/insights.tar.gz", string(gzipped(tarOf(t, []packedFile{
+			{"insights-operator/gathers.json", "{\"status_reports\":[{\"name\":\"x\",\"errors\":[]}]}"}, {"config/metrics", "# TYPE x gauge\nx 1 1767261600000\n"}, {"config/id", "abc"},
+			{"config/node/m0.json", "{\"metadata\":{\"name\":\"m0\",\"uid\":\"m0\",\"resourceVersion\":\"7\"},\"status\":{\"nodeInfo\":{\"kubeletVersion\":\"v1\"}}}"},
+		})))},
+		{"x/network_logs/m0_ovn_db.gz", sound("\x00\x01\x02\xff")},
+		{"x/nodes/m0/sysinfo.tgz", string(gzipped(tarOf(t, []packedFile{{"sys/x", "1"}, {"proc/cpuinfo", "processor: 0\n"}})))},
+		{"x/nodes/m0/pods_info.json", "[{\"name\":\"x\",\"namespace\":\"y\",\"containers\":[{\"name\":\"c\",\"cpu_ids\":[1]}]}]"},
+		{"x/nodes/m0/cpu_affinities.json", "[{\"pid\":1,\"aff\":[0,1]}]"},
+	}
+}
+
+// In a must-gather, too, packed or as a folder, nothing is damage, and an archive within it may be one of no captures.
+func TestMustGather(t *testing.T) {
+	files := gathered(t)
+	var folder []convert.Input
+	for _, f := range files {
+		in := converttest.Text(f.name, f.text)
+		in.Loose = true
+		folder = append(folder, in)
+	}
+	for name, inputs := range map[string][]convert.Input{"tar.gz": {converttest.Text("x", string(gzipped(tarOf(t, files))))}, "folder": folder} {
+		_, tr, err := converttest.Converted(t, convert.Options{}, inputs...)
+		if err != nil || tr.ProblemCount != 0 {
+			t.Fatalf("%s: %s", name, converttest.Summary(tr, err))
+		}
+		var got []string
+		for _, r := range tr.Resources {
+			got = append(got, r.Name())
+		}
+		slices.Sort(got)
+		if want := []string{"configmaps", "deployments.apps", "nodes", "pods"}; !slices.Equal(got, want) {
+			t.Errorf("%s: %s", name, converttest.Summary(tr, nil))
+		}
+	}
+}
+
 // Nothing that a bundle has beside its objects is damage, and all of its objects are read.
 func TestSupportBundle(t *testing.T) {
 	for name, b := range map[string][]byte{"tar.gz": gzipped(tarOf(t, bundle)), "zip": zipOf(t, bundle)} {
