@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -95,6 +96,27 @@ func TestTheCardOfACluster(t *testing.T) {
 		}
 		if m.Update(Replied{&link.Reply{News: &link.Live{Following: true, Now: 61e9}}}); m.OnCard() == busy {
 			t.Errorf("after a minute the card is shown: %v", m.OnCard())
+		}
+	}
+}
+
+// A page that is loaded again stays where the viewer was, however old the cluster's trace is by then.
+func TestTheCardAfterAReload(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		stay := &address.Address{Source: address.Source{URL: "opened/live/1"}}
+		stay.Page.Card = on
+		g := &game{t: t, m: full()}
+		g.play(Started{Stay: stay, Files: true})
+		g.play(Replied{&link.Reply{News: &link.Opened{Name: "-", Live: true, Informers: []link.Informer{{Name: "pods"}}}}})
+		for _, now := range []int64{0, 90e9, 91e9} {
+			g.play(Replied{&link.Reply{News: &link.Live{Following: true, Now: now}}})
+			if g.m.OnCard() != on {
+				t.Errorf("the viewer was on the card: %v; after %d s it is shown: %v", on, now/1e9, g.m.OnCard())
+			}
+		}
+		g.play(Replied{&link.Reply{News: &link.Frame{Step: 3, Steps: 4}}})
+		if a := g.m.Nav.CurrentAddress(); a == nil || a.Source.URL != stay.Source.URL || a.Page.Card != on || len(a.Steps) > 0 {
+			t.Errorf("loaded again, it would go to %+v", a)
 		}
 	}
 }

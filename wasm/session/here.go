@@ -53,13 +53,17 @@ func (m *Model) currentAddress() address.Address {
 }
 
 // CurrentAddress returns what would bring the viewer back to what is shown, nil where nothing can. A cluster that is followed
-// can't be brought back, because its events are over.
+// can't be brought back, because its events are over. What a program follows comes from its beginning again, and its steps are others.
 func (d mediator) CurrentAddress() *address.Address {
 	m := d.m
-	if m.Stage.Frame == nil || m.Cluster.Live != nil || m.Open.Died != "" {
+	piped := address.IsLive(m.Open.Source.URL)
+	if m.Stage.Frame == nil || m.Cluster.Live != nil && !piped || m.Open.Died != "" {
 		return nil
 	}
 	a := m.currentAddress()
+	if piped {
+		return &address.Address{Source: a.Source, Informer: a.Informer, Page: a.Page}
+	}
 	if m.Loop.Shown {
 		return &a
 	}

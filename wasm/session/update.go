@@ -25,6 +25,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Started:
 		m.Site.URL, m.Site.Embedded = msg.Site, msg.Embedded
 		cmds := m.Nav.Begin(msg.Stay, msg.Files)
+		m.Card.acted = msg.Stay != nil // whoever loads the page again stays in the machine
 		if msg.Ended != "" && m.Open.Failure == nil {
 			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.ended"}, Why: link.FaultText(msg.Ended)}
 		}

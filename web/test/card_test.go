@@ -123,7 +123,7 @@ func TestTheCardAnswers(t *testing.T) {
 	b.wait(`document.documentElement.dataset.view !== 'card'`)
 	// Where the header has no room for the button, what is said about the trace leads to the card.
 	b.size(360, 225)
-	b.key("a")
+	b.click(".top [data-act=about]")
 	b.wait(`document.documentElement.dataset.dialog === 'about'`)
 	b.click(".dialog-foot [data-act=card]")
 	b.wait(`document.documentElement.dataset.view === 'card' && !document.documentElement.dataset.dialog`)
