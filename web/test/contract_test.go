@@ -166,8 +166,13 @@ func (b *tab) opensDialog(name string) {
 // inspect opens the first object on the stage, and shows all of it.
 func (b *tab) inspect() {
 	b.t.Helper()
-	b.wait(`document.querySelector('main [data-act=inspect]')`)
-	b.click(`main [data-act=inspect]`)
+	b.wait(`(() => {
+		const seen = (e, r = e.getBoundingClientRect()) => e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2));
+		const first = [...document.querySelectorAll('main [data-act=inspect]')].find((e) => seen(e)); // a low station hides some
+		first?.setAttribute('data-seen', '');
+		return Boolean(first);
+	})()`)
+	b.click(`main [data-act=inspect][data-seen]`)
 	b.wait(`document.body.innerText.includes('"resourceVersion"')`)
 	b.run(`document.querySelector('[data-act=unfold]')?.click()`)
 }

@@ -246,9 +246,9 @@ func TestTheProgramReadsForThePage(t *testing.T) {
 				b.wait(`!document.querySelector('dialog[open]')`)
 			}
 			if c.name == "plain" {
-				b.key("Home")
+				b.click("[data-act=start]")
 				b.stepIs(0)
-				b.key("End")
+				b.click("[data-act=end]")
 				b.allow("opened/") // requests that the program doesn't answer any more
 				stop()
 				b.wait(`document.documentElement.dataset.step > 0`)
