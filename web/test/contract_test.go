@@ -168,7 +168,8 @@ func (b *tab) inspect() {
 	b.t.Helper()
 	b.wait(`(() => {
 		const seen = (e, r = e.getBoundingClientRect()) => e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2));
-		const first = [...document.querySelectorAll('main [data-act=inspect]')].find((e) => seen(e)); // a low station hides some
+		const all = [...document.querySelectorAll('main [data-act=inspect]')];
+		const first = all.find((e) => seen(e)) ?? all[0]; // a low station hides some, and a click scrolls to others
 		first?.setAttribute('data-seen', '');
 		return Boolean(first);
 	})()`)
