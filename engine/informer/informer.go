@@ -41,7 +41,8 @@ type Informer struct {
 	detector detector
 }
 
-// New adds an informer's actors to s. It runs from their first steps on.
+// New adds the actors of an informer to s, and returns the informer. The error is what
+// [indexer.New] returns for cfg.Indexers.
 func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 	server := cfg.Server
 	if server != nil {

@@ -128,7 +128,8 @@ func (x *Informer) HasSynced() bool {
 	return x.life.started && c.Queue.HasSynced() && (c.hadSynced || l.Holder() == actor.Nobody)
 }
 
-// LastSyncResourceVersion returns what sharedIndexInformer.LastSyncResourceVersion.
+// LastSyncResourceVersion returns what
+// sharedIndexInformer.LastSyncResourceVersion returns.
 func (x *Informer) LastSyncResourceVersion() object.RV {
 	c, _ := x.newest()
 	return c.Reflector.RV()

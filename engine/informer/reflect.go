@@ -385,12 +385,12 @@ func (x *Informer) notices(s *actor.Set) bool {
 	}
 	switch st := s.State(x.refl); st.Wait {
 	case actor.OnServer:
-		return st.PC != actor.ReflectorOpened || !x.Reflector.WaitsOn()
+		return st.PC != actor.ReflectorOpened || !x.Reflector.IgnoresStopInRequest()
 	case actor.OnTimer:
 		if st.PC == actor.RequestRetry {
-			return !x.Request.Watching() || !x.Reflector.WaitsOn()
+			return !x.Request.Watching() || !x.Reflector.IgnoresStopInRequest()
 		}
-		return st.PC != actor.ReflectorRewatch || !x.Reflector.SleepsOn()
+		return st.PC != actor.ReflectorRewatch || !x.Reflector.IgnoresStopInBackoff()
 	}
 	return false
 }
@@ -401,7 +401,7 @@ func (x *Informer) notices(s *actor.Set) bool {
 func (x *Informer) leave(s *actor.Set, log *event.Log) {
 	x.stopResync(s)
 	pc := s.State(x.refl).PC
-	if x.Reflector.WaitsOn() && (pc == actor.ReflectorListed || pc == actor.RequestRetry) {
+	if x.Reflector.IgnoresStopInRequest() && (pc == actor.ReflectorListed || pc == actor.RequestRetry) {
 		x.abandoned = true
 	} else {
 		x.Server.Hangup()

@@ -347,13 +347,13 @@ func (r *Reflector) Backoff(v Verdict, now int64, rnd *actor.Rand, wish int64) i
 	return r.slept
 }
 
-// WaitsOn reports whether a stop goes unnoticed until a watch request has been
+// IgnoresStopInRequest reports whether a stop goes unnoticed until a watch request has been
 // answered.
-func (r *Reflector) WaitsOn() bool { return !r.cfg.StopEndsRequests }
+func (r *Reflector) IgnoresStopInRequest() bool { return !r.cfg.StopEndsRequests }
 
-// SleepsOn reports whether a stop goes unnoticed until a back-off before a watch
+// IgnoresStopInBackoff reports whether a stop goes unnoticed until a back-off before a watch
 // is over.
-func (r *Reflector) SleepsOn() bool { return r.streaming || !r.cfg.StopEndsBackoff }
+func (r *Reflector) IgnoresStopInBackoff() bool { return r.streaming || !r.cfg.StopEndsBackoff }
 
 // Handled reports whether DefaultWatchErrorHandler reports the error that
 // ListAndWatch has returned because of f: it is silent about what has expired.

@@ -15,7 +15,8 @@ type Driver struct{ view }
 
 type view = World
 
-// New returns the driver of a world before its first step.
+// New returns the driver of a world before its first step. The error is what
+// [informer.New] returns for one of its informers.
 func New(cfg *Config) (*Driver, error) {
 	d := new(Driver)
 	s := &d.Set
