@@ -186,6 +186,9 @@ func (cfg *SimConfig) selects(r object.Ref, shard object.Shard) bool {
 	return r != 0 && (cfg.Selects == nil || cfg.Selects(cfg.Table, r)) && shard.Matches(cfg.Table, r)
 }
 
+// Selects reports whether the requests of a client with a shard ask for an object.
+func (s *Simulated) Selects(r object.Ref, shard object.Shard) bool { return s.cfg.selects(r, shard) }
+
 // page keeps those objects that are selected and belong to the page, and makes
 // the token for the next.
 func (cfg *SimConfig) page(list []object.Ref, l listing, shard object.Shard) ([]object.Ref, object.Sym) {

@@ -421,7 +421,7 @@ func (c *controller) store(t *Tracker, l Link) {
 // cachedVersion returns the version that a Delta has brought into the cache.
 func (n *Node) cachedVersion() (rv object.RV) {
 	for i := range n.Links {
-		if k := n.Links[i].Event.Kind; k == event.StoreAdded || k == event.StoreUpdated || k == event.StoreReplaced {
+		if k := n.Links[i].Event.Kind; k == event.StoreAdded || k == event.StoreUpdated || k == event.StoreReplaced || k == event.CacheWritten {
 			rv = n.Links[i].RV
 		}
 	}

@@ -219,6 +219,12 @@ func (t *Tracker) outside() {
 		switch e.Kind {
 		case event.ObjectWritten:
 			t.written(e, nil)
+		case event.CacheWritten:
+			if l := t.link(e); t.follows(e.Key) {
+				t.cache[e.Key] = t.begins(Call, e.Key, nil, l)
+				t.cache[e.Key].Over = true
+				delete(t.gone, e.Key)
+			}
 		case event.Distributed:
 			if l := t.link(e); t.follows(e.Key) {
 				by := t.begins(Call, e.Key, nil, l)

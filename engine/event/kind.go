@@ -202,6 +202,7 @@ const (
 	InitialWithheld  // the next bookmark that ends initial events will be lost
 	BookmarksDropped // Interval: of how many bookmarks one is lost from now on, 0 for none
 	CacheMutated     // Key, Old, New: as the object reads now. A cached object was changed in place
+	CacheWritten     // Key, Old, New. The program wrote a version that it has from the API server into the informer's indexer
 	TimePasses       // Deadline
 	TimePassed       // Deadline
 	StepsTakeNoTime  // from now on, only waiting takes time
@@ -423,6 +424,7 @@ var kinds = [numKinds]struct {
 	InitialWithheld:        {"InitialWithheld", 0},
 	BookmarksDropped:       {"BookmarksDropped", Interval},
 	CacheMutated:           {"CacheMutated", key | oldObject | newObject},
+	CacheWritten:           {"CacheWritten", key | oldObject | newObject},
 	TimePasses:             {"TimePasses", Deadline},
 	TimePassed:             {"TimePassed", Deadline},
 	StepsTakeNoTime:        {"StepsTakeNoTime", 0},

@@ -140,6 +140,12 @@ type Config struct {
 	// Shard for no selector.
 	Shard object.Shard
 
+	// Parts is how many informers stand side by side as one cache of several namespaces, such as controller-runtime's
+	// DefaultNamespaces makes it, and this one is number Part of them, with the objects of Namespace. They share their
+	// handlers, and a controller reads each object from the one that has its namespace. Parts is 0 for an informer by itself.
+	Part, Parts int
+	Namespace   object.Sym
+
 	// Factory tells that the informer is one of the program's SharedInformerFactory,
 	// whose Start calls Run.
 	Factory bool

@@ -213,7 +213,9 @@ func (w *Work) start(s *actor.Set, r *Recording) {
 		w.Priority.Wake(s)
 	}
 	if w.Controller != nil { // the first worker stands for the controller's Run, which starts the workers
-		s.Schedule(w.Workers[0].ID, actor.WorkerStart)
+		if s.Schedule(w.Workers[0].ID, actor.WorkerStart); w.Controller.Config().From > s.Now {
+			s.Sleep(w.Workers[0].ID, actor.WorkerStart, actor.OnTimer, w.Controller.Config().From)
+		}
 		return
 	}
 	w.StartWorkers(s)

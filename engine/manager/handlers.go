@@ -30,7 +30,7 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 		keys = append(keys, named(t, o, f.Label))
 	case f.Owner:
 		resource = guard.Children
-		keys = ownersOf(own, n, keys)
+		keys = d.ownersOf(own, n, keys)
 		d.observe(c, resource, ownerOf(t, o), o, n)
 	default:
 		keys = append(keys, t.KeyOf(o))
@@ -75,7 +75,7 @@ func (m *Manager) low(c *reconciler.Controller, t *object.Table, n *processor.No
 // of kube-controller-manager's ReplicaSet controller enqueue: a resync enqueues none, and
 // the keys of all that may adopt an orphan come last, if the orphan is new, or if its
 // labels or its owner have changed. Nobody adopts an object that is being deleted.
-func ownersOf(own *informer.Informer, n *processor.Notification, keys []object.Key) []object.Key {
+func (m *Manager) ownersOf(own *informer.Informer, n *processor.Notification, keys []object.Key) []object.Key {
 	t := own.Config().Table
 	claims := own.Work.Controller.Config().Program.Claims
 	if claims && n.Type == processor.Update && t.RVOf(n.Old) == t.RVOf(n.New) {
@@ -96,7 +96,7 @@ func ownersOf(own *informer.Informer, n *processor.Notification, keys []object.K
 		n.Old != 0 && was == 0 && apiserver.SameLabels(t, t.LabelSetOf(n.Old), t.LabelSetOf(n.New)) {
 		return keys
 	}
-	for _, o := range own.Indexer.List(nil) {
+	for _, o := range m.Informers[m.PartOf(own.Index(), t.KeyOf(n.New))].Indexer.List(nil) {
 		if k := t.KeyOf(o); Selects(t, o, n.New) && k != was {
 			keys = append(keys, k)
 		}

@@ -67,7 +67,7 @@ func (r *reconcile) get(k object.Key) object.Ref {
 		e, _, _ := r.c.Guard.Mutations[guard.Own].GetByKey(k, r.x.Indexer, d.Set.Now)
 		o = e.Obj
 	default:
-		from := r.x
+		from := d.Informers[d.PartOf(r.x.Index(), k)]
 		if other := r.c.Config().Reads; other > 0 {
 			from = d.Informers[other-1]
 		}

@@ -46,6 +46,7 @@ func (m *Manager) Unsynced(informer int) (names string, n int64) {
 		for j := range cfg.Handlers {
 			if f := cfg.Handlers[j].Feeds; f != nil && f.Informer == informer {
 				awaited = true
+				synced = synced && (cfg.Handlers[j].From == 0 || x.Processor.Listeners[j].Joined)
 				synced = synced && (!c.AwaitsHandlers || !cfg.Profile.InitialList || x.Processor.Listeners[j].Synced)
 			}
 		}

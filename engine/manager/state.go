@@ -252,7 +252,7 @@ func (m *Manager) Belief(own int, k object.Key) (b Belief, ok bool) {
 	}
 	r := reconcile{x: x, c: c, run: new(reconciler.Run)}
 	if r.run.Obj = m.Simulated(own).Storage.Get(k); r.run.Obj == 0 {
-		r.run.Obj, _ = x.Indexer.GetByKey(k)
+		r.run.Obj, _ = m.Informers[m.PartOf(own, k)].Indexer.GetByKey(k)
 	}
 	for i := range x.Work.Workers {
 		if at := &c.Runs[i]; x.Work.Workers[i].Key == k && at.Obj != 0 {
@@ -263,9 +263,9 @@ func (m *Manager) Belief(own int, k object.Key) (b Belief, ok bool) {
 	if r.run.Obj == 0 {
 		return b, false
 	}
-	owner, children := ownerText(r.table(), r.run.Obj), m.Informers[r.owns()]
-	b.Cached = ownedBy(r.table(), children.Indexer.List(nil), owner, nil)
-	b.Held = ownedBy(r.table(), m.Objects(r.owns()), owner, nil)
+	owner, owns := ownerText(r.table(), r.run.Obj), m.PartOf(c.Config().Owns, k)
+	b.Cached = ownedBy(r.table(), m.Informers[owns].Indexer.List(nil), owner, nil)
+	b.Held = ownedBy(r.table(), m.Objects(owns), owner, nil)
 	if b.Asked {
 		b.Read, b.Made = r.run.Children, r.run.Made
 	}
@@ -307,7 +307,7 @@ func (m *Manager) ChildCounts(informer int, k object.Key) (b ChildCounts, ok boo
 		return b, false
 	}
 	t := x.Config().Table
-	cached, _ := x.Indexer.GetByKey(k)
+	cached, _ := m.Informers[m.PartOf(informer, k)].Indexer.GetByKey(k)
 	there := server.Storage.Get(k)
 	b = ChildCounts{Key: k, Wants: -1}
 	if there != 0 && c.Config().Program.Makes {
@@ -316,15 +316,15 @@ func (m *Manager) ChildCounts(informer int, k object.Key) (b ChildCounts, ok boo
 	if cached == 0 {
 		cached = there
 	}
-	if c.Config().Owns >= 0 && cached != 0 {
+	if owns := m.PartOf(c.Config().Owns, k); owns >= 0 && cached != 0 {
 		if there != 0 {
-			b.Exists = len(ownedBy(t, m.Objects(c.Config().Owns), ownerText(t, there), nil))
+			b.Exists = len(ownedBy(t, m.Objects(owns), ownerText(t, there), nil))
 		}
 		g := c.Guard
 		if g.Kind == guard.Mutation { // reading it changes it
 			g.Mutations[guard.Children] = g.Mutations[guard.Children].Clone()
 		}
-		b.Believed = len(m.children(&g, c.Config().Owns, ownerText(t, cached), nil))
+		b.Believed = len(m.children(&g, owns, ownerText(t, cached), nil))
 	}
 	return b, cached != 0
 }

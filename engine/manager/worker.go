@@ -26,7 +26,8 @@ type reconcile struct {
 
 func (r *reconcile) table() *object.Table { return r.x.Config().Table }
 
-func (r *reconcile) owns() int { return r.c.Config().Owns }
+// owns returns the number of the informer that has the children, less than 0 for none.
+func (r *reconcile) owns() int { return r.d.PartOf(r.c.Config().Owns, r.o.Key) }
 
 // informerOf returns the number of the informer of one of the controller's resources.
 func (r *reconcile) informerOf(resource int) int {

@@ -41,6 +41,9 @@ func (r *Runner) carryOut(m *syntax.Parsed) error {
 		return syntax.ErrorAt(m.Line, 1, fault.Number("notReached rv", c.N))
 	}
 	if !r.do(c) {
+		if c.Kind == world.WriteBack {
+			return syntax.ErrorAt(m.Line, m.Key.Col, fault.Quoted("notWritten key", m.Key.Text))
+		}
 		return syntax.ErrorAt(m.Line, 1, fault.Plain("noEffect"))
 	}
 	return nil
@@ -95,7 +98,7 @@ func (r *Runner) informerOfKind(kind syntax.Word, line int) (int, error) {
 	var names []string
 	for i := range r.cfg.Informers {
 		names = append(names, r.cfg.Informers[i].Name)
-		n, _, _ := strings.Cut(names[i], ".") // without the API group
+		n, _, _ := strings.Cut(names[i][strings.LastIndexByte(names[i], '/')+1:], ".") // without the API group
 		stem, ies := strings.CutSuffix(n, "ies")
 		if names[i] == kind.Text || n == kind.Text || n == kind.Text+"s" || n == kind.Text+"es" || ies && stem+"y" == kind.Text {
 			return i, nil
@@ -127,7 +130,7 @@ func (r *Runner) object(m *syntax.Parsed) (world.Command, error) {
 	if name == "" {
 		return c, syntax.ErrorAt(m.Line, m.Object.Col, fault.Plain("needsName"))
 	}
-	c.Informer, c.Object = i, object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), Labels: labelSet(t, m.Labels)}
+	c.Informer, c.Object = r.partOf(i, ns), object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), Labels: labelSet(t, m.Labels)}
 	return c, nil
 }
 

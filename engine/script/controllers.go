@@ -89,6 +89,7 @@ var controllerOptions = []syntax.Option[controllerLine]{
 		}
 		return nil
 	}},
+	{Name: "from", Read: func(c *controllerLine, v syntax.Word) error { return syntax.ReadTime(&c.cfg.From, v) }},
 	{Name: "predicate", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
 		var ok bool
 		if c.feed.Predicate, ok = informer.PredicateNamed(v.Text); !ok {
@@ -173,16 +174,19 @@ func (c *controllerLine) settle() error {
 // addController makes an informer that of a controller. Handlers feed its workqueue with
 // the keys of its objects, and with those of the owners of the objects that they own.
 func (r *Runner) addController(c controllerLine, line int) error {
-	i, err := r.informerNamed(c.informer, line)
+	own, err := r.partsNamed(c.informer, line)
 	if err != nil {
 		return err
 	}
+	i := own[0]
 	x := &r.cfg.Informers[i]
 	switch {
 	case r.recorded != nil:
 		return syntax.ErrorAt(line, 1, fault.Plain("ownServer"))
 	case r.cfg.Replicas > 0:
 		return syntax.ErrorAt(line, 1, fault.Plain("replicasLast"))
+	case len(own) > 1 && c.cfg.Guard != guard.None && c.cfg.Guard != guard.Expectations:
+		return syntax.ErrorAt(line, c.informer.Col, fault.Plain("namespacesGuarded"))
 	case x.Controller != nil:
 		return syntax.ErrorAt(line, c.informer.Col, fault.Plain("controllerTwice"))
 	}
@@ -196,22 +200,27 @@ func (r *Runner) addController(c controllerLine, line int) error {
 	x.Controller, x.Workers, cfg.Owns = &cfg, int(c.workers), -1
 	cfg.Warmup = cfg.Warmup || c.ifLeader
 	c.feed.Informer = i
-	if err := r.addFeed(i, "enqueue-"+x.Name, c.feed, c.ifLeader, line); err != nil {
-		return err
+	for _, part := range own {
+		r.cfg.Informers[part].Read = r.cfg.Informers[part].Read || part != i
+		if err := r.addFeed(part, "enqueue-"+r.cfg.Informers[part].Name, c.feed, &c, line); err != nil {
+			return err
+		}
 	}
 	for _, name := range strings.Split(c.watches.Text, ",") {
 		if c.watches.Text == "" {
 			break
 		}
-		j, err := r.informerNamed(syntax.Word{Text: name, Col: c.watches.Col}, line)
+		watched, err := r.partsNamed(syntax.Word{Text: name, Col: c.watches.Col}, line)
 		if err != nil {
 			return err
 		}
-		if r.cfg.Informers[j].Table != x.Table || i == j {
-			return syntax.ErrorAt(line, c.watches.Col, fault.Plain("cannotOwn"))
-		}
-		if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.by.Text}, c.ifLeader, line); err != nil {
-			return err
+		for _, j := range watched {
+			if r.cfg.Informers[j].Table != x.Table || i == j {
+				return syntax.ErrorAt(line, c.watches.Col, fault.Plain("cannotOwn"))
+			}
+			if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.by.Text}, &c, line); err != nil {
+				return err
+			}
 		}
 	}
 	if c.reads.Text != "" {
@@ -220,7 +229,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 			return err
 		}
 		other := &r.cfg.Informers[j]
-		if i == j || resource(other.Name) != resource(x.Name) {
+		if i == j || resource(other.Name) != resource(x.Name) || x.Parts > 0 || other.Parts > 0 {
 			return syntax.ErrorAt(line, c.reads.Col, fault.Plain("cannotRead"))
 		}
 		cfg.Reads, other.Read = j+1, true
@@ -228,19 +237,25 @@ func (r *Runner) addController(c controllerLine, line int) error {
 	if c.owns.Text == "" {
 		return nil
 	}
-	j, err := r.informerNamed(c.owns, line)
+	owned, err := r.partsNamed(c.owns, line)
 	if err != nil {
 		return err
 	}
-	if owned := &r.cfg.Informers[j]; owned.Table != x.Table || i == j {
-		return syntax.ErrorAt(line, c.owns.Col, fault.Plain("cannotOwn"))
+	cfg.Owns = owned[0]
+	for _, j := range owned {
+		if r.cfg.Informers[j].Table != x.Table || i == j || len(owned) > 1 && cfg.Guard != guard.None && cfg.Guard != guard.Expectations {
+			return syntax.ErrorAt(line, c.owns.Col, fault.Plain("cannotOwn"))
+		}
+		r.cfg.Informers[j].Read = true
+		if err := r.addFeed(j, "enqueue-"+x.Name+"-of-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Owner: true}, &c, line); err != nil {
+			return err
+		}
 	}
-	cfg.Owns, r.cfg.Informers[j].Read = j, true
-	return r.addFeed(j, "enqueue-"+x.Name+"-of-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Owner: true}, c.ifLeader, line)
+	return nil
 }
 
 // addFeed adds a handler that feeds the workqueue of a controller.
-func (r *Runner) addFeed(i int, name string, f informer.Feed, ifLeader bool, line int) error {
+func (r *Runner) addFeed(i int, name string, f informer.Feed, c *controllerLine, line int) error {
 	if _, _, err := r.handler(name); err == nil {
 		return syntax.ErrorAt(line, 1, fault.Quoted("handlerTwice name", name))
 	}
@@ -248,7 +263,7 @@ func (r *Runner) addFeed(i int, name string, f informer.Feed, ifLeader bool, lin
 	if len(r.calls[i]) == maxHandlers {
 		return syntax.ErrorAt(line, 1, fault.Plain("manyHandlers"))
 	}
-	x.Handlers = append(x.Handlers, informer.Handler{Name: name, Resync: x.Resync, Workqueue: true, Feeds: &f, IfLeader: ifLeader})
+	x.Handlers = append(x.Handlers, informer.Handler{Name: name, Resync: x.Resync, Workqueue: true, Feeds: &f, IfLeader: c.ifLeader, From: c.cfg.From})
 	r.calls[i] = append(r.calls[i], handlerCalls{})
 	return nil
 }

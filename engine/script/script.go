@@ -20,6 +20,8 @@
 //	seed N                    of everything that is random
 //	server [classic] [uncached] [nobookmarks] [revision=N] [buffer=N] [compact=5m]
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE] [detector]
+//	         [namespaces=NS,NS]      an informer for each, such as NS/pods; handlers, controllers, show store, get and synced
+//	                          of pods are for all of them, as in controller-runtime's cache of several namespaces
 //	         [processor]      sharedProcessor.run, which starts the listeners' goroutines, is an actor of its own, and may come late
 //	         [quota=N]        how many such objects there may be, as a ResourceQuota says
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
@@ -28,6 +30,7 @@
 //	controller INFORMER [program=NAME|"STATEMENTS"] [owns=INFORMER] [reads=INFORMER] [workers=N] [work=TIME] [requeue=TIME]
 //	         [queue=priority|workqueue] [runtime=v0.25]       the queue that this version of controller-runtime has, unless the line says
 //	         [warmup]         what feeds it starts with the process, and its workers when that leads
+//	         [from=TIME]      when it is added to its manager, and its handlers to informers that run already
 //	         [ifleader]       the same, and its handlers return unless the process leads
 //	         [kubernetes=v1.36]      the guard of kube-controller-manager's controller of that resource
 //	         [predicate=generation|labels|version] [watches=INFORMER by=LABEL]      the label has the name of the object to reconcile

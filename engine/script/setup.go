@@ -106,6 +106,7 @@ var informerOptions = []syntax.Option[informerLine]{
 		in.shard, wrong = syntax.ReadShard(v.Text)
 		return wrong
 	}},
+	{Name: "namespaces", Read: readNamespaces},
 	{Name: "detector", Read: func(in *informerLine, _ syntax.Word) error { in.detector = true; return nil }},
 	{Name: "processor", Read: func(in *informerLine, _ syntax.Word) error { in.processor = true; return nil }},
 	{Name: "factory", Read: func(in *informerLine, _ syntax.Word) error { in.factory = true; return nil }},
@@ -136,7 +137,10 @@ func parseInformer(p *syntax.Parser) (func(*Runner) error, error) {
 	in := informerLine{name: w.Text, workers: 1, work: 3 * syntax.Millisecond}
 	err = syntax.ReadOptions(p, &in, informerOptions)
 	in.plain = len(p.Words) == 3
-	return func(r *Runner) error { return r.addInformer(in, p.Line, w.Col) }, err
+	if err == nil && len(in.namespaces) > 0 && (in.factory || in.separator != "") {
+		err = p.Fail(w, fault.Plain("namespacesAlone"))
+	}
+	return func(r *Runner) error { return r.addInformers(in, p.Line, w.Col) }, err
 }
 
 // informerLine is a parsed informer line.
@@ -151,7 +155,9 @@ type informerLine struct {
 	pages          int64 // WatchListPageSize, 0 for the usual
 	indexers       []string
 	separator      string
-	label, value   string // of the selector
+	label, value   string   // of the selector
+	namespaces     []string // of the informers that the line makes; none for one of all namespaces
+	part           int      // which of them this is
 	shard          object.Shard
 	sets, to       string // the label that a reconcile writes back
 
@@ -192,9 +198,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	server := r.server
 	server.Table, server.Versions, server.Seed = t, versions, r.cfg.Seed+uint64(len(r.cfg.Informers))
 	server.Quota = in.quota
-	if in.label != "" {
-		server.Selects = hasLabel(t, in.label, in.value)
-	}
+	server.Selects = in.selects(t)
 	return r.configure(informer.Config{Table: t, Server: apiserver.NewSimulated(&server)}, in, line, col)
 }
 
@@ -233,6 +237,7 @@ func (r *Runner) ofFactory(in informerLine, line, col int) (there bool, err erro
 // resource returns the resource of an informer's name, which may have the version of the API
 // in it, as kubectl takes it: deployments.v1beta1.apps are deployments.apps.
 func resource(name string) string {
+	name = name[strings.LastIndexByte(name, '/')+1:] // without the process and the namespace
 	head, rest, ok := strings.Cut(name, ".")
 	version, group, grouped := strings.Cut(rest, ".")
 	if !ok || !isVersion(version) {
@@ -276,7 +281,7 @@ func (r *Runner) addRecorded(in informerLine, line, col int) error {
 	switch {
 	case !ok:
 		return syntax.ErrorAt(line, col, fault.Quoted("noRecorded name", in.name))
-	case in.separator != "" || in.label != "" || !in.shard.Empty():
+	case in.separator != "" || in.label != "" || len(in.namespaces) > 0 || !in.shard.Empty():
 		return syntax.ErrorAt(line, col, fault.Plain("ownKeys"))
 	}
 	return r.configure(informer.Config{Table: t, Feed: feed}, in, line, col)
@@ -286,6 +291,9 @@ func (r *Runner) addRecorded(in informerLine, line, col int) error {
 func (r *Runner) configure(c informer.Config, in informerLine, line, col int) error {
 	t := c.Table
 	c.Name, c.Profile, c.Resync, c.Shard = in.name, r.profile, in.resync, in.shard
+	if c.Parts = len(in.namespaces); c.Parts > 0 {
+		c.Part, c.Namespace = in.part, t.Sym(in.namespaces[in.part])
+	}
 	c.Indexers = []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}}
 	c.Workers, c.WorkTime, c.DetectMutations, c.Factory, c.StartsApart = int(in.workers), in.work, in.detector, in.factory, in.processor
 	c.Profile.Reflector.PageSize = in.pages
@@ -369,12 +377,29 @@ const maxHandlers = 32
 
 // addHandler adds a handler. While the machine is set up, it becomes a part of it.
 func (r *Runner) addHandler(m *syntax.Parsed) error {
-	i, err := r.informerNamed(m.Informer, m.Line)
+	parts, err := r.partsNamed(m.Informer, m.Line)
 	if err != nil {
 		return err
 	}
+	if len(parts) > 1 && m.Command.Handler.Workqueue {
+		return syntax.ErrorAt(m.Line, m.Name.Col, fault.Plain("namespacesQueue"))
+	}
+	for _, i := range parts {
+		name := m.Name.Text
+		if len(parts) > 1 {
+			name = r.cfg.Informers[i].Table.Text(r.cfg.Informers[i].Namespace) + "/" + name
+		}
+		if err := r.addHandlerTo(i, m, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addHandlerTo adds the handler of a line to one informer.
+func (r *Runner) addHandlerTo(i int, m *syntax.Parsed, name string) error {
 	h := m.Command.Handler
-	h.Name = m.Name.Text
+	h.Name = name
 	if _, _, err := r.handler(h.Name); err == nil {
 		return syntax.ErrorAt(m.Line, m.Name.Col, fault.Quoted("handlerTwice name", h.Name))
 	}

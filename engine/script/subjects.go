@@ -60,6 +60,11 @@ func (r *Runner) value(q syntax.Question) (string, error) {
 	if err := r.begin(q.Line); err != nil {
 		return "", err
 	}
+	if parts := r.partsOf(q.Informer.Text); parts != nil {
+		if v, ok := r.cacheValue(parts, q); ok {
+			return v, nil
+		}
+	}
 	i, err := r.informerNamed(q.Informer, q.Line)
 	if err != nil {
 		return "", err

@@ -26,6 +26,7 @@ func TestEveryCommandHasALine(t *testing.T) {
 		{syntax.Line(world.FailReconciles, "all", "a b/c", "pods"), `fail reconciles n=all key="a b/c" pods`},
 		{syntax.Line(world.FailReconciles), "fail reconciles"},
 		{syntax.Line(world.HangReconcile, "forever", "a b/c", "pods"), `hang reconcile for=forever key="a b/c" pods`},
+		{syntax.Line(world.WriteBack, "default/new", "3", "pods"), "write back default/new version=3 pods"},
 		{syntax.Line(world.Create, "pods", "default/new", "app=new"), "create pods default/new app=new"},
 	} {
 		if c.got != c.want {

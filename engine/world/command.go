@@ -16,7 +16,7 @@ type Command struct {
 	Listener int              // of the commands for a handler: its number
 	Index    string           // of AddIndex: the label by whose values it files
 
-	Object             object.Meta       // of Create and Update: the content; of Patch: what it changes; of Delete, MutateCached, FailReconciles, HangReconcile and the Work commands: Key
+	Object             object.Meta       // of Create and Update: the content; of Patch: what it changes; of Delete, MutateCached, WriteBack, FailReconciles, HangReconcile and the Work commands: Key
 	Failure            apiserver.Failure // of FailRequests
 	Foreground, Orphan bool              // of Delete: the propagation policy; Background if neither
 
@@ -66,6 +66,7 @@ const (
 	DropBookmarks                             // of the bookmarks that tell of progress, every N-th is lost; 0 for none of them
 	RunAgain                                  // another call of Run, with the same stop channel
 	StartFactory                              // SharedInformerFactory.Start: Run of each of the factory's informers for which it hasn't been called
+	WriteBack                                 // the program calls Update of the informer's store with the version of Object.Key that the API server has, or with the one of revision N
 	MutateCached                              // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
 	PassTime                                  // time passes until N. What is due until then happens, even a timer that changes nothing
 	TakeNoTime                                // from now on steps take no time, as in Explore: only waiting does

@@ -52,6 +52,8 @@ func (w *World) Can(c *Command) bool {
 		return x.CanRunAgain()
 	case StartFactory:
 		return w.hasFactory()
+	case WriteBack:
+		return w.answered(c) != 0
 	case MutateCached:
 		_, ok := x.Indexer.GetByKey(c.Object.Key)
 		return ok
@@ -199,6 +201,11 @@ func (d *Driver) carryOut(c *Command) {
 			}
 		}
 		log.Emit(event.Event{Kind: event.FactoryStarted, N: int64(n)})
+	case WriteBack:
+		o := d.answered(c)
+		old, _ := x.Indexer.GetByKey(c.Object.Key)
+		log.Emit(event.Event{Kind: event.CacheWritten, Key: c.Object.Key, Old: old, New: o})
+		x.Indexer.Update(o, &event.Log{}) // the fact above tells of it
 	case MutateCached:
 		mutate(x, c, log)
 	case PassTime:
@@ -283,6 +290,24 @@ func (d *Driver) disturb(c *Command) {
 	case Reshard:
 		replicas.Reshard(n, c.Shard, c.N)
 	}
+}
+
+// answered returns the version that a program has from the answer of a Get or of its own write, which a WriteBack writes into
+// the store: the one of revision N, or the one that lives. It is 0 where the server has none, and for a revision of a recording.
+func (w *World) answered(c *Command) object.Ref {
+	s, t := w.Simulated(c.Informer), w.Informers[c.Informer].Config().Table
+	switch {
+	case c.N == 0:
+		return w.Object(c.Informer, c.Object.Key)
+	case s == nil:
+		return 0
+	}
+	for _, o := range s.Storage.Written(c.Object.Key, nil) {
+		if t.RVOf(o) == object.NumberRV(uint64(c.N)) {
+			return o
+		}
+	}
+	return 0
 }
 
 // mutate changes a cached object in place, without telling the indices. It makes

@@ -50,6 +50,13 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 		if keys := x.Indexer.ListKeys(nil); len(keys) > 0 {
 			c.Object.Key = keys[r.Intn(len(keys))]
 		}
+		if s := w.Simulated(i); s != nil && seed>>32 == uint64(len(generations)-1) && c.N%2 == 0 {
+			c.Kind = WriteBack
+			if all := s.Storage.Written(c.Object.Key, nil); len(all) > 0 { // the version that lives, or an older one
+				rv, _ := t.RVOf(all[c.N%int64(len(all))]).Number()
+				c.N = int64(rv)
+			}
+		}
 	case AddHandler:
 		c.Handler = informer.Handler{Name: "added" + strconv.FormatInt(w.Steps(), 10), Takes: c.N / 2000, Workqueue: r.Intn(2) == 0}
 	case BlindHandler:

@@ -198,6 +198,8 @@ type Holding struct {
 	RV   string
 	At   int64 // when it was written last, in nanoseconds since the start; 0 where the server has forgotten that
 	Gone bool  // the server holds it no more: the cache has it alone, and RV is ""
+
+	Others bool // the informer doesn't ask for it: it is of another namespace or shard, or has other labels
 }
 
 func (x *Holding) fields(c *coder) {
@@ -205,6 +207,7 @@ func (x *Holding) fields(c *coder) {
 	c.text("rv", &x.RV)
 	c.int64("at", &x.At)
 	c.bool("gone", &x.Gone)
+	c.bool("others", &x.Others)
 }
 
 // Tape is one watch event on the server's tape, or the list that comes before it.

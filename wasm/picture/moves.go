@@ -82,6 +82,8 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 			}
 			letter, place := s.applied(e.Key)
 			travel(s.chip(letter, e.New), place, s.tile(e.Key), link.Travels)
+		case event.CacheWritten:
+			travel(s.eventChip(link.LetterUpdated, e), link.PlaceServer, s.tile(e.Key), link.Travels)
 		case event.StoreDeleted:
 			if e.Old == 0 || len(moves) == maxMoves {
 				continue
@@ -223,14 +225,14 @@ func (s *Stage) moveWork(e event.Event, travel func(c link.Chip, from, to string
 		travel(link.Chip{Key: key}, link.PlaceKey(link.SetQueue, key), link.PlaceWorker(e.Worker()), link.KeyOnly)
 	case event.ReconcileStarted:
 		if e.New != 0 {
-			from := int(s.w.Last.Informer)
-			if c := s.w.Informers[from].Work.Controller; c != nil && c.Config().Reads > 0 {
+			from := s.w.PartOf(int(s.w.Last.Informer), e.Key)
+			if c := s.w.Informers[s.w.Last.Informer].Work.Controller; c != nil && c.Config().Reads > 0 {
 				from = c.Config().Reads - 1
 			}
 			travel(s.eventChip("", e), s.cacheOf(from, s.tile(e.Key)), link.PlaceWorker(e.Worker()), link.Travels)
 		}
 	case event.ChildrenRead:
-		owns := controller.OwnerOf(s.w, s.x).Work.Controller.Config().Owns
+		owns := s.w.PartOf(controller.OwnerOf(s.w, s.x).Work.Controller.Config().Owns, e.Key)
 		if owns >= 0 {
 			read := link.Chip{Key: strconv.FormatInt(e.N, 10) + " " + s.w.Informers[owns].Config().Name}
 			travel(read, s.cacheOf(owns, link.PlaceStore), link.PlaceWorker(e.Worker()), link.KeyOnly)

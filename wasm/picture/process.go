@@ -48,10 +48,21 @@ func (s *Stage) small() link.Small {
 		}
 	}
 	if s.w.Simulated(s.x.Index()) != nil {
-		held := s.w.Objects(s.x.Index())
+		held := slices.DeleteFunc(s.w.Objects(s.x.Index()), func(o object.Ref) bool { return !s.asksFor(o) })
 		out.Held, out.Differs = len(held), differ(s.x, held)
 	}
 	return out
+}
+
+// asksFor reports whether the informer asks its simulated server for an object: it has the namespace, the labels and the hash
+// that the informer's requests select.
+func (s *Stage) asksFor(o object.Ref) bool {
+	c := s.x.Config()
+	shard := c.Shard
+	if !c.Profile.Sharded {
+		shard = object.Shard{}
+	}
+	return s.w.Simulated(s.x.Index()).Selects(o, shard)
 }
 
 // differ returns how many objects a cache lacks, has too many, or has in another version than

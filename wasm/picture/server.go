@@ -49,7 +49,7 @@ func (s *Stage) holdings() (all []link.Holding) {
 	add := func(k object.Key, r object.Ref) {
 		h := link.Holding{Key: s.t.KeyText(k), At: server.Changed(k), Gone: r == 0}
 		if r != 0 {
-			h.RV = s.t.RVText(s.t.RVOf(r))
+			h.RV, h.Others = s.t.RVText(s.t.RVOf(r)), !s.asksFor(r)
 		}
 		all = append(all, h)
 	}
@@ -61,7 +61,12 @@ func (s *Stage) holdings() (all []link.Holding) {
 			add(k, 0)
 		}
 	}
-	slices.SortFunc(all, func(a, b link.Holding) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(all, func(a, b link.Holding) int {
+		if a.Others != b.Others { // what the informer doesn't ask for is the first to have no room
+			return map[bool]int{true: 1, false: -1}[a.Others]
+		}
+		return strings.Compare(a.Key, b.Key)
+	})
 	return all
 }
 

@@ -25,6 +25,7 @@ type Config struct {
 	Work    int64 // what a reconcile takes beside its requests, between the read of its object and what the program does then, in nanoseconds
 	Owns    int   // the informer of the children; less than 0 for none
 	Reads   int   // 1 + another informer of the controller's own objects, whose cache a reconcile reads them from; 0 for none
+	From    int64 // when the controller is added to its manager, ns: it adds its handlers then, to informers that run
 
 	// Priorities tells that the controller has controller-runtime's priority queue, and not
 	// client-go's workqueue. Ranks tells that its handlers give a low priority to objects of

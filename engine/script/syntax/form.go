@@ -262,7 +262,7 @@ func (f *Form) write(w *writer, of *world.Command) string {
 			}
 		case optionPart:
 			text = x.slot.write(w, of, f.field(of, x.name))
-			if text != "" && text == x.slot.write(w, &usual, f.field(&usual, x.name)) {
+			if text != "" && text == x.slot.write(w, &usual, f.field(&usual, x.name)) && (x.name != "informer" || w.config(of.Informer).Parts == 0) {
 				text = "" // the value is the usual one, so nothing is written
 			}
 			if text != "" {

@@ -57,6 +57,7 @@ var forms = []Form{
 	{form: "update KIND NS/NAME [LABEL=VALUE …]", kind: world.Update, Verb: WriteObject, samples: []string{"update INFORMER KEY"}},
 	{form: "patch KIND NS/NAME [LABEL=VALUE …]", kind: world.Patch, Verb: WriteObject, samples: []string{"patch INFORMER KEY"}},
 	{form: "delete KIND NS/NAME [foreground] [orphan]", kind: world.Delete, fieldOf: deleteField, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
+	{form: "write back KEY [version=N] [INFORMER]", kind: world.WriteBack, samples: []string{"write back KEY"}},
 	{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", kind: world.MutateCached, Verb: Mutate, samples: []string{"mutate INFORMER KEY"}},
 
 	{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue] [blind] [panics] [ifleader]",

@@ -3,8 +3,10 @@ package clientgo
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -30,6 +32,7 @@ import (
 	"k8s.io/client-go/tools/pager"
 	"k8s.io/client-go/util/retry"
 
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/replay/testserver"
 )
 
@@ -172,4 +175,71 @@ func TestOthers(t *testing.T) {
 			t.Errorf("the lease is %v", l)
 		}
 	})
+}
+
+// TestWriteBack has a program write versions that it got from the server into its informer's store, older ones too, while
+// others write to the server. The handler is called with the same here and in the engine, and the store has the same.
+func TestWriteBack(t *testing.T) {
+	for seed := range uint64(40) {
+		run(t, func(ctx context.Context, _ *testserver.Server, config *rest.Config) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			client := kubernetes.NewForConfigOrDie(config)
+			maps := client.CoreV1().ConfigMaps("shop")
+			inf := informers.NewSharedInformerFactory(client, 0).Core().V1().ConfigMaps().Informer()
+			held := func(o any) string {
+				return "shop/" + o.(*corev1.ConfigMap).Name + "@" + o.(*corev1.ConfigMap).ResourceVersion
+			}
+			var calls []string
+			inf.AddEventHandler(cache.ResourceEventHandlerFuncs{
+				AddFunc: func(o any) { calls = append(calls, "OnAdd "+held(o)) },
+				UpdateFunc: func(old, o any) {
+					calls = append(calls, "OnUpdate "+held(old)+"->"+o.(*corev1.ConfigMap).ResourceVersion)
+				},
+				DeleteFunc: func(o any) { calls = append(calls, "OnDelete "+held(o)) },
+			})
+			go inf.Run(ctx.Done())
+			lines := []string{"profile current", "server revision=1", "informer configmaps", "handler h"}
+			answers := map[string][]*corev1.ConfigMap{} // of the server, by name
+			for range 30 {
+				lines = append(lines, "advance 1s")
+				time.Sleep(time.Second)
+				name := string(rune('a' + r.IntN(2)))
+				o, err := maps.Get(ctx, name, metav1.GetOptions{})
+				switch all := answers[name]; {
+				case len(all) > 0 && r.IntN(2) == 0:
+					back := all[r.IntN(len(all))]
+					if err := inf.GetStore().Update(back); err != nil {
+						t.Fatal(err)
+					}
+					lines = append(lines, "write back shop/"+name+" version="+back.ResourceVersion)
+					continue
+				case err != nil:
+					o = must(maps.Create(ctx, configMap(name), metav1.CreateOptions{}))(t)
+					lines = append(lines, "create configmap shop/"+name)
+				case r.IntN(4) == 0:
+					if err := maps.Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
+						t.Fatal(err)
+					}
+					lines = append(lines, "delete configmap shop/"+name)
+					continue
+				default:
+					o.Data = map[string]string{"n": strconv.Itoa(r.Int())}
+					o = must(maps.Update(ctx, o, metav1.UpdateOptions{}))(t)
+					lines = append(lines, "update configmap shop/"+name)
+				}
+				answers[name] = append(answers[name], o)
+			}
+			time.Sleep(time.Second)
+			var has []string
+			for _, o := range inf.GetStore().List() {
+				has = append(has, held(o))
+			}
+			slices.Sort(has)
+			lines = append(lines, "advance 1s", "expect notified h ["+strings.Join(calls, ", ")+"]", "expect store ["+strings.Join(has, " ")+"]")
+			text := strings.Join(lines, "\n")
+			if err := script.NewRunner(func(script.Entry) {}).Play(text); err != nil {
+				t.Errorf("seed %d: %v\n%s", seed, err, text)
+			}
+		})
+	}
 }

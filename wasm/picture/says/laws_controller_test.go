@@ -259,7 +259,7 @@ func (m *moment) there() (n int64) {
 // held is by how many objects the servers have more after the step.
 func (m *moment) held() (n int) {
 	for i := range m.after.Informers {
-		if m.after.Replica(i) == 0 { // each process has a connection to the same servers
+		if m.after.Replica(i) == 0 && m.after.Informers[i].Config().Part == 0 { // each process, and each namespace, has a connection to the same servers
 			n += len(m.after.Objects(i)) - len(m.before.Objects(i))
 		}
 	}

@@ -156,6 +156,14 @@ var outsideLaws = map[string]law{
 	"why.factoryStartedNone": func(m *moment) bool {
 		return waiting(m.before) == 0 && slices.ContainsFunc(m.after.Informers, func(x *informer.Informer) bool { return x.Config().Factory && x.Started() })
 	},
+	"step.cacheWrittenOld": func(m *moment) bool { return m.writtenBack() && m.rolledBack() },
+	"why.cacheWrittenOld": func(m *moment) bool {
+		return m.command() && m.c.Queue.Counters() == m.d.Queue.Counters() && m.rolledBack()
+	},
+	"step.cacheWritten": func(m *moment) bool { return m.writtenBack() && !m.rolledBack() },
+	"why.cacheWritten": func(m *moment) bool {
+		return m.command() && m.c.Queue.Counters() == m.d.Queue.Counters() && !m.rolledBack()
+	},
 	"step.cacheMutated": func(m *moment) bool {
 		r, ok := m.y.Indexer.GetByKey(m.e.Key)
 		return ok && m.y.Indexer.Read(r) == m.e.New
@@ -168,6 +176,21 @@ var outsideLaws = map[string]law{
 		return m.command() && m.after.Now() == m.number("until") && m.after.Horizon() == 0
 	},
 	"step.stepsTakeNoTime": func(m *moment) bool { return m.after.Set.Costs == actor.Costs{} },
+}
+
+// writtenBack holds if the store has a version that the API server has written, which no delta has brought.
+func (m *moment) writtenBack() bool {
+	_, is := m.holds()
+	i := m.y.Index()
+	return m.command() && is == m.e.New && (m.after.Object(i, m.e.Key) == is || slices.Contains(m.after.Simulated(i).Storage.Written(m.e.Key, nil), is))
+}
+
+// rolledBack holds if the store had a newer version of the told key before.
+func (m *moment) rolledBack() bool {
+	was, is := m.holds()
+	before, _ := m.y.Config().Table.RVOf(was).Number()
+	after, _ := m.y.Config().Table.RVOf(is).Number()
+	return after < before
 }
 
 // server is the API server as it is after the step, for a client that has asked for nothing yet.

@@ -38,10 +38,11 @@ func (m *moment) rv() string { return m.args["rv"].V }
 
 func (m *moment) text(rv object.RV) string { return m.y.Config().Table.RVText(rv) }
 
-// holds is what the cache holds of the told key, before and after.
+// holds is what the cache of its namespace holds of the told key, before and after.
 func (m *moment) holds() (before, after object.Ref) {
-	before, _ = m.x.Indexer.GetByKey(m.e.Key)
-	after, _ = m.y.Indexer.GetByKey(m.e.Key)
+	i := m.after.PartOf(m.y.Index(), m.e.Key)
+	before, _ = m.before.Informers[i].Indexer.GetByKey(m.e.Key)
+	after, _ = m.after.Informers[i].Indexer.GetByKey(m.e.Key)
 	return before, after
 }
 

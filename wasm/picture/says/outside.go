@@ -114,6 +114,8 @@ var outsideSayings = []saying{
 	{id: "runRequested", fact: event.RunRequested, reason: "runRequested", fn: fnRun},
 	{id: "factoryStartedNone", fact: event.FactoryStarted, when: func(_ *step, e event.Event) bool { return e.Started() == 0 }, reason: "factoryStartedNone", fn: fnStart},
 	{id: "factoryStarted", fact: event.FactoryStarted, reason: "factoryStarted", fn: fnStart},
+	{id: "cacheWrittenOld", fact: event.CacheWritten, when: olderVersion, reason: "cacheWrittenOld", fn: "threadSafeMap.Update"},
+	{id: "cacheWritten", fact: event.CacheWritten, reason: "cacheWritten", fn: "threadSafeMap.Update"},
 	{id: "cacheMutated", fact: event.CacheMutated, reason: "cacheMutated"},
 	{id: "timePasses", fact: event.TimePasses},
 	{id: "timePassed", fact: event.TimePassed, without: event.WorkReady},

@@ -102,6 +102,7 @@ var gestures = []row{
 	{link.StationLoop, "killProcess", play, world.KillProcess, "", always},
 
 	{link.StationStore, "mutate", edit, world.MutateCached, "$in,$key,changed=yes", always},
+	{link.StationStore, "writeBack", edit, world.WriteBack, "$key,,$which", always},
 	{link.StationStore, "addIndex", edit, world.AddIndex, "app,$which", always},
 	{link.StationStore, "refuseTombstones", play, world.RefuseTombstones, "$which", keyed},
 

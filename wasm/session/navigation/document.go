@@ -45,9 +45,9 @@ var Scripts = []string{
 	"24-lagging-replica", "24-restore", "24-slow-watcher",
 	"26-lost-event", "26-late-events", "26-initial-end-withheld", "26-retry-after",
 	"27-blocked-handler", "27-handler-panics", "27-blind-handler", "27-key-function-refuses-tombstones", "25-transform-and-tombstone", "28-late-index", "28-killed-process",
-	"22-mutation-detector", "22-mutated-object",
+	"22-mutation-detector", "22-mutated-object", "65-write-back",
 	"21-workqueue-alone", "21-shutdown-with-drain", "63-pause-workqueue", "63-pause-by-hand", "20-workqueue", "20-rate-limited", "20-reconciles-fail", "56-reconcile-hangs", "57-repeat", "59-if-leader", "61-watch-left-open", "60-shards", "60-shards-ignored", "60-shards-mixed", "60-shards-mixed-streaming", "61-reshard",
-	"29-two-are-created", "30-guard-expectations", "30-guard-consistency", "30-guard-readyourwrites", "30-guard-mutation", "30-guard-live", "31-programs", "32-priority-queue", "44-leader-killed", "45-two-leaders", "60-goes-on", "60-runs-again", "62-two-caches", "26-explore", "00-round-trip",
+	"29-two-are-created", "30-guard-expectations", "30-guard-consistency", "30-guard-readyourwrites", "30-guard-mutation", "30-guard-live", "31-programs", "32-priority-queue", "44-leader-killed", "45-two-leaders", "60-goes-on", "60-runs-again", "62-two-caches", "64-namespaces", "64-namespaces-owned", "66-handlers-late", "26-explore", "00-round-trip",
 }
 
 // Script returns the Source of one of the Scripts.

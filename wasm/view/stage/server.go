@@ -68,6 +68,8 @@ func (st *Stage) shelf(all []link.Holding, cached []link.Tile) *tree.Node {
 		switch rv, ok := has[h.Key]; {
 		case h.Gone:
 			at, says = w.T("ui.server.deleted"), "ui.server.gone"
+		case !ok && h.Others:
+			says = "ui.server.others"
 		case !ok:
 			says = "ui.server.uncached"
 		case rv != h.RV:
@@ -78,7 +80,7 @@ func (st *Stage) shelf(all []link.Holding, cached []link.Tile) *tree.Node {
 			li.Add(st.Grip(link.StationServer, h.Key))
 		}
 		n.Add(li.Key(h.Key).Attr("title", w.Tn(says, "key", h.Key, "rv", has[h.Key])).
-			Flag("data-differs", says != "ui.server.same").Flag("data-gone", h.Gone))
+			Flag("data-differs", says != "ui.server.same" && says != "ui.server.others").Flag("data-others", says == "ui.server.others").Flag("data-gone", h.Gone))
 	}
 	return n
 }
