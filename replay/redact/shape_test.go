@@ -39,6 +39,8 @@ func TestShape(t *testing.T) {
 		{"how a watch ended", `{"end":{"how":"reset","error":"read tcp 10.0.0.1:5->10.0.0.2:443: connection reset by peer","rest":"eyJ0"}}`, `{"end":{"how":"reset","error":"read tcp ‹…›>‹…›: connection reset by peer","rest":""}}`},
 		{"a call", `{"call":{"handler":"web","fn":"OnAdd","key":"shop/web","rv":"18","took":12}}`, `{"call":{"handler":"web","fn":"OnAdd","key":"shop/web","rv":"18","took":12}}`},
 		{"a key that is none", `{"work":{"queue":"q","fn":"Add","key":"{https://u:hunter2@h/ 5}"}}`, `{"work":{"queue":"q","fn":"Add","key":"‹…›"}}`},
+		{"who reads a cache", `{"read":{"kind":"Deployment.apps","fn":"List","form":"typed","func":"web.(*Webs).Reconcile","file":"/src/webs.go","line":7,"n":4}}`, `{"read":{"kind":"Deployment.apps","fn":"List","form":"typed","func":"web.(*Webs).Reconcile","file":"webs.go","line":7,"n":4}}`},
+		{"an index function that panics", `{"fault":{"what":"index","name":"byOwner","key":"shop/a"}}`, `{"fault":{"what":"index","name":"byOwner","key":"shop/a"}}`},
 		{"a handler at a path", `{"call":{"handler":"/home/me/src/main.go:42","fn":"OnAdd"}}`, `{"call":{"handler":"main.go:42","fn":"OnAdd"}}`},
 		{"marks", `[]`, ``},
 		{"a mark", `{"mark":{"text":"rollout started"}}`, `{"mark":{"text":"‹…›"}}`},
