@@ -64,9 +64,9 @@ type takes struct{ each, perByte float64 }
 // not set take room, too.
 var rates = map[trace.Form]struct{ usual, least, most takes }{
 	trace.Typed:        {takes{1500, 1.5}, takes{400, 1.1}, takes{2600, 2}},
-	trace.Unstructured: {takes{300, 5.5}, takes{300, 4}, takes{600, 7}},
+	trace.Unstructured: {takes{300, 6}, takes{300, 4}, takes{600, 8}},
 	trace.MetadataOnly: {takes{550, 1.3}, takes{250, 1}, takes{900, 2}},
-	"":                 {takes{1500, 2.5}, takes{250, 1}, takes{2600, 7}},
+	"":                 {takes{1500, 2.5}, takes{250, 1}, takes{2600, 8}},
 }
 
 // inProtobuf is how many bytes an object takes in protobuf for each of its JSON.
