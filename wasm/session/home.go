@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
@@ -37,8 +38,16 @@ func (m *Model) showLoop(on bool) []Cmd {
 // showVersions shows the loop's story in the microscope, with the oldest version of client-go beside it, and how the two
 // differ.
 func (m *Model) showVersions() []Cmd {
+	second := link.SecondProfile{Profile: world.Classic.Name}
+	cmds := m.showLoop(false)
+	if l := m.Hands.Lanes; l != nil && (l.Undo || l.Redo || len(l.All) > 1) { // another version plays the text alone, and so must this one
+		cmds = append(cmds, m.open(navigation.Script("loop"))...)
+		m.Nav.FollowAddress(&address.Address{Source: address.Source{Library: "loop"}, Beside: second})
+	} else {
+		cmds = append(cmds, m.Second.pair(second)...)
+	}
 	m.Front.show(desk.Compare)
-	return append(m.showLoop(false), m.Second.pair(link.SecondProfile{Profile: world.Classic.Name})...)
+	return cmds
 }
 
 // usedMicroscope reports whether the viewer has used the microscope, by what the device has kept of that. Density is of

@@ -388,6 +388,12 @@ var tasks = []struct {
 		x.shot("versions")
 		x.fine("two versions")
 	}},
+	{"two versions, after the loop was changed", false, 2, map[string]string{"delete": "删除", "two versions": "两个版本"}, func(x *errand, _ bool) {
+		x.presses("delete")
+		x.run(`location.hash = '#loop=5'`)
+		x.presses("two versions")
+		x.wait(`document.querySelectorAll('.stage').length === 2 && ['RealFIFO', 'DeltaFIFO'].every((queue) => [...document.querySelectorAll('.stage')].some((e) => e.textContent.includes(queue)))`)
+	}},
 	{"break the watch and see who notices", false, 2, map[string]string{"break": "断开", "copy link": "复制链接"}, func(x *errand, _ bool) {
 		x.presses("break")
 		x.wait(`document.querySelectorAll('.loop-card .cost li').length === 4`)
