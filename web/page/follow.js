@@ -10,6 +10,9 @@ const step = () => {
   return `${step ?? ''} ${lesson ?? ''}`;
 };
 
+/** Where the stage stood when the step had been followed. The viewer has scrolled if it stands elsewhere. */
+let left = -1;
+
 /** @param {Element} stage */
 const scrolls = (stage) => stage.scrollHeight > stage.clientHeight + 1 && getComputedStyle(stage).overflowY !== 'visible';
 
@@ -60,7 +63,11 @@ const followStep = () => {
   const needed = alone || (lesson && document.querySelector('.station:not(.aside)'));
   if (station && !(alone && now === 'loop' && !station.querySelector('[data-full]'))) bring([station, behind(station)]);
   else if (needed) bring([needed, behind(document.querySelector('main'))]);
+  left = document.querySelector('main')?.scrollTop ?? -1;
 };
+
+/** Follows the step again where the stage gets another size, as when a lesson's text comes below it. */
+const sizes = new ResizeObserver(() => { if (document.querySelector('main')?.scrollTop === left) followStep(); });
 
 /**
  * Follows a new step, after the page has changed.
@@ -69,6 +76,9 @@ const followStep = () => {
 export const followed = (moved) => {
   if (step() === last) return;
   last = step();
+  left = -1;
+  const stage = document.querySelector('main');
+  if (stage) sizes.observe(stage);
   // Before the next painting the browser lays the page out anyway.
   if (!moved) requestAnimationFrame(followStep);
 };

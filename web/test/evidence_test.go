@@ -30,6 +30,6 @@ func TestALinkHoldsTheRecording(t *testing.T) {
 	const card = `document.documentElement.dataset.view === 'card' && document.body.textContent.includes('shop/hot of configmaps in shop changed 180 times')`
 	b.wait(card)
 	b.shot("card")
-	b.run(`window.before = true; location.reload()`)
-	b.wait(`!window.before && ` + card)
+	b.within(b.reload)
+	b.wait(card)
 }

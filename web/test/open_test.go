@@ -74,7 +74,7 @@ func TestOpenCommand(t *testing.T) {
 		t.Errorf("the key stays in the address: %q", left)
 	}
 	at := b.step()
-	b.run(`location.reload()`)
+	b.within(b.reload)
 	b.ready()
 	b.stepIs(at)
 	select {
@@ -121,7 +121,7 @@ func TestOpenCommandFollows(t *testing.T) {
 	b.click(`.strip [data-act=end]`)
 	b.sees("shop/a-listed", false)
 
-	b.run(`location.reload()`)
+	b.within(b.reload)
 	b.ready()
 	b.wait(`document.documentElement.dataset.live === 'following'`)
 	b.sees("shop/c-late", true)
