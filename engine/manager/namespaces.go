@@ -6,9 +6,8 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// PartOf returns which of the informers that are one cache of several namespaces has the objects of a key's namespace,
-// where informer i is one of them. It returns i where none has, where i is an informer by itself, and where i is less
-// than 0.
+// PartOf returns the number of the informer that has the objects of a key's namespace, where informer i is a part of a cache
+// of several namespaces. It returns i if no part has them, if i is an informer by itself, and if i is less than 0.
 func (m *Manager) PartOf(i int, k object.Key) int {
 	if i < 0 || m.Informers[i].Config().Parts == 0 {
 		return i

@@ -370,7 +370,7 @@ func emptyLines(t *testing.T, samples map[string]string, filling string) {
 		if err != nil && filling == " " && strings.HasPrefix(err.Error(), "FILE: line ") { // the line that they are part of can't be read
 			err = nil
 		}
-		const half = 500 << 20 // of which no format makes a minute's work
+		const half = 500 << 20 // bytes, which no format takes longer than a minute to read
 		if err != nil || most > before.HeapInuse+room || longest > patience || busy(t)-began > patience+time.Duration(many)*(time.Minute/half) {
 			t.Errorf("%s, %q: %v, %d MB, at most %v without progress", name, filling, err, most>>20, longest)
 		}

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"compress/gzip"
 	"flag"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/format/file"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -24,11 +24,11 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		z, err := gzip.NewReader(f)
+		plain, err := file.Plain(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := io.ReadAll(z)
+		b, err := io.ReadAll(plain)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -328,7 +328,7 @@ func (w *watch) end(rec *trace.Record) {
 	w.lasted, w.canceled = rec.At-w.began, rec.Canceled && !w.failed
 	switch {
 	case w.why != "":
-	case w.canceled && rec.Failure != trace.Undecodable: // an informer was stopped, and a list that follows is that of another one
+	case w.canceled && rec.Failure != trace.Undecodable: // the client has stopped this informer; another one makes the next list
 	case rec.Failure == trace.Undecodable:
 		w.why = Undecodable
 	case w.events == 0 && w.lasted < second:

@@ -1,8 +1,8 @@
 package findings
 
 // staleReads looks for reconciles that have written, or tried to, though the cache didn't have the controller's last write for their key yet:
-// what they wrote was worked out from what is old. Some are usual where changes come fast. Twenty within ten minutes say that the cache
-// is late, or that the controller wakes itself before it can know what it did. Where that has created objects twice, the rule duplicates tells of it.
+// they wrote what they had worked out from an old cache. Some are usual where changes come fast. Twenty within ten minutes say that the cache
+// is late, or that the controller wakes itself before it can know what it did. If objects were created twice by that, the rule duplicates tells of them.
 func staleReads(w *work) *Finding {
 	x := w.Harmful
 	if x.Times < manyStale || !w.timed() || len(w.Duplicates) > 0 {

@@ -1,8 +1,8 @@
 package findings
 
 // starvation looks for keys that wait on a workqueue while keys that were added later are taken. A queue of client-go takes them in turn. The
-// priority queue of controller-runtime lets those of higher priority pass, and gives a low one to what a first list and a resync bring. What
-// has waited for a minute, and has let a hundred pass, waits until the others get fewer. Package controller has both thresholds.
+// priority queue of controller-runtime lets keys of a higher priority pass, and gives a low priority to what a first list and a resync bring. A key that
+// has waited for a minute and has let a hundred others pass waits until the others get fewer. Package controller has both thresholds.
 func starvation(w *work) (f *Finding) {
 	if !w.timed() {
 		return nil

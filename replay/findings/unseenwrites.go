@@ -1,6 +1,6 @@
 package findings
 
-// unseenWrites looks for writes that the API server has carried out, and that the informer has not got when the recording ends: the watch is
+// unseenWrites looks for writes that the API server has carried out and the informer hasn't heard of when the recording ends: the watch is
 // mute, or somebody holds it back. A watch brings a write within milliseconds. After half a minute, a watch that had ended is there again.
 func unseenWrites(w *work) *Finding {
 	if w.Unseens == 0 || !w.timed() {

@@ -59,9 +59,9 @@ type Heap struct {
 // each byte of their JSON.
 type takes struct{ each, perByte float64 }
 
-// rates are measured: TestCacheOfAProcess of record/clients/v037 holds them against the heap of whole caches, and TestHeapOfObjects of
-// testserver/clientgo against that of single kinds. A small object that is typed takes several times its JSON, since fields that are
-// not set take room, too.
+// rates are measured. TestCacheOfAProcess in record/clients/v037 compares them with the heap of whole caches, and TestHeapOfObjects in
+// testserver/clientgo with the heap of single kinds. A small typed object takes several times its JSON, since its empty fields take
+// room, too.
 var rates = map[trace.Form]struct{ usual, least, most takes }{
 	trace.Typed:        {takes{1500, 1.5}, takes{400, 1.1}, takes{2600, 2}},
 	trace.Unstructured: {takes{300, 6}, takes{300, 4}, takes{600, 8}},
@@ -138,7 +138,7 @@ func (x *Informer) sites(t *trace.Trace, r *trace.Resource) {
 	})
 }
 
-// Whole reports whether the recording has the objects of r whole, and not their metadata alone.
+// Whole reports whether the recording has whole objects of r. Otherwise it has their metadata.
 func Whole(t *trace.Trace, r *trace.Resource) bool {
 	name := r.Resource
 	if r.Group != "" {
@@ -147,8 +147,8 @@ func Whole(t *trace.Trace, r *trace.Resource) bool {
 	return r.Sizes.Objects == 0 && !r.Base && !slices.ContainsFunc(t.Remarks, func(m trace.Remark) bool { return m.ID == trace.MetadataAlone && m.Detail == name })
 }
 
-// weigh estimates the heap of what is held. Where the recording does not have the objects whole, each counts as much as those of
-// which the recorder has told the sizes.
+// weigh estimates the heap of what is held. Where the recording has no whole objects, it takes their mean size from the sizes that the
+// recorder has told.
 func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Held) {
 	n, bytes, factor := h.Weighed, float64(h.Bytes), 1.0
 	if !Whole(t, r) {
@@ -171,7 +171,7 @@ func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Held) {
 	}
 }
 
-// HeldBy returns what the informer of a resource holds by its records, all of which must be there. Sizes are about those of the JSON.
+// HeldBy returns what the informer of a resource holds. No record of r may have been forgotten. Sizes are near those of the JSON.
 func HeldBy(r *trace.Resource) (h Held) {
 	size, lists := map[object.Key]int64{}, map[int64]int64{} // of objects; and how many items lists have, by where their lines lie
 	var coming map[object.Key]int64

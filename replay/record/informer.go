@@ -85,7 +85,7 @@ const reflectorMethod = "k8s.io/client-go/tools/cache.(*Reflector)."
 // goroutines are stacks, by the numbers of their goroutines.
 type goroutines map[uint64]*stack
 
-// stack is that of one goroutine.
+// stack is what a goroutine has called.
 type stack struct {
 	calls  []frame // the innermost first
 	by     frame   // that started it
@@ -186,8 +186,8 @@ func (s *stack) caches() int {
 	return 0
 }
 
-// starts reports whether calls of libraries are those of an informer that runs, or of a cache that waits for one that it has
-// started. Otherwise the program has started it before.
+// starts reports whether the libraries were running an informer, or a cache was waiting for one that it had started.
+// Otherwise the program has started the informer before.
 func starts(calls []frame) bool {
 	for _, c := range calls {
 		for _, of := range [...]string{"tools/cache.(*sharedIndexInformer).Run", "tools/cache.(*controller).Run", "tools/cache.(*Reflector).Run", "tools/cache.(*Reflector).ListAndWatch", "controller-runtime/pkg/cache/internal.(*"} {

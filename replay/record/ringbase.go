@@ -41,7 +41,7 @@ type baseReader struct {
 	kind, apiVersion string
 
 	started []byte      // the line that tells who started the informer; nil for none
-	sizes   trace.Sizes // of objects of which more than the identity came
+	sizes   trace.Sizes // of its objects, as the lines tell them
 
 	pages map[string]identity // of a list that is not yet complete
 	token string              // the continue token of its next page

@@ -45,7 +45,7 @@ type place struct {
 	form  *form
 }
 
-// places are those of each section.
+// places are the paths of list.txt, by section.
 var places = func() map[string][]place {
 	all := map[string][]place{}
 	for section, rows := range sections {
@@ -90,7 +90,7 @@ var (
 // longestEnum is how many bytes the longest of these words has.
 const longestEnum = 40
 
-// has reports whether a name is in a set of which some begin or end with *, which stands for any text.
+// has reports whether a name is in a set. A * at the beginning or the end of a member stands for any text.
 func has(set map[string]bool, name string) bool {
 	for like := range set {
 		first, last := like[0] == '*', like[len(like)-1] == '*'

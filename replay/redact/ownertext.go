@@ -71,7 +71,7 @@ type prefix struct {
 	after, dots int
 }
 
-// prefixes are those of list.txt, by their first bytes.
+// prefixes are the beginnings of secrets that list.txt has, by their first bytes.
 var prefixes = func() (all [256][]prefix) {
 	for _, row := range sections["prefixes"] {
 		after, dots, _ := strings.Cut(row.head, " ")

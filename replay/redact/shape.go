@@ -19,7 +19,7 @@ func (r *Redactor) named(n int32, name string) int32 {
 	return -1
 }
 
-// spot is where a value stands of which the shape is made.
+// spot is where the value stands whose shape is made.
 type spot struct {
 	at, in *node  // where the list has it, and where it has it anywhere
 	name   *key   // of its field
@@ -170,7 +170,7 @@ func (r *Redactor) textOf(n int32) (text []byte, size int) {
 	return text, size
 }
 
-// leaf makes the shape of the string at v, of which the list has at, which may be nil.
+// leaf makes the shape of the string at v. At is its place in the list, nil for none.
 func (r *Redactor) leaf(v int32, at *node, name *key) {
 	text, size := r.textOf(v)
 	if size == 0 {

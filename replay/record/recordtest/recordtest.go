@@ -10,7 +10,8 @@
 //
 //	TestWeb.trace.jsonl: Objects are created twice. 41 events of 3 resources in 2.3 s.
 //	  wrong, 0:01.204: Controller web created 1 object twice: …
-//	https://…#file=TestWeb.trace.jsonl&… is the step; or informerscope open TestWeb.trace.jsonl
+//	The step: https://…#file=TestWeb.trace.jsonl&…
+//	informerscope open TestWeb.trace.jsonl shows it, too.
 //
 // Where the environment has CI=true, as GitHub Actions and others set it, the link holds the recording's shape itself if that is
 // at most 20 kB, so that whoever reads the output needs no file.
@@ -170,7 +171,7 @@ func (r *recording) leave() (string, error) {
 	return b.String(), nil
 }
 
-// shown returns what of a trace the output may have.
+// shown returns the trace as the output of the test may show it.
 func (r *recording) shown(trace []byte) ([]byte, error) {
 	if r.o.Values {
 		return trace, nil
@@ -187,7 +188,7 @@ func (r *recording) shown(trace []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// names are those of the traces of this process, so that a test that runs many times leaves each of its failures.
+// names counts the traces of each test in this process. A test that runs many times leaves each of its failures.
 var names struct {
 	sync.Mutex
 	taken map[string]int

@@ -177,7 +177,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestNothingIsRecorded: a config of which no client is made, as with a fake clientset, and requests without an end.
+// TestNothingIsRecorded: the output says that no client was made of the config, as with a fake clientset, or that a request hasn't ended.
 func TestNothingIsRecorded(t *testing.T) {
 	r := &running{name: "TestFake", failed: true}
 	recordtest.New(r, &restConfig{}, recordtest.Options{Folder: t.TempDir()})

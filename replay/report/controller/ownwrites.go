@@ -34,7 +34,7 @@ type origins struct {
 	read   map[*trace.Handler]int
 	writes map[version]*sent
 	order  []version // of writes
-	wakes  []wake    // of which not everything is known, in the order in which the reconciles began
+	wakes  []wake    // that aren't fully known yet, in the order in which the reconciles began
 }
 
 // mostAdds is how many Adds are looked at that were merged before one Get.
@@ -78,7 +78,7 @@ func (o *origins) accepted(s *sent) {
 	o.order = append(o.order, v)
 }
 
-// look reads the handlers' calls that have come since, and counts the reconciles of which everything is known.
+// look reads the handlers' calls that have come since, and counts the reconciles that are fully known by then.
 func (o *origins) look(r *Reading) {
 	if len(o.calls) > 0 {
 		o.readCalls(r.trace)

@@ -119,7 +119,7 @@ type Calling struct {
 	trace.HandlerCall
 }
 
-// Fault is something that went wrong in the cache, at the first of some times. The Key and the RV are those of the first.
+// Fault is something that went wrong in the cache, once or several times. At, Key and RV tell of the first time.
 type Fault struct {
 	trace.Fault
 	At, Last int64

@@ -134,7 +134,7 @@ func Random(t *testing.T, v *Version, more ...proof.Family) {
 	}
 }
 
-// queueGates returns those of a version's priority queue, as the engine has them. It reports false for a version without one.
+// queueGates returns the gates of a version's priority queue, as the engine has them. It reports false for a version without one.
 func queueGates(t *testing.T, bin string, minor int) (is string, ok bool) {
 	out, err := exec.Command(bin, "-runtime-gates", "-runtime", fmt.Sprint(minor)).Output()
 	var all struct {

@@ -364,8 +364,8 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	}
 }
 
-// logfmt returns a line of which a field has an object as quoted text, such as logrus writes it, with its fields as an object
-// of JSON. Any other line stays as it is. whole says that what is cut is taken as if it were complete.
+// logfmt returns the fields of a line as an object of JSON, if one of them holds an object as quoted text. Logrus writes such
+// lines. Any other line stays as it is. whole says that what is cut is taken as if it were complete.
 func logfmt(line []byte, whole bool) []byte {
 	quoted := bytes.Index(line, []byte(`="{`))
 	if quoted < 0 || len(line) <= quoted+3 || line[quoted+3] != '\\' && line[quoted+3] != '}' {

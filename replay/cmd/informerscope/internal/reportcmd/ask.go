@@ -295,7 +295,7 @@ type falsified struct {
 	step int64
 }
 
-// verdicts returns those of all asserts, of each resource that was played. LinkTo returns the link to a step of a resource.
+// verdicts returns what came of each assert, for each resource that was played. LinkTo returns the link to a step of a resource.
 func (a *expressions) verdicts(played []*trace.Resource, linkTo func(resource string, step int64) evidence.Link) (all []evidence.Row) {
 	for _, r := range played {
 		for _, q := range a.questions {
