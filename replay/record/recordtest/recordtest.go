@@ -81,7 +81,7 @@ const stop = 2 * time.Second
 func New[F ~func(http.RoundTripper) http.RoundTripper](t TB, config Config[F], o Options) *record.Ring {
 	t.Helper()
 	r := &recording{t: t, o: o}
-	r.name = sync.OnceValue(func() string { return filepath.Join(o.Folder, newName(t.Name())) })
+	r.name = sync.OnceValue(func() string { return newName(o.Folder, t.Name()) })
 	if o.Ring.CrashOutput == nil {
 		r.crash.name = r.name
 		o.Ring.CrashOutput = &r.crash
@@ -188,20 +188,20 @@ func (r *recording) shown(trace []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// names counts the traces of each test in this process. A test that runs many times leaves each of its failures.
+// names counts the traces of each test and folder in this process. A test that runs many times leaves each of its failures.
 var names struct {
 	sync.Mutex
 	taken map[string]int
 }
 
-// newName returns the name of another trace of a test.
-func newName(test string) string {
+// newName returns the name of another trace of a test, with its folder.
+func newName(folder, test string) string {
 	names.Lock()
 	defer names.Unlock()
 	if names.taken == nil {
 		names.taken = map[string]int{}
 	}
-	stem := evidence.FileName(test)
+	stem := filepath.Join(folder, evidence.FileName(test))
 	names.taken[stem]++
 	if n := names.taken[stem]; n > 1 {
 		stem += "-" + strconv.Itoa(n)

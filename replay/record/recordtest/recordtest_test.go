@@ -123,6 +123,7 @@ func TestATestThatPassesLeavesNothing(t *testing.T) {
 }
 
 func TestATestThatFails(t *testing.T) {
+	t.Setenv("CI", "") // in which the link would hold the recording
 	folder := t.TempDir()
 	said := fails(t, &running{name: "TestWeb/with a/slash"}, recordtest.Options{Folder: folder}, true)
 	name := filepath.Join(folder, "TestWeb-with-a-slash.trace.jsonl")
@@ -167,6 +168,14 @@ func TestATestThatFails(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(folder, want)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+func TestInCIALinkHoldsTheShape(t *testing.T) {
+	t.Setenv("CI", "true")
+	said := fails(t, &running{name: "TestWeb"}, recordtest.Options{Folder: t.TempDir()}, true)
+	if link := "\nThe step: " + evidence.Site + "#s1:"; !strings.Contains(said, link) {
+		t.Errorf("%q is missing in\n%s", link, said)
 	}
 }
 
