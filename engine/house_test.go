@@ -129,7 +129,10 @@ func TestEngineIsAPureStateMachine(t *testing.T) {
 		if !under(s.folder, "engine") || under(s.folder, "engine/conformance") {
 			continue
 		}
-		for _, path := range s.imports {
+		for i, path := range s.imports {
+			if name := s.file.Imports[i].Name; path == "embed" && name != nil && name.Name == "_" {
+				continue // the compiler puts a file into a string: there is no embed.FS, and nothing is read when the program runs
+			}
 			if p := own(path); p != "" {
 				if !under(p, "engine") {
 					t.Errorf("%s imports %s: the engine knows nothing outside of itself", s.name, path)

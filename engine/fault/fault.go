@@ -2,10 +2,10 @@
 // arguments from where it is made.
 //
 // The sentences are not beside the ids but in the catalogues of web/locales, under "error."
-// and the id, as the page's other words are. english.go has those of en.json, so Error reads
+// and the id, as the page's other words are. english.txt has those of en.json, so Error reads
 // as a sentence on the command line; a test in wasm/view/words compares the two, and all ids and
 // names that the tree uses with all catalogues. The page's program is built with the tag
-// page and without english.go: it has the catalogue of its language.
+// page and without english.txt: it has the catalogue of its language.
 //
 // There are hundreds of errors in a program that is weighed, so making one costs little
 // code: a Plain is a constant, and what has one argument is made by a call with two texts.

@@ -4,9 +4,26 @@
 
 package fault
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+)
 
-func init() { inEnglish = english }
+// catalogue has the sentences of web/locales/en.json, a line each: the id, a space, and the sentence.
+//
+//go:embed english.txt
+var catalogue string
+
+// sentences are those of the catalogue by their ids.
+var sentences = map[string]string{Text: "{text}"}
+
+func init() {
+	for line := range strings.Lines(catalogue) {
+		id, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		sentences[id] = text
+	}
+	inEnglish = english
+}
 
 // english returns the English sentence of an error.
 func english(err error) string {

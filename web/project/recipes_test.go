@@ -76,7 +76,7 @@ func TestRecipesAreComplete(t *testing.T) {
 					return nil
 				}
 				switch ext := filepath.Ext(path); {
-				case strings.HasSuffix(path, "_test.go"), ext != ".go" && ext != ".js" && ext != ".json" && ext != ".css" && ext != ".html":
+				case strings.HasSuffix(path, "_test.go"), ext != ".go" && ext != ".js" && ext != ".json" && ext != ".txt" && ext != ".css" && ext != ".html":
 					return nil
 				}
 				text, err := os.ReadFile(path)
