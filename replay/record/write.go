@@ -50,7 +50,7 @@ func (r *Recorder) write() {
 			}
 		}
 		if left, any := r.lost.take(r.queue); any && r.Err() == nil {
-			r.log.LeftOut(r.now(), left)
+			r.log.Omitted(r.now(), left)
 			r.fail(r.log.Err())
 		}
 		if r.Err() == nil {
@@ -228,7 +228,7 @@ func (r *Recorder) writeHead(x *exchange, e *entry) {
 	}
 	x.media = e.text
 	if x.form == metadata.Protobuf || x.form == metadata.CBOR {
-		r.log.MetadataResponse(e.t, x.id, e.status, e.text, e.retryAfter)
+		r.log.ResponseAt(e.t, x.id, trace.LevelMetadata, e.status, e.text, e.retryAfter)
 		r.remark(x, e.t)
 	} else {
 		r.log.Response(e.t, x.id, e.status, e.text, e.retryAfter)

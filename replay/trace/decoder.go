@@ -85,41 +85,31 @@ func (l *line) decode(b []byte) error {
 func (l *line) readRare(kind string, r *jsonscan.Reader) {
 	switch kind {
 	case "req":
-		l.Req = &reqLine{}
-		l.Req.read(r)
+		l.Req = readNew(r, &reqLine{})
 	case "resp":
-		l.Resp = &respLine{}
-		l.Resp.read(r)
+		l.Resp = readNew(r, &respLine{})
 	case "end":
-		l.End = &endLine{}
-		l.End.read(r)
+		l.End = readNew(r, &endLine{})
 	case "call":
-		l.Call = &HandlerCall{}
-		l.Call.Read(r)
+		l.Call = readNew(r, &HandlerCall{})
 	case "mark":
-		l.Mark = &markLine{}
-		l.Mark.read(r)
+		l.Mark = readNew(r, &markLine{})
 	case "series":
 		l.Series = &seriesLine{}
 		l.Series.read(r)
 	case "remark":
-		l.Remark = &Remark{}
-		l.Remark.read(r)
+		l.Remark = readNew(r, &Remark{})
 	case "problem":
 		l.Problem = &Problem{}
 		l.Problem.read(r)
 	case "informer":
-		l.Started = &Started{}
-		l.Started.read(r)
+		l.Started = readNew(r, &Started{})
 	case "registered":
-		l.Registered = &Registered{}
-		l.Registered.read(r)
+		l.Registered = readNew(r, &Registered{})
 	case "read":
-		l.CacheRead = &CacheRead{}
-		l.CacheRead.read(r)
+		l.CacheRead = readNew(r, &CacheRead{})
 	case "sizes":
-		l.Sizes = &Sizes{}
-		l.Sizes.read(r)
+		l.Sizes = readNew(r, &Sizes{})
 	case "future":
 		l.Edits = true
 		for range r.Fields() {
@@ -133,24 +123,22 @@ type reqLine struct {
 	Base        bool
 }
 
-func (l *reqLine) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.TextField("method", &l.Method)
-		r.TextField("url", &l.URL)
-		r.BoolField("base", &l.Base)
-	}
+func (l *reqLine) fields(f *fields) {
+	f.text("method", &l.Method)
+	f.text("url", &l.URL)
+	f.flag("base", &l.Base)
 }
 
 type respLine struct {
-	Status     int
-	RetryAfter string
+	Status                         int
+	ContentType, RetryAfter, Level string
 }
 
-func (l *respLine) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.IntField("status", &l.Status)
-		r.TextField("retryAfter", &l.RetryAfter)
-	}
+func (l *respLine) fields(f *fields) {
+	f.int("status", &l.Status)
+	f.text("contentType", &l.ContentType)
+	f.text("retryAfter", &l.RetryAfter)
+	f.text("level", &l.Level)
 }
 
 // bodyLine is what a line needs of a list, or of a Status. It is read anew, with its items, when it is known who asked.
@@ -173,38 +161,29 @@ func (l *bodyLine) present() bool { return l.Kind != "" || l.ResourceVersion != 
 
 type endLine struct{ How, Error string }
 
-func (l *endLine) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.TextField("how", &l.How)
-		r.TextField("error", &l.Error)
-	}
+func (l *endLine) fields(f *fields) {
+	f.text("how", &l.How)
+	f.text("error", &l.Error)
 }
 
-// Read reads c as the next value.
-func (c *HandlerCall) Read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("handler", &c.Handler)
-		if r.Is("fn") {
-			var fn string
-			r.Text(&fn)
-			c.Fn = fnOf(fn)
-		}
-		r.StringField("key", &c.Key)
-		r.StringField("oldRV", &c.OldRV)
-		r.StringField("rv", &c.RV)
-		r.Int64Field("took", &c.Took)
-		r.BoolField("initial", &c.Initial)
-		r.BoolField("tombstone", &c.Tombstone)
-		r.BoolField("panicked", &c.Panicked)
-	}
+func (c *HandlerCall) fields(f *fields) {
+	fn := c.Fn.String()
+	f.text("handler", &c.Handler)
+	f.text("fn", &fn)
+	f.text("key", &c.Key)
+	f.text("oldRV", &c.OldRV)
+	f.text("rv", &c.RV)
+	f.number("took", &c.Took)
+	f.flag("initial", &c.Initial)
+	f.flag("tombstone", &c.Tombstone)
+	f.flag("panicked", &c.Panicked)
+	c.Fn = fnOf(fn)
 }
 
-func (x *Remark) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("id", &x.ID)
-		r.Int64Field("count", &x.Count)
-		r.StringField("detail", &x.Detail)
-	}
+func (x *Remark) fields(f *fields) {
+	f.text("id", &x.ID)
+	f.number("count", &x.Count)
+	f.text("detail", &x.Detail)
 }
 
 func (p *Problem) read(r *jsonscan.Reader) {

@@ -42,7 +42,7 @@ func (d *Decoder) request() {
 	if req.Method != "" && req.Method != "GET" {
 		return
 	}
-	q, ok := parseURL(strings.Clone(req.URL))
+	q, ok := parseURL(req.URL)
 	if !ok {
 		return
 	}
@@ -186,7 +186,7 @@ func (d *Decoder) fail(x *exchange, f Failure, code int, text string) {
 		x.reader.page, r.keep = x.continues, r.lastList()+1
 	}
 	r.Append(Record{
-		At: d.now, Request: x.number, Kind: kind, Failure: f, Code: int32(code), Text: r.text(strings.Clone(text)),
+		At: d.now, Request: x.number, Kind: kind, Failure: f, Code: int32(code), Text: r.text(text),
 		Streaming: x.streaming && x.watch, RetryAfter: x.retryAfter,
 	})
 }
@@ -239,7 +239,7 @@ func (d *Decoder) end() {
 		default:
 			failure = failureOf(e.How, e.Error)
 		}
-		r.Append(Record{At: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Canceled: e.How == "canceled", Text: r.text(strings.Clone(e.Error))})
+		r.Append(Record{At: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Canceled: e.How == "canceled", Text: r.text(e.Error)})
 	case x.status >= 400:
 		d.fail(x, Status{Code: x.status}.Failure(), x.status, e.Error)
 	case e.How == "canceled":

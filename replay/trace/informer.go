@@ -1,10 +1,6 @@
 package trace
 
-import (
-	"strconv"
-
-	"github.com/informerscope/informerscope/replay/jsonscan"
-)
+import "strconv"
 
 // The types of this file are lines that tell of a process's informers: who started them, who is called by them, and who
 // reads what they hold. They are as they are written, in the words of the format.
@@ -16,10 +12,10 @@ type Site struct {
 	Line int
 }
 
-func (s *Site) read(r *jsonscan.Reader) {
-	r.StringField("func", &s.Func)
-	r.StringField("file", &s.File)
-	r.IntField("line", &s.Line)
+func (s *Site) fields(f *fields) {
+	f.text("func", &s.Func)
+	f.text("file", &s.File)
+	f.int("line", &s.Line)
 }
 
 // String returns the function, the file and the line; "" for no place.
@@ -41,13 +37,11 @@ type Started struct {
 	Metadata bool // it asks for PartialObjectMetadata
 }
 
-func (s *Started) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		s.Site.read(r)
-		r.BoolField("near", &s.Near)
-		r.BoolField("library", &s.Library)
-		r.BoolField("metadata", &s.Metadata)
-	}
+func (s *Started) fields(f *fields) {
+	f.flag("near", &s.Near)
+	s.Site.fields(f)
+	f.flag("library", &s.Library)
+	f.flag("metadata", &s.Metadata)
 }
 
 // Form says what Go type objects of a cache have.
@@ -67,12 +61,10 @@ type Registered struct {
 	Form Form // of the objects that it is called with
 }
 
-func (h *Registered) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("handler", &h.Handler)
-		h.Site.read(r)
-		r.StringField("form", (*string)(&h.Form))
-	}
+func (h *Registered) fields(f *fields) {
+	f.text("handler", &h.Handler)
+	h.Site.fields(f)
+	f.text("form", (*string)(&h.Form))
 }
 
 // CacheRead says that code has read from a cache. A later one of the same code says more.
@@ -84,14 +76,12 @@ type CacheRead struct {
 	N int64 // how often, at least
 }
 
-func (c *CacheRead) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("kind", &c.Kind)
-		r.StringField("fn", &c.Fn)
-		r.StringField("form", (*string)(&c.Form))
-		c.Site.read(r)
-		r.Int64Field("n", &c.N)
-	}
+func (c *CacheRead) fields(f *fields) {
+	f.text("kind", &c.Kind)
+	f.text("fn", &c.Fn)
+	f.text("form", (*string)(&c.Form))
+	c.Site.fields(f)
+	f.number("n", &c.N)
 }
 
 // Sizes says how large the objects of an answer were that the recording does not have whole.
@@ -101,12 +91,10 @@ type Sizes struct {
 	JSON    bool  // they came as JSON, and not in protobuf or CBOR
 }
 
-func (s *Sizes) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.Int64Field("objects", &s.Objects)
-		r.Int64Field("bytes", &s.Bytes)
-		r.BoolField("json", &s.JSON)
-	}
+func (s *Sizes) fields(f *fields) {
+	f.number("objects", &s.Objects)
+	f.number("bytes", &s.Bytes)
+	f.flag("json", &s.JSON)
 }
 
 // mostSites is how many handlers and how many reads of a trace are kept.
@@ -155,47 +143,26 @@ func (d *Decoder) aboutInformer(l *line) {
 	}
 }
 
-func (x *Writer) site(s Site) {
-	x.text("func", s.Func)
-	x.text("file", s.File)
-	x.number("line", int64(s.Line))
-}
-
 // Started writes who started the informer whose request has that id.
 func (x *Writer) Started(t, id int64, s Started) error {
-	x.begin(t, id, "informer", `{"near":`)
-	x.buf = strconv.AppendBool(x.buf, s.Near)
-	x.site(s.Site)
-	x.flag("library", s.Library)
-	x.flag("metadata", s.Metadata)
+	s.fields(x.begin(t, id, "informer"))
 	return x.end("}}\n")
 }
 
 // Registered writes where a handler was given to the recorder.
 func (x *Writer) Registered(t int64, h Registered) error {
-	x.begin(t, 0, "registered", `{"handler":`)
-	x.quote(h.Handler)
-	x.site(h.Site)
-	x.text("form", string(h.Form))
+	h.fields(x.begin(t, 0, "registered"))
 	return x.end("}}\n")
 }
 
 // CacheRead writes that code has read from a cache. N stands last.
 func (x *Writer) CacheRead(t int64, c CacheRead) error {
-	x.begin(t, 0, "read", `{"kind":`)
-	x.quote(c.Kind)
-	x.text("fn", c.Fn)
-	x.text("form", string(c.Form))
-	x.site(c.Site)
-	x.number("n", c.N)
+	c.fields(x.begin(t, 0, "read"))
 	return x.end("}}\n")
 }
 
 // Sizes writes how large the objects of the answer of that id were so far.
 func (x *Writer) Sizes(t, id int64, s Sizes) error {
-	x.begin(t, id, "sizes", `{"objects":`)
-	x.buf = strconv.AppendInt(x.buf, s.Objects, 10)
-	x.number("bytes", s.Bytes)
-	x.flag("json", s.JSON)
+	s.fields(x.begin(t, id, "sizes"))
 	return x.end("}}\n")
 }

@@ -46,11 +46,9 @@ func (l Level) Marked() bool { return l == LevelWarning || l == LevelError || l 
 
 type markLine struct{ Text, Log string }
 
-func (l *markLine) read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("text", &l.Text)
-		r.TextField("log", &l.Log)
-	}
+func (l *markLine) fields(f *fields) {
+	f.text("text", &l.Text)
+	f.text("log", &l.Log)
 }
 
 // mark keeps a note, or an entry of a log. The first line of an entry that matters is a note, too.
@@ -132,8 +130,7 @@ func (d *Decoder) series(l *seriesLine) error {
 
 // Series writes a series. Its times are nanoseconds after t.
 func (x *Writer) Series(t int64, s Series) error {
-	x.begin(t, 0, "series", `{"name":`)
-	x.quote(s.Name)
+	x.begin(t, 0, "series").text("name", &s.Name)
 	x.buf = append(x.buf, `,"at":[`...)
 	for i, at := range s.At {
 		if i > 0 {

@@ -1,11 +1,5 @@
 package trace
 
-import (
-	"strconv"
-
-	"github.com/informerscope/informerscope/replay/jsonscan"
-)
-
 // The types of this file are lines that tell of a controller's own work: its workqueue, its
 // reconciles and its writes. They are as they are written, in the words of the format.
 // Package worker reads them.
@@ -21,17 +15,14 @@ type Written struct {
 	UID          string // the same of the uid
 }
 
-// Read reads w as the next value.
-func (w *Written) Read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("verb", &w.Verb)
-		r.StringField("url", &w.URL)
-		r.StringField("patch", &w.Patch)
-		r.StringField("key", &w.Key)
-		r.StringField("generateName", &w.GenerateName)
-		r.StringField("rv", &w.RV)
-		r.StringField("uid", &w.UID)
-	}
+func (w *Written) fields(f *fields) {
+	f.text("verb", &w.Verb)
+	f.text("url", &w.URL)
+	f.text("patch", &w.Patch)
+	f.text("key", &w.Key)
+	f.text("generateName", &w.GenerateName)
+	f.text("rv", &w.RV)
+	f.text("uid", &w.UID)
 }
 
 // WriteResult is what came of a Written.
@@ -46,18 +37,15 @@ type WriteResult struct {
 	Error    string // the same
 }
 
-// Read reads a as the next value.
-func (a *WriteResult) Read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.IntField("status", &a.Status)
-		r.StringField("reason", &a.Reason)
-		r.StringField("key", &a.Key)
-		r.StringField("rv", &a.RV)
-		r.StringField("uid", &a.UID)
-		r.BoolField("deleting", &a.Deleting)
-		r.StringField("how", &a.How)
-		r.StringField("error", &a.Error)
-	}
+func (a *WriteResult) fields(f *fields) {
+	f.int("status", &a.Status)
+	f.text("reason", &a.Reason)
+	f.text("key", &a.Key)
+	f.text("rv", &a.RV)
+	f.text("uid", &a.UID)
+	f.flag("deleting", &a.Deleting)
+	f.text("how", &a.How)
+	f.text("error", &a.Error)
 }
 
 // ReconcileStart is the beginning of a reconcile.
@@ -67,13 +55,10 @@ type ReconcileStart struct {
 	Worker     int // counted from 1
 }
 
-// Read reads b as the next value.
-func (b *ReconcileStart) Read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("controller", &b.Controller)
-		r.StringField("key", &b.Key)
-		r.IntField("worker", &b.Worker)
-	}
+func (b *ReconcileStart) fields(f *fields) {
+	f.text("controller", &b.Controller)
+	f.text("key", &b.Key)
+	f.int("worker", &b.Worker)
 }
 
 // Finished is the end of a reconcile.
@@ -85,15 +70,12 @@ type Finished struct {
 	Message string
 }
 
-// Read reads f as the next value.
-func (f *Finished) Read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.Int64Field("took", &f.Took)
-		r.StringField("result", &f.Result)
-		r.Int64Field("after", &f.After)
-		r.StringField("error", &f.Error)
-		r.StringField("message", &f.Message)
-	}
+func (x *Finished) fields(f *fields) {
+	f.text("result", &x.Result)
+	f.number("took", &x.Took)
+	f.number("after", &x.After)
+	f.text("error", &x.Error)
+	f.text("message", &x.Message)
 }
 
 // Fault is something that went wrong in a process's cache.
@@ -112,15 +94,12 @@ const (
 	FaultChanged   = "changed"   // an object in the cache isn't what came over the wire any more
 )
 
-// Read reads f as the next value.
-func (f *Fault) Read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("what", &f.What)
-		r.StringField("name", &f.Name)
-		r.StringField("fn", &f.Fn)
-		r.StringField("key", &f.Key)
-		r.StringField("rv", &f.RV)
-	}
+func (x *Fault) fields(f *fields) {
+	f.text("what", &x.What)
+	f.text("name", &x.Name)
+	f.text("fn", &x.Fn)
+	f.text("key", &x.Key)
+	f.text("rv", &x.RV)
 }
 
 // What a reconcile ended with.
@@ -149,20 +128,17 @@ type Queued struct {
 	Empty       bool  // Get returned nothing, because the queue is shut down
 }
 
-// Read reads q as the next value.
-func (q *Queued) Read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.StringField("from", &q.From)
-		r.StringField("queue", &q.Queue)
-		r.StringField("fn", &q.Fn)
-		r.StringField("key", &q.Key)
-		r.Int64Field("after", &q.After)
-		r.BoolField("rateLimited", &q.RateLimited)
-		r.IntField("priority", &q.Priority)
-		r.IntField("requeues", &q.Requeues)
-		r.Int64Field("took", &q.Took)
-		r.BoolField("empty", &q.Empty)
-	}
+func (q *Queued) fields(f *fields) {
+	f.text("queue", &q.Queue)
+	f.text("fn", &q.Fn)
+	f.text("key", &q.Key)
+	f.number("after", &q.After)
+	f.flag("rateLimited", &q.RateLimited)
+	f.int("priority", &q.Priority)
+	f.int("requeues", &q.Requeues)
+	f.number("took", &q.Took)
+	f.flag("empty", &q.Empty)
+	f.text("from", &q.From)
 }
 
 // Omitted is how many things were left out since the last such line, because the recorder had
@@ -177,107 +153,55 @@ type Omitted struct {
 	Marks      int64
 }
 
-// Read reads l as the next value.
-func (l *Omitted) Read(r *jsonscan.Reader) {
-	for range r.Members() {
-		r.Int64Field("since", &l.Since)
-		r.Int64Field("calls", &l.Calls)
-		r.Int64Field("work", &l.Work)
-		r.Int64Field("reconciles", &l.Reconciles)
-		r.Int64Field("writes", &l.Writes)
-		r.Int64Field("requests", &l.Requests)
-		r.Int64Field("marks", &l.Marks)
-	}
+func (l *Omitted) fields(f *fields) {
+	f.number("calls", &l.Calls)
+	f.number("work", &l.Work)
+	f.number("reconciles", &l.Reconciles)
+	f.number("writes", &l.Writes)
+	f.number("requests", &l.Requests)
+	f.number("marks", &l.Marks)
+	f.number("since", &l.Since)
 }
 
 // Write writes that a request that changes something was sent. id names it from then on, and
 // in names the reconcile that sent it, 0 where that is not known.
 func (x *Writer) Write(t, id, in int64, w Written) error {
-	x.beginIn(t, id, in, "write", `{"verb":`)
-	x.quote(w.Verb)
-	x.text("url", w.URL)
-	x.text("patch", w.Patch)
-	x.text("key", w.Key)
-	x.text("generateName", w.GenerateName)
-	x.text("rv", w.RV)
-	x.text("uid", w.UID)
+	w.fields(x.beginIn(t, id, in, "write"))
 	return x.end("}}\n")
 }
 
 // Wrote writes what came of the write of that id.
 func (x *Writer) Wrote(t, id int64, a WriteResult) error {
-	x.begin(t, id, "wrote", `{"status":`)
-	x.buf = strconv.AppendInt(x.buf, int64(a.Status), 10)
-	x.text("reason", a.Reason)
-	x.text("key", a.Key)
-	x.text("rv", a.RV)
-	x.text("uid", a.UID)
-	x.flag("deleting", a.Deleting)
-	x.text("how", a.How)
-	x.text("error", a.Error)
+	a.fields(x.begin(t, id, "wrote"))
 	return x.end("}}\n")
 }
 
 // Reconcile writes that a reconcile began. id names it from then on.
 func (x *Writer) Reconcile(t, id int64, b ReconcileStart) error {
-	x.begin(t, id, "reconcile", `{"controller":`)
-	x.quote(b.Controller)
-	x.text("key", b.Key)
-	x.number("worker", int64(b.Worker))
+	b.fields(x.begin(t, id, "reconcile"))
 	return x.end("}}\n")
 }
 
 // Reconciled writes that the reconcile of that id has ended.
 func (x *Writer) Reconciled(t, id int64, f Finished) error {
-	x.begin(t, id, "reconciled", `{"result":`)
-	x.quote(f.Result)
-	x.number("took", f.Took)
-	x.number("after", f.After)
-	x.text("error", f.Error)
-	x.text("message", f.Message)
+	f.fields(x.begin(t, id, "reconciled"))
 	return x.end("}}\n")
 }
 
 // Work writes that a workqueue's method was called.
 func (x *Writer) Work(t int64, q Queued) error {
-	x.beginIn(t, 0, q.In, "work", `{"queue":`)
-	x.quote(q.Queue)
-	x.text("fn", q.Fn)
-	x.text("key", q.Key)
-	x.number("after", q.After)
-	x.flag("rateLimited", q.RateLimited)
-	x.number("priority", int64(q.Priority))
-	x.number("requeues", int64(q.Requeues))
-	x.number("took", q.Took)
-	x.flag("empty", q.Empty)
-	x.text("from", q.From)
+	q.fields(x.beginIn(t, 0, q.In, "work"))
 	return x.end("}}\n")
 }
 
-// Calling writes that a handler's call has not returned yet. Its Took is how long the call
-// runs by then.
-func (x *Writer) Calling(t int64, c HandlerCall) error { return x.call(t, "calling", c) }
-
 // Fault writes what went wrong in the cache.
 func (x *Writer) Fault(t int64, f Fault) error {
-	x.begin(t, 0, "fault", `{"what":`)
-	x.quote(f.What)
-	x.text("name", f.Name)
-	x.text("fn", f.Fn)
-	x.text("key", f.Key)
-	x.text("rv", f.RV)
+	f.fields(x.begin(t, 0, "fault"))
 	return x.end("}}\n")
 }
 
 // Omitted writes how many things were left out.
 func (x *Writer) Omitted(t int64, l Omitted) error {
-	x.begin(t, 0, "leftOut", `{"calls":`)
-	x.buf = strconv.AppendInt(x.buf, l.Calls, 10)
-	x.number("work", l.Work)
-	x.number("reconciles", l.Reconciles)
-	x.number("writes", l.Writes)
-	x.number("requests", l.Requests)
-	x.number("marks", l.Marks)
-	x.number("since", l.Since)
+	l.fields(x.begin(t, 0, "leftOut"))
 	return x.end("}}\n")
 }

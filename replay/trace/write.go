@@ -11,18 +11,26 @@ import (
 )
 
 // Writer writes our own format, a line for each call. Times are nanoseconds
-// since the start, and must not go back. Raw JSON goes in as it came, without
+// since the start. One that goes back becomes that of the line before. Raw JSON goes in as it came, without
 // newlines. The first error is returned by all later calls.
 type Writer struct {
 	w      io.Writer
+	now    int64 // the time of the last line
 	buf    []byte
 	err    error
 	mended int64
+	f      fields // of the line that is written
 }
 
 // Mended returns how many of the values to be written were not UTF-8. Each run of
 // such bytes was written as the replacement character.
 func (x *Writer) Mended() int64 { return x.mended }
+
+// Err returns the first error.
+func (x *Writer) Err() error { return x.err }
+
+// Now returns the time of the last line.
+func (x *Writer) Now() int64 { return x.now }
 
 // NewWriter writes the header.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
@@ -54,18 +62,17 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 
 // Request writes that a request was sent. id names it from then on.
 func (x *Writer) Request(t, id int64, method, url string) error {
-	x.begin(t, id, "req", `{"method":`)
-	x.quote(method)
-	x.text("url", url)
-	return x.end("}}\n")
+	return x.request(t, id, reqLine{Method: method, URL: url})
 }
 
 // BaseRequest writes a request that was sent before the recording begins. What of its answer is not
 // in the recording either is written after it, as it is known.
 func (x *Writer) BaseRequest(t, id int64, url string) error {
-	x.begin(t, id, "req", `{"method":"GET"`)
-	x.text("url", url)
-	x.flag("base", true)
+	return x.request(t, id, reqLine{"GET", url, true})
+}
+
+func (x *Writer) request(t, id int64, l reqLine) error {
+	l.fields(x.begin(t, id, "req"))
 	return x.end("}}\n")
 }
 
@@ -80,25 +87,21 @@ const LevelMetadata = "metadata"
 
 // ResponseAt does what Response does, with how much the objects of the answer have: LevelMetadata, or "" for all.
 func (x *Writer) ResponseAt(t, id int64, level string, status int, contentType, retryAfter string) error {
-	x.begin(t, id, "resp", `{"status":`)
-	x.buf = strconv.AppendInt(x.buf, int64(status), 10)
-	x.text("contentType", contentType)
-	x.text("retryAfter", retryAfter)
-	x.text("level", level)
+	l := respLine{status, contentType, retryAfter, level}
+	l.fields(x.begin(t, id, "resp"))
 	return x.end("}}\n")
 }
 
 // Event writes a watch event, whose last byte came at t.
 func (x *Writer) Event(t, id int64, raw []byte) error {
-	x.begin(t, id, "event", "")
+	x.begin(t, id, "event")
 	x.raw(raw)
 	return x.end("}\n")
 }
 
 // EventOf writes the watch event of a type about an object.
 func (x *Writer) EventOf(t, id int64, typ string, object []byte) error {
-	x.begin(t, id, "event", `{"type":`)
-	x.quote(typ)
+	x.begin(t, id, "event").text("type", &typ)
 	x.buf = append(x.buf, `,"object":`...)
 	x.raw(object)
 	return x.end("}}\n")
@@ -106,7 +109,7 @@ func (x *Writer) EventOf(t, id int64, typ string, object []byte) error {
 
 // Body writes a whole answer: a list, or a Status.
 func (x *Writer) Body(t, id int64, raw []byte) error {
-	x.begin(t, id, "body", "")
+	x.begin(t, id, "body")
 	x.raw(raw)
 	return x.end("}\n")
 }
@@ -115,9 +118,8 @@ func (x *Writer) Body(t, id int64, raw []byte) error {
 // refused or recorder-stopped. rest is the part of an event that had come by
 // then.
 func (x *Writer) End(t, id int64, how, text string, rest []byte) error {
-	x.begin(t, id, "end", `{"how":`)
-	x.quote(how)
-	x.text("error", text)
+	l := endLine{how, text}
+	l.fields(x.begin(t, id, "end"))
 	if len(rest) > 0 {
 		x.text("rest", base64.StdEncoding.EncodeToString(rest))
 	}
@@ -140,48 +142,34 @@ type HandlerCall struct {
 // Call writes that a handler was called.
 func (x *Writer) Call(t int64, c HandlerCall) error { return x.call(t, "call", c) }
 
+// Calling writes that a handler's call has not returned yet. Its Took is how long the call
+// runs by then.
+func (x *Writer) Calling(t int64, c HandlerCall) error { return x.call(t, "calling", c) }
+
 func (x *Writer) call(t int64, kind string, c HandlerCall) error {
-	x.begin(t, c.ID, kind, `{"handler":`)
-	x.quote(c.Handler)
-	x.text("fn", c.Fn.String())
-	x.text("key", c.Key)
-	x.text("oldRV", c.OldRV)
-	x.text("rv", c.RV)
-	x.number("took", c.Took)
-	x.flag("initial", c.Initial)
-	x.flag("tombstone", c.Tombstone)
-	x.flag("panicked", c.Panicked)
+	c.fields(x.begin(t, c.ID, kind))
 	return x.end("}}\n")
 }
 
 // Mark writes a note.
-func (x *Writer) Mark(t int64, text string) error {
-	x.begin(t, 0, "mark", `{"text":`)
-	x.quote(text)
-	return x.end("}}\n")
-}
+func (x *Writer) Mark(t int64, text string) error { return x.Log(t, "", text) }
 
 // Log writes what the recorded process logged.
 func (x *Writer) Log(t int64, level Level, text string) error {
-	x.begin(t, 0, "mark", `{"text":`)
-	x.quote(text)
-	x.text("log", string(level))
+	l := markLine{text, string(level)}
+	l.fields(x.begin(t, 0, "mark"))
 	return x.end("}}\n")
 }
 
 // Remark writes what must be known to read the trace rightly.
 func (x *Writer) Remark(t int64, r Remark) error {
-	x.begin(t, 0, "remark", `{"id":`)
-	x.quote(r.ID)
-	x.number("count", r.Count)
-	x.text("detail", r.Detail)
+	r.fields(x.begin(t, 0, "remark"))
 	return x.end("}}\n")
 }
 
 // Problem writes that a place could not be read when a capture was converted.
 func (x *Writer) Problem(t int64, p Problem) error {
-	x.begin(t, 0, "problem", `{"kind":`)
-	x.quote(string(p.Kind))
+	x.begin(t, 0, "problem").text("kind", (*string)(&p.Kind))
 	x.number("line", p.Line)
 	x.number("offset", p.Offset)
 	x.text("reason", p.Why.Error())
@@ -219,24 +207,24 @@ func (x *Writer) utf8(b []byte) []byte {
 
 // Tick writes that until t nothing more came.
 func (x *Writer) Tick(t int64) error {
-	x.buf = append(x.buf, `{"t":`...)
-	x.buf = strconv.AppendInt(x.buf, t, 10)
+	x.stamp(t, 0, 0)
 	return x.end("}\n")
 }
 
-func (x *Writer) begin(t, id int64, kind, rest string) { x.beginIn(t, id, 0, kind, rest) }
+func (x *Writer) begin(t, id int64, kind string) *fields { return x.beginIn(t, id, 0, kind) }
 
-func (x *Writer) beginIn(t, id, in int64, kind, rest string) {
+// beginIn begins a line of a kind, and returns the fields of its value.
+func (x *Writer) beginIn(t, id, in int64, kind string) *fields {
 	x.stamp(t, id, in)
-	x.buf = append(x.buf, `,"`...)
-	x.buf = append(x.buf, kind...)
-	x.buf = append(x.buf, `":`...)
-	x.buf = append(x.buf, rest...)
+	x.buf = append(append(append(x.buf, `,"`...), kind...), `":`...)
+	x.f = fields{x: x}
+	return &x.f
 }
 
 func (x *Writer) stamp(t, id, in int64) {
+	x.now = max(x.now, t)
 	x.buf = append(x.buf, `{"t":`...)
-	x.buf = strconv.AppendInt(x.buf, t, 10)
+	x.buf = strconv.AppendInt(x.buf, x.now, 10)
 	x.number("id", id)
 	x.number("in", in)
 }
@@ -287,6 +275,72 @@ func (x *Writer) raw(b []byte) {
 	if x.buf, err = jsonscan.Compact(x.buf, b); err != nil && x.err == nil {
 		x.err = err
 	}
+}
+
+// fields reads or writes the fields of a line's value. Each type names its fields once, in the order in which they are
+// written. The first field is always written, and the others unless they are zero.
+type fields struct {
+	r    *jsonscan.Reader // nil where they are written
+	x    *Writer
+	more bool // the first one was written
+}
+
+// Read reads the value of a line as the next value.
+func Read(r *jsonscan.Reader, v interface{ fields(f *fields) }) {
+	f := fields{r: r}
+	for range r.Members() {
+		v.fields(&f)
+	}
+}
+
+// readNew reads v as the next value, and returns it.
+func readNew[T interface{ fields(f *fields) }](r *jsonscan.Reader, v T) T {
+	Read(r, v)
+	return v
+}
+
+func (f *fields) text(name string, s *string) {
+	if f.r != nil {
+		f.r.StringField(name, s)
+	} else if f.begin(name, *s == "") {
+		f.x.quote(*s)
+	}
+}
+
+func (f *fields) number(name string, n *int64) {
+	if f.r != nil {
+		f.r.Int64Field(name, n)
+	} else if f.begin(name, *n == 0) {
+		f.x.buf = strconv.AppendInt(f.x.buf, *n, 10)
+	}
+}
+
+func (f *fields) int(name string, n *int) {
+	wide := int64(*n)
+	f.number(name, &wide)
+	*n = int(wide)
+}
+
+func (f *fields) flag(name string, is *bool) {
+	if f.r != nil {
+		f.r.BoolField(name, is)
+	} else if f.begin(name, !*is) {
+		f.x.buf = strconv.AppendBool(f.x.buf, *is)
+	}
+}
+
+// begin writes the name of a field, and reports whether its value is to be written.
+func (f *fields) begin(name string, zero bool) bool {
+	if zero && f.more {
+		return false
+	}
+	first := byte('{')
+	if f.more {
+		first = ','
+	}
+	f.more = true
+	f.x.buf = append(append(append(f.x.buf, first, '"'), name...), `":`...)
+	return true
 }
 
 // Edits are a viewer's changes to the run of a trace, in the page. The line after the header

@@ -163,21 +163,21 @@ func (x *line) decode(b []byte) error {
 		}
 		switch x.kind = name; name {
 		case "reconcile":
-			x.reconcile.Read(&r)
+			trace.Read(&r, &x.reconcile)
 		case "reconciled":
-			x.reconciled.Read(&r)
+			trace.Read(&r, &x.reconciled)
 		case "write":
-			x.write.Read(&r)
+			trace.Read(&r, &x.write)
 		case "wrote":
-			x.wrote.Read(&r)
+			trace.Read(&r, &x.wrote)
 		case "work":
-			x.work.Read(&r)
+			trace.Read(&r, &x.work)
 		case "calling":
-			x.calling.Read(&r)
+			trace.Read(&r, &x.calling)
 		case "fault":
-			x.fault.Read(&r)
+			trace.Read(&r, &x.fault)
 		case "leftOut":
-			x.leftOut.Read(&r)
+			trace.Read(&r, &x.leftOut)
 		}
 	}
 	return trace.Misread(r.End())
