@@ -27,110 +27,48 @@ type part struct {
 type scale struct {
 	fields *fields
 	wanted want
-	b      []byte
-	i      int
+	tape   jsonscan.Tape
 	out    weight
 }
 
-// weigh weighs the object in b, which nests no deeper than jsonscan.MaxDepth. ok is false where b is
-// no object. The parts hold until the next object is weighed.
+// weigh weighs the object in b. ok is false where b is no object. The parts hold until the next object is weighed.
 func (s *scale) weigh(b []byte) (w *weight, ok bool) {
-	s.b, s.i, s.out = b, 0, weight{parts: s.out.parts[:0]}
-	if s.space(); s.i >= len(b) || b[s.i] != '{' {
+	if !s.tape.Parse(b) || s.tape.First(0) != '{' {
 		return nil, false
 	}
+	s.out = weight{parts: s.out.parts[:0]}
 	all := [changes]bool{}
 	for i := range all {
 		all[i] = true
 	}
-	s.out.whole, ok = s.object(0, &s.wanted, all)
-	return &s.out, ok
+	s.out.whole = s.object(0, 0, &s.wanted, all)
+	return &s.out, true
 }
 
-func (s *scale) space() {
-	for s.i < len(s.b) && s.b[s.i] <= ' ' {
-		s.i++
-	}
-}
-
-// accept reports whether c comes next, and passes over it.
-func (s *scale) accept(c byte) bool {
-	s.space()
-	if s.i < len(s.b) && s.b[s.i] == c {
-		s.i++
-		return true
-	}
-	return false
-}
-
-// value weighs the next value, which belongs to a field. wanted may be nil. left are the
+// value weighs the value at node n, which belongs to a field. wanted may be nil. left are the
 // changes that have left out none of what the value is part of.
-func (s *scale) value(field int32, wanted *want, left [changes]bool) (size int, ok bool) {
-	s.space()
-	if s.i >= len(s.b) {
-		return 0, false
-	}
-	switch s.b[s.i] {
+func (s *scale) value(n, field int32, wanted *want, left [changes]bool) int {
+	x := s.tape.Nodes[n]
+	switch s.tape.First(n) {
 	case '{':
-		return s.object(field, wanted, left)
-	case '[':
-		return s.array(wanted, left)
-	}
-	return s.scalar()
-}
-
-// scalar weighs a string, a number or a word.
-func (s *scale) scalar() (size int, ok bool) {
-	from := s.i
-	if s.b[from] == '"' {
-		end := jsonscan.StringEnd(s.b, from)
-		s.i = end
-		return end - from, end > 0
-	}
-	for s.i < len(s.b) && s.b[s.i] > ' ' && s.b[s.i] != ',' && s.b[s.i] != '}' && s.b[s.i] != ']' {
-		s.i++
-	}
-	return s.i - from, s.i > from
-}
-
-// array weighs the array that comes next. Its elements count as parts of no field.
-func (s *scale) array(wanted *want, left [changes]bool) (size int, ok bool) {
-	s.i++
-	if size = 2; s.accept(']') {
-		return size, true
-	}
-	for {
-		one, ok := s.value(unnamed, wanted, left)
-		if !ok {
-			return 0, false
+		return s.object(n, field, wanted, left)
+	case '[': // its elements count as parts of no field
+		size := 2
+		for one := n + 1; one < x.Next; one = s.tape.Nodes[one].Next {
+			size += s.value(one, unnamed, wanted, left) + len(",")
 		}
-		size += one
-		if !s.accept(',') {
-			return size, s.accept(']')
-		}
-		size++
+		return max(size-len(","), 2)
 	}
+	return int(x.To - x.From)
 }
 
-// object weighs the object that comes next.
-func (s *scale) object(field int32, wanted *want, left [changes]bool) (size int, ok bool) {
-	s.i++
-	if size = 2; s.accept('}') {
-		return size, true
-	}
+// object weighs the object at node n.
+func (s *scale) object(n, field int32, wanted *want, left [changes]bool) int {
+	size, members := 2, 0
 	var gone [changes]int // fields that a change leaves out
-	for n := 1; ; n++ {
-		if s.space(); s.i >= len(s.b) || s.b[s.i] != '"' {
-			return 0, false
-		}
-		quoted, ok := s.scalar()
-		if !ok {
-			return 0, false
-		}
-		key := s.b[s.i-quoted : s.i]
-		if !s.accept(':') {
-			return 0, false
-		}
+	for k := n + 1; k < s.tape.Nodes[n].Next; k = s.tape.Nodes[k+1].Next {
+		members++
+		key := s.tape.Text(k)
 		below, child, still := wanted.child(key), s.fields.child(field, key), left
 		if below != nil {
 			below.seen = true
@@ -142,36 +80,26 @@ func (s *scale) object(field int32, wanted *want, left [changes]bool) (size int,
 		if child > 0 {
 			s.out.parts = append(s.out.parts, part{field: child})
 		}
-		value, ok := s.value(child, below, still)
-		if !ok {
-			return 0, false
-		}
+		value := s.value(k+1, child, below, still)
 		if field == 0 && child == s.fields.metadata {
 			s.out.metadata = value
 		}
-		one := quoted + 1 + value
+		one := len(key) + len(":") + value
 		for c := range gone {
 			if left[c] && !still[c] {
 				gone[c]++
 				s.out.less[c] += one
 			}
 		}
-		size += one
-		comma := s.accept(',')
-		if comma {
-			size++
-		}
+		size += one + len(",")
 		if child > 0 {
-			s.out.parts[at].bytes = int32(one + 1)
+			s.out.parts[at].bytes = int32(one + len(","))
 		}
-		if comma {
-			continue
-		}
-		for c := range gone { // n fields have n-1 commas
-			s.out.less[c] += min(gone[c], n-1)
-		}
-		return size, s.accept('}')
 	}
+	for c := range gone { // n fields have n-1 commas
+		s.out.less[c] += min(gone[c], max(members-1, 0))
+	}
+	return max(size-len(","), 2)
 }
 
 // child returns the field below w that has a name, nil if nothing is wanted of that one.
