@@ -33,8 +33,7 @@ func (r *Recorder) Handler(name string, h EventHandler) EventHandler {
 	if r == nil {
 		return h
 	}
-	name = short(name, 200)
-	return handler{h, calls{r, name, r.register(name), r.objects()}}
+	return r.handler(name, h)
 }
 
 // HandlerBeforeV027 does what Handler does, for client-go before v0.27.
@@ -42,8 +41,12 @@ func (r *Recorder) HandlerBeforeV027(name string, h EventHandlerBeforeV027) Even
 	if r == nil {
 		return h
 	}
+	return handlerBeforeV027{r.handler(name, adapted{h})}
+}
+
+func (r *Recorder) handler(name string, h EventHandler) handler {
 	name = short(name, 200)
-	return handlerBeforeV027{h, calls{r, name, r.register(name), r.objects()}}
+	return handler{h, calls{r, name, r.register(name), r.objects()}}
 }
 
 type handler struct {
@@ -69,28 +72,14 @@ func (h handler) OnDelete(obj any) {
 	x.run(func() { h.h.OnDelete(obj) })
 }
 
-type handlerBeforeV027 struct {
-	h EventHandlerBeforeV027
-	c calls
-}
+type handlerBeforeV027 struct{ handler }
 
-func (h handlerBeforeV027) OnAdd(obj any) {
-	x := h.c.begin(trace.OnAdd, nil, obj, false)
-	defer x.end()
-	x.run(func() { h.h.OnAdd(obj) })
-}
+func (h handlerBeforeV027) OnAdd(obj any) { h.handler.OnAdd(obj, false) }
 
-func (h handlerBeforeV027) OnUpdate(oldObj, newObj any) {
-	x := h.c.begin(trace.OnUpdate, oldObj, newObj, false)
-	defer x.end()
-	x.run(func() { h.h.OnUpdate(oldObj, newObj) })
-}
+// adapted has the methods of later handlers.
+type adapted struct{ EventHandlerBeforeV027 }
 
-func (h handlerBeforeV027) OnDelete(obj any) {
-	x := h.c.begin(trace.OnDelete, nil, obj, false)
-	defer x.end()
-	x.run(func() { h.h.OnDelete(obj) })
-}
+func (a adapted) OnAdd(obj any, _ bool) { a.EventHandlerBeforeV027.OnAdd(obj) }
 
 // calls records the calls of one handler.
 type calls struct {

@@ -5,13 +5,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/replay/informers"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
@@ -112,7 +115,7 @@ func (r *Ring) describe(w io.Writer) {
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "\nhandlers: %d\n", len(r.live.handlers))
-	for _, name := range sortedKeys(r.live.handlers) {
+	for _, name := range slices.Sorted(maps.Keys(r.live.handlers)) {
 		h := r.live.handlers[name]
 		fmt.Fprintf(&b, "  %s: %d calls, last %s", own(name), h.calls, since(h.last))
 		if n, known := r.live.eventsBehind(h); known {
@@ -223,4 +226,56 @@ func shown(taking func(line []byte) []byte, kind, field, text string) string {
 	fields, _ := left[kind].(map[string]any)
 	text, _ = fields[field].(string)
 	return text
+}
+
+// held says what the informers of the process hold.
+func (d *decoding) held(b *strings.Builder, url, own func(string) string) {
+	held := make([]informers.Held, len(d.t.Resources))
+	for i, r := range d.t.Resources {
+		held[i] = informers.HeldBy(r)
+	}
+	all := informers.Of(&d.t, held)
+	fmt.Fprintf(b, "\ninformers: %d\n", len(all))
+	for _, x := range all {
+		path := "/apis/" + x.Of.Group
+		if x.Of.Group == "" {
+			path = "/api"
+		}
+		path += "/" + x.Of.Version
+		if x.Of.Namespace != "" {
+			path += "/namespaces/" + x.Of.Namespace
+		}
+		fmt.Fprintf(b, "  %s: %d objects", url(path+"/"+x.Of.Resource), x.Objects)
+		if h := x.Heap; h != nil && x.Objects > 0 {
+			fmt.Fprintf(b, ", about %s of heap (%s to %s)", kilobytes(h.Bytes), kilobytes(h.Least), kilobytes(h.Most))
+		}
+		switch {
+		case x.Synced > 0 && !x.Before:
+			fmt.Fprintf(b, ", synced at %v", ago(x.Synced, 0))
+		case !x.Before:
+			b.WriteString(", not synced")
+		}
+		b.WriteByte('\n')
+		if s := x.Started; s != nil && s.Func != "" {
+			by := "started by "
+			if s.Near {
+				by = "started near "
+			}
+			fmt.Fprintf(b, "    %s%s\n", by, own(s.Site.String()))
+		}
+		for _, h := range x.Handlers {
+			fmt.Fprintf(b, "    calls the handler %s of %s\n", own(h.Name), own(h.Site.String()))
+		}
+		for _, c := range x.Reads[:min(len(x.Reads), 10)] {
+			fmt.Fprintf(b, "    read by %s: %s, at least %d times\n", own(c.Site.String()), c.Fn, c.N)
+		}
+	}
+}
+
+// kilobytes formats a size.
+func kilobytes(n int64) string {
+	if n < 10_000_000 {
+		return fmt.Sprintf("%d kB", (n+500)/1000)
+	}
+	return fmt.Sprintf("%d MB", (n+500_000)/1_000_000)
 }

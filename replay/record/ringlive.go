@@ -250,8 +250,6 @@ func sorted[K cmp.Ordered, V any](m map[K]V) (all []V) {
 	return all
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
 // ringLine is a line of a recording, as far as a Ring needs it. Its parts are parts of the line.
 type ringLine struct {
 	raw       []byte

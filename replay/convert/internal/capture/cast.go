@@ -18,6 +18,7 @@ import (
 // cast reads what asciinema records of a terminal, in its versions 1 to 3. It returns the text that was printed, with the time before
 // each line that begins an object.
 type cast struct {
+	translated
 	r       *bufio.Reader
 	most    int // bytes of a line
 	version int
@@ -26,9 +27,6 @@ type cast struct {
 	now     float64
 	lineAt  float64 // when the line began
 	line    []byte  // that was printed so far
-	out     []byte
-	sent    int // of out
-	err     error
 }
 
 var (
@@ -43,28 +41,15 @@ func isCast(head []byte) bool {
 }
 
 // Read returns the text.
-func (c *cast) Read(b []byte) (int, error) {
-	for c.sent == len(c.out) {
-		if c.err != nil {
-			return 0, c.err
-		}
-		c.out, c.sent = c.out[:0], 0
-		c.next()
-	}
-	n := copy(b, c.out[c.sent:])
-	c.sent += n
-	return n, nil
-}
+func (c *cast) Read(b []byte) (int, error) { return c.read(b, c.next) }
 
 // next reads a line of the recording: an array of a time, a kind and what was printed. The first line says when it began.
 // Version 1 is one object, which may go over several lines.
 func (c *cast) next() {
-	if n, lines := emptyLines(c.r); n > 0 {
-		c.r.Discard(n)
-		c.out = append(c.out, bytes.Repeat([]byte{'\n'}, lines)...)
+	if c.passEmptyLines(c.r) {
 		return
 	}
-	line := c.read('\n')
+	line := c.readTo('\n')
 	if c.version == 0 {
 		c.begin(line)
 		return
@@ -77,8 +62,8 @@ func (c *cast) next() {
 	}
 }
 
-// read reads up to and with the end.
-func (c *cast) read(end byte) (all []byte) {
+// readTo reads up to and with the end.
+func (c *cast) readTo(end byte) (all []byte) {
 	for {
 		part, err := c.r.ReadSlice(end)
 		if len(all)+len(part) > c.most {
@@ -107,7 +92,7 @@ func (c *cast) begin(header []byte) {
 				c.r.Discard(n)
 				empty += n
 			} else {
-				more = c.read('\n')
+				more = c.readTo('\n')
 			}
 			if len(header)+len(more)+empty > c.most {
 				c.err = inflate.LimitError{Why: fault.Number("longLine max", int64(c.most))}

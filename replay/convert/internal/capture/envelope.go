@@ -52,6 +52,7 @@ type wrapped struct {
 // wrapper reads lines and takes the payload out of each. A line may have several payloads, and those
 // without any are passed over.
 type wrapper struct {
+	translated
 	in     *bufio.Reader
 	of     *Payload
 	limits Limits
@@ -70,30 +71,15 @@ type wrapper struct {
 	spread bool              // a line had several
 
 	all  []wrapped // all payloads, where they are sorted
-	out  []byte    // that Read has not returned yet
-	err  error
 	line []byte
 }
 
 // Read returns the payloads as lines.
-func (w *wrapper) Read(p []byte) (int, error) {
-	for len(w.out) == 0 {
-		if w.err != nil {
-			return 0, w.err
-		}
-		w.next()
-	}
-	n := copy(p, w.out)
-	w.out = w.out[n:]
-	return n, nil
-}
+func (w *wrapper) Read(p []byte) (int, error) { return w.read(p, w.next) }
 
 // next reads a line.
 func (w *wrapper) next() {
-	w.out = w.out[:0:0]
-	if n, lines := emptyLines(w.in); n > 0 {
-		w.out = append(w.out, bytes.Repeat([]byte{'\n'}, lines)...)
-		w.in.Discard(n)
+	if w.passEmptyLines(w.in) {
 		return
 	}
 	line, err := w.in.ReadSlice('\n')
@@ -673,6 +659,7 @@ func Unwrapped(head []byte, of *Payload) (lines []byte, l Layout, most bool) {
 	var last time.Time
 	earlier, later := 0, 0
 	for n := 0; w.err == nil && n < enough; n++ {
+		w.out = w.out[:0]
 		w.next()
 		lines = append(lines, w.out...)
 		for _, x := range w.found {

@@ -14,36 +14,21 @@ const longestEntry = 4 << 20
 
 // exported reads what journalctl -o export writes. It returns each entry as a line of JSON, as -o json writes it.
 type exported struct {
-	r    *bufio.Reader
-	out  []byte
-	sent int // of out
-	err  error
+	translated
+	r *bufio.Reader
 }
 
 // isExported reports whether head begins as journalctl -o export does.
 func isExported(head []byte) bool { return bytes.HasPrefix(head, []byte("__CURSOR=")) }
 
 // Read returns the lines.
-func (x *exported) Read(b []byte) (int, error) {
-	if x.sent == len(x.out) && x.err == nil {
-		x.out, x.sent = x.out[:0], 0
-		if n, lines := emptyLines(x.r); lines > 0 {
-			x.r.Discard(n)
-			x.out = append(x.out, bytes.Repeat([]byte{'\n'}, lines)...)
-		} else {
-			x.entry()
-		}
-	}
-	n := copy(b, x.out[x.sent:])
-	x.sent += n
-	if n == 0 {
-		return 0, x.err
-	}
-	return n, nil
-}
+func (x *exported) Read(b []byte) (int, error) { return x.read(b, x.entry) }
 
 // entry reads an entry.
 func (x *exported) entry() {
+	if x.passEmptyLines(x.r) {
+		return
+	}
 	for x.err == nil && x.field() {
 	}
 	if len(x.out) > 0 {

@@ -20,29 +20,20 @@ func isPython(head []byte) bool { return pythonBegins.Match(head) }
 // python reads what Python prints of dictionaries, with print or pprint, and returns it as JSON. What stands outside
 // of dictionaries and lists stays as it is.
 type python struct {
+	translated
 	r     *bufio.Reader
 	depth int
 	quote byte // that ends the string which is being read; 0 outside of strings
-	out   []byte
-	sent  int // of out
-	err   error
 }
 
 // Read returns the JSON.
 func (p *python) Read(b []byte) (int, error) {
 	const enough = 16 << 10
-	if p.sent == len(p.out) {
-		p.out, p.sent = p.out[:0], 0
+	return p.read(b, func() {
 		for p.err == nil && len(p.out) < enough {
 			p.next()
 		}
-	}
-	n := copy(b, p.out[p.sent:])
-	p.sent += n
-	if n == 0 {
-		return 0, p.err
-	}
-	return n, nil
+	})
 }
 
 // next reads a character, a word, or a part of a string.

@@ -212,14 +212,42 @@ func (p *Progress) add(n int) {
 	p.Tell(min(p.read, p.Total), p.Total) // of an archive some is read twice
 }
 
+// translated is what a reader of another text has made of it.
+type translated struct {
+	out  []byte
+	sent int   // of out
+	err  error // after out
+}
+
+// read reads what was made. Where there is nothing more, next makes more, or sets the error.
+func (t *translated) read(b []byte, next func()) (int, error) {
+	for t.sent == len(t.out) {
+		if t.err != nil {
+			return 0, t.err
+		}
+		t.out, t.sent = t.out[:0], 0
+		next()
+	}
+	n := copy(b, t.out[t.sent:])
+	t.sent += n
+	return n, nil
+}
+
+// passEmptyLines takes over empty lines that begin r, and reports whether there were any.
+func (t *translated) passEmptyLines(r *bufio.Reader) bool {
+	n, lines := emptyLines(r)
+	r.Discard(n)
+	t.out = append(t.out, bytes.Repeat([]byte{'\n'}, lines)...)
+	return n > 0
+}
+
 // utf16Reader reads UTF-16 and returns UTF-8.
 type utf16Reader struct {
+	translated
 	r     io.Reader
 	order binary.ByteOrder
 	in    [4096]byte
-	held  int    // how many bytes of in are not decoded yet
-	out   []byte // UTF-8 that Read has not returned yet
-	err   error
+	held  int // how many bytes of in are not decoded yet
 }
 
 // utf16Order returns the byte order of UTF-16 by its mark, or by two characters of ASCII. It
@@ -248,23 +276,13 @@ func IsTranslated(head []byte) bool {
 	return utf16Order(head) != nil || isPython(head) || isExported(head) || isCast(head)
 }
 
-func (u *utf16Reader) Read(p []byte) (int, error) {
-	for len(u.out) == 0 {
-		if u.err != nil {
-			return 0, u.err
-		}
-		var n int
-		n, u.err = u.r.Read(u.in[u.held:])
-		u.decode(u.held + n)
-	}
-	n := copy(p, u.out)
-	u.out = u.out[n:]
-	return n, nil
-}
+func (u *utf16Reader) Read(p []byte) (int, error) { return u.read(p, u.decode) }
 
-// decode decodes the whole characters in the first n bytes of u.in, and keeps the rest.
-func (u *utf16Reader) decode(n int) {
-	u.out = u.out[:0]
+// decode reads on, decodes the whole characters, and keeps the rest.
+func (u *utf16Reader) decode() {
+	var n int
+	n, u.err = u.r.Read(u.in[u.held:])
+	n += u.held
 	i := 0
 	for i+2 <= n {
 		c := rune(u.order.Uint16(u.in[i:]))

@@ -212,7 +212,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 
 // take reads an input to its end, or until grown fails. What the Reader refuses it with is told as
 // refused says.
-func (c *Captures) take(in *vetting, r *format.Reader, out *Captured, grown func() error, refused func(error) error) error {
+func (c *Captures) take(in *ahead, r *format.Reader, out *Captured, grown func() error, refused func(error) error) error {
 	for {
 		p := in.next()
 		if c.Ctx.Err() != nil {
