@@ -51,7 +51,7 @@ CLIENTS      = v022 v026 v032 v034 v037 $(addprefix controllers/, v015 v019 v020
 # The version of controller-runtime with which make test holds what wakes a controller.
 CAUSES       = v025
 # Modules in which replay/testserver stands under client-go and controllers.
-SIMULATED    = clientgo controllers samplecontroller
+SIMULATED    = apply clientgo controllers samplecontroller
 # Versions of client-go whose informers make recordings records, the first seed, and how many of each.
 RECORDED     = v022 v026 v032 v034 v037
 SEED        ?= $(shell date +%s)

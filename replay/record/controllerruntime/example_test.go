@@ -8,10 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/informerscope/informerscope/replay/record"
@@ -37,8 +35,7 @@ func (w *Webs) SetupWithManager(mgr ctrl.Manager) error {
 		For(&appsv1.Deployment{}).
 		Owns(&corev1.Service{}).
 		WatchesRawSource(source.Channel(w.GitHub, controllerruntime.Source(w.Recorder, "github", &handler.EnqueueRequestForObject{}))).
-		WithOptions(controllerruntime.Options(w.Recorder, mgr, controller.Options{MaxConcurrentReconciles: 2})).
-		Complete(reconcile.Func(record.Reconcile(w.Recorder, "web", w.Reconcile)))
+		Complete(w)
 }
 
 // A manager and a controller in the shape that kubebuilder makes them. "informerscope controller web.trace.jsonl
@@ -54,7 +51,7 @@ func Example() {
 	}
 	config := ctrl.GetConfigOrDie()
 	config.Wrap(rec.Wrap)
-	mgr, err := ctrl.NewManager(config, ctrl.Options{NewCache: controllerruntime.NewCache(rec, nil)})
+	mgr, err := controllerruntime.NewManager(rec, config, ctrl.Options{})
 	if err != nil {
 		panic(err)
 	}

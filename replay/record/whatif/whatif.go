@@ -97,18 +97,35 @@ func (f *Faults) WrappedRoundTripper() http.RoundTripper { return f.under }
 // Do does what a line says. The error says what is wrong with the line, or that it is none of
 // those that can be done to a connection.
 func (f *Faults) Do(line string) error {
-	p, form, err := syntax.Begin(line, 1)
-	if err != nil || form == nil {
-		return err
-	}
-	if form.Open || form.Verb != syntax.CarryOut {
-		return notHere(line)
-	}
-	m, err := form.Read(p)
-	if err != nil {
+	m, err := read(line)
+	if m == nil {
 		return err
 	}
 	return f.do(line, &m.Command, m.Informer.Text)
+}
+
+// Resource returns the resource that a line names, "" if it is about whatever comes next. The error is that of Do.
+func Resource(line string) (string, error) {
+	m, err := read(line)
+	switch {
+	case m == nil:
+		return "", err
+	case fault(m.Command.Kind) == nil:
+		return "", notHere(line)
+	}
+	return m.Informer.Text, nil
+}
+
+// read reads a line. It returns nil if there is nothing on it.
+func read(line string) (*syntax.Parsed, error) {
+	p, form, err := syntax.Begin(line, 1)
+	if err != nil || form == nil {
+		return nil, err
+	}
+	if form.Open || form.Verb != syntax.CarryOut {
+		return nil, notHere(line)
+	}
+	return form.Read(p)
 }
 
 func notHere(line string) error {

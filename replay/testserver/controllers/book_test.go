@@ -3,9 +3,9 @@
 package controllers
 
 import (
+	"bytes"
 	"context"
-	"flag"
-	"io"
+	"os"
 	"strconv"
 	"testing"
 	"time"
@@ -17,32 +17,20 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/record/controllerruntime"
 	"github.com/informerscope/informerscope/replay/testserver/explore"
 )
 
 func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
-	var flags flag.FlagSet
-	klog.InitFlags(&flags)
-	flags.Set("logtostderr", "false")
-	flags.Set("stderrthreshold", "FATAL")
-	klog.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil // see package explore
-	m.Run()
-}
-
-// configOf is a client's way to a run's server.
-func configOf(r *explore.Run) *rest.Config {
-	return &rest.Config{Host: explore.Host, Transport: r.Transport, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+	explore.Main(m)
 }
 
 // book is a reconciler as the book has it: it lists the children, makes what is missing, and
@@ -87,16 +75,14 @@ func (b *book) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.
 // bookTest runs the controller in a manager, and counts the children at the end.
 func bookTest(named bool) func(r *explore.Run) {
 	return func(r *explore.Run) {
-		unnamed := true
-		mgr, err := ctrl.NewManager(configOf(r), ctrl.Options{Scheme: scheme.Scheme, Metrics: server.Options{BindAddress: "0"}, Controller: config.Controller{SkipNameValidation: &unnamed}})
+		options := ctrl.Options{Scheme: scheme.Scheme, Metrics: server.Options{BindAddress: "0"}}
+		mgr, err := controllerruntime.NewManager(r.Recorder, explore.Config[rest.Config](r), options)
 		for err != nil { // the run's faults may meet discovery
 			time.Sleep(time.Second)
-			mgr, err = ctrl.NewManager(configOf(r), ctrl.Options{Scheme: scheme.Scheme, Metrics: server.Options{BindAddress: "0"}, Controller: config.Controller{SkipNameValidation: &unnamed}})
+			mgr, err = controllerruntime.NewManager(r.Recorder, explore.Config[rest.Config](r), options)
 		}
 		b := &book{Client: mgr.GetClient(), named: named}
-		err = ctrl.NewControllerManagedBy(mgr).For(&corev1.ConfigMap{}).Owns(&corev1.Secret{}).Named("book").
-			Complete(reconcile.Func(record.Reconcile(r.Recorder, "book", b.Reconcile)))
-		if err != nil {
+		if err := ctrl.NewControllerManagedBy(mgr).For(&corev1.ConfigMap{}).Owns(&corev1.Secret{}).Named("book").Complete(b); err != nil {
 			r.Fatal(err)
 		}
 		ended := make(chan struct{})
@@ -126,7 +112,16 @@ func bookTest(named bool) func(r *explore.Run) {
 // TestTheBooksRace finds that a reconcile lists its children before the cache has the one that
 // the reconcile before it has made.
 func TestTheBooksRace(t *testing.T) {
-	explore.FindKnown(t, explore.Options{Runs: 300, Folder: t.TempDir()}, bookTest(false))
+	f := explore.FindKnown(t, explore.Options{Runs: 300, Folder: t.TempDir()}, bookTest(false))
+	if f.Again != f.Tries {
+		t.Errorf("seed %d fails %d of %d times again, and parts at %s", f.Seed, f.Again, f.Tries, f.Parts)
+	}
+	trace, err := os.ReadFile(f.Trace)
+	for _, of := range []string{`"reconcile"`, `"queue":"book"`, `"handler":"ConfigMap"`, `"handler":"Secret"`} {
+		if err != nil || !bytes.Contains(trace, []byte(of)) {
+			t.Errorf("the trace, %v, has no %s", err, of)
+		}
+	}
 }
 
 func TestNamesThatCantBeGivenTwice(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // set, at any time.
 func replicas(atMost bool) func(r *explore.Run) {
 	return func(r *explore.Run) {
-		client := kubernetes.NewForConfigOrDie(configOf(r))
+		client := kubernetes.NewForConfigOrDie(explore.Config[rest.Config](r))
 		factory := informers.NewSharedInformerFactory(client, 0)
 		c := replicaset.NewReplicaSetController(r.Context(), factory.Apps().V1().ReplicaSets(), factory.Core().V1().Pods(), client, 500)
 		factory.Start(r.Context().Done())

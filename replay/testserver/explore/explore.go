@@ -4,8 +4,7 @@
 //
 //	func TestWeb(t *testing.T) {
 //		explore.Explore(t, explore.Options{Runs: 1000}, func(r *explore.Run) {
-//			config := &rest.Config{Host: explore.Host, Transport: r.Transport, QPS: -1,
-//				ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+//			config := explore.Config[rest.Config](r)
 //			go run(r.Context(), config) // the controller
 //			…
 //			time.Sleep(time.Minute) // takes no time
@@ -16,15 +15,19 @@
 //	}
 //
 // What belongs to a seed is when each request arrives and is answered, how far each watch lags,
-// which writes lose their answer, and which faults there are when. In which order
-// goroutines run that are ready at the same instant is up to Go, so a failure that hangs on
-// that comes again in some of the repetitions only: -count=10 tries it ten times.
+// which writes lose their answer, which faults of which resource there are when, and what math/rand says, from which
+// client-go takes its back-offs. No two of these happen at the same instant. What a program chooses itself, by a select,
+// by the order of a map or of goroutines that are ready at the same instant, is up to Go. So Explore repeats a seed that
+// fails, and says how often it failed again, and at which request two runs part.
 //
 // A bubble's clock begins in the year 2000. One of apimachinery's error handlers sleeps until some
-// time after the process was started, which is decades later there. So a test of a controller
-// takes it out first, in TestMain:
+// time after the process was started, which is decades later there. So a test of a controller takes it out first. What
+// klog writes is not shown, unless -explore.log is set:
 //
-//	utilruntime.ErrorHandlers = nil // k8s.io/apimachinery/pkg/util/runtime
+//	func TestMain(m *testing.M) {
+//		utilruntime.ErrorHandlers = nil // k8s.io/apimachinery/pkg/util/runtime
+//		explore.Main(m)
+//	}
 package explore
 
 import (
@@ -35,9 +38,12 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"math/rand"
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -93,7 +99,36 @@ type Run struct {
 var (
 	onlySeed = flag.Uint64("explore.seed", 0, "explore only the run with this seed")
 	runs     = flag.Int("explore.runs", 0, "explore so many runs")
+	logs     = flag.Bool("explore.log", false, "show what is written to os.Stderr, as by klog")
 )
+
+// Main runs the tests of a package, and ends the process. What they write to os.Stderr is not shown unless -explore.log is
+// set. What the runtime says of a panic is.
+func Main(m *testing.M) {
+	flag.Parse()
+	if !*logs {
+		null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		if err != nil {
+			panic(err) // every system has it
+		}
+		os.Stderr = null
+	}
+	os.Exit(m.Run())
+}
+
+// Config returns a rest.Config of client-go, whose clients use the run's Transport:
+//
+//	config := explore.Config[rest.Config](r)
+//
+// A type parameter stands for it because this package imports nothing of Kubernetes.
+func Config[C any](r *Run) *C {
+	config := new(C)
+	fields := reflect.ValueOf(config).Elem()
+	for name, v := range map[string]any{"Host": Host, "Transport": r.Transport, "QPS": float32(-1), "ContentType": "application/json"} {
+		fields.FieldByName(name).Set(reflect.ValueOf(v))
+	}
+	return config
+}
 
 // Explore runs a test, and fails t at the first run that fails: it prints the Failure.
 func Explore(t *testing.T, o Options, test func(r *Run)) {
@@ -105,17 +140,23 @@ func Explore(t *testing.T, o Options, test func(r *Run)) {
 
 // Failure is what is left of a run that failed.
 type Failure struct {
-	Seed  uint64
-	Needs string   // what of the schedule the failure needs
-	Said  []string // what the test said
-	Trace string   // the name of the file with the trace
-	Link  string   // the fragment of the page's address that leads to the step, once the file is opened there
-	Err   error    // why there is no trace, or no link
+	Seed         uint64
+	Needs        string   // what of the schedule the failure needs
+	Said         []string // what the test said
+	Tries, Again int      // how often the seed was repeated, and failed again
+	Parts        string   // the request at which a repetition parted that didn't fail
+	Trace        string   // the name of the file with the trace
+	Link         string   // the fragment of the page's address that leads to the step, once the file is opened there
+	Err          error    // why there is no trace, or no link
 }
 
 // String returns the failure as a test prints it.
 func (f *Failure) String() string {
-	text := fmt.Sprintf("seed %d fails, and needs of its schedule: %s\n%s", f.Seed, f.Needs, strings.Join(f.Said, "\n"))
+	text := fmt.Sprintf("seed %d fails, and needs of its schedule: %s\n%s\n", f.Seed, f.Needs, strings.Join(f.Said, "\n"))
+	text += fmt.Sprintf("Repeated, it fails %d of %d times.", f.Again, f.Tries)
+	if f.Parts != "" {
+		text += " One that doesn't parts at " + f.Parts + ". Go chooses there: a select, the order of a map or of goroutines."
+	}
 	if f.Err != nil {
 		return text + "\nThere is no trace of it: " + f.Err.Error()
 	}
@@ -130,10 +171,46 @@ func Find(t *testing.T, o Options, test func(r *Run)) *Failure {
 	if p == nil {
 		return nil
 	}
+	f := &Failure{Seed: p.seed}
+	x.repeat(p, got, f)
 	p, got = x.shrink(p, got)
-	f := &Failure{Seed: p.seed, Needs: p.String(), Said: got.said}
+	f.Needs, f.Said = p.String(), got.said
 	f.Trace, f.Link, f.Err = x.writeTrace(p, got)
 	return f
+}
+
+// repeats is how often a seed that fails is repeated, if that takes no longer than repeating.
+const (
+	repeats   = 20
+	repeating = 20 * time.Second
+)
+
+// repeat repeats a run that has failed, and counts how often it fails again.
+func (x *explorer) repeat(p *plan, got outcome, f *Failure) {
+	for began := time.Now(); f.Tries < repeats && time.Since(began) < repeating; f.Tries++ {
+		again := x.try(p)
+		if again.failed {
+			f.Again++
+		} else if f.Parts == "" {
+			f.Parts = parting(got.requests, again.requests)
+		}
+	}
+}
+
+// parting returns the first request that two runs don't both send at the same time.
+func parting(a, b []asked) string {
+	for _, run := range [][]asked{a, b} {
+		slices.SortFunc(run, func(a, b asked) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.what, b.what)) })
+	}
+	for i := range max(len(a), len(b)) {
+		if i < len(a) && i < len(b) && a[i] == b[i] {
+			continue
+		}
+		first := slices.Concat(a[min(i, len(a)):], b[min(i, len(b)):])
+		one := slices.MinFunc(first, func(a, b asked) int { return cmp.Compare(a.at, b.at) })
+		return fmt.Sprintf("its request %d, %s after %v", i+1, one.what, one.at)
+	}
+	return "the same requests"
 }
 
 func (o Options) withDefaults() Options {
@@ -173,6 +250,8 @@ type outcome struct {
 	at     time.Duration
 	said   []string
 	trace  []byte
+
+	requests []asked
 }
 
 // try runs the test by a plan.
@@ -184,14 +263,18 @@ func (x *explorer) try(p *plan) (got outcome) {
 		}
 	}()
 	synctest.Test(x.t, func(t *testing.T) {
-		time.Sleep(x.passed)
-		defer func(began time.Time) { x.passed += time.Since(began) }(time.Now())
+		time.Sleep(x.passed.Truncate(day) + day) // at the same time of a day, as objects have whole seconds
+		defer func(began time.Time) { x.passed += day + time.Since(began) }(time.Now())
 		got = x.run(t, p)
 	})
 	return got
 }
 
+const day = 24 * time.Hour
+
 func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
+	p.again()
+	seedRand(p.seed)
 	so := x.o.Server
 	so.Seed, so.Ways, so.Lags = p.seed, p.delays, p.lags
 	server := testserver.New(so)
@@ -202,7 +285,8 @@ func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
 	}
 	faults := whatif.New(&lossy{server, p})
 	ctx, cancel := context.WithCancel(t.Context())
-	r := &Run{TB: t, Seed: p.seed, Server: server, Faults: faults, Recorder: rec, Transport: rec.Wrap(faults), ctx: ctx, began: time.Now(), failed: -1}
+	r := &Run{TB: t, Seed: p.seed, Server: server, Faults: faults, Recorder: rec, ctx: ctx, began: time.Now(), failed: -1}
+	r.Transport = rec.Wrap(&front{faults, p, r.began})
 	var around sync.WaitGroup
 	around.Go(func() { p.play(ctx, faults) })
 	done := make(chan struct{})
@@ -223,7 +307,19 @@ func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return outcome{failed: r.failed >= 0, at: r.failed, said: r.said, trace: out.Bytes()}
+	return outcome{failed: r.failed >= 0, at: r.failed, said: r.said, trace: out.Bytes(), requests: p.requests}
+}
+
+// seedRand has the functions of math/rand say the same in each run of a seed.
+func seedRand(seed uint64) {
+	const name = "GODEBUG"
+	had, has := os.LookupEnv(name)
+	os.Setenv(name, "randseednop=0,"+had)
+	//lint:ignore SA1019 client-go asks these functions, and there is no other way to seed them
+	rand.Seed(int64(seed))
+	if os.Setenv(name, had); !has {
+		os.Unsetenv(name)
+	}
 }
 
 // shrink leaves out of a plan what the failure doesn't need.

@@ -135,26 +135,53 @@ func pairs(careful bool) func(r *Run) {
 // TestARaceIsFound finds the controller's race, repeats it, and leaves a trace of it.
 func TestARaceIsFound(t *testing.T) {
 	folder := t.TempDir()
-	x := &explorer{t: t, o: Options{Folder: folder}.withDefaults(), test: pairs(false)}
-	p, got := x.find()
-	if p == nil {
-		t.Fatal("no run fails")
+	f := FindKnown(t, Options{Folder: folder}, pairs(false))
+	if f.Again != repeats || f.Tries != repeats || f.Parts != "" {
+		t.Errorf("the seed fails %d of %d times again, and parts at %q", f.Again, f.Tries, f.Parts)
 	}
-	for range 5 {
-		if again := x.try(p); !again.failed {
-			t.Errorf("seed %d does not fail again", p.seed)
-		}
+	if f.Err != nil || !regexp.MustCompile(`^#file=TestARaceIsFound-\d+\.trace\.jsonl&size=\d+&informer=(secrets|configmaps)&step=[1-9]\d*$`).MatchString(f.Link) {
+		t.Errorf("the link is %q, %v", f.Link, f.Err)
 	}
-	small, got := x.shrink(p, got)
-	if len(small.faults) > len(p.faults) || !strings.Contains(small.String(), "the lags of watches") && len(small.faults) == 0 {
-		t.Errorf("of %s is needed %s", p, small)
-	}
-	name, link, err := x.writeTrace(small, got)
-	if err != nil || !regexp.MustCompile(`^#file=TestARaceIsFound-\d+\.trace\.jsonl&size=\d+&informer=(secrets|configmaps)&step=[1-9]\d*$`).MatchString(link) {
-		t.Errorf("the link is %q, %v", link, err)
-	}
-	if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "the test fails") {
+	if text, err := os.ReadFile(f.Trace); err != nil || !strings.Contains(string(text), "the test fails") {
 		t.Errorf("the trace of %d bytes, %v, has no mark", len(text), err)
+	}
+}
+
+// TestSeedsRepeat repeats each seed that fails, with the usual faults and a controller that follows two resources.
+func TestSeedsRepeat(t *testing.T) {
+	for seed := uint64(1); seed < 200; {
+		x := &explorer{t: t, o: Options{Seed: seed, Runs: 200}.withDefaults(), test: pairs(false)}
+		p, got := x.find()
+		if p == nil {
+			break
+		}
+		f := &Failure{}
+		x.repeat(p, got, f)
+		if f.Again != f.Tries {
+			t.Errorf("seed %d, %s, fails %d of %d times, and parts at %s", p.seed, p, f.Again, f.Tries, f.Parts)
+		}
+		seed = p.seed + 1
+	}
+}
+
+// TestWhatGoChoosesIsTold: a program that lets Go choose fails only now and then, and it is said where.
+func TestWhatGoChoosesIsTold(t *testing.T) {
+	x := &explorer{t: t, o: Options{Faults: []string{}}.withDefaults(), test: func(r *Run) {
+		for name := range map[string]bool{"a": true, "b": true} { // in any order
+			c := &pairer{r: r}
+			c.write("POST", "configmaps", `{"metadata":{"name":"`+name+`"}}`)
+			if name == "b" {
+				c.write("DELETE", "configmaps/b", "")
+				r.Error("b came first")
+			}
+			break
+		}
+	}}
+	p, got := x.find()
+	f := &Failure{}
+	x.repeat(p, got, f)
+	if f.Again == 0 || f.Again == f.Tries || !strings.HasPrefix(f.Parts, "its request 2, DELETE /api/v1/namespaces/shop/configmaps/b after ") {
+		t.Errorf("it fails %d of %d times, and parts at %q", f.Again, f.Tries, f.Parts)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/record/whatif"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // plan is the schedule of a run.
@@ -24,22 +25,35 @@ type plan struct {
 	late   bool // requests take different times
 	lose   bool // writes lose their answers
 
-	mu    sync.Mutex
-	asked map[string]int // requests so far, by method and path
+	mu        sync.Mutex
+	asked     map[string]int // requests so far, by method and path
+	resources []string       // those that were listed or watched so far, sorted
+	requests  []asked        // the first ones of the run
 }
 
-// fault is a line of package whatif at a time.
+// asked is a request that was sent.
+type asked struct {
+	at   time.Duration // since the run began
+	what string
+}
+
+// maxRequests is how many requests of a run are kept, to be compared with those of another.
+const maxRequests = 10_000
+
+// fault is a line of package whatif at a time. It is about one resource: what comes next of all that a process follows is
+// up to the order of its goroutines.
 type fault struct {
 	at   time.Duration
 	line string
+	pick uint64 // which of the resources that are asked for by then, if the line names none
 }
 
 func newPlan(seed uint64, o *Options) *plan {
 	r := rand.New(rand.NewPCG(seed, 1))
-	p := &plan{seed: seed, lag: true, late: true, lose: r.IntN(4) == 0}
+	p := &plan{seed: seed, lag: true, late: true, lose: r.IntN(4) == 0, asked: map[string]int{}}
 	if len(o.Faults) > 0 {
 		for range r.IntN(4) {
-			p.faults = append(p.faults, fault{time.Duration(r.Int64N(int64(o.Within))), o.Faults[r.IntN(len(o.Faults))]})
+			p.faults = append(p.faults, fault{time.Duration(r.Int64N(int64(o.Within))), o.Faults[r.IntN(len(o.Faults))], r.Uint64()})
 		}
 	}
 	slices.SortStableFunc(p.faults, func(a, b fault) int { return int(a.at - b.at) })
@@ -48,7 +62,7 @@ func newPlan(seed uint64, o *Options) *plan {
 
 // altered returns a copy of the plan.
 func (p *plan) altered(change func(c *plan)) *plan {
-	c := &plan{seed: p.seed, faults: slices.Clone(p.faults), lag: p.lag, late: p.late, lose: p.lose}
+	c := &plan{seed: p.seed, faults: slices.Clone(p.faults), lag: p.lag, late: p.late, lose: p.lose, asked: map[string]int{}}
 	change(c)
 	return c
 }
@@ -98,12 +112,42 @@ func (p *plan) dice(what string, n int) *rand.Rand {
 func (p *plan) count(what string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.asked == nil {
-		p.asked = map[string]int{}
-	}
 	p.asked[what]++
 	return p.asked[what]
 }
+
+// again forgets what was asked in a run.
+func (p *plan) again() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked, p.resources, p.requests = map[string]int{}, nil, nil
+}
+
+// front is what a run's clients send their requests to.
+type front struct {
+	under http.RoundTripper
+	p     *plan
+	began time.Time
+}
+
+// RoundTrip notes what is asked for.
+func (f *front) RoundTrip(r *http.Request) (*http.Response, error) {
+	f.p.mu.Lock()
+	if len(f.p.requests) < maxRequests {
+		f.p.requests = append(f.p.requests, asked{time.Since(f.began), r.Method + " " + r.URL.Path})
+	}
+	if path, ok := trace.ParsePath(r.URL.Path); ok && path.Name == "" && r.Method == http.MethodGet {
+		name := strings.TrimSuffix(path.Resource+"."+path.Group, ".")
+		if i, has := slices.BinarySearch(f.p.resources, name); !has {
+			f.p.resources = slices.Insert(f.p.resources, i, name)
+		}
+	}
+	f.p.mu.Unlock()
+	return f.under.RoundTrip(r)
+}
+
+// WrappedRoundTripper lets client-go find the transport below.
+func (f *front) WrappedRoundTripper() http.RoundTripper { return f.under }
 
 // randomDelay returns a time around usual. One in ten is much longer.
 func randomDelay(r *rand.Rand, usual time.Duration) time.Duration {
@@ -114,21 +158,25 @@ func randomDelay(r *rand.Rand, usual time.Duration) time.Duration {
 	return d
 }
 
+// apart is a little time more. Two things that happen at the same instant would happen in the order of Go's goroutines,
+// which no seed repeats.
+func apart(r *rand.Rand) time.Duration { return time.Duration(r.Int64N(int64(50 * time.Microsecond))) }
+
 // delays returns how long a request and its answer take.
 func (p *plan) delays(method, path string) (there, back time.Duration) {
 	const usual = time.Millisecond / 2
-	if !p.late {
-		return usual, usual
-	}
 	r := p.dice(method+" "+path, p.count(method+" "+path))
+	if !p.late {
+		return usual + apart(r), usual + apart(r)
+	}
 	return randomDelay(r, usual), randomDelay(r, usual)
 }
 
-// lags returns how far a watch is behind: half of them are not.
+// lags returns how far a watch is behind: half of them hardly are.
 func (p *plan) lags(path string) time.Duration {
 	r := p.dice("lag "+path, p.count("lag "+path))
 	if !p.lag || r.IntN(2) == 0 {
-		return 0
+		return apart(r)
 	}
 	return randomDelay(r, 20*time.Millisecond)
 }
@@ -153,14 +201,33 @@ func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
+// bind makes a fault one of a resource, and reports whether there is one.
+func (p *plan) bind(f *fault) bool {
+	named, err := whatif.Resource(f.line)
+	if err != nil {
+		panic(err) // the test's own line is wrong
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := uint64(len(p.resources)); named == "" && n > 0 {
+		named = p.resources[f.pick%n]
+		f.line += " " + named
+	}
+	return named != ""
+}
+
 // play makes the faults happen.
 func (p *plan) play(ctx context.Context, f *whatif.Faults) {
 	began := time.Now()
-	for _, one := range p.faults {
+	for i := range p.faults {
+		one := &p.faults[i]
 		select {
 		case <-time.After(time.Until(began.Add(one.at))):
 		case <-ctx.Done():
 			return
+		}
+		if !p.bind(one) {
+			continue // nothing was asked for that could fail
 		}
 		if err := f.Do(one.line); err != nil {
 			panic(err) // the test's own line is wrong

@@ -3,8 +3,6 @@
 package explored
 
 import (
-	"flag"
-	"io"
 	"testing"
 	"time"
 
@@ -16,7 +14,6 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
-	"k8s.io/klog/v2"
 	"k8s.io/sample-controller/pkg/apis/samplecontroller/v1alpha1"
 	"k8s.io/sample-controller/pkg/generated/clientset/versioned"
 	"k8s.io/sample-controller/pkg/generated/informers/externalversions"
@@ -26,13 +23,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	var flags flag.FlagSet
-	klog.InitFlags(&flags)
-	flags.Set("logtostderr", "false")
-	flags.Set("stderrthreshold", "FATAL")
-	klog.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil // see package explore
-	m.Run()
+	explore.Main(m)
 }
 
 // options are those of all tests here: a server with Foos, and a garbage collector.
@@ -50,7 +42,7 @@ type shop struct {
 
 // start starts the controller as its main function does, without signals and flags.
 func start(r *explore.Run) shop {
-	config := &rest.Config{Host: explore.Host, Transport: r.Transport, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+	config := explore.Config[rest.Config](r)
 	kube, sample := kubernetes.NewForConfigOrDie(config), versioned.NewForConfigOrDie(config)
 	kubeFactory, sampleFactory := informers.NewSharedInformerFactory(kube, 30*time.Second), externalversions.NewSharedInformerFactory(sample, 30*time.Second)
 	c := NewController(r.Context(), kube, sample, kubeFactory.Apps().V1().Deployments(), sampleFactory.Samplecontroller().V1alpha1().Foos())
@@ -141,7 +133,7 @@ func TestReplicasInTheEnd(t *testing.T) {
 // before it hears that its Foo is gone: it makes another Deployment for that Foo, which has to be
 // collected, too.
 func TestADeploymentForAFooThatIsGone(t *testing.T) {
-	explore.Known(t, options(explore.Options{Runs: 300, Folder: t.TempDir()}), func(r *explore.Run) {
+	explore.FindKnown(t, options(explore.Options{Runs: 300, Folder: t.TempDir()}), func(r *explore.Run) {
 		s := start(r)
 		s.make(1)
 		var first types.UID
