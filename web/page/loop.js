@@ -28,7 +28,7 @@ const svg = (name) => document.createElementNS('http://www.w3.org/2000/svg', nam
 
 /**
  * The path round the track, from the middle of its left side, clockwise, where the stops are on it, and the colour of
- * what is under way.
+ * what is under way. That stops before the watcher's eye, and covers nothing of it.
  * @param {HTMLElement} stage
  */
 const measure = (stage) => {
@@ -49,11 +49,12 @@ const measure = (stage) => {
     return b ? (b.left + b.right) / 2 - box.left : (x0 + x1) / 2;
   };
   const code = stage.querySelector('.part-code')?.getBoundingClientRect();
-  const edge = code?.width && code.top < r.bottom ? Math.min(code.right - box.left + 58, x1 - radius / 2) : middle('code');
-  const half = all / 2;
+  const edge = code?.width && code.top < r.bottom && code.left < r.right ? Math.min(code.right - box.left + 58, x1 - radius / 2) : middle('code');
+  const half = all / 2, eye = top + middle('watcher') - x0 - radius;
+  const bay = stage.querySelector('.eye')?.getBoundingClientRect().width, chip = stage.querySelector('.traveller')?.getBoundingClientRect().width ?? 0;
   /** @type {Record<string, number>} */
   const at = {
-    cluster: 0, watcher: top + middle('watcher') - x0 - radius, queue: top + middle('queue') - x0 - radius,
+    cluster: 0, eye, watcher: bay && chip ? eye - (bay + chip) / 2 - 8 : eye, queue: top + middle('queue') - x0 - radius,
     cache: half, code: half + side + corner + Math.max(0, x1 - radius - edge), round: all,
   };
   const colour = getComputedStyle(stage.querySelector('.traveller > *') ?? stage).getPropertyValue('--c');
@@ -144,11 +145,11 @@ const cut = (stage) => {
   const {line, at, d} = measured ??= measure(stage);
   if (!layer.childElementCount) layer.append(svg('path'), svg('path'), svg('g'), svg('g'));
   const [near, far, ...frays] = layer.children;
-  const a = at.watcher * .55, b = at.watcher * .68;
+  const a = at.eye * .55, b = at.eye * .68;
   near.setAttribute('d', d);
   near.setAttribute('stroke-dasharray', `${a} 99999`);
   far.setAttribute('d', d);
-  far.setAttribute('stroke-dasharray', `0 ${b} ${at.watcher - b} 99999`);
+  far.setAttribute('stroke-dasharray', `0 ${b} ${at.eye - b} 99999`);
   [a, b].forEach((where, i) => {
     const p = line.getPointAtLength(where), q = line.getPointAtLength(where + (i ? -1 : 1));
     const g = frays[i];

@@ -1,6 +1,8 @@
 package test
 
 import (
+	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -88,7 +90,7 @@ func TestTheLoop(t *testing.T) {
 			b.loopSays("and nobody hears it.")
 			b.wait(`document.querySelector('.loop-stage').dataset.line === 'cut' && document.querySelector('.loop-cut').checkVisibility({visibilityProperty: true})`)
 			still("while the wire is cut")
-			b.loopSays("The server has forgotten")
+			b.loopSays("The server has forgotten the deletion.")
 			b.loopSays("This is what the cut cost.")
 			b.wait(`document.querySelectorAll('.loop-card .cost li').length === 4 && document.querySelector('.part-code .tomb')`)
 			still("at the end")
@@ -285,4 +287,73 @@ func TestAxeFindsNothingInTheLoop(t *testing.T) {
 	b.key("5")
 	b.loopSays("What brings you here?")
 	look("the doors")
+}
+
+// crowded is a function of the page, in JavaScript, that lists the headlines of the loop that have no room, and the controls
+// that lie on one another.
+const crowded = `() => {
+	const says = document.querySelector('.loop-says'), was = [...says.childNodes], faults = [];
+	for (const text of HEADLINES) {
+		says.textContent = text.replace(/{\\w+}/g, 'web');
+		if (says.scrollHeight > says.clientHeight + 1) faults.push(says.scrollHeight + ' px, and room for ' + says.clientHeight + ': ' + text);
+	}
+	says.replaceChildren(...was);
+	const all = [...document.querySelectorAll('.loop-bar > *, .loop-beats > *, .loop-note, .on-wire, .loop-top .button')].filter((e) => e.checkVisibility());
+	all.forEach((e, i) => {
+		const a = e.getBoundingClientRect();
+		for (const other of all.slice(i + 1)) {
+			const b = other.getBoundingClientRect();
+			if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) faults.push(e.textContent + ' lies on ' + other.textContent);
+		}
+	});
+	const eye = document.querySelector('.eye').getBoundingClientRect(), chip = document.querySelector('.traveller[data-to=watcher] .chip')?.getBoundingClientRect();
+	if (eye.width && chip && chip.right > eye.left) faults.push('the chip covers the eye');
+	return faults;
+}`
+
+// Each headline has room in each language and size, controls stay apart, and what has come to the watcher stops before its
+// eye.
+func TestTheLoopHasRoom(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "reduce")
+	for _, lang := range languages {
+		file, err := os.ReadFile("../locales/" + lang + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var catalogue map[string]string
+		if err := json.Unmarshal(file, &catalogue); err != nil {
+			t.Fatal(err)
+		}
+		var headlines []string
+		for id, text := range catalogue {
+			if strings.HasPrefix(id, "loop.says.") {
+				headlines = append(headlines, text)
+			}
+		}
+		texts, err := json.Marshal(headlines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.asNewcomer("?room#lang=" + lang)
+		look := func(state string) {
+			t.Helper()
+			for _, s := range append(sizes, struct{ w, h int64 }{1280, 720}, struct{ w, h int64 }{360, 640}) {
+				b.size(s.w, s.h)
+				if faults := b.measures(strings.Replace(crowded, "HEADLINES", string(texts), 1)); len(faults) > 0 {
+					t.Errorf("%s, %s, at %d×%d:\n  %s", lang, state, s.w, s.h, strings.Join(faults, "\n  "))
+				}
+			}
+		}
+		b.wait(`document.querySelector('.loop-stage')`)
+		look("the beginning")
+		b.key("d")
+		b.wait(`document.querySelector('.traveller[data-to=watcher] .chip')`)
+		b.key(" ")
+		look("what comes to the watcher")
+		b.key("4")
+		b.wait(`document.querySelectorAll('.way-on').length === 3`)
+		look("the question")
+	}
 }

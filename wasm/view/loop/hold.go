@@ -40,12 +40,11 @@ func (d *drawing) question() *tree.Node {
 func (d *drawing) verdict() *tree.Node {
 	h := &d.m.Hold
 	n := strconv.Itoa(h.Changes)
-	seconds := func(ns int64) string { return story.Figure(ns) + " " + d.w.T("loop.seconds") }
-	list := tree.El("ul", "cost", d.countLine(seconds(h.Copied), "loop.hold.copied", h.CopiedStep, "n", n))
+	list := tree.El("ul", "cost", d.countLine(story.Figure(h.Copied), "loop.seconds", "loop.hold.copied", h.CopiedStep, "n", n))
 	if h.ToldStep > 0 {
-		list.Add(d.countLine(seconds(h.Told), "loop.hold.told", h.ToldStep))
+		list.Add(d.countLine(story.Figure(h.Told), "loop.seconds", "loop.hold.told", h.ToldStep))
 	}
-	list.Add(d.countLine(strconv.Itoa(h.Calls), "loop.hold.calls", 0, "n", n))
+	list.Add(d.countLine(strconv.Itoa(h.Calls), "", "loop.hold.calls", 0, "n", n))
 	icon := "close"
 	if h.Answer == h.Correct() {
 		icon = "check"

@@ -225,11 +225,21 @@ func cell(name string, busy bool, says ...*tree.Node) *tree.Node {
 
 func chevron() *tree.Node { return tree.El("i", "chevron").Attr("aria-hidden", "true") }
 
-// workers says what the worker does.
+// workers says what the worker has read from the cache. That is red while the cluster has something else.
 func (d *drawing) workers() *tree.Node {
 	for _, x := range d.f.Work.Workers {
 		if x.Key != "" {
-			return cell(d.w.T("loop.workers"), true, tree.Text("code", "key-of", short(x.Key)))
+			c := cell(d.w.T("loop.workers"), true)
+			for _, r := range d.rows {
+				switch {
+				case r.Key != x.Key:
+				case x.RV == "" && r.Copy != "": // it has not read yet
+					c.Add(tree.Text("code", "key-of", r.Name))
+				default:
+					c.Add(tree.Text("code", "", "Get("+r.Name+") → "+words.Or(x.RV, d.w.T("loop.workers.none")))).Flag("data-wrong", r.Has != x.RV)
+				}
+			}
+			return c
 		}
 	}
 	return cell(d.w.T("loop.workers"), false, tree.Text("p", "", d.w.T("loop.workers.idle")))
@@ -314,9 +324,14 @@ func (d *drawing) cardShown() bool {
 	return d.m.Cut.Finished() && !d.differs && d.m.Beat == story.AtCut
 }
 
-// countLine returns a line of a card: a number, what it counts, and the step at which it is seen, 0 for none.
-func (d *drawing) countLine(n, id string, step int64, args ...string) *tree.Node {
-	li := tree.El("li", "", tree.Text("b", "n", n), tree.Text("span", "", d.w.Tn(id, args...)))
+// countLine returns a line of a card: a number with its unit, "" for none, what it counts, and the step at which it is
+// seen, 0 for none.
+func (d *drawing) countLine(n, unit, id string, step int64, args ...string) *tree.Node {
+	b := tree.El("b", "n", tree.Text("span", "", n))
+	if unit != "" {
+		b.Add(tree.Text("small", "", " "+d.w.T(unit)))
+	}
+	li := tree.El("li", "", b, tree.Text("span", "", d.w.Tn(id, args...)))
 	if step > 0 {
 		li.Add(tree.Text("small", "", d.w.Tn("loop.step", "n", words.Grouped(step))))
 	}
@@ -336,10 +351,10 @@ func (d *drawing) cost() *tree.Node {
 		copied = d.w.T("loop.copied")
 	}
 	return tree.El("section", "loop-card", tree.El("ul", "cost",
-		d.countLine(story.Figure(c.Late)+" "+d.w.T("loop.seconds"), "loop.cost.late", 0, "name", name),
-		d.countLine("1", "loop.cost.relist", c.Expired, "rv", c.Version),
-		d.countLine(strconv.Itoa(c.Listed), listed, c.Relisted, "n", strconv.Itoa(c.Changed)),
-		d.countLine("1", "loop.cost.tombstone", c.Tombstone)),
+		d.countLine(story.Figure(c.Late), "loop.seconds", "loop.cost.late", 0, "name", name),
+		d.countLine("1", "", "loop.cost.relist", c.Expired, "rv", c.Version),
+		d.countLine(strconv.Itoa(c.Listed), "", listed, c.Relisted, "n", strconv.Itoa(c.Changed)),
+		d.countLine("1", "", "loop.cost.tombstone", c.Tombstone)),
 		tree.El("div", "card-foot", widget.Button("primary", d.w.T("loop.cost.why"), "lesson", "tombstone"),
 			tree.El("button", "button", widget.Icon("link"), tree.Text("span", "", copied)).Attr("type", "button").Act("loopLink", ""))).
 		Attr("aria-label", d.w.T("loop.cost")).Key("card")
