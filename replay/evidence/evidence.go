@@ -37,6 +37,9 @@ type Row struct {
 	At      int64  // when it begins, in nanoseconds since the start
 	Link    Link   // to that step
 	Card    Link   // to the recording's card, of an assert about findings
+	Part    string // what of the recording Link holds, if that is not the whole
+
+	resource string
 }
 
 // Of reads a recording and sums up its findings. Links lead to a file of that name, as the viewer has it, and of size
@@ -79,22 +82,27 @@ func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) Link)
 		}
 		s.Rows = append(s.Rows, Row{
 			Of: plain.Text(of), ID: f.ID, Harm: said.Texts["harm."+string(f.Harm)], Title: said.Texts[f.ID+".title"],
-			Text: said.Finding(f, said.English), Instead: said.Texts[f.ID+".instead"], At: f.From.At, Link: linkTo(f),
+			Text: said.Finding(f, said.English), Instead: said.Texts[f.ID+".instead"], At: f.From.At, Link: linkTo(f), resource: f.Resource,
 		})
 	}
 }
 
 // Hold has the links to the recording and to the first finding hold the recording itself, if they are at most MaxHeld
-// bytes long then. Text is the recording in our own format; whoever gets such a link gets all of it.
+// bytes long then. The link to the finding may hold a part of a longer recording. Text is the recording in our own format;
+// whoever gets such a link gets all of it. It takes up to 10 s.
 func (s *Summary) Hold(text []byte) {
-	links := []*Link{&s.Link}
-	if i := slices.IndexFunc(s.Rows, func(r Row) bool { return r.Text != "" && r.Link != Link{} }); i >= 0 {
-		links = append(links, &s.Rows[i].Link)
+	if held := s.Link.Holding(text); len(held.String()) <= MaxHeld {
+		s.Link = held
 	}
-	for _, l := range links {
-		if held := l.Holding(text); len(held.String()) <= MaxHeld {
-			*l = held
-		}
+	i := slices.IndexFunc(s.Rows, func(r Row) bool { return r.Text != "" && r.Link != Link{} })
+	if i < 0 {
+		return
+	}
+	r := &s.Rows[i]
+	if held := r.Link.Holding(text); len(held.String()) <= MaxHeld {
+		r.Link = held
+	} else if part, said := s.shortened(text, i); said != "" {
+		r.Link, r.Part = part, said
 	}
 }
 
@@ -114,6 +122,9 @@ func (r *Row) links() (lines string) {
 		if text := l.String(); text != "" {
 			lines += "\n" + text
 		}
+	}
+	if r.Part != "" {
+		lines += "\nThe link holds " + r.Part + "."
 	}
 	return lines
 }

@@ -3,9 +3,13 @@ package evidence
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"io"
+	"math/rand/v2"
+	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +63,59 @@ func TestWrite(t *testing.T) {
 	}
 	if got := all.String(); got != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestALongRecording: the link holds a part of it, in which the same is found, and says what is missing.
+func TestALongRecording(t *testing.T) {
+	var long bytes.Buffer
+	long.WriteString(`{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z"}` + "\n")
+	random := rand.New(rand.NewPCG(1, 1))
+	line := func(ms int, format string, args ...any) {
+		fmt.Fprintf(&long, `{"t":%d,%s}`+"\n", int64(ms)*1e6, fmt.Sprintf(format, args...))
+	}
+	line(0, `"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true&resourceVersion=1"}`)
+	line(0, `"id":1,"resp":{"status":200,"contentType":"application/json"}`)
+	line(0, `"id":2,"req":{"method":"GET","url":"/api/v1/secrets"}`)
+	line(0, `"id":2,"resp":{"status":200,"contentType":"application/json"}`)
+	line(0, `"id":2,"body":{"kind":"SecretList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[{"metadata":{"namespace":"shop","name":"p1","uid":"%x","resourceVersion":"1"}}]}`, random.Uint64())
+	for i := range 2000 {
+		line(2*i, `"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"shop","name":"p%d","uid":"%x-%x","resourceVersion":"%d"}}}`, i, random.Uint64(), random.Uint64(), i+2)
+	}
+	for i := range 20 {
+		line(4000+100*i, `"id":%d,"reconcile":{"controller":"web","key":"shop/p7","worker":1}`, 10+i)
+		line(4000+100*i, `"id":%d,"reconciled":{"result":"error","error":"NotFound","message":"no zone","took":1000}`, 10+i)
+	}
+	for i := range 3000 {
+		line(10000+i, `"id":%d,"reconcile":{"controller":"web","key":"shop/p%d","worker":1}`, 100+i, 10+random.IntN(1990))
+		line(10000+i, `"id":%d,"reconciled":{"result":"done","took":%d}`, 100+i, random.IntN(100000))
+	}
+	s, err := Of(long.Bytes(), "a.trace.jsonl", int64(long.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := s.Failed()[0]
+	first.Link = ToFile("a.trace.jsonl", 1).Add("informer", "pods").Add("search", Since(first.At)) // a finding of a controller alone has no resource
+	s.Rows[slices.IndexFunc(s.Rows, func(r Row) bool { return r.Text != "" })].Link = first.Link
+	s.Hold(long.Bytes())
+	got := s.Failed()[0]
+	if s.Link.Holds() || !got.Link.Holds() || len(got.Link.String()) > MaxHeld {
+		t.Fatalf("the recording of %d bytes is in the link of %d bytes: %v", long.Len(), len(got.Link.String()), got)
+	}
+	if !regexp.MustCompile(`^a part: \d+ of 8.\d+ lines, until 0:0\d\.\d+, without secrets, 1.\d+ objects$`).MatchString(got.Part) {
+		t.Errorf("it says %q", got.Part)
+	}
+	held, err := url.QueryUnescape(strings.TrimPrefix(strings.Split(got.Link.Fragment(), "&")[0], "#capture="))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := Of([]byte(held), "", 0)
+	if err != nil || part.Failed()[0].ID != first.ID || part.Failed()[0].At != first.At || !strings.Contains(held, `"note":"a part: `) {
+		t.Errorf("%v: of the part is said %+v, and of the whole %+v", err, part, first)
+	}
+	var b strings.Builder
+	if err := s.WriteText(&b); err != nil || !strings.Contains(b.String(), "\nThe link holds a part: ") || strings.Count(b.String(), "\n") > Lines {
+		t.Errorf("%v:\n%s", err, &b)
 	}
 }
 

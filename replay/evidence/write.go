@@ -27,11 +27,14 @@ func (s *Summary) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s: %s.%s\n", s.Name, s.Title, holds)
 	failed := s.Failed()
-	link := s.Link
+	link, part := s.Link, ""
 	if i := slices.IndexFunc(failed, func(r Row) bool { return r.Link != Link{} }); i >= 0 {
-		link = failed[i].Link
+		link, part = failed[i].Link, failed[i].Part
 	}
 	room := Lines - 1 // the first line
+	if part != "" {
+		room--
+	}
 	if link != (Link{}) {
 		room--
 	}
@@ -47,6 +50,9 @@ func (s *Summary) WriteText(w io.Writer) error {
 	}
 	if link != (Link{}) {
 		fmt.Fprintf(out, "The step: %s\n", link)
+	}
+	if part != "" {
+		fmt.Fprintf(out, "The link holds %s.\n", part)
 	}
 	return out.Flush()
 }
@@ -70,6 +76,9 @@ func (s *Summary) WriteMarkdown(w io.Writer) error {
 		}
 		if r.Link != (Link{}) {
 			when = "[" + cmp.Or(when, "the step") + "](" + r.Link.String() + ")"
+		}
+		if r.Part != "" {
+			when += " (the link holds " + markdown(r.Part) + ")"
 		}
 		fmt.Fprintf(out, "| %s | %s | %s |\n", what, text, when)
 	}

@@ -40,7 +40,11 @@ func (o *openOptions) fetchAll(ctx context.Context, stderr io.Writer) (remove fu
 			}
 			remove = func() { os.RemoveAll(dir) }
 		}
-		if *name, err = fetch(ctx, u, filepath.Join(dir, strconv.Itoa(i)), stderr); err != nil {
+		from := fetch
+		if runPath.MatchString(u.Path) {
+			from = fetchRun
+		}
+		if *name, err = from(ctx, u, filepath.Join(dir, strconv.Itoa(i)), stderr); err != nil {
 			return remove, fmt.Errorf("%s: %w", cli.Printable(u.Redacted()), err)
 		}
 	}

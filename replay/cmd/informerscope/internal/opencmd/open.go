@@ -63,7 +63,8 @@ func Command() *cobra.Command {
 are put together on one clock. A FILE may be compressed with gzip or zstd, and may be a folder or an
 archive; - is the standard input, which the page follows while it still comes: each event has the
 time at which it came. A FILE that begins with http:// or https:// is asked for once, as the dump of a
-controller is behind a port-forward. It ends at Ctrl-C, or when the page is closed.
+controller is behind a port-forward. The address of a run of GitHub Actions stands for the first trace
+that its tests have left, which gh fetches with its own login. It ends at Ctrl-C, or when the page is closed.
 
 This program reads a large capture for the page, on all cores, so the page shows its objects only while
 the program runs. What is compressed or of a foreign format is unpacked into a temporary file, which is
@@ -75,6 +76,7 @@ ends with a key, which is new each time.`,
   kubectl get pods -A -w --output-watch-events -o json | informerscope open -
   informerscope open before.json --against after.json
   informerscope open 'http://localhost:6060/debug/informerscope/trace?seconds=30'
+  informerscope open https://github.com/OWNER/REPOSITORY/actions/runs/123
   informerscope open shop.trace.jsonl.gz --find 'behind("audit") > 100'`,
 		Args: cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {

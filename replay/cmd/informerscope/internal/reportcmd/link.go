@@ -84,7 +84,7 @@ func (o *options) findingLinks(f *findings.Finding) (card, step evidence.Link) {
 }
 
 // mostHeld is how many bytes of a capture, and of its shape, a link may be tried to hold. What is longer is longer packed, too.
-const mostHeld = 1 << 20
+const mostHeld = 8 << 20
 
 // hold has the links of a summary hold the shape of the capture, if that is short.
 func (o *options) hold(ctx context.Context, told *evidence.Summary) error {
