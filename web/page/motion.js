@@ -226,20 +226,56 @@ const touch = (x0, y0, end, size) => {
   ];
 };
 
+/** The texts of the stage that are read while things move: where they stand now. */
+const readNow = () => [...document.querySelectorAll('main .station :is(h2, .set h3, .ring-n, .lane-title, .lane-says)')].map((e) => {
+  const text = document.createRange();
+  text.selectNodeContents(e);
+  return text.getBoundingClientRect();
+});
+
 /**
- * The way of a ghost to its goal, in a low arc.
+ * Reports whether a ghost at a place lies on a text.
+ * @param {number} x
+ * @param {number} y
+ * @param {DOMRect} size
+ * @param {DOMRect} text
+ */
+const liesOn = (x, y, {width, height}, text) => Math.min(x + width, text.right) > Math.max(x, text.left) && Math.min(y + height, text.bottom) > Math.max(y, text.top) + 2;
+
+/**
+ * The way of a ghost to its goal: in a low arc, or round the texts on which it would lie.
  * @param {number} x0
  * @param {number} y0
  * @param {DOMRect} end
  * @param {DOMRect} size
  * @param {boolean} merges
+ * @param {DOMRect[]} texts
  */
-const arc = (x0, y0, end, size, merges) => {
+const arc = (x0, y0, end, size, merges, texts) => {
   const x1 = end.x + Math.min(end.width - size.width, 0) / 2, y1 = end.y + (end.height - size.height) / 2;
-  const lift = Math.min(26, Math.hypot(x1 - x0, y1 - y0) / 8);
+  const dx = x1 - x0, dy = y1 - y0, lift = Math.min(26, Math.hypot(dx, dy) / 8);
+  const inTheWay = texts.filter((t) => !liesOn(x0, y0, size, t) && !liesOn(x1, y1, size, t));
+  const beside = x1 + size.width + 72;
+  /** @type {[number, number][][]} */
+  const ways = [
+    [[x0 + dx / 2, y0 + dy / 2 - lift]], [[x1, y0]], [[x0, y1]], [[beside, y0 + dy / 2], [beside, y1]],
+    ...[.5 * dy, 19, -19, 24, -24, 32, -32, 42, -42].map((down) => /** @type {[number, number][]} */ ([[x0, y0 + down], [x1, (Math.abs(dy) < 8 ? y1 : y0) + down]])),
+  ];
+  /** @param {[number, number][]} way */
+  const covered = (way) => {
+    const all = [[x0, y0], ...way, [x1, y1]];
+    return inTheWay.filter((t) => all.some(([x, y], i) => i > 0 && [.1, .2, .3, .4, .5, .6, .7, .8, .9, 1].some((part) =>
+      liesOn(all[i - 1][0] + (x - all[i - 1][0]) * part, all[i - 1][1] + (y - all[i - 1][1]) * part, size, t)))).length;
+  };
+  let best = ways[0], least = covered(best);
+  for (const way of ways) {
+    if (!least) break;
+    const n = covered(way);
+    if (n < least) [best, least] = [way, n];
+  }
   return [
     {transform: at(x0, y0), opacity: 1},
-    {transform: at((x0 + x1) / 2, (y0 + y1) / 2 - lift) + ' scale(1.06)', opacity: 1},
+    ...best.map(([x, y]) => ({transform: at(x, y) + (best === ways[0] ? ' scale(1.06)' : ''), opacity: 1})),
     merges ? {transform: at(x1, y1) + ' scale(.7)', opacity: .2} : {transform: at(x1, y1), opacity: 1},
   ];
 };
@@ -266,10 +302,11 @@ const alongWire = (x0, y0, end, size, wire) => {
  * @param {HTMLElement} layer
  * @param {Start} start
  * @param {number} i which of all starts it is
+ * @param {DOMRect[]} texts what no ghost may lie on
  * @param {() => void} arrived what is done when it ends
  * @returns {boolean} whether there is a way
  */
-const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: fromTile}, i, arrived) => {
+const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: fromTile}, i, texts, arrived) => {
   const bounces = m.how === 'bounce', drops = m.how === 'drop', touches = m.how === 'touch';
   const end = (bounces || drops) && forward ? null : measure(find(to));
   const from = was ?? (drops ? end : null); // what has fallen comes up again
@@ -284,7 +321,7 @@ const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: f
   const frames = drops ? drop(x0, y0)
     : touches && end ? touch(x0, y0, end, size)
       : !end ? fall(x0, y0, from, size)
-        : crosses ? alongWire(x0, y0, end, size, crosses.getBoundingClientRect()) : arc(x0, y0, end, size, m.how === 'merge');
+        : crosses ? alongWire(x0, y0, end, size, crosses.getBoundingClientRect()) : arc(x0, y0, end, size, m.how === 'merge', texts);
   if (drops && !forward) frames.reverse();
   const flight = g.animate(frames, {duration, delay, easing, fill: 'both'});
 
@@ -329,7 +366,8 @@ export const after = () => {
   const arrived = () => { if (!--flying) release?.(); };
   const stage = document.querySelector('main')?.getBoundingClientRect();
   if (layer && stage) layer.style.clipPath = `inset(${stage.top}px ${innerWidth - stage.right}px ${innerHeight - stage.bottom}px ${stage.left}px)`; // what is read beside it is never covered
-  if (layer) now.starts.forEach((start, i) => { if (fly(now, layer, start, i, arrived)) flying++; });
+  const texts = now.starts.length ? readNow() : [];
+  if (layer) now.starts.forEach((start, i) => { if (fly(now, layer, start, i, texts, arrived)) flying++; });
   const release = flying && now.millis >= readable ? hold(now.drawn, now.rows) : undefined;
   if (release) running.push(release);
   for (const [row, was] of now.rows) {

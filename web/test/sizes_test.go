@@ -599,3 +599,47 @@ func TestOneBarOnAPhone(t *testing.T) {
 	b.opensCard(trouble(), "trouble.trace.jsonl")
 	look("the card", "")
 }
+
+// small is a function of the page, in JavaScript, that lists what can be pressed and is too small for a finger. What stands
+// in a sentence, and a mark among others on the timeline, is pressed by its height.
+const small = `() => [...document.querySelectorAll('#app :is(button, a[href], select, input, summary, [data-act]), dialog :is(button, a[href], select, input, summary)')].filter((e) =>
+	e.checkVisibility({visibilityProperty: true}) && !e.closest('p, .visually-hidden') && e.getBoundingClientRect().width > 1).map((e) => {
+		const r = (e.closest('label') ?? e).getBoundingClientRect();
+		const size = (what) => Math.round(Math.max(r[what], ...['::before', '::after'].map((at) => {
+			const s = getComputedStyle(e, at);
+			return s.content !== 'none' && s.position === 'absolute' ? parseFloat(s[what]) || 0 : 0;
+		})));
+		return {w: e.closest('.marks') ? 44 : size('width'), h: size('height'), what: e.className + ' ' + (e.title || e.textContent).slice(0, 40)};
+	}).filter(({w, h}) => Math.min(w, h) < 44).map(({w, h, what}) => w + '×' + h + ' ' + what)`
+
+// On a phone whatever can be pressed has 44 px: chips, keys, marks and handlers of the stage, what the panels have, dialogs,
+// two machines side by side, and a lesson.
+func TestFingersHaveRoom(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.size(390, 844)
+	b.media("prefers-reduced-motion", "reduce")
+	look := func(where string) {
+		t.Helper()
+		if found := b.measures(small); len(found) > 0 {
+			t.Errorf("%s these are small:\n  %s", where, strings.Join(found, "\n  "))
+			b.shot(where)
+		}
+	}
+	b.goTo(env.site)
+	b.ready()
+	b.loaded()
+	b.key("3")
+	b.stepMoves(0)
+	look("at a step of a recording")
+	for _, tab := range []string{"explain", "object", "cache", "compare"} {
+		b.opensTab(tab)
+		look("in the tab " + tab)
+	}
+	b.opensDialog("help")
+	look("in the help")
+	b.key("Escape")
+	b.asNewcomer("#lesson=workqueue")
+	b.wait(`document.querySelector('.option')`)
+	look("in a lesson")
+}

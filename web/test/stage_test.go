@@ -193,6 +193,56 @@ func TestWordsFollowTheChip(t *testing.T) {
 	}
 }
 
+// What is on its way goes round the texts that are read meanwhile: names of stations and listeners, how full a ring is, and
+// the headings of the workqueue. Where it starts and where it lands, it may lie on one.
+func TestChipsGoRoundTexts(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.loaded()
+	b.key("3")
+	b.stepMoves(0)
+	b.run(`window.flights = 0;
+		window.overTexts = new Set();
+		const animate = Element.prototype.animate;
+		Element.prototype.animate = function (...args) {
+			const flight = animate.apply(this, args);
+			if (!this.matches('#flying > .ghost') || this.matches('.ghost-tile')) return flight;
+			window.flights++;
+			const {duration, delay} = flight.effect.getTiming();
+			const at = (part) => {
+				flight.currentTime = delay + duration * part;
+				return this.getBoundingClientRect();
+			};
+			flight.pause();
+			for (const e of document.querySelectorAll('main .station :is(h2, .set h3, .ring-n, .lane-title)')) {
+				const range = document.createRange();
+				range.selectNodeContents(e);
+				const text = range.getBoundingClientRect();
+				const lies = (part) => {
+					const r = at(part);
+					return Math.min(r.right, text.right) - Math.max(r.left, text.left) > 1 && Math.min(r.bottom, text.bottom) - Math.max(r.top, text.top) > 4;
+				};
+				if (!lies(0) && !lies(1) && [.1, .2, .3, .4, .5, .6, .7, .8, .9].some(lies)) {
+					window.overTexts.add(e.closest('.station').dataset.station + ': ' + e.textContent + ' at step ' + document.documentElement.dataset.step);
+				}
+			}
+			flight.currentTime = 0;
+			flight.play();
+			return flight;
+		}`)
+	for range 60 {
+		at := b.step()
+		b.key("ArrowRight")
+		b.stepMoves(at)
+	}
+	if n := eval[int](b, `window.flights`); n < 20 {
+		t.Errorf("only %d things were on their way", n)
+	}
+	if over := eval[[]string](b, `[...window.overTexts]`); len(over) > 0 {
+		t.Errorf("what was on its way lay on %q", over)
+	}
+}
+
 // The connection is seen: in words of a size that can be read from afar, and on the
 // wire. There is no wire for what can't happen.
 func TestTheConnectionIsSeen(t *testing.T) {

@@ -110,3 +110,24 @@ func TestEachStopIsProved(t *testing.T) {
 		}
 	})
 }
+
+// TestAStopIsReadBehindItsScript: only headings stand before the last script of a stop, so all that is read there is about
+// the moment for which TestEachStopIsProved wants an expectation.
+func TestAStopIsReadBehindItsScript(t *testing.T) {
+	eachLesson(t, func(language, name string, l *Lesson) {
+		for k, parts := range stopsOf(l) {
+			before := false // something that is read was before
+			for i := range parts {
+				switch parts[i].Kind {
+				case Heading:
+				case Script:
+					if before {
+						t.Errorf("%s, %s: at stop %d something is read before the script in line %d", language, name, k+1, parts[i].N)
+					}
+				default:
+					before = true
+				}
+			}
+		}
+	})
+}
