@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/doctorcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/fleetcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/mcpcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/minimisecmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/opencmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/recordcmd"
@@ -54,7 +56,7 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 		return err
 	}
 	reportCommand := reportcmd.Command()
-	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportCommand, comparecmd.Command(), costscmd.Command(), controllercmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
+	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportCommand, comparecmd.Command(), costscmd.Command(), controllercmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(), mcpcmd.Command(),
 		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), files.FormatsTopic(), cli.ExitTopic())
 	hideMoved(reportCommand)
 	root.SetHelpCommand(helpCommand())
@@ -163,7 +165,9 @@ func noCommand(root *cobra.Command, args []string) error {
 // before each.
 func suggestion(c *cobra.Command, name, dashes string) string {
 	c.SuggestionsMinimumDistance = 2
-	near := c.SuggestionsFor(name)
+	near := slices.DeleteFunc(c.SuggestionsFor(name), func(n string) bool {
+		return len(n) <= 3 && !strings.HasPrefix(name, n[:1]) // two other letters of three are another word
+	})
 	if len(near) == 0 {
 		return ""
 	}

@@ -40,13 +40,7 @@ To see a script at work, put "profile v0.32" or another release before it: infor
 		},
 		ValidArgsFunction: complete,
 		RunE: func(c *cobra.Command, args []string) error {
-			_, newest := world.VersionsKnown()
-			args = append(args, newest)
-			from, err := release(args[0])
-			if err != nil {
-				return err
-			}
-			to, err := release(args[1])
+			from, to, err := Releases(args[0], append(args, "")[1])
 			if err != nil {
 				return err
 			}
@@ -61,6 +55,19 @@ To see a script at work, put "profile v0.32" or another release before it: infor
 	}
 	cli.OutputFlag(c, &o)
 	return c
+}
+
+// Releases returns the releases that two names mean. Without the second one, that is the newest.
+func Releases(from, to string) (string, string, error) {
+	if to == "" {
+		_, to = world.VersionsKnown()
+	}
+	a, err := release(from)
+	if err != nil {
+		return "", "", err
+	}
+	b, err := release(to)
+	return a, b, err
 }
 
 func release(name string) (string, error) {
@@ -92,23 +99,29 @@ func text(w io.Writer, from, to string) {
 	}
 	fmt.Fprintf(w, "client-go %s to %s: %s%s\n", from, to, plain.Plural(len(list), "change"), takenBack)
 	for _, c := range list {
-		fmt.Fprintf(w, "\n%s  %s\n", strings.Join(c.Since, ", "), c.Name)
-		fmt.Fprint(w, cli.Wrap("  ", c.Says, cli.TextWidth), cli.Wrap("  To do: ", c.Do, cli.TextWidth))
-		if c.Refs != "" {
-			fmt.Fprintf(w, "  See: %s\n", strings.ReplaceAll(c.Refs, " ", ", "))
-		}
-		if c.Script == "" {
-			fmt.Fprint(w, cli.Wrap("  No script shows it: ", c.Why, cli.TextWidth))
-			continue
-		}
-		shown := c.Show()
-		fmt.Fprintf(w, "  Script:\n")
-		lines(w, strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"))
-		fmt.Fprintf(w, "  %s (%s):\n", shown.Before, c.Shows)
-		lines(w, shown.Was)
-		fmt.Fprintf(w, "  with the change:\n")
-		lines(w, shown.Is)
+		fmt.Fprintln(w)
+		Write(w, c)
 	}
+}
+
+// Write prints a change for a person to read.
+func Write(w io.Writer, c changes.Change) {
+	fmt.Fprintf(w, "%s  %s\n", strings.Join(c.Since, ", "), c.Name)
+	fmt.Fprint(w, cli.Wrap("  ", c.Says, cli.TextWidth), cli.Wrap("  To do: ", c.Do, cli.TextWidth))
+	if c.Refs != "" {
+		fmt.Fprintf(w, "  See: %s\n", strings.ReplaceAll(c.Refs, " ", ", "))
+	}
+	if c.Script == "" {
+		fmt.Fprint(w, cli.Wrap("  No script shows it: ", c.Why, cli.TextWidth))
+		return
+	}
+	shown := c.Show()
+	fmt.Fprintf(w, "  Script:\n")
+	lines(w, strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"))
+	fmt.Fprintf(w, "  %s (%s):\n", shown.Before, c.Shows)
+	lines(w, shown.Was)
+	fmt.Fprintf(w, "  with the change:\n")
+	lines(w, shown.Is)
 }
 
 func lines(w io.Writer, of []string) {

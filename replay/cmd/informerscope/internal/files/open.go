@@ -37,10 +37,26 @@ type Captures struct {
 	once   []*rereadable  // the standard input and pipes, which can be read once only
 }
 
+// givenKey is the key of the inputs that a context holds.
+type givenKey struct{}
+
+// Given returns a context in which Open opens in, whatever names it is given. Whoever runs a command in it may open what no file
+// name says.
+func Given(ctx context.Context, in convert.Input) context.Context {
+	return context.WithValue(ctx, givenKey{}, in)
+}
+
+// IsGiven reports whether a context is one of Given. A command that runs in it writes no file.
+func IsGiven(ctx context.Context) bool { return ctx.Value(givenKey{}) != nil }
+
 // Open checks that the files are there, but opens none. Reading them ends
 // with ctx.
 func Open(ctx context.Context, names []string, stdin io.Reader, b *Bar) (*Captures, error) {
 	c := &Captures{Ctx: ctx, Bar: b}
+	if in, ok := ctx.Value(givenKey{}).(convert.Input); ok {
+		c.Inputs = append(c.Inputs, in)
+		return c, nil
+	}
 	for i, name := range names {
 		if name == Stdin {
 			if slices.Contains(names[:i], name) {
@@ -149,7 +165,7 @@ func (c *Captures) Explained(err error) error {
 		return err
 	}
 	name := c.Inputs[0].Name
-	f, failed := os.Open(name)
+	f, failed := c.Inputs[0].Open()
 	if failed != nil {
 		return err
 	}

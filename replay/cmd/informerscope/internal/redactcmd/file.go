@@ -54,8 +54,11 @@ func (j *Redaction) Run(names []string, stdout, stderr io.Writer) (err error) {
 		files.TellSummary(stderr, names[:1], j.out, j.sum)
 		return errors.Join(j.incomplete(), cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false))
 	}
-	return errors.Join(j.incomplete(), j.damaged())
+	return j.Lacks()
 }
+
+// Lacks returns an error about what of an input that needs no converting is not in its trace, nil if there is nothing.
+func (j *Redaction) Lacks() error { return errors.Join(j.incomplete(), j.damaged()) }
 
 // damaged returns an error about the place after which the input could not be read, nil if there is none.
 func (j *Redaction) damaged() error {

@@ -30,6 +30,7 @@ type expressions struct {
 	asserts    []string
 
 	output    cli.Output
+	held      bool                // results stay in memory, and are refused where they are too large for it
 	found     []*play.CountAssert // asserts about findings
 	questions []question
 	results   map[*trace.Resource]*calls  // what --find or --plot prints
@@ -153,7 +154,7 @@ func (a *expressions) begin(t *trace.Trace) {
 func (a *expressions) result(r *trace.Resource) *calls {
 	c := a.results[r]
 	if c == nil {
-		c = newCalls()
+		c = newCalls(a.held)
 		a.results[r] = c
 	}
 	return c

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -21,14 +19,10 @@ import (
 // looked for, or the capture's card. It is the zero Link where the page can't play what the report plays: several captures, the
 // standard input, or a handler that is removed. A page that opens it asks for the capture, which stays with whoever has it.
 func (o *options) link(resource, where, value string) (l evidence.Link) {
-	if len(o.Names) != 1 || o.Names[0] == files.Stdin || o.How.Streaming {
+	if o.size == 0 || o.How.Streaming {
 		return l
 	}
-	info, err := os.Stat(o.Names[0])
-	if err != nil || !info.Mode().IsRegular() {
-		return l
-	}
-	to := evidence.ToFile(filepath.Base(o.Names[0]), info.Size()).Add("informer", resource).Add("profile", o.Profile).Add("lists", "recorded")
+	to := evidence.ToFile(o.file, o.size).Add("informer", resource).Add("profile", o.Profile).Add("lists", "recorded")
 	if to, ok := o.addSetup(to); ok {
 		return to.Add(where, value)
 	}
@@ -91,8 +85,8 @@ func (o *options) hold(ctx context.Context, told *evidence.Summary) error {
 	if told.Link == (evidence.Link{}) {
 		return nil
 	}
-	if info, err := os.Stat(o.Names[0]); err != nil || info.Size() > mostHeld {
-		return err
+	if o.size > mostHeld {
+		return nil
 	}
 	c, err := files.Open(ctx, o.Names, nil, files.NewBar(io.Discard, true))
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,10 @@ type options struct {
 	recorded      bool // the capture has calls or reconciles of its own process
 	why           string
 	chain         *why.Query // what why says; nil if it is empty
+	step          string
+	moment        *moment // what step says; nil if it is empty
+	file          string  // the only capture, if it is a file
+	size          int64   // of the file; 0 for none
 	exports       play.Exports
 }
 
@@ -104,6 +109,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	o.asks.flags(c)
 	o.verdicts.Flags(c)
 	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
+	flags.StringVar(&o.step, "step", "", "print in words what the machine of each resource is like at this `moment`, a step or a time, and nothing else")
 	o.Input.Flags(c, cli.AsMarkdown, cli.AsGitHub)
 	flags.Var(flags.Lookup("output").Value, "format", "the same as -o")
 	c.RunE = func(c *cobra.Command, names []string) error {
@@ -124,6 +130,15 @@ func (o *options) check() error {
 	}
 	if o.notifications && o.asks.find+o.asks.plot != "" {
 		return cli.UsageError("--notifications prints calls, and nothing that is found or plotted")
+	}
+	if o.step != "" {
+		if o.notifications || o.why+o.asks.find+o.asks.plot != "" || o.Output != cli.AsText {
+			return cli.UsageError("--step prints text, and nothing else: leave out --notifications, --why, --find, --plot and --output")
+		}
+		var err error
+		if o.moment, err = parseMoment(o.step); err != nil {
+			return err
+		}
 	}
 	if o.why != "" {
 		if o.notifications || o.Output != cli.AsText {
@@ -197,6 +212,10 @@ func (o *options) summary(run *run, played []*trace.Resource) (told *evidence.Su
 func (o *options) print(ctx context.Context, run *run, told *evidence.Summary, played []*trace.Resource, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
+	case o.moment != nil:
+		if err := o.moment.write(out, run.Fronts()); err != nil {
+			return err
+		}
 	case o.chain != nil:
 		if err := run.writeWhy(out, o.chain, played); err != nil {
 			return err
@@ -261,12 +280,25 @@ func (o *options) play(c *files.Captures) (r *run, err error) {
 		how.Called = r.addCall
 	}
 	if o.chain != nil {
-		how.Why = &report.ChainsOf{Key: o.chain.Key, Chain: r.addChain(o.chain)}
+		how.Why = &report.ChainsOf{Key: o.chain.Key, Chain: r.addChain(o.chain, files.IsGiven(c.Ctx))}
 	}
 	how.Stepped = o.exports.Stepped()
+	if o.moment != nil {
+		if how.Stepped != nil {
+			return r, cli.UsageError("--step is for itself, and the steps of --perfetto and --metrics are all steps")
+		}
+		how.Stepped = o.moment.look
+	}
+	if in := c.Inputs[0]; len(c.Inputs) == 1 && in.Name == o.Names[0] {
+		o.file, o.size = filepath.Base(in.Name), in.Size
+	}
+	o.asks.held = files.IsGiven(c.Ctx)
 	r.got, err = c.Read(func(t *trace.Trace) func() error {
 		r.close()
 		o.asks.begin(t)
+		if o.moment != nil {
+			o.moment.told = map[*trace.Resource]string{}
+		}
 		if err := o.exports.Begin(t); err != nil {
 			return func() error { return err }
 		}
@@ -297,7 +329,7 @@ func (r *run) compared() error {
 func (r *run) addCall(of *trace.Resource, call report.Call) error {
 	c := r.calls[of]
 	if c == nil {
-		c = newCalls()
+		c = newCalls(false)
 		r.calls[of] = c
 	}
 	return c.add(call)
@@ -316,4 +348,37 @@ func (r *run) close() {
 // report returns the report on the captures of these names.
 func (r *run) report(names []string) *report.Report {
 	return play.Document(r.Report(), names, r.got)
+}
+
+// Reading is what report says of a capture that a caller has opened.
+type Reading struct {
+	*report.Report
+	Told *evidence.Summary // a row for each of the card's findings, in their order
+
+	// Link returns the link to where the page finds a value in a resource: a step, or an expression to search.
+	Link func(resource, where, value string) evidence.Link
+}
+
+// Read plays the capture of a context made by files.Given, as the command does without flags.
+func Read(ctx context.Context) (*Reading, error) {
+	o, _ := newReport()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	c, err := files.Open(ctx, nil, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	o.Names = []string{c.Inputs[0].Name}
+	run, err := o.play(c)
+	defer run.close()
+	if err != nil {
+		return nil, err
+	}
+	played := run.Played()
+	if len(played) == 0 {
+		return nil, play.NothingToPlay(o.Names, run.got.Trace)
+	}
+	told, _ := o.summary(run, played)
+	return &Reading{run.report(o.Names), told, o.link}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 
@@ -13,6 +14,7 @@ import (
 // spool holds text that is printed later: a little of it in memory, and much of it in a
 // temporary file.
 type spool struct {
+	only bool // in memory
 	held bytes.Buffer
 	file *os.File
 	out  *bufio.Writer
@@ -21,10 +23,15 @@ type spool struct {
 // maxBuffered is how many bytes a spool holds in memory.
 const maxBuffered = 4 << 20
 
+var errTooMuch = fmt.Errorf("more than %d MB would be found; ask for less", maxBuffered>>20)
+
 // Write adds text.
 func (s *spool) Write(text []byte) (int, error) {
 	if s.file == nil && s.held.Len()+len(text) <= maxBuffered {
 		return s.held.Write(text)
+	}
+	if s.only {
+		return 0, errTooMuch
 	}
 	if s.file == nil {
 		f, err := os.CreateTemp("", "informerscope-*")
@@ -69,8 +76,8 @@ type calls struct {
 	encoder *json.Encoder
 }
 
-func newCalls() *calls {
-	c := &calls{}
+func newCalls(only bool) *calls {
+	c := &calls{spool: spool{only: only}}
 	c.encoder = json.NewEncoder(c)
 	c.encoder.SetEscapeHTML(false)
 	return c

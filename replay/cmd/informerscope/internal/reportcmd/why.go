@@ -19,11 +19,11 @@ type chains struct {
 }
 
 // addChain adds a chain to the chains of its resource.
-func (r *run) addChain(w *why.Query) func(*report.Chain) error {
+func (r *run) addChain(w *why.Query, held bool) func(*report.Chain) error {
 	return func(c *report.Chain) error {
 		of := r.chains[c.Resource]
 		if of == nil {
-			of = &chains{}
+			of = &chains{text: spool{only: held}}
 			r.chains[c.Resource] = of
 		}
 		if of.seen++; !w.Matches(c.Begins) {

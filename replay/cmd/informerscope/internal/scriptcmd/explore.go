@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,7 +25,7 @@ func ExploreCommand() *cobra.Command {
 the shortest schedule, or no with the number of states. FILE may be - for the standard input.`,
 		Args: cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
-			stdin, stdout := os.Stdin, c.OutOrStdout()
+			stdin, stdout := c.InOrStdin(), c.OutOrStdout()
 			limits := explore.Limits{States: states, Patience: int64(patience)}
 			return untilDone(c.Context(), func() error { return exploreFile(names[0], stdin, limits, o, stdout) })
 		},

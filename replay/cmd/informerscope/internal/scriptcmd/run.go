@@ -50,7 +50,7 @@ With --metrics it also writes what client-go would have exported about each info
 and its workqueue during the run of a script, as OpenMetrics text.`,
 		Args: cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
-			stdin, stdout := os.Stdin, c.OutOrStdout()
+			stdin, stdout := c.InOrStdin(), c.OutOrStdout()
 			if m.name == files.Stdin {
 				return cli.UsageError("--metrics needs a file: the transcript is on the standard output")
 			}

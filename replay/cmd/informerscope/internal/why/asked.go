@@ -25,19 +25,27 @@ func Parse(text string) (Query, error) {
 	if !ok {
 		return w, nil
 	}
-	if n, err := strconv.ParseInt(when, 10, 64); err == nil {
-		if n <= 0 {
-			return w, fmt.Errorf("invalid step in %q; want 1 or more", text)
-		}
-		return Query{key, n, -1}, nil
+	if n, err := strconv.ParseInt(when, 10, 64); err == nil && n <= 0 {
+		return w, fmt.Errorf("invalid step in %q; want 1 or more", text)
 	}
-	if d, err := time.ParseDuration(when); err == nil {
-		return Query{key, 0, int64(d)}, nil
-	}
-	if ns, ok := parseMoment(when); ok {
-		return Query{key, 0, ns}, nil
+	if step, at, err := Moment(when); err == nil {
+		return Query{key, step, at}, nil
 	}
 	return w, nil // an @ of the key's own
+}
+
+// Moment reads a step, counted from 1, or a time since the start, such as 1:23.456 or 83s. The other one is then 0 or -1.
+func Moment(text string) (step, at int64, err error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
+		return n, -1, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return 0, int64(d), nil
+	}
+	if ns, ok := parseMoment(text); ok {
+		return 0, ns, nil
+	}
+	return 0, -1, fmt.Errorf("invalid moment %q; want a step, such as 120, or a time, such as 1:23.456 or 83s", text)
 }
 
 func cutLast(text, sep string) (before, after string, found bool) {

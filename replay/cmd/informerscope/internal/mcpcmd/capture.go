@@ -1,0 +1,440 @@
+package mcpcmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/comparecmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/controllercmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/why"
+	"github.com/informerscope/informerscope/replay/evidence"
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/mcp"
+	"github.com/informerscope/informerscope/replay/plain"
+	"github.com/informerscope/informerscope/replay/report"
+)
+
+// The arguments that several tools have.
+var (
+	ofCapture  = mcp.Arg{Name: "capture", Says: "a file as open lists it: a recording, or anything else that has lists or watch events", Must: true}
+	ofResource = mcp.Arg{Name: "resource", Says: `only this resource, such as pods or "pods in shop"`}
+	ofVersion  = mcp.Arg{Name: "version", Says: "play it as this version of client-go, such as v0.32; the newest by default"}
+)
+
+// example is how captures are called in examples.
+const example = "web.trace.jsonl.gz"
+
+// captureTools are the tools that ask about a capture.
+func (s *server) captureTools() []mcp.Tool {
+	optional := ofCapture
+	optional.Must = false
+	return []mcp.Tool{
+		{Name: "open", Says: "Open a capture and say what it holds, or list the files that can be opened. Begin here.",
+			Args: []mcp.Arg{optional}, Example: []any{"capture", example}, Run: s.openTool},
+		{Name: "findings", Says: "What is wrong in a capture, the worst first, each with what helps and the call that shows it.",
+			Args: []mcp.Arg{ofCapture, {Name: "id", Says: "only findings of this kind, such as hot-loop"}}, Example: []any{"capture", example}, Run: s.findingsTool},
+		{Name: "why", Says: "What came of each event and list of a key, station by station, and what each call of a handler came of; for a handler that was not told, where it stopped.",
+			Args:    []mcp.Arg{ofCapture, {Name: "key", Says: "NAMESPACE/NAME, or NAME for an object without a namespace; with @STEP or @TIME only what was on its way then", Must: true}, ofResource, ofVersion},
+			Example: []any{"capture", example, "key", "shop/web@1:23.4"}, Run: s.whyTool},
+		{Name: "triggers", Says: "What triggered the reconciles of each recorded controller: its own writes, changes of others, resyncs, timers.",
+			Args: []mcp.Arg{ofCapture}, Example: []any{"capture", example}, Run: s.triggersTool},
+		{Name: "search", Says: "The steps at which an expression comes true.",
+			Args:    []mcp.Arg{ofCapture, {Name: "expression", Says: `such as relist(), depth() > 100, behind("audit") > 10 && synced(), reconcile("shop/web"); "" for its syntax`, Must: true}, ofResource, ofVersion},
+			Example: []any{"capture", example, "expression", "relist() || depth() > 100"}, Run: s.searchTool},
+		{Name: "step", Says: "The machine at a step in words: what the step did, what queue, cache, handlers and workqueue hold, what each goroutine does or waits for.",
+			Args:    []mcp.Arg{ofCapture, {Name: "moment", Says: "a step, such as 120, or a time since the start, such as 1:23.456 or 83s", Must: true}, ofResource, ofVersion},
+			Example: []any{"capture", example, "moment", "1"}, Run: s.stepTool},
+		{Name: "compare", Says: "The handler calls that differ if the capture is played as two versions of client-go.",
+			Args:    []mcp.Arg{ofCapture, {Name: "from", Says: "a version, such as v0.32", Must: true}, {Name: "to", Says: "another version, such as v0.37", Must: true}, ofResource},
+			Example: []any{"capture", example, "from", "v0.32", "to", "v0.37"}, Run: s.compareTool},
+		{Name: "link", Says: "The address of the page at a step, for people. The page asks them for the file, which stays in their browser.",
+			Args:    []mcp.Arg{ofCapture, {Name: "moment", Says: "a step or a time, as for step; without it the link is to the capture's card"}, ofResource},
+			Example: []any{"capture", example, "moment", "1"}, Run: s.linkTool},
+	}
+}
+
+// about begins an answer about a capture.
+func (s *server) about(what string) *mcp.Answer {
+	if s.values {
+		return &mcp.Answer{Of: what + ", with values"}
+	}
+	return &mcp.Answer{Of: what + " (in its shape: ‹7f3a91› and the like stand for texts)"}
+}
+
+func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
+	name := in["capture"]
+	if name == "" {
+		name = "."
+	}
+	if _, rel, info, err := s.found(name); err == nil && info.IsDir() {
+		return s.listTool(rel)
+	}
+	c, err := s.open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.reading(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := s.about("What the capture holds")
+	a.Quote(strings.Join(r.Told.Facts, " "))
+	for i := range r.Resources {
+		x := &r.Resources[i]
+		a.Quote(fmt.Sprintf("%s: %s in %s, %s", x.Name, plain.Plural64(x.Events.Changes(), "change", "changes"), plain.Duration(x.Last-x.First), plain.Plural(x.Keys, "key")))
+	}
+	for i := range r.Card.Handlers {
+		l := r.Card.Handlers[i].Line()
+		a.Quote(said.Sentence(&l, said.English))
+	}
+	var controllers []string
+	for i := range r.Resources {
+		if f := r.Resources[i].Informer.Controller; f != nil {
+			controllers = append(controllers, f.Name)
+			a.Quote(fmt.Sprintf("controller %s of %s: %s, %s", f.Name, r.Resources[i].Name, plain.Plural64(f.Reconciles, "reconcile", "reconciles"), plain.Plural64(f.Writes, "write", "writes")))
+		}
+	}
+	for i := range r.Card.Lacks {
+		a.Say("%s", said.Sentence(&r.Card.Lacks[i], said.English))
+	}
+	for _, m := range r.Remarks {
+		a.Quote("note: " + m.Text)
+	}
+	if r.Card.Nobody != nil {
+		a.Say("%s", said.Sentence(r.Card.Nobody, said.English))
+	}
+	if c.lacks != nil {
+		a.Quote("damage: " + c.lacks.Error())
+	}
+	if n := len(r.Card.Found); n > 0 {
+		a.Say("%s; the worst: %s.", plain.Plural(n, "finding"), said.Texts[r.Card.Found[0].ID+".title"])
+		a.Next = append(a.Next, mcp.Call{Tool: "findings", Args: []any{"capture", in["capture"]}})
+	} else {
+		a.Say("No finding: nothing of what the rules look for is in it.")
+		if len(controllers) > 0 {
+			a.Next = append(a.Next, mcp.Call{Tool: "triggers", Args: []any{"capture", in["capture"]}})
+		}
+		a.Next = append(a.Next, mcp.Call{Tool: "search", Args: []any{"capture", in["capture"], "expression", "relist()"}})
+	}
+	return a, nil
+}
+
+// listTool lists the files below a folder.
+func (s *server) listTool(under string) (*mcp.Answer, error) {
+	names := s.files(under, mostFiles)
+	if len(names) == 0 {
+		return nil, mcp.Wrong("there is no file to open", "a folder without files; record one, for example by record.ForTest in a suite, or informerscope record pods")
+	}
+	a := &mcp.Answer{Of: "Files that can be opened"}
+	for _, n := range names {
+		a.Quote(n)
+	}
+	if len(names) == mostFiles {
+		a.Say("and more")
+	}
+	first := max(slices.IndexFunc(names, func(n string) bool { return strings.Contains(n, ".trace.jsonl") }), 0)
+	a.Next = []mcp.Call{{Tool: "open", Args: []any{"capture", names[first]}}}
+	return a, nil
+}
+
+func (s *server) findingsTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
+	c, err := s.open(ctx, in["capture"])
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.reading(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := s.about("What is wrong in the capture")
+	var ids []string
+	for i := range r.Card.Found {
+		f, row := &r.Card.Found[i], &r.Told.Rows[i]
+		if !slices.Contains(ids, f.ID) {
+			ids = append(ids, f.ID)
+		}
+		if in["id"] != "" && in["id"] != f.ID {
+			continue
+		}
+		a.Say("%s (%s, %s), at %s:", row.Title, row.Harm, f.ID, momentsOf(f))
+		a.Quote(row.Text)
+		a.Say("What helps: %s", row.Instead)
+		if len(a.Next) < 3 {
+			a.Next = append(a.Next, shows(f, in["capture"]))
+		}
+	}
+	switch {
+	case len(ids) == 0:
+		a.Say("Nothing of what the rules look for is in it. That is no proof: a recording from within the controller says most.")
+		a.Next = append(a.Next, mcp.Call{Tool: "search", Args: []any{"capture", in["capture"], "expression", "relist()"}})
+	case len(a.Next) == 0:
+		return nil, &mcp.Error{Why: fmt.Sprintf("no finding %q", in["id"]), Is: strings.Join(ids, ", "), Try: &mcp.Call{Tool: "findings", Args: []any{"capture", in["capture"], "id", ids[0]}}}
+	}
+	return a, nil
+}
+
+// momentsOf says when a finding begins and ends.
+func momentsOf(f *findings.Finding) string {
+	at := report.Moment(f.From.At)
+	if f.To.At != f.From.At {
+		at += " to " + report.Moment(f.To.At)
+	}
+	return at
+}
+
+// shows returns the call that shows a finding.
+func shows(f *findings.Finding, of string) mcp.Call {
+	at := exact(f.From.At)
+	switch {
+	case f.ID == "own-writes" || f.ID == "hot-loop":
+		return mcp.Call{Tool: "triggers", Args: []any{"capture", of}, Why: "says what woke the controller"}
+	case f.Resource != "" && f.Key != "":
+		return follows(f, of)
+	case f.Resource != "":
+		return mcp.Call{Tool: "step", Args: []any{"capture", of, "moment", at, "resource", f.Resource}, Why: "has the machine then"}
+	}
+	return mcp.Call{Tool: "step", Args: []any{"capture", of, "moment", at}, Why: "has the machine then"}
+}
+
+// follows returns the call that follows a finding's key. What a controller did is played at its recorded times, and calls of handlers
+// are not, so these have no moment.
+func follows(f *findings.Finding, of string) mcp.Call {
+	key := f.Key
+	if f.Controller != "" {
+		key += "@" + exact(f.From.At)
+	}
+	return mcp.Call{Tool: "why", Args: []any{"capture", of, "key", key, "resource", f.Resource}, Why: "says how it came"}
+}
+
+// exact returns a time as --why and --step read it.
+func exact(ns int64) string { return time.Duration(ns).String() }
+
+// report runs a report of a capture, with flags and the arguments that most tools have.
+func (s *server) report(ctx context.Context, in mcp.Args, flags ...string) (string, error) {
+	c, err := s.open(ctx, in["capture"])
+	if err != nil {
+		return "", err
+	}
+	if in["version"] != "" {
+		flags = append(flags, "--profile="+in["version"])
+	}
+	return run(c.given(ctx), reportcmd.Command(), "", append(resourceFlag(in, flags), "--", c.file())...)
+}
+
+func resourceFlag(in mcp.Args, flags []string) []string {
+	if in["resource"] != "" {
+		flags = append(flags, "--resource="+in["resource"])
+	}
+	return flags
+}
+
+func (s *server) whyTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
+	text, err := s.report(ctx, in, "--why="+in["key"])
+	if err != nil {
+		return nil, s.leads(ctx, err, in)
+	}
+	a := s.about("What came of the key")
+	a.Quote(text)
+	moment := "1"
+	if all := inStep.FindAllStringSubmatch(text, -1); len(all) > 0 {
+		moment = all[len(all)-1][1]
+	}
+	a.Next = []mcp.Call{{Tool: "step", Args: []any{"capture", in["capture"], "moment", moment}, Why: "has the machine then"}}
+	return a, nil
+}
+
+// inStep matches where a chain names a step.
+var inStep = regexp.MustCompile(`\bstep ([0-9]+)`)
+
+// leads adds to an error which keys and resources there are, and a call with one of them.
+func (s *server) leads(ctx context.Context, failed error, in mcp.Args) error {
+	c, err := s.open(ctx, in["capture"])
+	if err != nil {
+		return failed
+	}
+	r, err := c.reading(ctx)
+	if err != nil {
+		return failed
+	}
+	var all []string
+	var try *mcp.Call
+	for i := range r.Resources {
+		x := &r.Resources[i]
+		text := x.Name
+		if try == nil && in["key"] != "" && len(x.Hottest) > 0 {
+			try = &mcp.Call{Tool: "why", Args: []any{"capture", in["capture"], "key", x.Hottest[0].Key}}
+		}
+		for n, k := range x.Hottest {
+			if n == 0 {
+				text += " with the keys "
+			} else {
+				text += ", "
+			}
+			text += k.Key
+		}
+		all = append(all, text)
+	}
+	return &mcp.Error{Why: failed.Error(), Is: strings.Join(all, "; "), Try: try}
+}
+
+func (s *server) triggersTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
+	c, err := s.open(ctx, in["capture"])
+	if err != nil {
+		return nil, err
+	}
+	text, err := run(c.given(ctx), controllercmd.Command(), "", "--triggers", "--", c.file())
+	if err != nil {
+		return nil, err
+	}
+	a := s.about("What triggered the reconciles")
+	a.Quote(text)
+	if r, err := c.reading(ctx); err == nil {
+		for i := range r.Card.Found {
+			if f := &r.Card.Found[i]; f.Controller != "" && f.Key != "" && f.Resource != "" {
+				a.Next = []mcp.Call{follows(f, in["capture"])}
+				break
+			}
+		}
+	}
+	a.Next = append(a.Next, mcp.Call{Tool: "search", Args: []any{"capture", in["capture"], "expression", "reconcile()"}, Why: "has each reconcile"})
+	return a, nil
+}
+
+// hit is a line of what report --find prints as JSON.
+type hit struct {
+	Resource string `json:"resource"`
+	Step     int64  `json:"step"`
+	T        int64  `json:"t"`
+	For      int64  `json:"for"`
+	To       int64  `json:"to"`
+	Said     string `json:"said"`
+	Open     bool   `json:"open"`
+}
+
+func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
+	text, err := s.report(ctx, in, "--find="+in["expression"], "--output=json")
+	if err != nil {
+		if _, wrong := ask.Parse(in["expression"]); wrong == nil {
+			return nil, s.leads(ctx, err, in)
+		}
+		why, _, _ := strings.Cut(err.Error(), "\nFor the language")
+		return nil, mcp.Wrong(why, expressions())
+	}
+	a := s.about("Where the expression comes true")
+	var first *hit
+	for line := range strings.Lines(text) {
+		h := &hit{}
+		if json.Unmarshal([]byte(line), h) != nil {
+			a.Quote(line)
+			continue
+		}
+		lasts := ""
+		if h.Open {
+			lasts = ", to the end"
+		} else if h.To > h.Step {
+			lasts = fmt.Sprintf(", to step %d, for %s", h.To, plain.Duration(h.For))
+		}
+		a.Quote(fmt.Sprintf("%s, step %d at %s%s: %s", h.Resource, h.Step, report.Moment(h.T), lasts, h.Said))
+		if first == nil {
+			first = h
+		}
+	}
+	if first == nil {
+		a.Say("At no step.")
+		a.Next = []mcp.Call{{Tool: "step", Args: []any{"capture", in["capture"], "moment", "1"}, Why: "has the machine at its beginning"}}
+		return a, nil
+	}
+	a.Next = []mcp.Call{{Tool: "step", Args: []any{"capture", in["capture"], "moment", strconv.FormatInt(first.Step, 10), "resource", first.Resource}, Why: "has the machine there"}}
+	return a, nil
+}
+
+// expressions returns the language of expressions in a few lines.
+func expressions() string {
+	var b strings.Builder
+	for i, section := range ask.Help() {
+		if i == 0 {
+			b.WriteString("&& || ! == != < <= > >= + - in [\"a\", \"b\"], durations as 10ms, names in quotes; a resource before a dot, as in pods.depth(). What is in brackets may be left out:")
+			continue
+		}
+		for _, l := range section.Lines {
+			b.WriteString(" " + l.Form + ";")
+		}
+	}
+	return b.String()
+}
+
+func (s *server) stepTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
+	text, err := s.report(ctx, in, "--step="+in["moment"])
+	if err != nil {
+		return nil, s.leads(ctx, err, in)
+	}
+	a := s.about("The machine in words")
+	a.Quote(text)
+	args := []any{"capture", in["capture"], "moment", in["moment"]}
+	if in["resource"] != "" {
+		args = append(args, "resource", in["resource"])
+	}
+	a.Next = []mcp.Call{{Tool: "link", Args: args, Why: "shows it to people"}}
+	if n, err := strconv.Atoi(in["moment"]); err == nil {
+		a.Next = append(a.Next, mcp.Call{Tool: "step", Args: append([]any{"capture", in["capture"], "moment", strconv.Itoa(n + 1)}, args[4:]...), Why: "goes on"})
+	}
+	return a, nil
+}
+
+func (s *server) compareTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
+	c, err := s.open(ctx, in["capture"])
+	if err != nil {
+		return nil, err
+	}
+	text, err := run(c.given(ctx), comparecmd.Command(), "", append(resourceFlag(in, nil), "--", in["from"]+","+in["to"], c.file())...)
+	if err != nil {
+		return nil, err
+	}
+	a := s.about("How the versions differ on the capture")
+	a.Quote(text)
+	a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", in["from"], "to", in["to"]}, Why: "says what the releases change"}}
+	return a, nil
+}
+
+func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
+	c, err := s.open(ctx, in["capture"])
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.reading(ctx)
+	if err != nil {
+		return nil, err
+	}
+	resource := ""
+	for i := range r.Resources {
+		if n := r.Resources[i].Name; resource == "" || n == in["resource"] || in["resource"] == r.Resources[i].Resource {
+			resource = n
+		}
+	}
+	link := r.Told.Link
+	if in["moment"] != "" {
+		step, at, err := why.Moment(in["moment"])
+		if err != nil {
+			return nil, err
+		}
+		if link = r.Link(resource, "search", evidence.Since(at)); step > 0 {
+			link = r.Link(resource, "step", strconv.FormatInt(step, 10))
+		}
+	}
+	a := s.about("The page at that moment")
+	if link == (evidence.Link{}) {
+		return nil, mcp.Wrong("no link can say this", "links to captures that are one file")
+	}
+	a.Link(link.String())
+	a.Say("Whoever opens it drops the file on the page, which sends nothing to anybody.")
+	return a, nil
+}

@@ -1,0 +1,184 @@
+// Package mcp is the way in which an agent asks: a table of tools becomes a server of the Model Context Protocol, whose answers are
+// short, in pages, and lead on. What a capture says is quoted in them, and bounded. The package opens nothing and writes nothing; package
+// mcpcmd of the command line has the tools.
+package mcp
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Instructions tell an agent how to go from a stuck controller to the cause.
+//
+//go:embed instructions.md
+var Instructions string
+
+// Arg is an argument of a tool. All are texts, but for those that are numbers.
+type Arg struct {
+	Name, Says string
+	Must       bool
+	Number     bool
+}
+
+// Args are the arguments of a call, by name.
+type Args map[string]string
+
+// Number returns a number that was given, 0 for none.
+func (a Args) Number(name string) int {
+	n, _ := strconv.Atoi(a[name]) // it was checked
+	return n
+}
+
+// Tool is a question that an agent can ask.
+type Tool struct {
+	Name, Says string
+	Args       []Arg
+	Example    []any // arguments of a call that works, as Call has them
+	Run        func(context.Context, Args) (*Answer, error)
+}
+
+// page is an argument that every tool has.
+var page = Arg{Name: "page", Says: "which page of a long answer, from 1", Number: true}
+
+// schema returns the tool's arguments as a JSON schema.
+func (t *Tool) schema() map[string]any {
+	properties, must := map[string]any{}, []string{}
+	for _, a := range t.Args {
+		kind := "string"
+		if a.Number {
+			kind = "integer"
+		}
+		properties[a.Name] = map[string]any{"type": kind, "description": a.Says}
+		if a.Must {
+			must = append(must, a.Name)
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": must}
+}
+
+// names lists the tool's arguments.
+func (t *Tool) names() string {
+	var all []string
+	for _, a := range t.Args {
+		name := a.Name
+		if !a.Must {
+			name = "[" + name + "]"
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// read reads the arguments of a call. A number may be written as text, and a text as a number.
+func (t *Tool) read(raw json.RawMessage) (Args, error) {
+	given := map[string]any{}
+	if len(raw) > 0 {
+		d := json.NewDecoder(strings.NewReader(string(raw)))
+		d.UseNumber()
+		if err := d.Decode(&given); err != nil {
+			return nil, Wrong("the arguments are no JSON object", t.names())
+		}
+	}
+	out := Args{}
+	for name, v := range given {
+		i := slices.IndexFunc(t.Args, func(a Arg) bool { return a.Name == name })
+		if i < 0 {
+			return nil, Wrong(fmt.Sprintf("unknown argument %q of %s", cut(name, 80), t.Name), t.names())
+		}
+		switch v := v.(type) {
+		case nil:
+			continue
+		case string:
+			out[name] = v
+		case json.Number:
+			out[name] = v.String()
+		default:
+			return nil, Wrong(fmt.Sprintf("invalid %s; want a text or a number", name), t.Args[i].Says)
+		}
+		if n, err := strconv.Atoi(out[name]); t.Args[i].Number && (err != nil || n < 1 || n > math.MaxInt32) {
+			return nil, Wrong(fmt.Sprintf("invalid %s %q; want a whole number from 1", name, cut(out[name], 80)), t.Args[i].Says)
+		}
+	}
+	for _, a := range t.Args {
+		if a.Must && out[a.Name] == "" {
+			return nil, Wrong(fmt.Sprintf("%s needs the argument %q: %s", t.Name, a.Name, a.Says), t.names())
+		}
+	}
+	return out, nil
+}
+
+// call returns a call of the tool.
+func (t *Tool) call(args Args) Call {
+	c := Call{Tool: t.Name}
+	for _, a := range t.Args {
+		if v, ok := args[a.Name]; ok && a.Name != page.Name {
+			c.Args = append(c.Args, a.Name, v)
+		}
+	}
+	return c
+}
+
+// answer answers a call.
+func (t *Tool) answer(ctx context.Context, raw json.RawMessage) (text string, failed bool) {
+	args, err := t.read(raw)
+	if err == nil {
+		var a *Answer
+		if a, err = t.Run(ctx, args); err == nil {
+			text, err = a.text(args.Number(page.Name), t.call(args))
+		}
+	}
+	if err != nil {
+		example := Call{Tool: t.Name, Args: slices.Clone(t.Example)}
+		if len(t.Example) > 1 && args[fmt.Sprint(t.Example[0])] != "" {
+			example.Args[1] = args[fmt.Sprint(t.Example[0])] // what is asked about stays
+		}
+		return explained(err, example), true
+	}
+	return text, false
+}
+
+// NewServer returns a server with these tools, of which one runs at a time.
+func NewServer(version string, tools []Tool) *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "informerscope", Title: "informerscope", Version: version},
+		&mcp.ServerOptions{Instructions: Instructions, Capabilities: &mcp.ServerCapabilities{}})
+	one := make(chan struct{}, 1)
+	var names []string
+	closed := false
+	for _, t := range tools {
+		t.Args = append(slices.Clone(t.Args), page)
+		names = append(names, t.Name)
+		s.AddTool(&mcp.Tool{
+			Name: t.Name, Description: t.Says, InputSchema: t.schema(),
+			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed, DestructiveHint: &closed},
+		}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			select {
+			case one <- struct{}{}:
+				defer func() { <-one }()
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			return result(t.answer(ctx, req.Params.Arguments)), nil
+		})
+	}
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !slices.Contains(names, p.Name) {
+				return result(explained(Wrong(fmt.Sprintf("unknown tool %q", cut(p.Name, 80)), strings.Join(names, ", ")), Call{Tool: names[0], Args: tools[0].Example}), true), nil
+			}
+			return next(ctx, method, req)
+		}
+	})
+	return s
+}
+
+func result(text string, failed bool) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: failed}
+}
