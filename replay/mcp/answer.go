@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -50,11 +51,8 @@ func (c *Call) String() string {
 	return b.String()
 }
 
-// encoded returns a value as JSON. Text that is too long for a name is none to go on with.
+// encoded returns a value as JSON.
 func encoded(v any) string {
-	if s, ok := v.(string); ok && len(s) > mostLine/2 {
-		v = s[:0]
-	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -116,10 +114,19 @@ func (a *Answer) text(page int, again Call) (string, error) {
 	}
 	var foot strings.Builder
 	for _, c := range a.Next {
-		foot.WriteString("\nNext: " + cut(c.String(), mostLine/2))
+		if call := c.String(); len(call) <= mostLine { // a longer one has a name that nobody can want to go on with
+			foot.WriteString("\nNext: " + call)
+		}
 	}
-	again.Args = append(again.Args[:len(again.Args):len(again.Args)], "page", 1_000_000)
-	room := MaxAnswer - len(head) - foot.Len() - len(again.String()) - 60
+	more := func(page int) string {
+		c := again
+		c.Args = append(slices.Clip(c.Args), "page", page)
+		if call := c.String(); len(call) <= mostLine {
+			return call
+		}
+		return fmt.Sprintf(`the same call with "page":%d`, page)
+	}
+	room := MaxAnswer - len(head) - foot.Len() - len(more(1_000_000)) - 60
 	pages := [][]string{nil}
 	used := 0
 	for _, l := range a.lines {
@@ -136,8 +143,7 @@ func (a *Answer) text(page int, again Call) (string, error) {
 	if len(pages) > 1 && again.Tool != "" {
 		text += fmt.Sprintf("\nPage %d of %d.", page, len(pages))
 		if page < len(pages) {
-			again.Args[len(again.Args)-1] = page + 1
-			text += " More: " + again.String()
+			text += " More: " + more(page+1)
 		}
 	}
 	return text + foot.String(), nil
@@ -147,7 +153,7 @@ func (a *Answer) text(page int, again Call) (string, error) {
 type Error struct {
 	Why string // may quote what was asked for
 	Is  string // what there is instead; may quote a capture
-	Try *Call
+	Try Call
 }
 
 func (e *Error) Error() string { return e.Why }
@@ -166,8 +172,8 @@ func explained(err error, example Call) string {
 	if e.Is != "" {
 		a.Quote("There is: " + e.Is)
 	}
-	if e.Try != nil {
-		example = *e.Try
+	if e.Try.Tool != "" {
+		example = e.Try
 	}
 	a.Next = append(a.Next, example)
 	a.Next[0].Why = "for example"

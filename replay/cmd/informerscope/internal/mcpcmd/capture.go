@@ -1,6 +1,7 @@
 package mcpcmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -62,6 +63,23 @@ func (s *server) captureTools() []mcp.Tool {
 	}
 }
 
+// then proposes a call about the same capture.
+func then(in mcp.Args, tool, why string, args ...any) mcp.Call {
+	return mcp.Call{Tool: tool, Args: append([]any{"capture", in["capture"]}, args...), Why: why}
+}
+
+// reading opens the capture of a call, and returns what report says of it.
+func (s *server) reading(ctx context.Context, in mcp.Args) (*capture, *reportcmd.Reading, error) {
+	c, err := s.open(ctx, in["capture"])
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.read == nil {
+		c.read, err = reportcmd.Read(c.given(ctx))
+	}
+	return c, c.read, err
+}
+
 // about begins an answer about a capture.
 func (s *server) about(what string) *mcp.Answer {
 	if s.values {
@@ -71,37 +89,27 @@ func (s *server) about(what string) *mcp.Answer {
 }
 
 func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	name := in["capture"]
-	if name == "" {
-		name = "."
-	}
-	if _, rel, info, err := s.found(name); err == nil && info.IsDir() {
+	if _, rel, info, err := s.found(cmp.Or(in["capture"], ".")); err == nil && info.IsDir() {
 		return s.listTool(rel)
 	}
-	c, err := s.open(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	r, err := c.reading(ctx)
+	c, r, err := s.reading(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	a := s.about("What the capture holds")
 	a.Quote(strings.Join(r.Told.Facts, " "))
+	controllers := 0
 	for i := range r.Resources {
 		x := &r.Resources[i]
 		a.Quote(fmt.Sprintf("%s: %s in %s, %s", x.Name, plain.Plural64(x.Events.Changes(), "change", "changes"), plain.Duration(x.Last-x.First), plain.Plural(x.Keys, "key")))
+		if f := x.Informer.Controller; f != nil {
+			controllers++
+			a.Quote(fmt.Sprintf("controller %s: %s, %s", f.Name, plain.Plural64(f.Reconciles, "reconcile", "reconciles"), plain.Plural64(f.Writes, "write", "writes")))
+		}
 	}
 	for i := range r.Card.Handlers {
 		l := r.Card.Handlers[i].Line()
-		a.Quote(said.Sentence(&l, said.English))
-	}
-	var controllers []string
-	for i := range r.Resources {
-		if f := r.Resources[i].Informer.Controller; f != nil {
-			controllers = append(controllers, f.Name)
-			a.Quote(fmt.Sprintf("controller %s of %s: %s, %s", f.Name, r.Resources[i].Name, plain.Plural64(f.Reconciles, "reconcile", "reconciles"), plain.Plural64(f.Writes, "write", "writes")))
-		}
+		a.Quote("handler " + said.Sentence(&l, said.English))
 	}
 	for i := range r.Card.Lacks {
 		a.Say("%s", said.Sentence(&r.Card.Lacks[i], said.English))
@@ -117,13 +125,13 @@ func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	}
 	if n := len(r.Card.Found); n > 0 {
 		a.Say("%s; the worst: %s.", plain.Plural(n, "finding"), said.Texts[r.Card.Found[0].ID+".title"])
-		a.Next = append(a.Next, mcp.Call{Tool: "findings", Args: []any{"capture", in["capture"]}})
+		a.Next = append(a.Next, then(in, "findings", ""))
 	} else {
 		a.Say("No finding: nothing of what the rules look for is in it.")
-		if len(controllers) > 0 {
-			a.Next = append(a.Next, mcp.Call{Tool: "triggers", Args: []any{"capture", in["capture"]}})
+		if controllers > 0 {
+			a.Next = append(a.Next, then(in, "triggers", ""))
 		}
-		a.Next = append(a.Next, mcp.Call{Tool: "search", Args: []any{"capture", in["capture"], "expression", "relist()"}})
+		a.Next = append(a.Next, then(in, "search", "", "expression", "relist()"))
 	}
 	return a, nil
 }
@@ -132,7 +140,7 @@ func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 func (s *server) listTool(under string) (*mcp.Answer, error) {
 	names := s.files(under, mostFiles)
 	if len(names) == 0 {
-		return nil, mcp.Wrong("there is no file to open", "a folder without files; record one, for example by record.ForTest in a suite, or informerscope record pods")
+		return nil, mcp.Wrong("there is no file to open", "a folder without files; record one, for example by replay/record/recordtest in a test suite, or informerscope record pods")
 	}
 	a := &mcp.Answer{Of: "Files that can be opened"}
 	for _, n := range names {
@@ -147,11 +155,7 @@ func (s *server) listTool(under string) (*mcp.Answer, error) {
 }
 
 func (s *server) findingsTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	c, err := s.open(ctx, in["capture"])
-	if err != nil {
-		return nil, err
-	}
-	r, err := c.reading(ctx)
+	_, r, err := s.reading(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -169,15 +173,15 @@ func (s *server) findingsTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 		a.Quote(row.Text)
 		a.Say("What helps: %s", row.Instead)
 		if len(a.Next) < 3 {
-			a.Next = append(a.Next, shows(f, in["capture"]))
+			a.Next = append(a.Next, shows(f, in))
 		}
 	}
 	switch {
 	case len(ids) == 0:
 		a.Say("Nothing of what the rules look for is in it. That is no proof: a recording from within the controller says most.")
-		a.Next = append(a.Next, mcp.Call{Tool: "search", Args: []any{"capture", in["capture"], "expression", "relist()"}})
+		a.Next = append(a.Next, then(in, "search", "", "expression", "relist()"))
 	case len(a.Next) == 0:
-		return nil, &mcp.Error{Why: fmt.Sprintf("no finding %q", in["id"]), Is: strings.Join(ids, ", "), Try: &mcp.Call{Tool: "findings", Args: []any{"capture", in["capture"], "id", ids[0]}}}
+		return nil, &mcp.Error{Why: fmt.Sprintf("no finding %q", in["id"]), Is: strings.Join(ids, ", "), Try: then(in, "findings", "", "id", ids[0])}
 	}
 	return a, nil
 }
@@ -192,27 +196,27 @@ func momentsOf(f *findings.Finding) string {
 }
 
 // shows returns the call that shows a finding.
-func shows(f *findings.Finding, of string) mcp.Call {
+func shows(f *findings.Finding, in mcp.Args) mcp.Call {
 	at := exact(f.From.At)
 	switch {
 	case f.ID == "own-writes" || f.ID == "hot-loop":
-		return mcp.Call{Tool: "triggers", Args: []any{"capture", of}, Why: "says what woke the controller"}
+		return then(in, "triggers", "says what woke the controller")
 	case f.Resource != "" && f.Key != "":
-		return follows(f, of)
+		return follows(f, in)
 	case f.Resource != "":
-		return mcp.Call{Tool: "step", Args: []any{"capture", of, "moment", at, "resource", f.Resource}, Why: "has the machine then"}
+		return then(in, "step", "has the machine then", "moment", at, "resource", f.Resource)
 	}
-	return mcp.Call{Tool: "step", Args: []any{"capture", of, "moment", at}, Why: "has the machine then"}
+	return then(in, "step", "has the machine then", "moment", at)
 }
 
 // follows returns the call that follows a finding's key. What a controller did is played at its recorded times, and calls of handlers
 // are not, so these have no moment.
-func follows(f *findings.Finding, of string) mcp.Call {
+func follows(f *findings.Finding, in mcp.Args) mcp.Call {
 	key := f.Key
 	if f.Controller != "" {
 		key += "@" + exact(f.From.At)
 	}
-	return mcp.Call{Tool: "why", Args: []any{"capture", of, "key", key, "resource", f.Resource}, Why: "says how it came"}
+	return then(in, "why", "says how it came", "key", key, "resource", f.Resource)
 }
 
 // exact returns a time as --why and --step read it.
@@ -248,7 +252,7 @@ func (s *server) whyTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) 
 	if all := inStep.FindAllStringSubmatch(text, -1); len(all) > 0 {
 		moment = all[len(all)-1][1]
 	}
-	a.Next = []mcp.Call{{Tool: "step", Args: []any{"capture", in["capture"], "moment", moment}, Why: "has the machine then"}}
+	a.Next = []mcp.Call{then(in, "step", "has the machine then", "moment", moment)}
 	return a, nil
 }
 
@@ -257,25 +261,21 @@ var inStep = regexp.MustCompile(`\bstep ([0-9]+)`)
 
 // leads adds to an error which keys and resources there are, and a call with one of them.
 func (s *server) leads(ctx context.Context, failed error, in mcp.Args) error {
-	c, err := s.open(ctx, in["capture"])
-	if err != nil {
-		return failed
-	}
-	r, err := c.reading(ctx)
+	_, r, err := s.reading(ctx, in)
 	if err != nil {
 		return failed
 	}
 	var all []string
-	var try *mcp.Call
+	var try mcp.Call
 	for i := range r.Resources {
 		x := &r.Resources[i]
 		text := x.Name
-		if try == nil && in["key"] != "" && len(x.Hottest) > 0 {
-			try = &mcp.Call{Tool: "why", Args: []any{"capture", in["capture"], "key", x.Hottest[0].Key}}
+		if try.Tool == "" && in["key"] != "" && len(x.Hottest) > 0 {
+			try = then(in, "why", "", "key", x.Hottest[0].Key)
 		}
-		for n, k := range x.Hottest {
+		for n, k := range x.Hottest[:min(len(x.Hottest), 3)] {
 			if n == 0 {
-				text += " with the keys "
+				text += " with keys such as "
 			} else {
 				text += ", "
 			}
@@ -297,15 +297,15 @@ func (s *server) triggersTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 	}
 	a := s.about("What triggered the reconciles")
 	a.Quote(text)
-	if r, err := c.reading(ctx); err == nil {
+	if _, r, err := s.reading(ctx, in); err == nil {
 		for i := range r.Card.Found {
 			if f := &r.Card.Found[i]; f.Controller != "" && f.Key != "" && f.Resource != "" {
-				a.Next = []mcp.Call{follows(f, in["capture"])}
+				a.Next = []mcp.Call{follows(f, in)}
 				break
 			}
 		}
 	}
-	a.Next = append(a.Next, mcp.Call{Tool: "search", Args: []any{"capture", in["capture"], "expression", "reconcile()"}, Why: "has each reconcile"})
+	a.Next = append(a.Next, then(in, "search", "has each reconcile", "expression", "reconcile()"))
 	return a, nil
 }
 
@@ -350,10 +350,10 @@ func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, erro
 	}
 	if first == nil {
 		a.Say("At no step.")
-		a.Next = []mcp.Call{{Tool: "step", Args: []any{"capture", in["capture"], "moment", "1"}, Why: "has the machine at its beginning"}}
+		a.Next = []mcp.Call{then(in, "step", "has the machine at its beginning", "moment", "1")}
 		return a, nil
 	}
-	a.Next = []mcp.Call{{Tool: "step", Args: []any{"capture", in["capture"], "moment", strconv.FormatInt(first.Step, 10), "resource", first.Resource}, Why: "has the machine there"}}
+	a.Next = []mcp.Call{then(in, "step", "has the machine there", "moment", strconv.FormatInt(first.Step, 10), "resource", first.Resource)}
 	return a, nil
 }
 
@@ -379,13 +379,13 @@ func (s *server) stepTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	}
 	a := s.about("The machine in words")
 	a.Quote(text)
-	args := []any{"capture", in["capture"], "moment", in["moment"]}
+	var of []any
 	if in["resource"] != "" {
-		args = append(args, "resource", in["resource"])
+		of = []any{"resource", in["resource"]}
 	}
-	a.Next = []mcp.Call{{Tool: "link", Args: args, Why: "shows it to people"}}
+	a.Next = []mcp.Call{then(in, "link", "shows it to people", append([]any{"moment", in["moment"]}, of...)...)}
 	if n, err := strconv.Atoi(in["moment"]); err == nil {
-		a.Next = append(a.Next, mcp.Call{Tool: "step", Args: append([]any{"capture", in["capture"], "moment", strconv.Itoa(n + 1)}, args[4:]...), Why: "goes on"})
+		a.Next = append(a.Next, then(in, "step", "goes on", append([]any{"moment", strconv.Itoa(n + 1)}, of...)...))
 	}
 	return a, nil
 }
@@ -406,11 +406,7 @@ func (s *server) compareTool(ctx context.Context, in mcp.Args) (*mcp.Answer, err
 }
 
 func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	c, err := s.open(ctx, in["capture"])
-	if err != nil {
-		return nil, err
-	}
-	r, err := c.reading(ctx)
+	_, r, err := s.reading(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (s *server) found(name string) (*os.Root, string, fs.FileInfo, error) {
 func (s *server) noFile(name, why, under string) error {
 	e := mcp.Wrong(fmt.Sprintf("%q %s", name, why), "no file")
 	if names := s.files(under, 20); len(names) > 0 {
-		e.Is, e.Try = strings.Join(names, ", "), &mcp.Call{Tool: "open", Args: []any{"capture", names[0]}}
+		e.Is, e.Try = strings.Join(names, ", "), mcp.Call{Tool: "open", Args: []any{"capture", names[0]}}
 	}
 	return e
 }
@@ -200,16 +200,4 @@ func (c *capture) given(ctx context.Context) context.Context {
 	return files.Given(ctx, convert.Input{Name: c.file(), Size: c.size, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(c.trace)), nil
 	}})
-}
-
-// reading returns what report says of the capture.
-func (c *capture) reading(ctx context.Context) (*reportcmd.Reading, error) {
-	if c.read == nil {
-		read, err := reportcmd.Read(c.given(ctx))
-		if err != nil {
-			return nil, err
-		}
-		c.read = read
-	}
-	return c.read, nil
 }
