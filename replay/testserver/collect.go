@@ -28,6 +28,7 @@ func (c collector) run() {
 		}
 		s.mu.Lock()
 		c.sweep()
+		c.terminate()
 		s.mu.Unlock()
 	}
 }
@@ -63,7 +64,7 @@ func hasFinalizer(o tree, name string) bool {
 func (c collector) sweep() {
 	all := map[string]location{} // by uid
 	var order []string
-	for _, k := range c.s.kinds {
+	for _, k := range c.s.kinds() {
 		for _, key := range slices.Sorted(maps.Keys(k.items)) {
 			uid := text(metaOf(k.items[key].body), "uid")
 			all[uid] = location{k, k.items[key]}

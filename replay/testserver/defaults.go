@@ -104,6 +104,16 @@ func fill(o tree, all []absent) *failure {
 // completed returns an object with its defaults, and validated. old is nil for one that is created.
 func (k *kind) completed(s *Server, o, old tree) (tree, *failure) {
 	group := k.qualified()
+	if group == "namespaces" {
+		o = begun(o, old)
+	}
+	if f := k.immutable(o, old); f != nil {
+		return nil, f
+	}
+	if k.schema != nil {
+		o, _, f := k.conforms(o)
+		return o, f
+	}
 	if !s.opts.Defaults || group != "pods" && group != "services" {
 		return o, nil
 	}

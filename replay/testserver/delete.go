@@ -118,6 +118,17 @@ func (s *Server) remove(k *kind, it *item, d deletion) (v *version, gone bool, f
 		}
 		have.Finalizers = s.partNumber(meta["finalizers"])
 	}
+	switch k.qualified() {
+	case "namespaces":
+		body = withStatus(body, tree{"phase": "Terminating"})
+		have.Finalizers = s.content(k, body).Finalizers
+	case crds:
+		if hasFinalizer(body, crdFinalizer) && !have.Deleting && !d.dry {
+			v := s.mark(k, have, body, 0, false)
+			s.undefine(k, k.items[name])
+			return v, k.items[name] == nil, nil
+		}
+	}
 	grace := k.grace(it.body, d.grace)
 	if k.qualified() == "pods" && grace == 0 && !have.Deleting && have.Finalizers == 0 && !d.dry {
 		s.mark(k, have, body, 0, false)
@@ -139,7 +150,10 @@ func (s *Server) mark(k *kind, next registry.Object, body tree, grace int64, dry
 		next.Generation++ // as a real server counts it
 	}
 	meta := metaOf(body)
-	meta["deletionTimestamp"], meta["deletionGracePeriodSeconds"] = stamp(time.Now().Add(time.Duration(grace)*time.Second)), grace
+	meta["deletionTimestamp"] = stamp(time.Now().Add(time.Duration(grace) * time.Second))
+	if k.qualified() != "namespaces" {
+		meta["deletionGracePeriodSeconds"] = grace
+	}
 	next.Deleting = true
 	return s.commit(k, next, body, event.Updated, dry)
 }

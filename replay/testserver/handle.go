@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (s *Server) route(w http.ResponseWriter, hr *http.Request, path []string) (
 		return 0, nil, f
 	}
 	if r == nil {
-		found := discovery{s.kinds}.answer(path)
+		found := discovery{s.kinds()}.answer(path)
 		switch {
 		case found == nil:
 			return 0, nil, noSuchPath()
@@ -60,6 +61,8 @@ func (s *Server) route(w http.ResponseWriter, hr *http.Request, path []string) (
 		return s.serve(w, r)
 	case r.subresource == "scale" && r.kind.Scale:
 		return s.scale(r)
+	case r.subresource == "finalize" && r.kind.Kind == "Namespace":
+		return s.finalize(r)
 	case r.subresource == "eviction" && r.kind.Kind == "Pod":
 		return s.evict(r)
 	}
@@ -89,6 +92,9 @@ func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
 	}
 	if f != nil {
 		return 0, nil, f
+	}
+	for _, one := range r.warnings {
+		w.Header().Add("Warning", fmt.Sprintf("299 - %q", one))
 	}
 	return code, r.representation(v), nil
 }

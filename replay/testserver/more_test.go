@@ -3,6 +3,7 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -159,6 +160,46 @@ func TestAddressesOfServices(t *testing.T) {
 	bubble(t, Options{}, func(c *tester) {
 		if o := c.do(201, "POST", services, "", `{"metadata":{"name":"a"},`+spec+`}`); fieldOf(o, "spec.clusterIP") != "" {
 			t.Errorf("without defaults, the address is %s", fieldOf(o, "spec.clusterIP"))
+		}
+	})
+}
+
+// TestANamespaceIsEmptied deletes a namespace: what is in it goes, what has a finalizer keeps it, and then it goes.
+func TestANamespaceIsEmptied(t *testing.T) {
+	bubble(t, Options{CollectAfter: time.Second}, func(c *tester) {
+		const shop = "/api/v1/namespaces/shop"
+		c.do(201, "POST", "/api/v1/namespaces", "", `{"metadata":{"name":"shop"}}`)
+		c.do(201, "POST", shop+"/configmaps", "", `{"metadata":{"name":"a"}}`)
+		c.do(201, "POST", shop+"/secrets", "", `{"metadata":{"name":"b","finalizers":["x.io/y"]}}`)
+		c.do(200, "DELETE", shop, "", "")
+		time.Sleep(time.Minute)
+		c.do(404, "GET", shop+"/configmaps/a", "", "")
+		c.is(c.do(200, "GET", shop, "", ""), "status.phase=Terminating")
+		c.do(200, "PATCH", shop+"/secrets/b", mergeIt, `{"metadata":{"finalizers":null}}`)
+		time.Sleep(time.Minute)
+		c.do(404, "GET", shop, "", "")
+	})
+}
+
+// TestWhatIsNotThereIsRefused by its name.
+func TestWhatIsNotThereIsRefused(t *testing.T) {
+	bubble(t, Options{}, func(c *tester) {
+		define := func(code int, versions string) string {
+			return fieldOf(c.do(code, "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "", `{"metadata":{"name":"webs.shop.example"},"spec":{"group":"shop.example","scope":"Namespaced","names":{"plural":"webs","kind":"Web"},"versions":[`+versions+`]}}`), "message")
+		}
+		for want, got := range map[string]string{
+			"spec.versions[1]": define(422, `{"name":"v1"},{"name":"v2"}`),
+			"spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations": define(422, `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"properties":{"spec":{"x-kubernetes-validations":[]}}}}}`),
+			"no schema of configmaps": fieldOf(c.do(400, "POST", "/api/v1/namespaces/shop/configmaps?fieldValidation=Strict", "", `{"metadata":{"name":"a"}}`), "message"),
+		} {
+			if !strings.Contains(got, want) || !strings.Contains(got, "testserver ") {
+				t.Errorf("it says %q, want %q", got, want)
+			}
+		}
+		define(201, `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"x-kubernetes-preserve-unknown-fields":true}}}`)
+		got := c.do(422, "PATCH", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/webs.shop.example", mergeIt, `{"spec":{"preserveUnknownFields":true}}`)
+		if why := fieldOf(got, "message"); !strings.Contains(why, "testserver ") {
+			t.Errorf("a definition that changes: %q", why)
 		}
 	})
 }

@@ -49,6 +49,9 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	if f == nil {
 		f = r.kind.check(o)
 	}
+	if f == nil {
+		f = r.conforms(o)
+	}
 	if f != nil {
 		return 0, nil, f
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -23,6 +24,7 @@ type request struct {
 	query       url.Values
 	applied     bool // the object is what server-side apply has made
 	dry         bool // nothing is to be written
+	warnings    []string
 	meta        bool // the answer is to be PartialObjectMetadata
 	table       bool // the answer is to be a Table
 }
@@ -39,7 +41,7 @@ func (s *Server) parse(hr *http.Request, path []string) (*request, *failure) {
 		return nil, nil
 	}
 	r := &request{Request: hr}
-	if path[0] == "namespaces" && len(path) > 2 && !(len(path) == 3 && group == "" && path[2] == "status") {
+	if path[0] == "namespaces" && len(path) > 2 && !(len(path) == 3 && group == "" && (path[2] == "status" || path[2] == "finalize")) {
 		r.namespace, path = path[1], path[2:]
 	}
 	r.kind = s.kindOf(group, version, path[0])
@@ -65,7 +67,7 @@ func (s *Server) parse(hr *http.Request, path []string) (*request, *failure) {
 }
 
 func (s *Server) kindOf(group, version, name string) *kind {
-	for _, k := range s.kinds {
+	for _, k := range s.kinds() {
 		if k.Group == group && k.Version == version && k.Name == name {
 			return k
 		}
@@ -162,6 +164,29 @@ func (r *request) object() (tree, *failure) {
 		return nil, badRequest("the object provided is unrecognized: %v", err)
 	}
 	return o, nil
+}
+
+// conforms does what the query's fieldValidation says of the fields that the object's schema doesn't know.
+func (r *request) conforms(o tree) *failure {
+	how := r.query.Get("fieldValidation")
+	if !slices.Contains([]string{"", "Ignore", "Warn", "Strict"}, how) {
+		return fail(http.StatusUnprocessableEntity, "Invalid", "fieldValidation: Unsupported value: %q: supported values: \"Ignore\", \"Strict\", \"Warn\"", how)
+	}
+	if how == "Ignore" || r.kind.schema == nil {
+		if how == "Strict" {
+			return badRequest("testserver has no schema of %s, so it can't do fieldValidation=Strict. Of a custom resource it has that of its CustomResourceDefinition", r.kind.qualified())
+		}
+		return nil
+	}
+	_, unknown, _ := r.kind.conforms(o) // what else is wrong is found later
+	for i, one := range unknown {
+		unknown[i] = fmt.Sprintf("unknown field %q", one)
+	}
+	if how == "Strict" && len(unknown) > 0 {
+		return badRequest("strict decoding error: %s", strings.Join(unknown, ", "))
+	}
+	r.warnings = unknown
+	return nil
 }
 
 // decode reads one JSON value. encoding/json bounds its nesting.

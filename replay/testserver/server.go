@@ -13,19 +13,24 @@
 //		…
 //	})
 //
-// It has no admission and no defaults, and validates the metadata alone. Options.Defaults adds those of
+// It has no admission but that of namespaces which are being deleted, and no defaults. It validates the metadata, what no
+// update changes, and custom resources by the schema of their CustomResourceDefinition, which is served as soon as it is
+// made. Options.Defaults adds those of
 // Pods and Services: what kube-apiserver and its admission give them, the refusals that clients meet most
 // often, and the addresses of Services. Quantities stay as they were written. Nobody runs pods, and a
-// namespace needn't exist. Options.CollectAfter adds the garbage collector, and no other controller.
+// namespace needn't exist. Options.CollectAfter adds the garbage collector and the controller that empties namespaces
+// which are being deleted, and no other controller.
 // Options.Fields adds server-side apply and managedFields, and Options.Strategic adds strategic merge
 // patches, both by the module replay/testserver/apply. It speaks JSON. What it can't do, it refuses as a
 // real server does: 415 for protobuf, CBOR, strategic merge patches of custom resources and without
 // Strategic, and server-side apply without Fields; 406 for Tables of any but custom resources, whose
-// columns a real server knows; and 404 for subresources other than status, scale and eviction.
+// columns a real server knows; 404 for subresources other than status, scale, eviction and finalize; 400 for
+// fieldValidation=Strict of what has no schema here; and 422 for definitions with several versions, with rules such as
+// x-kubernetes-validations, or that change.
 //
 // Its answers are held against those of a real API server: testdata/custom.txt has requests for custom
 // resources, builtin.txt for kinds that every server has, pods.txt for the defaults of Pods and Services,
-// strategic.txt strategic merge patches, and shards.txt shard selectors, each with what the real one answered, and "make controlplane"
+// strategic.txt strategic merge patches, refusals.txt what is refused, and shards.txt shard selectors, each with what the real one answered, and "make controlplane"
 // asks it again. Of a refusal, the code, the reason and the time to wait are the same, and the words are
 // not. What else differs is that there are no managedFields and no remainingItemCount.
 package testserver
@@ -34,6 +39,7 @@ import (
 	"cmp"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -73,7 +79,8 @@ type Options struct {
 	Lags func(path string) time.Duration
 	// CollectAfter is how long after a write the garbage collector looks at all objects: it
 	// deletes those whose owners are gone, and ends deletions that wait for dependents, as the
-	// propagation policy says. 0 is never: a Server has no controllers unless it is told to.
+	// propagation policy says. It also deletes what is in namespaces that are being deleted. 0 is never: a Server has no
+	// controllers unless it is told to, and a namespace stays Terminating, as with envtest.
 	CollectAfter time.Duration
 	// Seed decides the random part of names, and what else a real server leaves to chance.
 	Seed uint64
@@ -84,7 +91,7 @@ type Options struct {
 // testing/synctest.
 type Server struct {
 	opts  Options
-	kinds []*kind
+	held  atomic.Pointer[[]*kind] // which is replaced as a whole
 	began time.Time
 	done  chan struct{}
 
@@ -100,7 +107,9 @@ type Server struct {
 // kind is a resource and its objects.
 type kind struct {
 	Resource
-	number   int              // among the kinds; those that every Server has come first
+	builtIn  bool             // every Server has it
+	schema   tree             // of the CustomResourceDefinition, nil for none
+	ends     bool             // its CustomResourceDefinition is being deleted
 	items    map[string]*item // by key
 	versions []*version
 	table    *object.Table
@@ -126,18 +135,32 @@ func New(o Options) *Server { return newAt(o, 1) }
 func newAt(o Options, rv int64) *Server {
 	s := &Server{opts: o, began: time.Now(), done: make(chan struct{}), written: make(chan struct{}, 1), parts: map[string]int32{}, rv: rv}
 	s.opts.Latency = cmp.Or(o.Latency, time.Millisecond/2)
-	for _, of := range [][]Resource{builtIn, o.Resources} {
-		for _, r := range of {
-			k := &kind{Resource: r, number: len(s.kinds), items: map[string]*item{}, versions: make([]*version, 1), table: object.NewTable(nil), clients: map[*client]struct{}{}}
-			k.etcd = apiserver.NewSimulated(&apiserver.SimConfig{Table: k.table, Versions: apiserver.NewVersions(k.table), Revision: s.rv, Seed: o.Seed})
-			s.kinds = append(s.kinds, k)
-		}
+	var all []*kind
+	for _, r := range builtIn {
+		k := s.newKind(r)
+		k.builtIn = true
+		all = append(all, k)
 	}
+	for _, r := range o.Resources {
+		all = append(all, s.newKind(r))
+	}
+	s.setKinds(all)
 	if o.CollectAfter > 0 {
 		go collector{s}.run()
 	}
 	return s
 }
+
+// newKind returns a kind without objects.
+func (s *Server) newKind(r Resource) *kind {
+	k := &kind{Resource: r, items: map[string]*item{}, versions: make([]*version, 1), table: object.NewTable(nil), clients: map[*client]struct{}{}}
+	k.etcd = apiserver.NewSimulated(&apiserver.SimConfig{Table: k.table, Versions: apiserver.NewVersions(k.table), Revision: s.rv, Seed: s.opts.Seed})
+	return k
+}
+
+func (s *Server) kinds() []*kind { return *s.held.Load() }
+
+func (s *Server) setKinds(all []*kind) { s.held.Store(&all) }
 
 // now returns the time since the server began, in nanoseconds.
 func (s *Server) now() int64 { return int64(time.Since(s.began)) }
@@ -169,7 +192,7 @@ func (s *Server) BreakWatches() { s.each(func(e *apiserver.Simulated, _ int64) {
 func (s *Server) each(do func(e *apiserver.Simulated, now int64)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, k := range s.kinds {
+	for _, k := range s.kinds() {
 		do(k.etcd, s.now())
 		for c := range k.clients {
 			do(c.etcd, s.now())
@@ -210,4 +233,4 @@ func (c *client) poll() {
 }
 
 // custom reports whether the resource is a custom one, which has no columns of its own.
-func (k *kind) custom() bool { return k.number >= len(builtIn) }
+func (k *kind) custom() bool { return !k.builtIn }

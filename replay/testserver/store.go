@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -58,6 +59,11 @@ func (s *Server) partNumber(v any) int32 {
 func (s *Server) content(k *kind, o tree) registry.Content {
 	meta, spec := maps.Clone(metaOf(o)), maps.Clone(o)
 	finalizers := meta["finalizers"]
+	if k.qualified() == "namespaces" {
+		list, _ := finalizers.([]any)
+		own, _ := treeAt(o, "spec")["finalizers"].([]any)
+		finalizers = slices.Concat(list, own)
+	}
 	for _, name := range serverOwn {
 		delete(meta, name)
 	}
@@ -116,7 +122,7 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 		row.Namespace = 0
 	}
 	now := s.now()
-	for _, other := range s.kinds {
+	for _, other := range s.kinds() {
 		if other != k {
 			other.etcd.Storage.Advance(s.rv, now)
 		} else {
@@ -134,6 +140,9 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 	select {
 	case s.written <- struct{}{}:
 	default:
+	}
+	if typ == event.Deleted {
+		s.emptied(k)
 	}
 	return v
 }

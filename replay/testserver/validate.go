@@ -208,3 +208,52 @@ func quantity(v any) float64 {
 	}
 	return n
 }
+
+// fixedFields are what no update changes, by resource. Of a StatefulSet's spec they are all but those that are named, and an
+// immutable ConfigMap or Secret has more.
+var fixedFields = map[string][]string{
+	"daemonsets.apps": {"spec.selector"}, "deployments.apps": {"spec.selector"}, "replicasets.apps": {"spec.selector"},
+	"jobs.batch": {"spec.selector", "spec.template", "spec.completionMode"}, "persistentvolumeclaims": {"spec.accessModes", "spec.selector"},
+	"secrets": {"type"}, crds: {"spec"},
+}
+
+var changeable = strings.Fields("replicas ordinals template updateStrategy revisionHistoryLimit persistentVolumeClaimRetentionPolicy minReadySeconds")
+
+// immutable refuses an update that changes what can't be.
+func (k *kind) immutable(o, old tree) *failure {
+	if old == nil {
+		return nil
+	}
+	fields := fixedFields[k.qualified()]
+	if kind := k.qualified(); old["immutable"] == true && (kind == "configmaps" || kind == "secrets") {
+		fields = append(slices.Clone(fields), "immutable", "data", "binaryData", "stringData")
+	}
+	for _, field := range fields {
+		had, has := fieldAt(old, field), fieldAt(o, field)
+		suspended := field == "spec.template" && treeAt(old, "spec")["suspend"] == true // whose pods may still be placed
+		switch {
+		case asJSON(had) == asJSON(has) || field == "type" && has == nil || suspended:
+		case k.qualified() == crds:
+			return k.notHere(text(metaOf(o), "name"), field)
+		default:
+			return k.invalid(text(metaOf(o), "name"), field, "Forbidden: field is immutable")
+		}
+	}
+	if k.qualified() == "statefulsets.apps" {
+		had, has := maps.Clone(treeAt(old, "spec")), maps.Clone(treeAt(o, "spec"))
+		for _, name := range changeable {
+			delete(had, name)
+			delete(has, name)
+		}
+		if asJSON(had) != asJSON(has) {
+			return k.invalid(text(metaOf(o), "name"), "spec", "Forbidden: updates to statefulset spec for fields other than "+strings.Join(changeable, ", ")+" are forbidden")
+		}
+	}
+	return nil
+}
+
+// fieldAt returns what is at a path.
+func fieldAt(o tree, path string) any {
+	parts := strings.Split(path, ".")
+	return treeAt(o, parts[:len(parts)-1]...)[parts[len(parts)-1]]
+}

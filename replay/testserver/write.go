@@ -103,6 +103,9 @@ func (s *Server) create(r *request) (*version, *failure) {
 	if f == nil {
 		f = r.kind.check(o)
 	}
+	if f == nil {
+		f = r.conforms(o)
+	}
 	if f != nil {
 		return nil, f
 	}
@@ -134,6 +137,9 @@ func (s *Server) createObject(r *request, o tree) (*version, *failure) {
 	if _, exists := k.items[k.key(r.namespace, name)]; exists {
 		return nil, k.alreadyExists(name)
 	}
+	if f := s.refuseCreate(k, r.namespace, name); f != nil {
+		return nil, f
+	}
 	for _, field := range []string{"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
 		delete(meta, field)
 	}
@@ -156,6 +162,12 @@ func (s *Server) createObject(r *request, o tree) (*version, *failure) {
 		o["status"] = tree{}
 	case "replicasets.apps":
 		o["status"] = tree{"replicas": json.Number("0")}
+	case crds:
+		r, _, f := k.defined(o)
+		if f != nil {
+			return nil, f
+		}
+		o["status"] = tree{"acceptedNames": tree{"kind": "", "plural": ""}, "conditions": nil, "storedVersions": []any{r.Version}}
 	}
 	o, f := k.completed(s, o, nil)
 	if f != nil {
@@ -166,7 +178,11 @@ func (s *Server) createObject(r *request, o tree) (*version, *failure) {
 		return nil, f
 	}
 	made := registry.Object{UID: k.table.Sym(uid), Generation: 1, Created: s.now(), Content: s.content(k, o)}
-	return s.commit(k, made, o, event.Added, r.dry), nil
+	v := s.commit(k, made, o, event.Added, r.dry)
+	if k.qualified() == crds && !r.dry {
+		s.define(k, v)
+	}
+	return v, nil
 }
 
 // lookup finds the object of a request.
@@ -192,6 +208,9 @@ func (s *Server) update(r *request) (*version, *failure) {
 	o, f := r.object()
 	if f == nil {
 		f = r.kind.check(o)
+	}
+	if f == nil {
+		f = r.conforms(o)
 	}
 	if f != nil {
 		return nil, f
