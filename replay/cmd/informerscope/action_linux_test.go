@@ -22,6 +22,8 @@ func TestTheActionSummarises(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"a b/TestWeb.trace.jsonl": trace, "TestHot.trace.jsonl.gz": string(hot), "none.trace.jsonl": "100%\n::error::x", "testdata/old.trace.jsonl": trace, "other.json": "{}",
+		"hot_test.go": "package hot\n\nfunc TestHot(t *testing.T) {\n",
+		"said":        "--- FAIL: TestWeb (0.10s)\n    web_test.go:11: it begins\n at: \x1b[1mexample.com/web/web_test.go:12\x1b[0m\n    web_test.go:7: \n        TestWeb.trace.jsonl: Nothing wrong was found.\n",
 	} {
 		name = filepath.Join(folder, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -32,23 +34,32 @@ func TestTheActionSummarises(t *testing.T) {
 		}
 	}
 	out, runner := filepath.Join(folder, "out"), t.TempDir()
-	c := exec.Command("bash", "../../../.github/actions/traces/summarise.sh", folder, out)
+	c := exec.Command("bash", "../../../.github/actions/traces/summarise.sh", folder, out, filepath.Join(folder, "said"))
 	summary, output := filepath.Join(runner, "summary"), filepath.Join(runner, "output")
-	c.Env = append(os.Environ(), "INFORMERSCOPE="+os.Args[0], asProgram+"="+filepath.Join(runner, "status"), "GITHUB_STEP_SUMMARY="+summary, "GITHUB_OUTPUT="+output)
+	c.Env = append(os.Environ(), "INFORMERSCOPE="+os.Args[0], asProgram+"="+filepath.Join(runner, "status"), "GITHUB_STEP_SUMMARY="+summary, "GITHUB_OUTPUT="+output, "GITHUB_WORKSPACE="+folder,
+		"GITHUB_SERVER_URL=https://github.com", "GITHUB_REPOSITORY=o/r", "GITHUB_RUN_ID=7")
 	said, err := c.Output()
 	if err == nil {
 		t.Error("it passes over a file that is no trace")
 	}
-	if lines := strings.Split(strings.TrimSpace(string(said)), "\n"); len(lines) != 2 || !strings.HasPrefix(lines[0], "::warning title=One object changes all the time::shop/hot of configmaps in shop changed 180 times") ||
-		!strings.HasPrefix(lines[1], "::warning title=informerscope::"+folder+"/none.trace.jsonl: ") {
-		t.Errorf("it prints\n%s", said)
+	want := []string{
+		"::warning file=hot_test.go,line=3,title=One object changes all the time::shop/hot of configmaps in shop changed 180 times",
+		"::notice file=a b/web_test.go,line=12,title=informerscope::Nothing wrong was found",
+		"::warning title=informerscope::" + folder + "/none.trace.jsonl: ",
+	}
+	for i, line := range strings.Split(strings.TrimSpace(string(said)), "\n") {
+		if i >= len(want) || !strings.HasPrefix(line, want[i]) && !strings.HasPrefix(line, want[(i+1)%3]) && !strings.HasPrefix(line, want[(i+2)%3]) {
+			t.Errorf("it prints\n%s", said)
+			break
+		}
 	}
 	b, err := os.ReadFile(summary)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if text := string(b); strings.Count(text, "### ") != 2 || !strings.Contains(text, "### 1-TestHot.trace.jsonl.gz: One object changes all the time\n") ||
-		!strings.Contains(text, "TestWeb.trace.jsonl: Nothing wrong was found\n") || strings.Count(text, "#s1:") != 3 {
+		!strings.Contains(text, "TestWeb.trace.jsonl: Nothing wrong was found\n") || strings.Count(text, "#s1:") != 3 ||
+		!strings.Contains(text, "\n`informerscope open https://github.com/o/r/actions/runs/7#1-TestHot.trace.jsonl.gz`\n") {
 		t.Errorf("the summary is\n%s", text)
 	}
 	if b, err := os.ReadFile(output); err != nil || string(b) != "traces=3\n" {
