@@ -203,3 +203,22 @@ func TestWhatIsNotThereIsRefused(t *testing.T) {
 		}
 	})
 }
+
+// TestEventsHaveTwoGroups writes an event to each, and reads both from both.
+func TestEventsHaveTwoGroups(t *testing.T) {
+	bubble(t, Options{}, func(c *tester) {
+		const old, new = "/api/v1/namespaces/shop/events", "/apis/events.k8s.io/v1/namespaces/shop/events"
+		c.do(201, "POST", old, "", `{"metadata":{"name":"a"},"involvedObject":{"name":"web"},"message":"starts","count":2}`)
+		c.do(422, "POST", new, "", `{"metadata":{"name":"b"},"regarding":{"name":"db"},"note":"stops"}`)
+		c.is(c.do(201, "POST", new, "", `{"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"b"},"regarding":{"name":"db"},"note":"stops","eventTime":"2026-11-20T21:06:42.000000Z","reportingController":"x","reportingInstance":"x-1","action":"Stop","reason":"Stopped"}`), "note=stops apiVersion=events.k8s.io/v1")
+		c.is(c.do(200, "GET", new+"/a", "", ""), "apiVersion=events.k8s.io/v1 regarding.name=web note=starts deprecatedCount=2 message=")
+		c.is(c.do(200, "GET", old+"/b", "", ""), "apiVersion=v1 involvedObject.name=db message=stops reportingComponent=x note=")
+		c.is(c.do(200, "PATCH", new+"/b", mergeIt, `{"note":"stopped"}`), "note=stopped message=")
+		c.is(c.do(200, "GET", old+"/b", "", ""), "message=stopped note=")
+		for _, path := range []string{new + "?fieldSelector=regarding.name%3Ddb", old + "?fieldSelector=involvedObject.name%3Ddb"} {
+			if items, _ := c.do(200, "GET", path, "", "")["items"].([]any); len(items) != 1 {
+				t.Errorf("%s has %d", path, len(items))
+			}
+		}
+	})
+}

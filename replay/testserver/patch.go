@@ -24,6 +24,9 @@ const (
 
 func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	kind := r.contentType()
+	if r.newEvents && kind == applyPatch {
+		return 0, nil, unsupported(kind, patchTypes)
+	}
 	if kind == applyPatch && s.opts.Fields != nil {
 		return r.apply(s)
 	}
@@ -42,9 +45,12 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	}
 	var o tree
 	if kind == strategicPatch {
-		o, f = r.strategicPatched(s, it.version, b)
+		o, f = r.strategicPatched(s, r.shown(it.version), b)
 	} else {
-		o, f = patched(kind, it.version, b)
+		o, f = patched(kind, r.shown(it.version), b)
+	}
+	if f == nil {
+		o, f = r.stored(o)
 	}
 	if f == nil {
 		f = r.kind.check(o)
@@ -69,7 +75,7 @@ func patched(kind string, v *version, patch []byte) (tree, *failure) {
 
 // strategicPatched returns an object after a strategic merge patch, which no custom resource has.
 func (r *request) strategicPatched(s *Server, v *version, patch []byte) (tree, *failure) {
-	out, known, err := s.opts.Strategic(r.kind.groupVersion(), r.kind.Kind, v.raw, patch)
+	out, known, err := s.opts.Strategic(r.groupVersion(), r.kind.Kind, v.raw, patch)
 	switch {
 	case err != nil:
 		return nil, r.refusal(err)

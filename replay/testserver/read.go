@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -20,7 +21,11 @@ func (s *Server) selection(r *request) (sel selection, f *failure) {
 	if sel.labels, f = labelSelector(r.query.Get("labelSelector")); f != nil {
 		return sel, f
 	}
-	if sel.fields, f = r.kind.fieldSelector(r.query.Get("fieldSelector")); f != nil || !s.opts.Shards {
+	fields := r.query.Get("fieldSelector")
+	if r.newEvents {
+		fields = strings.NewReplacer("regarding.", "involvedObject.", "reportingController", "reportingComponent").Replace(fields)
+	}
+	if sel.fields, f = r.kind.fieldSelector(fields); f != nil || !s.opts.Shards {
 		return sel, f
 	}
 	sel.shards, f = shardSelector(r.query.Get("shardSelector"))
@@ -190,7 +195,7 @@ func (r *request) shownList(meta tree, list []*version) tree {
 	if r.meta {
 		return tree{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": meta, "items": items}
 	}
-	return tree{"kind": r.kind.Kind + "List", "apiVersion": r.kind.groupVersion(), "metadata": meta, "items": items}
+	return tree{"kind": r.kind.Kind + "List", "apiVersion": r.groupVersion(), "metadata": meta, "items": items}
 }
 
 // listed returns an item of a list. Of a kind that is built in, it doesn't say again what it is.
@@ -198,7 +203,7 @@ func (r *request) listed(v *version) any {
 	if r.meta || r.kind.custom() {
 		return r.representation(v)
 	}
-	o := maps.Clone(v.body)
+	o := maps.Clone(r.shown(v).body)
 	delete(o, "kind")
 	delete(o, "apiVersion")
 	return o
@@ -259,7 +264,7 @@ func (r *request) event(a *apiserver.Answer, c *client) []byte {
 		if a.Kind == apiserver.InitialEnd {
 			meta["annotations"] = tree{"k8s.io/initial-events-end": "true"}
 		}
-		mark := tree{"kind": r.kind.Kind, "apiVersion": r.kind.groupVersion(), "metadata": meta}
+		mark := tree{"kind": r.kind.Kind, "apiVersion": r.groupVersion(), "metadata": meta}
 		if r.meta {
 			maps.Copy(mark, tree{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1"})
 		}
@@ -341,6 +346,7 @@ func age(created string) string {
 
 // representation returns an object as the request wants it.
 func (r *request) representation(v *version) any {
+	v = r.shown(v)
 	switch {
 	case r.meta:
 		return partial(v.body)

@@ -25,6 +25,7 @@ type request struct {
 	applied     bool // the object is what server-side apply has made
 	dry         bool // nothing is to be written
 	warnings    []string
+	newEvents   bool // the kind is that of Events, and its fields have the names of events.k8s.io
 	meta        bool // the answer is to be PartialObjectMetadata
 	table       bool // the answer is to be a Table
 }
@@ -45,6 +46,9 @@ func (s *Server) parse(hr *http.Request, path []string) (*request, *failure) {
 		r.namespace, path = path[1], path[2:]
 	}
 	r.kind = s.kindOf(group, version, path[0])
+	if r.kind != nil && r.kind.builtIn && group == newEvents {
+		r.kind, r.newEvents = s.kindOf("", "v1", "events"), true
+	}
 	if r.kind == nil || len(path) > 3 || r.kind.Cluster && r.namespace != "" {
 		return nil, noSuchPath()
 	}
@@ -163,7 +167,7 @@ func (r *request) object() (tree, *failure) {
 	if err := decode(b, &o); err != nil || o == nil {
 		return nil, badRequest("the object provided is unrecognized: %v", err)
 	}
-	return o, nil
+	return r.stored(o)
 }
 
 // conforms does what the query's fieldValidation says of the fields that the object's schema doesn't know.
