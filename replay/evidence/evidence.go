@@ -5,14 +5,18 @@
 package evidence
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"math"
+	"os"
 	"slices"
 
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/findings/said"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/plain"
+	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
@@ -65,6 +69,32 @@ func Of(text []byte, name string, size int64) (*Summary, error) {
 		return to(f.Resource).Add("search", Since(f.From.At))
 	})
 	return s, nil
+}
+
+// OfTest sums up the trace that a failed test has left. Unless values is set, it has what the shape of the trace has, since
+// the output of a test is often public. Where the environment has CI=true, links hold the shape, since nobody there has the
+// file.
+func OfTest(text []byte, name string, values bool) (*Summary, error) {
+	shown := text
+	if !values {
+		var b bytes.Buffer
+		if err := redact.Rewrite(&b, redact.Options{}, func(w io.Writer) error {
+			for line := range bytes.Lines(text) {
+				if _, err := w.Write(line); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		shown = b.Bytes()
+	}
+	s, err := Of(shown, name, int64(len(text)))
+	if err == nil && os.Getenv("CI") == "true" {
+		s.Hold(shown)
+	}
+	return s, err
 }
 
 // AddCard adds what a card says. LinkTo returns the link to the step of a finding, or the zero

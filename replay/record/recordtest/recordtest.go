@@ -23,7 +23,6 @@ package recordtest
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -36,7 +35,6 @@ import (
 	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/record"
-	"github.com/informerscope/informerscope/replay/redact"
 )
 
 // TB has those methods of a testing.TB that are used. Ginkgo's GinkgoTB has them, too.
@@ -145,16 +143,9 @@ func (r *recording) leave() (string, error) {
 	if err := os.WriteFile(r.name(), trace.Bytes(), 0o600); err != nil {
 		return "", err
 	}
-	shown, err := r.shown(trace.Bytes())
+	s, err := evidence.OfTest(trace.Bytes(), filepath.Base(r.name()), r.o.Values)
 	if err != nil {
 		return "", err
-	}
-	s, err := evidence.Of(shown, filepath.Base(r.name()), int64(trace.Len()))
-	if err != nil {
-		return "", err
-	}
-	if os.Getenv("CI") == "true" { // nobody there has the file
-		s.Hold(shown)
 	}
 	var b strings.Builder
 	if err := s.WriteText(&b); err != nil {
@@ -169,23 +160,6 @@ func (r *recording) leave() (string, error) {
 	}
 	fmt.Fprintf(&b, "informerscope open %s shows it, too.\n", r.name())
 	return b.String(), nil
-}
-
-// shown returns the trace as the output of the test may show it.
-func (r *recording) shown(trace []byte) ([]byte, error) {
-	if r.o.Values {
-		return trace, nil
-	}
-	var b bytes.Buffer
-	err := redact.Rewrite(&b, redact.Options{}, func(w io.Writer) error {
-		for line := range bytes.Lines(trace) {
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return b.Bytes(), err
 }
 
 // names counts the traces of each test and folder in this process. A test that runs many times leaves each of its failures.

@@ -70,6 +70,7 @@ type Options struct {
 	Faults []string
 	Within time.Duration // 0 is 10 s
 	Folder string        // for traces of runs that failed, without their secrets; "" is the folder of the test
+	Values bool          // what is said of a trace shows its values, and not only what its shape has
 }
 
 // Usual are the faults that any controller must bear.
@@ -147,6 +148,7 @@ type Failure struct {
 	Parts        string   // the request at which a repetition parted that didn't fail
 	Trace        string   // the name of the file with the trace
 	Link         string   // the fragment of the page's address that leads to the step, once the file is opened there
+	Found        string   // what the trace shows, in at most ten lines, with the link to the step of the worst
 	Err          error    // why there is no trace, or no link
 }
 
@@ -160,7 +162,7 @@ func (f *Failure) String() string {
 	if f.Err != nil {
 		return text + "\nThere is no trace of it: " + f.Err.Error()
 	}
-	return text + "\nThe trace is " + f.Trace + ". On the page, " + f.Link + " is the step."
+	return text + "\nThe trace is " + f.Trace + ". On the page, " + f.Link + " is the step.\n" + strings.TrimSuffix(f.Found, "\n")
 }
 
 // Find runs a test until a run fails, and returns what is left of it: nil if no run fails.
@@ -175,7 +177,7 @@ func Find(t *testing.T, o Options, test func(r *Run)) *Failure {
 	x.repeat(p, got, f)
 	p, got = x.shrink(p, got)
 	f.Needs, f.Said = p.String(), got.said
-	f.Trace, f.Link, f.Err = x.writeTrace(p, got)
+	f.Err = x.writeTrace(p, got, f)
 	return f
 }
 
@@ -332,16 +334,27 @@ func (x *explorer) shrink(p *plan, got outcome) (*plan, outcome) {
 	return p, got
 }
 
-// writeTrace writes the trace of a run.
-func (x *explorer) writeTrace(p *plan, got outcome) (name, link string, err error) {
+// writeTrace writes the trace of a run, and says in f what it shows.
+func (x *explorer) writeTrace(p *plan, got outcome, f *Failure) error {
 	if len(got.trace) == 0 {
-		return "", "", errors.New("the run did not end")
+		return errors.New("the run did not end")
 	}
 	short := fmt.Sprintf("%s-%d.trace.jsonl", evidence.FileName(x.t.Name()), p.seed)
-	name = filepath.Join(x.o.Folder, short)
-	if err := os.WriteFile(name, got.trace, 0o600); err != nil {
-		return "", "", err
+	f.Trace = filepath.Join(x.o.Folder, short)
+	if err := os.WriteFile(f.Trace, got.trace, 0o600); err != nil {
+		return err
 	}
-	link, err = address(got.trace, short, got.at)
-	return name, link, err
+	to, err := address(got.trace, short, got.at)
+	if err != nil {
+		return err
+	}
+	f.Link = to.Fragment()
+	s, err := evidence.OfTest(got.trace, short, x.o.Values)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	err = s.WriteText(&b)
+	f.Found = b.String()
+	return err
 }

@@ -142,6 +142,9 @@ func TestARaceIsFound(t *testing.T) {
 	if f.Err != nil || !regexp.MustCompile(`^#file=TestARaceIsFound-\d+\.trace\.jsonl&size=\d+&informer=(secrets|configmaps)&step=[1-9]\d*$`).MatchString(f.Link) {
 		t.Errorf("the link is %q, %v", f.Link, f.Err)
 	}
+	if !strings.Contains(f.String(), "\nTestARaceIsFound-") || !strings.Contains(f.Found, ".trace.jsonl: ") {
+		t.Errorf("it says\n%s", f)
+	}
 	if text, err := os.ReadFile(f.Trace); err != nil || !strings.Contains(string(text), "the test fails") {
 		t.Errorf("the trace of %d bytes, %v, has no mark", len(text), err)
 	}

@@ -106,14 +106,14 @@ func FindKnown(t *testing.T, o Options, test func(r *Run)) *Failure {
 
 // address returns the fragment of the page's address that leads to the last step before a time of a
 // trace, of the resource whose watch has brought something last.
-func address(text []byte, name string, at time.Duration) (string, error) {
+func address(text []byte, name string, at time.Duration) (l evidence.Link, err error) {
 	recorded, err := scan(text)
 	if err != nil {
-		return "", err
+		return l, err
 	}
 	profile, ok := world.ProfileFor("current")
 	if !ok {
-		return "", errors.New("there is no profile")
+		return l, errors.New("there is no profile")
 	}
 	r := format.NewReader(format.Options{})
 	steps := map[string]int64{}
@@ -128,10 +128,10 @@ func address(text []byte, name string, at time.Duration) (string, error) {
 		return nil
 	}})
 	if err := errors.Join(r.Write(text), p.Grown(), r.Close(), p.Grown()); err != nil {
-		return "", err
+		return l, err
 	}
 	resource, _, _ := strings.Cut(last, " ")
-	return evidence.ToFile(name, int64(len(text))).Add("informer", resource).Add("step", strconv.FormatInt(steps[last], 10)).Fragment(), nil
+	return evidence.ToFile(name, int64(len(text))).Add("informer", resource).Add("step", strconv.FormatInt(steps[last], 10)), nil
 }
 
 // scan finds out who the recorded handlers were.
