@@ -117,10 +117,7 @@ func (k *kind) completed(s *Server, o, old tree) (tree, *failure) {
 	if !s.opts.Defaults || group != "pods" && group != "services" {
 		return o, nil
 	}
-	b, err := json.Marshal(o)
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	b := asJSON(o)
 	o = tree{}
 	if err := decode(b, &o); err != nil { // nothing of it is shared with another version
 		panic(err)

@@ -218,10 +218,7 @@ func (s *Server) evict(r *request) (int, any, *failure) {
 	if name := text(metaOf(o), "name"); name != r.name {
 		return 0, nil, badRequest("name in URL does not match name in Eviction object")
 	}
-	options, err := json.Marshal(o["deleteOptions"])
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	options := asJSON(o["deleteOptions"])
 	d, f := r.deletionOf(options)
 	if f != nil {
 		return 0, nil, f

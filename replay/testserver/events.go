@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"encoding/json"
 	"maps"
 	"net/http"
 )
@@ -53,7 +52,7 @@ func (r *request) shown(v *version) *version {
 		return v
 	}
 	body := renamed(v.body, 1)
-	return &version{body, json.RawMessage(asJSON(body))}
+	return &version{body, asJSON(body)}
 }
 
 // groupVersion returns the one that the request has asked for.

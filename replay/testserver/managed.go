@@ -22,10 +22,7 @@ func (r *request) managed(s *Server, live, o tree) (tree, *failure) {
 	}
 	o = maps.Clone(o)
 	o["kind"], o["apiVersion"] = r.kind.Kind, r.kind.groupVersion()
-	b, err := json.Marshal(o)
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	b := asJSON(o)
 	manager := r.query.Get("fieldManager")
 	if manager == "" {
 		manager, _, _ = strings.Cut(r.Header.Get("User-Agent"), "/")
@@ -35,10 +32,7 @@ func (r *request) managed(s *Server, live, o tree) (tree, *failure) {
 
 // fields calls Options.Fields.
 func (r *request) fields(s *Server, live tree, object []byte, manager string, apply, force bool) (tree, *failure) {
-	b, err := json.Marshal(live)
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	b := asJSON(live)
 	out, err := s.opts.Fields(r.subresource, b, object, manager, apply, force)
 	if err != nil {
 		return nil, r.refusal(err)

@@ -52,13 +52,7 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	if f == nil {
 		o, f = r.stored(o)
 	}
-	if f == nil {
-		f = r.kind.check(o)
-	}
-	if f == nil {
-		f = r.conforms(o)
-	}
-	if f != nil {
+	if o, f = r.checked(o, f); f != nil {
 		return 0, nil, f
 	}
 	v, f = s.put(r, it, o, false)

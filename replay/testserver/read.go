@@ -270,10 +270,7 @@ func (r *request) event(a *apiserver.Answer, c *client) []byte {
 		}
 		body = mark
 	}
-	line, err := json.Marshal(tree{"type": typ, "object": body})
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	line := asJSON(tree{"type": typ, "object": body})
 	return append(line, '\n')
 }
 

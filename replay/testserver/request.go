@@ -170,6 +170,17 @@ func (r *request) object() (tree, *failure) {
 	return r.stored(o)
 }
 
+// checked returns an object that was sent, or made by a patch, if nothing speaks against it whatever is stored.
+func (r *request) checked(o tree, f *failure) (tree, *failure) {
+	if f == nil {
+		f = r.kind.check(o)
+	}
+	if f == nil {
+		f = r.conforms(o)
+	}
+	return o, f
+}
+
 // conforms does what the query's fieldValidation says of the fields that the object's schema doesn't know.
 func (r *request) conforms(o tree) *failure {
 	how := r.query.Get("fieldValidation")

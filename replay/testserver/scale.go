@@ -30,10 +30,7 @@ func (s *Server) scale(r *request) (int, any, *failure) {
 			return 0, nil, unsupported(kind, patchTypes)
 		}
 		change = func(now tree) (tree, *failure) {
-			raw, err := json.Marshal(now)
-			if err != nil {
-				panic(err) // it is made of JSON
-			}
+			raw := asJSON(now)
 			return patched(kind, &version{now, raw}, b)
 		}
 	default:

@@ -59,7 +59,7 @@ func (k *kind) conforms(o tree) (out tree, unknown []string, f *failure) {
 	if k.schema == nil {
 		return o, nil, nil
 	}
-	if err := decode([]byte(asJSON(o)), &out); err != nil { // nothing of it is shared with another version
+	if err := decode(asJSON(o), &out); err != nil { // nothing of it is shared with another version
 		return nil, nil, badRequest("%v", err)
 	}
 	c := &conforming{}
@@ -89,7 +89,7 @@ func (c *conforming) object(s, o tree, at string, embedded bool) {
 		p, _ := p.(tree)
 		if v, has := o[name]; p["default"] != nil && (!has || v == nil && p["nullable"] != true) {
 			var v any
-			if decode([]byte(asJSON(p["default"])), &v) == nil {
+			if decode(asJSON(p["default"]), &v) == nil {
 				o[name] = v
 			}
 		}
@@ -212,7 +212,7 @@ func (c *conforming) unique(s tree, list []any, at string) {
 			}
 			one = of
 		}
-		key := asJSON(one)
+		key := string(asJSON(one))
 		if seen[key] {
 			c.refuse(fmt.Sprintf("%s[%d]", at, i), "Duplicate value: %s", key)
 		}

@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -128,10 +127,7 @@ func refused(r *apiserver.Record, message string) *failure {
 
 // send writes an answer.
 func send(w http.ResponseWriter, code int, body any) {
-	b, err := json.Marshal(body)
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	b := asJSON(body)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	w.WriteHeader(code)

@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -39,10 +38,7 @@ func text(o tree, name string) string {
 
 // partNumber returns the number of a part of an object: the same for equal parts, 0 for none.
 func (s *Server) partNumber(v any) int32 {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	b := asJSON(v)
 	switch string(b) {
 	case "null", "{}", "[]":
 		return 0
@@ -94,10 +90,7 @@ func (k *kind) newVersion(o registry.Object, body tree) *version {
 	if k.Generation {
 		meta["generation"] = o.Generation
 	}
-	raw, err := json.Marshal(body)
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	raw := asJSON(body)
 	return &version{body, raw}
 }
 
@@ -158,10 +151,7 @@ func (k *kind) versionOf(r object.Ref) *version {
 	body, meta := maps.Clone(v.body), maps.Clone(metaOf(v.body)) // it has left a selection at this revision
 	meta["resourceVersion"] = rv
 	body["metadata"] = meta
-	raw, err := json.Marshal(body)
-	if err != nil {
-		panic(err) // it is made of JSON
-	}
+	raw := asJSON(body)
 	return &version{body, raw}
 }
 

@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -123,8 +124,8 @@ func (k *kind) checkPod(o, old tree) *failure {
 	tolerated, _ := had["tolerations"].([]any)
 	has := o["spec"].(tree)
 	now, _ := has["tolerations"].([]any)
-	if fixed(had) != fixed(has) || slices.ContainsFunc(tolerated, func(t any) bool {
-		return !slices.ContainsFunc(now, func(u any) bool { return asJSON(t) == asJSON(u) })
+	if !bytes.Equal(fixed(had), fixed(has)) || slices.ContainsFunc(tolerated, func(t any) bool {
+		return !slices.ContainsFunc(now, func(u any) bool { return same(t, u) })
 	}) {
 		return k.invalid(name, "spec", "Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)")
 	}
@@ -132,7 +133,7 @@ func (k *kind) checkPod(o, old tree) *failure {
 }
 
 // fixed returns what no update of a pod's spec may change.
-func fixed(spec tree) string {
+func fixed(spec tree) []byte {
 	spec = maps.Clone(spec)
 	delete(spec, "activeDeadlineSeconds")
 	delete(spec, "tolerations")
@@ -150,12 +151,16 @@ func fixed(spec tree) string {
 	return asJSON(spec)
 }
 
-func asJSON(v any) string {
+// same reports whether two values are the same JSON.
+func same(a, b any) bool { return bytes.Equal(asJSON(a), asJSON(b)) }
+
+// asJSON returns what is made of JSON as a text.
+func asJSON(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // it is made of JSON
 	}
-	return string(b)
+	return b
 }
 
 func (k *kind) checkService(o, old tree) *failure {
@@ -232,7 +237,7 @@ func (k *kind) immutable(o, old tree) *failure {
 		had, has := fieldAt(old, field), fieldAt(o, field)
 		suspended := field == "spec.template" && treeAt(old, "spec")["suspend"] == true // whose pods may still be placed
 		switch {
-		case asJSON(had) == asJSON(has) || field == "type" && has == nil || suspended:
+		case same(had, has) || field == "type" && has == nil || suspended:
 		case k.qualified() == crds:
 			return k.notHere(text(metaOf(o), "name"), field)
 		default:
@@ -245,7 +250,7 @@ func (k *kind) immutable(o, old tree) *failure {
 			delete(had, name)
 			delete(has, name)
 		}
-		if asJSON(had) != asJSON(has) {
+		if !same(had, has) {
 			return k.invalid(text(metaOf(o), "name"), "spec", "Forbidden: updates to statefulset spec for fields other than "+strings.Join(changeable, ", ")+" are forbidden")
 		}
 	}

@@ -99,13 +99,7 @@ func texts(v any) ([]string, bool) {
 }
 
 func (s *Server) create(r *request) (*version, *failure) {
-	o, f := r.object()
-	if f == nil {
-		f = r.kind.check(o)
-	}
-	if f == nil {
-		f = r.conforms(o)
-	}
+	o, f := r.checked(r.object())
 	if f != nil {
 		return nil, f
 	}
@@ -205,13 +199,7 @@ func (s *Server) get(r *request) (*version, *failure) {
 }
 
 func (s *Server) update(r *request) (*version, *failure) {
-	o, f := r.object()
-	if f == nil {
-		f = r.kind.check(o)
-	}
-	if f == nil {
-		f = r.conforms(o)
-	}
+	o, f := r.checked(r.object())
 	if f != nil {
 		return nil, f
 	}
