@@ -213,7 +213,11 @@ func begun(o, old tree) tree {
 		o["spec"] = old["spec"]
 		return o
 	}
-	o["spec"], o["status"] = tree{"finalizers": []any{"kubernetes"}}, tree{"phase": "Active"}
+	list, _ := treeAt(o, "spec")["finalizers"].([]any)
+	if !slices.Contains(list, any("kubernetes")) {
+		list = append(slices.Clone(list), "kubernetes")
+	}
+	o["spec"], o["status"] = tree{"finalizers": list}, tree{"phase": "Active"}
 	return o
 }
 
