@@ -156,11 +156,17 @@ func refused(head []byte) error {
 	if logs.Timeless(head) || isStern(head) {
 		return fault.Plain("logWithoutTimes")
 	}
+	if packets.Match(head) {
+		return fault.Plain("packets")
+	}
 	if head[0] == '[' {
 		return fault.Plain("otherArray")
 	}
 	return nil
 }
+
+// packets is how tcpdump prints one.
+var packets = regexp.MustCompile(`(?m)^[\d:.]+ .*\bIP6? .* > .*: Flags \[`)
 
 // printings are what objects look like that programs print without making JSON of them, and how to make it.
 var printings = []struct {
@@ -174,17 +180,22 @@ var printings = []struct {
 	{regexp.MustCompile(`^[^{\n]{0,120}\w+ \{ metadata: ObjectMeta \{`), "Rust", "serde_json::to_string(&x)"},
 }
 
-// isPrinted reports whether head begins with kubectl's table, with what kubectl describe writes, or with names as -o
-// name writes them.
+// isPrinted reports whether head is kubectl's table or what kubectl describe writes, perhaps below a prompt, or begins with
+// names as -o name writes them.
 func isPrinted(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	columns := strings.Fields(string(line[:min(len(line), 200)]))
-	if len(columns) > 1 {
-		described := columns[0] == "Name:" && bytes.Contains(head, []byte("\nNamespace: "))
-		return described || (slices.Contains(columns[:min(len(columns), 3)], "NAME") || columns[0] == "LAST") && string(line) == strings.ToUpper(string(line))
+	for n, line := range bytes.SplitN(head, []byte{'\n'}, maxAbove) {
+		text := strings.TrimSpace(string(line[:min(len(line), 200)]))
+		columns := strings.Fields(text)
+		if len(columns) > 1 {
+			described := columns[0] == "Name:" && bytes.Contains(head, []byte("\nNamespace: "))
+			if described || (slices.Contains(columns[:min(len(columns), 3)], "NAME") || columns[0] == "LAST") && text == strings.ToUpper(text) {
+				return true
+			}
+		} else if kind, name, ok := strings.Cut(text, "/"); n == 0 && ok && isName(kind) && isName(name) {
+			return true
+		}
 	}
-	kind, name, ok := strings.Cut(strings.TrimRight(string(line), " \r"), "/")
-	return ok && isName(kind) && isName(name)
+	return false
 }
 
 // isStern reports whether head begins with lines of containers' logs as stern prints them:

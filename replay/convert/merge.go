@@ -350,30 +350,20 @@ func (s *splitLines) Write(b []byte) (int, error) {
 		s.begun = true
 		return len(b), nil
 	}
-	l, err := s.split(bytes.TrimSuffix(b, []byte{'\n'}))
+	whole := bytes.TrimSuffix(b, []byte{'\n'})
+	l, err := readPlace(whole)
 	if err != nil {
 		return 0, err
+	}
+	var ok bool
+	if l.rest, ok = trace.WithoutStamp(whole); !ok {
+		return 0, fault.Plain("noTraceLine")
 	}
 	if !s.yield(l, nil) {
 		s.stopped = true
 		return 0, wire.ErrStopped
 	}
 	return len(b), nil
-}
-
-const errNoLine = fault.Plain("noTraceLine")
-
-// split takes a line apart.
-func (s *splitLines) split(b []byte) (line, error) {
-	l, err := readPlace(b)
-	if err != nil {
-		return line{}, err
-	}
-	var ok bool
-	if l.rest, ok = trace.WithoutStamp(b); !ok {
-		return line{}, errNoLine
-	}
-	return l, nil
 }
 
 // readPlace reads what a line's place in another trace depends on: its t, id and in, and the

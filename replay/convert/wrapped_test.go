@@ -339,6 +339,7 @@ func TestLogsAreUnwrapped(t *testing.T) {
 		},
 		"kubectl, with the pod": eachLine(func(l string, _ time.Time) string { return "[pod/web-1/web] " + l }),
 		"stern":                 eachLine(func(l string, _ time.Time) string { return "web-7d9f8b6c5d-x2k4z web " + l }),
+		"the frame of a window": eachLine(func(l string, _ time.Time) string { return "│ web-7d9f8b6c5d-x2k4z " + l + "     │" }),
 	}
 	for name, f := range around {
 		wrappings[name] = f
@@ -519,6 +520,13 @@ func TestAdmissionReviews(t *testing.T) {
 		review("CREATE", one, "null", ""), review("UPDATE", two, one, `,"dryRun":true`), review("CONNECT", `{"kind":"PodExecOptions","apiVersion":"v1"}`, "null", `,"subResource":"exec"`),
 		review("UPDATE", `{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"a"}}`, one, `,"subResource":"scale"`), `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"r","allowed":true}}`,
 		review("UPDATE", strings.Replace(two, `"kind":"Pod",`, "", 1), one, `,"dryRun":false,"subResource":"status"`), review("DELETE", "null", two, ""),
+	}
+	requests := "" // as a webhook logs them, whose objects have no kind
+	for _, r := range all[:4] {
+		requests += "2026-01-01T10:00:00.000Z\tINFO\tadmission\t" + strings.Replace(strings.ReplaceAll(r, `"kind":"Pod","apiVersion":"v1",`, ""), `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":`, `{"Request":`, 1) + "\n"
+	}
+	if _, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", requests)); err != nil || converttest.Events(tr) != "ADDED x/a/1@5" || converttest.Remarked(tr, remarks.Admission) == 0 {
+		t.Errorf("requests alone: %s", converttest.Summary(tr, err))
 	}
 	for name, s := range map[string]string{
 		"one after the other": strings.Join(all, "\n"), "an array": indented("[" + strings.Join(all, ",") + "]"), "logged": "2026-01-01 10:00:00,123 x:INFO " + strings.Join(all, "\n2026-01-01 10:00:00,123 x:INFO "),

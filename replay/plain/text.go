@@ -93,6 +93,8 @@ func Duration(ns int64) string {
 		return fmt.Sprintf("%.3g ms", float64(d)/1e6)
 	case d < time.Minute:
 		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d >= 100*24*time.Hour:
+		return Count(int64(d/(24*time.Hour))) + " d"
 	}
 	return d.Round(time.Second).String()
 }

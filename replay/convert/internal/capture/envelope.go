@@ -57,6 +57,7 @@ type wrapper struct {
 	of     *Payload
 	limits Limits
 	sort   bool
+	goesOn bool // a line without a payload belongs to the text before it
 	whole  bool // what is cut is taken as if it were complete: only a format is looked for
 
 	above  []byte            // the line before, if that is short and has no object
@@ -68,6 +69,7 @@ type wrapper struct {
 	halves map[string][]byte // of lines that a container's runtime has cut, by their streams
 	lines  int64             // with something in them
 	passed int64             // of these, without a payload
+	begun  bool              // there was a payload
 	spread bool              // a line had several
 
 	all  []wrapped // all payloads, where they are sorted
@@ -108,6 +110,7 @@ func (w *wrapper) next() {
 			w.text(time.Time{}, half, "log", 0)
 		}
 	}
+	w.begun = w.begun || len(w.found) > 0
 	switch {
 	case len(text) == 0, half, len(w.open) > 0:
 	case len(w.found) == 0:
@@ -175,8 +178,11 @@ func asJSON(line []byte) []byte {
 // colours are those of a terminal.
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-// Uncoloured returns a line without the colours of a terminal.
+// Uncoloured returns a line without the colours of a terminal, and without the frame of a window behind it.
 func Uncoloured(line []byte) []byte {
+	if inside, framed := bytes.CutSuffix(bytes.TrimRight(line, " \r\n"), []byte("│")); framed {
+		line = bytes.TrimRight(inside, " ")
+	}
 	if bytes.IndexByte(line, '\x1b') < 0 {
 		return line
 	}
@@ -339,14 +345,17 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	if w.of.Text == nil || len(text) == 0 || isJSON(text) && jsonscan.Valid(text) {
 		return
 	}
-	if i := w.of.Text(text); i >= 0 {
+	switch i := w.of.Text(text); {
+	case i >= 0:
 		if at.IsZero() {
 			at = stampIn(text[:i], at, false)
 		}
 		w.emit(at, text[i:])
 		w.field = field
-	} else if field != "" && (field == w.field || slices.Contains(messages, field)) && !at.IsZero() && len(w.other.text) == 0 {
+	case field != "" && (field == w.field || slices.Contains(messages, field)) && !at.IsZero() && len(w.other.text) == 0:
 		w.other = wrapped{at, b}
+	case field == "" && quoted == 0 && w.begun && w.goesOn && at.IsZero() && text[0] != '+' && text[0] != '-': // stern begins its own lines so
+		w.emit(at, b)
 	}
 }
 

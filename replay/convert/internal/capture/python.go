@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// pythonBegins is a dictionary as Python prints it, or a list of some, with what may stand before it in its line.
-var pythonBegins = regexp.MustCompile(`^[^{"\n]*?(\[\s*)?\{u?'[A-Za-z_]+': `)
+// pythonBegins is a dictionary as Python prints it, or a list of some, with what may stand before it.
+var pythonBegins = regexp.MustCompile(`^[^{"]*?(\[\s*)?\{u?'[A-Za-z_]+': `)
 
-// isPython reports whether there is a dictionary, as Python prints it, in the first line of head.
+// isPython reports whether the first bracket in head opens a dictionary, as Python prints it.
 func isPython(head []byte) bool { return pythonBegins.Match(head) }
 
 // python reads what Python prints of dictionaries, with print or pprint, and returns it as JSON. What stands outside

@@ -177,8 +177,12 @@ func parseStamp(s string, words int) (at time.Time, ok, local bool) {
 	return at, false, false
 }
 
-// epoch reads seconds since 1970, with a fraction or without.
+// epoch reads seconds since 1970, with a fraction or without, or as zap writes them to a console: 1.6836474195594983e+09.
 func epoch(s string) (time.Time, bool) {
+	if strings.HasSuffix(s, "e+09") {
+		at := TimeOf([]byte(s))
+		return at, !at.IsZero()
+	}
 	whole, fraction, _ := strings.Cut(s, ".")
 	n, err := strconv.ParseInt(whole, 10, 64)
 	if err != nil || len(whole) != 10 || len(fraction) > 9 {

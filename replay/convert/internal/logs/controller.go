@@ -117,7 +117,7 @@ func (r *controllerReader) end() error {
 // parse reads the entry that begins with a line. A time before the line counts more than the line's own.
 func (r *controllerReader) parse(line []byte) (e entry, ok bool) {
 	e, how := entryOf(line)
-	if how == yearless {
+	if how == yearless || how == plain && e.at.Year() == 0 {
 		e.at = r.dated(e.at)
 	}
 	if how != noEntry {
@@ -142,8 +142,13 @@ func entryOf(line []byte) (e entry, how manner) {
 	line = capture.Uncoloured(line)
 	at, n, local := capture.Stamp(line)
 	stamped := n > 0 && (!local || at.Year() > 1)
-	if stamped {
+	switch {
+	case stamped:
 		line = line[n:]
+	case n > 0 && line[0] > '9' && line[0] != '[': // syslog's
+		e, how = consoleLine(line[n:])
+		e.at = at
+		return e, how
 	}
 	own, text, isKlog := klogLine(line)
 	switch {

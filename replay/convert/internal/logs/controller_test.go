@@ -51,6 +51,8 @@ func TestLogsAreLaidOver(t *testing.T) {
 			`{"ts":1798761599500.25,"v":4,"msg":"a"}` + "\n" + `{"ts":1798761600000,"msg":"b","err":"bad"}` + "\n",
 			"1500 info a\n2000 error b err=bad\n",
 		},
+		"zap for a console, with seconds since 1970": {"1.7987615995e+09\tINFO\ta\n1.798761600000e+09\tERROR\tReconciler error\t{\"b\": 1}\nmain.f\n\t/a.go:1\n",
+			"1500 info a\n2000 error Reconciler error {\"b\": 1}\\nmain.f\\n\t/a.go:1\n"},
 		"slog": {`{"time":"2026-12-31T23:59:59.5Z","level":"WARN","msg":"a","n":3}` + "\n", "1500 warning a n=3\n"},
 		"zap for a console": {
 			"2026-12-31T23:59:59.500Z\tINFO\tsetup\tstarting manager\n2027-01-01T02:00:00.000+0200\tERROR\tReconciler error\t{\"a\": 1}\n",
@@ -94,6 +96,21 @@ func TestALogGoesOnForLong(t *testing.T) {
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("r.trace.jsonl", recorded), converttest.Text("c.log", log))
 	if err != nil || len(tr.Log) != 1 || !strings.HasPrefix(tr.Log[0].Text, "something happened\nTraceback") {
 		t.Errorf("%v: %v", err, tr)
+	}
+}
+
+// A line without a time belongs to the entry before it also behind a prefix, and a line of syslog needs no other time.
+func TestLogsBehindPrefixes(t *testing.T) {
+	for name, c := range map[string]struct{ log, want string }{
+		"stern": {"+ web-7d9f8b6c5d-x2k4z › web\nweb-7d9f8b6c5d-x2k4z web E1231 23:59:59.000000       1 a.go:1] a\nweb-7d9f8b6c5d-x2k4z web main.f(0x1)\n- web-7d9f8b6c5d-x2k4z › web\n",
+			"1000 error a\\nweb-7d9f8b6c5d-x2k4z web main.f(0x1)\n"},
+		"syslog": {"Dec 31 23:59:59 n1 kubelet[7]: E1231 23:59:59.500000       7 a.go:1] a\nJan  1 00:00:00 n1 systemd[1]: Started it.\n", "1500 error a\n2000 info n1 systemd[1]: Started it.\n"},
+		"syslog without klog": {"Dec 31 23:59:59 n1 manager: goroutine 18 [chan receive]:\nJan  1 00:00:00 n1 manager: main.f(0x1)\n",
+			"1000 info n1 manager: goroutine 18 [chan receive]:\n2000 info n1 manager: main.f(0x1)\n"},
+	} {
+		if _, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("r.trace.jsonl", recorded), converttest.Text("c.log", c.log)); err != nil || laid(tr) != c.want {
+			t.Errorf("%s: %v\n got %s\nwant %s", name, err, laid(tr), c.want)
+		}
 	}
 }
 

@@ -75,6 +75,9 @@ func textBegins(line []byte) int {
 	const longest = 300
 	within := line[:min(len(line), longest)]
 	text := -1 // where a time stands before any text
+	if at, n, _ := capture.Stamp(line); n > 0 && line[0] > '9' && at.Year() == 0 {
+		text = 0 // as syslog has it
+	}
 	if _, how := accessLine(line); how == formed {
 		return 0
 	}
@@ -120,9 +123,12 @@ func isPrefix(b []byte) bool {
 var clock = regexp.MustCompile(`^\d\d:\d\d:\d\d([.,]\d+)? (\[[^\]]*\] *)?`)
 
 // Timeless reports whether an input that begins with head is a log without days: each of its lines begins with the
-// name of a level, as those of CoreDNS do, or with the hour and that name.
+// name of a level, as those of CoreDNS do, or with the hour and that name. What Go prints of goroutines is one, too.
 func Timeless(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	if bytes.HasPrefix(line, []byte("goroutine ")) {
+		return true
+	}
 	line = capture.Uncoloured(line)
 	line = line[len(clock.Find(line)):]
 	if hour, rest, _ := bytes.Cut(line, []byte{' '}); bytes.HasSuffix(hour, []byte("M")) && len(hour) <= len("10:04PM") && bytes.IndexByte(hour, ':') > 0 {

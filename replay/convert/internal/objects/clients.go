@@ -19,6 +19,8 @@ var Payload = capture.Payload{
 		switch kind := api.FirstField(b, "kind"); {
 		case kind == admissionReview:
 			return b
+		case kind == "" && api.Member(b, "oldObject") != nil && api.FirstField(b, "operation") != "": // what a webhook logs of the review
+			return slices.Concat([]byte(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":`), b, []byte{'}'})
 		case api.FirstField(b, "type") != "" && kind == "" && named(api.Member(api.Member(b, "object"), "metadata")):
 			if b[0] == '{' && !bytes.HasPrefix(bytes.TrimLeft(b[1:], " \t\r\n"), []byte(`"type"`)) { // another field comes first: it may be a line of a log
 				return eventOf(api.FirstField(b, "type"), api.Member(b, "object"))
@@ -80,13 +82,7 @@ func verbOf(word string) (typ string, ok bool) {
 }
 
 // isWatchType reports whether the API server sends events of that type.
-func isWatchType(s string) bool {
-	switch s {
-	case "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR":
-		return true
-	}
-	return false
-}
+func isWatchType(s string) bool { return s != "" && verbs[strings.ToLower(s)] == s }
 
 // verbFields and objectFields are what such programs call what happened, and what it happened to, as it is
 // now. Names are compared in small letters and without _.
@@ -159,7 +155,9 @@ func (c *Reader) reviewed(request []byte) ([]byte, error) {
 	if err := c.Remark(remarks.Admission, 0, ""); err != nil {
 		return nil, capture.Fatal(err)
 	}
-	object, err := c.kinded(object)
+	of := api.Member(request, "kind")
+	apiVersion := strings.TrimPrefix(api.FirstField(of, "group")+"/"+api.FirstField(of, "version"), "/")
+	object, err := c.kinded(withKind(object, apiVersion, api.FirstField(of, "kind")))
 	if object == nil || err != nil {
 		return nil, err
 	}

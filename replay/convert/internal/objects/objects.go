@@ -167,6 +167,8 @@ func (c *Reader) written(v *Value, b []byte) error {
 		return c.bare(v, b)
 	case isWatchType(v.Type):
 		return fault.Plain("noEventObjectOrList")
+	case v.Kind == admissionReview:
+		return capture.NoCapture{Err: fault.Plain("reviewOfNothing")}
 	}
 	return capture.NoCapture{Err: fault.Plain("noEventObjectOrList")}
 }
@@ -267,7 +269,7 @@ var Forms = []capture.Form{
 		ID: "objects", Convert: read,
 		Knows: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
-			return head[0] == '{' && !discovery[kind] && (kind != "" && api.Member(head, "apiVersion") != nil || isStored(head) || len(objectsByName(head)) > 0)
+			return head[0] == '{' && !discovery[kind] && (kind != "" && (api.Member(head, "apiVersion") != nil || named(api.Member(head, "metadata"))) || isStored(head) || len(objectsByName(head)) > 0)
 		},
 	},
 	{

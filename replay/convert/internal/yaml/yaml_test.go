@@ -49,7 +49,7 @@ func TestYAML(t *testing.T) {
 			converttest.Text("x", "object:\n  a: b\n  c: "+long+"\ntype: ADDED\n---\n"+events)},
 		{"a document that is too long", "kubectl spaced " + kubectl + " (tooLong line 1, byte 0: the document is longer than 1000 bytes)",
 			converttest.Text("x", "object:\n  a: b\n"+strings.Repeat("  c: d\n", 300)+"type: ADDED\n---\n"+events)},
-		{"something else in YAML", "refused: x: line 1, byte 0: the value is neither a watch event nor an object nor a list", converttest.Text("x", "apiVersion: v1\nkind: Config\n")},
+		{"something else in YAML", "refused: x: line 1, byte 0: the value is neither a watch event nor an object nor a list, such as kubectl get -w --output-watch-events -o json prints", converttest.Text("x", "apiVersion: v1\nkind: Config\n")},
 	} {
 		o := convert.Options{}
 		if strings.Contains(c.name, "too long") {
