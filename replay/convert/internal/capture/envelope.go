@@ -62,6 +62,7 @@ type wrapper struct {
 
 	above  []byte            // the line before, if that is short and has no object
 	open   []byte            // the first lines of an object that is printed over several
+	commas bool              // the first of them ends with a comma
 	found  []wrapped         // in the line that is read
 	field  string            // in which text was found last
 	other  wrapped           // the text of a field of that name, where it is no payload by itself
@@ -259,7 +260,8 @@ func dockerLine(line []byte) (at time.Time, text []byte, stream string, more, ok
 
 // joined returns a line together with those before it that belong to it, and nil while more of them may come. A line with an
 // object belongs to a short line before it, which may say what happened to the object. An object may be printed over several
-// lines: the first ends with a bracket, those between begin with a space, and the last begins with the other bracket.
+// lines: the first ends with a bracket, those between begin with a space, and the last begins with the other bracket. pprint of
+// Python ends each with a comma, and the last with the bracket.
 func (w *wrapper) joined(line []byte) []byte {
 	line = bytes.TrimRight(line, " \t\r\n")
 	inside := len(line) == 0 || line[0] == ' ' || line[0] == '\t'
@@ -272,12 +274,12 @@ func (w *wrapper) joined(line []byte) []byte {
 	switch before := w.open; {
 	case len(before) > 0 && len(before)+len(line) < w.limits.MaxLine && (inside || line[0] == '}'):
 		w.open = append(append(before, '\n'), line...)
-		if inside {
+		if inside && !(w.commas && bytes.HasSuffix(line, []byte{'}'}) && !isOpen(w.open)) {
 			return nil
 		}
 		line, w.open = w.open, nil
-	case !inside && line[len(line)-1] == '{':
-		w.open = bytes.Clone(line)
+	case !inside && (line[len(line)-1] == '{' || line[len(line)-1] == ',' && isOpen(line)):
+		w.open, w.commas = bytes.Clone(line), line[len(line)-1] == ','
 		return nil
 	default:
 		if w.open = nil; w.of.After != nil && !inside && len(line) < longestTitle && bytes.IndexByte(line, '{') < 0 {
@@ -285,6 +287,12 @@ func (w *wrapper) joined(line []byte) []byte {
 		}
 	}
 	return line
+}
+
+// isOpen reports whether an object begins in a line that doesn't end there.
+func isOpen(line []byte) bool {
+	i := bytes.IndexByte(line, '{')
+	return i >= 0 && jsonscan.ValueEnd(line, i) < 0
 }
 
 // longestTitle is how long a line may be that says what happened to the object in the next line, in bytes.

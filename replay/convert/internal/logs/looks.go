@@ -99,7 +99,7 @@ func textBegins(line []byte) int {
 				return 0
 			}
 		case '0' <= c && c <= '9':
-			if i+10 < len(within) && (within[i+4] == '-' && within[i+7] == '-' || within[i+4] == '/' && within[i+7] == '/') {
+			if i+10 < len(within) && (within[i+4] == '-' && within[i+7] == '-' || within[i+4] == '/' && within[i+7] == '/' || within[i+1] == '.') {
 				switch e, how := entryOf(line[i:]); {
 				case how == formed:
 					return i

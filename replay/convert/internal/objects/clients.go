@@ -193,16 +193,21 @@ func SaysVerb(line []byte) bool {
 	return ok
 }
 
-// lastVerb returns the type that the only word, or else the last one, of a text stands for.
+// lastVerb returns the type that the last word of a text stands for, or else one that is a type as the API server writes it.
 func lastVerb(s string) (typ string, ok bool) {
 	if len(s) > 100 {
 		return "", false
 	}
-	words := strings.Fields(s)
-	if len(words) == 0 {
-		return "", false
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == ':' })
+	if i := slices.IndexFunc(words, isWatchType); i >= 0 {
+		typ = words[i]
 	}
-	return verbOf(words[len(words)-1])
+	if n := len(words); n > 0 {
+		if last, ok := verbOf(words[n-1]); ok {
+			return last, true
+		}
+	}
+	return typ, typ != ""
 }
 
 // eventOf returns a watch event, or the object where its type isn't known.
