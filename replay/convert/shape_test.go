@@ -113,6 +113,9 @@ var printedAs = map[string]func(p *planter, objects []string) string{
 	"watch": func(p *planter, o []string) string {
 		return lines(o, func(o string) string { return converttest.AddedEvent(o) })
 	},
+	"types of others": func(p *planter, o []string) string {
+		return lines(o, func(o string) string { return `{"type":"` + p.canary() + `","object":` + o + "}\n" })
+	},
 	"objects": func(p *planter, o []string) string { return strings.Join(o, "\n") + "\n" },
 	"list":    func(p *planter, o []string) string { return converttest.KubectlList(o...) },
 	"array":   func(p *planter, o []string) string { return "[" + strings.Join(o, ",") + "]" },

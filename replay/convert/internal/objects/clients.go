@@ -257,7 +257,8 @@ func (c *Reader) asWritten(b []byte) ([]byte, error) {
 		}
 		return eventOf(verb, object), nil
 	}
-	if typ := api.FirstField(b, "type") + api.FirstField(b, "Type"); typ != "" && !isWatchType(typ) {
+	typ := api.FirstField(b, "type") + api.FirstField(b, "Type")
+	if _, known := lastVerb(typ); known && !isWatchType(typ) {
 		if err := c.Remark(remarks.TypesReadAs, 0, typ); err != nil {
 			return nil, capture.Fatal(err)
 		}
