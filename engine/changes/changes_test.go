@@ -11,9 +11,14 @@ import (
 
 // Each gate's script shows its difference and no other of its release. A gate without a script says why.
 func TestScripts(t *testing.T) {
+	if len(Gates) != len(switches) {
+		t.Errorf("gates.txt has %d gates, and %d have switches", len(Gates), len(switches))
+	}
 	for i := range Gates {
 		g := &Gates[i]
 		switch {
+		case g.Says == "" || g.Do == "":
+			t.Errorf("%s: a gate says what differs, and what to do about it", g.Name)
 		case (g.Script == "") != (g.Why != ""):
 			t.Errorf("%s: a gate has a script, or says why it has none", g.Name)
 		case g.Script == "":
