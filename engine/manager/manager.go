@@ -5,6 +5,7 @@ package manager
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -242,4 +243,69 @@ func (d Driver) Step(id actor.ID, pc actor.PC, role actor.Role) (about int16, fi
 		return role.Informer, false
 	}
 	return role.Informer, true
+}
+
+// PartOf returns the number of the informer that has the objects of a key's namespace, where informer i is a part of a cache
+// of several namespaces. It returns i if no part has them, if i is an informer by itself, and if i is less than 0.
+func (m *Manager) PartOf(i int, k object.Key) int {
+	if i < 0 || m.Informers[i].Config().Parts == 0 {
+		return i
+	}
+	cfg := m.Informers[i].Config()
+	namespace, _, _ := strings.Cut(cfg.Table.KeyText(k), "/")
+	for part := i - cfg.Part; part < i-cfg.Part+cfg.Parts; part++ {
+		if cfg.Table.Text(m.Informers[part].Config().Namespace) == namespace {
+			return part
+		}
+	}
+	return i
+}
+
+// Shard returns the shard of a process, which each of its informers has.
+func (m *Manager) Shard(replica int) object.Shard {
+	return m.Informers[replica*int(m.Set.Apart)].Config().Shard
+}
+
+// CanReshard reports whether a process can be given another shard.
+func (m *Manager) CanReshard(s object.Shard, after int64) bool {
+	return m.Election.Sharded && !s.Empty() && after >= 0
+}
+
+// Reshard asks the process of a replica to end. It begins again some time later, ns, with another shard: a selector can't
+// be set once an informer has started.
+func (d Driver) Reshard(replica int, s object.Shard, after int64) {
+	d.eachOf(replica, func(x *informer.Informer) { x.Reshard(s) })
+	d.Log.Emit(event.Event{Kind: event.ReplicaResharded, N: after})
+	d.exit(replica, after)
+}
+
+// Holders returns how many informers of informer i's resource hold an object, those of all processes that run.
+func (m *Manager) Holders(i int, k object.Key) (n int) {
+	for j, x := range m.Informers {
+		if _, has := x.Indexer.GetByKey(k); has && x.Config().Table == m.Informers[i].Config().Table && m.runs(j) {
+			n++
+		}
+	}
+	return n
+}
+
+// Workers returns how many workers of the controllers of informer i's resource have a key in hand, in all processes that
+// run.
+func (m *Manager) Workers(i int, k object.Key) (n int) {
+	for j, x := range m.Informers {
+		if x.Config().Table != m.Informers[i].Config().Table || !m.runs(j) {
+			continue
+		}
+		for w := range x.Work.Workers {
+			if x.Work.Workers[w].Key == k && k != 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// runs reports whether the process of an informer runs.
+func (m *Manager) runs(informer int) bool {
+	return m.Informers[informer].Crash() == nil && (m.Election == nil || m.Alive(m.Replica(informer)))
 }

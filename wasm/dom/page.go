@@ -6,6 +6,8 @@
 package dom
 
 import (
+	"strings"
+
 	"github.com/hack-pad/safejs"
 	"honnef.co/go/js/dom/v2"
 )
@@ -258,4 +260,96 @@ func (p *Page) Embedded() bool { return truthy(p.embed) }
 func (p *Page) Chosen() (lang, theme string, first bool) {
 	root := get(safejs.Safe(p.doc.Underlying()), "documentElement")
 	return text(get(root, "lang")), data(root, "theme"), truthy(call(root, "hasAttribute", "data-first"))
+}
+
+// Site returns the page's address without a fragment. In a frame, it is the address of the whole page.
+func (p *Page) Site() string {
+	at := get(p.window, "location")
+	if p.Embedded() {
+		return text(get(at, "origin")) + strings.TrimSuffix(text(get(at, "pathname")), "embed.html")
+	}
+	return text(get(at, "origin")) + text(get(at, "pathname")) + text(get(at, "search"))
+}
+
+// share returns web/page/share.js.
+func (p *Page) share() safejs.Value { return get(p.scope, "share") }
+
+// Pack packs a text. Data is base64url, or "" where the browser can't pack.
+func (p *Page) Pack(s string, done func(data string)) {
+	call(p.share(), "pack", s, function(func(args []safejs.Value) any { done(text(args[0])); return nil }).Value())
+}
+
+// Unpack unpacks what Pack has made. A text of more than most bytes is refused.
+func (p *Page) Unpack(data string, most int, done func(s string, ok bool)) {
+	call(p.share(), "unpack", data, most, function(func(args []safejs.Value) any {
+		done(text(args[0]), args[0].Type() == safejs.TypeString)
+		return nil
+	}).Value())
+}
+
+// Copy puts a text on the clipboard, and tells whether the browser has allowed it.
+func (p *Page) Copy(s string, done func(ok bool)) {
+	call(p.share(), "copy", s, function(func(args []safejs.Value) any { done(truthy(args[0])); return nil }).Value())
+}
+
+// Report makes the report of a problem, of what the page knows and the browser: web/page/report.js.
+func Report(release, program, states, commands string, done func(text, failed string)) {
+	call(scope(), "report", release, program, states, commands, function(func(args []safejs.Value) any {
+		done(text(args[0]), text(args[1]))
+		return nil
+	}).Value())
+}
+
+// Give lets the viewer save a text as a file.
+func (p *Page) Give(s, name string) { call(p.share(), "give", s, name) }
+
+// History is the browser's history of the page.
+//
+// In a frame of another page it has no entry but the one that is shown, because Back is that page's own.
+type History struct {
+	window   safejs.Value
+	embedded bool
+	place    int                              // the number of the entry that is shown
+	shown    func(place int, fragment string) // Events.Return
+}
+
+// listen tells which entry is shown. A fragment that the viewer types makes an entry, too.
+func (h *History) listen() {
+	place := func() {
+		number := -1
+		if state := get(get(h.window, "history"), "state"); truthy(state) {
+			number = integer(get(state, "place"))
+		}
+		h.shown(number, text(get(get(h.window, "location"), "hash")))
+	}
+	call(h.window, "addEventListener", "popstate", function(func([]safejs.Value) any { place(); return nil }).Value())
+	place()
+}
+
+// Push adds an entry, or with instead changes the one that is shown. The fragment has its "#",
+// or is "". A browser that finds there are too many changes refuses this one, and then Back
+// skips the place.
+func (h *History) Push(place int, fragment string, instead bool) {
+	h.place = place
+	if fragment == "" {
+		at := get(h.window, "location")
+		fragment = text(get(at, "pathname")) + text(get(at, "search"))
+	}
+	state := construct(h.window, "Object")
+	set(state, "place", place)
+	how := "pushState"
+	if instead || h.embedded {
+		how = "replaceState"
+	}
+	get(h.window, "history").Call(how, state, "", fragment)
+}
+
+// Go goes to another entry.
+func (h *History) Go(by int) {
+	if h.embedded {
+		h.place += by
+		h.shown(h.place, text(get(get(h.window, "location"), "hash")))
+		return
+	}
+	call(get(h.window, "history"), "go", by)
 }

@@ -1,10 +1,16 @@
+// Package bench measures the engine on a made-up watch stream. The same stream
+// is played to the real client-go by the module beside it, and to the engine in
+// the browser, so that speeds are compared and never quoted.
 package bench
 
 import (
 	"errors"
 	"runtime"
+	"strconv"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -74,4 +80,85 @@ func Engine(w Workload, profile world.Profile) (Result, error) {
 		return r, errors.New("the second handler was not called for everything")
 	}
 	return r, nil
+}
+
+// Object is one version of one object of the stream.
+type Object struct {
+	Namespace, Name, UID, App string
+	RV                        uint64
+}
+
+// Change is one watch event.
+type Change struct {
+	Delta  event.Delta // Added, Updated or Deleted
+	Object Object
+}
+
+// Workload is a list and the watch events that follow it.
+type Workload struct {
+	List   []Object
+	ListRV uint64
+	Events []Change
+}
+
+// Make returns a stream of n watch events over so many keys. Half of the keys are in the
+// list. Eight events of ten are updates; the others add and delete. The stream is the
+// same every time.
+func Make(n, keys int) Workload {
+	var w Workload
+	rv := uint64(1000)
+	live := make([]bool, keys)
+	object := func(k int) Object {
+		rv++
+		return Object{
+			Namespace: "ns-" + strconv.Itoa(k%20), Name: "pod-" + strconv.Itoa(k), UID: "uid-" + strconv.Itoa(k),
+			App: "app-" + strconv.Itoa(k%50), RV: rv,
+		}
+	}
+	for k := 0; k < keys; k += 2 {
+		live[k] = true
+		w.List = append(w.List, object(k))
+	}
+	w.ListRV = rv
+	w.Events = make([]Change, 0, n)
+	random := uint64(42)
+	for len(w.Events) < n {
+		random = random*6364136223846793005 + 1442695040888963407
+		k, dice := int(random>>33)%keys, int(random>>20)%10
+		switch {
+		case !live[k]:
+			live[k] = true
+			w.Events = append(w.Events, Change{event.Added, object(k)})
+		case dice == 0:
+			live[k] = false
+			w.Events = append(w.Events, Change{event.Deleted, object(k)})
+		default:
+			w.Events = append(w.Events, Change{event.Updated, object(k)})
+		}
+	}
+	return w
+}
+
+// Records turns the stream into what an API server's recording holds: the list,
+// the watch, and an event every interval nanoseconds.
+func (w Workload) Records(t *object.Table, interval int64) apiserver.Records {
+	row := func(o Object) object.Ref {
+		return t.Add(object.Meta{
+			Namespace: t.Sym(o.Namespace), Name: t.Sym(o.Name), UID: t.Sym(o.UID), RV: object.NumberRV(o.RV),
+			Labels: t.LabelSet([]object.Label{{Name: t.Sym("app"), Value: t.Sym(o.App)}}),
+		})
+	}
+	at := int64(1_000_000)
+	records := apiserver.Records{{Kind: apiserver.ListBegin}}
+	for _, o := range w.List {
+		records = append(records, apiserver.Record{Kind: apiserver.ListItem, At: at, Obj: row(o), RV: object.NumberRV(o.RV)})
+	}
+	records = append(records,
+		apiserver.Record{Kind: apiserver.ListEnd, At: at, RV: object.NumberRV(w.ListRV)},
+		apiserver.Record{Kind: apiserver.WatchOpen, At: at})
+	for _, c := range w.Events {
+		at += interval
+		records = append(records, apiserver.Record{Kind: apiserver.WatchEvent, At: at, Delta: c.Delta, Obj: row(c.Object), RV: object.NumberRV(c.Object.RV)})
+	}
+	return records
 }

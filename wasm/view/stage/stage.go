@@ -4,6 +4,8 @@ package stage
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -113,4 +115,116 @@ func EmptyFrame(s *link.Setup) *link.Frame {
 		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue, Made: h.Name == link.Simulated})
 	}
 	return f
+}
+
+// Draw returns the stage.
+func (st *Stage) Draw() *tree.Node {
+	f := st.Frame
+	tag, wires, chain := "main", wires(!st.Second), chainLine()
+	if st.Second {
+		tag, chain = "section", nil
+	}
+	subjects := st.subjects()
+	var stations []*tree.Node
+	if len(subjects) > 0 {
+		stations = st.taught(subjects)
+	} else {
+		stations = []*tree.Node{st.informers(), st.server(), st.wire(), st.reflector(), st.queue(), st.loop(), st.store(), st.processor(), st.work()}
+	}
+	s := tree.El(tag, "stage", wires, chain).Add(stations...).Add(st.printed()).Attr("aria-label", st.Words.T("ui.stage"))
+	if len(subjects) > 0 {
+		s.Attr("data-taught", strconv.Itoa(len(subjects)))
+	}
+	s.Attr("data-watch", f.Wire.State)
+	s.Attr("data-aside", strings.Join(f.Aside, " "))
+	s.Flag("data-writes", f.Work.Writes)
+	s.Flag("data-simulated", f.Server.Simulated)
+	s.Flag("data-controller", f.Work.Controller != nil)
+	s.Flag("data-several", len(f.Process.Informers) > 0)
+	s.Attr("data-now", atWork(f))
+	s.Attr("data-chain", st.Chain)
+	if st.Cut {
+		s.Attr("data-cut", "true")
+	}
+	if blocked(f, link.ActorReflector, link.ActorResync) {
+		s.Attr("data-blocked", "enqueue")
+	} else if blocked(f, link.ActorLoop) {
+		s.Attr("data-blocked", "pop")
+	}
+	return s.Add(st.Curtain)
+}
+
+// Motion returns how the change to a frame is shown, which takes some milliseconds. Lit is
+// whether what the step has touched lights up.
+func Motion(f *link.Frame, millis int, lit bool) *tree.Motion {
+	out := &tree.Motion{Millis: millis, Back: f.Dir < 0}
+	if lit {
+		out.Lit = f.Lit
+	}
+	if millis == 0 {
+		return out
+	}
+	for _, v := range f.Moves {
+		out.Moves = append(out.Moves, tree.Move{Letter: letter(v.Chip), Key: v.Chip.Key, Label: label(v.Chip), From: v.From, To: v.To, How: string(v.How)})
+	}
+	return out
+}
+
+// lockBadges returns badges that say who holds a station's lock, and who waits for it. The process loop's
+// own station names the lock instead of the process loop.
+func (st *Stage) lockBadges(lock string) []*tree.Node {
+	var out []*tree.Node
+	for _, a := range st.Frame.Actors {
+		for _, held := range a.Holds {
+			if held == lock {
+				text := st.Words.Actor(a.ID)
+				if lock == link.LockBlockDeltas && a.ID == link.ActorLoop {
+					text = st.Words.Lock(lock)
+				}
+				out = append(out, tree.El("span", "badge held spoken", widget.Icon("lock"), tree.Text("span", "", text).Attr("aria-hidden", "true")).
+					Attr("title", st.Words.Tn("ui.holds", "actor", st.Words.Actor(a.ID), "lock", st.Words.Lock(lock))))
+			}
+		}
+	}
+	for _, a := range st.Frame.Actors {
+		// Other actors have a station of their own, which says that they wait.
+		if a.Waits == link.WaitsForLock && a.On == lock && (a.ID == link.ActorResync || a.ID == link.ActorUser || a.ID == link.ActorProcessor) {
+			out = append(out, widget.Badge("waits", st.Words.Tn("ui.waitsForLock", "actor", st.Words.Actor(a.ID))))
+		}
+	}
+	return out
+}
+
+// waitBadge returns the badge of an actor's state. While the actor waits for a lock, it is
+// a badge that says so.
+func (st *Stage) waitBadge(id string, state *tree.Node) []*tree.Node {
+	for _, a := range st.Frame.Actors {
+		if a.ID == id && a.Waits == link.WaitsForLock {
+			return []*tree.Node{tree.Text("span", "badge waits", st.Words.Tn("ui.waitsShort", "holder", st.Words.Actor(a.Holder))).
+				Attr("title", st.Words.Tn("ui.waitsHolder", "lock", st.Words.Lock(a.On), "holder", st.Words.Actor(a.Holder)))}
+		}
+	}
+	return []*tree.Node{state}
+}
+
+// waits reports whether an actor waits for something: a lock, a channel or a place.
+func waits(f *link.Frame, id, on string) bool {
+	for _, a := range f.Actors {
+		if a.ID == id {
+			return a.On == on
+		}
+	}
+	return false
+}
+
+// blocked reports whether an actor of one of the kinds waits for a lock.
+func blocked(f *link.Frame, kinds ...string) bool {
+	for _, a := range f.Actors {
+		for _, k := range kinds {
+			if words.Kind(a.ID) == k && a.Waits == link.WaitsForLock {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -3,7 +3,9 @@ package widget
 
 import (
 	"strconv"
+	"strings"
 
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/view/words"
@@ -181,4 +183,113 @@ func Truth(b bool) string {
 // SaveButton leads to the dialog that saves what is open.
 func SaveButton(w *words.Words) *tree.Node {
 	return tree.El("button", "button", Icon("save"), tree.Text("span", "", w.T("ui.save.ask"))).Attr("type", "button").Act("save", "")
+}
+
+// Sentence shows a sentence, with its keys, versions and types set off.
+func Sentence(w *words.Words, tag, class string, s link.Sentence) *tree.Node {
+	n := tree.El(tag, class)
+	var chip *tree.Node // not added yet: a full stop after it must stay on its line
+	w.Pieces(s,
+		func(text string) {
+			if chip != nil {
+				stop := len(text) - len(strings.TrimLeft(text, ".,;:!?。，；：！？"))
+				n.Add(tree.El("span", "together", chip, tree.Text("span", "", text[:stop])))
+				chip, text = nil, text[stop:]
+			}
+			if text != "" {
+				n.Add(tree.Text("span", "", text))
+			}
+		},
+		func(a link.Arg) {
+			n.Add(chip)
+			chip = nil
+			switch a.Kind {
+			case "key", "code":
+				n.Add(tree.Text("code", "key", a.V))
+			case "rv":
+				n.Add(tree.Text("code", "rv", a.V))
+			case "delta":
+				letter := deltaLetter(a.V)
+				chip = tree.El("span", "chip chip-"+letter, tree.Text("span", "l", letter), tree.Text("span", "v", a.V))
+			default:
+				n.Add(tree.Text("span", "arg", w.Value(a)))
+			}
+		})
+	return n.Add(chip)
+}
+
+// deltaLetter returns the letter of a delta that client-go calls name.
+func deltaLetter(name string) string {
+	name = strings.TrimSuffix(name, "All") // ReplacedAll and SyncAll have the letters of Replaced and Sync
+	for l, n := range link.DeltaNames {
+		if n == name {
+			return l
+		}
+	}
+	return link.LetterUnknown
+}
+
+// Failure shows what went wrong, where, and why.
+func Failure(w *words.Words, f *link.Failure) []*tree.Node {
+	out := []*tree.Node{Sentence(w, "p", "failure", f.Say)}
+	where := ""
+	if f.Line > 0 {
+		where = w.Tn("ui.where", "line", words.Grouped(f.Line), "byte", words.Grouped(f.Offset))
+	}
+	if where != "" {
+		out = append(out, tree.Text("p", "quiet", where))
+	}
+	if f.Why != nil {
+		out = append(out, tree.Text("code", "detail", w.Fault(f.Why)))
+	}
+	return out
+}
+
+// Private says, beside a shield, what the page never does with the viewer's data.
+func Private(w *words.Words, id string) *tree.Node {
+	return tree.El("p", "quiet private", Icon("shield"), tree.Text("span", "", w.T(id)))
+}
+
+// Profiles returns the choice of a version of client-go for what is open. Its title says what that
+// version has changed, and why it is played, if the page has chosen it.
+func Profiles(w *words.Words, o *link.Opened, why string) *tree.Node {
+	list := tree.El("select", "").Act("profile", "").Attr("aria-label", w.T("ui.profile.title"))
+	for _, x := range o.Profiles {
+		// The line above an option is seen in the open list, and takes no room in the bar.
+		p, _ := world.ProfileFor(x.Name)
+		list.Add(tree.El("optgroup", "", tree.Text("option", "", "client-go "+x.Versions).Attr("value", x.Name)).Attr("label", w.T(p.Summary+".since")))
+	}
+	if p := o.Setup.Profile; p != "" && o.Versions(p) == "" { // a link has named a single version
+		list.Add(tree.Text("option", "", "client-go "+p).Attr("value", p))
+	}
+	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", strings.TrimSpace(Changed(w, o.Setup.Profile)+" "+why))
+}
+
+// Chosen returns why the page plays what is open as a version of client-go: the viewer's own capture as
+// the newest, and the page's recording as v0.22, which most articles describe. It is "" if somebody has
+// chosen another version.
+func Chosen(w *words.Words, o *link.Opened, own bool) string {
+	if o == nil || o.Script || len(o.Profiles) == 0 {
+		return ""
+	}
+	newest := o.Versions(world.Current.Name)
+	switch profile := o.Setup.Profile; {
+	case own && profile == world.Current.Name:
+		return w.Tn("ui.own.newest", "versions", newest)
+	case !own && profile == world.Classic.Name:
+		return w.Tn("ui.own.classic", "versions", newest)
+	}
+	return ""
+}
+
+// Changed returns what the versions of client-go with that profile have changed, and as which one a
+// version is played that isn't known yet.
+func Changed(w *words.Words, profile string) string {
+	name := words.Or(profile, world.Classic.Name)
+	p, _ := world.ProfileFor(name)
+	says := w.Tn(p.Summary, "versions", p.Versions)
+	if played, newer := world.Newer(name); newer {
+		says = w.Tn("ui.profile.newer", "name", name, "versions", played) + " " + says
+	}
+	return says
 }

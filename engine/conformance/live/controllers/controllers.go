@@ -11,6 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/klog/v2"
+
 	"github.com/informerscope/informerscope/engine/conformance/live/measured"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
@@ -148,4 +152,11 @@ func queueGates(t *testing.T, bin string, minor int) (is string, ok bool) {
 		t.Fatal(err)
 	}
 	return fmt.Sprint(all), all.PriorityQueue
+}
+
+// Handled errors would wait until the time of the process, which is decades after that of
+// a bubble.
+func init() {
+	utilruntime.ErrorHandlers = nil
+	klog.SetLogger(logr.Discard())
 }
