@@ -88,8 +88,11 @@ func (a *Answer) Quote(text string) {
 	}
 }
 
-// Link adds an address, which is not broken.
-func (a *Answer) Link(address string) { a.lines = append(a.lines, quote+address) }
+// Link adds an address, which is not broken. It reports false for one that is too long, or none.
+func (a *Answer) Link(address string) bool {
+	a.lines = append(a.lines, quote+plain.Text(address))
+	return 0 < len(address) && len(address) <= mostQuoted
+}
 
 // cut returns the first most bytes of a text, and says how many there were.
 func cut(s string, most int) string {

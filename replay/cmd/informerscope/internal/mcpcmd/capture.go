@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/comparecmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/controllercmd"
@@ -49,7 +51,7 @@ func (s *server) captureTools() []mcp.Tool {
 		{Name: "triggers", Says: "What triggered the reconciles of each recorded controller: its own writes, changes of others, resyncs, timers.",
 			Args: []mcp.Arg{ofCapture}, Example: []any{"capture", example}, Run: s.triggersTool},
 		{Name: "search", Says: "The steps at which an expression comes true.",
-			Args:    []mcp.Arg{ofCapture, {Name: "expression", Says: `such as relist(), depth() > 100, behind("audit") > 10 && synced(), reconcile("shop/web"); "" for its syntax`, Must: true}, ofResource, ofVersion},
+			Args:    []mcp.Arg{ofCapture, {Name: "expression", Says: `such as relist(), depth() > 100, behind("audit") > 10 && synced(), reconcile("shop/web"); a wrong one is answered with the syntax`, Must: true}, ofResource, ofVersion},
 			Example: []any{"capture", example, "expression", "relist() || depth() > 100"}, Run: s.searchTool},
 		{Name: "step", Says: "The machine at a step in words: what the step did, what queue, cache, handlers and workqueue hold, what each goroutine does or waits for.",
 			Args:    []mcp.Arg{ofCapture, {Name: "moment", Says: "a step, such as 120, or a time since the start, such as 1:23.456 or 83s", Must: true}, ofResource, ofVersion},
@@ -222,27 +224,23 @@ func follows(f *findings.Finding, in mcp.Args) mcp.Call {
 // exact returns a time as --why and --step read it.
 func exact(ns int64) string { return time.Duration(ns).String() }
 
-// report runs a report of a capture, with flags and the arguments that most tools have.
-func (s *server) report(ctx context.Context, in mcp.Args, flags ...string) (string, error) {
+// ask runs a command on the capture of a call, with the flags of the arguments that most tools have. Words stand before the file's name. They
+// come from outside, and so they are behind the flags.
+func (s *server) ask(ctx context.Context, in mcp.Args, of *cobra.Command, flags []string, words ...string) (string, error) {
 	c, err := s.open(ctx, in["capture"])
 	if err != nil {
 		return "", err
 	}
-	if in["version"] != "" {
-		flags = append(flags, "--profile="+in["version"])
+	for arg, flag := range map[string]string{"version": "--profile=", "resource": "--resource="} {
+		if in[arg] != "" {
+			flags = append(flags, flag+in[arg])
+		}
 	}
-	return run(c.given(ctx), reportcmd.Command(), "", append(resourceFlag(in, flags), "--", c.file())...)
-}
-
-func resourceFlag(in mcp.Args, flags []string) []string {
-	if in["resource"] != "" {
-		flags = append(flags, "--resource="+in["resource"])
-	}
-	return flags
+	return run(c.given(ctx), of, "", slices.Concat(flags, []string{"--"}, words, []string{c.file()})...)
 }
 
 func (s *server) whyTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	text, err := s.report(ctx, in, "--why="+in["key"])
+	text, err := s.ask(ctx, in, reportcmd.Command(), []string{"--why=" + in["key"]})
 	if err != nil {
 		return nil, s.leads(ctx, err, in)
 	}
@@ -269,29 +267,22 @@ func (s *server) leads(ctx context.Context, failed error, in mcp.Args) error {
 	var try mcp.Call
 	for i := range r.Resources {
 		x := &r.Resources[i]
-		text := x.Name
-		if try.Tool == "" && in["key"] != "" && len(x.Hottest) > 0 {
-			try = then(in, "why", "", "key", x.Hottest[0].Key)
+		var keys []string
+		for _, k := range x.Hottest[:min(len(x.Hottest), 3)] {
+			keys = append(keys, k.Key)
 		}
-		for n, k := range x.Hottest[:min(len(x.Hottest), 3)] {
-			if n == 0 {
-				text += " with keys such as "
-			} else {
-				text += ", "
-			}
-			text += k.Key
+		if len(keys) == 0 {
+			keys = []string{"none"}
+		} else if try.Tool == "" && in["key"] != "" {
+			try = then(in, "why", "", "key", keys[0])
 		}
-		all = append(all, text)
+		all = append(all, x.Name+" with keys such as "+strings.Join(keys, ", "))
 	}
 	return &mcp.Error{Why: failed.Error(), Is: strings.Join(all, "; "), Try: try}
 }
 
 func (s *server) triggersTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	c, err := s.open(ctx, in["capture"])
-	if err != nil {
-		return nil, err
-	}
-	text, err := run(c.given(ctx), controllercmd.Command(), "", "--triggers", "--", c.file())
+	text, err := s.ask(ctx, in, controllercmd.Command(), []string{"--triggers"})
 	if err != nil {
 		return nil, err
 	}
@@ -321,7 +312,7 @@ type hit struct {
 }
 
 func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	text, err := s.report(ctx, in, "--find="+in["expression"], "--output=json")
+	text, err := s.ask(ctx, in, reportcmd.Command(), []string{"--find=" + in["expression"], "--output=json"})
 	if err != nil {
 		if _, wrong := ask.Parse(in["expression"]); wrong == nil {
 			return nil, s.leads(ctx, err, in)
@@ -330,10 +321,9 @@ func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, erro
 		return nil, mcp.Wrong(why, expressions())
 	}
 	a := s.about("Where the expression comes true")
-	var first *hit
 	for line := range strings.Lines(text) {
-		h := &hit{}
-		if json.Unmarshal([]byte(line), h) != nil {
+		var h hit
+		if json.Unmarshal([]byte(line), &h) != nil {
 			a.Quote(line)
 			continue
 		}
@@ -344,16 +334,14 @@ func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, erro
 			lasts = fmt.Sprintf(", to step %d, for %s", h.To, plain.Duration(h.For))
 		}
 		a.Quote(fmt.Sprintf("%s, step %d at %s%s: %s", h.Resource, h.Step, report.Moment(h.T), lasts, h.Said))
-		if first == nil {
-			first = h
+		if a.Next == nil {
+			a.Next = []mcp.Call{then(in, "step", "has the machine there", "moment", strconv.FormatInt(h.Step, 10), "resource", h.Resource)}
 		}
 	}
-	if first == nil {
+	if a.Next == nil {
 		a.Say("At no step.")
 		a.Next = []mcp.Call{then(in, "step", "has the machine at its beginning", "moment", "1")}
-		return a, nil
 	}
-	a.Next = []mcp.Call{then(in, "step", "has the machine there", "moment", strconv.FormatInt(first.Step, 10), "resource", first.Resource)}
 	return a, nil
 }
 
@@ -373,7 +361,7 @@ func expressions() string {
 }
 
 func (s *server) stepTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	text, err := s.report(ctx, in, "--step="+in["moment"])
+	text, err := s.ask(ctx, in, reportcmd.Command(), []string{"--step=" + in["moment"]})
 	if err != nil {
 		return nil, s.leads(ctx, err, in)
 	}
@@ -391,11 +379,7 @@ func (s *server) stepTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 }
 
 func (s *server) compareTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	c, err := s.open(ctx, in["capture"])
-	if err != nil {
-		return nil, err
-	}
-	text, err := run(c.given(ctx), comparecmd.Command(), "", append(resourceFlag(in, nil), "--", in["from"]+","+in["to"], c.file())...)
+	text, err := s.ask(ctx, in, comparecmd.Command(), nil, in["from"]+","+in["to"])
 	if err != nil {
 		return nil, err
 	}
@@ -410,12 +394,13 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	if err != nil {
 		return nil, err
 	}
-	resource := ""
-	for i := range r.Resources {
-		if n := r.Resources[i].Name; resource == "" || n == in["resource"] || in["resource"] == r.Resources[i].Resource {
-			resource = n
-		}
+	at := slices.IndexFunc(r.Resources, func(x report.Resource) bool {
+		return in["resource"] == "" || in["resource"] == x.Name || in["resource"] == x.Resource
+	})
+	if at < 0 {
+		return nil, s.leads(ctx, fmt.Errorf("unknown resource %q", in["resource"]), in)
 	}
+	resource := r.Resources[at].Name
 	link := r.Told.Link
 	if in["moment"] != "" {
 		step, at, err := why.Moment(in["moment"])
@@ -427,10 +412,9 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		}
 	}
 	a := s.about("The page at that moment")
-	if link == (evidence.Link{}) {
-		return nil, mcp.Wrong("no link can say this", "links to captures that are one file")
+	if !a.Link(link.String()) {
+		return nil, mcp.Wrong("the names in this link are too long for an answer", "informerscope open FILE, on the command line")
 	}
-	a.Link(link.String())
 	a.Say("Whoever opens it drops the file on the page, which sends nothing to anybody.")
 	return a, nil
 }
