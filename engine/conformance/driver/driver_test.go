@@ -133,7 +133,7 @@ func TestAnyScript(t *testing.T) {
 			return o
 		}
 		script := []map[string]any{{"op": "config", "gates": map[string]bool{pick("AtomicFIFO", "InOrderInformers", "WatchListClient"): rnd.Intn(2) == 0}}}
-		for _, kind := range []string{"delta", "fifo", "real", "real-atomic"} {
+		for _, kind := range []string{"delta", "real", "real-atomic"} {
 			prefix := pick("fifo", "pipe")
 			script = append(script,
 				map[string]any{"op": prefix + ".new", "kind": kind, "known": rnd.Intn(3) > 0, "replaced": rnd.Intn(2) == 0, "xform": pick("", "stamp", "fail", "nometa"), "keyfn": pick("", "uid"), "indexers": []string{pick("labels", "failing"), "namespace", "label:app"}},

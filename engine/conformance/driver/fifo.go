@@ -3,7 +3,6 @@ package main
 import (
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/conformance/driver/plainfifo"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 )
@@ -80,8 +79,6 @@ func (q queue) popped(deltas []fifo.Delta, initial bool, out output) {
 	}
 	if q.fifo.Head().Batch {
 		out["batch"] = q.deltaTexts(deltas)
-	} else if _, plain := q.fifo.(*plainfifo.FIFO); plain {
-		out["popped"] = q.itemText(deltas[0].Item)
 	} else {
 		out["popped"] = q.deltaTexts(deltas)
 	}
@@ -124,19 +121,13 @@ func (q queue) state() output {
 		out["items"] = q.deltaTexts(deltas)
 		return out
 	}
-	_, plain := q.fifo.(*plainfifo.FIFO)
 	keys, items := []string{}, output{}
 	for i := range q.fifo.Depth() {
 		k, n := q.fifo.Row(i)
 		text := q.t.KeyText(k)
 		keys = append(keys, text)
-		if n == 0 {
-			continue
-		}
-		if deltas := q.fifo.RowDeltas(i, nil); plain {
-			items[text] = q.itemText(deltas[0].Item)
-		} else {
-			items[text] = q.deltaTexts(deltas)
+		if n > 0 {
+			items[text] = q.deltaTexts(q.fifo.RowDeltas(i, nil))
 		}
 	}
 	out["queue"], out["items"] = keys, items
@@ -190,7 +181,7 @@ func (f *fifoFamily) open(l *line, out output) {
 		return
 	}
 	var known fifo.KnownObjects
-	if (l.Known == nil || *l.Known) && l.Kind != "fifo" && l.Kind != "real-atomic" {
+	if (l.Known == nil || *l.Known) && l.Kind != "real-atomic" {
 		f.known = f.d.newStore(o, nil)
 		known = f.known.x
 	}
@@ -200,8 +191,6 @@ func (f *fifoFamily) open(l *line, out output) {
 		transform = nil
 	}
 	switch l.Kind {
-	case "fifo":
-		f.q.fifo = plainfifo.New(o.t, f.d.profile.LatchedSync)
 	case "real", "real-atomic":
 		atomic := l.Kind == "real-atomic"
 		f.q.fifo = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic, Repeats: f.d.profile.RealFIFO.Repeats})
@@ -246,7 +235,6 @@ func (f *fifoFamily) apply(deltas []fifo.Delta) error {
 }
 
 func (f *fifoFamily) addIfNotPresent(l *line, out output) {
-	_, plain := f.q.fifo.(*plainfifo.FIFO)
 	types := map[string]event.Delta{}
 	for t := event.Added; t <= event.Sync; t++ {
 		types[t.String()] = t
@@ -254,9 +242,7 @@ func (f *fifoFamily) addIfNotPresent(l *line, out output) {
 	switch {
 	case f.d.profile.InOrder:
 		out["unsupported"] = true
-	case plain && l.Kind != "": // FIFO can't make a key of Deltas
-		out["err"] = "KeyError"
-	case !plain && l.Kind == "":
+	case l.Kind == "":
 		out["err"] = "NotDeltas"
 	default:
 		out.fail(f.q.fifo.AddIfNotPresent([]fifo.Delta{{Type: types[l.Kind], Item: f.q.item(l.O)}}, nil))

@@ -18,7 +18,6 @@ func (c *comparison) parts(t *testing.T) {
 		"delta-stamp": {Kind: "delta", Replaced: true, Xform: "stamp"},
 		"delta-fail":  {Kind: "delta", Replaced: true, Xform: "fail"},
 		"delta-types": {Kind: "delta", Replaced: true, Xform: "types"},
-		"fifo":        {Kind: "fifo"},
 		"real":        {Kind: "real"},
 		"real-fail":   {Kind: "real", Xform: "fail"},
 		"real-types":  {Kind: "real", Xform: "types"},
@@ -94,7 +93,7 @@ func queueScript(r *rand.Rand, open Op, v *Version) []Op {
 		// fails.
 		verbs = slices.DeleteFunc(verbs, func(verb string) bool { return verb == "resync" })
 	}
-	if open.Kind != "fifo" && open.Kind != "real-atomic" && open.Known == nil {
+	if open.Kind != "real-atomic" && open.Known == nil {
 		verbs = append(verbs, "known.add", "known.delete")
 	}
 	for range 20 + w.Intn(80) {

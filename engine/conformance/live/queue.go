@@ -29,12 +29,10 @@ func (q *queue) open(v *Version, op *Op, res map[string]any) {
 		return
 	}
 	key := keyFunc(op.Keyfn)
-	if (op.Known == nil || *op.Known) && op.Kind != "fifo" && op.Kind != "real-atomic" {
+	if (op.Known == nil || *op.Known) && op.Kind != "real-atomic" {
 		q.known = cache.NewIndexer(key, cache.Indexers{})
 	}
-	if op.Kind == "fifo" {
-		q.Queue = cache.NewFIFO(key)
-	} else if q.known == nil {
+	if q.known == nil {
 		q.Queue = v.NewQueue(op.Kind, key, nil, op.Replaced, x)
 	} else {
 		q.Queue = v.NewQueue(op.Kind, key, q.known, op.Replaced, x)
@@ -192,15 +190,8 @@ func (q *queue) inOrder(op *Op, do func() error, res map[string]any) {
 	keys := hidden[[]string](q.Queue, "queue")
 	from := len(*keys)
 	fail(res, do())
-	if isPlain(q.Queue) {
-		if op.Op == "fifo.resync" {
-			return // it appends nothing
-		}
-		from = 0 // all of it comes from a map
-	} else {
-		for from < len(*keys) && listed(op, (*keys)[from]) {
-			from++
-		}
+	for from < len(*keys) && listed(op, (*keys)[from]) {
+		from++
 	}
 	slices.Sort((*keys)[from:])
 }
@@ -209,8 +200,6 @@ func (q *queue) inOrder(op *Op, do func() error, res map[string]any) {
 func listed(op *Op, key string) bool {
 	return slices.ContainsFunc(op.Items, func(o Object) bool { return o.K == key || o.UID == key })
 }
-
-func isPlain(q cache.Queue) bool { _, plain := q.(*cache.FIFO); return plain }
 
 // keyOf returns the key of a delta for one object, and "" for any other delta.
 func keyOf(d cache.Delta) string {
@@ -240,14 +229,8 @@ func (q *queue) state() map[string]any {
 		return out
 	}
 	texts := map[string]any{}
-	if isPlain(q.Queue) {
-		for k, o := range *hidden[map[string]any](q.Queue, "items") {
-			texts[k] = text(o)
-		}
-	} else {
-		for k, d := range *hidden[map[string]cache.Deltas](q.Queue, "items") {
-			texts[k] = deltaTexts(d)
-		}
+	for k, d := range *hidden[map[string]cache.Deltas](q.Queue, "items") {
+		texts[k] = deltaTexts(d)
 	}
 	out["items"], out["queue"] = texts, append([]string{}, *hidden[[]string](q.Queue, "queue")...)
 	return out
