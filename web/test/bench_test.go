@@ -190,6 +190,14 @@ func measurePage(b *testing.B, file string, size int64) {
 	}
 	fmt.Printf("  long tasks while loading: %6v (wanted: none)\n", long)
 
+	b.Run("tasks", func(b *testing.B) {
+		fresh := open(b)
+		fresh.loaded()
+		took := fresh.longest(func() { fresh.opening(file) })
+		fmt.Printf("  the longest of them:      %6.0f ms of the processor's time (wanted: below 50)\n", took[:min(len(took), 5)])
+	})
+
+	page.machine() // a capture opens on its card
 	middle, worst := page.seeks(60)
 	fmt.Printf("  seek:                     %6.0f ms at the median, %.0f at worst (wanted: 50 and 150)\n", middle, worst)
 	fmt.Printf("  long tasks while seeking: %6v\n", page.longTasks(true))
