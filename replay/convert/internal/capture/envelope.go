@@ -38,10 +38,10 @@ const (
 
 // messages are the names that collectors of logs have for the field that has a line. A line of any text is
 // a payload there, if the payload may be text.
-var messages = []string{"log", "message", "msg", "MESSAGE", "textPayload", "line", "body", "content", "_raw", "@message"}
+var messages = []string{"log", "message", "msg", "MESSAGE", "textPayload", "line", "body", "content", "_raw", "@message", "stringValue"}
 
 // moments are the names that they have for the time.
-var moments = []string{"time", "timestamp", "@timestamp", "ts", "date", "TimeGenerated", "__REALTIME_TIMESTAMP", "_SOURCE_REALTIME_TIMESTAMP", "_time", "eventTime", "receiveTimestamp"}
+var moments = []string{"time", "timestamp", "@timestamp", "ts", "date", "TimeGenerated", "timeUnixNano", "__REALTIME_TIMESTAMP", "_SOURCE_REALTIME_TIMESTAMP", "_time", "eventTime", "receiveTimestamp"}
 
 // wrapped is a payload with the time of its wrapping, the zero Time if that has none.
 type wrapped struct {

@@ -104,6 +104,8 @@ func TestLogsBehindPrefixes(t *testing.T) {
 	for name, c := range map[string]struct{ log, want string }{
 		"stern": {"+ web-7d9f8b6c5d-x2k4z › web\nweb-7d9f8b6c5d-x2k4z web E1231 23:59:59.000000       1 a.go:1] a\nweb-7d9f8b6c5d-x2k4z web main.f(0x1)\n- web-7d9f8b6c5d-x2k4z › web\n",
 			"1000 error a\\nweb-7d9f8b6c5d-x2k4z web main.f(0x1)\n"},
+		"OpenTelemetry": {`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1798761599500000000","severityText":"ERROR","body":{"stringValue":"E1231 23:59:59.000000       1 a.go:1] a"}}]}]}]}` + "\n" + `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1798761600000000000","body":{"stringValue":"plain"}}]}]}]}`,
+			"1500 error a\n2000 info plain\n"},
 		"zap's seconds": {"web-7d9f8b6c5d-x2k4z web 1.7987615995e+09\tINFO\ta\nweb-7d9f8b6c5d-x2k4z web \t/a.go:1\nweb-7d9f8b6c5d-x2k4z web 1.7987616e+09\tERROR\tb\n", "1500 info a\\nweb-7d9f8b6c5d-x2k4z web \t/a.go:1\n2000 error b\n"},
 		"syslog":        {"Dec 31 23:59:59 n1 kubelet[7]: E1231 23:59:59.500000       7 a.go:1] a\nJan  1 00:00:00 n1 systemd[1]: Started it.\n", "1500 error a\n2000 info n1 systemd[1]: Started it.\n"},
 		"syslog without klog": {"Dec 31 23:59:59 n1 manager: goroutine 18 [chan receive]:\nJan  1 00:00:00 n1 manager: main.f(0x1)\n",

@@ -82,7 +82,8 @@ func textBegins(line []byte) int {
 		return 0
 	}
 	for i := range within {
-		if i > 0 && !strings.ContainsRune(" \t|:]>", rune(within[i-1])) {
+		cell := i > 0 && within[i-1] == '"' && (i == 1 || within[i-2] == ',') // of CSV
+		if i > 0 && !cell && !strings.ContainsRune(" \t|:]>", rune(within[i-1])) {
 			continue
 		}
 		switch c := within[i]; {

@@ -87,7 +87,7 @@ func isWatchType(s string) bool { return s != "" && verbs[strings.ToLower(s)] ==
 // verbFields and objectFields are what such programs call what happened, and what it happened to, as it is
 // now. Names are compared in small letters and without _.
 var (
-	verbFields   = []string{"type", "event", "eventtype", "action", "op", "operation", "verb", "phase", "msg", "message"}
+	verbFields   = []string{"type", "watchevent", "event", "eventtype", "action", "op", "operation", "verb", "phase", "msg", "message"}
 	objectFields = []string{"rawobject", "object", "newobject", "newobj", "new", "obj", "apiobj", "resource", "item", "current", "after"}
 	formerFields = []string{"old", "oldobject", "oldobj", "previous", "before"}
 )
@@ -198,7 +198,7 @@ func lastVerb(s string) (typ string, ok bool) {
 	if len(s) > 100 {
 		return "", false
 	}
-	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == ':' })
+	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t:.", r) })
 	if i := slices.IndexFunc(words, isWatchType); i >= 0 {
 		typ = words[i]
 	}
