@@ -416,5 +416,6 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		return nil, mcp.Wrong("the names in this link are too long for an answer", "informerscope open FILE, on the command line")
 	}
 	a.Say("Whoever opens it drops the file on the page, which sends nothing to anybody.")
+	a.Next = []mcp.Call{then(in, "findings", "")}
 	return a, nil
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"regexp"
@@ -97,11 +98,11 @@ func (s *server) tools() []mcp.Tool { return append(s.captureTools(), s.scriptTo
 
 // run runs a command in the process and returns what it has printed. An error is the command's, without the names of flags.
 func run(ctx context.Context, c *cobra.Command, stdin string, args ...string) (string, error) {
-	var out, told bytes.Buffer
+	var out bounded
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetIn(strings.NewReader(stdin))
 	c.SetOut(&out)
-	c.SetErr(&told)
+	c.SetErr(io.Discard)
 	c.SetArgs(args)
 	err := c.ExecuteContext(ctx)
 	if ctx.Err() != nil {
@@ -115,6 +116,19 @@ func run(ctx context.Context, c *cobra.Command, stdin string, args ...string) (s
 		err = errors.New(flagged.ReplaceAllString(strings.TrimSpace(err.Error()), ""))
 	}
 	return out.String(), err
+}
+
+// bounded is a Buffer of at most mostPrinted bytes.
+type bounded struct{ bytes.Buffer }
+
+// mostPrinted is more than anybody reads in pages of 4 kB.
+const mostPrinted = 8 << 20
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > mostPrinted {
+		return 0, fmt.Errorf("this is not all: it would be more than %d MB; ask for less", mostPrinted>>20)
+	}
+	return b.Buffer.Write(p)
 }
 
 // flagged is how a command says which of its flags is wrong.

@@ -61,6 +61,9 @@ func call(t testing.TB, c *sdk.ClientSession, tool string, args map[string]any) 
 	if len(text) > mcp.MaxAnswer {
 		t.Errorf("%s %v has answered with %d bytes", tool, args, len(text))
 	}
+	if !strings.Contains(text, "\nNext: ") && len(fmt.Sprint(args)) < 1000 {
+		t.Errorf("%s %v proposes no call:\n%s", tool, args, text)
+	}
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == 0x202e }) {
 		t.Errorf("%s %v has answered with controls: %q", tool, args, text)
 	}
@@ -210,6 +213,16 @@ func TestScriptsAndPages(t *testing.T) {
 		}
 		if failed || !strings.Contains(text, want) {
 			t.Errorf("%s: %s", tool, text)
+		}
+	}
+	pod := "pod shop/" + strings.Repeat("b", 200)
+	long := "informer pods\nhandler h\nlog all\nexists " + pod + "\n" + strings.Repeat("repeat 5000 update "+pod+"; run\n", 1)
+	if text, failed := call(t, c, "run", map[string]any{"script": long, "page": 3}); failed || !strings.Contains(text, "Page 3 of ") {
+		t.Errorf("%.1000s", text)
+	} else {
+		pages, _, _ := strings.Cut(text[strings.Index(text, "Page 3 of ")+len("Page 3 of "):], ".")
+		if last, _ := call(t, c, "run", map[string]any{"script": long, "page": pages}); !strings.Contains(last, "this is not all") {
+			t.Errorf("page %s: %s", pages, last)
 		}
 	}
 	text, failed := call(t, c, "changes", map[string]any{"from": "v0.32", "to": "v0.37", "name": "in-order"})
