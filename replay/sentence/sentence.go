@@ -2,7 +2,22 @@
 // catalogues: {name} stands for an argument, and {name|one:A|other:B} for A if the argument is 1, and for B if it isn't.
 package sentence
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
+
+// Lines yields the sentences of a text by their ids. Each of its lines is an id, a space and a sentence, or empty.
+func Lines(text string) iter.Seq2[string, string] {
+	return func(yield func(id, sentence string) bool) {
+		for line := range strings.Lines(text) {
+			id, sentence, ok := strings.Cut(strings.TrimSpace(line), " ")
+			if ok && !yield(id, sentence) {
+				return
+			}
+		}
+	}
+}
 
 // Fill returns a sentence with its arguments filled in. Value returns what is written for an argument, and whether it is 1.
 func Fill(s string, value func(name string) (text string, one bool)) string {
