@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"io"
 	"maps"
@@ -158,10 +159,18 @@ func renamed(root *cobra.Command, text string) string {
 	})
 }
 
-// rename renames the program in everything that the commands below c say of themselves.
-func rename(c *cobra.Command) {
+// help has a text on each command: what it does, and examples.
+//
+//go:embed help
+var help embed.FS
+
+// describe gives the commands below c their texts, and renames the program in everything that they say of themselves.
+func describe(c *cobra.Command) {
 	for _, sub := range c.Commands() {
+		if text, err := help.ReadFile("help/" + sub.Name() + ".txt"); err == nil {
+			sub.Long, sub.Example, _ = strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n\nExamples:\n")
+		}
 		sub.Long, sub.Example = renamed(c.Root(), sub.Long), renamed(c.Root(), sub.Example)
-		rename(sub)
+		describe(sub)
 	}
 }

@@ -76,7 +76,7 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 		}
 		return cli.UsageError("unknown shell %q; want bash, zsh, fish or powershell", args[0])
 	}
-	rename(root)
+	describe(root)
 	return root
 }
 

@@ -22,16 +22,6 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "changes FROM [TO]",
 		Short: "say what a release of client-go changes for a program that uses informers",
-		Long: `Says what differs for a program between two releases of client-go: what its handlers are called
-with, what HasSynced says, what the cache holds meanwhile, what the API server is asked for, which
-calls are refused, how Run ends, who waits for a lock, how processes elect a leader, and when metrics
-are exported. Each change has the releases that brought it, what to do about it, and a short script
-with what a program sees in it before the change and after. Without TO, it is the newest release that
-is known. v0.32 and 1.32 mean the last patch release of that minor, and v0.38 its beta.
-
-To see a script at work, put "profile v0.32" or another release before it: informerscope run FILE.`,
-		Example: `  informerscope changes v0.32 v0.37
-  informerscope changes v0.24.12 v0.24.13 -o json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if n := len(args); n < 1 || n > 2 {
 				return cli.UsageError("one release or two are wanted, such as v0.32 v0.37")

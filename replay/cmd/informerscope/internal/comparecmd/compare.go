@@ -33,28 +33,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare VERSION,VERSION FILE…",
 		Short: "play captures as two versions of client-go, and list the handler calls that differ",
-		Long: `Plays the captures to an informer of each of the two versions, and lists the handler calls that
-differ, with the step of the engine and the time of each; then the exit code is 1. So it is a check
-before an upgrade. The calls of each handler and key are compared in their order: the function, the
-versions of the objects, and whether there is a tombstone. Two updates that became one are a
-difference. The order of different keys is none, nor is the time of a call. Whether an object is in
-the initial list counts where both versions tell handlers. A resync may come before a change or after
-it. Calls that were recorded are not compared then. At the end stands what each version costs.
-
-With --against B.trace.jsonl.gz, and without versions, it plays that capture as well, to an informer
-of its own, and lists the handler calls that differ in the same way; then the exit code is 1, too. Both
-are read into memory first. If they have versions of objects in common, they are of one cluster, and
-are in step by resourceVersion. Others are in step by the time since each beginning, or by the number
-of watch events if one has no times, and their calls are compared without resourceVersions. Resyncs
-are not compared.
-
-With --perfetto or --metrics, the steps of the first version are written, too.
-
-A FILE and a --handler are what they are for "informerscope report".`,
-		Example: `  informerscope compare v0.32,v0.37 pods.watch.json
-  informerscope compare v0.32,v0.37 a.trace.jsonl.gz --handler audit,takes=20ms -o json
-  informerscope compare a.trace.jsonl.gz --against b.trace.jsonl.gz --resource pods`,
-		Args: cli.Files(math.MaxInt),
+		Args:  cli.Files(math.MaxInt),
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.other, "against", "", "compare with this other `capture` instead of comparing two versions")

@@ -36,27 +36,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "controller FILE…",
 		Short: "say what recordings from within a controller tell of its reconciles, writes and workqueue",
-		Long: `Is about recordings from within a controller (package replay/record). It says which reconciles began
-before the cache had the controller's own last write for the key, how long each own write took to
-come back, what was created twice in between, and which keys were put off, by what, and for how
-long. At the end stands what had not ended when the recording did: in the dump of a controller that is
-stuck, that is what it waits for. Nothing is played.
-
---triggers says in its place what triggered the reconciles of each controller: how many of them were woken by the
-controller's own writes, by changes of others, by resyncs, by timers. The recording must have the calls of
-handlers and of the workqueue.
-
---guards says in its place of each stale read and each duplicate what each guard would have done: whether it
-would have kept the controller from it, and for how long it would have held the reconcile back. The answer
-is unknown where it depends on what a reconcile does after another read.
-
-An --assert compares stale(), duplicates(), unseen(), putOff(), reconciles() or errors() with a
-number; in the parentheses may stand the name of one controller.`,
-		Example: `  informerscope controller a.trace.jsonl.gz
-  informerscope controller a.trace.jsonl.gz --triggers
-  informerscope controller a.trace.jsonl.gz --guards
-  informerscope controller a.trace.jsonl.gz --assert 'stale() == 0' --assert 'duplicates() == 0'`,
-		Args: cli.Files(math.MaxInt),
+		Args:  cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
 			o.Names = names
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())

@@ -29,15 +29,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert FILE…",
 		Short: "write captures of any format as one trace",
-		Long: `Writes captures of any format as a trace in informerscope's own format. Several are put together
-on one clock. A FILE may be compressed with gzip or zstd, and may be a folder or an archive; - is the
-standard input. If some of it can't be read, the rest is written, and the exit code is 3.
-
-Ctrl-C removes what was written to a file. What was written to the standard output ends with a
-line that says where the conversion was interrupted.`,
-		Example: `  informerscope convert audit.log -o audit.trace.jsonl.gz
-  informerscope convert pods.yaml nodes.yaml | informerscope report -`,
-		Args: cli.Files(math.MaxInt),
+		Args:  cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
 			o.names = names
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())

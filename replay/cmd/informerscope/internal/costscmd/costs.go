@@ -37,18 +37,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "costs FILE…",
 		Short: "say what the objects of captures cost in bytes, by field, and what would be left of them",
-		Long: `Says of each resource what the API server sends, what the cache holds when it is largest, and which
-fields that is; and how much less it would be without managedFields, without the fields of --drop, and
-with metadata only. A --drop such as spec.containers.env goes through all elements of an array.
-
---cache says in its place what the informers of a process hold when the recording ends: who started each
-and when it synced, its objects and about how much heap they take, which handlers it calls, who reads it, and
-what would be left with one namespace, one label, or metadata only. Who they are is known where the
-process was recorded from within (package replay/record). Nothing is played.`,
-		Example: `  informerscope costs a.trace.jsonl.gz
-  informerscope costs a.trace.jsonl.gz --cache
-  informerscope costs a.trace.jsonl.gz --drop spec.containers.env --drop 'metadata.annotations["example.com/note"]'`,
-		Args: cli.Files(math.MaxInt),
+		Args:  cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
 			o.Names = names
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())

@@ -39,26 +39,8 @@ type options struct {
 func Command() *cobra.Command {
 	o := &options{}
 	c := &cobra.Command{
-		Use:   "doctor [RESOURCE…]",
-		Short: "ask a cluster what informers ask it, and say on which answer one would hang",
-		Long: `Asks as the versions of client-go ask: a list in pages, a streaming list, a watch from the list's
-version, and a watch from a version that is too old. It asks through each hop that leads to the
-cluster and compares them, and so it can name the hop at which an answer is lost: kubectl proxy, and
-kubectl by itself. With --server it is this server alone, and with --around another way to it, such
-as one past a gateway.
-
-A RESOURCE is pods, deployments, or another that Kubernetes brings along; widgets.example.com; or a
-path, /apis/example.com/v1/widgets. Without any, it is pods.
-
-It only reads, sends at most 20 requests, which --dry-run lists, and takes at most 50 MB. It asks with
-your permissions, which may not be your controller's. It exits with 1 if an informer would hang.
-
-With --as it asks as a service account, and says which lists and watches that account may not make, and
-what would allow them. It needs the right to impersonate the account, and exits with 1 if one is lacking.`,
-		Example: `  informerscope doctor
-  informerscope doctor configmaps -n shop --for 2m
-  informerscope doctor pods,configmaps,widgets.example.com -n shop --as shop/my-controller
-  informerscope doctor --server https://gateway.example --around http://127.0.0.1:8001`,
+		Use:               "doctor [RESOURCE…]",
+		Short:             "ask a cluster what informers ask it, and say on which answer one would hang",
 		ValidArgsFunction: cli.OneOf(resourceNames()...),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, a := range args {

@@ -54,23 +54,6 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fleet [FILE]",
 		Short: "say what many informers ask of one API server when it restarts, or when they all start",
-		Long: `Plays many replicas of an informer against one API server, and says what they ask, what is refused,
-and how long it takes until all of them are up to date again. It does so once for each way in which
-the version of client-go can list: whole, in pages (WatchListPageSize), and as a streaming list.
-
-What happens is --event: all replicas start, the server restarts with an empty watch cache, or all
-connections are cut and the server goes on. The replicas are the engine's reflectors, each with
-random numbers of its own. The server is a model of kube-apiserver's watch cache and of its priority
-and fairness: which lists etcd has to answer, how many seats a list takes, how many requests may
-wait, and for how long. It leaves out what other clients do, what a priority level borrows, and the
-order between flows. How fast the server writes is --rate, since nobody can know yours.
-
-With a FILE, which is a capture of any format, objects are as many and as large as in the cache of
-its client when that was largest. Sizes are those of JSON.`,
-		Example: `  informerscope fleet --replicas 300 --objects 5000 --size 3000
-  informerscope fleet pods.watch.json --replicas 300 --event restart --down 5s
-  informerscope fleet --event cut --writes 20 --selects 0.01 --no-bookmarks
-  informerscope fleet --event start --server v1.30 --profile v0.30 -o json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return cli.UsageError("unexpected argument %q", args[1])

@@ -45,21 +45,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "minimise IN [OUT]",
 		Short: "look for the smallest part of a capture in which something still comes about",
-		Long: `Plays a capture until an expression is true. Then leaves out broken connections, objects and
-events, as long as the expression still becomes true, and writes what is left as a trace. In it,
-nothing can be left out any more. With --finding it looks for the smallest part with a finding of
-informerscope report, such as hot-key, and plays nothing. Of the objects it keeps their names, uids and resourceVersions,
-and more only where that is needed. What is written is a shape, as redact makes it.
-
-IN is of any format that the page opens, compressed or not, or a folder. It is read several times,
-so it can't be the standard input. OUT is compressed if its name ends in .gz or .zst, and must not
-be there yet; - is the standard output. Without OUT it is IN's name with .small in it.
-
-Ctrl-C ends the search, and writes the smallest part that was found until then.`,
-		Example: `  informerscope minimise all.trace.jsonl.gz --handler audit,takes=20ms --until 'behind("audit") > 1000'
-  informerscope minimise all.trace.jsonl.gz --finding hot-key
-  informerscope minimise pods.json small.trace.jsonl --until 'call("handler", "OnDelete")' --profile v0.26`,
-		Args: cli.Files(2),
+		Args:  cli.Files(2),
 	}
 	flags := c.Flags()
 	flags.SortFlags = false

@@ -59,26 +59,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "open FILE…",
 		Short: "open captures, a script or a lesson in the browser",
-		Long: `Serves the page on 127.0.0.1, opens it in the browser, and plays FILE there. Several captures
-are put together on one clock. A FILE may be compressed with gzip or zstd, and may be a folder or an
-archive; - is the standard input, which the page follows while it still comes: each event has the
-time at which it came. A FILE that begins with http:// or https:// is asked for once, as the dump of a
-controller is behind a port-forward. The address of a run of GitHub Actions stands for the first trace
-that its tests have left, which gh fetches with its own login. It ends at Ctrl-C, or when the page is closed.
-
-This program reads a large capture for the page, on all cores, so the page shows its objects only while
-the program runs. What is compressed or of a foreign format is unpacked into a temporary file, which is
-compressed, too: it takes about a tenth of the JSON.
-
-The captures stay on this machine, and its other users can't read them: the address that is printed
-ends with a key, which is new each time.`,
-		Example: `  informerscope open pods.json
-  kubectl get pods -A -w --output-watch-events -o json | informerscope open -
-  informerscope open before.json --against after.json
-  informerscope open 'http://localhost:6060/debug/informerscope/trace?seconds=30'
-  informerscope open https://github.com/OWNER/REPOSITORY/actions/runs/123
-  informerscope open shop.trace.jsonl.gz --find 'behind("audit") > 100'`,
-		Args: cli.Files(math.MaxInt),
+		Args:  cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
 			if c.Flags().Changed("at") && o.at < 0 {
 				return cli.UsageError("--at \"%d\": not a step: the first one is 0", o.at)
@@ -105,10 +86,7 @@ func LearnCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "learn [LESSON]",
 		Short: "open the course in the browser",
-		Long: `Serves the page on 127.0.0.1 and opens its course in the browser: at the lesson of this name, or at
-the first one. It ends at Ctrl-C, or when the page is closed.`,
-		Example: "  informerscope learn\n  informerscope learn resync-is-not-relist",
-		Args:    cobra.ArbitraryArgs,
+		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			lesson := "whole-loop"
 			switch len(args) {

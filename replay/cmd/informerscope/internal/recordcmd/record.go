@@ -190,22 +190,8 @@ func kept(name string, file *cluster.File, err error) error {
 func Command() *cobra.Command {
 	o := &recordOptions{}
 	c := &cobra.Command{
-		Use:   "record [RESOURCE…]",
-		Short: "list and watch resources of a cluster, and write a trace",
-		Long: `Lists and watches resources of a cluster, and writes down what comes as it comes, until Ctrl-C
-or --duration ends it. It only ever reads.
-
-A RESOURCE is named as for kubectl: pods, deploy, deployments.apps. Without any, the usual ones
-are recorded. Secrets are recorded only if they are asked for.
-
-What looks like a secret never reaches the file, environment variables among it. Use --keep for what
-you need. Other values stay, since the file is for you, and no rules find every secret: run
-informerscope redact FILE before you share a trace.
-
-kubectl listens on a Unix socket that only you can open, so that no other user of this machine can
-read the cluster meanwhile.`,
-		Example: `  informerscope record pods deployments.apps -n shop
-  informerscope record -A -l app=web --context staging --duration 10m -o web.trace.jsonl.gz`,
+		Use:               "record [RESOURCE…]",
+		Short:             "list and watch resources of a cluster, and write a trace",
 		ValidArgsFunction: cli.OneOf(usual...),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, a := range args {

@@ -33,23 +33,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "redact IN [OUT]",
 		Short: "write the shape of a capture, which can be shared",
-		Long: `Writes a capture as a trace that can be shared, and says how much was taken out. IN is of any
-format that the page opens, compressed or not, or a folder; - is the standard input. OUT is compressed if its
-name ends in .gz or .zst, and must not be there yet; - is the standard output. Without OUT it is
-IN's name with .redacted in it.
-
-What is on a list of paths stays: names, namespaces, uids, resourceVersions, times, labels, owners,
-conditions, numbers and booleans, and the words of Kubernetes' own enumerations. Every other text
-becomes a token such as ‹7f3a91›, and equal texts become equal tokens of about their length. So one
-sees that an image has changed, and that two pods have the same one, and no value. --check lists
-what stays. --keep adds a path to the list, and --names makes tokens of names and labels, too.
-
---values is for a trace that you go on with yourself: it keeps values and takes out what the
-owner's rules know to be a secret. No rules find every secret, so such a trace is not to be shared.`,
-		Example: `  informerscope redact a.trace.jsonl.gz
-  informerscope redact pods.json shared.trace.jsonl.gz --names --keep spec.containers.image
-  informerscope redact --check a.trace.jsonl.gz`,
-		Args: cli.Files(2),
+		Args:  cli.Files(2),
 		RunE: func(c *cobra.Command, names []string) error {
 			o.names = names
 			if c.Flags().Changed("key") {

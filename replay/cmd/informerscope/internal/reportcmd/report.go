@@ -54,52 +54,7 @@ func newReport() (*options, *cobra.Command) {
 	c := &cobra.Command{
 		Use:   "report FILE…",
 		Short: "play captures to an informer, and say what they hold and how its handlers fared",
-		Long: `Plays captures to an informer, with every response at its recorded time. Prints what the
-captures hold, how deep the queue got, and how far each handler fell behind. Without --handler,
-and where nothing of the recorded process is known, there is one handler, "simulated", which takes
-no time.
-
-If a capture of our own format holds the calls of the recorded process's handlers, the engine gets
-handlers of the same names, and the report says whether their calls are equal to the recorded calls,
-or which ones differ; then the exit code is 4. How a handler was added, and when it was removed, is
-worked out from its calls. Each call takes as long as it was recorded to take. Name the version that
-was recorded with --profile. With --handler, only the handlers that you name play and are compared;
-one that was recorded takes its recorded times, unless takes is set.
-
-If it holds the work of a controller (package replay/record), that is played as it was, too: its workers
-take, finish and write when they did, in place of workers of the engine, unless a --handler has
-workqueue. The report says of how many Gets the engine's workqueue didn't have the key. --find,
---assert and --why see all of it.
-
-A resource that the recorded client listed is listed, also where the version would ask for a streaming
-list. With --streaming-lists it is played as the version asks. Either way the report says which lists
-of the capture are played as lists of the other kind.
-
-A FILE is of any format that the page opens, compressed or not, or a folder; - is the standard
-input. Several files are put together on one clock. If some of it can't be read, the rest is
-reported, and the exit code is 3.
-
-A --handler is NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]: its resync period, when it
-is added and removed, counted from the capture's start, and how long each call takes. With
-,workqueue each call puts the key on a workqueue, from which one worker reconciles.
-
---find, --plot and --assert ask about each step by an expression, such as behind("audit") > 1000:
-see informerscope help expressions. --assert 'finding("hot-key") == 0' compares how many findings of
-that kind there are with a number, and finding() counts all of them.
-
-With --why NAMESPACE/NAME it prints the chains of one key instead: each watch event, list item,
-missing list item and resync, what the queue and the cache made of it, and each handler's call with
-the time that it spent at each station; or where it stopped, for a handler that was not told. Add
-@STEP or @TIME, such as default/web@1:23.456, for what was on its way then.`,
-		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
-  informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
-  informerscope report a.trace.jsonl.gz --find 'relist() || behind() > 1000'
-  informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000' --junit report.xml
-  informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
-  informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
-  informerscope report a.trace.jsonl.gz --metrics metrics.txt --handler audit,workqueue --scrape 15s
-  kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
-		Args: cli.Files(math.MaxInt),
+		Args:  cli.Files(math.MaxInt),
 	}
 	flags := c.Flags()
 	flags.SortFlags = false

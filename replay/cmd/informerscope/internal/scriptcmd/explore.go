@@ -21,9 +21,7 @@ func ExploreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explore FILE",
 		Short: "answer what a script asks by trying every interleaving",
-		Long: `Plays a script, and answers its can lines by trying every interleaving from there on: yes with
-the shortest schedule, or no with the number of states. FILE may be - for the standard input.`,
-		Args: cli.Files(1),
+		Args:  cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := c.InOrStdin(), c.OutOrStdout()
 			limits := explore.Limits{States: states, Patience: int64(patience)}

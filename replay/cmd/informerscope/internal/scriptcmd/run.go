@@ -31,24 +31,7 @@ func RunCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run FILE",
 		Short: "play a script or a lesson and print what happens",
-		Long: `Plays a script and prints what happens. Fails where the script does: at an expect that is not
-met, or at a line that makes no sense. FILE may be - for the standard input. A file with a
-transcript, such as those of engine/script/testdata, is compared with what comes.
-
-Of a lesson, a Markdown file, it plays the scripts. It fails also where a question has no option
-that the machine gives as the answer, where an exercise is not solved by its solution, and where a
-control or a comparison cannot be played.
-
-With --guards it prints a table instead: what the controllers of the script would come to with each
-guard. What is done to the machine is done at the same times. --lags makes a table for each lag of
-the watches of what the controllers own.
-
-With --why it prints what came of each event and list of a key instead, as report does of a
-capture: why a handler was called, or why it was not.
-
-With --metrics it also writes what client-go would have exported about each informer (from v0.36)
-and its workqueue during the run of a script, as OpenMetrics text.`,
-		Args: cli.Files(1),
+		Args:  cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := c.InOrStdin(), c.OutOrStdout()
 			if m.name == files.Stdin {

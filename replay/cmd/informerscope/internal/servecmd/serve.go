@@ -33,16 +33,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "serve the page on this machine",
-		Long: `Serves the page on 127.0.0.1, to this machine's browsers only. Where kubectl reaches a
-cluster, the page can follow it, through a proxy that lets lists and watches pass and nothing
-else: no writes, no logs, no Secrets unless asked for. Credentials never reach the page.
-
-Other users of this machine can see the page but not the cluster: the address that is printed
-ends with a key, which is new each time, and only a browser that has opened that address may read
-the cluster. kubectl itself listens on a Unix socket that only you can open.`,
-		Example: `  informerscope serve --open
-  informerscope serve --context staging --port 9090`,
-		Args: cli.NoArgs,
+		Args:  cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.port < 0 || o.port > 65535 {
 				return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", o.port)
