@@ -1,12 +1,14 @@
-module github.com/informerscope/informerscope/replay/report/recordings/v032
+module github.com/informerscope/informerscope/replay/report/recordings
 
 go 1.26.0
 
-replace github.com/informerscope/informerscope => ../../../..
+replace github.com/informerscope/informerscope => ../../..
 
-replace github.com/informerscope/informerscope/replay/report/recordings => ../
-
-require github.com/informerscope/informerscope/replay/report/recordings v0.0.0
+require (
+	github.com/informerscope/informerscope v0.0.0
+	k8s.io/apimachinery v0.32.13
+	k8s.io/client-go v0.32.13
+)
 
 require (
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
@@ -16,7 +18,6 @@ require (
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/google/go-cmp v0.6.0 // indirect
 	github.com/google/gofuzz v1.2.0 // indirect
-	github.com/informerscope/informerscope v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.2 // indirect
@@ -29,8 +30,6 @@ require (
 	golang.org/x/text v0.19.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
-	k8s.io/apimachinery v0.32.13 // indirect
-	k8s.io/client-go v0.32.13 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
 	k8s.io/utils v0.0.0-20241104100929-3ea5e8cea738 // indirect
 	sigs.k8s.io/json v0.0.0-20241010143419-9aa6b5e7a4b3 // indirect

@@ -32,19 +32,19 @@ import (
 
 var keepPlants = flag.String("keep-plants", "", "the folder in which the recordings of plants are kept")
 
-// Plants records programs with trouble that a rule of replay/findings must find, and some that have half as much, and looks
+// TestPlants records programs with trouble that a rule of replay/findings must find, and some that have half as much, and looks
 // whether it does. The server and the clock are simulated, and the informers are those of client-go.
-func Plants(t *testing.T, v Version) {
+func TestPlants(t *testing.T) {
 	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] // the second sleeps by a clock outside of the bubble
 	for _, p := range slices.Concat(plants, controllerPlants) {
 		t.Run(p.name, func(t *testing.T) {
-			trace, truth := p.record(t, v)
+			trace, truth := p.record(t)
 			if *keepPlants != "" {
 				var packed bytes.Buffer
 				w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 				w.Write(trace)
 				w.Close()
-				name := filepath.Join(*keepPlants, fmt.Sprintf("%s.v%s.trace.jsonl.gz", p.name, strings.ReplaceAll(v.Name[1:], ".", "")))
+				name := filepath.Join(*keepPlants, fmt.Sprintf("%s.v0%d.trace.jsonl.gz", p.name, minor))
 				if err := os.WriteFile(name, packed.Bytes(), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -85,15 +85,14 @@ type plant struct {
 
 // bench is what a plant has: a server, a process with a recorder, and what lies between the two.
 type bench struct {
-	t       *testing.T
-	version Version
-	server  *testserver.Server
-	wire    *wire
-	rec     *record.Recorder
-	client  *rest.RESTClient
-	stops   []chan struct{} // of the informers that run
-	ends    []func()        // end the controllers that run
-	over    chan struct{}   // closed when the recording has ended
+	t      *testing.T
+	server *testserver.Server
+	wire   *wire
+	rec    *record.Recorder
+	client *rest.RESTClient
+	stops  []chan struct{} // of the informers that run
+	ends   []func()        // end the controllers that run
+	over   chan struct{}   // closed when the recording has ended
 	// managers tells that the server notes who has written last.
 	managers bool
 	// indexers and transform are what informers have.
@@ -112,7 +111,7 @@ func writer(_ string, _, object []byte, manager string, _, _ bool) ([]byte, erro
 }
 
 // record records the plant.
-func (p *plant) record(t *testing.T, v Version) (trace []byte, truth int64) {
+func (p *plant) record(t *testing.T) (trace []byte, truth int64) {
 	var out bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
 		o := testserver.Options{}
@@ -121,9 +120,9 @@ func (p *plant) record(t *testing.T, v Version) (trace []byte, truth int64) {
 			o.Fields = writer
 		}
 		s := testserver.New(o)
-		b := &bench{t: t, version: v, server: s, wire: &wire{under: s}, over: make(chan struct{}), managers: managers}
+		b := &bench{t: t, server: s, wire: &wire{under: s}, over: make(chan struct{}), managers: managers}
 		var err error
-		if b.rec, err = record.New(&out, record.Options{KeepSecrets: true, Recorder: "client-go " + v.Name, CheckObjects: 1}); err != nil {
+		if b.rec, err = record.New(&out, record.Options{KeepSecrets: true, Recorder: "client-go " + profile, CheckObjects: 1}); err != nil {
 			t.Fatal(err)
 		}
 		b.client, err = rest.RESTClientFor(&rest.Config{Host: "http://server", APIPath: "/api", Transport: b.rec.Wrap(b.wire), QPS: -1,
@@ -164,7 +163,7 @@ func (b *bench) informer(resource string, handlers ...*member) cache.Store {
 	}
 	for _, h := range handlers {
 		h.calls = &calls{takes: h.takes, on: h.on, of: h.of}
-		h.join(b.version, b.rec, inf)
+		h.join(b.rec, inf)
 	}
 	stop := make(chan struct{})
 	b.stops = append(b.stops, stop)

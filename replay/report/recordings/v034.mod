@@ -1,12 +1,14 @@
-module github.com/informerscope/informerscope/replay/report/recordings/v034
+module github.com/informerscope/informerscope/replay/report/recordings
 
 go 1.26.0
 
-replace github.com/informerscope/informerscope => ../../../..
+replace github.com/informerscope/informerscope => ../../..
 
-replace github.com/informerscope/informerscope/replay/report/recordings => ../
-
-require github.com/informerscope/informerscope/replay/report/recordings v0.0.0
+require (
+	github.com/informerscope/informerscope v0.0.0
+	k8s.io/apimachinery v0.34.3
+	k8s.io/client-go v0.34.3
+)
 
 require (
 	github.com/davecgh/go-spew v1.1.1 // indirect
@@ -15,7 +17,6 @@ require (
 	github.com/goccy/go-json v0.12.0 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
-	github.com/informerscope/informerscope v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
@@ -30,8 +31,6 @@ require (
 	golang.org/x/text v0.23.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
-	k8s.io/apimachinery v0.34.3 // indirect
-	k8s.io/client-go v0.34.3 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
 	k8s.io/utils v0.0.0-20250604170112-4c0f3b243397 // indirect
 	sigs.k8s.io/json v0.0.0-20241014173422-cfa47c3a1cc8 // indirect

@@ -1,12 +1,14 @@
-module github.com/informerscope/informerscope/replay/report/recordings/v022
+module github.com/informerscope/informerscope/replay/report/recordings
 
 go 1.26.0
 
-replace github.com/informerscope/informerscope => ../../../..
+replace github.com/informerscope/informerscope => ../../..
 
-replace github.com/informerscope/informerscope/replay/report/recordings => ../
-
-require github.com/informerscope/informerscope/replay/report/recordings v0.0.0
+require (
+	github.com/informerscope/informerscope v0.0.0
+	k8s.io/apimachinery v0.22.17
+	k8s.io/client-go v0.22.17
+)
 
 require (
 	github.com/davecgh/go-spew v1.1.1 // indirect
@@ -15,7 +17,6 @@ require (
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/google/go-cmp v0.5.5 // indirect
 	github.com/google/gofuzz v1.1.0 // indirect
-	github.com/informerscope/informerscope v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.11 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.1 // indirect
@@ -27,8 +28,6 @@ require (
 	golang.org/x/time v0.15.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/yaml.v2 v2.4.0 // indirect
-	k8s.io/apimachinery v0.22.17 // indirect
-	k8s.io/client-go v0.22.17 // indirect
 	k8s.io/klog/v2 v2.9.0 // indirect
 	k8s.io/utils v0.0.0-20211116205334-6203023598ed // indirect
 	sigs.k8s.io/structured-merge-diff/v4 v4.2.1 // indirect

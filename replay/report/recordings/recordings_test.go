@@ -1,6 +1,7 @@
-// Package recordings records informers of real client-go, in the version that the importing module
-// requires, on a server that relists, resets and refuses them, and asks informerscope report whether the
-// engine's handlers get the same calls. Nobody tells it who the handlers were.
+// Package recordings records informers of real client-go on a server that relists, resets and refuses
+// them, and asks informerscope report whether the engine's handlers get the same calls. Nobody tells it
+// who the handlers were. go.mod requires the newest version of client-go, and go test -modfile v022.mod
+// takes another.
 //
 // A recording takes some seconds, because resyncs do. Many are made at the same time.
 package recordings
@@ -41,26 +42,19 @@ var (
 // errReset is how a connection ends that the other side has reset.
 var errReset error = &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
 
-// Version is a version of client-go.
-type Version struct {
-	Name       string // as informerscope report --profile has it
-	BeforeV027 bool
-	Removes    bool // RemoveEventHandler is there
-}
-
-// Test makes recordings and reports each.
-func Test(t *testing.T, v Version) {
+// TestRecordings makes recordings and reports each.
+func TestRecordings(t *testing.T) {
 	bin := build(t)
 	for seed := *from; seed < *from+*seeds; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			var trace bytes.Buffer
-			truth, called := Record(t, v, seed, &trace)
-			file := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.trace.jsonl", v.Name, seed))
+			truth, called := recorded(t, seed, &trace)
+			file := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.trace.jsonl", profile, seed))
 			if err := os.WriteFile(file, trace.Bytes(), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, err := exec.Command(bin, "report", "--profile", v.Name, file).CombinedOutput()
+			out, err := exec.Command(bin, "report", "--profile", profile, file).CombinedOutput()
 			if equal := strings.Count(string(out), "equal to the recorded calls"); err == nil && equal == called {
 				return
 			}
@@ -79,7 +73,7 @@ func Test(t *testing.T, v Version) {
 func build(t *testing.T) (bin string) {
 	bin = filepath.Join(t.TempDir(), "informerscope")
 	cmd := exec.Command("go", "build", "-o", bin, "./replay/cmd/informerscope")
-	cmd.Dir = "../../../.."
+	cmd.Dir = "../../.."
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -120,8 +114,8 @@ type deed struct {
 	do   func()
 }
 
-// Record makes the recording of a seed. It returns what happened, and how many handlers were called.
-func Record(t *testing.T, v Version, seed uint64, trace *bytes.Buffer) (truth string, called int) {
+// recorded makes the recording of a seed. It returns what happened, and how many handlers were called.
+func recorded(t *testing.T, seed uint64, trace *bytes.Buffer) (truth string, called int) {
 	r := rand.New(rand.NewPCG(seed, 37))
 	s := newServer(rand.New(rand.NewPCG(seed, 1)), r.IntN(30))
 	rec, err := record.New(trace, record.Options{KeepSecrets: true})
@@ -136,14 +130,14 @@ func Record(t *testing.T, v Version, seed uint64, trace *bytes.Buffer) (truth st
 	inf := cache.NewSharedIndexInformer(cache.NewListWatchFromClient(client, "configmaps", "ns", fields.Everything()),
 		&metav1.PartialObjectMetadata{}, pick(r, 0, 0, time.Second, 2*time.Second), cache.Indexers{})
 	lasts := time.Duration(3000+r.IntN(5000)) * time.Millisecond
-	members := made(r, v, lasts)
+	members := made(r, lasts)
 	var deeds []deed
 	for _, m := range members {
 		m.calls = &calls{takes: m.takes}
 		if m.from == 0 {
-			m.join(v, rec, inf)
+			m.join(rec, inf)
 		} else {
-			deeds = append(deeds, deed{m.from, "", func() { m.join(v, rec, inf) }})
+			deeds = append(deeds, deed{m.from, "", func() { m.join(rec, inf) }})
 		}
 		if m.until > 0 {
 			deeds = append(deeds, deed{m.until, "", func() { m.leave(t, inf) }})
@@ -192,7 +186,7 @@ func Record(t *testing.T, v Version, seed uint64, trace *bytes.Buffer) (truth st
 }
 
 // made returns the handlers of a recording.
-func made(r *rand.Rand, v Version, lasts time.Duration) (members []*member) {
+func made(r *rand.Rand, lasts time.Duration) (members []*member) {
 	for i := range 1 + r.IntN(4) {
 		m := &member{
 			name:   fmt.Sprint("h", i),
@@ -202,7 +196,7 @@ func made(r *rand.Rand, v Version, lasts time.Duration) (members []*member) {
 		if i > 0 && r.IntN(3) == 0 {
 			m.from = lasts/5 + time.Duration(r.Int64N(int64(lasts/2)))
 		}
-		if v.Removes && r.IntN(5) == 0 {
+		if minor >= 26 && r.IntN(5) == 0 {
 			m.until = m.from + lasts/5 + time.Duration(r.Int64N(int64(lasts/3)))
 		}
 		members = append(members, m)
@@ -251,9 +245,9 @@ func written(r *rand.Rand, s *server, over chan struct{}) {
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
 // join adds the handler. AddEventHandlerWithResyncPeriod returns nothing before v0.26.
-func (m *member) join(v Version, rec *record.Recorder, inf cache.SharedIndexInformer) {
+func (m *member) join(rec *record.Recorder, inf cache.SharedIndexInformer) {
 	var h any = rec.Handler(m.name, m.calls)
-	if v.BeforeV027 {
+	if minor < 27 {
 		h = rec.HandlerBeforeV027(m.name, callsBeforeV027{m.calls})
 	}
 	out := reflect.ValueOf(inf).MethodByName("AddEventHandlerWithResyncPeriod").Call([]reflect.Value{reflect.ValueOf(h), reflect.ValueOf(m.resync)})
