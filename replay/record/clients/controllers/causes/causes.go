@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -38,6 +39,7 @@ type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 type Version struct {
 	NewCache   func(record.Recording, cache.NewCacheFunc) cache.NewCacheFunc
 	Options    func(record.Recording, manager.Manager, controller.Options) controller.Options
+	NewManager func(record.Recording, *rest.Config, manager.Options) (manager.Manager, error) // nil before v0.21
 	Source     func(record.Recording, string, handler.EventHandler) handler.EventHandler
 	Marked     func(Marking) Queue // Priority, of the options that the version's queue has
 	Priorities Priorities

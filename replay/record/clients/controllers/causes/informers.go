@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -53,15 +54,25 @@ func Informers(t *testing.T, v Version) {
 	recorded := config(server)
 	recorded.Wrap(rec.Wrap)
 	atOnce := time.Duration(0)
-	mgr, err := ctrl.NewManager(recorded, manager.Options{Scheme: scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}, NewCache: v.NewCache(rec, nil), GracefulShutdownTimeout: &atOnce})
+	options := manager.Options{Scheme: scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}, GracefulShutdownTimeout: &atOnce}
+	newManager, one := v.NewManager, controller.Options{}
+	if newManager == nil {
+		options.NewCache, newManager = v.NewCache(rec, nil), func(_ record.Recording, c *rest.Config, o manager.Options) (manager.Manager, error) {
+			return ctrl.NewManager(c, o)
+		}
+	}
+	mgr, err := newManager(rec, recorded, options)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if v.NewManager == nil {
+		unnamed := true
+		one = v.Options(rec, mgr, controller.Options{SkipNameValidation: &unnamed})
+	}
 	var reads atomic.Int64
 	enough := make(chan struct{})
-	unnamed := true
 	err = ctrl.NewControllerManagedBy(mgr).Named("web").For(&corev1.ConfigMap{}).
-		WithOptions(v.Options(rec, mgr, controller.Options{SkipNameValidation: &unnamed})).
+		WithOptions(one).
 		Complete(reconcile.Func(func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 			var all corev1.SecretList
 			if err := mgr.GetClient().List(ctx, &all); err != nil {
@@ -89,6 +100,11 @@ func Informers(t *testing.T, v Version) {
 	stop()
 	<-ended
 
+	for _, line := range []string{`"queue":"web"`, `"controller":"web"`} {
+		if v.NewManager != nil && !strings.Contains(out.String(), line) {
+			t.Errorf("no line has %s", line)
+		}
+	}
 	tr, err := file.Read(bytes.NewReader(out.Bytes()), format.Options{})
 	if err != nil {
 		t.Fatal(err)

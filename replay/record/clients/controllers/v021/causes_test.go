@@ -16,6 +16,7 @@ import (
 var version = causes.Version{
 	NewCache:   controllerruntime.NewCache,
 	Options:    controllerruntime.Options[reconcile.Request],
+	NewManager: controllerruntime.NewManager,
 	Source:     controllerruntime.Source[client.Object, reconcile.Request],
 	Marked:     causes.Priority[priorityqueue.AddOpts],
 	Priorities: causes.IfAsked,
