@@ -19,10 +19,12 @@ import (
 // reconciles and writes. So what is left could have been recorded of a cluster without it.
 
 const (
-	mostShortened = 8 << 20          // bytes of a recording that is tried to be made shorter
-	shortening    = 10 * time.Second // how long that may take
-	notes         = 500              // bytes for what is said of what was left out
+	mostShortened = 8 << 20 // bytes of a recording that is tried to be made shorter
+	notes         = 500     // bytes for what is said of what was left out
 )
+
+// shortening is how long it may take to make a recording shorter. A test waits longer.
+var shortening = 10 * time.Second
 
 // line is a line of a trace.
 type line struct {
