@@ -33,7 +33,7 @@ func disturbs(w *world.World, c *world.Command) bool {
 		return c.N == informer.Forever || was != informer.Forever && c.N > was
 	case world.FailReconciles, world.HangReconcile:
 		return c.N != 0
-	case world.RestartServer, world.Compact, world.KillProcess:
+	case world.RestartServer, world.Compact, world.KillProcess, world.KillReplica, world.PauseReplica, world.StopReplica, world.CutReplica:
 		return true
 	}
 	return c.Kind.OnConnection() || slices.Contains(inside, c.Kind)
@@ -45,7 +45,7 @@ type noticed struct {
 	*desk
 	out       link.Noticed
 	informer  int                 // that it was done to
-	whole     bool                // it was done to the process, with all of its informers
+	whole     bool                // it was done to a process, so all informers are looked at
 	within    bool                // it was done to a handler or the workers, so what becomes of the watch is not its doing
 	runs      [2]*history.History // with the fault, and without
 	began     int64               // when it was done, in ns
@@ -84,7 +84,7 @@ func (d *desk) notices(without *history.History, at int64, with *history.History
 		before.Drop()
 		return
 	}
-	n := &noticed{desk: d, informer: c.Informer, whole: c.Kind == world.KillProcess, within: slices.Contains(inside, c.Kind)}
+	n := &noticed{desk: d, informer: c.Informer, whole: c.Kind == world.KillProcess || c.Kind >= world.KillReplica && c.Kind <= world.CutReplica, within: slices.Contains(inside, c.Kind)}
 	n.out.Line, n.out.Step = line, done[0].Step
 	n.runs = [2]*history.History{with.Branch(with.Steps()), before}
 	n.began = n.runs[0].End()
@@ -158,7 +158,7 @@ func (n *noticed) step(of int) bool {
 		case event.TombstoneIgnored:
 			c.handler = e.Listener
 			n.disturbed = n.disturbed || of == 0
-		case event.HandlerPanicked, event.ReconcileFailed:
+		case event.HandlerPanicked, event.ReconcileFailed, event.LeadershipGained:
 			n.disturbed = n.disturbed || of == 0
 		case event.WatchClosed, event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.WatchOpened, event.WatchEventLost, event.ReplaceStarted:
 			n.disturbed = n.disturbed || of == 0 && !n.within
@@ -175,11 +175,20 @@ func (n *noticed) looksAt(i int) bool {
 	return i >= 0 && i < len(n.runs[0].Front().Informers) && (n.whole || i == n.informer)
 }
 
-// recovered reports whether the watch is open again, and caches, handlers and workers are where they would be without the fault.
+// recovered reports whether the watch is open again, and caches, handlers and workers are where they would be without the
+// fault. A process that is down is not waited for, and one that leads in its place must have done what was left.
 func (n *noticed) recovered() bool {
-	with, without := n.runs[0].Front().Informers, n.runs[1].Front().Informers
-	for i := range with {
-		if n.looksAt(i) && (i >= len(without) || !caughtUp(with[i], without[i])) {
+	w, other := n.runs[0].Front(), n.runs[1].Front()
+	for i, x := range w.Informers {
+		leads := false
+		if w.Election != nil {
+			r := w.Replica(i)
+			if !w.Alive(r) {
+				continue
+			}
+			leads = w.Election.Replicas[r].Leads && !other.Election.Replicas[r].Leads
+		}
+		if n.looksAt(i) && (i >= len(other.Informers) || !caughtUp(x, other.Informers[i]) || leads && toDo(x) > 0) {
 			return false
 		}
 	}
@@ -231,6 +240,7 @@ var noticedIDs = []struct {
 	{"failed", []event.Kind{event.ListFailed, event.WatchFailed}},
 	{"opened", []event.Kind{event.WatchOpened}},
 	{"relisted", []event.Kind{event.ReplaceStarted}},
+	{"led", []event.Kind{event.LeadershipGained}},
 	{"stored", []event.Kind{event.StoreUpdated}},
 	{"panicked", []event.Kind{event.HandlerPanicked}},
 }

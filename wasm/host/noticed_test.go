@@ -27,6 +27,7 @@ func noticedRows(x *link.Noticed) string {
 // After a fault, the page is told who notices: what happens in one of two runs alone.
 func TestWhoNotices(t *testing.T) {
 	const quiet = "profile classic\ninformer pods\nhandler audit\nhandler queue workqueue\nexists pod a/x\nexists pod a/y\nrun\nadvance 20s\n"
+	const led = "profile current\ninformer shops\ncontroller shops program=return\nreplicas 2\nexists shop default/a\nrun\n"
 	// Two events are under way.
 	const worked = "profile current\ninformer pods work=5ms\nhandler audit\nhandler queue workqueue\nexists pod a/x\nexists pod a/y\nrun\n"
 	const coming = "lag server 1s; update pod a/x; update pod a/y; "
@@ -50,6 +51,10 @@ func TestWhoNotices(t *testing.T) {
 		{"a handler that panics", worked, coming + "panic handler audit", "rest, panicked 1, audit missed 1, queue missed 2, unreconciled 2"},
 		{"a handler that knows no tombstones", quiet, "break watch; delete pod a/x; fail requests expired n=1; blind handler queue", "over, audit none 0, queue ignored 1, unreconciled 1"},
 		{"the process is killed", quiet, "kill process", "over, opened 1, relisted 1, stored 2, audit called 2, queue called 2, queued 2, reconciled 2"},
+		{"the leader is killed", led, "kill replica down=forever", "rest, opened 1, relisted 1, led 1, enqueue-shops none 0, b/enqueue-shops called 1, queued 1, reconciled 1"},
+		{"the leader is cut off", led, "cut replica", "rest, closed 1, failed 3, opened 1, relisted 1, led 1, enqueue-shops none 0, b/enqueue-shops called 1, queued 1, reconciled 1"},
+		{"the leader is paused for long", led, "pause replica 40s", "rest, opened 1, relisted 1, led 1, enqueue-shops none 0, b/enqueue-shops called 1, queued 1, reconciled 1"},
+		{"another process is killed", led, "kill replica down=1s b/shops", "rest, enqueue-shops none 0, b/enqueue-shops none 0"},
 		{"reconciles fail", worked, coming + "fail reconciles n=2", "over, audit none 0, queue none 0, queued 2, reconcileFailed 2, reconciled 2"},
 		{"a reconcile hangs", worked, coming + "hang reconcile", "rest, audit none 0, queue none 0, unreconciled 1, undone 2"},
 		{"nothing fails any more", worked, coming + "fail reconciles n=0", "nothing"},

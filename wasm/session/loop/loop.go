@@ -233,7 +233,6 @@ func (m *Model) Show(on bool, f *link.Frame) []desk.Cmd {
 		m.note(f)
 		m.show(f)
 		m.wire()
-		return nil
 	}
 	return nil
 }
@@ -330,8 +329,7 @@ func (m *Model) send(f *link.Frame, from, to Stop, chip link.Chip, ms int) {
 // arrive draws what was under way as arrived.
 func (m *Model) arrive() {
 	m.Leg.Millis = 0
-	f := m.next
-	m.show(f)
+	m.show(m.next)
 	m.wire()
 }
 

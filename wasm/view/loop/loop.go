@@ -117,15 +117,12 @@ func part(class, name, real string, inside ...*tree.Node) *tree.Node {
 
 // cluster returns what the cluster has. The pod web can be deleted where it stands.
 func (d *drawing) cluster() *tree.Node {
-	list := d.shelf()
+	list := tree.El("ul", "shelf")
 	target, _ := d.m.Target()
 	for _, r := range d.rows {
-		var tile *tree.Node
-		switch {
-		case r.Has != "":
+		tile := tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.deleted", "name", r.Name)))
+		if r.Has != "" {
 			tile = object(r.Name, r.Has)
-		default:
-			tile = tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.deleted", "name", r.Name)))
 		}
 		if r.Name == target && !d.cardShown() && d.m.Beat < story.AtHold {
 			tile = tree.El("span", "target", tile).Act("loopDelete", "").Attr("title", d.act()) // for the mouse: the button below does the same
@@ -137,7 +134,7 @@ func (d *drawing) cluster() *tree.Node {
 
 // cache returns what the cache has.
 func (d *drawing) cache() *tree.Node {
-	list := d.shelf()
+	list := tree.El("ul", "shelf")
 	for _, r := range d.rows {
 		tile := tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.missing", "name", r.Name)))
 		if r.Copy != "" {
@@ -147,9 +144,6 @@ func (d *drawing) cache() *tree.Node {
 	}
 	return part("cache", d.w.T("loop.cache"), "Indexer", tree.Text("span", "shelf-versions", d.w.T("loop.version")), list)
 }
-
-// shelf returns an empty shelf.
-func (d *drawing) shelf() *tree.Node { return tree.El("ul", "shelf") }
 
 // row returns a place on a shelf. Wrong says that it has what the cluster hasn't any more, or what the cache hasn't yet.
 func (d *drawing) row(at story.Stop, r story.Row, tile *tree.Node, wrong bool) *tree.Node {
@@ -264,17 +258,25 @@ func (d *drawing) handlers() *tree.Node {
 		if l.Handler == nil {
 			continue
 		}
-		call := tree.Text("code", "", l.Func+"("+short(l.Handler.Key)+")")
 		if l.Handler.Tomb {
-			return cell(d.w.T("loop.handlers.tombstone"), true, tree.El("span", "chip chip-D tomb", tree.Text("span", "l", "D"), tree.Text("span", "v", d.w.Tn("loop.handlers.last", "name", short(l.Handler.Key), "rv", l.Handler.RV))))
+			return cell(d.w.T("loop.handlers.tombstone"), true, chip("", d.w.Tn("loop.handlers.last", "name", short(l.Handler.Key), "rv", l.Handler.RV), true))
 		}
-		return cell(d.w.T("loop.handlers"), true, call)
+		return cell(d.w.T("loop.handlers"), true, tree.Text("code", "", l.Func+"("+short(l.Handler.Key)+")"))
 	}
 	id := "loop.handlers.waits"
 	if d.differs {
 		id = "loop.handlers.untold"
 	}
 	return cell(d.w.T("loop.handlers"), false, tree.Text("p", "", d.w.T(id)))
+}
+
+// chip returns a delta with its letter, or a tombstone.
+func chip(letter, label string, tomb bool) *tree.Node {
+	class := "chip chip-" + letter
+	if tomb {
+		class, letter = "chip chip-D tomb", "D"
+	}
+	return tree.El("span", class, tree.Text("span", "l", letter), tree.Text("span", "v", label))
 }
 
 // short returns the name of a key without its namespace.
@@ -293,15 +295,13 @@ func (d *drawing) middle() *tree.Node {
 		}
 		compare.Add(tree.El("li", "", tree.Text("b", "", sign)).Key(r.Key).Flag("data-differs", r.Differ).Flag("data-gone", r.Has == "" && r.Copy == ""))
 	}
-	reads := tree.Text("span", "", d.w.T("loop.reads"))
-	if d.differs && d.worst.Copy != "" {
-		reads = tree.Text("span", "", d.w.Tn("loop.reads.old", "name", d.worst.Name, "rv", d.worst.Copy))
-	} else if d.differs {
-		reads = tree.Text("span", "", d.w.Tn("loop.reads.none", "name", d.worst.Name))
+	reads := "loop.reads"
+	if d.differs {
+		reads = map[bool]string{true: "loop.reads.old", false: "loop.reads.none"}[d.worst.Copy != ""]
 	}
 	return tree.El("div", "loop-middle",
 		tree.El("p", "figure", tree.El("b", "", tree.Text("span", "", story.Figure(d.m.Staleness())), tree.Text("small", "", d.w.T("loop.seconds"))), tree.Text("span", "", d.w.T("loop.behind"))),
-		d.waiting(), compare, tree.El("p", "reads", reads)).Key("middle")
+		d.waiting(), compare, tree.El("p", "reads", tree.Text("span", "", d.w.Tn(reads, "name", d.worst.Name, "rv", d.worst.Copy)))).Key("middle")
 }
 
 // card returns what is shown in the middle in place of the comparison, nil for nothing.
@@ -389,11 +389,7 @@ func (d *drawing) traveller() *tree.Node {
 	case l.Chip.N > 1 || l.Chip.Name != "":
 		label = d.w.Tn("loop.chip.list", "n", strconv.Itoa(max(l.Chip.N, 1)))
 	}
-	chip := tree.El("span", "chip chip-"+l.Chip.T, tree.Text("span", "l", l.Chip.T), tree.Text("span", "v", strings.TrimSpace(label)))
-	if l.Chip.Tomb {
-		chip = tree.El("span", "chip chip-D tomb", tree.Text("span", "l", "D"), tree.Text("span", "v", strings.TrimSpace(label)))
-	}
-	return n.Add(chip).Attr("data-leg", strconv.Itoa(l.N)).Attr("data-from", string(l.From)).Attr("data-to", string(l.To)).
+	return n.Add(chip(l.Chip.T, strings.TrimSpace(label), l.Chip.Tomb)).Attr("data-leg", strconv.Itoa(l.N)).Attr("data-from", string(l.From)).Attr("data-to", string(l.To)).
 		Attr("data-ms", strconv.Itoa(l.Millis)).Attr("data-done", strconv.Itoa(l.Done)).Flag("data-paused", !d.m.Playing)
 }
 
@@ -421,10 +417,7 @@ func (d *drawing) places() *tree.Node {
 // act says what loopDelete does now.
 func (d *drawing) act() string {
 	name, has := d.m.Target()
-	if has {
-		return d.w.Tn("loop.delete", "name", name)
-	}
-	return d.w.Tn("loop.create", "name", name)
+	return d.w.Tn(map[bool]string{true: "loop.delete", false: "loop.create"}[has], "name", name)
 }
 
 // controls returns the buttons below the picture, and the one on the wire. Nothing of it moves.
@@ -444,10 +437,7 @@ func (d *drawing) controls() *tree.Node {
 		return tree.El("div", "loop-bar", play.Flag("disabled", true))
 	}
 	name, has := d.m.Target()
-	verb := d.w.T("loop.create.verb")
-	if has {
-		verb = d.w.T("loop.delete.verb")
-	}
+	verb := d.w.T(map[bool]string{true: "loop.delete.verb", false: "loop.create.verb"}[has])
 	main := [2]string{"primary", ""}
 	if d.m.Beat == story.AtCut || d.m.Beat == 2 && d.m.Acted() != "" && !d.differs {
 		main = [2]string{"", "primary"}
@@ -505,10 +495,7 @@ func (d *drawing) beats() *tree.Node {
 
 // note says what of the picture is real.
 func (d *drawing) note() *tree.Node {
-	says := "loop.simulated.says"
-	if d.m.Beat == story.AtHold {
-		says = "loop.simulated.hold"
-	}
+	says := map[bool]string{true: "loop.simulated.hold", false: "loop.simulated.says"}[d.m.Beat == story.AtHold]
 	return tree.El("p", "loop-note", tree.Text("b", "", d.w.T("loop.simulated")), tree.Text("span", "", d.w.T(says)))
 }
 

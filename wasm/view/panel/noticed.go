@@ -12,7 +12,7 @@ import (
 // noticers are those whom the rows of a fault's card are about, by the rows' IDs. The other rows are about handlers.
 var noticers = map[string]string{
 	"lost": "ui.station.reflector", "closed": "ui.station.reflector", "failed": "ui.station.reflector", "opened": "ui.station.reflector", "relisted": "ui.station.reflector",
-	"stored": "ui.station.store", "panicked": "ui.station.processor", "queued": "ui.station.work",
+	"led": "ui.replicas", "stored": "ui.station.store", "panicked": "ui.station.processor", "queued": "ui.station.work",
 	"reconcileFailed": "ui.workers", "reconciled": "ui.workers", "unreconciled": "ui.workers", "reconciledLate": "ui.workers", "undone": "ui.workers",
 }
 
