@@ -63,7 +63,7 @@ type Role struct {
 	Pair     uint8 // number of the listener's pair (Pop, Run), counted from 0
 	Informer int16 // which informer of the world
 	Index    int16 // which listener (Pop, Run) or worker, counted from 0
-	Again    int16 // number of the informer's Run call that started it, counted from 0
+	Run      int16 // number of the informer's Run call that started it, counted from 0
 }
 
 // Wait says what keeps an actor from going on.
@@ -71,10 +71,10 @@ type Wait uint8
 
 const (
 	Ready     Wait = iota // nothing: its next micro-step is due
-	OnLock                // State.On is the LockID
+	OnLock                // State.Target is the LockID
 	OnCond                // a condition: something to pop, or listeners that run
-	OnSend                // a channel send; State.On is a Chan
-	OnReceive             // a channel receive; State.On is a Chan
+	OnSend                // a channel send; State.Target is a Chan
+	OnReceive             // a channel receive; State.Target is a Chan
 	OnTimer               // a timer
 	OnServer              // a response or the next watch event
 	OnCall                // a handler or a reconcile that takes its time
@@ -98,10 +98,10 @@ const (
 
 // State is one actor.
 type State struct {
-	Since int64 // when it began to wait
-	PC    PC    // what its next micro-step does
-	Wait  Wait
-	On    int16
+	Since  int64 // when it began to wait
+	PC     PC    // what its next micro-step does
+	Wait   Wait
+	Target int16
 }
 
 // Costs is the virtual time in nanoseconds that each kind of micro-step takes.
@@ -122,7 +122,7 @@ type Set struct {
 	// has the first of them. It is 0 if there is one process.
 	Apart int16
 
-	at     []int64 // when the actor's next micro-step is done; Never while it is blocked
+	due    []int64 // when the actor's next micro-step is done; Never while it is blocked
 	actors []details
 }
 
@@ -145,7 +145,7 @@ func (s *Set) ActorOf(r Role) ID {
 
 // Add appends an actor that has not been started.
 func (s *Set) Add(r Role) ID {
-	s.at = append(s.at, Never)
+	s.due = append(s.due, Never)
 	s.actors = append(s.actors, details{State{Wait: Stopped}, r})
 	return ID(len(s.actors) - 1)
 }
@@ -161,12 +161,12 @@ func (s *Set) State(id ID) State { return s.actors[id].State }
 
 // ReadyAt returns when the actor's next micro-step is done: Never if it is blocked
 // until another actor moves.
-func (s *Set) ReadyAt(id ID) int64 { return s.at[id] }
+func (s *Set) ReadyAt(id ID) int64 { return s.due[id] }
 
 // Earliest returns the actor whose next micro-step is done first, and when that
 // is. Of several at the same time it is the one with the lowest ID. If all are
 // blocked it returns Nobody and Never.
-func (s *Set) Earliest() (first ID, least int64) { return earliest(s.at) }
+func (s *Set) Earliest() (first ID, least int64) { return earliest(s.due) }
 
 // earliest finds the first of the smallest times. It looks at four at a time:
 // BenchmarkEarliest says what that brings.
@@ -200,7 +200,7 @@ func earliest(at []int64) (first ID, least int64) {
 // that micro-step does, and whose goroutine id is.
 func (s *Set) Begin(id ID) (PC, Role) {
 	a := &s.actors[id]
-	s.Now = max(s.Now, s.at[id])
+	s.Now = max(s.Now, s.due[id])
 	return a.PC, a.role
 }
 
@@ -229,8 +229,8 @@ func (s *Set) Stop(id ID) { s.Block(id, None, Stopped, 0) }
 // have to be waited for.
 func (s *Set) set(id ID, pc PC, w Wait, on int16, at int64) {
 	a := &s.actors[id]
-	a.Since, a.PC, a.Wait, a.On = s.Now, pc, w, on
-	s.at[id] = at
+	a.Since, a.PC, a.Wait, a.Target = s.Now, pc, w, on
+	s.due[id] = at
 }
 
 // Kill stops all actors of the process that an informer belongs to, as the end of that process
@@ -248,13 +248,13 @@ func (s *Set) Kill(informer int16) {
 func (s *Set) SameProcess(a, b int16) bool { return s.Apart == 0 || a/s.Apart == b/s.Apart }
 
 // Delay lets id not move before a time.
-func (s *Set) Delay(id ID, until int64) { s.at[id] = max(s.at[id], until) }
+func (s *Set) Delay(id ID, until int64) { s.due[id] = max(s.due[id], until) }
 
 // CopyFrom makes s equal to src. Both can be used on.
 func (s *Set) CopyFrom(src *Set) {
-	at, actors := s.at, s.actors
+	at, actors := s.due, s.actors
 	*s = *src
-	s.at = append(at[:0], src.at...)
+	s.due = append(at[:0], src.due...)
 	s.actors = append(actors[:0], src.actors...)
 }
 
@@ -272,6 +272,6 @@ func (s *Set) Hash(h *Hash) {
 // HashOf adds one actor.
 func (s *Set) HashOf(h *Hash, id ID) {
 	st := &s.actors[id]
-	h.Add(uint64(st.PC) | uint64(st.Wait)<<8 | uint64(uint16(st.On))<<16)
-	h.Due(s.at[id], s.Now)
+	h.Add(uint64(st.PC) | uint64(st.Wait)<<8 | uint64(uint16(st.Target))<<16)
+	h.Due(s.due[id], s.Now)
 }

@@ -28,7 +28,7 @@ const (
 type Effect struct {
 	Bookmarks bool    // it is done to bookmarks, which Tampering.LosesBookmark decides about
 	Lost      bool    // the event does not arrive when it comes
-	Held      Holding // until when it, or another copy of it, is held back; 0 if it isn't
+	Holding   Holding // until when it, or another copy of it, is held back; 0 if it isn't
 	Spoilt    Spoil   // what is wrong with the event that arrives
 }
 
@@ -52,9 +52,9 @@ const (
 
 var effects = [NumTampers]Effect{
 	Drop:               {Lost: true},
-	Delay:              {Lost: true, Held: HeldForDelay},
-	Duplicate:          {Held: HeldForNone},
-	Swap:               {Lost: true, Held: HeldForNext},
+	Delay:              {Lost: true, Holding: HeldForDelay},
+	Duplicate:          {Holding: HeldForNone},
+	Swap:               {Lost: true, Holding: HeldForNext},
 	LoseMeta:           {Spoilt: NoMetadata},
 	MixKind:            {Spoilt: WrongKind},
 	MixType:            {Spoilt: UnknownType},
@@ -71,7 +71,7 @@ type Tampering struct {
 	next     Tamper // what happens to the next event that tells of a change; 0 for nothing
 	delay    int64  // of Delay, ns
 	withhold bool
-	every    int64 // of DropBookmarks
+	period   int64 // of DropBookmarks
 	passed   int64 // how many bookmarks have arrived since one was lost
 }
 
@@ -81,7 +81,7 @@ func (w *Tampering) Tamper(t Tamper, n int64) {
 	case WithholdInitialEnd:
 		w.withhold = true
 	case DropBookmarks:
-		w.every, w.passed = n, 0
+		w.period, w.passed = n, 0
 	default:
 		w.next, w.delay = t, n
 	}
@@ -101,7 +101,7 @@ func (w *Tampering) TakeNext() (t Tamper, delay int64) {
 func (w *Tampering) WithholdsInitialEnd() bool { return w.withhold }
 
 // DropsBookmarks returns of how many bookmarks one is lost, 0 for none.
-func (w *Tampering) DropsBookmarks() int64 { return w.every }
+func (w *Tampering) DropsBookmarks() int64 { return w.period }
 
 // LosesBookmark reports whether the bookmark that has come now is lost. End tells whether it ends
 // initial events.
@@ -109,9 +109,9 @@ func (w *Tampering) LosesBookmark(end bool) (lost bool) {
 	switch {
 	case end:
 		lost, w.withhold = w.withhold, false
-	case w.every > 0:
+	case w.period > 0:
 		w.passed++
-		if lost = w.passed >= w.every; lost {
+		if lost = w.passed >= w.period; lost {
 			w.passed = 0
 		}
 	}
@@ -119,7 +119,7 @@ func (w *Tampering) LosesBookmark(end bool) (lost bool) {
 }
 
 // untouched reports whether nothing is going to happen.
-func (w *Tampering) untouched() bool { return w.next == 0 && !w.withhold && w.every == 0 }
+func (w *Tampering) untouched() bool { return w.next == 0 && !w.withhold && w.period == 0 }
 
 // Connection carries watch events from a server to its client. Usually nothing happens
 // to them there. TCP neither loses nor reorders anything on one connection, so what can
@@ -127,15 +127,15 @@ func (w *Tampering) untouched() bool { return w.next == 0 && !w.withhold && w.ev
 type Connection struct {
 	Tampering
 
-	held Answer // an event that has not arrived yet; its Answer is 0 if there is none
-	due  int64  // when it arrives; actor.Never before something has come after it
+	delayed Answer // an event that has not arrived yet; its Answer is 0 if there is none
+	due     int64  // when it arrives; actor.Never before something has come after it
 }
 
 // Clear loses the events that are on their way, because their connection is gone.
-func (w *Connection) Clear() { w.held, w.due = Answer{}, 0 }
+func (w *Connection) Clear() { w.delayed, w.due = Answer{}, 0 }
 
 // InFlight reports whether something is on its way that will arrive by itself.
-func (w *Connection) InFlight() bool { return w.held.Answer != 0 && w.due != actor.Never }
+func (w *Connection) InFlight() bool { return w.delayed.Answer != 0 && w.due != actor.Never }
 
 // Due returns what [Server.Due] returns, with what is on its way.
 func (w *Connection) Due(s Server) (at int64, ok bool) {
@@ -146,13 +146,13 @@ func (w *Connection) Due(s Server) (at int64, ok bool) {
 }
 
 // Untouched reports whether nothing is on its way, and nothing happens to what comes next.
-func (w *Connection) Untouched() bool { return w.untouched() && w.held.Answer == 0 }
+func (w *Connection) Untouched() bool { return w.untouched() && w.delayed.Answer == 0 }
 
 // Take does what [Server.Take] does at the time now. What comes may be Lost or Held, and then the
 // client sees nothing of it.
 func (w *Connection) Take(s Server, now int64) Answer {
 	if w.InFlight() {
-		a := w.held
+		a := w.delayed
 		w.Clear()
 		return a
 	}
@@ -161,7 +161,7 @@ func (w *Connection) Take(s Server, now int64) Answer {
 		w.Clear()
 		return a
 	}
-	if w.held.Answer != 0 {
+	if w.delayed.Answer != 0 {
 		w.due = now
 	}
 	switch {
@@ -169,7 +169,7 @@ func (w *Connection) Take(s Server, now int64) Answer {
 		if w.LosesBookmark(a.Kind == InitialEnd) {
 			a.Answer = Lost
 		}
-	case w.next != 0 && a.Kind == WatchEvent && a.Obj != 0 && w.held.Answer == 0:
+	case w.next != 0 && a.Kind == WatchEvent && a.Obj != 0 && w.delayed.Answer == 0:
 		w.tamper(&a, now)
 	}
 	return a
@@ -179,16 +179,16 @@ func (w *Connection) Take(s Server, now int64) Answer {
 func (w *Connection) tamper(a *Answer, now int64) {
 	t, delay := w.TakeNext()
 	e := t.Effect()
-	switch e.Held {
+	switch e.Holding {
 	case HeldForNone:
-		w.held, w.due = *a, now
+		w.delayed, w.due = *a, now
 	case HeldForDelay:
-		w.held, w.due = *a, actor.After(now, delay)
+		w.delayed, w.due = *a, actor.After(now, delay)
 	case HeldForNext:
-		w.held, w.due = *a, actor.Never
+		w.delayed, w.due = *a, actor.Never
 	}
 	switch {
-	case e.Lost && e.Held != 0:
+	case e.Lost && e.Holding != 0:
 		a.Answer = Held
 	case e.Lost:
 		a.Answer = Lost
@@ -205,20 +205,20 @@ func (w *Connection) tamper(a *Answer, now int64) {
 
 // Hash adds what is on its way, and what is going to happen there, at the time now.
 func (w *Connection) Hash(h *actor.Hash, now int64) {
-	h.Add(uint64(w.next)<<8 | uint64(w.held.Answer)<<16 | uint64(uint32(w.held.Obj))<<32)
+	h.Add(uint64(w.next)<<8 | uint64(w.delayed.Answer)<<16 | uint64(uint32(w.delayed.Obj))<<32)
 	h.Bool(w.withhold)
-	if w.every != 0 {
-		h.Add(uint64(w.every))
+	if w.period != 0 {
+		h.Add(uint64(w.period))
 		h.Add(uint64(w.passed))
 	}
 	if w.next == Delay {
 		h.Add(uint64(w.delay))
 	}
-	if w.held.Answer != 0 {
-		h.Add(uint64(w.held.RV))
+	if w.delayed.Answer != 0 {
+		h.Add(uint64(w.delayed.RV))
 		h.Due(w.due, now)
 	}
 }
 
 // Mark adds the object of the event that is on its way.
-func (w *Connection) Mark(live *object.Live) { live.Ref(w.held.Obj) }
+func (w *Connection) Mark(live *object.Live) { live.Ref(w.delayed.Obj) }

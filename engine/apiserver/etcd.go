@@ -9,12 +9,12 @@ import (
 
 // change is one write, as etcd keeps it.
 type change struct {
-	rev  int64
-	at   int64      // when it was written, ns
-	seen int64      // when the watch cache has it: actor.Never while that is stuck
-	obj  object.Ref // the new version; of a deletion the last content at the deletion's revision
-	old  object.Ref // the version before, 0 if there was none
-	typ  event.Delta
+	rev     int64
+	written int64      // when it was written, ns
+	visible int64      // when the watch cache has it: actor.Never while that is stuck
+	obj     object.Ref // the new version; of a deletion the last content at the deletion's revision
+	old     object.Ref // the version before, 0 if there was none
+	typ     event.Delta
 }
 
 // history is what etcd holds of one resource: the objects that live, and what
@@ -30,7 +30,7 @@ type history struct {
 	revision int64
 	compact  int64 // the oldest revision that can be read
 
-	held []object.Ref // scratch
+	scratch []object.Ref
 }
 
 // end returns the position after the last change.
@@ -56,7 +56,7 @@ func (h *history) after(rev int64) int {
 // time.
 func (h *history) writtenAt(t int64) (pos int, rev int64) {
 	pos = h.end()
-	for pos > h.base && h.change(pos-1).at > t {
+	for pos > h.base && h.change(pos-1).written > t {
 		pos--
 	}
 	if pos < h.end() {
@@ -68,7 +68,7 @@ func (h *history) writtenAt(t int64) (pos int, rev int64) {
 // cachePosition returns the position that the watch cache had reached at a time.
 func (h *history) cachePosition(t int64) int {
 	pos := h.end()
-	for pos > h.base && h.change(pos-1).seen > t {
+	for pos > h.base && h.change(pos-1).visible > t {
 		pos--
 	}
 	return pos
@@ -135,12 +135,12 @@ func (h *history) undo(t *object.Table, rev int64) {
 func (h *history) objects(t *object.Table, pos int, dst []object.Ref) []object.Ref {
 	live := h.live
 	if pos < h.end() {
-		live = append(h.held[:0], h.live...)
+		live = append(h.scratch[:0], h.live...)
 		for i := h.end() - 1; i >= pos; i-- {
 			c := h.change(i)
 			live[t.KeyOf(c.obj)] = c.old
 		}
-		h.held = live
+		h.scratch = live
 	}
 	for _, k := range t.KeyOrder() {
 		if int(k) < len(live) && live[k] != 0 {
@@ -151,11 +151,11 @@ func (h *history) objects(t *object.Table, pos int, dst []object.Ref) []object.R
 }
 
 func (h *history) copyFrom(src *history) {
-	live, log, held := h.live, h.log, h.held
+	live, log, held := h.live, h.log, h.scratch
 	*h = *src
 	h.live = append(live[:0], src.live...)
 	h.log = append(log[:0], src.log...)
-	h.held = held
+	h.scratch = held
 }
 
 // hold takes in an object from before the beginning.

@@ -20,7 +20,7 @@ func TestGetIsWhatGoesOn(t *testing.T) {
 		tbl := object.NewTable(nil)
 		recs := make(Records, rnd.Intn(30))
 		for i := range recs {
-			r := Record{At: int64(i) * 1e6, Kind: kinds[rnd.Intn(len(kinds))], Streaming: rnd.Intn(2) == 0}
+			r := Record{Time: int64(i) * 1e6, Kind: kinds[rnd.Intn(len(kinds))], Streaming: rnd.Intn(2) == 0}
 			if rnd.Intn(8) > 0 {
 				r.Obj = tbl.Add(object.Meta{Name: tbl.Sym(string(rune('a' + rnd.Intn(4)))), RV: object.NumberRV(uint64(i + 1))})
 			}

@@ -103,7 +103,7 @@ func (p *Playback) Feed() Feed { return p.rec.feed }
 // has not been read of the recording yet; then nothing arrives before at.
 func (p *Playback) Due() (at int64, ok bool) {
 	if r, ok := p.nextEvent(); ok {
-		return r.At, r.Delta != event.Error || p.rec.foreseen(p.pos+1)
+		return r.Time, r.Delta != event.Error || p.rec.foreseen(p.pos+1)
 	}
 	n := p.plan()
 	switch a := n.answer; {
@@ -111,9 +111,9 @@ func (p *Playback) Due() (at int64, ok bool) {
 		n.ok = n.ok && p.rec.foreseen(n.next)
 	}
 	if !n.ok {
-		return min(n.at, p.rec.feed.Now()), false
+		return min(n.time, p.rec.feed.Now()), false
 	}
-	return n.at, true
+	return n.time, true
 }
 
 // Take returns what [Playback.Due] announced.
@@ -143,7 +143,7 @@ func (p *Playback) Take() Answer {
 	}
 	p.converted = n.whole && p.streams == (a.Kind == ListEnd)
 	if p.streams && a.Answer == Listed {
-		p.initial = initial{sending: true, list: a.List, rv: a.RV, at: n.at}
+		p.initial = initial{sending: true, list: a.List, rv: a.RV, time: n.time}
 		a = Answer{Answer: Opened}
 	}
 	p.advance(n.next)
@@ -216,7 +216,7 @@ func (p *Playback) Dial() Server { return NewPlayback(p.rec.table, p.rec.feed, p
 func (p *Playback) View(past, coming int) View {
 	v := View{
 		Recorded: true, State: p.state, Due: actor.Never,
-		Sent: p.events, Total: p.rec.feed.Events(), Newest: p.newest, Holds: -1, Played: p.pos, Converted: p.converted,
+		Sent: p.events, Total: p.rec.feed.Events(), Newest: p.newest, Objects: -1, Played: p.pos, Converted: p.converted,
 	}
 	if at, ok := p.Due(); ok {
 		v.Due = at
@@ -252,7 +252,7 @@ func (p *Playback) View(past, coming int) View {
 		case r.Kind == ListItem:
 			v.List.N++
 		case r.Kind == ListEnd:
-			v.List.OK, v.List.RV, v.List.At = true, r.RV, r.At
+			v.List.OK, v.List.RV, v.List.Time = true, r.RV, r.Time
 		}
 	}
 	return v
@@ -275,7 +275,7 @@ const longAgo = 2 * freshWait
 
 // plan is the next answer: when, what, and which record comes after it.
 type plan struct {
-	at     int64
+	time   int64
 	ok     bool
 	next   int
 	answer Answer
@@ -296,53 +296,53 @@ func (p *Playback) plan() plan {
 	case Open:
 		return p.planStream()
 	}
-	return plan{at: actor.Never, ok: true, next: p.pos}
+	return plan{time: actor.Never, ok: true, next: p.pos}
 }
 
 func (p *Playback) planStream() plan {
 	if p.cut {
-		return plan{at: p.asked, ok: true, next: p.pos, answer: Answer{Answer: Closed, Record: Record{Kind: WatchEnd, Failure: Reset}}}
+		return plan{time: p.asked, ok: true, next: p.pos, answer: Answer{Answer: Closed, Record: Record{Kind: WatchEnd, Failure: Reset}}}
 	}
 	if p.initial.sending {
-		return plan{at: p.initial.at, ok: true, next: p.pos}
+		return plan{time: p.initial.time, ok: true, next: p.pos}
 	}
 	for i := p.pos; i < p.rec.feed.Len(); i++ {
 		r := p.rec.feed.At(i)
 		switch r.Kind {
 		case WatchEvent, WatchBookmark, InitialEnd: // after records that the stream doesn't show
-			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Event, Record: r}}
+			return plan{time: r.Time, ok: true, next: i + 1, answer: Answer{Answer: Event, Record: r}}
 		case WatchEnd:
 			if p.rec.endedItself(i) {
 				return p.unanswered()
 			}
-			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Closed, Record: r}}
+			return plan{time: r.Time, ok: true, next: i + 1, answer: Answer{Answer: Closed, Record: r}}
 		case ListBegin, ListError:
-			anew := Record{Kind: WatchEvent, Delta: event.Error, Failure: ListedAnew, At: r.At}
-			return plan{at: r.At, ok: true, next: i, answer: Answer{Answer: Event, Record: anew}}
+			anew := Record{Kind: WatchEvent, Delta: event.Error, Failure: ListedAnew, Time: r.Time}
+			return plan{time: r.Time, ok: true, next: i, answer: Answer{Answer: Event, Record: anew}}
 		}
 	}
-	return plan{at: actor.Never, ok: p.rec.feed.Complete(), next: p.pos}
+	return plan{time: actor.Never, ok: p.rec.feed.Complete(), next: p.pos}
 }
 
 func (p *Playback) planOpen() plan {
-	own := plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Opened}}
+	own := plan{time: p.asked + latency, ok: true, answer: Answer{Answer: Opened}}
 	for i := p.pos; i < p.rec.feed.Len(); i++ {
 		own.next = i
 		r := p.rec.feed.At(i)
 		switch r.Kind {
 		case WatchOpen:
-			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
+			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
 		case WatchError:
 			if over, known := p.rec.predates(i, p.asked); !known {
 				return p.undecided()
 			} else if over {
 				continue
 			}
-			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
+			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
 		case ListBegin, ListError, WatchEvent, WatchBookmark, InitialEnd:
 			return own
 		case WatchEnd:
-			if r.At > p.asked && !p.rec.afterError(i) {
+			if r.Time > p.asked && !p.rec.afterError(i) {
 				return own
 			}
 		}
@@ -355,11 +355,11 @@ func (p *Playback) planOpen() plan {
 }
 
 // undecided returns a request whose answer depends on what has not been read yet.
-func (p *Playback) undecided() plan { return plan{at: p.asked, next: p.pos} }
+func (p *Playback) undecided() plan { return plan{time: p.asked, next: p.pos} }
 
 // unanswered returns a request that gets no answer as far as the recording goes.
 func (p *Playback) unanswered() plan {
-	return plan{at: actor.Never, ok: p.rec.feed.Complete(), next: p.pos}
+	return plan{time: actor.Never, ok: p.rec.feed.Complete(), next: p.pos}
 }
 
 func (p *Playback) planList() plan {
@@ -383,7 +383,7 @@ func (p *Playback) planList() plan {
 			} else if over {
 				continue
 			}
-			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: ListFailed, Record: r}}
+			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: ListFailed, Record: r}}
 		case ListItem, ListEnd, WatchError:
 			continue
 		}
@@ -393,7 +393,7 @@ func (p *Playback) planList() plan {
 		if r.Kind == WatchOpen && r.Streaming {
 			return p.planStreamed(i)
 		}
-		if r.At > p.asked && !(r.Kind == WatchEnd && p.rec.afterError(i)) {
+		if r.Time > p.asked && !(r.Kind == WatchEnd && p.rec.afterError(i)) {
 			return p.planState(i)
 		}
 	}
@@ -415,7 +415,7 @@ func (p *Playback) planRecorded(i, end int) plan {
 	if r.Kind != ListEnd {
 		return p.planState(end)
 	}
-	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
+	return plan{time: max(r.Time, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
 		answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
 }
 
@@ -433,12 +433,12 @@ func (p *Playback) planInitial() plan {
 			added++
 			continue
 		case r.Kind == InitialEnd:
-			return plan{at: max(r.At, p.asked), ok: true, next: j + 1, whole: true,
+			return plan{time: max(r.Time, p.asked), ok: true, next: j + 1, whole: true,
 				answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
 		}
-		return plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
+		return plan{time: p.asked + latency, ok: true, answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
 	}
-	return plan{at: p.asked + latency, ok: p.rec.feed.Complete(), answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
+	return plan{time: p.asked + latency, ok: p.rec.feed.Complete(), answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
 }
 
 // planState answers with the objects that exist after records 0 to i.
@@ -449,7 +449,7 @@ func (p *Playback) planState(i int) plan {
 			rv = r.RV
 		}
 	}
-	return plan{at: p.asked + latency, ok: true, next: i, from: i,
+	return plan{time: p.asked + latency, ok: true, next: i, from: i,
 		answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: rv}},
 		list:   func(f *recording, n plan) []object.Ref { return f.objectsAfter(nil, n.from, nil) }}
 }
@@ -461,12 +461,12 @@ type initial struct {
 	list    []object.Ref // immutable
 	sent    int
 	rv      object.RV
-	at      int64
+	time    int64
 }
 
 func (p *Playback) nextInitial() Answer {
 	n := &p.initial
-	a := Answer{Answer: Event, N: p.events, Record: Record{At: n.at, Kind: InitialEnd, RV: n.rv}}
+	a := Answer{Answer: Event, N: p.events, Record: Record{Time: n.time, Kind: InitialEnd, RV: n.rv}}
 	if n.sent < len(n.list) {
 		a.Kind, a.Delta, a.Obj = WatchEvent, event.Added, n.list[n.sent]
 		a.RV = p.rec.table.RVOf(a.Obj)
@@ -484,17 +484,17 @@ func (p *Playback) planStreaming() plan {
 	for i := p.pos; i < p.rec.feed.Len(); i++ {
 		r := p.rec.feed.At(i)
 		if r.Kind == WatchOpen && r.Streaming {
-			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
+			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
 		}
 		if r.Kind == WatchError && r.Streaming {
-			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
+			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
 		}
 		switch r.Kind {
 		case ListItem, ListEnd, WatchError:
 			continue
 		case ListBegin, ListError:
 		default:
-			if r.At <= p.asked || r.Kind == WatchEnd && p.rec.afterError(i) {
+			if r.Time <= p.asked || r.Kind == WatchEnd && p.rec.afterError(i) {
 				continue
 			}
 		}
@@ -518,7 +518,7 @@ func (p *Playback) planStreamed(i int) plan {
 	if r.Kind != InitialEnd {
 		return p.planState(end)
 	}
-	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
+	return plan{time: max(r.Time, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
 		answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
 }
 

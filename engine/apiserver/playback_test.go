@@ -25,7 +25,7 @@ func (t *tape) add(texts ...string) *tape {
 		at := int64(len(t.recs)) * 1e9
 		rv := object.NumberRV(uint64(len(t.recs) + 1))
 		obj := func(name string) object.Ref { return t.t.Add(object.Meta{Name: t.t.Sym(name), RV: rv}) }
-		put := func(r Record) { r.At, r.RV = at, rv; t.recs = append(t.recs, r) }
+		put := func(r Record) { r.Time, r.RV = at, rv; t.recs = append(t.recs, r) }
 		switch s {
 		case "open":
 			put(Record{Kind: WatchOpen})
@@ -186,7 +186,7 @@ func TestAnyRecording(t *testing.T) {
 			if rnd.Intn(5) > 0 {
 				obj = tbl.Add(object.Meta{Name: tbl.Sym(string(rune('a' + rnd.Intn(5)))), RV: object.NumberRV(uint64(len(recs)))})
 			}
-			recs = append(recs, Record{At: int64(rnd.Intn(1000)) * 1e6, Kind: RecordKind(1 + rnd.Intn(int(WatchEnd))), Obj: obj,
+			recs = append(recs, Record{Time: int64(rnd.Intn(1000)) * 1e6, Kind: RecordKind(1 + rnd.Intn(int(WatchEnd))), Obj: obj,
 				Delta: event.Delta(rnd.Intn(int(event.Unknown) + 1)), Failure: Failure(rnd.Intn(int(numFailures))), RV: object.RV(rnd.Intn(3)), Streaming: rnd.Intn(2) == 0})
 		}
 		p, q := NewPlayback(tbl, recs, nil), NewPlayback(tbl, &partly{Records: recs}, nil)

@@ -80,7 +80,7 @@ func (r RetryAfter) Nanoseconds() int64 {
 
 // Record is one thing that the recorder saw, in the order in which it saw it.
 type Record struct {
-	At        int64 // nanoseconds since the recording's start; never goes back
+	Time      int64 // nanoseconds since the recording's start; never goes back
 	RV        object.RV
 	Obj       object.Ref
 	Code      int32 // HTTP status or Status.code
@@ -138,7 +138,7 @@ func (r Records) Now() int64 {
 	if len(r) == 0 {
 		return 0
 	}
-	return r[len(r)-1].At
+	return r[len(r)-1].Time
 }
 
 // recording is a Feed that can be read by the numbers of its records. It tells what was recorded, whatever
@@ -155,7 +155,7 @@ func (f *recording) nextRequest(i int) (at int64, known bool) {
 	for ; i < f.feed.Len(); i++ {
 		switch r := f.feed.At(i); r.Kind {
 		case ListBegin, ListError, WatchOpen, WatchError:
-			return r.At, true
+			return r.Time, true
 		case WatchEvent, WatchBookmark, InitialEnd:
 			if r.Delta != event.Error {
 				return actor.Never, true // the watch went on
@@ -183,12 +183,12 @@ func (f *recording) endedItself(i int) bool {
 // known is false.
 func (f *recording) predates(i int, asked int64) (is, known bool) {
 	before := asked - minDelayAfterFailure
-	if f.feed.At(i).At >= before {
+	if f.feed.At(i).Time >= before {
 		return false, true
 	}
 	for j := i + 1; j < f.feed.Len(); j++ {
 		switch r := f.feed.At(j); {
-		case r.At > before:
+		case r.Time > before:
 			return false, true
 		case r.Kind == ListBegin || r.Kind == ListError || r.Kind == WatchOpen || r.Kind == WatchError:
 			return true, true

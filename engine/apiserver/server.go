@@ -120,7 +120,7 @@ type View struct {
 	Cut      bool      // the open watch's connection is broken, and the reflector has not read its end yet
 	Silent   bool      // the open watch's connection is half-open: nothing comes through it any more
 	Amid     bool      // the initial events of a streaming list are being sent
-	Holds    int       // how many objects the server holds, -1 where that is not known
+	Objects  int       // how many objects the server holds, -1 where that is not known
 	Played   int       // of a recording: how many records have been played
 
 	// Converted tells of a recording that the list which answered the last request was recorded as
@@ -128,7 +128,7 @@ type View struct {
 	Converted bool
 }
 
-// Sent is one event of a watch stream with its number, counted from 1. Its At is
+// Sent is one event of a watch stream with its number, counted from 1. Its Time is
 // when it was sent, or when it will be.
 type Sent struct {
 	Record
@@ -137,10 +137,10 @@ type Sent struct {
 
 // ComingList is a list that is to be sent.
 type ComingList struct {
-	OK bool // there is one
-	N  int  // how many objects it has
-	RV object.RV
-	At int64 // when its last byte was recorded
+	OK   bool // there is one
+	N    int  // how many objects it has
+	RV   object.RV
+	Time int64 // when its last byte was recorded
 }
 
 // TapeLen is the most that a View has of Past.

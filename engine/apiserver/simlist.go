@@ -58,7 +58,7 @@ func expired(text string) refusal { return refusal{failure: Expired, code: 410, 
 
 // listing is how a list is going to be answered.
 type listing struct {
-	at      int64 // when
+	time    int64 // when
 	pos     int   // with the objects at this position of the history
 	rev     int64 // which is this revision
 	limit   int64
@@ -70,7 +70,7 @@ type listing struct {
 // planList returns how the pending list is going to be answered.
 func (s *Simulated) planList() listing {
 	if s.refusal.failed() {
-		return listing{at: s.asked + latency, refusal: s.refusal}
+		return listing{time: s.asked + latency, refusal: s.refusal}
 	}
 	return s.Storage.planList(s.opts, s.asked)
 }
@@ -92,28 +92,28 @@ func (s *Storage) planList(o object.ListOptions, asked int64) listing {
 	case s.cfg.Uncached && (o.RV == zeroRV || o.Match != object.Exact && o.Limit == 0):
 		pos, now := s.etcd.writtenAt(at)
 		if rev > now {
-			return listing{at: at, refusal: tooLarge(rev, now)}
+			return listing{time: at, refusal: tooLarge(rev, now)}
 		}
-		return listing{at: at, pos: pos, rev: now, limit: o.Limit}
+		return listing{time: at, pos: pos, rev: now, limit: o.Limit}
 	case o.RV == zeroRV:
 		pos := s.etcd.cachePosition(at)
-		return listing{at: at, pos: pos, rev: s.rev(pos)}
+		return listing{time: at, pos: pos, rev: s.rev(pos)}
 	case o.Match == object.Exact || o.Match == object.AnyMatch && o.Limit > 0:
 		switch _, now := s.etcd.writtenAt(at); {
 		case rev > now:
-			return listing{at: at, refusal: tooLarge(rev, now)}
+			return listing{time: at, refusal: tooLarge(rev, now)}
 		case rev < s.readable():
-			return listing{at: at, refusal: expired("resourceVersion " + strconv.FormatInt(rev, 10) + " of the list is too old")}
+			return listing{time: at, refusal: expired("resourceVersion " + strconv.FormatInt(rev, 10) + " of the list is too old")}
 		}
-		return listing{at: at, pos: s.etcd.after(rev), rev: rev, limit: o.Limit}
+		return listing{time: at, pos: s.etcd.after(rev), rev: rev, limit: o.Limit}
 	}
 	fresh := s.reaches(rev, asked)
 	if fresh > asked+freshWait {
-		return listing{at: asked + freshWait, refusal: tooLarge(rev, s.rev(s.etcd.cachePosition(asked+freshWait)))}
+		return listing{time: asked + freshWait, refusal: tooLarge(rev, s.rev(s.etcd.cachePosition(asked+freshWait)))}
 	}
 	at = max(at, fresh)
 	pos := s.etcd.cachePosition(at)
-	return listing{at: at, pos: pos, rev: max(rev, s.rev(pos))}
+	return listing{time: at, pos: pos, rev: max(rev, s.rev(pos))}
 }
 
 // planRecent plans a consistent read, a list without a resourceVersion: nothing may be older than
@@ -130,16 +130,16 @@ func (s *Storage) planRecent(o object.ListOptions, at, asked int64) listing {
 			pos, rev = s.etcd.writtenAt(at)
 		}
 	}
-	return listing{at: at, pos: pos, rev: rev, limit: o.Limit}
+	return listing{time: at, pos: pos, rev: rev, limit: o.Limit}
 }
 
 // planContinue plans a page after the first.
 func (s *Storage) planContinue(o object.ListOptions, at int64) listing {
 	rev, after, ok := readToken(s.cfg.Table, o.Continue)
 	if !ok {
-		return listing{at: at, refusal: refusal{failure: OtherFailure, code: 400, text: "continue: not a token of this server"}}
+		return listing{time: at, refusal: refusal{failure: OtherFailure, code: 400, text: "continue: not a token of this server"}}
 	}
-	l := listing{at: at, rev: rev, limit: o.Limit, after: after, paged: true}
+	l := listing{time: at, rev: rev, limit: o.Limit, after: after, paged: true}
 	switch {
 	case rev < 0:
 		l.pos, l.rev = s.etcd.writtenAt(at)
@@ -158,12 +158,12 @@ func (s *Simulated) takeList() Answer {
 	s.state, s.sent.erred = Idle, l.refusal.failed()
 	if s.sent.erred {
 		s.sent.message = l.refusal.text
-		return Answer{Answer: ListFailed, Continue: l.refusal.token, Record: l.refusal.record(ListError, l.at)}
+		return Answer{Answer: ListFailed, Continue: l.refusal.token, Record: l.refusal.record(ListError, l.time)}
 	}
-	if !s.cfg.Classic && s.Storage.etcd.after(l.rev) <= s.Storage.etcd.cachePosition(l.at) {
+	if !s.cfg.Classic && s.Storage.etcd.after(l.rev) <= s.Storage.etcd.cachePosition(l.time) {
 		s.Storage.cache.progress = max(s.Storage.cache.progress, l.rev)
 	}
-	a := Answer{Answer: Listed, Record: Record{Kind: ListEnd, At: l.at, RV: object.NumberRV(uint64(l.rev)), Code: 1}}
+	a := Answer{Answer: Listed, Record: Record{Kind: ListEnd, Time: l.time, RV: object.NumberRV(uint64(l.rev)), Code: 1}}
 	a.List = s.Storage.etcd.objects(s.cfg.Table, l.pos, make([]object.Ref, 0, s.Storage.etcd.n))
 	shard := s.cfg.applied(s.opts.Shard)
 	a.ShardInfo = infoOf(shard, s.opts.Shard)
@@ -176,7 +176,7 @@ func (s *Simulated) takeList() Answer {
 }
 
 func (r refusal) record(k RecordKind, at int64) Record {
-	return Record{Kind: k, At: at, Failure: r.failure, Code: r.code, RetryAfter: r.after}
+	return Record{Kind: k, Time: at, Failure: r.failure, Code: r.code, RetryAfter: r.after}
 }
 
 // What the selector of a request makes of a server's objects and changes.

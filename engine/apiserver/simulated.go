@@ -47,15 +47,15 @@ type Simulated struct {
 	cfg  *SimConfig
 	rand actor.Rand
 
-	state   State
-	opts    object.ListOptions
-	asked   int64
-	refusal refusal // of the pending request
-	stream  stream
-	left    []int64 // when the server ends each watch that its client has left open; immutable
-	sent    sentLog
+	state    State
+	opts     object.ListOptions
+	asked    int64
+	refusal  refusal // of the pending request
+	stream   stream
+	timeouts []int64 // when the server ends each watch that its client has left open; immutable
+	sent     sentLog
 
-	up         int64 // nobody listens before that, ns
+	listensAt  int64 // nobody listens before that, ns
 	fault      Failure
 	faults     int        // how many more requests fail with it; less than 0: all
 	faultAfter RetryAfter // of the answers that fail them
@@ -84,7 +84,7 @@ func (r refusal) failed() bool { return r.failure != NoFailure }
 
 // NewSimulated returns a server without objects.
 func NewSimulated(cfg *SimConfig) *Simulated {
-	s := &Simulated{cfg: cfg, rand: actor.Rand(cfg.Seed), Storage: Storage{cfg: cfg, then: cfg.Revision}}
+	s := &Simulated{cfg: cfg, rand: actor.Rand(cfg.Seed), Storage: Storage{cfg: cfg, compactRevision: cfg.Revision}}
 	s.Storage.etcd.revision = cfg.Revision
 	s.Storage.cache.begin(&s.Storage.etcd, 0)
 	s.stream.killed = -1
@@ -111,7 +111,7 @@ func (s *Simulated) CopyTo(dst Server) Server {
 func (s *Simulated) Dial() Server {
 	c := s.CopyTo(nil).(*Simulated)
 	c.Hangup()
-	c.sent, c.left = sentLog{}, nil
+	c.sent, c.timeouts = sentLog{}, nil
 	return c
 }
 
@@ -125,13 +125,13 @@ func (s *Simulated) Message() string { return s.sent.message }
 // the time now. The server ends it when its timeout is over.
 func (s *Simulated) leave(now int64) {
 	if s.state == Open {
-		s.left = append(s.stillOpen(now), s.stream.deadline)
+		s.timeouts = append(s.stillOpen(now), s.stream.deadline)
 	}
 }
 
 // stillOpen returns a copy of left without those that have ended at the time now.
 func (s *Simulated) stillOpen(now int64) (open []int64) {
-	for _, end := range s.left {
+	for _, end := range s.timeouts {
 		if end > now {
 			open = append(open, end)
 		}
@@ -152,7 +152,7 @@ func (s *Simulated) OpenWatches(now int64) int {
 // Disconnect closes all connections of the client, since its process has ended.
 func (s *Simulated) Disconnect() {
 	s.Hangup()
-	s.left = nil
+	s.timeouts = nil
 }
 
 // State tells what the connection does.
@@ -187,9 +187,9 @@ func (s *Simulated) Hangup() { s.state = Idle }
 func (s *Simulated) Due() (at int64, ok bool) {
 	switch s.state {
 	case Listing:
-		return s.planList().at, true
+		return s.planList().time, true
 	case Opening:
-		return s.planOpen().at, true
+		return s.planOpen().time, true
 	case Open:
 		_, at, _ = s.planStream()
 		return at, true
@@ -241,17 +241,17 @@ func (s *Simulated) Hash(h *actor.Hash, now int64) {
 	h.Add(uint64(s.rand))
 	h.Add(uint64(s.Storage.etcd.revision))
 	h.Add(uint64(s.Storage.etcd.compact))
-	h.Due(s.up, now)
+	h.Due(s.listensAt, now)
 	for i := len(s.Storage.etcd.log) - 1; i >= 0; i-- {
 		c := &s.Storage.etcd.log[i]
 		if i == len(s.Storage.etcd.log)-1 {
 			h.Add(uint64(c.rev))
 		}
-		if s.cfg.Uncached && c.at <= now-hop || !s.cfg.Uncached && c.seen <= now-hop {
+		if s.cfg.Uncached && c.written <= now-hop || !s.cfg.Uncached && c.visible <= now-hop {
 			break // everything before it is as old
 		}
-		h.Due(c.at+hop, now)
-		h.Due(c.seen, now-hop)
+		h.Due(c.written+hop, now)
+		h.Due(c.visible, now-hop)
 	}
 	w := &s.Storage.cache
 	h.Add(uint64(w.from))
@@ -299,7 +299,7 @@ func (s *Simulated) Reopen(was State, o object.ListOptions, now int64) {
 // View describes the server to an observer, with up to past and coming watch events on either side.
 func (s *Simulated) View(past, coming int) View {
 	v := View{
-		State: s.state, Sent: s.sent.sent, Total: -1, Newest: s.sent.newest, Latest: s.sent.latest, Holds: s.Storage.etcd.n,
+		State: s.state, Sent: s.sent.sent, Total: -1, Newest: s.sent.newest, Latest: s.sent.latest, Objects: s.Storage.etcd.n,
 		Revision: object.NumberRV(uint64(s.Storage.etcd.revision)),
 	}
 	if s.sent.erred {
@@ -312,7 +312,7 @@ func (s *Simulated) View(past, coming int) View {
 	}
 	v.Oldest = object.NumberRV(uint64(oldest))
 	v.Due, _ = s.Due()
-	v.Amid = s.state == Open && (s.stream.at < len(s.stream.initial) || s.stream.end)
+	v.Amid = s.state == Open && (s.stream.pos < len(s.stream.initial) || s.stream.end)
 	for i := len(s.sent.tape) - 1; i >= max(0, len(s.sent.tape)-past); i-- {
 		v.Past = append(v.Past, s.sent.tape[i])
 	}
@@ -381,8 +381,8 @@ func (s *Simulated) Silence(after, now int64) {
 // are refused for down nanoseconds. The watch cache takes warm nanoseconds
 // longer to begin, with an empty window.
 func (s *Simulated) Restart(now, down, warm int64) {
-	s.up = now + down
-	s.Storage.cache.begin(&s.Storage.etcd, s.up+warm)
+	s.listensAt = now + down
+	s.Storage.cache.begin(&s.Storage.etcd, s.listensAt+warm)
 	s.breakOff(now)
 }
 
@@ -396,7 +396,7 @@ func (s *Simulated) Restore(rev, now int64) {
 
 // breakOff ends what the client has under way.
 func (s *Simulated) breakOff(now int64) {
-	s.left = nil
+	s.timeouts = nil
 	switch s.state {
 	case Open:
 		s.stream.broken = true
@@ -410,7 +410,7 @@ func (s *Simulated) breakOff(now int64) {
 // begun answers 429, as Cacher.Watch does.
 func (s *Simulated) nextRefusal(now int64) refusal {
 	switch {
-	case now < s.up:
+	case now < s.listensAt:
 		return refusal{failure: Refused, text: "connection refused"}
 	case s.faults != 0:
 		s.faults = max(s.faults-1, -1)

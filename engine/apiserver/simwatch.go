@@ -29,7 +29,7 @@ type stream struct {
 	waiting  int          // how many of these wait to be sent
 	killed   int          // the position that did not fit into the buffer any more, -1 for none
 	initial  []object.Ref // that begin it, immutable
-	at       int          // the next of them
+	pos      int          // the next of them
 	end      bool         // the bookmark that ends them is to come
 	rev      int64        // what it, or another bookmark, says at least
 	refusal  refusal      // the ERROR event that is all there is
@@ -72,7 +72,7 @@ func (cfg *SimConfig) checkWatch(o object.ListOptions) refusal {
 
 // opening is when a watch opens, and whether the cache was too late for it.
 type opening struct {
-	at      int64
+	time    int64
 	rev     int64
 	refusal refusal
 }
@@ -82,11 +82,11 @@ type opening struct {
 func (s *Simulated) planOpen() opening {
 	at := s.asked + latency
 	if s.refusal.failed() {
-		return opening{at: at, refusal: s.refusal}
+		return opening{time: at, refusal: s.refusal}
 	}
 	if s.cfg.Uncached {
 		_, rev := s.Storage.etcd.writtenAt(at)
-		return opening{at: at, rev: rev}
+		return opening{time: at, rev: rev}
 	}
 	at = max(at, s.Storage.cache.ready)
 	fresh := at
@@ -103,9 +103,9 @@ func (s *Simulated) planOpen() opening {
 	}
 	if fresh > s.asked+freshWait {
 		at = s.asked + freshWait
-		return opening{at: at, refusal: tooLarge(rev, s.Storage.rev(s.Storage.etcd.cachePosition(at)))}
+		return opening{time: at, refusal: tooLarge(rev, s.Storage.rev(s.Storage.etcd.cachePosition(at)))}
 	}
-	return opening{at: max(at, fresh), rev: rev}
+	return opening{time: max(at, fresh), rev: rev}
 }
 
 // takeOpen opens the watch, or refuses it. An error after the request was admitted comes as the
@@ -115,17 +115,17 @@ func (s *Simulated) takeOpen() Answer {
 	s.sent.erred = s.refusal.failed()
 	if s.sent.erred {
 		s.state, s.sent.message = Idle, p.refusal.text
-		return Answer{Answer: OpenFailed, Record: p.refusal.record(WatchError, p.at)}
+		return Answer{Answer: OpenFailed, Record: p.refusal.record(WatchError, p.time)}
 	}
 	o := s.opts
-	st := stream{opened: p.at, killed: -1, bookmark: actor.Never, refusal: p.refusal, live: s.Storage.etcd.end(), shard: s.cfg.applied(o.Shard)}
+	st := stream{opened: p.time, killed: -1, bookmark: actor.Never, refusal: p.refusal, live: s.Storage.etcd.end(), shard: s.cfg.applied(o.Shard)}
 	timeout := o.Timeout
 	if timeout == 0 {
 		timeout = minWatch + int64(s.rand.Float()*minWatch)
 	}
-	st.deadline = p.at + timeout
+	st.deadline = p.time + timeout
 	if o.Bookmarks && !s.cfg.NoBookmarks {
-		st.bookmark = nextBookmark(p.at, st.deadline)
+		st.bookmark = nextBookmark(p.time, st.deadline)
 	}
 	x, _ := o.RV.Number()
 	switch rev := int64(x); {
@@ -140,14 +140,14 @@ func (s *Simulated) takeOpen() Answer {
 		st.from, st.rev, st.next = rev, rev, s.Storage.etcd.after(rev)
 	}
 	s.state, s.stream = Open, st
-	return Answer{Answer: Opened, N: s.sent.sent, Record: Record{Kind: WatchOpen, At: p.at, RV: o.RV, Streaming: o.SendInitialEvents}}
+	return Answer{Answer: Opened, N: s.sent.sent, Record: Record{Kind: WatchOpen, Time: p.time, RV: o.RV, Streaming: o.SendInitialEvents}}
 }
 
 // begin lets a stream start with an ADDED for every object.
 func (s *Simulated) begin(st *stream, p opening) {
-	pos := s.Storage.etcd.cachePosition(p.at)
+	pos := s.Storage.etcd.cachePosition(p.time)
 	if s.cfg.Uncached {
-		pos, st.rev = s.Storage.etcd.writtenAt(p.at)
+		pos, st.rev = s.Storage.etcd.writtenAt(p.time)
 	} else {
 		st.rev = max(p.rev, s.Storage.rev(pos))
 	}
@@ -167,9 +167,9 @@ func nextBookmark(now, deadline int64) int64 {
 
 // arrives returns when the client gets a change.
 func (s *Simulated) arrives(c *change) int64 {
-	seen := c.seen
+	seen := c.visible
 	if s.cfg.Uncached {
-		seen = c.at
+		seen = c.written
 	}
 	if seen == actor.Never {
 		return actor.Never
@@ -225,7 +225,7 @@ func (s *Simulated) planStream() (what sending, at int64, next int) {
 		return sendEnd, st.lost, next
 	case st.refusal.failed():
 		return sendError, st.opened, next
-	case st.at < len(st.initial):
+	case st.pos < len(st.initial):
 		return sendInitial, st.opened, next
 	case st.end:
 		return sendInitialEnd, st.opened, next
@@ -260,7 +260,7 @@ func (s *Simulated) takeStream() Answer {
 	st := &s.stream
 	what, at, next := s.planStream()
 	st.next, st.heard = next, at
-	r := Record{Kind: WatchEvent, At: at}
+	r := Record{Kind: WatchEvent, Time: at}
 	switch what {
 	case sendError:
 		s.sent.message, s.sent.erred = st.refusal.text, true
@@ -268,9 +268,9 @@ func (s *Simulated) takeStream() Answer {
 		r.Delta = event.Error
 		*st = stream{opened: at, deadline: at, bookmark: actor.Never, killed: -1}
 	case sendInitial:
-		r.Delta, r.Obj = event.Added, st.initial[st.at]
+		r.Delta, r.Obj = event.Added, st.initial[st.pos]
 		r.RV = s.cfg.Table.RVOf(r.Obj)
-		st.at++
+		st.pos++
 	case sendInitialEnd:
 		st.end, st.initial = false, nil
 		r.Kind, r.RV = InitialEnd, object.NumberRV(uint64(st.rev))
@@ -312,7 +312,7 @@ func (st *stream) hash(h *actor.Hash, now int64) {
 	h.Add(uint64(st.next))
 	h.Add(uint64(st.waiting))
 	h.Add(uint64(st.killed))
-	h.Add(uint64(len(st.initial) - st.at))
+	h.Add(uint64(len(st.initial) - st.pos))
 	h.Add(uint64(st.rev))
 	h.Bools(st.end, st.broken, st.silent)
 	st.refusal.hash(h)
@@ -345,15 +345,15 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		add(r)
 		return list
 	}
-	for _, r := range st.initial[min(st.at, len(st.initial)):] {
-		add(Record{Kind: WatchEvent, At: at, Delta: event.Added, Obj: r, RV: s.cfg.Table.RVOf(r)})
+	for _, r := range st.initial[min(st.pos, len(st.initial)):] {
+		add(Record{Kind: WatchEvent, Time: at, Delta: event.Added, Obj: r, RV: s.cfg.Table.RVOf(r)})
 	}
 	if st.end {
-		add(Record{Kind: InitialEnd, At: at, RV: object.NumberRV(uint64(st.rev))})
+		add(Record{Kind: InitialEnd, Time: at, RV: object.NumberRV(uint64(st.rev))})
 	}
 	rev, marked := st.rev, st.bookmark > st.deadline
 	bookmark := func(rev int64) {
-		add(Record{Kind: WatchBookmark, At: st.bookmark, RV: object.NumberRV(uint64(rev))})
+		add(Record{Kind: WatchBookmark, Time: st.bookmark, RV: object.NumberRV(uint64(rev))})
 		marked = true
 	}
 	pos := st.next
@@ -374,7 +374,7 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		if leaves {
 			r = c.old // looking makes no new version of the object
 		}
-		add(Record{Kind: WatchEvent, At: at, Delta: d, Obj: r, RV: object.NumberRV(uint64(c.rev))})
+		add(Record{Kind: WatchEvent, Time: at, Delta: d, Obj: r, RV: object.NumberRV(uint64(c.rev))})
 		rev = c.rev
 	}
 	if !marked {

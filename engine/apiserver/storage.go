@@ -8,19 +8,19 @@ import (
 // Storage is what a server has of one resource: what etcd holds, and the watch cache that
 // is made from it. It knows no client.
 type Storage struct {
-	cfg      *SimConfig
-	etcd     history
-	cache    watchCache
-	compacts int64 // when the last of CompactEvery was, ns
-	then     int64 // the revision at that time
+	cfg             *SimConfig
+	etcd            history
+	cache           watchCache
+	compacts        int64 // when the last of CompactEvery was, ns
+	compactRevision int64 // the revision at that time
 }
 
 // write makes a change at its revision and its time.
 func (s *Storage) write(c change) {
-	s.autoCompact(c.at)
-	c.seen = s.cache.cachedAt(&s.etcd, c.at)
+	s.autoCompact(c.written)
+	c.visible = s.cache.cachedAt(&s.etcd, c.written)
 	s.etcd.write(s.cfg.Table, c)
-	s.cache.add(&s.etcd, c.at)
+	s.cache.add(&s.etcd, c.written)
 }
 
 // Revision returns the revision of the cluster.
@@ -64,7 +64,7 @@ func (s *Storage) Written(k object.Key, dst []object.Ref) []object.Ref {
 func (s *Storage) Changed(k object.Key) int64 {
 	for i := len(s.etcd.log) - 1; i >= 0; i-- {
 		if c := &s.etcd.log[i]; s.cfg.Table.KeyOf(c.obj) == k {
-			return c.at
+			return c.written
 		}
 	}
 	return 0
@@ -97,8 +97,8 @@ func (s *Storage) Advance(rev, now int64) {
 // next.
 func (s *Storage) autoCompact(now int64) {
 	if every := s.cfg.CompactEvery; every != 0 && now-s.compacts >= every {
-		s.etcd.compact = max(s.etcd.compact, s.then)
-		s.compacts, s.then = now, s.etcd.revision
+		s.etcd.compact = max(s.etcd.compact, s.compactRevision)
+		s.compacts, s.compactRevision = now, s.etcd.revision
 	}
 }
 
@@ -112,8 +112,8 @@ func (s *Storage) Lag(lag, now int64) {
 		return
 	}
 	for i := range s.etcd.log {
-		if c := &s.etcd.log[i]; c.seen == actor.Never {
-			c.seen = now
+		if c := &s.etcd.log[i]; c.visible == actor.Never {
+			c.visible = now
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (s *Storage) cachedAt(pos int) int64 {
 	if pos == s.etcd.base {
 		return s.cache.ready
 	}
-	return max(s.cache.ready, s.etcd.change(pos-1).seen)
+	return max(s.cache.ready, s.etcd.change(pos-1).visible)
 }
 
 // reaches returns when waitUntilFreshLocked has the watch cache know that it has seen everything
@@ -222,8 +222,8 @@ func (w *watchCache) cachedAt(h *history, now int64) int64 {
 		return actor.Never
 	}
 	at := now + w.lag
-	if n := len(h.log); n > 0 && h.log[n-1].seen != actor.Never {
-		at = max(at, h.log[n-1].seen)
+	if n := len(h.log); n > 0 && h.log[n-1].visible != actor.Never {
+		at = max(at, h.log[n-1].visible)
 	}
 	return at
 }
@@ -241,10 +241,10 @@ func (w *watchCache) add(h *history, now int64) {
 		return
 	}
 	switch {
-	case now-h.change(w.from).at < freshFor && w.window < maxWindow:
+	case now-h.change(w.from).written < freshFor && w.window < maxWindow:
 		w.window = min(2*w.window, maxWindow)
 		return
-	case now-h.change(h.end()-1-w.window/4).at > freshFor && w.window > minWindow:
+	case now-h.change(h.end()-1-w.window/4).written > freshFor && w.window > minWindow:
 		w.window = max(w.window/2, minWindow)
 	}
 	w.from = h.end() - w.window
@@ -254,7 +254,7 @@ func (w *watchCache) add(h *history, now int64) {
 // begin follows watchCache.Replace: it starts the cache anew with what etcd holds when it is ready.
 func (w *watchCache) begin(h *history, ready int64) {
 	for i := range h.log {
-		h.log[i].seen = min(h.log[i].seen, ready)
+		h.log[i].visible = min(h.log[i].visible, ready)
 	}
 	*w = watchCache{from: h.end(), window: minWindow, listed: h.revision, lag: w.lag, stuck: w.stuck, ready: ready}
 }

@@ -20,7 +20,7 @@ func (w worded) Message(i int) string { return w.words[i] }
 
 // alike drops what only one of the two servers can know.
 func alike(v View) View {
-	v.Recorded, v.Total, v.Revision, v.Oldest, v.Holds, v.Played, v.List = false, 0, 0, 0, 0, 0, ComingList{}
+	v.Recorded, v.Total, v.Revision, v.Oldest, v.Objects, v.Played, v.List = false, 0, 0, 0, 0, 0, ComingList{}
 	return v
 }
 
@@ -38,7 +38,7 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		rec.Records = append(rec.Records, r)
 	}
 	list := func() {
-		record(Record{Kind: ListBegin, At: b.now})
+		record(Record{Kind: ListBegin, Time: b.now})
 		b.s.List(b.opts("rv=0"), b.now)
 	}
 	watch := func() { b.s.Watch(b.opts("rv=3 timeout=300"), b.now) }
@@ -47,10 +47,10 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		b.now = max(b.now, at)
 		a := b.s.Take()
 		for _, r := range a.List {
-			record(Record{Kind: ListItem, At: b.now, Obj: r})
+			record(Record{Kind: ListItem, Time: b.now, Obj: r})
 		}
 		r := a.Record
-		r.At = b.now
+		r.Time = b.now
 		record(r)
 		if a.Delta == event.Error {
 			b.s.Hangup()
@@ -82,11 +82,11 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		case Idle:
 		case Open:
 			if p.State() == Idle {
-				p.Watch(object.ListOptions{}, p.rec.feed.At(next).At)
+				p.Watch(object.ListOptions{}, p.rec.feed.At(next).Time)
 			}
 		}
 		if p.State() == Idle {
-			p.List(object.ListOptions{}, p.rec.feed.At(next).At)
+			p.List(object.ListOptions{}, p.rec.feed.At(next).Time)
 		}
 		if a := p.Take(); a.Delta == event.Error {
 			p.Hangup()
@@ -96,11 +96,11 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		if !got.Recorded || want.Recorded || got.Total != rec.Events() || want.Total != -1 {
 			t.Errorf("answer %d: recorded is %v, and simulated %v; in total %d and %d", i, got.Recorded, want.Recorded, got.Total, want.Total)
 		}
-		if got.Revision != 0 || got.Oldest != 0 || want.Revision == 0 || want.Oldest != object.NumberRV(1) || got.Holds != -1 || want.Holds < 2 {
+		if got.Revision != 0 || got.Oldest != 0 || want.Revision == 0 || want.Oldest != object.NumberRV(1) || got.Objects != -1 || want.Objects < 2 {
 			t.Errorf("answer %d: revisions %v and %v of the recording, %v and %v of the simulation", i, got.Revision, got.Oldest, want.Revision, want.Oldest)
 		}
 		// A list comes next after the first answer, which is an error.
-		if l := got.List; l.OK != (i == 0) || l.OK && (l.N != 2 || l.RV == 0 || l.At == 0) {
+		if l := got.List; l.OK != (i == 0) || l.OK && (l.N != 2 || l.RV == 0 || l.Time == 0) {
 			t.Errorf("answer %d: the list that comes is %+v", i, l)
 		}
 		// What a simulated server is going to send changes with what is written.
@@ -124,7 +124,7 @@ func coming(tbl *object.Table, v View) (s []string) {
 		if e.Kind != WatchEvent {
 			what = fmt.Sprint("bookmark ", tbl.RVText(e.RV))
 		}
-		s = append(s, fmt.Sprintf("%d %s %s %g", e.N, what, tbl.KeyText(tbl.KeyOf(e.Obj)), float64(e.At)/second))
+		s = append(s, fmt.Sprintf("%d %s %s %g", e.N, what, tbl.KeyText(tbl.KeyOf(e.Obj)), float64(e.Time)/second))
 	}
 	return s
 }
@@ -168,7 +168,7 @@ func TestWhatComesNext(t *testing.T) {
 			if tbl.Len() != rows {
 				t.Error("looking has made an object")
 			}
-			if at, _ := s.Due(); len(got) > 0 && s.State() == Open && s.View(0, 1).Coming[0].At != at {
+			if at, _ := s.Due(); len(got) > 0 && s.State() == Open && s.View(0, 1).Coming[0].Time != at {
 				t.Errorf("%q comes first, and not at %d", got[0], at)
 			}
 		})

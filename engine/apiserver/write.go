@@ -65,7 +65,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		if now > 0 { // what is there when the world begins is older
 			w.Object.Labels = s.cfg.withCreation(w.Object.Labels, seconds(now))
 		}
-		s.write(change{rev: rev, at: now, obj: s.cfg.Versions.RowAt(w.Object, rev), typ: event.Added})
+		s.write(change{rev: rev, written: now, obj: s.cfg.Versions.RowAt(w.Object, rev), typ: event.Added})
 		return registry.Created
 	}
 	if w.Verb == Create {
@@ -110,7 +110,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		}
 		m.Labels = labelsOf(t, &next, deletion)
 	}
-	c := change{rev: rev, at: now, obj: s.cfg.Versions.RowAt(m, rev), old: old, typ: event.Updated}
+	c := change{rev: rev, written: now, obj: s.cfg.Versions.RowAt(m, rev), old: old, typ: event.Updated}
 	if answer == registry.Gone {
 		c.typ = event.Deleted
 	}
@@ -130,5 +130,5 @@ func SecondOwner(t *object.Table, o object.Ref, patch object.Labels) bool {
 // Updated or Deleted, the last with the final content. The revision must be later than all
 // before it.
 func (s *Simulated) Commit(m object.Meta, typ event.Delta, rev, now int64) {
-	s.write(change{rev: rev, at: now, obj: s.cfg.Versions.RowAt(m, rev), old: s.Storage.Get(s.cfg.Table.MakeKey(m)), typ: typ})
+	s.write(change{rev: rev, written: now, obj: s.cfg.Versions.RowAt(m, rev), old: s.Storage.Get(s.cfg.Table.MakeKey(m)), typ: typ})
 }

@@ -108,30 +108,30 @@ func Seconds(ns int64) string {
 
 // Error says what is wrong with an expression, and where.
 type Error struct {
-	At, End int // the offsets in bytes between which the text is wrong; both are the text's length where something is missing at its end
-	Why     error
+	Pos, End int // the offsets in bytes between which the text is wrong; both are the text's length where something is missing at its end
+	Err      error
 }
 
-func (e *Error) Error() string { return e.Why.Error() }
+func (e *Error) Error() string { return e.Err.Error() }
 
 // Fault returns what is wrong, without the place.
-func (e *Error) Fault() error { return e.Why }
+func (e *Error) Fault() error { return e.Err }
 
 // Caret returns the line of the text in which the error is, and a line below it with
 // carets where it is.
 func (e *Error) Caret(text string) string {
-	from := strings.LastIndexByte(text[:e.At], '\n') + 1
+	from := strings.LastIndexByte(text[:e.Pos], '\n') + 1
 	to := len(text)
-	if i := strings.IndexByte(text[e.At:], '\n'); i >= 0 {
-		to = e.At + i
+	if i := strings.IndexByte(text[e.Pos:], '\n'); i >= 0 {
+		to = e.Pos + i
 	}
-	n := max(1, len([]rune(text[e.At:max(e.At, min(e.End, to))])))
+	n := max(1, len([]rune(text[e.Pos:max(e.Pos, min(e.End, to))])))
 	before := strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return r
 		}
 		return ' '
-	}, text[from:e.At])
+	}, text[from:e.Pos])
 	return text[from:to] + "\n" + before + strings.Repeat("^", n)
 }
 
@@ -171,20 +171,20 @@ const (
 type node struct {
 	op        op
 	typ       Type
-	of        *function // of an opCall
+	fn        *function // of an opCall
 	args      []int16   // the operands' numbers
 	names     [maxNames]string
-	given     int    // how many names were given
+	named     int    // how many names were given
 	informer  string // the receiver, "" for none
 	value     Value  // of an opConst; of a call, the quantile in billionths
-	at, end   int
+	pos, end  int
 	namesAt   [maxNames]int
 	recAt     int
 	momentary bool // it is true only in steps with certain facts
 
 	// most is how large the value of a number or duration may be, either way; less than 0 if
 	// it may be too large.
-	most int64
+	max int64
 }
 
 // mostCounted is the most that a function gives of what it counts, of a resourceVersion, and of
@@ -222,8 +222,8 @@ func (x *Expr) Check(n *Names) error {
 		if d.op != opCall {
 			continue
 		}
-		for j := range d.given {
-			if d.of.params[j].is == handlerName && d.names[j] != "" && unknown(n.Handlers, d.names[j]) {
+		for j := range d.named {
+			if d.fn.params[j].kind == handlerName && d.names[j] != "" && unknown(n.Handlers, d.names[j]) {
 				at := d.namesAt[j]
 				return &Error{at, at + len(d.names[j]) + 2, fault.Unknown("noHandler name", d.names[j], n.Handlers)}
 			}

@@ -96,8 +96,8 @@ func TestCheck(t *testing.T) {
 		var wrong *ask.Error
 		if err := x.Check(names); c.want == "" && err != nil || c.want != "" && (!errors.As(err, &wrong) || wrong.Error() != c.want) {
 			t.Errorf("%s: %v", c.text, err)
-		} else if wrong != nil && !strings.Contains(c.text[wrong.At:wrong.End], strings.Fields(c.want)[2][1:2]) {
-			t.Errorf("%s: the error is at %q", c.text, c.text[wrong.At:wrong.End])
+		} else if wrong != nil && !strings.Contains(c.text[wrong.Pos:wrong.End], strings.Fields(c.want)[2][1:2]) {
+			t.Errorf("%s: the error is at %q", c.text, c.text[wrong.Pos:wrong.End])
 		}
 	}
 }
@@ -160,7 +160,7 @@ func FuzzParse(f *testing.F) {
 			err = x.Check(names)
 		}
 		if errors.As(err, &wrong) {
-			if wrong.At < 0 || wrong.At > wrong.End || wrong.End > len(text) || wrong.Error() == "" {
+			if wrong.Pos < 0 || wrong.Pos > wrong.End || wrong.End > len(text) || wrong.Error() == "" {
 				t.Errorf("%q has the error %+v", text, wrong)
 			}
 			wrong.Caret(text)

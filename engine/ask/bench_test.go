@@ -32,14 +32,14 @@ func bigRunToMake(b testing.TB, events int, m *history.Memory) *history.History 
 		meta[i] = object.Meta{Namespace: t.Sym("ns" + strconv.Itoa(i%20)), Name: t.Sym("pod-" + strconv.Itoa(i)), RV: object.NumberRV(uint64(i + 1))}
 		feed = append(feed, apiserver.Record{Kind: apiserver.ListItem, Obj: t.Add(meta[i])})
 	}
-	feed = append(feed, apiserver.Record{Kind: apiserver.ListEnd, RV: object.NumberRV(5000)}, apiserver.Record{Kind: apiserver.WatchOpen, At: 1e6})
+	feed = append(feed, apiserver.Record{Kind: apiserver.ListEnd, RV: object.NumberRV(5000)}, apiserver.Record{Kind: apiserver.WatchOpen, Time: 1e6})
 	for i := range events {
 		m := &meta[i*7919%len(meta)]
 		m.RV = object.NumberRV(uint64(5001 + i))
-		feed = append(feed, apiserver.Record{Kind: apiserver.WatchEvent, At: 60e6 + int64(i)*40_000, Delta: event.Updated, Obj: t.Add(*m), RV: m.RV})
+		feed = append(feed, apiserver.Record{Kind: apiserver.WatchEvent, Time: 60e6 + int64(i)*40_000, Delta: event.Updated, Obj: t.Add(*m), RV: m.RV})
 	}
 	h, err := history.New(&world.Config{Seed: 1, Informers: []informer.Config{{
-		Name: "pods", Profile: world.Current, Table: t, Feed: feed, Handlers: []informer.Handler{{Name: "metrics"}, {Name: "audit", Takes: 50_000}},
+		Name: "pods", Profile: world.Current, Table: t, Feed: feed, Handlers: []informer.Handler{{Name: "metrics"}, {Name: "audit", Duration: 50_000}},
 	}}}, m)
 	if err != nil {
 		b.Fatal(err)

@@ -10,7 +10,7 @@ import (
 // parseCall reads a call, with the informer that it is made on where one is named.
 func (p *parser) parseCall() int16 {
 	first := p.tok
-	receiver, recAt := "", first.at
+	receiver, recAt := "", first.pos
 	p.advance()
 	if first.text == "duration" && p.atSign("(") {
 		return p.constant(first)
@@ -40,9 +40,9 @@ func (p *parser) parseCall() int16 {
 	f := functionNamed(name.text)
 	switch {
 	case f == nil:
-		p.fail(name.at, name.end, unknownFunction(name.text))
+		p.fail(name.pos, name.end, unknownFunction(name.text))
 	case receiver != "" && f.alone:
-		p.fail(name.at, name.end, fault.Named("wholeRun name", f.name))
+		p.fail(name.pos, name.end, fault.Named("wholeRun name", f.name))
 	case !p.atSign("("):
 		p.orSigns("(")
 		p.expected(fault.Named("paren name", name.text))
@@ -50,18 +50,18 @@ func (p *parser) parseCall() int16 {
 	if p.wrong != nil {
 		return 0
 	}
-	return p.call(f, node{op: opCall, typ: f.result, of: f, most: mostCounted, informer: receiver, recAt: recAt, at: first.at, momentary: f.kinds != nil})
+	return p.call(f, node{op: opCall, typ: f.result, fn: f, max: mostCounted, informer: receiver, recAt: recAt, pos: first.pos, momentary: f.kinds != nil})
 }
 
 // receiver reads the name of an informer in parentheses.
 func (p *parser) receiver() (name string) {
 	p.advance()
-	p.atEnd(expectation{name: &param{is: informerName}})
+	p.atEnd(expectation{name: &param{kind: informerName}})
 	if p.wrong == nil || p.tok.open {
 		if p.tok.kind != tokString {
 			p.expected(inQuotes(aReceiver))
 		} else if name = p.tok.text; name == "" {
-			p.fail(p.tok.at, p.tok.end, missing(aReceiver))
+			p.fail(p.tok.pos, p.tok.end, missing(aReceiver))
 		}
 	}
 	if p.wrong == nil {
@@ -75,19 +75,19 @@ func (p *parser) receiver() (name string) {
 func (p *parser) constant(first token) int16 {
 	p.advance()
 	t := p.tok
-	p.atEnd(expectation{name: &param{is: durationName}})
+	p.atEnd(expectation{name: &param{kind: durationName}})
 	n, ok := actor.ParseDuration(t.text)
 	switch {
 	case p.wrong != nil:
 	case t.kind != tokString:
 		p.expected(fault.Plain("quotedDuration"))
 	case !ok:
-		p.fail(t.at, t.end, fault.Quoted("noDuration text", t.text))
+		p.fail(t.pos, t.end, fault.Quoted("noDuration text", t.text))
 	}
 	if p.wrong == nil {
 		p.advance()
 	}
-	return p.add(node{typ: Duration, value: Value{N: n}, most: max(n, -n), at: first.at, end: p.close(")")})
+	return p.add(node{typ: Duration, value: Value{N: n}, max: max(n, -n), pos: first.pos, end: p.close(")")})
 }
 
 // call reads what a function is called with.
@@ -111,7 +111,7 @@ func (p *parser) call(f *function, n node) int16 {
 			}
 			p.advance()
 		}
-		switch a.is {
+		switch a.kind {
 		case expression:
 			p.operand(f, a, &n)
 		case quantile:
@@ -145,7 +145,7 @@ func (p *parser) quantile(n *node) {
 	case t.kind == tokNumber && t.n == 1:
 		n.value.N = unit
 	default:
-		p.atEnd(expectation{name: &param{is: quantile}})
+		p.atEnd(expectation{name: &param{kind: quantile}})
 		p.expected(quantileTerm)
 	}
 	p.advance()
@@ -162,7 +162,7 @@ func (p *parser) operand(f *function, a *param, n *node) {
 		return
 	}
 	if d := &p.nodes[i]; a.typ == Duration && (d.op == opNeg || d.value.N < 0) {
-		p.fail(d.at, d.end, fault.Plain("negativeTime"))
+		p.fail(d.pos, d.end, fault.Plain("negativeTime"))
 		return
 	}
 	n.args = append(n.args, i)
@@ -174,7 +174,7 @@ func (p *parser) operand(f *function, a *param, n *node) {
 // name reads an argument that is a name.
 func (p *parser) name(f *function, a *param, n *node) {
 	t := p.tok
-	p.atEnd(expectation{name: a, of: f.name})
+	p.atEnd(expectation{name: a, receiver: f.name})
 	if p.wrong != nil {
 		return
 	}
@@ -187,15 +187,15 @@ func (p *parser) name(f *function, a *param, n *node) {
 		return
 	}
 	if known := a.known(); known != nil && t.text != "" && unknown(known, t.text) {
-		p.fail(t.at, t.end, unknownName(a.noun(), t.text, known))
+		p.fail(t.pos, t.end, unknownName(a.noun(), t.text, known))
 		return
 	}
 	if t.text == "" && !a.optional {
-		p.fail(t.at, t.end, missing(a.expected()))
+		p.fail(t.pos, t.end, missing(a.expected()))
 		return
 	}
-	n.names[n.given], n.namesAt[n.given] = t.text, t.at
-	n.given++
+	n.names[n.named], n.namesAt[n.named] = t.text, t.pos
+	n.named++
 	p.advance()
 }
 

@@ -32,7 +32,7 @@ func Complete(text string, offset int, n *Names, most int) []Completion {
 	for to < len(text) && (letter(text[to]) || digit(text[to])) {
 		to++
 	}
-	b := &completing{from: from, to: to, begun: strings.ToLower(begun), most: most}
+	b := &completing{from: from, to: to, begun: strings.ToLower(begun), max: most}
 	switch {
 	case c.name != nil:
 		if quote && to < len(text) && text[to] == text[from] {
@@ -79,11 +79,11 @@ func wordAt(text string) (from int, quote bool) {
 		t, err := nextToken(text, i)
 		switch {
 		case t.open:
-			return t.at, true
+			return t.pos, true
 		case err != nil, t.kind == tokEnd:
 			return len(text), false
 		case t.end == len(text) && t.kind == tokName:
-			return t.at, false
+			return t.pos, false
 		}
 		i = t.end
 	}
@@ -92,7 +92,7 @@ func wordAt(text string) (from int, quote bool) {
 type completing struct {
 	from, to int
 	begun    string // in small letters
-	most     int
+	max      int
 	found    []Completion
 	rank     map[string]int
 }
@@ -127,7 +127,7 @@ func (b *completing) functions(t Type, member bool) {
 
 func (b *completing) names(c expectation, n *Names) {
 	names := c.name.known()
-	switch c.name.is {
+	switch c.name.kind {
 	case keyName:
 		names = n.Keys
 	case handlerName:
@@ -141,7 +141,7 @@ func (b *completing) names(c expectation, n *Names) {
 		b.add(Completion{Text: "0.99", Detail: "quantile"})
 	}
 	for _, x := range names {
-		if len(b.found) < 4*b.most { // enough to choose the best from
+		if len(b.found) < 4*b.max { // enough to choose the best from
 			b.add(Completion{Text: Quote(x), Detail: string(c.name.noun())})
 		}
 	}
@@ -169,7 +169,7 @@ func (b *completing) signs(c expectation) {
 
 // Line is a line of help: what is written, and what it means. Name is the function's name,
 // if the line is about a function.
-type Line struct{ Form, Means, Name string }
+type Line struct{ Form, Meaning, Name string }
 
 // Section is a part of the page of help.
 type Section struct {

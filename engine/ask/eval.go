@@ -16,12 +16,12 @@ type Eval struct {
 	informer int
 	w        *world.World
 	due      [1 << 8]nodes // by kind of fact: those that such a fact may change
-	every    nodes         // those that are evaluated at every step
+	perStep  nodes         // those that are evaluated at every step
 	moves    nodes         // those that are evaluated where facts tell of a change, and where no actor moves
 	hot      nodes         // those that are momentary and were true at the last step
 	needs    event.Set     // of all functions that have kinds or moves
 	fresh    bool          // nothing is known of the steps before
-	at       int64         // the last step
+	step     int64         // the last step
 	nodes    []state
 }
 
@@ -43,13 +43,13 @@ type state struct {
 // Eval returns an Eval that means the world's i-th informer where the expression
 // names none.
 func (x *Expr) Eval(i int) *Eval {
-	e := &Eval{x: x, informer: i, nodes: make([]state, len(x.nodes)), at: -1, fresh: true}
+	e := &Eval{x: x, informer: i, nodes: make([]state, len(x.nodes)), step: -1, fresh: true}
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		for _, a := range n.args {
 			e.nodes[a].above |= bit(i)
 		}
-		of := n.of
+		of := n.fn
 		if of == nil {
 			continue
 		}
@@ -63,7 +63,7 @@ func (x *Expr) Eval(i int) *Eval {
 			}
 		}
 		if n.everyStep() {
-			e.every |= bit(i)
+			e.perStep |= bit(i)
 		}
 		if of.moves != nil {
 			e.moves |= bit(i)
@@ -74,7 +74,7 @@ func (x *Expr) Eval(i int) *Eval {
 
 // everyStep reports whether the node of a function is evaluated at every step. What is momentary is
 // true in no step in which its operands don't change.
-func (n *node) everyStep() bool { return n.of.every && !n.momentary }
+func (n *node) everyStep() bool { return n.fn.perStep && !n.momentary }
 
 // Reset forgets the steps before.
 func (e *Eval) Reset() {
@@ -86,7 +86,7 @@ func (e *Eval) Reset() {
 
 // mayPass lets a Finder pass over steps and parts of a run in which no fact can change the value.
 func (e *Eval) mayPass(f *history.Finder) {
-	if e.every|e.moves == 0 {
+	if e.perStep|e.moves == 0 {
 		f.Pass(&e.needs, func() bool { return !e.fresh && e.hot == 0 })
 	}
 }
@@ -100,17 +100,17 @@ func (e *Eval) Expr() *Expr { return e.x }
 // call, Look forgets all that was remembered.
 func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 	at := w.Steps()
-	if at != e.at+1 {
+	if at != e.step+1 {
 		e.Reset()
 	}
-	e.at = at
+	e.step = at
 	changed = e.look(w)
 	return e.Value(), changed
 }
 
 // look looks at the next step, whose number is e.at, and reports whether the value differs.
 func (e *Eval) look(w *world.World) (changed bool) {
-	due := e.every | e.hot // without calls, since this is done at every step, and the page's program doesn't inline them
+	due := e.perStep | e.hot // without calls, since this is done at every step, and the page's program doesn't inline them
 	for i := range w.Log.Events {
 		due |= e.due[w.Log.Events[i].Kind]
 	}
@@ -159,7 +159,7 @@ func (e *Eval) Explain() string {
 			if said != "" {
 				said += ", and "
 			}
-			said += e.x.text[d.at:d.end] + " is " + e.nodes[a].value.Text(d.typ)
+			said += e.x.text[d.pos:d.end] + " is " + e.nodes[a].value.Text(d.typ)
 		}
 	}
 	return said
@@ -170,10 +170,10 @@ func (e *Eval) node(i int) {
 	n, s := &e.x.nodes[i], &e.nodes[i]
 	was := s.value
 	switch {
-	case n.of == nil:
+	case n.fn == nil:
 		s.value = e.operate(n)
-	case n.of.eval != nil:
-		s.value = n.of.eval(e, i, n)
+	case n.fn.eval != nil:
+		s.value = n.fn.eval(e, i, n)
 	default:
 		s.value = truth(e.matches(n, s))
 	}
@@ -192,7 +192,7 @@ func (e *Eval) matches(n *node, s *state) bool {
 	}
 	for i := range e.w.Log.Events {
 		f := &e.w.Log.Events[i]
-		if s.needs[f.Kind/64]>>(f.Kind%64)&1 != 0 && n.of.match(e, n, x, f) {
+		if s.needs[f.Kind/64]>>(f.Kind%64)&1 != 0 && n.fn.match(e, n, x, f) {
 			return true
 		}
 	}

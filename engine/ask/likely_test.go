@@ -32,8 +32,8 @@ func raced(t *testing.T) *history.History {
 func TestHowLikely(t *testing.T) {
 	h := raced(t)
 	first := likely(h, parse(t, `before(call("b"), call("a"))`), 1<<20)
-	if begin, end := first[0], first[len(first)-1]; begin.Step != 0 || begin.Yes == 0 || begin.Yes == begin.Of {
-		t.Errorf("two handlers race from the first step on, and b wins in %d of %d runs", begin.Yes, begin.Of)
+	if begin, end := first[0], first[len(first)-1]; begin.Step != 0 || begin.Yes == 0 || begin.Yes == begin.Runs {
+		t.Errorf("two handlers race from the first step on, and b wins in %d of %d runs", begin.Yes, begin.Runs)
 	} else if end.Step != h.Steps() || end.Yes != 0 {
 		t.Errorf("after the end, at step %d, it comes about in %d runs", end.Step, end.Yes)
 	}
@@ -41,14 +41,14 @@ func TestHowLikely(t *testing.T) {
 		text string
 		yes  func(o ask.Odds) bool
 	}{
-		{`step() >= 0`, func(o ask.Odds) bool { return o.Yes == o.Of }},
+		{`step() >= 0`, func(o ask.Odds) bool { return o.Yes == o.Runs }},
 		{`tombstone()`, func(o ask.Odds) bool { return o.Yes == 0 }},
 		// A command from outside is carried out again in each run.
-		{`call("a", "OnAdd", "default/late")`, func(o ask.Odds) bool { return o.Step > h.Steps()/2 || o.Yes == o.Of }},
+		{`call("a", "OnAdd", "default/late")`, func(o ask.Odds) bool { return o.Step > h.Steps()/2 || o.Yes == o.Runs }},
 	} {
 		for _, o := range likely(h, parse(t, c.text), 1<<20) {
-			if !c.yes(o) || o.Of != 40 {
-				t.Errorf("%s comes about from step %d in %d of %d runs", c.text, o.Step, o.Yes, o.Of)
+			if !c.yes(o) || o.Runs != 40 {
+				t.Errorf("%s comes about from step %d in %d of %d runs", c.text, o.Step, o.Yes, o.Runs)
 			}
 		}
 	}

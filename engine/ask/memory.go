@@ -59,7 +59,7 @@ func (e *Eval) evalWithin(i int, n *node) Value {
 func (e *Eval) evalSince(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	if m.n == 0 {
-		if m.n = 1; e.at > 1 { // the steps before are forgotten
+		if m.n = 1; e.step > 1 { // the steps before are forgotten
 			m.n += e.w.Now()
 		}
 	}
@@ -102,7 +102,7 @@ func (e *Eval) evalSeen(i int, n *node) Value {
 // serverRevision is the newest revision of a server. What a recording has sent by now
 // may be more than the reflector has taken.
 type serverRevision struct {
-	at     int // the next record
+	next   int // the next record
 	newest int64
 }
 
@@ -112,9 +112,9 @@ func (s *serverRevision) revision(x *informer.Informer, now int64) int64 {
 		s.newest = server.Storage.Revision()
 	case *apiserver.Playback:
 		feed := server.Feed()
-		for s.at = max(s.at, 0); s.at < feed.Len(); s.at++ {
-			r := feed.At(s.at)
-			if r.At > now {
+		for s.next = max(s.next, 0); s.next < feed.Len(); s.next++ {
+			r := feed.At(s.next)
+			if r.Time > now {
 				break
 			}
 			rv := r.RV
@@ -228,8 +228,8 @@ type written struct {
 }
 
 type version struct {
-	rv object.RV // 0 for a deletion
-	at int64
+	rv   object.RV // 0 for a deletion
+	time int64
 }
 
 // maxWritten is how many writes are remembered before those are dropped that are too
@@ -252,7 +252,7 @@ func (e *Eval) evalStaleReconcile(i int, n *node) Value {
 		at := written{t, f.Key}
 		switch {
 		case f.Kind == event.ObjectWritten || f.Kind == event.WatchEventReceived && recorded && f.Key != 0:
-			v := version{at: now}
+			v := version{time: now}
 			if f.Delta != event.Deleted {
 				v.rv = t.RVOf(f.New)
 			}
@@ -261,14 +261,14 @@ func (e *Eval) evalStaleReconcile(i int, n *node) Value {
 			}
 			if m.written[at] = v; len(m.written) > maxWritten {
 				for k, v := range m.written {
-					if now-v.at > d {
+					if now-v.time > d {
 						delete(m.written, k)
 					}
 				}
 			}
 		case f.Kind == event.ReconcileStarted:
 			v, ok := m.written[at]
-			stale = stale || ok && now-v.at <= d && t.RVOf(f.New) != v.rv
+			stale = stale || ok && now-v.time <= d && t.RVOf(f.New) != v.rv
 		}
 	}
 	return truth(stale)
@@ -312,11 +312,11 @@ var reasons = []string{Expired, WatchError, VeryShortWatch, WatchRefused, WatchC
 // Relists tells the relists of one informer, and why they happen. It must be shown all
 // facts of the informer from the first step on.
 type Relists struct {
-	first   bool // the first list has been asked for
-	listing bool // a list is under way, the first one included
-	streams bool // the last watch that was asked for begins with a streaming list
-	why     string
-	code    int
+	first     bool // the first list has been asked for
+	listing   bool // a list is under way, the first one included
+	streams   bool // the last watch that was asked for begins with a streaming list
+	lastError string
+	code      int
 }
 
 // relistKinds are the kinds of facts that Look looks at.
@@ -334,23 +334,23 @@ func (r *Relists) Look(f *event.Event) (reason string, code int) {
 			return r.reason()
 		}
 	case event.ListReceived:
-		r.listing, r.why, r.code = false, "", 0
+		r.listing, r.lastError, r.code = false, "", 0
 	case event.WatchErrorReceived:
-		r.why, r.code = WatchError, f.Code()
+		r.lastError, r.code = WatchError, f.Code()
 		switch {
 		case f.Code() == 410:
-			r.why = Expired
+			r.lastError = Expired
 		case apiserver.Failure(f.Failure()) == apiserver.ListedAnew:
-			r.why = ListedAgain
+			r.lastError = ListedAgain
 		case f.Cause == event.Undecodable: // client-go made the ERROR event, and its code
-			r.why, r.code = Undecodable, 0
+			r.lastError, r.code = Undecodable, 0
 		}
 	case event.WatchFailed:
-		r.why, r.code = WatchRefused, f.Code()
+		r.lastError, r.code = WatchRefused, f.Code()
 	case event.WatchClosed:
-		r.why, r.code = WatchClosed, 0
+		r.lastError, r.code = WatchClosed, 0
 	case event.VeryShortWatch:
-		r.why, r.code = VeryShortWatch, 0
+		r.lastError, r.code = VeryShortWatch, 0
 	case event.ProcessKilled:
 		*r = Relists{}
 	}
@@ -366,8 +366,8 @@ func (r *Relists) reason() (reason string, code int) {
 	if begun {
 		return "", 0
 	}
-	if r.why == "" {
-		r.why = WatchClosed
+	if r.lastError == "" {
+		r.lastError = WatchClosed
 	}
-	return r.why, r.code
+	return r.lastError, r.code
 }

@@ -23,11 +23,11 @@ const (
 
 // token is a word of an expression.
 type token struct {
-	kind    kind
-	at, end int
-	text    string // of a string: what is between the quotation marks
-	n       int64  // of a number, of a duration, or of a fraction in billionths
-	open    bool   // a string without its end
+	kind     kind
+	pos, end int
+	text     string // of a string: what is between the quotation marks
+	n        int64  // of a number, of a duration, or of a fraction in billionths
+	open     bool   // a string without its end
 }
 
 // unit is the number 1 in billionths.
@@ -41,7 +41,7 @@ func nextToken(text string, i int) (t token, err *Error) {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
 		i++
 	}
-	t.at, t.end = i, i
+	t.pos, t.end = i, i
 	if i == len(text) {
 		return t, nil
 	}
@@ -50,7 +50,7 @@ func nextToken(text string, i int) (t token, err *Error) {
 		for i < len(text) && (letter(text[i]) || digit(text[i])) {
 			i++
 		}
-		t.kind, t.end, t.text = tokName, i, text[t.at:i]
+		t.kind, t.end, t.text = tokName, i, text[t.pos:i]
 		return t, nil
 	case digit(c):
 		return number(text, t)
@@ -70,11 +70,11 @@ func nextToken(text string, i int) (t token, err *Error) {
 
 // number reads digits. What follows without a space makes them a duration.
 func number(text string, t token) (token, *Error) {
-	i := t.at
+	i := t.pos
 	for i < len(text) && (digit(text[i]) || letter(text[i]) || text[i] == '.' || text[i] >= utf8.RuneSelf) {
 		i++
 	}
-	t.end, t.text = i, text[t.at:i]
+	t.end, t.text = i, text[t.pos:i]
 	if n, err := strconv.ParseInt(t.text, 10, 64); err == nil {
 		t.kind, t.n = tokNumber, n
 		return t, nil
@@ -87,14 +87,14 @@ func number(text string, t token) (token, *Error) {
 		t.kind, t.n = tokFraction, int64(f*unit+0.5)
 		return t, nil
 	}
-	return t, &Error{t.at, t.end, fault.Quoted("noNumber text", t.text)}
+	return t, &Error{t.pos, t.end, fault.Quoted("noNumber text", t.text)}
 }
 
 // quoted reads a string.
 func quoted(text string, t token) (token, *Error) {
-	mark, b := text[t.at], []byte(nil)
+	mark, b := text[t.pos], []byte(nil)
 	t.kind = tokString
-	for i := t.at + 1; i < len(text); i++ {
+	for i := t.pos + 1; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == mark:
 			t.end, t.text = i+1, string(b)
@@ -116,7 +116,7 @@ func quoted(text string, t token) (token, *Error) {
 		}
 	}
 	t.end, t.text, t.open = len(text), string(b), true
-	return t, &Error{t.at, len(text), fault.Plain("noQuote")}
+	return t, &Error{t.pos, len(text), fault.Plain("noQuote")}
 }
 
 // Limits of an expression.
@@ -138,13 +138,13 @@ type parser struct {
 
 // expectation is what may stand at a place.
 type expectation struct {
-	operand bool     // an operand
-	typ     Type     // of that type; 0 for any
-	sign    bool     // an operator behind an operand, whose type is typ
-	member  bool     // a function behind a receiver
-	name    *param   // a name
-	of      string   // and the function's own name before it
-	signs   []string // what else may follow
+	operand  bool     // an operand
+	typ      Type     // of that type; 0 for any
+	sign     bool     // an operator behind an operand, whose type is typ
+	member   bool     // a function behind a receiver
+	name     *param   // a name
+	receiver string   // and the function's own name before it
+	signs    []string // what else may follow
 }
 
 // Parse reads an expression. Its error is an *Error.
@@ -171,7 +171,7 @@ func parse(text string) (*Expr, *Error, expectation) {
 	}
 	x := &Expr{text: text, nodes: p.nodes}
 	for i := range x.nodes {
-		if of := x.nodes[i].of; of != nil && of.remembers {
+		if of := x.nodes[i].fn; of != nil && of.remembers {
 			x.remember = true
 		}
 	}
@@ -203,7 +203,7 @@ func (p *parser) fail(at, end int, why error) {
 }
 
 // mistyped says that an operand should have another type.
-func (p *parser) mistyped(d *node, wanted Type) { p.fail(d.at, d.end, Mistyped(wanted, d.typ)) }
+func (p *parser) mistyped(d *node, wanted Type) { p.fail(d.pos, d.end, Mistyped(wanted, d.typ)) }
 
 // expected says that something else is expected at the token.
 func (p *parser) expected(what error) {
@@ -211,7 +211,7 @@ func (p *parser) expected(what error) {
 		p.fail(len(p.text), len(p.text), missing(what))
 		return
 	}
-	p.fail(p.tok.at, p.tok.end, fault.Wrap("expected what", what))
+	p.fail(p.tok.pos, p.tok.end, fault.Wrap("expected what", what))
 }
 
 // atEnd notes what could stand here, if the text ends here.
@@ -253,7 +253,7 @@ func (p *parser) binary(level int, want Type) int16 {
 	if level < 2 && p.wrong == nil {
 		want = 0 // what stands before a comparison may have another type
 	}
-	at := p.tok.at
+	at := p.tok.pos
 	left := p.binary(level+1, want)
 	for p.wrong == nil {
 		o, sign := op(0), ""
@@ -266,7 +266,7 @@ func (p *parser) binary(level int, want Type) int16 {
 			p.atEnd(expectation{sign: true, typ: p.nodes[left].typ})
 			return left
 		}
-		signAt, signEnd := p.tok.at, p.tok.end
+		signAt, signEnd := p.tok.pos, p.tok.end
 		p.advance()
 		if o == opIn {
 			left = p.parseIn(left, at)
@@ -292,7 +292,7 @@ func (p *parser) second(o op, first Type) Type {
 // join makes a node of two operands.
 func (p *parser) join(o op, sign string, signAt, signEnd, at int, left, right int16) int16 {
 	l, r := &p.nodes[left], &p.nodes[right]
-	n := node{op: o, typ: Bool, args: []int16{left, right}, at: at, end: r.end}
+	n := node{op: o, typ: Bool, args: []int16{left, right}, pos: at, end: r.end}
 	switch o {
 	case opOr, opAnd:
 		for _, d := range []*node{l, r} {
@@ -302,8 +302,8 @@ func (p *parser) join(o op, sign string, signAt, signEnd, at int, left, right in
 		}
 		n.momentary = l.momentary && r.momentary || o == opAnd && (l.momentary || r.momentary)
 	case opAdd, opSub:
-		n.typ, n.most = l.typ, l.most+r.most
-		if n.most < 0 {
+		n.typ, n.max = l.typ, l.max+r.max
+		if n.max < 0 {
 			p.fail(at, r.end, fault.Plain("overflow"))
 		}
 		if l.typ != r.typ || l.typ != Number && l.typ != Duration {
@@ -324,15 +324,15 @@ func (p *parser) join(o op, sign string, signAt, signEnd, at int, left, right in
 
 // possible refuses to compare a function with a text that it never gives.
 func (p *parser) possible(left, right int16) {
-	f, text := p.nodes[left].of, &p.nodes[right]
+	f, text := p.nodes[left].fn, &p.nodes[right]
 	if f != nil && f.values != nil && text.op == opConst && unknown(f.values, text.value.S) {
-		p.fail(text.at, text.end, unknownName(f.name, text.value.S, f.values))
+		p.fail(text.pos, text.end, unknownName(f.name, text.value.S, f.values))
 	}
 }
 
 // parseIn reads a list of values. The operand left may be equal to any of them.
 func (p *parser) parseIn(left int16, at int) int16 {
-	n := node{op: opIn, typ: Bool, args: []int16{left}, at: at}
+	n := node{op: opIn, typ: Bool, args: []int16{left}, pos: at}
 	typ := p.nodes[left].typ
 	if !p.atSign("[") {
 		p.orSigns("[")
@@ -367,7 +367,7 @@ func (p *parser) parseIn(left int16, at int) int16 {
 // unary reads an operand with what stands before it.
 func (p *parser) unary(want Type) int16 {
 	if p.depth++; p.depth > maxDepth {
-		p.fail(p.tok.at, p.tok.end, fault.Plain("deepExpr"))
+		p.fail(p.tok.pos, p.tok.end, fault.Plain("deepExpr"))
 	}
 	defer func() { p.depth-- }()
 	t := p.tok
@@ -375,7 +375,7 @@ func (p *parser) unary(want Type) int16 {
 	switch {
 	case p.wrong != nil:
 	case p.atSign("!") || p.atSign("-"):
-		n := node{op: opNot, typ: Bool, at: t.at}
+		n := node{op: opNot, typ: Bool, pos: t.pos}
 		p.advance()
 		i := p.unary(want)
 		if p.wrong != nil {
@@ -383,10 +383,10 @@ func (p *parser) unary(want Type) int16 {
 		}
 		d := &p.nodes[i]
 		if t.text == "-" {
-			n.op, n.typ, n.most = opNeg, d.typ, d.most
+			n.op, n.typ, n.max = opNeg, d.typ, d.max
 		}
 		if t.text == "!" && d.typ != Bool || t.text == "-" && d.typ != Number && d.typ != Duration {
-			p.fail(d.at, d.end, fault.New("cannotFollow found sign", terms[d.typ], t.text))
+			p.fail(d.pos, d.end, fault.New("cannotFollow found sign", terms[d.typ], t.text))
 		}
 		n.args, n.end = []int16{i}, d.end
 		return p.add(n)
@@ -395,20 +395,20 @@ func (p *parser) unary(want Type) int16 {
 		i := p.binary(0, want)
 		p.close(")")
 		if p.wrong == nil {
-			p.nodes[i].at = t.at
+			p.nodes[i].pos = t.pos
 		}
 		return i
 	case t.kind == tokNumber:
 		p.advance()
-		return p.add(node{typ: Number, value: Value{N: t.n}, most: t.n, at: t.at, end: t.end})
+		return p.add(node{typ: Number, value: Value{N: t.n}, max: t.n, pos: t.pos, end: t.end})
 	case t.kind == tokDuration:
 		p.advance()
-		return p.add(node{typ: Duration, value: Value{N: t.n}, most: t.n, at: t.at, end: t.end})
+		return p.add(node{typ: Duration, value: Value{N: t.n}, max: t.n, pos: t.pos, end: t.end})
 	case t.kind == tokString:
 		p.advance()
-		return p.add(node{typ: String, value: Value{S: t.text}, at: t.at, end: t.end})
+		return p.add(node{typ: String, value: Value{S: t.text}, pos: t.pos, end: t.end})
 	case t.kind == tokName && (t.text == "true" || t.text == "false"):
-		n := node{typ: Bool, at: t.at, end: t.end}
+		n := node{typ: Bool, pos: t.pos, end: t.end}
 		if t.text == "true" {
 			n.value.N = 1
 		}

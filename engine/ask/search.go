@@ -12,10 +12,10 @@ import (
 // time, and leaves the History where it is. A caller that needs no more of it drops
 // it.
 type Search struct {
-	e     *Eval
-	f     *history.Finder
-	value Value
-	seen  func(Change)
+	e      *Eval
+	f      *history.Finder
+	value  Value
+	report func(Change)
 }
 
 // Change is a step at which an expression has another value than before, or at which a
@@ -30,12 +30,12 @@ type Change struct {
 // where it names none. Each Change is given to seen, including the value at the first
 // step.
 func (x *Expr) Search(h *history.History, i int, seen func(Change)) *Search {
-	s := &Search{e: x.Eval(i), seen: seen}
+	s := &Search{e: x.Eval(i), report: seen}
 	s.f = h.Find(0, false, func(w *world.World) bool {
-		s.e.at = w.Steps() // the steps that were passed over have changed nothing
+		s.e.step = w.Steps() // the steps that were passed over have changed nothing
 		if s.e.look(w) {
 			v := s.e.Value()
-			s.seen(Change{s.e.at, w.Now(), v, w})
+			s.report(Change{s.e.step, w.Now(), v, w})
 			s.value = v
 		}
 		return false
@@ -57,7 +57,7 @@ func (s *Search) Value() Value { return s.value }
 // is known of the run. If more is known later it can go on.
 func (s *Search) Advance(steps int64) (ended bool) {
 	_, ended = s.f.Run(steps)
-	s.e.at = s.f.Step()
+	s.e.step = s.f.Step()
 	return ended
 }
 
@@ -91,15 +91,15 @@ func (x *Expr) Begin(h *history.History, i int) *Eval {
 // Odds is in how many random runs from one step on an expression came about.
 type Odds struct {
 	Step, Time int64 // where the runs begin
-	Yes, Of    int
+	Yes, Runs  int
 }
 
 // Share returns the part of the runs in which it came about, in thousandths.
 func (o Odds) Share() int64 {
-	if o.Of == 0 {
+	if o.Runs == 0 {
 		return 0
 	}
-	return int64(o.Yes) * 1000 / int64(o.Of)
+	return int64(o.Yes) * 1000 / int64(o.Runs)
 }
 
 // Likely estimates how likely an expression is to come about, by random runs from steps
@@ -112,10 +112,10 @@ type Likely struct {
 	bounds LikelyBounds
 	points []point
 	round  int
-	at     int // the point whose run is under way, or is next
+	point  int // the point whose run is under way, or is next
 
-	run  *Eval // of the run under way, nil for none
-	made int64
+	run   *Eval // of the run under way, nil for none
+	steps int64
 }
 
 // LikelyBounds bound a Likely. The zero value of a bound is its default.
@@ -166,7 +166,7 @@ func (l *Likely) StepLimit() int64 { return l.bounds.Steps }
 func (l *Likely) Odds() []Odds {
 	var out []Odds
 	for i := range l.points {
-		if l.points[i].Of > 0 {
+		if l.points[i].Runs > 0 {
 			out = append(out, l.points[i].Odds)
 		}
 	}
@@ -176,7 +176,7 @@ func (l *Likely) Odds() []Odds {
 // Runs returns how many runs were made, and how many there will be at most.
 func (l *Likely) Runs() (made, of int) {
 	for i := range l.points {
-		made += l.points[i].Of
+		made += l.points[i].Runs
 	}
 	return made, (l.bounds.Points + l.bounds.Closer) * l.bounds.Runs
 }
@@ -192,17 +192,17 @@ func (l *Likely) Advance(steps int) (done bool) {
 			l.step()
 			continue
 		}
-		for l.at < len(l.points) && l.points[l.at].Of >= l.runsPerStep() {
-			l.at++
+		for l.point < len(l.points) && l.points[l.point].Runs >= l.runsPerStep() {
+			l.point++
 		}
-		if l.at == len(l.points) {
-			if l.at = 0; l.runsPerStep() == l.bounds.Runs {
+		if l.point == len(l.points) {
+			if l.point = 0; l.runsPerStep() == l.bounds.Runs {
 				return true
 			}
 			l.closer()
 			continue
 		}
-		l.begin(&l.points[l.at])
+		l.begin(&l.points[l.point])
 	}
 	return false
 }
@@ -244,8 +244,8 @@ func (l *Likely) begin(p *point) {
 		p.Time = p.draws.World().Now()
 		p.eval = l.evalAt(p)
 	}
-	p.draws.Begin(uint64(p.Of) + 1)
-	l.run, l.made = p.eval.clone(), 0
+	p.draws.Begin(uint64(p.Runs) + 1)
+	l.run, l.steps = p.eval.clone(), 0
 	if l.run.Value().True() && !l.x.Momentary() {
 		l.end(true)
 	}
@@ -272,8 +272,8 @@ func (l *Likely) evalAt(p *point) *Eval {
 
 // step makes a step of the run.
 func (l *Likely) step() {
-	d := l.points[l.at].draws
-	if l.made++; l.made > l.bounds.Steps || !d.Step() {
+	d := l.points[l.point].draws
+	if l.steps++; l.steps > l.bounds.Steps || !d.Step() {
 		l.end(false)
 		return
 	}
@@ -283,8 +283,8 @@ func (l *Likely) step() {
 }
 
 func (l *Likely) end(yes bool) {
-	p := &l.points[l.at]
-	if p.Of++; yes {
+	p := &l.points[l.point]
+	if p.Runs++; yes {
 		p.Yes++
 	}
 	l.run = nil

@@ -248,7 +248,7 @@ func (e *Eval) evalRequeues(_ int, n *node) Value {
 func (e *Eval) unseen(n *node) (u manager.UnobservedWrite) {
 	i, k := e.keyed(n)
 	for _, v := range e.w.UnobservedWrites(i) {
-		if v.Owner == k && (u.RV == 0 || v.RV-v.Seen > u.RV-u.Seen) {
+		if v.Owner == k && (u.RV == 0 || v.RV-v.Observed > u.RV-u.Observed) {
 			u = v
 		}
 	}
@@ -256,7 +256,7 @@ func (e *Eval) unseen(n *node) (u manager.UnobservedWrite) {
 }
 
 func (e *Eval) evalWritten(_ int, n *node) Value  { return Value{N: e.unseen(n).RV} }
-func (e *Eval) evalObserved(_ int, n *node) Value { return Value{N: e.unseen(n).Seen} }
+func (e *Eval) evalObserved(_ int, n *node) Value { return Value{N: e.unseen(n).Observed} }
 
 // What a histogram's name ends with, in the two of its series that have no buckets.
 const (
@@ -266,7 +266,7 @@ const (
 
 // isTime reports whether a call is of a metric in seconds, whose value is a duration.
 func isTime(n *node) bool {
-	return n.of.name == "metric" && strings.HasSuffix(strings.TrimSuffix(n.names[0], sumSuffix), "_seconds")
+	return n.fn.name == "metric" && strings.HasSuffix(strings.TrimSuffix(n.names[0], sumSuffix), "_seconds")
 }
 
 // evalMetric returns what client-go would export of the informer that the call is about, or of that informer's

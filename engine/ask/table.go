@@ -32,7 +32,7 @@ const (
 
 // param is one place between a function's parentheses.
 type param struct {
-	is       paramKind
+	kind     paramKind
 	typ      Type // of an expression
 	optional bool // "", or the end, stands for any
 }
@@ -40,7 +40,7 @@ type param struct {
 // noun returns what stands at the place. Its id is the word for it in the form of a function, which
 // is the same in every language.
 func (a *param) noun() fault.Plain {
-	switch a.is {
+	switch a.kind {
 	case expression:
 		return terms[a.typ]
 	case durationName:
@@ -48,7 +48,7 @@ func (a *param) noun() fault.Plain {
 	case quantile:
 		return quantileTerm
 	}
-	return nouns[a.is]
+	return nouns[a.kind]
 }
 
 const (
@@ -68,7 +68,7 @@ func missing(what error) error { return fault.Wrap("missing what", what) }
 
 // expected says what is expected at the place.
 func (a *param) expected() error {
-	if a.is == expression || a.is == quantile {
+	if a.kind == expression || a.kind == quantile {
 		return a.noun()
 	}
 	return inQuotes(a.noun())
@@ -76,7 +76,7 @@ func (a *param) expected() error {
 
 // known returns all names that there are for the place; nil where they depend on the run.
 func (a *param) known() []string {
-	switch a.is {
+	switch a.kind {
 	case deltaName:
 		return deltaNames
 	case eventName:
@@ -124,7 +124,7 @@ type function struct {
 	match func(e *Eval, n *node, x *informer.Informer, f *event.Event) bool
 	eval  func(e *Eval, i int, n *node) Value
 
-	every       bool // eval is asked at every step
+	perStep     bool // eval is asked at every step
 	remembers   bool // the value depends on the steps before
 	momentarily func(nodes []node, args []int16) bool
 
@@ -146,9 +146,9 @@ var functions []function
 
 // What many functions take.
 var (
-	anyKey     = []param{{is: keyName, optional: true}}
-	oneKey     = []param{{is: keyName}}
-	anyHandler = []param{{is: handlerName, optional: true}}
+	anyKey     = []param{{kind: keyName, optional: true}}
+	oneKey     = []param{{kind: keyName}}
+	anyHandler = []param{{kind: handlerName, optional: true}}
 	condition  = []param{{typ: Bool}}
 )
 
@@ -164,17 +164,17 @@ var (
 var rows = [...]function{
 	{name: "pop", params: anyKey, kinds: []event.Kind{event.Popped}, match: (*Eval).matchKey,
 		help: "the process loop pops the key's Deltas"},
-	{name: "delta", params: []param{{is: deltaName, optional: true}, {is: keyName, optional: true}}, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated}, match: (*Eval).matchDelta,
+	{name: "delta", params: []param{{kind: deltaName, optional: true}, {kind: keyName, optional: true}}, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated}, match: (*Eval).matchDelta,
 		help: "a delta of that type is queued for the key"},
-	{name: "call", params: []param{{is: handlerName, optional: true}, {is: fnName, optional: true}, {is: keyName, optional: true}}, kinds: []event.Kind{event.HandlerCalled}, match: (*Eval).matchCall,
+	{name: "call", params: []param{{kind: handlerName, optional: true}, {kind: fnName, optional: true}, {kind: keyName, optional: true}}, kinds: []event.Kind{event.HandlerCalled}, match: (*Eval).matchCall,
 		help: "the handler is called with an object of the key"},
-	{name: "watchEvent", params: []param{{is: eventName, optional: true}, {is: keyName, optional: true}}, kinds: []event.Kind{event.WatchEventReceived, event.WatchErrorReceived}, match: (*Eval).matchEvent,
+	{name: "watchEvent", params: []param{{kind: eventName, optional: true}, {kind: keyName, optional: true}}, kinds: []event.Kind{event.WatchEventReceived, event.WatchErrorReceived}, match: (*Eval).matchEvent,
 		help: "the reflector receives such a watch event"},
 	{name: "tombstone", params: anyKey, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.Distributed}, match: (*Eval).matchTombstone,
 		help: "a DeletedFinalStateUnknown is made for the key"},
 	{name: "list", kinds: []event.Kind{event.ListReceived}, match: (*Eval).matchAny,
 		help: "the reflector receives a list, streaming or not"},
-	{name: "relist", params: []param{{is: reasonName, optional: true}}, kinds: relistKinds, eval: (*Eval).evalRelist, remembers: true,
+	{name: "relist", params: []param{{kind: reasonName, optional: true}}, kinds: relistKinds, eval: (*Eval).evalRelist, remembers: true,
 		help: "the reflector asks for a list again, for that reason"},
 	{name: "resync", kinds: []event.Kind{event.ResyncFired}, match: (*Eval).matchAny,
 		help: "the resync timer runs out"},
@@ -184,7 +184,7 @@ var rows = [...]function{
 		help: "a simulated server writes the key's object, for a command or for a worker"},
 	{name: "panic", params: anyHandler, kinds: []event.Kind{event.HandlerPanicked, event.ObjectMutated}, match: (*Eval).matchPanic,
 		help: "the process dies of a panic: the handler's, or the mutation detector's"},
-	{name: "fact", params: []param{{is: factName}, {is: keyName, optional: true}, {is: handlerName, optional: true}}, match: (*Eval).matchFact,
+	{name: "fact", params: []param{{kind: factName}, {kind: keyName, optional: true}, {kind: handlerName, optional: true}}, match: (*Eval).matchFact,
 		help: "the step has a fact of that kind, as transcripts name it"},
 	{name: "staleReconcile", params: []param{{typ: Duration}}, kinds: []event.Kind{event.ReconcileStarted, event.ObjectWritten, event.WatchEventReceived}, eval: (*Eval).evalStaleReconcile, remembers: true,
 		help: "a reconcile begins with an older version than was written within that time before"},
@@ -252,7 +252,7 @@ var rows = [...]function{
 	{name: "step", result: Number, eval: (*Eval).evalStep, alone: true,
 		help: "the number of the step"},
 
-	{name: "seen", params: []param{{is: handlerName}, {is: keyName}}, result: Number, eval: (*Eval).evalSeen, remembers: true, moves: callMoves,
+	{name: "seen", params: []param{{kind: handlerName}, {kind: keyName}}, result: Number, eval: (*Eval).evalSeen, remembers: true, moves: callMoves,
 		help: "the resourceVersion that the handler was called with last for the key, 0 for none or a deletion"},
 	{name: "serverRevision", result: Number, eval: (*Eval).evalServerRevision, remembers: true,
 		help: "the server's newest revision; of a recording, the newest that it had sent by then"},
@@ -260,17 +260,17 @@ var rows = [...]function{
 		help: "the newest revision that has come to the cache"},
 	{name: "revisionsBehind", result: Number, eval: (*Eval).evalRevisionsBehind, remembers: true,
 		help: "how many revisions the cache is behind the server, 0 until it has the first list"},
-	{name: "lockWait", params: []param{{is: lockName, optional: true}}, result: Duration, eval: (*Eval).evalLockWait, remembers: true,
+	{name: "lockWait", params: []param{{kind: lockName, optional: true}}, result: Duration, eval: (*Eval).evalLockWait, remembers: true,
 		help: "how long somebody has waited for the lock, up to the step that ends the wait"},
-	{name: "metric", params: []param{{is: metricName}, {is: quantile, optional: true}}, result: Number, eval: (*Eval).evalMetric, remembers: true,
+	{name: "metric", params: []param{{kind: metricName}, {kind: quantile, optional: true}}, result: Number, eval: (*Eval).evalMetric, remembers: true,
 		help: "what client-go exports under that name of the informer or its workqueue, or the quantile of a histogram, as histogram_quantile of Prometheus estimates it; 0 if it exports none"},
 	{name: "once", params: condition, result: Bool, eval: (*Eval).evalOnce, remembers: true, alone: true,
 		help: "it is true, or was true at an earlier step"},
 	{name: "before", params: []param{{typ: Bool}, {typ: Bool}}, result: Bool, eval: (*Eval).evalBefore, remembers: true, alone: true,
 		help: "the first is true, and the second hasn't been true until now", momentarily: firstMomentary},
-	{name: "within", params: []param{{typ: Duration}, {typ: Bool}, {typ: Bool}}, result: Bool, eval: (*Eval).evalWithin, remembers: true, alone: true, every: true,
+	{name: "within", params: []param{{typ: Duration}, {typ: Bool}, {typ: Bool}}, result: Bool, eval: (*Eval).evalWithin, remembers: true, alone: true, perStep: true,
 		help: "one of the two is true, and the other is, or was at most that long ago", momentarily: bothMomentary},
-	{name: "since", params: condition, result: Duration, eval: (*Eval).evalSince, remembers: true, alone: true, every: true,
+	{name: "since", params: condition, result: Duration, eval: (*Eval).evalSince, remembers: true, alone: true, perStep: true,
 		help: "how long ago it was true last; the time since the beginning if it never was"},
 	{name: "count", params: condition, result: Number, eval: (*Eval).evalCount, remembers: true, alone: true,
 		help: "how often it has become true"},
@@ -307,8 +307,8 @@ func init() {
 		f.group = groups[group]
 		if f.kinds != nil {
 			f.result = Bool
-		} else if f.moves == nil && (len(f.params) == 0 || f.params[0].is != expression) {
-			f.every = true
+		} else if f.moves == nil && (len(f.params) == 0 || f.params[0].kind != expression) {
+			f.perStep = true
 		}
 	}
 }

@@ -123,7 +123,7 @@ func (f *followed) call(w *world.World, x *informer.Informer, e event.Event) str
 		if i > 0 && (c.Cause != chain[i-1] || !slices.Contains(chain[i-1].Effects, c)) {
 			return "a chain is broken"
 		}
-		if i > 0 && c.Last().Step < chain[i-1].First().Step || c.First().At > c.Last().At {
+		if i > 0 && c.Last().Step < chain[i-1].First().Step || c.First().Time > c.Last().Time {
 			return "an effect comes before its cause"
 		}
 	}
@@ -164,7 +164,7 @@ func (f *followed) got(w *world.World, e event.Event) string {
 	}
 	f.kinds[n.Kind]++
 	r := n.Cause
-	for _, c := range append([]*cause.Node{r, r.Cause}, r.Also...) {
+	for _, c := range append([]*cause.Node{r, r.Cause}, r.Merged...) {
 		f.kinds[c.Kind]++
 		if c != r && c.Kind != cause.Delivery && c.Kind != cause.Retry && c.Kind != cause.Call && c.Kind != cause.Recorded {
 			return fmt.Sprint("a reconcile comes of kind ", c.Kind)
@@ -173,7 +173,7 @@ func (f *followed) got(w *world.World, e event.Event) string {
 			return "a retry comes of a reconcile that has not failed" // a controller may ask for one without an error
 		}
 	}
-	if n := 1 + len(r.Also); n != f.adds[e.Key] && !w.ByHand() && r.Cause.First().Event.Kind != event.WorkGot { // by hand, Done can queue a key twice, and a recorded worker may get a key from nowhere
+	if n := 1 + len(r.Merged); n != f.adds[e.Key] && !w.ByHand() && r.Cause.First().Event.Kind != event.WorkGot { // by hand, Done can queue a key twice, and a recorded worker may get a key from nowhere
 		return fmt.Sprintf("%d adds were merged, and the reconcile has %d", f.adds[e.Key], n)
 	}
 	f.adds[e.Key] = 0
@@ -190,8 +190,8 @@ func (f *followed) mirrors(w *world.World, x *informer.Informer) string {
 		if int(r.Informer) != f.Informer() || r.Kind != actor.Loop {
 			continue
 		}
-		if c, _ := x.ControllerOf(id); c != &x.Controller || r.Again == 0 {
-			if fault := f.mirrorsQueue(c.Queue, int(r.Again)); fault != "" {
+		if c, _ := x.ControllerOf(id); c != &x.Controller || r.Run == 0 {
+			if fault := f.mirrorsQueue(c.Queue, int(r.Run)); fault != "" {
 				return fault
 			}
 		}
@@ -292,6 +292,6 @@ func is(n *cause.Node, m processor.Notification) bool {
 // same reports whether the chain of n has the same nodes.
 func same(chain []*cause.Node, n *cause.Node) bool {
 	return n != nil && slices.EqualFunc(chain, n.Chain(), func(a, b *cause.Node) bool {
-		return a.Kind == b.Kind && a.Key == b.Key && slices.Equal(a.Links, b.Links) && len(a.Also) == len(b.Also)
+		return a.Kind == b.Kind && a.Key == b.Key && slices.Equal(a.Links, b.Links) && len(a.Merged) == len(b.Merged)
 	})
 }

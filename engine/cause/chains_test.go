@@ -80,8 +80,8 @@ func TestChainsOfWholeLists(t *testing.T) {
 				t.Fatal("no delta for a whole list was popped")
 			}
 			got := chain(node)
-			if origin := node.Origin(); origin.Why.Step > 0 {
-				got = "relist[" + origin.Why.Event.Kind.String() + "] " + got
+			if origin := node.Origin(); origin.Trigger.Step > 0 {
+				got = "relist[" + origin.Trigger.Event.Kind.String() + "] " + got
 			}
 			if got != c.want {
 				t.Errorf("the chain is\n%s\nwant\n%s", got, c.want)

@@ -10,13 +10,13 @@ import (
 
 // controller is the mirror of a reflector, its queue and its process loop.
 type controller struct {
-	why    Link                 // what ended the last watch or list; its Step is 0 for nothing
-	reason Link                 // what made the reflector ask for the list under way
-	list   []Link               // the list under way; empty for none
-	event  *Node                // the watch event in the reflector's hands
-	held   []*Node              // watch events that are held back on their way
-	temp   map[object.Key]*Node // the initial events in the temporary store
-	items  map[object.Key]*Node // the initial events of the streaming list that Replace is given
+	cause   Link                 // what ended the last watch or list; its Step is 0 for nothing
+	reason  Link                 // what made the reflector ask for the list under way
+	list    []Link               // the list under way; empty for none
+	event   *Node                // the watch event in the reflector's hands
+	delayed []*Node              // watch events that are held back on their way
+	temp    map[object.Key]*Node // the initial events in the temporary store
+	items   map[object.Key]*Node // the initial events of the streaming list that Replace is given
 
 	behind map[*Node]map[object.Key]*Node // the same for each ReplacedAll that was queued
 
@@ -24,32 +24,32 @@ type controller struct {
 
 	rows map[object.Key][]*Node // the deltas of each key in the queue, those without a key under 0
 
-	hand []*Node // what was popped, nil for what is not followed
-	at   int     // the one at work; -1 before the first
+	hand    []*Node // what was popped, nil for what is not followed
+	current int     // the one at work; -1 before the first
 
 	popped []*Node // by the last call by hand, which may be put back
 
-	all  bulk  // of the ReplacedAll or SyncAll at work
+	bulk bulk  // of the ReplacedAll or SyncAll at work
 	note *Node // the notification being distributed
 }
 
 // bulk is what a ReplacedAll or SyncAll does to single keys.
 type bulk struct {
-	of    *Node                // nil for none
-	each  map[object.Key]*Node // the Delta that stands for a key
-	items map[object.Key]*Node // the initial events behind it
+	node   *Node                // nil for none
+	deltas map[object.Key]*Node // the Delta that stands for a key
+	items  map[object.Key]*Node // the initial events behind it
 }
 
 func newController() *controller {
 	return &controller{
 		temp: map[object.Key]*Node{}, items: map[object.Key]*Node{}, behind: map[*Node]map[object.Key]*Node{},
-		rows: map[object.Key][]*Node{}, at: -1,
+		rows: map[object.Key][]*Node{}, current: -1,
 	}
 }
 
 // each calls f for every node in the controller.
 func (c *controller) each(f func(*Node)) {
-	for _, n := range c.held {
+	for _, n := range c.delayed {
 		f(n)
 	}
 	f(c.event)
@@ -64,8 +64,8 @@ func (c *controller) each(f func(*Node)) {
 	}
 	eachNode(c.temp, f)
 	eachNode(c.items, f)
-	eachNode(c.all.each, f)
-	eachNode(c.all.items, f)
+	eachNode(c.bulk.deltas, f)
+	eachNode(c.bulk.items, f)
 	for _, m := range c.behind {
 		eachNode(m, f)
 	}
@@ -98,7 +98,7 @@ func (c *controller) reflector(t *Tracker) {
 				c.items, c.temp = c.temp, map[object.Key]*Node{}
 			}
 		case event.ListFailed, event.WatchFailed, event.WatchErrorReceived, event.WatchClosed, event.VeryShortWatch, event.WatchListFellBack:
-			c.why = l
+			c.cause = l
 			c.listFailed(l)
 			if e.Kind == event.WatchClosed {
 				c.drop(l)
@@ -138,18 +138,18 @@ func (c *controller) reflector(t *Tracker) {
 // first reason to list again is kept.
 func (c *controller) listRequested(l Link) {
 	if c.reason.Step == 0 {
-		c.reason = c.why
+		c.reason = c.cause
 	}
-	c.why = Link{}
+	c.cause = Link{}
 	c.list = append(c.list, l)
 }
 
 // drop ends the watch events that are held back: their connection is gone.
 func (c *controller) drop(l Link) {
-	for _, n := range c.held {
+	for _, n := range c.delayed {
 		n.end(l)
 	}
-	c.held = nil
+	c.delayed = nil
 }
 
 // listFailed ends the list under way, because it failed.
@@ -171,9 +171,9 @@ func (c *controller) stray(t *Tracker, l Link) {
 	}
 	n := t.begins(Watch, e.Key, t.arrives(e.New), l)
 	if e.Kind == event.WatchEventLost {
-		n.Over = true
+		n.Final = true
 	} else {
-		c.held = append(c.held, n)
+		c.delayed = append(c.delayed, n)
 	}
 }
 
@@ -181,9 +181,9 @@ func (c *controller) stray(t *Tracker, l Link) {
 func (c *controller) receives(t *Tracker, l Link) {
 	e := l.Event
 	c.event = nil
-	for i, n := range c.held {
+	for i, n := range c.delayed {
 		if n.First().Event.New == e.New {
-			c.held, c.event = slices.Delete(c.held, i, i+1), n
+			c.delayed, c.event = slices.Delete(c.delayed, i, i+1), n
 			n.link(l)
 			return
 		}
@@ -231,7 +231,7 @@ func (c *controller) itemOf(t *Tracker, e event.Event, list []Link, why Link, it
 	}
 	cause.finish()
 	n := t.begins(kind, e.Key, cause, slices.Clone(list)...)
-	n.Why, n.Over = why, true
+	n.Trigger, n.Final = why, true
 	return n
 }
 
@@ -267,8 +267,8 @@ func (c *controller) enqueue(t *Tracker, from *Node, l Link) {
 		row[len(row)-1] = d
 		return
 	}
-	d.Over, d.Into = true, older
-	older.Also = append(older.Also, d)
+	d.Final, d.MergedInto = true, older
+	older.Merged = append(older.Merged, d)
 }
 
 // resynced looks at a step of the resync goroutine.
@@ -299,7 +299,7 @@ func (c *controller) sync(t *Tracker, k object.Key) *Node {
 
 func (t *Tracker) resync(k object.Key, links []Link) *Node {
 	n := t.begins(Resync, k, nil, links...)
-	n.Held = t.cache[k]
+	n.Cached = t.cache[k]
 	return n
 }
 
@@ -307,7 +307,7 @@ func (t *Tracker) resync(k object.Key, links []Link) *Node {
 func (c *controller) loop(t *Tracker) {
 	switch pc := t.w.Last.PC; {
 	case pc == actor.LoopStore:
-		c.at++
+		c.current++
 		c.noted()
 	case pc == actor.LoopRelease:
 		c.release()
@@ -319,7 +319,7 @@ func (c *controller) loop(t *Tracker) {
 			c.pop(t, l)
 		case event.LockWaits:
 			for i, n := range c.hand {
-				if n != nil && !n.Over && (c.batch(t) || i >= c.at) {
+				if n != nil && !n.Final && (c.batch(t) || i >= c.current) {
 					n.link(l)
 				}
 			}
@@ -373,16 +373,16 @@ func (c *controller) pop(t *Tracker, l Link) {
 func (c *controller) working(t *Tracker, k object.Key) *Node {
 	if c.batch(t) {
 		for _, n := range c.hand {
-			if n != nil && n.Key == k && !n.Over {
+			if n != nil && n.Key == k && !n.Final {
 				return n
 			}
 		}
 		return nil
 	}
-	if c.at < 0 || c.at >= len(c.hand) {
+	if c.current < 0 || c.current >= len(c.hand) {
 		return nil
 	}
-	return c.hand[c.at]
+	return c.hand[c.current]
 }
 
 // store notes what a delta does to the cache.
@@ -402,7 +402,7 @@ func (c *controller) store(t *Tracker, l Link) {
 	n.link(l)
 	switch e.Kind {
 	case event.StoreReplaced, event.StoreListed:
-		c.all = bulk{of: n, each: map[object.Key]*Node{}, items: c.behind[n]}
+		c.bulk = bulk{node: n, deltas: map[object.Key]*Node{}, items: c.behind[n]}
 		delete(c.behind, n)
 		if e.Kind == event.StoreReplaced {
 			c.replaced(t)
@@ -414,7 +414,7 @@ func (c *controller) store(t *Tracker, l Link) {
 			return // the object is the one that the cache had
 		}
 		t.cache[e.Key] = n
-		delete(t.gone, e.Key)
+		delete(t.removals, e.Key)
 	}
 }
 
@@ -430,7 +430,7 @@ func (n *Node) cachedVersion() (rv object.RV) {
 
 func (t *Tracker) removed(k object.Key, n *Node) {
 	delete(t.cache, k)
-	t.gone[k] = n
+	t.removals[k] = n
 }
 
 // replaced notes what a ReplacedAll does to the cache.
@@ -444,7 +444,7 @@ func (c *controller) replaced(t *Tracker) {
 			n = c.ofKey(t, event.Event{Key: k, New: r})
 			n.Last().RV = t.table.RVOf(r)
 			t.cache[k] = n
-			delete(t.gone, k)
+			delete(t.removals, k)
 		case had != nil:
 			n = c.ofKey(t, event.Event{Key: k, Flags: event.Tombstone})
 			t.removed(k, n)
@@ -455,7 +455,7 @@ func (c *controller) replaced(t *Tracker) {
 	}
 	switch {
 	case t.whole:
-	case !t.every:
+	case !t.followsAll:
 		follow(t.key)
 	default:
 		for k := object.Key(1); int(k) < t.table.Keys(); k++ {
@@ -466,19 +466,19 @@ func (c *controller) replaced(t *Tracker) {
 
 // ofKey returns the Delta that stands for what a ReplacedAll or SyncAll does to one key.
 func (c *controller) ofKey(t *Tracker, e event.Event) *Node {
-	if n := c.all.each[e.Key]; n != nil {
+	if n := c.bulk.deltas[e.Key]; n != nil {
 		return n
 	}
-	d := c.all.of
+	d := c.bulk.node
 	var from *Node
 	if d.First().Event.Delta == event.SyncAll {
 		from = t.resync(e.Key, d.Cause.Links)
-		from.Over = true
+		from.Final = true
 	} else {
-		from = c.itemOf(t, e, d.Cause.Links, d.Cause.Why, c.all.items)
+		from = c.itemOf(t, e, d.Cause.Links, d.Cause.Trigger, c.bulk.items)
 	}
 	n := newNode(Delta, e.Key, from, slices.Clone(d.Links)...)
-	c.all.each[e.Key] = n
+	c.bulk.deltas[e.Key] = n
 	return n
 }
 
@@ -486,7 +486,7 @@ func (c *controller) ofKey(t *Tracker, e event.Event) *Node {
 // behind a delta that failed, or those of a batch that have no key.
 func (c *controller) fail(t *Tracker, l Link) {
 	if !c.batch(t) {
-		for i := max(c.at, 0); i < len(c.hand); i++ {
+		for i := max(c.current, 0); i < len(c.hand); i++ {
 			n := c.hand[i]
 			n.end(l)
 			for _, item := range c.behind[n] {
@@ -497,7 +497,7 @@ func (c *controller) fail(t *Tracker, l Link) {
 		return
 	}
 	for _, n := range c.hand {
-		if n == nil || n.Over {
+		if n == nil || n.Final {
 			continue
 		}
 		if e := n.First().Event; e.New == l.Event.New && e.Delta == l.Event.Delta {
@@ -512,7 +512,7 @@ func (c *controller) distribute(t *Tracker, l Link) {
 	e := l.Event
 	c.noted()
 	d := c.working(t, e.Key)
-	whole := d != nil && d == c.all.of
+	whole := d != nil && d == c.bulk.node
 	switch {
 	case t.whole && whole: // the list is over when all of it was distributed
 	case !t.follows(e.Key):
@@ -538,8 +538,8 @@ func (c *controller) release() {
 	for _, n := range c.hand {
 		n.finish()
 	}
-	for _, n := range c.all.each {
+	for _, n := range c.bulk.deltas {
 		n.finish()
 	}
-	c.hand, c.at, c.all = c.hand[:0], -1, bulk{}
+	c.hand, c.current, c.bulk = c.hand[:0], -1, bulk{}
 }

@@ -24,27 +24,27 @@ type place struct {
 
 // ring is a queue of places.
 type ring struct {
-	all  []*Node
-	head int
+	nodes []*Node
+	head  int
 }
 
-func (r *ring) push(n *Node) { r.all = append(r.all, n) }
+func (r *ring) push(n *Node) { r.nodes = append(r.nodes, n) }
 
 func (r *ring) pop() place {
-	if r.head == len(r.all) {
+	if r.head == len(r.nodes) {
 		return place{}
 	}
-	n := r.all[r.head]
-	r.all[r.head] = nil
-	if r.head++; r.head > 1024 && 2*r.head > len(r.all) {
-		r.all = r.all[:copy(r.all, r.all[r.head:])]
+	n := r.nodes[r.head]
+	r.nodes[r.head] = nil
+	if r.head++; r.head > 1024 && 2*r.head > len(r.nodes) {
+		r.nodes = r.nodes[:copy(r.nodes, r.nodes[r.head:])]
 		r.head = 0
 	}
 	return place{true, n}
 }
 
 // waiting returns those that have not been popped.
-func (r *ring) waiting() []*Node { return r.all[r.head:] }
+func (r *ring) waiting() []*Node { return r.nodes[r.head:] }
 
 func (l *listener) pair(j int) *pair {
 	for len(l.pairs) <= j {
@@ -165,7 +165,7 @@ func (t *Tracker) user() {
 			var n *Node
 			if t.follows(e.Key) {
 				n = t.begins(Listing, e.Key, nil, slices.Clone(t.join)...)
-				n.Held, n.Over = t.cache[e.Key], true
+				n.Cached, n.Final = t.cache[e.Key], true
 			}
 			t.popTakes(n, l)
 		case event.ListenerSlot, event.ListenerPending:

@@ -35,22 +35,22 @@ const (
 // Node is one thing that moved through the machine. Nodes belong to their Tracker and
 // change with every step that it looks at.
 type Node struct {
-	Kind    Kind
-	Key     object.Key // 0 for a delta that stands for a whole list
-	Links   []Link     // what happened to it, in order; at least one
-	Over    bool       // nothing more happens to it itself
-	Cause   *Node      // what it came of; nil where a chain begins
-	Also    []*Node    // other nodes that were merged into it
-	Into    *Node      // what it was merged into, or overtaken by; nil if it was not
-	Effects []*Node    // what came of it, in order
-	Held    *Node      // of a Resync or Listing: the delta by which the object had come into the cache
-	Why     Link       // of an Item or Gap: what made the reflector list again; its Step is 0 for the first list
+	Kind       Kind
+	Key        object.Key // 0 for a delta that stands for a whole list
+	Links      []Link     // what happened to it, in order; at least one
+	Final      bool       // nothing more happens to it itself
+	Cause      *Node      // what it came of; nil where a chain begins
+	Merged     []*Node    // other nodes that were merged into it
+	MergedInto *Node      // what it was merged into, or overtaken by; nil if it was not
+	Effects    []*Node    // what came of it, in order
+	Cached     *Node      // of a Resync or Listing: the delta by which the object had come into the cache
+	Trigger    Link       // of an Item or Gap: what made the reflector list again; its Step is 0 for the first list
 }
 
 // Link is one fact about a Node. The Kind of the fact says what its numbers mean.
 type Link struct {
 	Step      int64
-	At        int64 // on the clock, in nanoseconds
+	Time      int64 // on the clock, in nanoseconds
 	Event     event.Event
 	RV, OldRV object.RV // of the objects Event.New and Event.Old; of a StoreReplaced, what it did to the key
 	Row       int64     // of an Enqueued: how many rows the queue had seen before it
@@ -100,11 +100,11 @@ func (n *Node) Origin() *Node {
 // Done reports whether nothing more comes of n. For something that is written
 // back, it asks only whether the write has arrived.
 func (n *Node) Done() bool {
-	if !n.Over {
+	if !n.Final {
 		return false
 	}
 	for _, e := range n.Effects {
-		if !e.Over || e.Kind != Write && !e.Done() {
+		if !e.Final || e.Kind != Write && !e.Done() {
 			return false
 		}
 	}
@@ -151,22 +151,22 @@ func (n *Node) link(l Link) {
 func (n *Node) end(l Link) {
 	if n != nil {
 		n.Links = append(n.Links, l)
-		n.Over = true
+		n.Final = true
 	}
 }
 
 // finish says that nothing more happens to n itself.
 func (n *Node) finish() {
 	if n != nil {
-		n.Over = true
+		n.Final = true
 	}
 }
 
 // merge ends n, which goes on as part of into.
 func (n *Node) merge(into *Node, l Link) {
 	n.end(l)
-	n.Into = into
-	into.Also = append(into.Also, n)
+	n.MergedInto = into
+	into.Merged = append(into.Merged, n)
 }
 
 // Station is where something is after a fact about it.
@@ -267,7 +267,7 @@ type Spent [NumStations]int64
 // Times says where the time of a path was spent.
 func Times(path []Link) (at Spent) {
 	for i := 1; i < len(path); i++ {
-		at[path[i-1].Station()] += path[i].At - path[i-1].At
+		at[path[i-1].Station()] += path[i].Time - path[i-1].Time
 	}
 	return at
 }

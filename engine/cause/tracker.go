@@ -13,10 +13,10 @@ import (
 // Tracker follows one key, or all of them, or the deltas that stand for a whole list,
 // through one informer of a run.
 type Tracker struct {
-	informer int
-	key      object.Key // the one that is followed
-	every    bool       // all keys are followed
-	whole    bool       // only deltas that stand for a whole list are followed, and what comes of them
+	informer   int
+	key        object.Key // the one that is followed
+	followsAll bool       // all keys are followed
+	whole      bool       // only deltas that stand for a whole list are followed, and what comes of them
 
 	w     *world.World
 	x     *informer.Informer
@@ -27,7 +27,7 @@ type Tracker struct {
 	listeners   []*listener
 	work        work
 	cache       map[object.Key]*Node // the Delta by which the object came into the cache
-	gone        map[object.Key]*Node // the Delta by which it left
+	removals    map[object.Key]*Node // the Delta by which it left
 	writes      map[object.Ref]*Node // some may not have arrived yet
 	join        []Link               // of the AddEventHandler that is under way
 	begun       []*Node              // where chains begin, in order; write-backs are among them
@@ -37,7 +37,7 @@ type Tracker struct {
 // step on, or from a step at which nothing of the key is on its way. It follows
 // all keys if key is 0.
 func New(informer int, key object.Key) *Tracker {
-	t := &Tracker{informer: informer, key: key, every: key == 0}
+	t := &Tracker{informer: informer, key: key, followsAll: key == 0}
 	t.forget()
 	t.writes = map[object.Ref]*Node{}
 	return t
@@ -47,14 +47,14 @@ func New(informer int, key object.Key) *Tracker {
 // SyncAll. What is distributed because of one is its effect, whatever the key.
 func NewWhole(informer int) *Tracker {
 	t := New(informer, 0)
-	t.every, t.whole = false, true
+	t.followsAll, t.whole = false, true
 	return t
 }
 
 // forget empties the mirror, as the end of a process does with the stations.
 func (t *Tracker) forget() {
 	t.controllers, t.listeners, t.join = nil, nil, nil
-	t.cache, t.gone = map[object.Key]*Node{}, map[object.Key]*Node{}
+	t.cache, t.removals = map[object.Key]*Node{}, map[object.Key]*Node{}
 	t.work.init()
 }
 
@@ -66,7 +66,7 @@ func (t *Tracker) Informer() int { return t.informer }
 
 // follows reports whether nodes are made for k. Deltas without a key stand for a list, in
 // which the key may be.
-func (t *Tracker) follows(k object.Key) bool { return t.every || k == t.key || k == 0 }
+func (t *Tracker) follows(k object.Key) bool { return t.followsAll || k == t.key || k == 0 }
 
 // Roots returns the nodes at which chains begin, in order, up to the first from which
 // something may still come, and forgets them. With rest it returns the others, too.
@@ -134,7 +134,7 @@ func (t *Tracker) Look(w *world.World) {
 }
 
 // controller returns the mirror of the controller whose goroutine has made the step.
-func (t *Tracker) controller() *controller { return t.controllerAt(int(t.role.Again)) }
+func (t *Tracker) controller() *controller { return t.controllerAt(int(t.role.Run)) }
 
 func (t *Tracker) controllerAt(i int) *controller {
 	for len(t.controllers) <= i {
@@ -148,7 +148,7 @@ func (t *Tracker) facts() []event.Event { return t.w.Log.Events }
 
 // link returns a fact of the step as a Link.
 func (t *Tracker) link(e event.Event) Link {
-	return Link{Step: t.w.Steps(), At: t.w.Now(), Event: e, RV: t.table.RVOf(e.New), OldRV: t.table.RVOf(e.Old)}
+	return Link{Step: t.w.Steps(), Time: t.w.Now(), Event: e, RV: t.table.RVOf(e.New), OldRV: t.table.RVOf(e.Old)}
 }
 
 // elsewhere looks at a step of another informer or process, which may write to the same
@@ -163,7 +163,7 @@ func (t *Tracker) elsewhere() {
 		case event.WorkAdded, event.WorkDirty, event.WorkDeferred, event.WorkBuffered:
 			if t.fedInformer() == t.informer && t.follows(e.Key) {
 				by := t.begins(Call, e.Key, nil, t.link(e))
-				by.Over = true
+				by.Final = true
 				t.work.add(t, by, t.link(e))
 			}
 		}
@@ -222,13 +222,13 @@ func (t *Tracker) outside() {
 		case event.CacheWritten:
 			if l := t.link(e); t.follows(e.Key) {
 				t.cache[e.Key] = t.begins(Call, e.Key, nil, l)
-				t.cache[e.Key].Over = true
-				delete(t.gone, e.Key)
+				t.cache[e.Key].Final = true
+				delete(t.removals, e.Key)
 			}
 		case event.Distributed:
 			if l := t.link(e); t.follows(e.Key) {
 				by := t.begins(Call, e.Key, nil, l)
-				by.Over = true
+				by.Final = true
 				note = newNode(Notification, e.Key, by, l)
 			}
 		case event.ListenerAddCh:
@@ -244,7 +244,7 @@ func (t *Tracker) outside() {
 // killed ends all that was on its way.
 func (t *Tracker) killed(l Link) {
 	end := func(n *Node) {
-		if n != nil && !n.Over {
+		if n != nil && !n.Final {
 			n.end(l)
 		}
 	}
@@ -264,7 +264,7 @@ func (t *Tracker) Cached(k object.Key) *Node { return t.cache[k] }
 
 // Deleted returns the Delta that took the object of a key out of the cache, if it was the last
 // that changed the cache there.
-func (t *Tracker) Deleted(k object.Key) *Node { return t.gone[k] }
+func (t *Tracker) Deleted(k object.Key) *Node { return t.removals[k] }
 
 // stopped looks for listeners that the step has stopped, whoever made it.
 func (t *Tracker) stopped() {
@@ -305,7 +305,7 @@ func (n *Node) Notified(handler int) (told bool, m Missed) {
 			}
 		}
 		return false, Missed{Node: n}
-	case n.Into != nil || len(n.Effects) == 0:
+	case n.MergedInto != nil || len(n.Effects) == 0:
 		return false, n.stopped()
 	}
 	for _, e := range n.Effects {
@@ -318,7 +318,7 @@ func (n *Node) Notified(handler int) (told bool, m Missed) {
 
 // stopped returns where n itself stopped.
 func (n *Node) stopped() Missed {
-	if !n.Over {
+	if !n.Final {
 		return Missed{Node: n}
 	}
 	return Missed{n, n.Last()}
@@ -366,7 +366,7 @@ func (t *Tracker) byHand() {
 	c, k := t.controllerAt(0), &t.work
 	call := func(l Link) *Node {
 		n := t.begins(Call, l.Event.Key, nil, l)
-		n.Over = true
+		n.Final = true
 		return n
 	}
 	for _, e := range t.facts() {
@@ -423,8 +423,8 @@ func (t *Tracker) byHand() {
 // next goes on to the next popped delta that the fact can be about. A delta
 // that the indexer refuses leaves no fact.
 func (c *controller) next(e event.Event) {
-	for c.at++; c.at < len(c.hand)-1; c.at++ {
-		if d := c.hand[c.at]; d == nil || (d.First().Event.Delta == event.Deleted) == (e.Kind == event.StoreDeleted) {
+	for c.current++; c.current < len(c.hand)-1; c.current++ {
+		if d := c.hand[c.current]; d == nil || (d.First().Event.Delta == event.Deleted) == (e.Kind == event.StoreDeleted) {
 			return
 		}
 	}

@@ -45,7 +45,7 @@ func (k *work) add(t *Tracker, by *Node, l Link) {
 		return
 	}
 	r := k.dirty[key]
-	r.Also = append(r.Also, by)
+	r.Merged = append(r.Merged, by)
 	by.Effects = append(by.Effects, r)
 }
 
@@ -76,7 +76,7 @@ func (k *work) step(t *Tracker, l Link) {
 		delete(k.dirty, key)
 		if r == nil { // Done was called by hand without Get, and has queued the key twice; or a recorded worker got it from nowhere
 			by := t.begins(t.callKind(), key, nil, l)
-			by.Over = true
+			by.Final = true
 			r = newNode(Request, key, by, l)
 		}
 		r.end(l)
@@ -91,10 +91,10 @@ func (k *work) step(t *Tracker, l Link) {
 		by := k.busy[key]
 		if by == nil || t.w.ByHand() {
 			by = t.begins(t.callKind(), key, nil, l)
-			by.Over = true
+			by.Final = true
 		}
 		n := newNode(Retry, key, by, l)
-		if n.Over = t.x.Work.Queue.ShuttingDown(); !n.Over { // a queue that shuts down ignores the key
+		if n.Final = t.x.Work.Queue.ShuttingDown(); !n.Final { // a queue that shuts down ignores the key
 			k.sent[key] = append(k.sent[key], n)
 		}
 	case event.WorkAdded, event.WorkDirty, event.WorkDeferred: // a delay of nothing
@@ -130,7 +130,7 @@ func (t *Tracker) recorded() {
 			t.work.waitingLoop(t, l)
 		case (e.Kind == event.WorkAdded || e.Kind == event.WorkDirty || e.Kind == event.WorkDeferred) && len(t.work.sent[e.Key]) == 0:
 			by := t.begins(Recorded, e.Key, nil, l)
-			by.Over = true
+			by.Final = true
 			t.work.add(t, by, l)
 		default:
 			t.work.step(t, l)
@@ -193,7 +193,7 @@ func (k *work) take(t *Tracker, l Link) *Node {
 	sent := k.sent[key]
 	if len(sent) == 0 {
 		by := t.begins(t.callKind(), key, nil, l)
-		by.Over = true
+		by.Final = true
 		return newNode(Retry, key, by, l)
 	}
 	if k.sent[key] = sent[1:]; len(sent) == 1 {

@@ -18,13 +18,13 @@ import (
 
 // Gate is one difference between releases.
 type Gate struct {
-	Name   string
-	Says   string // in English, what differs
-	Do     string // what to do about it
-	Refs   string // where Kubernetes tells of it, such as "kubernetes/kubernetes#104853", apart by spaces; "" where that isn't known
-	Shows  Part   // in which part of what a program sees Script shows it
-	Script string // without a profile line; "" where no script can show it
-	Why    string // in English, why none can
+	Name       string
+	Difference string // in English, what differs
+	Advice     string // what to do about it
+	Refs       string // where Kubernetes tells of it, such as "kubernetes/kubernetes#104853", apart by spaces; "" where that isn't known
+	Shows      Part   // in which part of what a program sees Script shows it
+	Script     string // without a profile line; "" where no script can show it
+	Reason     string // in English, why none can
 
 	needs string // the Gate that must be on for this one to be on
 	flags func(p *world.Profile) []*bool
@@ -133,7 +133,7 @@ func (g *Gate) Since() []string {
 // Effect is what a program sees of a Gate's script before the change and after it.
 type Effect struct {
 	Before, After string   // the releases: the last before the change, and the one that brought it
-	Was, Is       []string // the lines that differ, or all of them where only their order does
+	Old, New      []string // the lines that differ, or all of them where only their order does
 }
 
 // Show plays the gate's script to the last release before the change, and to the same with this
@@ -144,9 +144,9 @@ func (g *Gate) Show() Effect {
 	old, _ := observe(g.Script, p)
 	now, _ := observe(g.Script, q)
 	was, is := old.sorted(g.Shows), now.sorted(g.Shows)
-	s := Effect{Before: before, After: after, Was: texts(was), Is: texts(is)}
-	if !slices.Equal(slices.Sorted(slices.Values(s.Was)), slices.Sorted(slices.Values(s.Is))) {
-		s.Was, s.Is = texts(unmatched(was, is)), texts(unmatched(is, was))
+	s := Effect{Before: before, After: after, Old: texts(was), New: texts(is)}
+	if !slices.Equal(slices.Sorted(slices.Values(s.Old)), slices.Sorted(slices.Values(s.New))) {
+		s.Old, s.New = texts(unmatched(was, is)), texts(unmatched(is, was))
 	}
 	return s
 }

@@ -17,9 +17,9 @@ func TestScripts(t *testing.T) {
 	for i := range Gates {
 		g := &Gates[i]
 		switch {
-		case g.Says == "" || g.Do == "":
+		case g.Difference == "" || g.Advice == "":
 			t.Errorf("%s: a gate says what differs, and what to do about it", g.Name)
-		case (g.Script == "") != (g.Why != ""):
+		case (g.Script == "") != (g.Reason != ""):
 			t.Errorf("%s: a gate has a script, or says why it has none", g.Name)
 		case g.Script == "":
 		case !g.judge()(g.Script):
@@ -193,7 +193,7 @@ func TestSince(t *testing.T) {
 func TestUnmatched(t *testing.T) {
 	lines := func(text string) (all []line) {
 		for i, c := range strings.Split(text, "") {
-			all = append(all, line{whose: "h", text: c, step: int64(i)})
+			all = append(all, line{goroutine: "h", text: c, step: int64(i)})
 		}
 		return all
 	}

@@ -82,10 +82,10 @@ func TestSearch(t *testing.T) {
 		if best != "" {
 			g.Script = best
 			shown := g.Show()
-			for _, l := range shown.Was {
+			for _, l := range shown.Old {
 				fmt.Println("  - " + l)
 			}
-			for _, l := range shown.Is {
+			for _, l := range shown.New {
 				fmt.Println("  + " + l)
 			}
 		}

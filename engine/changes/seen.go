@@ -97,14 +97,14 @@ type observer struct {
 // reading is the read of the Lease that a process waits for.
 type reading struct{ under, release bool }
 
-// line is a line of a Part. Whose says which goroutine of the program sees it: there is no
-// order between the lines of two.
+// line is a line of a Part, which a goroutine of the program sees: there is no
+// order between the lines of two goroutines.
 type line struct {
-	whose, text string
-	step, now   int64 // when it was seen
+	goroutine, text string
+	step, now       int64 // when it was seen
 }
 
-func (l line) String() string { return l.whose + ": " + l.text }
+func (l line) String() string { return l.goroutine + ": " + l.text }
 
 func (o *observer) add(p Part, whose, text string) {
 	o.lines[p] = append(o.lines[p], line{whose, text, o.step, o.now})
@@ -233,7 +233,7 @@ func (o *observer) observation() *Observation {
 
 // sorted returns the lines of a part, those of each goroutine together.
 func (o *observer) sorted(p Part) []line {
-	slices.SortStableFunc(o.lines[p], func(a, b line) int { return strings.Compare(a.whose, b.whose) })
+	slices.SortStableFunc(o.lines[p], func(a, b line) int { return strings.Compare(a.goroutine, b.goroutine) })
 	return o.lines[p]
 }
 

@@ -54,7 +54,7 @@ type Result struct {
 	Schedule []actor.ID // the actors in the order in which they move, until it has happened
 	Shortest bool       // no schedule is shorter
 	Complete bool       // everything that can happen was tried: if Yes is false, it can't happen
-	Met      Limits     // the limits that cut the search short; zero if none did
+	Reached  Limits     // the limits that cut the search short; zero if none did
 	States   int        // different ones that were seen
 	Steps    int        // made to see them
 }

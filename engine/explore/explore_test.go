@@ -55,11 +55,11 @@ func config(p world.Profile, updates int, handlers ...informer.Handler) *world.C
 	}
 	feed := apiserver.Records{
 		{Kind: apiserver.ListBegin}, {Kind: apiserver.ListItem, Obj: version("1")}, {Kind: apiserver.ListEnd, RV: t.RV("10")},
-		{Kind: apiserver.WatchOpen, At: ms},
+		{Kind: apiserver.WatchOpen, Time: ms},
 	}
 	for i := range updates {
 		rv := strconv.Itoa(11 + i)
-		feed = append(feed, apiserver.Record{Kind: apiserver.WatchEvent, At: 2 * ms, Delta: event.Updated, RV: t.RV(rv), Obj: version(rv)})
+		feed = append(feed, apiserver.Record{Kind: apiserver.WatchEvent, Time: 2 * ms, Delta: event.Updated, RV: t.RV(rv), Obj: version(rv)})
 	}
 	return &world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "pods", Profile: p, Table: t, Feed: feed, Handlers: handlers,
@@ -82,7 +82,7 @@ func TestExploreLateListeners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Yes == p.AwaitsListeners || got.Met.States+got.Met.Depth > 0 {
+		if got.Yes == p.AwaitsListeners || got.Reached.States+got.Reached.Depth > 0 {
 			t.Errorf("%s: %+v", p.Name, got)
 		}
 		if !got.Yes {
@@ -236,10 +236,10 @@ func TestExploreKeepsItsLimits(t *testing.T) {
 	cfg := config(world.Classic, 3, informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
 	cfg.Informers[0].Workers, cfg.Informers[0].WorkTime = 1, 3*ms
 	never := Question{Look: func(*world.World, uint64) (uint64, bool) { return 0, false }}
-	if x, _ := Explore(cfg, never, Limits{States: 1000}); x.Complete || x.States != 1000 || x.Met != (Limits{States: 1000}) {
-		t.Errorf("with a limit of a thousand states it saw %d; complete: %v, limits met: %+v", x.States, x.Complete, x.Met)
+	if x, _ := Explore(cfg, never, Limits{States: 1000}); x.Complete || x.States != 1000 || x.Reached != (Limits{States: 1000}) {
+		t.Errorf("with a limit of a thousand states it saw %d; complete: %v, limits met: %+v", x.States, x.Complete, x.Reached)
 	}
-	if x, _ := Explore(cfg, never, Limits{Depth: 10}); x.Complete || x.Yes || x.Met != (Limits{Depth: 10}) {
+	if x, _ := Explore(cfg, never, Limits{Depth: 10}); x.Complete || x.Yes || x.Reached != (Limits{Depth: 10}) {
 		t.Errorf("with a limit of ten steps it says that it is complete: %+v", x)
 	}
 }
@@ -273,7 +273,7 @@ func TestExploreLetsTimePass(t *testing.T) {
 		} else if b := h.Branch(h.Steps()); !b.Follow(x.Schedule) || b.Front().Now() < 30*sec {
 			t.Errorf("%s: the schedule cannot be played, or takes no time", p.Name)
 		}
-		if x, _ := Run(w, resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Met != (Limits{Clock: 10 * sec}) {
+		if x, _ := Run(w, resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Reached != (Limits{Clock: 10 * sec}) {
 			t.Errorf("%s: with a limit of ten seconds the answer is %+v", p.Name, x)
 		}
 		// All resyncs are alike, so the answer is no when one of them has been tried.

@@ -24,7 +24,7 @@ type Search struct {
 
 // NewSearch returns a search that explores from w on.
 func NewSearch(w *world.World, q Question, l Limits) (*Search, error) {
-	s := &Search{x: explorer{q: q, limits: l.orDefaults(), all: q.Visible == nil}}
+	s := &Search{x: explorer{q: q, limits: l.orDefaults(), everyStep: q.Visible == nil}}
 	x := &s.x
 	for _, pc := range q.Visible {
 		x.visible[pc] = true
@@ -101,12 +101,12 @@ func (s *Search) round() {
 // explorer searches depth first. It holds the worlds of one schedule, and uses
 // their memory again for the next.
 type explorer struct {
-	q       Question
-	limits  Limits
-	visible [actor.NumPC]bool
-	all     bool // steps are visible
-	stack   []frame
-	seen    visited
+	q         Question
+	limits    Limits
+	visible   [actor.NumPC]bool
+	everyStep bool // steps are visible
+	stack     []frame
+	visited   visited
 
 	bound   int  // of the steps in a row
 	reduced bool // schedules that differ only in the order of independent steps count as one
@@ -159,14 +159,14 @@ func (x *explorer) hash(h *actor.Hash, f *frame) {
 // leaves out schedules that differ from another one only in the order of
 // independent steps.
 func (x *explorer) begin(bound int, reduced bool) {
-	x.seen.reset()
+	x.visited.reset()
 	x.bound, x.reduced, x.depth, x.late = bound, reduced, 0, false
 	root := &x.stack[0]
 	root.memory, _ = x.q.Look(root.w.World(), 0)
 	x.ready(root)
 	var h actor.Hash
 	x.hash(&h, root)
-	x.seen.add(uint64(h), 0, 0)
+	x.visited.add(uint64(h), 0, 0)
 	x.out = Result{States: 1, Complete: true}
 }
 
@@ -178,7 +178,7 @@ func (x *explorer) search(steps *int) bool {
 	for d := x.depth; ; {
 		if d < 0 {
 			if x.late {
-				out.Complete, out.Met.Clock = false, x.limits.Clock
+				out.Complete, out.Reached.Clock = false, x.limits.Clock
 			}
 			return true
 		}
@@ -200,7 +200,7 @@ func (x *explorer) search(steps *int) bool {
 		out.Steps++
 		yes := false
 		if f.memory, yes = x.q.Look(f.w.World(), memory); yes {
-			out.Yes, out.Complete, out.Met = true, false, Limits{}
+			out.Yes, out.Complete, out.Reached = true, false, Limits{}
 			for _, f := range x.stack[:d+1] {
 				out.Schedule = append(out.Schedule, f.ready[f.next-1])
 			}
@@ -212,7 +212,7 @@ func (x *explorer) search(steps *int) bool {
 		if x.passing {
 			clock = f.w.Set.Now - begin
 		}
-		fresh, shallower, earlier := x.seen.add(uint64(h), d+1, clock)
+		fresh, shallower, earlier := x.visited.add(uint64(h), d+1, clock)
 		worth := fresh || earlier || shallower && !x.reduced // the depth matters only if the shortest schedule is sought
 		if fresh {
 			out.States++
@@ -220,10 +220,10 @@ func (x *explorer) search(steps *int) bool {
 		switch {
 		case !worth || f.memory == x.q.Settled && f.memory != 0:
 		case out.States >= x.limits.States || out.Steps >= stepsPerState*x.limits.States:
-			out.Complete, out.Met.States = false, x.limits.States
+			out.Complete, out.Reached.States = false, x.limits.States
 			return true
 		case d+1 == x.bound:
-			out.Complete, out.Met.Depth = false, x.bound
+			out.Complete, out.Reached.Depth = false, x.bound
 		default:
 			d++
 			x.ready(f)
@@ -258,7 +258,7 @@ func (x *explorer) ready(f *frame) {
 		if at > until || at == actor.Never || x.idle(w, id) {
 			continue
 		}
-		if x.reduced && !x.all && at <= w.Set.Now && !x.visible[w.Set.State(id).PC] && w.Informers[w.Set.Role(id).Informer].Local(&w.Set, id) {
+		if x.reduced && !x.everyStep && at <= w.Set.Now && !x.visible[w.Set.State(id).PC] && w.Informers[w.Set.Role(id).Informer].Local(&w.Set, id) {
 			f.ready = append(f.ready[:0], id)
 			return
 		}

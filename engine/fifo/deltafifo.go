@@ -362,7 +362,7 @@ func (f *DeltaFIFO) replaceOne(r object.Ref, log *event.Log) error {
 	if f.opts.EmitDeltaTypeReplaced {
 		typ = event.Replaced
 	}
-	if k := f.t.KeyOf(r); k != 0 && f.op.seen.add(k) {
+	if k := f.t.KeyOf(r); k != 0 && f.op.listed.add(k) {
 		f.op.distinct++
 	}
 	if err := f.queueAction(typ, Object(r), true, log); err != nil {
@@ -381,7 +381,7 @@ func (f *DeltaFIFO) findDeletions() {
 	known := f.opts.KnownObjects
 	if f.opts.DeletesQueued || known == nil {
 		for i := range f.queue.n {
-			if k := *f.queue.at(i); !o.seen.has(k) {
+			if k := *f.queue.at(i); !o.listed.has(k) {
 				o.keys = append(o.keys, k)
 			}
 		}
@@ -394,7 +394,7 @@ func (f *DeltaFIFO) findDeletions() {
 	all := known.ListKeys(o.keys)
 	o.keys = all[:o.fromQueue]
 	for _, k := range all[o.fromQueue:] {
-		if o.seen.has(k) || f.opts.DeletesQueued && f.items.rowOf(k).n > 0 {
+		if o.listed.has(k) || f.opts.DeletesQueued && f.items.rowOf(k).n > 0 {
 			continue
 		}
 		o.keys = append(o.keys, k)

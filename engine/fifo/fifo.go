@@ -234,7 +234,7 @@ type operation struct {
 	fromQueue int          // the number of keys, from the first, that are deleted because they are queued; the others are deleted because they are known
 	distinct  int          // distinct keys in list
 	queued    int          // deltas queued so far
-	seen      marks        // keys in list
+	listed    marks        // keys in list
 }
 
 type phase uint8
@@ -252,21 +252,21 @@ func (o *operation) begin(list []object.Ref, rv object.RV) {
 	if o.phase != idle {
 		panic("fifo: Replace or Resync begun while one is under way")
 	}
-	seen := o.seen
+	seen := o.listed
 	seen.reset()
-	*o = operation{phase: beginning, list: list, rv: rv, keys: o.keys[:0], seen: seen}
+	*o = operation{phase: beginning, list: list, rv: rv, keys: o.keys[:0], listed: seen}
 }
 
 func (o *operation) end() { o.phase, o.list = idle, nil }
 
 func (o *operation) copyFrom(src *operation) {
-	keys, seen := o.keys, o.seen
+	keys, seen := o.keys, o.listed
 	*o = *src
 	o.keys = append(keys[:0], src.keys...)
 	if src.phase != idle {
-		seen.copyFrom(&src.seen)
+		seen.copyFrom(&src.listed)
 	}
-	o.seen = seen
+	o.listed = seen
 }
 
 // marks is a set of keys. Increasing gen empties it.

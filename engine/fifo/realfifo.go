@@ -46,7 +46,7 @@ type RealFIFO struct {
 	synced                 bool
 	closed                 bool
 	head                   Popped
-	taken, takenLists      int // by the last Pop
+	popped, takenLists     int // by the last Pop
 	counters               Counters
 
 	op     operation
@@ -202,7 +202,7 @@ func (f *RealFIFO) take(dst []Delta, n int, log *event.Log) ([]Delta, bool) {
 		return dst, false
 	}
 	f.head = Popped{IsInInitialList: !f.synced, Batch: n > 1}
-	f.taken, f.takenLists = n, 0
+	f.popped, f.takenLists = n, 0
 	for range n {
 		d := f.items.pop()
 		if d.List != 0 {
@@ -227,11 +227,11 @@ func (f *RealFIFO) Processed(log *event.Log) {
 		f.first++
 	}
 	if f.initialPopulationCount > 0 {
-		f.initialPopulationCount -= min(f.taken, f.initialPopulationCount)
+		f.initialPopulationCount -= min(f.popped, f.initialPopulationCount)
 		log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(f.initialPopulationCount)})
 		f.checkSynced(log)
 	}
-	f.taken = 0
+	f.popped = 0
 }
 
 // AddIfNotPresent does nothing: since v0.33 there is none.
@@ -295,7 +295,7 @@ func (f *RealFIFO) Atomic() bool { return f.opts.Atomic }
 func (f *RealFIFO) Hash(h *actor.Hash) {
 	h.Bools(f.populated, f.synced, f.closed, f.head.IsInInitialList, f.head.Batch, f.head.KeepsLock)
 	h.Add(uint64(f.initialPopulationCount))
-	h.Add(uint64(f.taken))
+	h.Add(uint64(f.popped))
 	h.Add(uint64(f.items.n))
 	for i := range f.items.n {
 		f.items.at(i).Hash(h)
@@ -405,7 +405,7 @@ func (f *RealFIFO) findDeletions() error {
 		if k == 0 {
 			return KeyError{Object(r)}
 		}
-		o.seen.add(k)
+		o.listed.add(k)
 	}
 	for i := range f.items.n {
 		d := f.items.at(i)
@@ -419,7 +419,7 @@ func (f *RealFIFO) findDeletions() error {
 	}
 	for i := range f.items.n {
 		k := f.items.at(i).Key
-		if o.seen.add(k) && f.items.at(int(f.lastOf[k])).Type != event.Deleted {
+		if o.listed.add(k) && f.items.at(int(f.lastOf[k])).Type != event.Deleted {
 			o.keys = append(o.keys, k)
 		}
 	}
@@ -430,7 +430,7 @@ func (f *RealFIFO) findDeletions() error {
 	all := f.opts.KnownObjects.ListKeys(o.keys)
 	o.keys = all[:o.fromQueue]
 	for _, k := range all[o.fromQueue:] {
-		if !o.seen.has(k) {
+		if !o.listed.has(k) {
 			o.keys = append(o.keys, k)
 		}
 	}
@@ -471,7 +471,7 @@ func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
 				o.end()
 				return true, KeyError{d.Item}
 			}
-			o.seen.add(d.Key)
+			o.listed.add(d.Key)
 		}
 		if f.opts.KnownObjects != nil {
 			o.keys = f.opts.KnownObjects.ListKeys(o.keys)
@@ -481,7 +481,7 @@ func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
 		k := o.keys[o.next]
 		o.next++
 		r, known := f.opts.KnownObjects.GetByKey(k)
-		if !known || o.seen.has(k) {
+		if !known || o.listed.has(k) {
 			log.Emit(event.Event{Kind: event.SyncSkipped, Key: k, New: r})
 		} else if err := f.add(event.Sync, Object(r), nil, log); err != nil {
 			o.end()

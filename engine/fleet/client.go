@@ -19,7 +19,7 @@ type client struct {
 
 	asked      object.ListOptions // of the request that is under way
 	generation int                // counts requests and watches: an answer to an older one is not heard any more
-	taken      int64              // objects of the list so far
+	received   int64              // objects of the list so far
 	open       bool               // it watches
 	since      int64              // since when
 	began      int64              // the revision of the watch's beginning
@@ -65,7 +65,7 @@ func (c *client) listAndWatch() {
 }
 
 func (c *client) list(o object.ListOptions) {
-	c.asked, c.taken = o, 0
+	c.asked, c.received = o, 0
 	c.request.Begin(false)
 	c.send()
 }
@@ -98,7 +98,7 @@ func (c *client) doAfter(after int64, do func()) {
 func (c *client) listed(objects, rev int64, next bool) {
 	c.flying = false
 	c.refl.ListDecoded(int(objects))
-	c.taken += objects
+	c.received += objects
 	if next && !c.refl.ListComplete() {
 		c.asked = c.refl.Page(1)
 		c.request.Begin(false)

@@ -185,24 +185,24 @@ type dropped struct {
 	updated    int64
 }
 
-type droppedIn struct{ at, requests int64 }
+type droppedIn struct{ second, requests int64 }
 
 const maxRetryAfter = 32
 
 // drop counts a request that is dropped in a second, and returns the seconds of its Retry-After.
 func (d *dropped) drop(at int64) int64 {
-	if d.now.at == at {
+	if d.now.second == at {
 		d.now.requests++
 		return d.retryAfter
 	}
 	d.history = append(d.history, d.now)
-	for len(d.history) > 0 && at-d.history[0].at > min(2*d.retryAfter, maxRetryAfter) {
+	for len(d.history) > 0 && at-d.history[0].second > min(2*d.retryAfter, maxRetryAfter) {
 		d.history = d.history[1:]
 	}
 	d.now = droppedIn{at, 1}
 	sum := int64(0)
 	for _, h := range d.history {
-		if at-h.at <= d.retryAfter && h.at < at {
+		if at-h.second <= d.retryAfter && h.second < at {
 			sum += h.requests
 		}
 	}

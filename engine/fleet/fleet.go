@@ -32,13 +32,13 @@ type Config struct {
 	Size     int64 // of an object on the wire, in bytes
 	Seed     uint64
 
-	Server  Server
-	Happens Happening
-	Down    int64   // for how long nobody can connect
-	Warm    int64   // how long the watch cache takes to begin, after a restart
-	Writes  float64 // of the resource, each second
-	Others  float64 // of other resources
-	Selects float64 // the share of the writes that a replica gets, because of its selector; 0 for all
+	Server      Server
+	Happens     Happening
+	Downtime    int64   // for how long nobody can connect
+	Warm        int64   // how long the watch cache takes to begin, after a restart
+	Writes      float64 // of the resource, each second
+	OtherWrites float64 // of other resources
+	Selects     float64 // the share of the writes that a replica gets, because of its selector; 0 for all
 
 	Limit int64 // how long to look on at most, after what happens; 0 for ten minutes
 }
@@ -150,15 +150,15 @@ func newFleet(cfg *Config) *fleet {
 
 // alarm is something that is going to happen.
 type alarm struct {
-	at, seq int64
-	do      func()
+	time, seq int64
+	call      func()
 }
 
 type alarms []alarm
 
 func (e alarms) Len() int { return len(e) }
 func (e alarms) Less(i, j int) bool {
-	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].seq < e[j].seq
+	return e[i].time < e[j].time || e[i].time == e[j].time && e[i].seq < e[j].seq
 }
 func (e alarms) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
 func (e *alarms) Push(x any)   { *e = append(*e, x.(alarm)) }
@@ -176,12 +176,12 @@ func (f *fleet) schedule(at int64, do func()) {
 
 // step does what comes next, unless that comes after a time.
 func (f *fleet) step(until int64) bool {
-	if len(f.events) == 0 || f.events[0].at > until {
+	if len(f.events) == 0 || f.events[0].time > until {
 		return false
 	}
 	e := heap.Pop(&f.events).(alarm)
-	f.now = e.at
-	e.do()
+	f.now = e.time
+	e.call()
 	return true
 }
 

@@ -73,7 +73,7 @@ func TestAsTheWorld(t *testing.T) {
 					t.Fatal(err)
 				}
 				r := Run(&Config{Replicas: 1, Profile: lists(world.Current, mode), Objects: 5, Size: 100, Happens: happens,
-					Down: map[Happening]int64{Restart: second / 2}[happens], Others: map[Happening]float64{Restart: 10}[happens], Limit: 30 * second,
+					Downtime: map[Happening]int64{Restart: second / 2}[happens], OtherWrites: map[Happening]float64{Restart: 10}[happens], Limit: 30 * second,
 					Server: Server{Minor: 37}})
 				if got := (asked{r.Lists + r.Pages, r.Streaming, r.Watches, r.Expired}); got != want {
 					t.Errorf("the fleet asks %+v, the world %+v", got, want)
@@ -95,7 +95,7 @@ func parsed(t *testing.T, text string) *script.Script {
 // small is a fleet that restarts.
 func small() Config {
 	p := world.Current
-	return Config{Replicas: 50, Profile: p, Objects: 2000, Size: 1000, Happens: Restart, Down: second, Warm: second, Writes: 1, Others: 10, Server: Server{Minor: 37}}
+	return Config{Replicas: 50, Profile: p, Objects: 2000, Size: 1000, Happens: Restart, Downtime: second, Warm: second, Writes: 1, OtherWrites: 10, Server: Server{Minor: 37}}
 }
 
 // TestRepeats: a Config and a seed give the same Result, and another seed another one.
@@ -182,7 +182,7 @@ func TestWidth(t *testing.T) {
 // grows, and come back.
 func TestFull(t *testing.T) {
 	cfg := small()
-	cfg.Replicas, cfg.Happens, cfg.Down, cfg.Server.Seats, cfg.Server.Bytes = 1000, Start, 0, 10, 1_000_000_000
+	cfg.Replicas, cfg.Happens, cfg.Downtime, cfg.Server.Seats, cfg.Server.Bytes = 1000, Start, 0, 10, 1_000_000_000
 	r := Run(&cfg)
 	if r.Full == 0 || r.Synced != cfg.Replicas || r.WaitingMost != handSize*queueLength {
 		t.Errorf("%+v", *r)

@@ -11,13 +11,13 @@ import (
 
 // server answers a fleet.
 type server struct {
-	f        *fleet
-	up       int64 // nobody listens before
-	ready    int64 // the watch cache begins
-	listed   int64 // the revision with which it has begun
-	fairness *fairness
-	sending  *sending
-	listing  int64 // objects of the lists that are being sent
+	f         *fleet
+	listensAt int64 // nobody listens before
+	ready     int64 // the watch cache begins
+	listed    int64 // the revision with which it has begun
+	fairness  *fairness
+	sending   *sending
+	listing   int64 // objects of the lists that are being sent
 }
 
 // reset makes the server forget all requests.
@@ -28,16 +28,16 @@ const firstRevision = 1000
 // applyEvents makes what happens to the server happen.
 func (s *server) applyEvents(f *fleet) {
 	s.reset()
-	s.up = f.now + f.cfg.Down
+	s.listensAt = f.now + f.cfg.Downtime
 	if f.cfg.Happens == Restart {
-		s.ready = s.up + f.cfg.Warm
+		s.ready = s.listensAt + f.cfg.Warm
 		s.listed = s.revision(s.ready)
 	}
 }
 
 // revision returns the cluster's revision at a time.
 func (s *server) revision(at int64) int64 {
-	return firstRevision + int64(float64(at)/1e9*(s.f.cfg.Writes+s.f.cfg.Others))
+	return firstRevision + int64(float64(at)/1e9*(s.f.cfg.Writes+s.f.cfg.OtherWrites))
 }
 
 // written returns the revision of the last write of the resource up to a time. One in every is counted.
@@ -109,7 +109,7 @@ func (s *server) receive(c *client, generation int) {
 		return
 	}
 	s.count(c)
-	if s.f.now < s.up {
+	if s.f.now < s.listensAt {
 		s.increment(&s.f.out.Refused)
 		s.increment(&s.f.perSecond().Refused)
 		c.doAfter(latency, func() { c.failed(request.Failure{}, reflector.Failure{Refused: true}) })
@@ -151,7 +151,7 @@ func (s *server) serve(c *client, done func()) {
 			return
 		}
 		done()
-		s.refuse(c, &s.f.out.Beginning, unready(s.f.now-s.up))
+		s.refuse(c, &s.f.out.Beginning, unready(s.f.now-s.listensAt))
 		return
 	}
 	answer := func(objects int64, list bool, do func()) {
@@ -198,7 +198,7 @@ func (s *server) serve(c *client, done func()) {
 
 // list answers a list, or a page of it.
 func (s *server) list(c *client, done func(), answer func(objects int64, list bool, do func())) {
-	n, next, rev := s.f.cfg.Objects-c.taken, false, s.revision(s.f.now)
+	n, next, rev := s.f.cfg.Objects-c.received, false, s.revision(s.f.now)
 	if limit := c.asked.Limit; limit > 0 && limit < n && !s.ignoresLimit(c.asked) {
 		n, next = limit, true
 	}
@@ -294,14 +294,14 @@ func (s *Server) version() version {
 // second.
 type sending struct {
 	f          *fleet
-	under      []*answer
+	answers    []*answer
 	since      int64 // when the shares were last worked out
 	generation int
 }
 
 type answer struct {
-	left float64 // bytes
-	done func()
+	remaining float64 // bytes
+	done      func()
 }
 
 // rate is how many bytes a second the server writes where the Config doesn't say.
@@ -317,9 +317,9 @@ func (s *sending) add(bytes int64, done func()) {
 		return
 	}
 	s.pass()
-	s.under = append(s.under, &answer{float64(bytes), done})
+	s.answers = append(s.answers, &answer{float64(bytes), done})
 	if s.f.counts() {
-		s.f.out.AnswersMost = max(s.f.out.AnswersMost, len(s.under))
+		s.f.out.AnswersMost = max(s.f.out.AnswersMost, len(s.answers))
 	}
 	s.plan()
 }
@@ -330,15 +330,15 @@ func (s *sending) share() float64 {
 	if all <= 0 {
 		all = rate
 	}
-	return float64(all) / 1e9 / float64(len(s.under))
+	return float64(all) / 1e9 / float64(len(s.answers))
 }
 
 // pass lets the time up to now pass.
 func (s *sending) pass() {
-	if len(s.under) > 0 {
+	if len(s.answers) > 0 {
 		written := float64(s.f.now-s.since) * s.share()
-		for _, a := range s.under {
-			a.left -= written
+		for _, a := range s.answers {
+			a.remaining -= written
 		}
 	}
 	s.since = s.f.now
@@ -347,12 +347,12 @@ func (s *sending) pass() {
 // plan wakes when the first answer ends.
 func (s *sending) plan() {
 	s.generation++
-	if len(s.under) == 0 {
+	if len(s.answers) == 0 {
 		return
 	}
-	first := s.under[0].left
-	for _, a := range s.under {
-		first = min(first, a.left)
+	first := s.answers[0].remaining
+	for _, a := range s.answers {
+		first = min(first, a.remaining)
 	}
 	generation := s.generation
 	s.f.schedule(s.f.now+max(int64(first/s.share())+1, 1), func() {
@@ -366,16 +366,16 @@ func (s *sending) plan() {
 func (s *sending) end() {
 	s.pass()
 	var done []func()
-	left := s.under[:0]
-	for _, a := range s.under {
-		if a.left <= 0 {
+	left := s.answers[:0]
+	for _, a := range s.answers {
+		if a.remaining <= 0 {
 			done = append(done, a.done)
 		} else {
 			left = append(left, a)
 		}
 	}
-	clear(s.under[len(left):])
-	s.under = left
+	clear(s.answers[len(left):])
+	s.answers = left
 	s.plan()
 	for _, f := range done {
 		f()

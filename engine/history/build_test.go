@@ -40,7 +40,7 @@ func (f *feed) obj(key, rv string, labels ...string) object.Ref {
 }
 
 func (f *feed) add(r apiserver.Record) *feed {
-	r.At = f.at
+	r.Time = f.at
 	f.recs = append(f.recs, r)
 	return f
 }

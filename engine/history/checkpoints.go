@@ -32,7 +32,7 @@ const DefaultMemory = 12 << 20
 // every other one. The limit grows with the logarithm of the longest history.
 type Memory struct {
 	limit, used int // in bytes
-	of          []*checkpoints
+	users       []*checkpoints
 }
 
 // NewMemory returns a [Memory] with a limit in bytes, for histories that aren't long.
@@ -45,13 +45,13 @@ func (m *Memory) Used() int { return m.used }
 // dropped.
 func (m *Memory) room(n int) {
 	var steps int64
-	for _, c := range m.of {
+	for _, c := range m.users {
 		steps = max(steps, c.worlds[len(c.worlds)-1].step)
 	}
 	for m.used+n > m.limit*times(steps) {
 		var most *checkpoints
-		for _, c := range m.of {
-			if len(c.worlds) > c.least && (most == nil || c.bytes > most.bytes) {
+		for _, c := range m.users {
+			if len(c.worlds) > c.minCount && (most == nil || c.bytes > most.bytes) {
 				most = c
 			}
 		}
@@ -65,13 +65,13 @@ func (m *Memory) room(n int) {
 // checkpoints of a run, by step. The first is where the history begins, and
 // stays.
 type checkpoints struct {
-	memory *Memory
-	every  int64
-	least  int // how many are not thinned out
-	worlds []checkpoint
-	bytes  int
-	spare  []*point
-	since  event.Set // which of the kinds that are noted had facts since the last checkpoint
+	memory   *Memory
+	interval int64
+	minCount int // how many are not thinned out
+	worlds   []checkpoint
+	bytes    int
+	spare    []*point
+	since    event.Set // which of the kinds that are noted had facts since the last checkpoint
 }
 
 type checkpoint struct {
@@ -86,11 +86,11 @@ type checkpoint struct {
 const leastOfRoot = 12
 
 func (c *checkpoints) init(m *Memory, w *point) {
-	c.memory, c.every, c.least = m, minEvery, 2
+	c.memory, c.interval, c.minCount = m, minEvery, 2
 	if w.Steps() == 0 {
-		c.least = leastOfRoot
+		c.minCount = leastOfRoot
 	}
-	m.of = append(m.of, c)
+	m.users = append(m.users, c)
 	c.keep(w, w.Steps())
 }
 
@@ -100,7 +100,7 @@ func (c *checkpoints) add(w *point, step int64) {
 		c.thin()
 	}
 	c.memory.room(w.size())
-	if step%c.every == 0 {
+	if step%c.interval == 0 {
 		c.keep(w, step)
 	}
 }
@@ -123,11 +123,11 @@ func (c *checkpoints) count(bytes int) {
 
 // thin drops every other checkpoint. The memory of a few is kept to be used again.
 func (c *checkpoints) thin() {
-	c.every *= 2
+	c.interval *= 2
 	kept, facts := c.worlds[:1], event.Set{}
 	for _, w := range c.worlds[1:] {
 		facts.Join(&w.facts)
-		if w.step%c.every == 0 {
+		if w.step%c.interval == 0 {
 			w.facts, facts = facts, event.Set{}
 			kept = append(kept, w)
 			continue
@@ -146,7 +146,7 @@ func (c *checkpoints) thin() {
 func (c *checkpoints) drop() {
 	c.count(-c.bytes)
 	c.worlds, c.spare = nil, nil
-	c.memory.of = slices.DeleteFunc(c.memory.of, func(o *checkpoints) bool { return o == c })
+	c.memory.users = slices.DeleteFunc(c.memory.users, func(o *checkpoints) bool { return o == c })
 }
 
 // before returns the last checkpoint at or before step.

@@ -30,7 +30,7 @@ func TestSizeOfACheckpoint(t *testing.T) {
 			checkSize(t, p.Name+", simulated", n, w)
 		}
 	}
-	cfg.Informers[0].Handlers = append(cfg.Informers[0].Handlers, informer.Handler{Name: "slow", Takes: informer.Forever, Workqueue: true})
+	cfg.Informers[0].Handlers = append(cfg.Informers[0].Handlers, informer.Handler{Name: "slow", Duration: informer.Forever, Workqueue: true})
 	cfg.Informers[0].Indexers = []indexer.Named{all[0]}
 	w, err := newPoint(cfg)
 	if err != nil {
@@ -53,12 +53,12 @@ func TestCheckpointsOfTenGigabytes(t *testing.T) {
 	}
 	for step := h.Steps(); step < 80e6; {
 		step = step/minEvery*minEvery + minEvery
-		if step%h.runs.every == 0 {
+		if step%h.runs.interval == 0 {
 			h.runs.add(h.front, step)
 		}
 	}
-	if h.runs.every > 1<<19 {
-		t.Errorf("%d checkpoints are %d steps apart", len(h.runs.worlds), h.runs.every)
+	if h.runs.interval > 1<<19 {
+		t.Errorf("%d checkpoints are %d steps apart", len(h.runs.worlds), h.runs.interval)
 	}
 	if real := len(h.runs.worlds) * h.front.size(); real > 64<<20 {
 		t.Errorf("%d checkpoints take %d bytes", len(h.runs.worlds), real)

@@ -45,7 +45,7 @@ func dump(w *world.World) string {
 		p("hand %v %d %v %d\n", deltas, at, note, to)
 		for i := range x.Processor.Listeners {
 			l := &x.Processor.Listeners[i]
-			p("listener %d %v %v %d %d slot %v hand %v %d %d %d ring %d:", i, l.Joined, l.Syncing, l.Resync, l.NextResync, l.PairAt(0).Slot, l.PairAt(0).InHand, l.PairAt(0).Started, l.PairAt(0).Takes, l.Calls, l.Ring())
+			p("listener %d %v %v %d %d slot %v hand %v %d %d %d ring %d:", i, l.Joined, l.Syncing, l.Resync, l.NextResync, l.PairAt(0).Slot, l.PairAt(0).InHand, l.PairAt(0).Started, l.PairAt(0).Duration, l.Calls, l.Ring())
 			for j := range l.Pending() {
 				p(" %v", l.PendingAt(j))
 			}

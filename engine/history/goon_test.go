@@ -75,7 +75,7 @@ func TestNothingToWrite(t *testing.T) {
 	cut.wait(ms).open().wait(ms).event("+a/b@7").wait(ms).event("~a/b@8")
 	amid := newFeed().stream("9", "a/a@1", "a/b@2")
 	for i := range amid.recs {
-		amid.recs[i].At = int64(i) * ms
+		amid.recs[i].Time = int64(i) * ms
 	}
 	for _, c := range []struct {
 		name string

@@ -22,13 +22,13 @@ import (
 // A branch shares its past with its parent: it asks the parent for everything up
 // to the step at which it left.
 type History struct {
-	cfg     *world.Config
-	parent  *History  // nil for a root
-	left    int64     // the step at which it left its parent
-	inputs  []Input   // from the first step on, the parent's included
-	broken  error     // an input could not be done
-	passing bool      // nothing is kept but the furthest point
-	planned []planned // see SplitHandlers
+	cfg        *world.Config
+	parent     *History  // nil for a root
+	branchStep int64     // the step at which it left its parent
+	inputs     []Input   // from the first step on, the parent's included
+	broken     error     // an input could not be done
+	passing    bool      // nothing is kept but the furthest point
+	planned    []planned // see SplitHandlers
 
 	front *point // the furthest point
 	done  bool
@@ -37,9 +37,9 @@ type History struct {
 	runs  checkpoints // from left on
 
 	// The rest is about the steps after left.
-	ends    stepSet // the steps that finished an Operation
-	times   []int64 // the clock at every step after left that timeEvery divides
-	samples Samples
+	operationEnds stepSet // the steps that finished an Operation
+	times         []int64 // the clock at every step after left that timeEvery divides
+	samples       Samples
 }
 
 // Input is one entry of a run's log: a step that the default scheduler didn't
@@ -208,7 +208,7 @@ func (h *History) obey(w *point, in *Input) bool {
 // such notes.
 func (h *History) record(w *point) {
 	if w.Last.Finished {
-		h.ends.add(w.Steps() - h.left&^63)
+		h.operationEnds.add(w.Steps() - h.branchStep&^63)
 	}
 	if w.Now() > h.samples.noteAt || w.Last.Actor == actor.Nobody {
 		h.samples.markNotes(w.World())
@@ -221,7 +221,7 @@ func (h *History) record(w *point) {
 	}
 	if w.Steps()%timeEvery == 0 {
 		h.times = append(h.times, w.Now())
-		if w.Steps()%h.runs.every == 0 { // a multiple of timeEvery
+		if w.Steps()%h.runs.interval == 0 { // a multiple of timeEvery
 			h.runs.add(w, w.Steps())
 		}
 	}
@@ -311,8 +311,8 @@ func (s stepSet) has(n int64) bool { return int(n/64) < len(s) && s[n/64]>>(n%64
 // planned is a command that is carried out when the clock has come to a time, after
 // all that happens until then.
 type planned struct {
-	at int64
-	c  *world.Command
+	time int64
+	c    *world.Command
 }
 
 // plan plans what was done in another run when that was at w. Inlined, it would be there
@@ -332,7 +332,7 @@ func (h *History) Planned() bool { return len(h.planned) > 0 }
 // to do by then is left out.
 func (h *History) doPlanned() {
 	w := h.front
-	for len(h.planned) > 0 && h.nextTime(w) > h.planned[0].at && w.KnownUntil() > h.planned[0].at {
+	for len(h.planned) > 0 && h.nextTime(w) > h.planned[0].time && w.KnownUntil() > h.planned[0].time {
 		c := h.planned[0].c
 		h.planned = h.planned[1:]
 		if w.Can(c) {
@@ -369,7 +369,7 @@ func (h *History) Branch(step int64) *History {
 	for n < len(h.inputs) && h.inputs[n].Step <= step {
 		n++
 	}
-	b := &History{cfg: h.cfg, parent: h, left: step, inputs: slices.Clip(h.inputs[:n])}
+	b := &History{cfg: h.cfg, parent: h, branchStep: step, inputs: slices.Clip(h.inputs[:n])}
 	w := new(point)
 	b.samples.branch(h, step, w)
 	b.front, b.cur = w, w.clone()
@@ -378,7 +378,7 @@ func (h *History) Branch(step int64) *History {
 }
 
 // Parent returns the history that h has left, and at which step; nil for a root.
-func (h *History) Parent() (parent *History, left int64) { return h.parent, h.left }
+func (h *History) Parent() (parent *History, left int64) { return h.parent, h.branchStep }
 
 // Drop frees the memory of h. Neither h nor its branches may be used afterwards.
 func (h *History) Drop() { h.runs.drop() }

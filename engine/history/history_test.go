@@ -39,7 +39,7 @@ func TestHistory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h.runs.every = 64
+			h.runs.interval = 64
 			for h.Extend(int64(1+r.Intn(100))) > 0 {
 			}
 			if !h.Complete() || h.Steps() != int64(len(states)-1) {
@@ -85,7 +85,7 @@ func (g *growing) Now() int64 {
 	case !g.tells:
 		return 0
 	}
-	return g.Records[g.n].At
+	return g.Records[g.n].Time
 }
 func (g *growing) Complete() bool { return g.n == len(g.Records) }
 

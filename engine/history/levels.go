@@ -15,7 +15,7 @@ type Level struct {
 	// The highest number after any step from Step to EndStep, and the number after
 	// EndStep. The first is the queue's depth, and one follows for each handler that
 	// there was. The caller must not change them.
-	Most, Last []int32
+	Max, Last []int32
 }
 
 // maxLevels is how many rows the levels of one informer have at most.
@@ -41,13 +41,13 @@ type levelRows struct {
 
 type levelRow struct {
 	step, time, endStep, endTime int64
-	at, n                        int32 // where its numbers begin, and how many there are of each kind
+	start, n                     int32 // where its numbers begin, and how many there are of each kind
 }
 
-func (r *levelRow) most(numbers []int32) []int32 { return numbers[r.at : r.at+r.n : r.at+r.n] }
+func (r *levelRow) most(numbers []int32) []int32 { return numbers[r.start : r.start+r.n : r.start+r.n] }
 
 func (r *levelRow) last(numbers []int32) []int32 {
-	return numbers[r.at+r.n : r.at+2*r.n : r.at+2*r.n]
+	return numbers[r.start+r.n : r.start+2*r.n : r.start+2*r.n]
 }
 
 // each calls f with every row and its numbers until f returns false.
@@ -77,7 +77,7 @@ func (l *levels) note(w *world.World, x *informer.Informer, k int, v int32) {
 		return
 	}
 	r.endStep, r.endTime = w.Steps(), w.Now()
-	most, last := &l.numbers[int(r.at)+k], &l.numbers[int(r.at+r.n)+k]
+	most, last := &l.numbers[int(r.start)+k], &l.numbers[int(r.start+r.n)+k]
 	*most, *last = max(*most, v), v
 }
 
@@ -97,7 +97,7 @@ func (l *levels) open(w *world.World, x *informer.Informer) {
 }
 
 func (l *levels) push(step, time int64, n int) *levelRow {
-	l.rows = append(l.rows, levelRow{step: step, time: time, endStep: step, endTime: time, at: int32(len(l.numbers)), n: int32(n)})
+	l.rows = append(l.rows, levelRow{step: step, time: time, endStep: step, endTime: time, start: int32(len(l.numbers)), n: int32(n)})
 	l.count++
 	return &l.rows[len(l.rows)-1]
 }
@@ -156,7 +156,7 @@ func (l *levels) branch(parent *levels, step int64) {
 	share := func(p levelRows) int {
 		n := sort.Search(len(p.rows), func(i int) bool { return p.rows[i].step >= step })
 		if n > 0 {
-			to := p.rows[n-1].at + 2*p.rows[n-1].n
+			to := p.rows[n-1].start + 2*p.rows[n-1].n
 			l.shared = append(l.shared, levelRows{p.rows[:n:n], p.numbers[:to:to]})
 			l.count += n
 		}

@@ -75,17 +75,17 @@ func isKind(s string) bool {
 
 // stepKind is a Moment's Kind as numbers: who moved, which one of several, and the first fact.
 type stepKind struct {
-	who  actor.Kind
-	of   int16 // the listener or worker, -1 for a step from outside
-	fact event.Kind
+	actor actor.Kind
+	index int16 // the listener or worker, -1 for a step from outside
+	fact  event.Kind
 }
 
 // kindOf returns the kind of w's last step.
 func kindOf(w *world.World) stepKind {
-	k := stepKind{of: -1}
+	k := stepKind{index: -1}
 	if w.Last.Actor != actor.Nobody {
 		role := w.Set.Role(w.Last.Actor)
-		k.who, k.of = role.Kind, role.Index
+		k.actor, k.index = role.Kind, role.Index
 	}
 	if len(w.Log.Events) > 0 {
 		k.fact = w.Log.Events[0].Kind
@@ -94,12 +94,12 @@ func kindOf(w *world.World) stepKind {
 }
 
 func (k stepKind) String() string {
-	s := k.who.String()
+	s := k.actor.String()
 	switch {
-	case k.of < 0:
+	case k.index < 0:
 		s = "nobody"
-	case k.who == actor.Pop || k.who == actor.Run || k.who == actor.Worker:
-		s += "/" + strconv.Itoa(int(k.of))
+	case k.actor == actor.Pop || k.actor == actor.Run || k.actor == actor.Worker:
+		s += "/" + strconv.Itoa(int(k.index))
 	}
 	if name := k.fact.String(); name != "" {
 		s += "." + name

@@ -7,8 +7,8 @@ import (
 
 // RandomSchedule is a schedule in which any actor may be next that could move soon.
 type RandomSchedule struct {
-	rand  actor.Rand
-	among []actor.ID
+	rand     actor.Rand
+	runnable []actor.ID
 }
 
 // NewRandomSchedule returns the schedule of a seed.
@@ -26,13 +26,13 @@ func (s *RandomSchedule) Next(w *world.World) (actor.ID, bool) {
 		return first, false
 	}
 	until := max(w.Set.ReadyAt(first), w.Now()) + patience
-	s.among = s.among[:0]
+	s.runnable = s.runnable[:0]
 	for id := range actor.ID(w.Set.Len()) {
 		if w.CanMove(id) && w.Set.ReadyAt(id) <= until {
-			s.among = append(s.among, id)
+			s.runnable = append(s.runnable, id)
 		}
 	}
-	return s.among[s.rand.Intn(len(s.among))], true
+	return s.runnable[s.rand.Intn(len(s.runnable))], true
 }
 
 // RandomRuns makes random runs that begin at one step of a [History], one after the other. What
@@ -46,8 +46,8 @@ type RandomRuns struct {
 }
 
 type madeAt struct {
-	at int64
-	c  *world.Command
+	time int64
+	c    *world.Command
 }
 
 // RandomRuns returns random runs from a step on, which must be known. It leaves h where it is.
@@ -78,7 +78,7 @@ func (d *RandomRuns) Step() bool {
 	w := d.w
 	for d.next < len(d.commands) {
 		c := &d.commands[d.next]
-		if id, ok := w.Next(); ok && w.Set.ReadyAt(id) <= c.at {
+		if id, ok := w.Next(); ok && w.Set.ReadyAt(id) <= c.time {
 			break
 		}
 		d.next++

@@ -69,14 +69,14 @@ func TestAnyWay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h.runs.every = 64
+			h.runs.interval = 64
 			all := []*lived{{History: h, sums: []string{sum(h.front)}}}
 			for range 12 {
 				l := all[r.Intn(len(all))]
 				l.run(&r, seed, r.Intn(300))
 				at := int64(r.Intn(len(l.sums)))
 				b := l.Branch(at)
-				b.runs.every = 64
+				b.runs.interval = 64
 				all = append(all, &lived{History: b, sums: slices.Clone(l.sums[:at+1])})
 			}
 			made := tables(cfg)

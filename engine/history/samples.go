@@ -97,7 +97,7 @@ func (s *Samples) MarkAfter(step int64) int { return s.marks.after(step) }
 func (s *Samples) Levels(informer int) func(yield func(Level) bool) {
 	return func(yield func(Level) bool) {
 		s.levels[informer].each(func(r *levelRow, most, last []int32) bool {
-			return yield(Level{Step: r.step, Time: r.time, EndStep: r.endStep, EndTime: r.endTime, Most: most, Last: last})
+			return yield(Level{Step: r.step, Time: r.time, EndStep: r.endStep, EndTime: r.endTime, Max: most, Last: last})
 		})
 	}
 }

@@ -52,7 +52,7 @@ func checkLevels(t *testing.T, seed uint64, s *Samples, informer int, seen [][]i
 					t.Fatalf("seed %d, level %d, number %d: %+v, and %d was seen after step %d", seed, i, k, l, v, step)
 				}
 			}
-			if most != at(l.Most, k) {
+			if most != at(l.Max, k) {
 				t.Fatalf("seed %d, level %d, number %d: %+v, and %d was seen", seed, i, k, l, most)
 			}
 		}

@@ -47,7 +47,7 @@ func (h *History) SeekTo(step int64) *world.World {
 // command that has just been carried out need not be carried out again, which takes long where a
 // server takes over from a long recording.
 func (h *History) nearest(step int64) *point {
-	if step < h.left {
+	if step < h.branchStep {
 		return h.parent.nearest(step)
 	}
 	if step == h.front.Steps() {
@@ -119,7 +119,7 @@ func (h *History) timeAt(i int64) int64 {
 	if i == 0 {
 		return h.cfg.Start
 	}
-	first := h.left/timeEvery + 1 // the first one in h.times
+	first := h.branchStep/timeEvery + 1 // the first one in h.times
 	if i < first {
 		return h.parent.timeAt(i)
 	}
@@ -127,10 +127,10 @@ func (h *History) timeAt(i int64) int64 {
 }
 
 func (h *History) isEnd(step int64) bool {
-	if step <= h.left {
+	if step <= h.branchStep {
 		return h.parent != nil && h.parent.isEnd(step)
 	}
-	return h.ends.has(step - h.left&^63)
+	return h.operationEnds.has(step - h.branchStep&^63)
 }
 
 // NextOperation returns the first step after the given one that finishes what
@@ -180,25 +180,25 @@ func (h *History) PrevWatchEvent(step int64) int64 {
 // Finder looks for a step of a run, a few steps at a time. It leaves the [History] where
 // it is.
 type Finder struct {
-	h     *History
-	match func(*world.World) bool
-	back  bool
-	w     *point
+	h        *History
+	match    func(*world.World) bool
+	backward bool
+	w        *point
 	// Backwards, the run is looked at in parts, the last one first. These are the first
 	// and the last step of the part, and its last match so far, 0 for none.
 	first, to, found int64
 
-	wanted  *event.Set  // the kinds of facts of the steps after which match is called; nil if it is called after all steps
-	again   bool        // it is called after the next step, too
-	mayPass func() bool // nil if no part is passed over
-	check   int64       // at which step a part may be passed over next
+	wanted   *event.Set  // the kinds of facts of the steps after which match is called; nil if it is called after all steps
+	nextStep bool        // it is called after the next step, too
+	mayPass  func() bool // nil if no part is passed over
+	check    int64       // at which step a part may be passed over next
 }
 
 // Pass lets a [Finder] pass over steps and parts of the run that have no fact of any of these kinds. A
 // Finder that looks forwards calls match after a step with such a fact and after the step that follows,
 // and it asks may before it passes over a part.
 func (s *Finder) Pass(wanted *event.Set, may func() bool) {
-	s.wanted, s.again = wanted, true
+	s.wanted, s.nextStep = wanted, true
 	for k := range event.Kind(event.NumKinds) {
 		if wanted.Has(k) && classes[k] > lastNoted {
 			return
@@ -231,8 +231,8 @@ func (s *Finder) pass() bool {
 // next returns the checkpoint after a step, nil if there is none or the facts up to it are not known.
 func (s *Finder) next(step int64) *checkpoint {
 	h, end := s.h, s.h.front.Steps()
-	for step < h.left {
-		h, end = h.parent, min(end, h.left)
+	for step < h.branchStep {
+		h, end = h.parent, min(end, h.branchStep)
 	}
 	i := h.runs.after(step)
 	if i == 0 || i == len(h.runs.worlds) || h.runs.worlds[i].Steps() > end {
@@ -245,7 +245,7 @@ func (s *Finder) next(step int64) *checkpoint {
 // with back for the last one before it. Match gets the world after a step, with the
 // step's facts in its Log. The History must not be dropped while the [Finder] is used.
 func (h *History) Find(step int64, back bool, match func(*world.World) bool) *Finder {
-	s := &Finder{h: h, match: match, back: back, w: new(point)}
+	s := &Finder{h: h, match: match, backward: back, w: new(point)}
 	step = min(max(step, 0), h.front.Steps())
 	if back {
 		s.begin(step - 1)
@@ -285,15 +285,15 @@ func (s *Finder) forward(to int64) (looks, made bool) {
 	case from == to:
 	case s.wanted == nil:
 		looks = s.h.advance(w)
-	case s.again || !s.h.free(w):
+	case s.nextStep || !s.h.free(w):
 		if s.h.advance(w) {
 			has := w.Log.Has(s.wanted)
-			looks = has || s.again
-			s.again = has
+			looks = has || s.nextStep
+			s.nextStep = has
 		}
 	default:
 		looks = w.StepUntil(to, s.wanted)
-		s.again = looks
+		s.nextStep = looks
 	}
 	return looks, w.Steps() > from
 }
@@ -313,9 +313,9 @@ const passCosts = 1000
 func (s *Finder) Run(budget int64) (step int64, ended bool) {
 	for ; budget > 0; budget-- {
 		switch {
-		case !s.back && s.mayPass != nil && s.w.Steps() >= s.check && s.pass():
+		case !s.backward && s.mayPass != nil && s.w.Steps() >= s.check && s.pass():
 			budget -= passCosts
-		case !s.back:
+		case !s.backward:
 			from := s.w.Steps()
 			to := min(from+budget, s.h.front.Steps())
 			if s.mayPass != nil && s.check > from {

@@ -35,7 +35,7 @@ func simulated(r *actor.Rand, p world.Profile) *world.Config {
 		}
 		cfg.Informers = append(cfg.Informers, informer.Config{
 			Name: name, Profile: p, Table: t, Server: apiserver.NewSimulated(server), Resync: int64(r.Intn(2)) * 7 * sec,
-			Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Intn(int(30 * ms))), Resync: 3 * sec}},
+			Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Duration: int64(r.Intn(int(30 * ms))), Resync: 3 * sec}},
 		})
 	}
 	return cfg

@@ -100,8 +100,8 @@ func randomConfig(r *actor.Rand, f *feed) *world.Config {
 	resync := []int64{0, 2 * sec, 5 * sec}[r.Intn(3)]
 	cfg := f.config(
 		informer.Handler{Name: "quick", Resync: resync},
-		informer.Handler{Name: "slow", Takes: int64(r.Intn(int(200 * ms))), Workqueue: true},
-		informer.Handler{Name: "late", Takes: int64(r.Intn(int(ms))), From: 1 + int64(r.Intn(int(3*sec))), Resync: 3 * sec},
+		informer.Handler{Name: "slow", Duration: int64(r.Intn(int(200 * ms))), Workqueue: true},
+		informer.Handler{Name: "late", Duration: int64(r.Intn(int(ms))), From: 1 + int64(r.Intn(int(3*sec))), Resync: 3 * sec},
 	)
 	cfg.Seed = r.Next()
 	cfg.Informers[0].Profile = world.Profiles()[r.Intn(len(world.Profiles()))]
@@ -206,7 +206,7 @@ func (c *watcher) look() {
 		seen[k] = true
 	}
 	for id := range actor.ID(c.w.Set.Len()) {
-		if st := c.w.Set.State(id); st.Wait == actor.OnLock && x.Locks[st.On].Holder() == actor.Nobody && !slices.ContainsFunc(c.w.Ready(nil), func(actor.ID) bool { return true }) {
+		if st := c.w.Set.State(id); st.Wait == actor.OnLock && x.Locks[st.Target].Holder() == actor.Nobody && !slices.ContainsFunc(c.w.Ready(nil), func(actor.ID) bool { return true }) {
 			c.t.Fatalf("step %d: actor %d waits for a free lock and nobody moves", c.w.Steps(), id)
 		}
 	}

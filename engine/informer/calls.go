@@ -85,7 +85,7 @@ type user struct {
 
 // call is AddEventHandler or RemoveEventHandler on a running informer.
 type call struct {
-	at      int64
+	time    int64
 	handler int16
 	removes bool
 }
@@ -103,7 +103,7 @@ func (u *user) calling(s *actor.Set) bool {
 // those stay before it. It reports whether the new call's turn is next.
 func (u *user) insert(c call, skip int) (next bool) {
 	at := u.next + skip
-	for at < len(u.calls) && u.calls[at].at <= c.at {
+	for at < len(u.calls) && u.calls[at].time <= c.time {
 		at++
 	}
 	u.calls = append(append(u.calls[:at:at], c), u.calls[at:]...)
@@ -116,7 +116,7 @@ func (u *user) await(s *actor.Set) {
 		s.Stop(u.id)
 		return
 	}
-	s.Sleep(u.id, actor.UserAdd, actor.OnTimer, u.nextCall().at)
+	s.Sleep(u.id, actor.UserAdd, actor.OnTimer, u.nextCall().time)
 }
 
 // returned ends the call under way.

@@ -20,15 +20,15 @@ import (
 // Handler is one ResourceEventHandler and how it is added. Times are
 // nanoseconds.
 type Handler struct {
-	Name      string
-	Takes     int64                // for each call; Forever if it doesn't return by itself
-	Took      func(call int) int64 // overrides Takes where set: what call number so much takes, from 0
-	Resync    int64                // the resync period that it asks for, 0 for none
-	From      int64                // when AddEventHandler is called; 0: before Run
-	Until     int64                // when RemoveEventHandler is called, which is there from v0.26 on; 0: never
-	Workqueue bool                 // each call puts the key on the workqueue
-	Feeds     *Feed                // the controller on whose workqueue it does so, if that is no plain one
-	IfLeader  bool                 // each call asks LeaderElector.IsLeader first, and returns if that is false
+	Name       string
+	Duration   int64                // for each call; Forever if it doesn't return by itself
+	DurationOf func(call int) int64 // overrides Duration where set: the duration of a call by its number, from 0
+	Resync     int64                // the resync period that it asks for, 0 for none
+	From       int64                // when AddEventHandler is called; 0: before Run
+	Until      int64                // when RemoveEventHandler is called, which is there from v0.26 on; 0: never
+	Workqueue  bool                 // each call puts the key on the workqueue
+	Feeds      *Feed                // the controller on whose workqueue it does so, if that is no plain one
+	IfLeader   bool                 // each call asks LeaderElector.IsLeader first, and returns if that is false
 
 	// Blind handlers take the object that OnDelete gets for what they expect
 	// without looking for a DeletedFinalStateUnknown: the type assertion fails, and
@@ -95,16 +95,16 @@ func PredicateNamed(name string) (Predicate, bool) {
 	return Everything, false
 }
 
-// Forever is a Handler's Takes whose calls don't return before PaceHandler lets
+// Forever is the Duration of a Handler whose calls don't return before PaceHandler lets
 // them.
 const Forever int64 = -1
 
 // duration returns how long call number i takes.
 func (h *Handler) duration(i int64) int64 {
-	if h.Took != nil {
-		return max(h.Took(int(i)), Forever)
+	if h.DurationOf != nil {
+		return max(h.DurationOf(int(i)), Forever)
 	}
-	return h.Takes
+	return h.Duration
 }
 
 // trips reports whether a call of the handler ends before it has done its work: it
@@ -361,13 +361,13 @@ type Recording struct {
 
 // Act is one thing that a recorded controller did. Times are in nanoseconds.
 type Act struct {
-	At     int64
-	N      int64  // of CallAddAfter and CallAddRateLimited: the delay, negative where it isn't known; of ReconcileBegin: what the reconcile took; of ReconcileAnswer: the status
-	What   string // of ReconcileWrite: verb, resource and name
-	Key    object.Key
-	Worker int16 // from 0; -1 if it was no worker
-	Does   Method
-	Failed bool // of ReconcileEnd
+	Time    int64
+	N       int64  // of CallAddAfter and CallAddRateLimited: the delay, negative where it isn't known; of ReconcileBegin: what the reconcile took; of ReconcileAnswer: the status
+	Request string // of ReconcileWrite: verb, resource and name
+	Key     object.Key
+	Worker  int16 // from 0; -1 if it was no worker
+	Method  Method
+	Failed  bool // of ReconcileEnd
 }
 
 // Method says what an [Act] is.

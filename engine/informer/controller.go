@@ -38,15 +38,15 @@ type Controller struct {
 
 // wire is what the reflector has in hand.
 type wire struct {
-	list   []object.Ref // the list to Replace with, immutable
-	rv     object.RV    // of the list or the event
-	again  bool         // the next request is what the reflector has Asked
-	open   bool         // a watch is open while its list is put into the queue
-	last   bool         // the event is the bookmark after the initial events
-	resync bool         // the resync goroutine is to go on
-	failed bool         // the resync has failed, and the watch has not heard of it yet
-	event  event.Delta
-	obj    object.Ref
+	list     []object.Ref // the list to Replace with, immutable
+	rv       object.RV    // of the list or the event
+	followUp bool         // the next request is what the reflector has Asked
+	open     bool         // a watch is open while its list is put into the queue
+	last     bool         // the event is the bookmark after the initial events
+	resync   bool         // the resync goroutine is to go on
+	failed   bool         // the resync has failed, and the watch has not heard of it yet
+	event    event.Delta
+	obj      object.Ref
 
 	temp temporaryStore // empty but in a streaming list
 }
@@ -90,7 +90,7 @@ func (w *wire) mark(live *object.Live) {
 }
 
 func (w *wire) hash(h *actor.Hash) {
-	h.Bools(w.again, w.open, w.last, w.resync, w.failed)
+	h.Bools(w.followUp, w.open, w.last, w.resync, w.failed)
 	h.Add(uint64(w.rv))
 	h.Add(uint64(w.event)<<32 | uint64(uint32(w.obj)))
 	refs(h, w.list)
@@ -222,7 +222,7 @@ func (c *Controller) Remaining() int { return len(c.hand.notes) - c.hand.noted }
 
 // Popped returns what the process loop has popped and not yet processed, and which
 // of the deltas is at work. The slice is valid until the next step.
-func (c *Controller) Popped() (deltas []fifo.Delta, at int) { return c.hand.deltas, c.hand.at }
+func (c *Controller) Popped() (deltas []fifo.Delta, at int) { return c.hand.deltas, c.hand.pos }
 
 // Distributing returns the notification that the process loop is about to hand to a
 // listener. Its Type is 0 if there is none.
@@ -241,7 +241,7 @@ type Controllers struct {
 	Controller
 	Locks [actor.NumLocks]actor.Lock // the queue's lock is the Controller's
 
-	more    []extraController
+	extra   []extraController
 	program *program // severalProgram where there are more
 }
 
@@ -252,18 +252,18 @@ type extraController struct {
 }
 
 // several reports whether there is more than one controller.
-func (x *Controllers) several() bool { return len(x.more) > 0 }
+func (x *Controllers) several() bool { return len(x.extra) > 0 }
 
 // add adds a controller, and returns its number.
 func (x *Controllers) add(c Controller) int {
-	x.more, x.program = append(x.more, extraController{Controller: c}), &severalProgram
-	return len(x.more)
+	x.extra, x.program = append(x.extra, extraController{Controller: c}), &severalProgram
+	return len(x.extra)
 }
 
 // numberOf returns the number of the controller whose actor id is, 0 for the first.
 func (x *Controllers) numberOf(id actor.ID) int {
-	for k := range x.more {
-		if c := &x.more[k]; id == c.refl || id == c.resync || id == c.loop {
+	for k := range x.extra {
+		if c := &x.extra[k]; id == c.refl || id == c.resync || id == c.loop {
 			return k + 1
 		}
 	}
@@ -273,7 +273,7 @@ func (x *Controllers) numberOf(id actor.ID) int {
 // swap lets controller k and the first change places.
 func (x *Controllers) swap(k int) {
 	if k > 0 {
-		c := &x.more[k-1]
+		c := &x.extra[k-1]
 		x.Controller, c.Controller = c.Controller, x.Controller
 		x.Locks[actor.FIFOLock], c.fifo = c.fifo, x.Locks[actor.FIFOLock]
 	}
@@ -281,7 +281,7 @@ func (x *Controllers) swap(k int) {
 
 // eachSwapped yields all controllers, each of them in the first one's place meanwhile.
 func (x *Controllers) eachSwapped(yield func(*Controller) bool) {
-	for k := range len(x.more) + 1 {
+	for k := range len(x.extra) + 1 {
 		x.swap(k)
 		goesOn := yield(&x.Controller)
 		x.swap(k)
@@ -294,15 +294,15 @@ func (x *Controllers) eachSwapped(yield func(*Controller) bool) {
 // eachController yields all controllers with the locks of their queues, and leaves them where they are.
 func (x *Controllers) eachController(yield func(*Controller, *actor.Lock) bool) {
 	goesOn := yield(&x.Controller, &x.Locks[actor.FIFOLock])
-	for k := 0; goesOn && k < len(x.more); k++ {
-		goesOn = yield(&x.more[k].Controller, &x.more[k].fifo)
+	for k := 0; goesOn && k < len(x.extra); k++ {
+		goesOn = yield(&x.extra[k].Controller, &x.extra[k].fifo)
 	}
 }
 
 // newest returns the controller that the informer asks about itself, with the lock of its queue.
 func (x *Controllers) newest() (*Controller, *actor.Lock) {
-	if n := len(x.more); n > 0 {
-		return &x.more[n-1].Controller, &x.more[n-1].fifo
+	if n := len(x.extra); n > 0 {
+		return &x.extra[n-1].Controller, &x.extra[n-1].fifo
 	}
 	return &x.Controller, &x.Locks[actor.FIFOLock]
 }
@@ -311,7 +311,7 @@ func (x *Controllers) newest() (*Controller, *actor.Lock) {
 // queue: the first one for actors that are no controller's.
 func (x *Controllers) ControllerOf(id actor.ID) (*Controller, *actor.Lock) {
 	if k := x.numberOf(id); k > 0 {
-		return &x.more[k-1].Controller, &x.more[k-1].fifo
+		return &x.extra[k-1].Controller, &x.extra[k-1].fifo
 	}
 	return &x.Controller, &x.Locks[actor.FIFOLock]
 }
@@ -326,14 +326,14 @@ func (x *Controllers) Servers(dst []apiserver.Server) []apiserver.Server {
 
 // Starved reports whether the informer waits for its feed to be read on.
 func (x *Controllers) Starved() bool {
-	return x.starved || len(x.more) > 0 && slices.ContainsFunc(x.more, func(c extraController) bool { return c.starved })
+	return x.starved || len(x.extra) > 0 && slices.ContainsFunc(x.extra, func(c extraController) bool { return c.starved })
 }
 
 // ServerDone reports whether nothing comes from the server at the time at or later: the feed has
 // ended by then, and every reflector waits for more.
 func (x *Controllers) ServerDone(s *actor.Set, at int64) bool {
-	for k := range x.more {
-		if !x.more[k].serverDone(s, at) {
+	for k := range x.extra {
+		if !x.extra[k].serverDone(s, at) {
 			return false
 		}
 	}
@@ -343,8 +343,8 @@ func (x *Controllers) ServerDone(s *actor.Set, at int64) bool {
 // Quiet reports whether nothing comes from the simulated server of any reflector unless
 // something is written there.
 func (x *Controllers) Quiet(s *actor.Set) bool {
-	for k := range x.more {
-		if !x.more[k].quiet(s) {
+	for k := range x.extra {
+		if !x.extra[k].quiet(s) {
 			return false
 		}
 	}
@@ -355,12 +355,12 @@ func (x *Controllers) Quiet(s *actor.Set) bool {
 func (x *Controllers) copyFrom(src *Controllers, known fifo.KnownObjects) {
 	x.Controller.copyFrom(&src.Controller, known)
 	x.Locks, x.program = src.Locks, src.program
-	for len(x.more) < len(src.more) {
-		x.more = append(x.more, extraController{})
+	for len(x.extra) < len(src.extra) {
+		x.extra = append(x.extra, extraController{})
 	}
-	x.more = x.more[:len(src.more)]
-	for k := range src.more {
-		x.more[k].copyFrom(&src.more[k].Controller, known)
-		x.more[k].fifo = src.more[k].fifo
+	x.extra = x.extra[:len(src.extra)]
+	for k := range src.extra {
+		x.extra[k].copyFrom(&src.extra[k].Controller, known)
+		x.extra[k].fifo = src.extra[k].fifo
 	}
 }

@@ -12,7 +12,7 @@ import (
 // batch is what the process loop has popped and works on.
 type batch struct {
 	deltas  []fifo.Delta
-	at      int
+	pos     int
 	head    fifo.Popped
 	notes   []processor.Notification // the notifications that the last store write calls for
 	noted   int                      // which of them is being distributed
@@ -30,20 +30,20 @@ func (h *batch) begin() { h.notes, h.noted, h.to = h.notes[:0], 0, 0 }
 // next goes on to the next delta that was popped. It reports whether there is one.
 func (h *batch) next() bool {
 	h.begin()
-	h.at++
-	return h.at < len(h.deltas)
+	h.pos++
+	return h.pos < len(h.deltas)
 }
 
 // release lets go of everything that was popped.
 func (h *batch) release() {
 	h.begin()
-	h.deltas, h.at, h.head, h.holding = h.deltas[:0], 0, fifo.Popped{}, false
+	h.deltas, h.pos, h.head, h.holding = h.deltas[:0], 0, fifo.Popped{}, false
 }
 
 // apply follows one round of processDeltas, before v0.24 of HandleDeltas: it applies the delta at
 // work, which came from q, to the store, and makes the notifications.
 func (h *batch) apply(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
-	d := h.deltas[h.at]
+	d := h.deltas[h.pos]
 	switch d.Type {
 	case event.ReplacedAll:
 		return h.applyReplacedAll(cfg, store, q, log)
@@ -147,7 +147,7 @@ func (h *batch) lastWrites() []indexer.Op {
 // what has vanished is notified before what is in the list.
 func (h *batch) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Queue, log *event.Log) error {
 	t := cfg.Table
-	list, rv := q.List(h.deltas[h.at])
+	list, rv := q.List(h.deltas[h.pos])
 	listed := make([]bool, t.Keys())
 	for _, r := range list {
 		k := t.KeyOf(r)
@@ -249,7 +249,7 @@ func (h *batch) hash(sum *actor.Hash) {
 	for i := range h.deltas {
 		h.deltas[i].Hash(sum)
 	}
-	sum.Add(uint64(h.at)<<32 | uint64(h.noted))
+	sum.Add(uint64(h.pos)<<32 | uint64(h.noted))
 	sum.Add(uint64(len(h.notes)))
 	for i := range h.notes {
 		h.notes[i].Hash(sum)

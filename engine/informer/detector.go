@@ -24,7 +24,7 @@ type detector struct {
 }
 
 // remembered is an object and the row that told what it held.
-type remembered struct{ obj, held object.Ref }
+type remembered struct{ obj, row object.Ref }
 
 // MutationError is the panic of the mutation detector.
 type MutationError struct{ Key object.Key }
@@ -51,10 +51,10 @@ func (d *detector) rotate(now int64) {
 func (d *detector) altered(t *object.Table, store *indexer.Indexer) (remembered, bool) {
 	differs := func(m remembered) bool {
 		now := store.Read(m.obj)
-		if now == m.held {
+		if now == m.row {
 			return false
 		}
-		a, b := t.Meta(now), t.Meta(m.held)
+		a, b := t.Meta(now), t.Meta(m.row)
 		a.Source, b.Source = object.Source{}, object.Source{}
 		return a != b
 	}
@@ -80,7 +80,7 @@ func (d *detector) mark(live *object.Live) {
 	for _, set := range d.sets() {
 		for _, m := range set {
 			live.Ref(m.obj)
-			live.Ref(m.held)
+			live.Ref(m.row)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (d *detector) hash(h *actor.Hash, now int64) {
 	for _, set := range d.sets() {
 		h.Add(uint64(len(set)))
 		for _, m := range set {
-			h.Add(uint64(uint32(m.obj))<<32 | uint64(uint32(m.held)))
+			h.Add(uint64(uint32(m.obj))<<32 | uint64(uint32(m.row)))
 		}
 	}
 }

@@ -25,10 +25,10 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	}
 	x.Processor.New(h.Resync, s.Now, add(actor.Pop), add(actor.Run))
 	if x.life.started {
-		x.call(s, call{at: h.From, handler: int16(i)})
+		x.call(s, call{time: h.From, handler: int16(i)})
 	}
 	if h.Until > 0 && cfg.Profile.Registrations {
-		x.call(s, call{at: h.Until, handler: int16(i), removes: true})
+		x.call(s, call{time: h.Until, handler: int16(i), removes: true})
 	}
 }
 
@@ -38,7 +38,7 @@ func (x *Informer) RemoveHandler(s *actor.Set, i int, log *event.Log) {
 	switch {
 	case !x.cfg.Profile.Registrations || i < 0 || i >= len(x.Processor.Listeners):
 	case x.life.started:
-		x.call(s, call{at: s.Now, handler: int16(i), removes: true})
+		x.call(s, call{time: s.Now, handler: int16(i), removes: true})
 	case x.cfg.Handlers[i].From == 0: // the handler is only left out
 		x.alter(i).From = actor.Never
 		x.Processor.Listeners[i].Removed = true
@@ -100,7 +100,7 @@ func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool
 // unless ns is Forever again.
 func (x *Informer) PaceHandler(s *actor.Set, i int, ns int64) {
 	h := x.alter(i)
-	h.Takes, h.Took = ns, nil
+	h.Duration, h.DurationOf = ns, nil
 	l := &x.Processor.Listeners[i]
 	for j := range l.Pairs() {
 		run := l.PairAt(j).Run

@@ -115,10 +115,10 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 	for i, h := range cfg.Handlers {
 		x.Processor.New(h.Resync, s.Now, add(actor.Pop, i), add(actor.Run, i))
 		if h.From > 0 && h.From != actor.Never {
-			x.user.insert(call{at: h.From, handler: int16(i)}, 0)
+			x.user.insert(call{time: h.From, handler: int16(i)}, 0)
 		}
 		if h.Until > 0 && cfg.Profile.Registrations {
-			x.user.insert(call{at: h.Until, handler: int16(i), removes: true}, 0)
+			x.user.insert(call{time: h.Until, handler: int16(i), removes: true}, 0)
 		}
 	}
 	x.Work.init(cfg, add)
@@ -197,7 +197,7 @@ func (x *Informer) newController(s *actor.Set, server apiserver.Server, again in
 	}
 	c := Controller{Server: server, Request: request.New(p.Request), Reflector: reflector.New(t, requests), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
 	add := func(k actor.Kind) actor.ID {
-		return s.ActorOf(actor.Role{Kind: k, Informer: x.index, Again: again})
+		return s.ActorOf(actor.Role{Kind: k, Informer: x.index, Run: again})
 	}
 	c.refl, c.resync, c.loop = add(actor.Reflector), add(actor.Resync), add(actor.Loop)
 	return c

@@ -32,7 +32,7 @@ func (x *Informer) checkResyncBy(d int64) {
 func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	l := &x.Processor.Listeners[i]
 	if x.life.started {
-		l.Made = s.Now
+		l.Added = s.Now
 	}
 	l.Requested = minResyncPeriod(l.Requested)
 	x.checkResyncBy(l.Requested)

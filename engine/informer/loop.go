@@ -38,7 +38,7 @@ func (x *Informer) pop(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) 
 	} else {
 		h.deltas, _ = x.Queue.Pop(h.deltas[:0], log)
 	}
-	h.at, h.head = 0, x.Queue.Head()
+	h.pos, h.head = 0, x.Queue.Head()
 	if !h.head.KeepsLock {
 		s.Release(l, actor.FIFOLock, log)
 	}
@@ -66,16 +66,16 @@ func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 	var err error
 	if h.head.Batch {
 		err = h.applyBatch(x.cfg, x.Indexer, log)
-		h.at = len(h.deltas) - 1
+		h.pos = len(h.deltas) - 1
 		for _, d := range h.deltas {
 			x.stored(d)
 		}
 	} else {
-		d := h.deltas[h.at]
+		d := h.deltas[h.pos]
 		x.stored(d)
 		if err = h.apply(x.cfg, x.Indexer, x.Queue, log); err != nil {
 			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags()})
-			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with this one
+			h.pos = len(h.deltas) - 1 // the newer Deltas of the key are lost with this one
 		}
 	}
 	if x.cfg.DetectMutations {

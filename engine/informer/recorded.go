@@ -10,10 +10,10 @@ import (
 // seen. From then on nobody knows what it would have done, so its part ends. It does nothing where there
 // is none.
 func (w *Work) Disturb(s *actor.Set) {
-	if w.recorded.id == actor.Nobody || w.recorded.over {
+	if w.recorded.id == actor.Nobody || w.recorded.diverged {
 		return
 	}
-	w.recorded.over = true
+	w.recorded.diverged = true
 	s.Stop(w.recorded.id)
 	for i := range w.Workers {
 		w.Workers[i] = Worker{ID: w.recorded.id, Done: w.Workers[i].Done}
@@ -35,7 +35,7 @@ func (w *Work) addRecorded(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 // decided.
 func (w *Work) addLater(s *actor.Set, r *Recording, a *Act, log *event.Log) {
 	q, delay := &w.Queue, a.N
-	if a.Does == CallAddRateLimited {
+	if a.Method == CallAddRateLimited {
 		given := q.Limiter.When(a.Key, s.Now)
 		log.Emit(event.Event{Kind: event.WorkRateLimited, Key: a.Key, N: int64(q.NumRequeues(a.Key))})
 		if delay < 0 {
@@ -73,7 +73,7 @@ func (w *Work) beginRecorded(s *actor.Set, a *Act, store *indexer.Indexer, log *
 	o := &w.Workers[a.Worker]
 	o.Key = a.Key
 	o.Obj, _ = store.GetByKey(a.Key)
-	o.Started, o.Takes = s.Now, a.N
+	o.Started, o.Duration = s.Now, a.N
 	log.Emit(event.Event{Kind: event.ReconcileStarted, Listener: a.Worker, Key: a.Key, New: o.Obj, N: a.N})
 }
 

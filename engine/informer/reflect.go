@@ -26,10 +26,10 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 	switch pc {
 	case actor.ReflectorList:
 		o := x.Reflector.LastOptions()
-		if !x.wire.again {
+		if !x.wire.followUp {
 			o = x.Reflector.Begin()
 		}
-		x.wire.again = false
+		x.wire.followUp = false
 		x.Request.Begin(false)
 		x.Server.List(o, s.Now)
 		log.Emit(event.Event{Kind: event.ListRequested, N: int64(o.RV), Listener: int16(o.Limit)})
@@ -128,7 +128,7 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	}
 	if a.Continue != 0 && !x.Reflector.ListComplete() {
 		x.Reflector.Page(a.Continue)
-		w.again = true
+		w.followUp = true
 		log.Emit(event.Event{Kind: event.ListPageReceived, N: int64(len(w.list))})
 		s.Schedule(x.refl, actor.ReflectorList)
 		return true
@@ -149,7 +149,7 @@ func (x *Informer) listFailed(s *actor.Set, f reflector.Failure, log *event.Log)
 	x.wire.list = nil
 	v := x.Reflector.ListFailed(f)
 	if v == reflector.ListAgain {
-		x.wire.again = true
+		x.wire.followUp = true
 		s.Schedule(x.refl, actor.ReflectorList)
 		return true
 	}

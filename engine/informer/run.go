@@ -145,7 +145,7 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
 		return true
 	}
-	id := s.ActorOf(actor.Role{Kind: actor.User, Informer: x.index, Again: x.life.nextRun()})
+	id := s.ActorOf(actor.Role{Kind: actor.User, Informer: x.index, Run: x.life.nextRun()})
 	s.Schedule(id, actor.UserRun)
 	return true
 }
@@ -161,10 +161,10 @@ func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finishe
 	if l.Holder() == actor.Nobody {
 		s.Passed(l)
 	}
-	again := s.Role(id).Again
+	again := s.Role(id).Run
 	c := x.newController(s, x.Server.Dial(), again)
 	if x.cfg.DetectMutations {
-		c.compares = s.ActorOf(actor.Role{Kind: actor.Detector, Informer: x.index, Again: again})
+		c.compares = s.ActorOf(actor.Role{Kind: actor.Detector, Informer: x.index, Run: again})
 	}
 	k := x.add(c)
 	log.Emit(event.Event{Kind: event.InformerStarted})
@@ -191,7 +191,7 @@ func (x *Informer) runProcessor(s *actor.Set, again int16, log *event.Log) {
 		}
 		add := func(k actor.Kind) actor.ID {
 			pair := uint8(x.Processor.Listeners[i].Pairs())
-			return s.ActorOf(actor.Role{Kind: k, Pair: pair, Informer: x.index, Index: int16(i), Again: again})
+			return s.ActorOf(actor.Role{Kind: k, Pair: pair, Informer: x.index, Index: int16(i), Run: again})
 		}
 		pop, run := add(actor.Pop), add(actor.Run)
 		x.Processor.AddPair(i, pop, run)

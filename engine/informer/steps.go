@@ -125,7 +125,7 @@ func (x *Informer) stepPriority(s *actor.Set, id actor.ID, pc actor.PC, log *eve
 func (x *Informer) stepRecorded(s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	w, r := &x.Work, x.cfg.Recorded
 	a := &r.Acts[w.recorded.next]
-	switch a.Does {
+	switch a.Method {
 	case CallAdd:
 		w.addRecorded(s, r, a, log)
 	case CallAddAfter, CallAddRateLimited:

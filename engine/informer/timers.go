@@ -95,7 +95,7 @@ func (x *Informer) startDetector(s *actor.Set) {
 func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	if m, found := x.detector.altered(x.cfg.Table, x.Indexer); found {
 		k := x.cfg.Table.KeyOf(m.obj)
-		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.held, New: x.Indexer.Read(m.obj)})
+		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.row, New: x.Indexer.Read(m.obj)})
 		x.Die(s, MutationError{k})
 		return true
 	}

@@ -35,17 +35,17 @@ type Work struct {
 
 // Failing is what commands have said of the reconciles that end from now on.
 type Failing struct {
-	Key  object.Key // whose reconciles fail, 0 for any key's
-	Left int64      // how many of them, negative for all
-	Ever bool       // there was such a command; nothing that the workers do depends on it
+	Key        object.Key // whose reconciles fail, 0 for any key's
+	Remaining  int64      // how many of them, negative for all
+	Configured bool       // there was such a command; nothing that the workers do depends on it
 }
 
 // fails reports whether the reconcile of k that ends now fails, and counts it.
 func (f *Failing) fails(k object.Key) bool {
-	if f.Left == 0 || f.Key != 0 && f.Key != k {
+	if f.Remaining == 0 || f.Key != 0 && f.Key != k {
 		return false
 	}
-	if f.Left = max(f.Left-1, -1); f.Left == 0 {
+	if f.Remaining = max(f.Remaining-1, -1); f.Remaining == 0 {
 		f.Key = 0
 	}
 	return true
@@ -108,7 +108,7 @@ func Delay(s *actor.Set, worker actor.ID, ns int64) {
 func (w *Work) failsForEver() bool {
 	f, q, p := &w.Failing, &w.Queue, w.Priority
 	switch {
-	case f.Left >= 0:
+	case f.Remaining >= 0:
 		return false
 	case f.Key == 0:
 		return true
@@ -124,7 +124,7 @@ type Worker struct {
 	Key      object.Key // in hand, 0 for none
 	Obj      object.Ref // what the cache held for it when the reconcile began, 0 for nothing
 	Started  int64      // when the reconcile began
-	Takes    int64      // how long it takes, ns
+	Duration int64      // how long it takes, ns
 	Failed   bool
 	Priority int   // with which the priority queue has handed out Key
 	Done     int64 // reconciles so far
@@ -164,7 +164,7 @@ func (w *Work) hash(h *actor.Hash, s *actor.Set) {
 	now := s.Now
 	w.Queue.Hash(h, now)
 	h.Add(uint64(w.recorded.next))
-	h.Add(uint64(w.Failing.Left))
+	h.Add(uint64(w.Failing.Remaining))
 	h.Add(uint64(w.Failing.Key))
 	h.Add(uint64(w.Hanging.Key))
 	h.Add(uint64(w.Hanging.Longer))
@@ -324,7 +324,7 @@ func (w *Work) reconcile(s *actor.Set, i int16, store *indexer.Indexer, takes in
 	o := &w.Workers[i]
 	o.Obj, _ = store.GetByKey(o.Key)
 	takes = w.Lasts(o.Key, takes)
-	o.Started, o.Takes = s.Now, takes
+	o.Started, o.Duration = s.Now, takes
 	log.Emit(event.Event{Kind: event.ReconcileStarted, Listener: i, Key: o.Key, New: o.Obj, N: takes})
 	s.Sleep(o.ID, actor.WorkerReconciled, actor.OnCall, s.Now)
 	Delay(s, o.ID, takes)
@@ -442,7 +442,7 @@ func (w *Work) Fail(k object.Key, n int64) {
 	if n == 0 {
 		k = 0
 	}
-	w.Failing = Failing{Key: k, Left: max(n, -1), Ever: true}
+	w.Failing = Failing{Key: k, Remaining: max(n, -1), Configured: true}
 }
 
 // WriteBack returns what worker i, whose configuration is cfg, writes to the API server, now
@@ -472,9 +472,9 @@ func (w *Work) Limiter() *workqueue.Limiter {
 
 // recorded is how far a Recording was played.
 type recorded struct {
-	id   actor.ID
-	next int  // the act whose turn it is
-	over bool // something happened that the recorded controller has not seen
+	id       actor.ID
+	next     int  // the act whose turn it is
+	diverged bool // something happened that the recorded controller has not seen
 }
 
 // initRecorded makes the workers of a recording. All of them are parts of one actor.
@@ -487,11 +487,11 @@ func (w *Work) initRecorded(r *Recording, id actor.ID) {
 
 // awaitAct lets the recorded controller wait for the time of its next act.
 func (w *Work) awaitAct(s *actor.Set, r *Recording) {
-	if w.recorded.over || w.recorded.next == len(r.Acts) {
+	if w.recorded.diverged || w.recorded.next == len(r.Acts) {
 		s.Stop(w.recorded.id)
 		return
 	}
-	s.Sleep(w.recorded.id, actor.RecordedAct, actor.OnTimer, r.Acts[w.recorded.next].At)
+	s.Sleep(w.recorded.id, actor.RecordedAct, actor.OnTimer, r.Acts[w.recorded.next].Time)
 }
 
 // Acted returns how many acts of a [Recording] were played.
@@ -499,4 +499,4 @@ func (w *Work) Acted() int { return w.recorded.next }
 
 // RecordedUntilHere reports whether a recorded controller was played up to a moment from which on
 // nobody knows what it would have done.
-func (w *Work) RecordedUntilHere() bool { return w.recorded.over }
+func (w *Work) RecordedUntilHere() bool { return w.recorded.diverged }

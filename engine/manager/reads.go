@@ -14,20 +14,20 @@ import (
 )
 
 // caches are the two caches of a controller, as the consistency store asks for them.
-type caches struct{ of [2]*informer.Informer }
+type caches struct{ informers [2]*informer.Informer }
 
 // LastStoreSyncResourceVersion returns how far a store has come.
 func (c caches) LastStoreSyncResourceVersion(r consistency.Resource) (object.RV, bool) {
-	if c.of[r] == nil {
+	if c.informers[r] == nil {
 		return 0, false
 	}
-	return c.of[r].Indexer.LastStoreSyncResourceVersion(), true
+	return c.informers[r].Indexer.LastStoreSyncResourceVersion(), true
 }
 
 func (m *Manager) caches(own, children int) caches {
 	c := caches{[2]*informer.Informer{guard.Own: m.Informers[own]}}
 	if children >= 0 {
-		c.of[guard.Children] = m.Informers[children]
+		c.informers[guard.Children] = m.Informers[children]
 	}
 	return c
 }
@@ -74,7 +74,7 @@ func (r *reconcile) get(k object.Key) object.Ref {
 		o, _ = from.Indexer.GetByKey(k)
 	}
 	one := func(r object.Ref) int { return min(int(r), 1) }
-	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Own, Key: k, Items: one(o), There: one(has), RV: revisionOf(t, o), Newest: revisionOf(t, has), Old: o != has})
+	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Own, Key: k, Items: one(o), Actual: one(has), RV: revisionOf(t, o), Newest: revisionOf(t, has), Old: o != has})
 	return o
 }
 
@@ -85,7 +85,7 @@ func revisionOf(t *object.Table, r object.Ref) int64 {
 
 // list reads the children.
 func (r *reconcile) list() {
-	r.run.Children, r.run.Made = r.run.Children[:0], 0
+	r.run.Children, r.run.Created = r.run.Children[:0], 0
 	if r.owns() < 0 {
 		return
 	}
@@ -99,7 +99,7 @@ func (r *reconcile) list() {
 	r.run.Children = d.children(&r.c.Guard, r.owns(), owner, r.run.Children)
 	rv, _ := at.Number()
 	r.run.Reads = append(r.run.Reads, reconciler.Read{
-		Resource: guard.Children, Key: r.o.Key, Items: len(r.run.Children), There: len(has), RV: int64(rv), Newest: d.Revision(r.owns()),
+		Resource: guard.Children, Key: r.o.Key, Items: len(r.run.Children), Actual: len(has), RV: int64(rv), Newest: d.Revision(r.owns()),
 		Old: len(has) != len(r.run.Children) || slices.ContainsFunc(has, func(o object.Ref) bool { return !slices.Contains(r.run.Children, o) }),
 	})
 	if r.c.Config().Program.Claims {

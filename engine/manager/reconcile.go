@@ -65,7 +65,7 @@ func (d Driver) runProgram(role actor.Role) {
 	x := d.Informers[role.Informer]
 	r := reconcile{d: d, x: x, c: x.Work.Controller, n: role.Index}
 	r.o, r.run = &x.Work.Workers[r.n], &r.c.Runs[r.n]
-	if r.run.At < 0 {
+	if r.run.Next < 0 {
 		r.begin()
 		return
 	}
@@ -93,10 +93,10 @@ func (r *reconcile) begin() {
 		return
 	}
 	r.run.Obj = r.get(r.o.Key)
-	r.run.At = 0
+	r.run.Next = 0
 	takes := r.x.Work.Lasts(r.o.Key, r.c.Config().Work)
 	defer informer.Delay(&r.d.Set, r.o.ID, takes)
-	r.o.Obj, r.o.Started, r.o.Takes = r.run.Obj, r.d.Set.Now, takes
+	r.o.Obj, r.o.Started, r.o.Duration = r.run.Obj, r.d.Set.Now, takes
 	r.emit(event.Event{Kind: event.ReconcileStarted, New: r.run.Obj, N: takes})
 	if r.run.Obj == 0 {
 		g.Expectations.DeleteExpectations(r.o.Key)
@@ -115,8 +115,8 @@ func (r *reconcile) begin() {
 // next does the next statement whose condition holds, or ends the reconcile.
 func (r *reconcile) next() {
 	list := r.c.Config().Program.List
-	for r.run.At < len(list) {
-		s := &list[r.run.At]
+	for r.run.Next < len(list) {
+		s := &list[r.run.Next]
 		switch {
 		case s.Op == program.Claim:
 			if r.claim() {
@@ -131,12 +131,12 @@ func (r *reconcile) next() {
 			if r.batch(s) {
 				return
 			}
-		case s.Op.Manages() && r.run.Skips || !s.Is.Compare(r.value(s.Left), r.value(s.Right)) || r.isNoOp(s):
+		case s.Op.Manages() && r.run.Skips || !s.Comparison.Compare(r.value(s.Left), r.value(s.Right)) || r.isNoOp(s):
 		default:
 			r.do(s)
 			return
 		}
-		r.run.At++
+		r.run.Next++
 		r.run.Expected = false
 	}
 	r.ends(controller.Result{})
@@ -150,7 +150,7 @@ func (r *reconcile) isNoOp(s *program.Statement) bool {
 	case program.Drop:
 		return r.field(s.Name) == ""
 	case program.Acquire, program.Release:
-		return (r.value(program.Term{Is: program.Outside}) == "1") == (s.Op == program.Acquire)
+		return (r.value(program.Term{Kind: program.Outside}) == "1") == (s.Op == program.Acquire)
 	case program.Delete:
 		return len(r.run.Children) == 0
 	}
@@ -159,7 +159,7 @@ func (r *reconcile) isNoOp(s *program.Statement) bool {
 
 // do does a statement.
 func (r *reconcile) do(s *program.Statement) {
-	r.run.Did = r.run.At
+	r.run.Last = r.run.Next
 	if !s.While {
 		defer func() { r.run.Expected = false }()
 	}
@@ -172,7 +172,7 @@ func (r *reconcile) do(s *program.Statement) {
 			return
 		}
 		r.list()
-		r.run.At++
+		r.run.Next++
 		r.emit(event.Event{Kind: event.ChildrenRead, N: int64(len(r.run.Children))})
 		r.scheduleNext(r.c.Guard.Kind == guard.Live)
 	case program.Acquire, program.Release:
@@ -181,7 +181,7 @@ func (r *reconcile) do(s *program.Statement) {
 		if s.Op == program.Release {
 			e.Delta = event.Deleted
 		}
-		r.run.At++
+		r.run.Next++
 		r.emit(e)
 		r.scheduleNext(true)
 	case program.Return:
@@ -197,7 +197,7 @@ func (r *reconcile) do(s *program.Statement) {
 	case program.RequeueRateLimited:
 		r.ends(controller.Result{Requeue: true})
 	case program.Prioritise:
-		r.run.At++
+		r.run.Next++
 		r.run.Result.HasPriority, r.run.Result.Priority = true, int(s.After)
 		r.scheduleNext(false)
 	default:
@@ -207,7 +207,7 @@ func (r *reconcile) do(s *program.Statement) {
 			r.batch(s)
 			return
 		case !s.While:
-			r.run.At++
+			r.run.Next++
 		}
 		r.write(s)
 	}

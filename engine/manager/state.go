@@ -77,14 +77,14 @@ func (m *Manager) Queue(informer int) (q QueueState) {
 type ReconcileState struct {
 	Key      object.Key // 0 if the worker has none
 	Priority int        // with which it was handed out
-	At       int        // the statement in Config().Program.List that comes next; less than 0 before the object has been read
+	Next     int        // the statement in Config().Program.List that comes next; less than 0 before the object has been read
 	Object   object.Ref // as it was read or written last
 	Children []object.Ref
 	Reads    []reconciler.Read // what was read since the reconcile began, and what the server had at that moment
 
 	// What the worker waits for before it can read, if that is a read-your-writes client.
 	Waits bool
-	On    readyourwrites.Wait
+	Wait  readyourwrites.Wait
 	RV    int64        // of OnRV
 	UIDs  []object.Sym // of OnDeletes
 }
@@ -93,9 +93,9 @@ type ReconcileState struct {
 func (m *Manager) Reconcile(informer, worker int) ReconcileState {
 	work := &m.Informers[informer].Work
 	o, r := &work.Workers[worker], &work.Controller.Runs[worker]
-	s := ReconcileState{Key: o.Key, Priority: o.Priority, At: r.At, Object: r.Obj, Children: r.Children, Reads: r.Reads, Waits: r.Waits}
+	s := ReconcileState{Key: o.Key, Priority: o.Priority, Next: r.Next, Object: r.Obj, Children: r.Children, Reads: r.Reads, Waits: r.Waits}
 	if r.Waits {
-		s.On, s.RV, s.UIDs = r.Read.On, r.Read.RV, r.Read.UIDs
+		s.Wait, s.RV, s.UIDs = r.Read.Wait, r.Read.RV, r.Read.UIDs
 	}
 	return s
 }
@@ -119,7 +119,7 @@ func (m *Manager) Expectations(informer int) (all []Expectation) {
 	x := &c.Guard.Expectations
 	for _, k := range x.Keys(nil) {
 		e, _ := x.GetExpectations(k)
-		all = append(all, Expectation{k, e.Add, e.Del, x.GetUIDs(k), e.At + expectations.Timeout, !x.SatisfiedExpectations(k, m.Set.Now).Satisfied()})
+		all = append(all, Expectation{k, e.Add, e.Del, x.GetUIDs(k), e.Timestamp + expectations.Timeout, !x.SatisfiedExpectations(k, m.Set.Now).Satisfied()})
 	}
 	return all
 }
@@ -129,7 +129,7 @@ type UnobservedWrite struct {
 	Owner    object.Key
 	Resource int   // guard.Own or guard.Children
 	RV       int64 // that was written last
-	Seen     int64 // how far the cache has come, or the handler
+	Observed int64 // how far the cache has come, or the handler
 }
 
 // UnobservedWrites returns the versions that the guard of an informer's controller waits to see. A
@@ -221,13 +221,13 @@ func (m *Manager) WaitReason(informer int, k object.Key) WaitReason {
 type Belief struct {
 	Wants  string       // how many children the program wants; "" where it makes none
 	Cached []object.Ref // in the controller's cache
-	Held   []object.Ref // on the API server
+	Actual []object.Ref // on the API server
 
 	// Asked tells that a worker has the object in hand and has read its children. Read are
-	// those, and Made is how many it has created since, less what it has deleted.
-	Asked bool
-	Read  []object.Ref
-	Made  int
+	// those, and Created is how many it has created since, less what it has deleted.
+	Asked   bool
+	Read    []object.Ref
+	Created int
 	// Expected is how many more children expectations wait for, and negative where they wait
 	// for deletions.
 	Expected int
@@ -237,7 +237,7 @@ type Belief struct {
 // read and made, or else what is in its cache and what it expects.
 func (b *Belief) Count() int {
 	if b.Asked {
-		return len(b.Read) + b.Made
+		return len(b.Read) + b.Created
 	}
 	return len(b.Cached) + b.Expected
 }
@@ -265,11 +265,11 @@ func (m *Manager) Belief(own int, k object.Key) (b Belief, ok bool) {
 	}
 	owner, owns := ownerText(r.table(), r.run.Obj), m.PartOf(c.Config().Owns, k)
 	b.Cached = ownedBy(r.table(), m.Informers[owns].Indexer.List(nil), owner, nil)
-	b.Held = ownedBy(r.table(), m.Objects(owns), owner, nil)
+	b.Actual = ownedBy(r.table(), m.Objects(owns), owner, nil)
 	if b.Asked {
-		b.Read, b.Made = r.run.Children, r.run.Made
+		b.Read, b.Created = r.run.Children, r.run.Created
 	}
-	if p := &c.Config().Program; p.Makes {
+	if p := &c.Config().Program; p.CreatesChildren {
 		b.Wants = r.value(p.Wants)
 	}
 	if e, has := c.Guard.Expectations.GetExpectations(k); has {
@@ -310,7 +310,7 @@ func (m *Manager) ChildCounts(informer int, k object.Key) (b ChildCounts, ok boo
 	cached, _ := m.Informers[m.PartOf(informer, k)].Indexer.GetByKey(k)
 	there := server.Storage.Get(k)
 	b = ChildCounts{Key: k, Wants: -1}
-	if there != 0 && c.Config().Program.Makes {
+	if there != 0 && c.Config().Program.CreatesChildren {
 		b.Wants = desiredChildren(t, c.Config().Program.Wants, there)
 	}
 	if cached == 0 {
@@ -332,7 +332,7 @@ func (m *Manager) ChildCounts(informer int, k object.Key) (b ChildCounts, ok boo
 // desiredChildren returns how many children a program is to make for an object.
 func desiredChildren(t *object.Table, wants program.Term, o object.Ref) (n int) {
 	text := wants.Text
-	if wants.Is == program.Field {
+	if wants.Kind == program.Field {
 		text = apiserver.Field(t, t.LabelSetOf(o), wants.Text)
 	}
 	for _, d := range text {

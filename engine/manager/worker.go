@@ -92,11 +92,11 @@ func (r *reconcile) unreached() bool {
 
 // value returns what a term has now.
 func (r *reconcile) value(t program.Term) string {
-	switch t.Is {
+	switch t.Kind {
 	case program.Field:
 		return r.field(t.Text)
 	case program.Children:
-		return number(len(r.run.Children) + r.run.Made)
+		return number(len(r.run.Children) + r.run.Created)
 	case program.Finished:
 		n := 0
 		for _, o := range r.run.Children {

@@ -88,16 +88,16 @@ const burst = 500
 
 // times returns how often the statement is going to be done.
 func (r *reconcile) times(s *program.Statement) (n int64) {
-	was := r.run.Made
+	was := r.run.Created
 	step := 1
 	if s.Op == program.Delete {
 		step = -1
 	}
-	for n == 0 || s.While && n < burst && s.Is.Compare(r.value(s.Left), r.value(s.Right)) {
-		r.run.Made += step
+	for n == 0 || s.While && n < burst && s.Comparison.Compare(r.value(s.Left), r.value(s.Right)) {
+		r.run.Created += step
 		n++
 	}
-	r.run.Made = was
+	r.run.Created = was
 	return n
 }
 
@@ -168,7 +168,7 @@ func (r *reconcile) wrote(s *program.Statement, resource int) {
 			r.run.Children = r.run.Children[:len(r.run.Children)-1]
 		}
 	case resource == guard.Children:
-		r.run.Made++
+		r.run.Created++
 	default:
 		r.run.Obj = written
 	}
@@ -192,14 +192,14 @@ func (r *reconcile) batch(s *program.Statement) bool {
 		if r.c.Guard.Expects() {
 			r.c.Guard.Expectations.LowerExpectations(r.o.Key, int64(rest), 0)
 		}
-		r.run.At++
+		r.run.Next++
 		r.run.Expected = false
 		r.emit(event.Event{Kind: event.CreatesSkipped, N: int64(rest)})
 		r.scheduleNext(false)
 		return true
 	}
 	b.Open--
-	r.run.Did = r.run.At
+	r.run.Last = r.run.Next
 	r.write(s)
 	return true
 }
@@ -209,7 +209,7 @@ func (r *reconcile) createReturned(a registry.Answer) {
 	if a.Wrote() {
 		_, _, written := r.d.Simulated(r.owns()).Storage.LastWritten()
 		r.remember(guard.Children, written)
-		r.run.Made++
+		r.run.Created++
 	} else {
 		r.run.Fails = true
 	}
@@ -231,12 +231,12 @@ func (r *reconcile) claim() bool {
 				run.Children = slices.Delete(run.Children, at, at+1)
 			}
 		case replicaset.Ask:
-			run.Did = run.At
+			run.Last = run.Next
 			r.recheck()
 			r.scheduleNext(true)
 			return true
 		case replicaset.Release, replicaset.Adopt:
-			run.Did = run.At
+			run.Last = run.Next
 			r.patch(run.Claims[0], at)
 			run.Claims = run.Claims[1:]
 			r.scheduleNext(true)

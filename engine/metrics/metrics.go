@@ -123,7 +123,7 @@ type Queue struct {
 
 	addTimes, processingStartTimes map[object.Key]int64
 	nextTick                       int64
-	down                           bool // a queue that is shutting down is no longer updated by ticks
+	shutDown                       bool // a queue that is shutting down is no longer updated by ticks
 }
 
 // NewQueue returns the metrics of a queue that was made at the time now.
@@ -157,7 +157,7 @@ func (q *Queue) Look(e *event.Event, now int64) {
 			delete(q.processingStartTimes, e.Key)
 		}
 	case event.WorkShutDown:
-		q.down = true
+		q.shutDown = true
 	}
 }
 
@@ -169,7 +169,7 @@ func (q *Queue) Tick(now int64) {
 	}
 	tick := now - (now-q.nextTick)%unfinishedWorkUpdatePeriod
 	q.nextTick = tick + unfinishedWorkUpdatePeriod
-	if q.down {
+	if q.shutDown {
 		return
 	}
 	q.UnfinishedWork, q.LongestRunning = 0, 0

@@ -8,11 +8,11 @@ import "math/rand/v2"
 // a WebAssembly instance stops it for milliseconds with every megabyte of
 // pointers.
 type interner struct {
-	block []byte // all strings
-	at    []place
-	free  []int32 // numbers of strings that were freed
-	again int     // how often one was used again
-	hash  hashIndex
+	block  []byte // all strings
+	places []place
+	free   []int32 // numbers of strings that were freed
+	reused int     // how often one was used again
+	hash   hashIndex
 }
 
 // place is where a string lies in the block. That of a freed string is empty.
@@ -21,12 +21,12 @@ type place struct {
 	n    int32
 }
 
-func (in *interner) init() { in.at = make([]place, 1) }
+func (in *interner) init() { in.places = make([]place, 1) }
 
-func (in *interner) len() int { return len(in.at) }
+func (in *interner) len() int { return len(in.places) }
 
 func (in *interner) bytes(i int32) []byte {
-	p := in.at[i]
+	p := in.places[i]
 	return in.block[p.from : p.from+int64(p.n) : p.from+int64(p.n)]
 }
 
@@ -55,13 +55,13 @@ func (in *interner) internString(s string) int32 {
 // number gives a string of n bytes its number. The bytes must follow.
 func (in *interner) number(slot int, h uint64, n int) int32 {
 	at := place{int64(len(in.block)), int32(n)}
-	id := int32(len(in.at))
+	id := int32(len(in.places))
 	if last := len(in.free) - 1; last >= 0 {
 		id, in.free = in.free[last], in.free[:last]
-		in.at[id] = at
-		in.again++
+		in.places[id] = at
+		in.reused++
 	} else {
-		in.at = append(in.at, at)
+		in.places = append(in.places, at)
 	}
 	in.hash.put(slot, h, id)
 	return id
@@ -71,12 +71,12 @@ func (in *interner) number(slot int, h uint64, n int) int32 {
 func (in *interner) sweep(live bits) {
 	old := in.block
 	in.block, in.free = make([]byte, 0, len(old)/2), in.free[:0]
-	for i := int32(len(in.at)) - 1; i > 0; i-- {
+	for i := int32(len(in.places)) - 1; i > 0; i-- {
 		if !live.has(i) {
-			in.at[i], in.free = place{}, append(in.free, i)
+			in.places[i], in.free = place{}, append(in.free, i)
 			continue
 		}
-		p := &in.at[i]
+		p := &in.places[i]
 		text := old[p.from : p.from+int64(p.n)]
 		p.from = int64(len(in.block))
 		in.block = append(in.block, text...)

@@ -418,8 +418,8 @@ func wellFormed(rv string) bool {
 // of a large store asks for it often and new keys are rare by then. The caller
 // must not change it, and must not use it after an Add.
 func (t *Table) KeyOrder() []Key {
-	if t.keys.again != t.orderAgain { // a number in order has another text now
-		t.order, t.orderAgain = nil, t.keys.again
+	if t.keys.reused != t.orderAgain { // a number in order has another text now
+		t.order, t.orderAgain = nil, t.keys.reused
 	}
 	sorted := len(t.order)
 	if sorted == t.Keys()-1 {

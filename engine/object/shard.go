@@ -10,7 +10,7 @@ import (
 // one of them. NewShardRangeSelector of k8s.io/apimachinery/pkg/sharding makes such a selector. The zero Shard selects every
 // object.
 type Shard struct {
-	Of    ShardKey
+	Key   ShardKey
 	Index int16 // from 0
 	Total int16 // 0 for no selector
 }
@@ -39,8 +39,8 @@ func (s Shard) Name() string {
 		return ""
 	}
 	name := strconv.Itoa(int(s.Index)) + "/" + strconv.Itoa(int(s.Total))
-	if s.Of != ShardByUID {
-		name = s.Of.String() + ":" + name
+	if s.Key != ShardByUID {
+		name = s.Key.String() + ":" + name
 	}
 	return name
 }
@@ -57,7 +57,7 @@ func (s Shard) Matches(t *Table, r Ref) bool {
 		return true
 	}
 	of := t.rows[r].uid
-	if s.Of == ShardByNamespace {
+	if s.Key == ShardByNamespace {
 		of = t.rows[r].namespace
 	}
 	hash := uint64(14695981039346656037) // FNV-1a of 64 bits, as HashField
@@ -77,5 +77,5 @@ func (s Shard) Selector() string {
 	if s.Index+1 < s.Total {
 		end = hex(s.bound(s.Index + 1))
 	}
-	return "shardRange(object.metadata." + s.Of.String() + ", " + hex(s.bound(s.Index)) + ", " + end + ")"
+	return "shardRange(object.metadata." + s.Key.String() + ", " + hex(s.bound(s.Index)) + ", " + end + ")"
 }

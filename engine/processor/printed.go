@@ -11,7 +11,7 @@ const MaxPrinted = 8
 // Printed is a line that the simplest program prints: its handlers print what they are called
 // with, and its process function prints the deltas that it pops.
 type Printed struct {
-	At       int64       // virtual time, in nanoseconds
+	Time     int64       // virtual time, in nanoseconds
 	Listener int16       // whose handler it is, or ByProcess
 	Delta    event.Delta // Added, Updated or Deleted of a handler; any of a process function
 	Flags    event.Flags

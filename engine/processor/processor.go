@@ -18,8 +18,8 @@ type Listener struct {
 	Syncing    bool  // it is among the syncingListeners
 	Removed    bool  // RemoveEventHandler was called for it
 
-	Calls int64 // handler calls so far
-	Taken int64 // notifications taken from addCh so far
+	Calls    int64 // handler calls so far
+	Received int64 // notifications taken from addCh so far
 
 	// The listener's SingleFileTracker, which knows when the handler has
 	// returned from all calls for the initial list (from v0.27).
@@ -29,8 +29,8 @@ type Listener struct {
 
 	Reached object.RV // while notifications are on their way to the handler: the informer's HandlerReached
 
-	Lost int   // of pendingNotifications, when it was stopped
-	Made int64 // when AddEventHandler was called, from which its first resync counts
+	Lost  int   // of pendingNotifications, when it was stopped
+	Added int64 // when AddEventHandler was called, from which its first resync counts
 
 	pending pending
 	behind  int // notifications in pending, slots and hands: each step asks for it
@@ -64,7 +64,7 @@ type Processor struct {
 // New adds a listener that has not joined yet.
 func (p *Processor) New(requested, now int64, pop, run actor.ID) int {
 	i := len(p.Listeners)
-	p.Listeners = append(p.Listeners, Listener{Requested: requested, Made: now, pending: pending{ring: initialRing}})
+	p.Listeners = append(p.Listeners, Listener{Requested: requested, Added: now, pending: pending{ring: initialRing}})
 	p.AddPair(i, pop, run)
 	return i
 }
@@ -73,7 +73,7 @@ func (p *Processor) New(requested, now int64, pop, run actor.ID) int {
 // as syncing until the first ShouldResync.
 func (p *Processor) Join(i int, resync int64, log *event.Log) {
 	l := &p.Listeners[i]
-	l.Joined, l.Syncing, l.Resync, l.NextResync = true, true, resync, actor.After(l.Made, resync)
+	l.Joined, l.Syncing, l.Resync, l.NextResync = true, true, resync, actor.After(l.Added, resync)
 	log.Emit(event.Event{Kind: event.ListenerAdded, Listener: int16(i), N: resync})
 }
 
@@ -97,7 +97,7 @@ func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 // first case Add returns the pair whose slot it is, and otherwise -1.
 func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
 	l := &p.Listeners[i]
-	l.Taken++
+	l.Received++
 	l.behind++
 	if n.isInitial() {
 		l.Initial++
@@ -141,11 +141,11 @@ func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	l := &p.Listeners[i]
 	at := l.PairAt(pair)
-	at.Started, at.Takes = now, takes
+	at.Started, at.Duration = now, takes
 	l.Calls++
 	n := &at.InHand
 	said := p.printed.next() // in place, since each call of a handler comes by here
-	said.At, said.Listener, said.Delta, said.Flags = now, int16(i), event.Delta(n.Type), n.Flags
+	said.Time, said.Listener, said.Delta, said.Flags = now, int16(i), event.Delta(n.Type), n.Flags
 	said.Key, said.Old, said.New = n.Key, n.Old, n.New
 	e := n.Emit(event.HandlerCalled, log)
 	e.Listener, e.N = int16(i), takes
@@ -341,7 +341,7 @@ type Pair struct {
 	Slot     Notification // the variable notification of pop; its Type is 0 when it is empty
 	InHand   Notification // being handled by run
 	Started  int64        // when the handler was called
-	Takes    int64        // how long that call takes, ns
+	Duration int64        // how long that call takes, ns
 	Unled    bool         // that call found that its process doesn't lead
 }
 
@@ -349,7 +349,7 @@ type Pair struct {
 // served in the order in which they came. One that waits again goes to the end
 // of that order.
 type pairs struct {
-	at         [actor.MaxRuns]Pair
+	slots      [actor.MaxRuns]Pair
 	n          uint8
 	pops, runs [actor.MaxRuns]uint8 // all pairs, ordered by how long their pop or run has waited
 }
@@ -369,7 +369,7 @@ func (p *Processor) AddPair(i int, pop, run actor.ID) {
 func (l *Listener) Pairs() int { return int(l.pairs.n) }
 
 // PairAt returns pair j, 0 being the first.
-func (l *Listener) PairAt(j int) *Pair { return &l.pairs.at[j] }
+func (l *Listener) PairAt(j int) *Pair { return &l.pairs.slots[j] }
 
 // PopAt returns the pair whose pop is the k-th in order of waiting, the longest first.
 func (l *Listener) PopAt(k int) int { return int(l.pairs.pops[k]) }

@@ -33,7 +33,7 @@ type seenCall struct {
 }
 
 func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
-	if p.At+1 < len(p.Words) && isFn(p.Words[p.At+1].Text) {
+	if p.Pos+1 < len(p.Words) && isFn(p.Words[p.Pos+1].Text) {
 		return parseCanCall(p)
 	}
 	_, fact := event.KindNamed(p.Peek())
@@ -44,16 +44,16 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q.Of.OfTranscript() {
-		return nil, p.Fail(p.Words[p.At-1], fault.Plain("canCalls"))
+	if q.Subject.OfTranscript() {
+		return nil, p.Fail(p.Words[p.Pos-1], fault.Plain("canCalls"))
 	}
 	if !p.More() {
 		return nil, syntax.ErrorAt(p.Line, p.End, syntax.Missing(syntax.AValue))
 	}
-	at := p.Words[p.At]
+	at := p.Words[p.Pos]
 	want := p.Rest()
-	if values := q.Of.Values(); values != nil && !possible(q.Of, want) {
-		return nil, p.Fail(at, fault.New("neverValue subject value values", q.Of.String(), want, values))
+	if values := q.Subject.Values(); values != nil && !possible(q.Subject, want) {
+		return nil, p.Fail(at, fault.New("neverValue subject value values", q.Subject.String(), want, values))
 	}
 	return func(r *Runner) error {
 		if _, err := r.value(q); err != nil {
@@ -63,7 +63,7 @@ func parseCan(p *syntax.Parser) (func(*Runner) error, error) {
 		return r.explore(p.Line, explore.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			here := r.w
 			r.w = w // subjects look at this world
-			v, wrong := subjectValues[q.Of](r, w.Informers[i], q.Args)
+			v, wrong := subjectValues[q.Subject](r, w.Informers[i], q.Args)
 			r.w = here
 			return 0, wrong == nil && meets(v, want)
 		}})
@@ -269,7 +269,7 @@ func (q *Inquiry) Answer() Entry {
 	case x.Complete:
 		e.Text = "no, in none of " + strconv.Itoa(x.States) + " states"
 	default:
-		e.Text = "not within " + bounds(x.Met) + ", in none of " + strconv.Itoa(x.States) + " states"
+		e.Text = "not within " + bounds(x.Reached) + ", in none of " + strconv.Itoa(x.States) + " states"
 	}
 	return e
 }

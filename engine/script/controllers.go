@@ -22,7 +22,7 @@ type controllerLine struct {
 	owns     syntax.Word
 	reads    syntax.Word // another informer of the same resource, from whose cache a reconcile reads its object
 	watches  syntax.Word // other informers, with commas, whose objects have the name of the controller's in the label by
-	by       syntax.Word
+	labelKey syntax.Word
 	cfg      reconciler.Config
 	workers  int64
 	feed     informer.Feed // of the controller's own objects
@@ -45,7 +45,7 @@ var controllerOptions = []syntax.Option[controllerLine]{
 	{Name: "owns", Read: func(c *controllerLine, v syntax.Word) error { c.owns = v; return nil }},
 	{Name: "reads", Read: func(c *controllerLine, v syntax.Word) error { c.reads = v; return nil }},
 	{Name: "watches", Read: func(c *controllerLine, v syntax.Word) error { c.watches = v; return nil }},
-	{Name: "by", Read: func(c *controllerLine, v syntax.Word) error { c.by = v; return nil }},
+	{Name: "by", Read: func(c *controllerLine, v syntax.Word) error { c.labelKey = v; return nil }},
 	{Name: "workers", Read: func(c *controllerLine, v syntax.Word) error {
 		if wrong := syntax.ReadNumber(&c.workers, v, 16); wrong != nil || c.workers > 0 {
 			return wrong
@@ -113,7 +113,7 @@ func parseController(p *syntax.Parser) (func(*Runner) error, error) {
 	c := controllerLine{informer: w, workers: 1}
 	c.cfg.Program, _ = program.Named("replicas")
 	err = syntax.ReadOptions(p, &c, controllerOptions)
-	if err == nil && (c.watches.Text == "") != (c.by.Text == "") {
+	if err == nil && (c.watches.Text == "") != (c.labelKey.Text == "") {
 		err = p.Fail(w, fault.Plain("watchesBy"))
 	}
 	if err == nil {
@@ -218,7 +218,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 			if r.cfg.Informers[j].Table != x.Table || i == j {
 				return syntax.ErrorAt(line, c.watches.Col, fault.Plain("cannotOwn"))
 			}
-			if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.by.Text}, &c, line); err != nil {
+			if err := r.addFeed(j, "enqueue-"+x.Name+"-by-"+r.cfg.Informers[j].Name, informer.Feed{Informer: i, Label: c.labelKey.Text}, &c, line); err != nil {
 				return err
 			}
 		}

@@ -143,7 +143,7 @@ func recordedSession(h *history.History) (before []string, after []timed, err er
 		}
 		before, after = append(before, w.before...), append(after, w.after...)
 	}
-	sort.SliceStable(after, func(i, j int) bool { return after[i].at < after[j].at })
+	sort.SliceStable(after, func(i, j int) bool { return after[i].time < after[j].time })
 	return before, after, nil
 }
 
@@ -165,8 +165,8 @@ func onConnection(h *history.History, recorded []timed) []string {
 		}
 	}
 	upTo := func(at int64) {
-		for len(recorded) > 0 && recorded[0].at <= at {
-			add(recorded[0].at, recorded[0].line)
+		for len(recorded) > 0 && recorded[0].time <= at {
+			add(recorded[0].time, recorded[0].line)
 			recorded = recorded[1:]
 		}
 	}

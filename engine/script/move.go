@@ -17,14 +17,14 @@ const runsLong = fault.Plain("runsLong")
 
 // stopCondition says where a run stops: where an expression is true.
 type stopCondition struct {
-	line   int
-	at     syntax.Word
-	x      *ask.Expr
-	col    int         // of the first byte of x's text, from 1
-	word   syntax.Word // the handler that an old word names, for which the text of x was made
-	synced bool        // until HasSynced of one more informer has said yes
-	before int         // how many HasSynced said yes when the run began
-	waits  bool        // until HasSynced of all informers says yes that the factory has started: WaitForCacheSync
+	line     int
+	deadline syntax.Word
+	x        *ask.Expr
+	col      int         // of the first byte of x's text, from 1
+	word     syntax.Word // the handler that an old word names, for which the text of x was made
+	synced   bool        // until HasSynced of one more informer has said yes
+	before   int         // how many HasSynced said yes when the run began
+	waits    bool        // until HasSynced of all informers says yes that the factory has started: WaitForCacheSync
 
 	eval *ask.Eval
 }
@@ -161,7 +161,7 @@ func (r *Runner) wait(line int, u *stopCondition, next schedule) error {
 			break
 		}
 		if r.w.Set.ReadyAt(id) > end || r.steps >= r.limit {
-			return syntax.ErrorAt(line, u.at.Col, fault.Named("onlyTimers time", syntax.TimeText(r.w.Now()/syntax.Second*syntax.Second)))
+			return syntax.ErrorAt(line, u.deadline.Col, fault.Named("onlyTimers time", syntax.TimeText(r.w.Now()/syntax.Second*syntax.Second)))
 		}
 		if err := r.move(line, id); err != nil {
 			return err
@@ -170,7 +170,7 @@ func (r *Runner) wait(line int, u *stopCondition, next schedule) error {
 			return nil
 		}
 	}
-	return syntax.ErrorAt(line, u.at.Col, fault.Plain("neverHappens"))
+	return syntax.ErrorAt(line, u.deadline.Col, fault.Plain("neverHappens"))
 }
 
 // move lets the actor id make one step, and adds it to the transcript.
@@ -277,7 +277,7 @@ func (r *Runner) letTimePass(m *syntax.Parsed) error {
 func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
 	begin := func() schedule { return byDefault }
 	if p.Peek() == "random" {
-		p.At++
+		p.Pos++
 		w, err := p.Next(fault.Plain("aSeed"))
 		if err != nil {
 			return nil, err
@@ -294,8 +294,8 @@ func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
 	if err := p.Literal("until"); err != nil {
 		return nil, err
 	}
-	if p.Peek() == "step" && p.At == 2 {
-		p.At++
+	if p.Peek() == "step" && p.Pos == 2 {
+		p.Pos++
 		return parseRunTo(p)
 	}
 	u, err := parseUntil(p)
@@ -306,7 +306,7 @@ func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
 // stand for the most common ones.
 func parseUntil(p *syntax.Parser) (*stopCondition, error) {
 	if p.AtExpression() {
-		u := &stopCondition{line: p.Line, at: p.Words[p.At]}
+		u := &stopCondition{line: p.Line, deadline: p.Words[p.Pos]}
 		var err error
 		u.x, u.col, err = p.Expression(ask.Bool)
 		return u, err
@@ -315,7 +315,7 @@ func parseUntil(p *syntax.Parser) (*stopCondition, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &stopCondition{line: p.Line, at: what, col: what.Col}
+	u := &stopCondition{line: p.Line, deadline: what, col: what.Col}
 	text := ""
 	switch what.Text {
 	case "pop":

@@ -93,7 +93,7 @@ func (r *Runner) partOf(i int, namespace string) int {
 // Get looks in the cache of the key's namespace alone, and WaitForCacheSync waits for all. There, List and Get wait until
 // what they look at has synced; here, they say what it has. It reports false for what is asked of an informer.
 func (r *Runner) cacheValue(parts []int, q syntax.Question) (string, bool) {
-	switch q.Of {
+	switch q.Subject {
 	case syntax.SubjectStore:
 		var all []object.Ref
 		for _, i := range parts {

@@ -75,7 +75,7 @@ func (p part) locate(err error) error {
 		e.Col += p.col - 1
 		return e
 	case Unmet:
-		e.At.Col += p.col - 1
+		e.Err.Col += p.col - 1
 		return e
 	}
 	return err

@@ -164,7 +164,7 @@ func (r *Runner) carry(st statement) error {
 		return err
 	}
 	before := r.h == nil
-	err := st.do(r)
+	err := st.run(r)
 	if before && r.h == nil && err == nil && !st.repeats {
 		r.setup = append(r.setup, st.text)
 	}

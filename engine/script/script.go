@@ -96,12 +96,12 @@ type Error = syntax.Error
 
 // Unmet is the error of an expect that is not met. It wraps an Error.
 type Unmet struct {
-	At  Error
+	Err Error
 	Got string // the value that was found
 }
 
-func (u Unmet) Error() string { return u.At.Error() }
-func (u Unmet) Unwrap() error { return u.At }
+func (u Unmet) Error() string { return u.Err.Error() }
+func (u Unmet) Unwrap() error { return u.Err }
 
 // Script is a text that was parsed.
 type Script struct{ statements []statement }
@@ -112,7 +112,7 @@ type statement struct {
 	text    string
 	setup   bool // it must come before anything moves
 	repeats bool // it plays other lines
-	do      func(*Runner) error
+	run     func(*Runner) error
 }
 
 // Parse parses a whole text. Its errors are of type Error.

@@ -222,7 +222,7 @@ func FuzzScript(f *testing.F) {
 		}
 		s, err := Parse(text)
 		if err != nil {
-			if e, ok := err.(Error); !ok || e.Line < 1 || e.Col < 1 || e.Why.Error() == "" {
+			if e, ok := err.(Error); !ok || e.Line < 1 || e.Col < 1 || e.Err.Error() == "" {
 				t.Fatalf("the error has no place in the text: %#v", err)
 			}
 			return

@@ -81,8 +81,8 @@ func actorName(informers []*informer.Informer, role actor.Role) string {
 	case actor.Worker:
 		s += "/" + strconv.Itoa(int(role.Index))
 	}
-	if role.Again > 0 {
-		s += "@" + strconv.Itoa(int(role.Again)+1)
+	if role.Run > 0 {
+		s += "@" + strconv.Itoa(int(role.Run)+1)
 	}
 	if role.Informer > 0 {
 		s = cfg.Name + ":" + s
@@ -196,7 +196,7 @@ const maxRecordedWrites = 5000
 
 // timed is a line, and when it is played in nanoseconds.
 type timed struct {
-	at   int64
+	time int64
 	line string
 }
 
@@ -206,7 +206,7 @@ type recordedWrites struct {
 	cfg    *informer.Config
 	before []string
 	after  []timed
-	known  map[object.Key]object.Meta
+	last   map[object.Key]object.Meta
 	listed map[object.Key]bool // by the list that is being read; nil outside of lists
 	begun  bool                // the first list is over
 }
@@ -216,10 +216,10 @@ func writesOf(cfg *informer.Config, until int64) (*recordedWrites, error) {
 	if !cfg.Feed.Complete() {
 		return nil, fault.Plain("recordingUnread")
 	}
-	x := &recordedWrites{cfg: cfg, known: map[object.Key]object.Meta{}}
+	x := &recordedWrites{cfg: cfg, last: map[object.Key]object.Meta{}}
 	for i := range cfg.Feed.Len() {
 		r := cfg.Feed.At(i)
-		if r.At > until {
+		if r.Time > until {
 			break
 		}
 		x.take(r)
@@ -240,12 +240,12 @@ func (x *recordedWrites) take(r apiserver.Record) {
 		if x.listed != nil {
 			x.listed[m.Key] = true
 		}
-		x.wrote(r.At, m)
+		x.wrote(r.Time, m)
 	case apiserver.ListEnd:
 		for key := range x.cfg.Table.Keys() { // in the order of the table, which is the same in each run
 			key := object.Key(key)
-			if _, is := x.known[key]; is && x.listed != nil && !x.listed[key] {
-				x.deleted(r.At, key)
+			if _, is := x.last[key]; is && x.listed != nil && !x.listed[key] {
+				x.deleted(r.Time, key)
 			}
 		}
 		x.listed, x.begun = nil, true
@@ -259,16 +259,16 @@ func (x *recordedWrites) take(r apiserver.Record) {
 		}
 		switch m := x.cfg.Table.Meta(r.Obj); r.Delta {
 		case event.Added, event.Updated:
-			x.wrote(r.At, m)
+			x.wrote(r.Time, m)
 		case event.Deleted:
-			x.deleted(r.At, m.Key)
+			x.deleted(r.Time, m.Key)
 		}
 	}
 }
 
 // wrote takes in a version of an object.
 func (x *recordedWrites) wrote(at int64, m object.Meta) {
-	old, is := x.known[m.Key]
+	old, is := x.last[m.Key]
 	if is && old.RV == m.RV {
 		return
 	}
@@ -276,13 +276,13 @@ func (x *recordedWrites) wrote(at int64, m object.Meta) {
 	if is {
 		kind = world.Update
 	}
-	x.known[m.Key] = m
+	x.last[m.Key] = m
 	x.add(at, kind, m)
 }
 
 func (x *recordedWrites) deleted(at int64, key object.Key) {
-	if m, is := x.known[key]; is {
-		delete(x.known, key)
+	if m, is := x.last[key]; is {
+		delete(x.last, key)
 		x.add(at, world.Delete, m)
 	}
 }

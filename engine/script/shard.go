@@ -40,13 +40,13 @@ func (r *Runner) uid(revision int64) string {
 
 // shardsLine is a parsed line of processes with shards.
 type shardsLine struct {
-	of        object.ShardKey
+	key       object.ShardKey
 	processes int64 // those without a shard included
 }
 
 var shardsOptions = []syntax.Option[shardsLine]{
 	{Name: "by", Read: func(l *shardsLine, v syntax.Word) (wrong error) {
-		l.of, wrong = syntax.ReadShardKey(v.Text)
+		l.key, wrong = syntax.ReadShardKey(v.Text)
 		return wrong
 	}},
 	{Name: "processes", Read: func(l *shardsLine, v syntax.Word) error { return syntax.ReadNumber(&l.processes, v, maxReplicas) }},
@@ -81,7 +81,7 @@ func (r *Runner) addShards(n int, l shardsLine, line int) error {
 	}
 	for i := range r.cfg.Informers {
 		if own := i * processes / len(r.cfg.Informers); own < n {
-			r.cfg.Informers[i].Shard = object.Shard{Of: l.of, Index: int16(own), Total: int16(n)}
+			r.cfg.Informers[i].Shard = object.Shard{Key: l.key, Index: int16(own), Total: int16(n)}
 		}
 	}
 	return nil

@@ -85,7 +85,7 @@ func doing(w *world.World, id actor.ID) string {
 	case actor.Ready:
 		return "goes on at once"
 	case actor.OnLock:
-		return "waits for the lock " + actor.LockID(st.On).String() + since
+		return "waits for the lock " + actor.LockID(st.Target).String() + since
 	case actor.OnCond:
 		return "has nothing to do" + since
 	case actor.OnSend:

@@ -69,7 +69,7 @@ func (r *Runner) value(q syntax.Question) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v, wrong := subjectValues[q.Of](r, r.w.Informers[i], q.Args)
+	v, wrong := subjectValues[q.Subject](r, r.w.Informers[i], q.Args)
 	if wrong != nil {
 		return "", syntax.ErrorAt(q.Line, q.Args[len(q.Args)-1].Col, wrong)
 	}
@@ -347,7 +347,7 @@ func (r *Runner) checkNames(line int, x *ask.Expr, col int, old syntax.Word) err
 	}
 	err := x.Check(names)
 	if e, ok := err.(*ask.Error); ok && old.Col != 0 {
-		return syntax.ErrorAt(line, old.Col, e.Why)
+		return syntax.ErrorAt(line, old.Col, e.Err)
 	}
 	return syntax.Located(err, line, col)
 }
@@ -417,7 +417,7 @@ func parseExpect(p *syntax.Parser) (func(*Runner) error, error) {
 	}
 	at := syntax.Word{Col: p.End}
 	if p.More() {
-		at = p.Words[p.At]
+		at = p.Words[p.Pos]
 	}
 	want := p.Rest()
 	if want == "" {

@@ -285,11 +285,11 @@ func (r *Runner) waits(id actor.ID) string {
 	case actor.Ready:
 		return "nothing"
 	case actor.OnLock:
-		return "lock " + actor.LockID(st.On).String()
+		return "lock " + actor.LockID(st.Target).String()
 	case actor.OnSend, actor.OnReceive:
-		if st.On == actor.AddCh {
+		if st.Target == actor.AddCh {
 			return "addCh"
-		} else if st.On == actor.NextCh {
+		} else if st.Target == actor.NextCh {
 			return "nextCh"
 		}
 	}
@@ -304,7 +304,7 @@ type Transcriber struct {
 	inputs []Input          // the inputs that are still to come
 	step   int64
 	setup  []string
-	told   bool // the setup has been told
+	begun  bool // the setup has been told
 }
 
 // How much of a run a Transcriber tells.
@@ -329,8 +329,8 @@ func Transcribe(h *history.History, setup []string, level int, out func(Entry)) 
 
 // Advance tells the next n steps. It reports whether all has been told.
 func (t *Transcriber) Advance(n int) (done bool) {
-	if !t.told {
-		t.told = true
+	if !t.begun {
+		t.begun = true
 		for _, line := range t.setup {
 			t.r.emit(Entry{Kind: Statement, Text: line})
 		}

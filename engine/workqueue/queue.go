@@ -39,11 +39,11 @@ const (
 
 // Counters count what went through a queue since it was made.
 type Counters struct {
-	Added   int64 // items put into the queue
-	Merged  int64 // Add calls that found the item there already
-	Got     int64 // items handed to workers
-	Delayed int64 // AddAfter calls that wait
-	Retried int64 // AddAfter calls, those of AddRateLimited included: the metric retries_total
+	Added     int64 // items put into the queue
+	Merged    int64 // Add calls that found the item there already
+	Retrieved int64 // items handed to workers
+	Delayed   int64 // AddAfter calls that wait
+	Retried   int64 // AddAfter calls, those of AddRateLimited included: the metric retries_total
 }
 
 // CopyFrom makes q equal to src.
@@ -117,7 +117,7 @@ func (q *Queue) handOver(worker int16, log *event.Log) object.Key {
 		q.dirty--
 	}
 	q.sets[k] = isProcessing
-	q.counters.Got++
+	q.counters.Retrieved++
 	log.Emit(event.Event{Kind: event.WorkGot, Listener: worker, Key: k})
 	return k
 }

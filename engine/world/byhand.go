@@ -89,7 +89,7 @@ func (p caller) pop(how CommandKind) (err error) {
 		err = x.Queue.AddIfNotPresent(deltas, &p.w.Log)
 	default:
 		for _, d := range deltas {
-			x.Processor.Print(processor.Printed{At: p.w.Set.Now, Listener: processor.ByProcess, Delta: d.Type, Key: d.Key, New: d.Obj})
+			x.Processor.Print(processor.Printed{Time: p.w.Set.Now, Listener: processor.ByProcess, Delta: d.Type, Key: d.Key, New: d.Obj})
 			if e := apply(x, d, &p.w.Log); e != nil {
 				err = e
 			}

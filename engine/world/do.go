@@ -43,7 +43,7 @@ func (w *World) Can(c *Command) bool {
 		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= informer.Forever
 	case FailReconciles:
 		f := &x.Work.Failing
-		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || f.Left != 0 && (c.Object.Key == 0 || c.Object.Key == f.Key))
+		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || f.Remaining != 0 && (c.Object.Key == 0 || c.Object.Key == f.Key))
 	case HangReconcile:
 		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || x.Work.Hangs(&w.Set))
 	case PauseWork, ResumeWork:
@@ -170,7 +170,7 @@ func (d *Driver) carryOut(c *Command) {
 		d.alter(x, c)
 	case FailReconciles:
 		x.Work.Fail(c.Object.Key, c.N)
-		log.Emit(event.Event{Kind: event.ReconcilesFail, Key: x.Work.Failing.Key, N: x.Work.Failing.Left})
+		log.Emit(event.Event{Kind: event.ReconcilesFail, Key: x.Work.Failing.Key, N: x.Work.Failing.Remaining})
 	case HangReconcile:
 		x.Work.Hang(s, c.Object.Key, c.N)
 		log.Emit(event.Event{Kind: event.ReconcileHangs, Key: c.Object.Key, N: x.Work.Hanging.Longer})

@@ -39,7 +39,7 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 		}
 	case Reshard:
 		c.Shard.Total = int16(1 + r.Intn(3))
-		c.Shard.Index, c.Shard.Of = int16(r.Intn(int(c.Shard.Total))), w.Shard(w.Replica(i)).Of
+		c.Shard.Index, c.Shard.Key = int16(r.Intn(int(c.Shard.Total))), w.Shard(w.Replica(i)).Key
 	case Update:
 		if c.N%3 == 0 {
 			c.Kind = Patch
@@ -58,7 +58,7 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 			}
 		}
 	case AddHandler:
-		c.Handler = informer.Handler{Name: "added" + strconv.FormatInt(w.Steps(), 10), Takes: c.N / 2000, Workqueue: r.Intn(2) == 0}
+		c.Handler = informer.Handler{Name: "added" + strconv.FormatInt(w.Steps(), 10), Duration: c.N / 2000, Workqueue: r.Intn(2) == 0}
 	case BlindHandler:
 		c.Handler.Panics = r.Intn(4) == 0
 	case PassTime:

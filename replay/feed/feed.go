@@ -41,7 +41,7 @@ func (f Feed) Now() int64 { return f.Trace.Now }
 func (f Feed) At(i int) apiserver.Record {
 	r := &f.Resource.Records[i-f.Resource.Forgotten]
 	out := apiserver.Record{
-		At: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming, Canceled: r.Canceled,
+		Time: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming, Canceled: r.Canceled,
 		RetryAfter: apiserver.RetryAfter(r.RetryAfter),
 	}
 	if f.AnyKind && out.Failure == apiserver.OtherKind {

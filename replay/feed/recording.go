@@ -32,10 +32,10 @@ func (c *Controller) Recording(t *object.Table) *informer.Recording {
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		x, y := &p.things[a], &p.things[b]
-		if x.At == y.At {
+		if x.Time == y.Time {
 			return x.rank - y.rank
 		}
-		return cmp.Compare(x.At, y.At)
+		return cmp.Compare(x.Time, y.Time)
 	})
 	p.assign(order)
 	return p.out
@@ -89,10 +89,10 @@ func (p *plan) reconciles() {
 		}
 		k, n := p.t.Key(x.Key), int16(x.Worker-1)
 		p.coming[k] = append(p.coming[k], n)
-		p.add(rankBegun, informer.Act{At: x.Began, Does: informer.ReconcileBegin, Key: k, Worker: n, N: max(x.Took, 0)})
+		p.add(rankBegun, informer.Act{Time: x.Began, Method: informer.ReconcileBegin, Key: k, Worker: n, N: max(x.Took, 0)})
 		if x.Ended != 0 {
 			failed := x.Result == trace.ResultError || x.Result == trace.ResultTerminal || x.Result == trace.ResultPanic
-			p.add(rankEnded, informer.Act{At: x.Ended, Does: informer.ReconcileEnd, Key: k, Worker: n, Failed: failed})
+			p.add(rankEnded, informer.Act{Time: x.Ended, Method: informer.ReconcileEnd, Key: k, Worker: n, Failed: failed})
 		}
 	}
 }
@@ -103,13 +103,13 @@ func (p *plan) writes() {
 			continue
 		}
 		w, x := &p.Log.Writes[i], &p.Log.Reconciles[of]
-		a := informer.Act{At: w.Sent, Does: informer.ReconcileWrite, Key: p.t.Key(x.Key), Worker: int16(x.Worker - 1), What: w.Verb + " " + w.Target()}
+		a := informer.Act{Time: w.Sent, Method: informer.ReconcileWrite, Key: p.t.Key(x.Key), Worker: int16(x.Worker - 1), Request: w.Verb + " " + w.Target()}
 		if name := w.RequestedKey(); name != "" {
-			a.What += " " + name
+			a.Request += " " + name
 		}
 		p.add(rankSent, a)
 		if w.Answered != 0 {
-			a.At, a.Does, a.What, a.N = w.Answered, informer.ReconcileAnswer, "", int64(w.Answer.Status)
+			a.Time, a.Method, a.Request, a.N = w.Answered, informer.ReconcileAnswer, "", int64(w.Answer.Status)
 			p.add(rankAnswered, a)
 		}
 	}
@@ -125,7 +125,7 @@ func (p *plan) queue() {
 		if q.Queue != p.Name {
 			continue
 		}
-		a := informer.Act{At: q.At, Worker: -1}
+		a := informer.Act{Time: q.At, Worker: -1}
 		switch q.Fn {
 		case "When":
 			if at, waits := limited[q.Key]; waits {
@@ -138,18 +138,18 @@ func (p *plan) queue() {
 		case "Get":
 			delete(limited, q.Key)
 			delete(given, q.Key)
-			a.Does = informer.CallGet
+			a.Method = informer.CallGet
 		case "Done":
-			a.Does = informer.CallDone
+			a.Method = informer.CallDone
 		case "Forget":
-			a.Does = informer.CallForget
+			a.Method = informer.CallForget
 		case "ShutDown":
-			a.Does = informer.CallShutDown
+			a.Method = informer.CallShutDown
 		default:
 			p.out.Priorities = p.out.Priorities || q.Fn == "AddWithOpts"
 			switch {
 			case q.RateLimited || q.Fn == "AddRateLimited":
-				a.Does, a.N = informer.CallAddRateLimited, -1
+				a.Method, a.N = informer.CallAddRateLimited, -1
 				if d, ok := given[q.Key]; ok {
 					a.N = d
 					delete(given, q.Key)
@@ -157,10 +157,10 @@ func (p *plan) queue() {
 					limited[q.Key] = len(p.things)
 				}
 			case q.After > 0:
-				a.Does, a.N = informer.CallAddAfter, q.After
+				a.Method, a.N = informer.CallAddAfter, q.After
 			}
 		}
-		if q.Key == "" && a.Does != informer.CallShutDown { // such as a Get that found the queue shut down
+		if q.Key == "" && a.Method != informer.CallShutDown { // such as a Get that found the queue shut down
 			continue
 		}
 		a.Key = p.t.Key(q.Key)
@@ -173,11 +173,11 @@ func (p *plan) assign(order []int) {
 	last := int64(-1)
 	for _, i := range order {
 		a := &p.things[i].Act
-		if a.Worker = p.worker(a); a.Worker < 0 && a.Does == informer.CallGet {
+		if a.Worker = p.worker(a); a.Worker < 0 && a.Method == informer.CallGet {
 			continue
 		}
-		last = max(last+1, a.At)
-		a.At = last
+		last = max(last+1, a.Time)
+		a.Time = last
 		p.out.Workers = max(p.out.Workers, int(a.Worker)+1)
 		p.out.Acts = append(p.out.Acts, *a)
 	}
@@ -186,7 +186,7 @@ func (p *plan) assign(order []int) {
 // worker returns the worker of an act, -1 for none.
 func (p *plan) worker(a *informer.Act) int16 {
 	h, held := p.hands[a.Key]
-	switch a.Does {
+	switch a.Method {
 	case informer.CallGet:
 		n := int16(-1)
 		if coming := p.coming[a.Key]; len(coming) > 0 {

@@ -89,7 +89,7 @@ func machine(t *testing.T, tr *trace.Trace, from apiserver.Feed, profile world.P
 	t.Helper()
 	h, err := history.NewPassing(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Profile: profile, Table: tr.Resources[0].Table, Feed: from, Resync: 1_000_000_000, DetectMutations: pace == 100,
-		Handlers: []informer.Handler{{Name: "a", Resync: 1_000_000_000}, {Name: "slow", Takes: 60 * pace}, {Name: "late", From: 900 * pace}},
+		Handlers: []informer.Handler{{Name: "a", Resync: 1_000_000_000}, {Name: "slow", Duration: 60 * pace}, {Name: "late", From: 900 * pace}},
 	}}})
 	if err != nil {
 		t.Fatal(err)

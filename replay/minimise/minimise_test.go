@@ -63,7 +63,7 @@ func read(t *testing.T, lines [][]byte) *trace.Trace {
 // question asks for a condition in a resource that is played to a slow handler.
 func question(tr *trace.Trace, r *trace.Resource, profile string, look func() func(*world.World) bool) Question {
 	p, _ := world.ProfileFor(profile)
-	o := report.Options{Profile: p, Handlers: []report.Handler{{Name: "slow", Takes: 500_000_000}}}
+	o := report.Options{Profile: p, Handlers: []report.Handler{{Name: "slow", Duration: 500_000_000}}}
 	return Question{
 		Feed: feed.Feed{Trace: tr, Resource: r}, Key: r.Table.KeyOf, Look: look,
 		Config:  func(f apiserver.Feed) *world.Config { return o.Config(r, f) },

@@ -39,7 +39,7 @@ func (p *part) Now() int64 {
 	if len(p.kept) == 0 {
 		return 0
 	}
-	return p.At(len(p.kept) - 1).At
+	return p.At(len(p.kept) - 1).Time
 }
 
 // add adds a record of the whole recording.

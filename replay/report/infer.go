@@ -376,7 +376,7 @@ func (f *FoundHandler) Handler(p world.Profile) Handler {
 		}
 	}
 	took, last := f.took, f.calls-1
-	h.Took = func(call int) int64 {
+	h.DurationOf = func(call int) int64 {
 		switch {
 		case call == last && !blocks:
 			return took.at(call) + longer

@@ -44,7 +44,7 @@ func (o *observed) init(handlers []Handler, r *informer.Recording) {
 	}
 	o.report.RelistsBy = map[string]int{}
 	for _, h := range handlers {
-		o.handlers = append(o.handlers, Listener{Name: h.Name, Resync: h.Resync, Takes: h.Takes})
+		o.handlers = append(o.handlers, Listener{Name: h.Name, Resync: h.Resync, Takes: h.Duration})
 	}
 	o.waiting = make([]times, len(handlers))
 }

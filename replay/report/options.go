@@ -21,7 +21,7 @@ type Options struct {
 	// Recorded is what was found out about the recorded handlers of each resource, by its
 	// Name: see Scan. Unless Against is set, their calls are compared with those of the
 	// handlers that play under their names. A call of a handler that plays under such a
-	// name takes as long as it was recorded to take, unless its Takes is set.
+	// name takes as long as it was recorded to take, unless its Duration is set.
 	Recorded map[string]*InferredHandlers
 	// Controllers are the recorded controllers, by the Name of the resource that each is of. What
 	// they did is played as it was, unless a handler feeds the engine's workqueue.
@@ -93,8 +93,8 @@ func (o *Options) handlers(r *trace.Resource) []Handler {
 	case len(o.Handlers) > 0:
 		all := slices.Clone(o.Handlers)
 		for i := range all {
-			if h := found.Named(all[i].Name); h != nil && all[i].Takes == 0 {
-				all[i].Took = h.took.at
+			if h := found.Named(all[i].Name); h != nil && all[i].Duration == 0 {
+				all[i].DurationOf = h.took.at
 			}
 		}
 		return all
@@ -124,7 +124,7 @@ const DefaultHandler = "simulated"
 // Config returns the process that a feed of a resource is played to: an informer with the
 // handlers that o says. The informer starts a little before the resource's first record.
 func (o Options) Config(r *trace.Resource, f apiserver.Feed) *world.Config {
-	began := max(0, f.At(0).At-millisecond)
+	began := max(0, f.At(0).Time-millisecond)
 	return &world.Config{Seed: 1, Start: began, Informers: []informer.Config{o.informer(r, f, began)}}
 }
 

@@ -83,6 +83,6 @@ func handler(name string, with ...func(*Handler)) Handler {
 }
 
 func resync(ns int64) func(*Handler) { return func(h *Handler) { h.Resync = ns } }
-func takes(ns int64) func(*Handler)  { return func(h *Handler) { h.Takes = ns } }
+func takes(ns int64) func(*Handler)  { return func(h *Handler) { h.Duration = ns } }
 func from(ns int64) func(*Handler)   { return func(h *Handler) { h.From = ns } }
 func until(ns int64) func(*Handler)  { return func(h *Handler) { h.Until = ns } }

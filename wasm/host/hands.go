@@ -222,7 +222,7 @@ func (x *exploration) show() {
 func (x *exploration) report(done bool, until int64) {
 	out := &link.Explored{Line: x.line, States: x.inquiry.States(), Done: done, Until: until, Part: x.part}
 	found := x.inquiry.Result()
-	switch met := found.Met; {
+	switch met := found.Reached; {
 	case !done || !x.inquiry.Advance(0):
 	case found.Yes:
 		if until > 0 { // else nothing is shown

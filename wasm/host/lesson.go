@@ -271,7 +271,7 @@ func (l *lessons) sendWrong(id int, err error) {
 	w := &link.Written{Why: link.Fault(err)}
 	var at lesson.Error
 	if errors.As(err, &at) {
-		w.Line, w.Col, w.Why = at.Line, at.Col, link.Fault(at.Why)
+		w.Line, w.Col, w.Why = at.Line, at.Col, link.Fault(at.Err)
 	}
 	l.send(&link.Reply{ID: id, News: w})
 }

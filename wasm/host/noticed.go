@@ -29,7 +29,7 @@ var inside = []world.CommandKind{world.PaceHandler, world.PanicHandler, world.Bl
 func disturbs(w *world.World, c *world.Command) bool {
 	switch c.Kind {
 	case world.PaceHandler:
-		was := w.Informers[c.Informer].Config().Handlers[c.Listener].Takes
+		was := w.Informers[c.Informer].Config().Handlers[c.Listener].Duration
 		return c.N == informer.Forever || was != informer.Forever && c.N > was
 	case world.FailReconciles, world.HangReconcile:
 		return c.N != 0

@@ -27,11 +27,11 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	l, h := &s.x.Processor.Listeners[i], s.x.Config().Handlers[i]
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined && (crashed(s.w, s.x) || s.w.Set.State(l.PairAt(0).Run).Wait != actor.Stopped), Syncing: l.Syncing, Resync: l.Resync,
-		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Backlog(), Feeds: h.Workqueue, Recorded: h.Took != nil, Made: timeline.IsImplicit(&h),
+		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Backlog(), Feeds: h.Workqueue, Recorded: h.DurationOf != nil, Made: timeline.IsImplicit(&h),
 		Fault: fault(&h), Gone: leaveReason(s.w, s.x, l),
 	}
 	if !out.Recorded {
-		out.Pace = h.Takes
+		out.Pace = h.Duration
 	}
 	if l.PairAt(0).Slot.Type != 0 {
 		c := s.noteChip(l.PairAt(0).Slot)
@@ -48,8 +48,8 @@ func (s *Stage) listenerLane(i int) link.Listener {
 		out.NextCh = &c
 		return out
 	}
-	out.Handler, out.Func, out.Takes = &c, l.PairAt(0).InHand.Type.String(), l.PairAt(0).Takes
-	out.Took = min(l.PairAt(0).Takes, max(0, s.w.Now()-l.PairAt(0).Started))
+	out.Handler, out.Func, out.Takes = &c, l.PairAt(0).InHand.Type.String(), l.PairAt(0).Duration
+	out.Took = min(l.PairAt(0).Duration, max(0, s.w.Now()-l.PairAt(0).Started))
 	return out
 }
 
@@ -76,7 +76,7 @@ func fault(h *informer.Handler) string {
 		return link.FaultBlind
 	case h.Panics:
 		return link.FaultPanics
-	case h.Takes == informer.Forever:
+	case h.Duration == informer.Forever:
 		return link.FaultBlocks
 	}
 	return ""

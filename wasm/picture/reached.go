@@ -19,7 +19,7 @@ func (s *Stage) reached() []link.Reached {
 	newest := s.x.Reflector.RV() // a bookmark or a list may have told more than the watch
 	var sent []apiserver.Sent    // the newest first
 	for i := len(v.Coming) - 1; i >= 0; i-- {
-		if e := v.Coming[i]; v.Recorded && e.At <= s.w.Now() {
+		if e := v.Coming[i]; v.Recorded && e.Time <= s.w.Now() {
 			sent = append(sent, e)
 		}
 	}
@@ -37,7 +37,7 @@ func (s *Stage) reached() []link.Reached {
 			}
 			for _, e := range sent {
 				if at := sentRV(s.t, e); at > rv && e.Kind == apiserver.WatchEvent {
-					r.Time = max(r.Time, s.w.Now()-e.At)
+					r.Time = max(r.Time, s.w.Now()-e.Time)
 				}
 			}
 		}

@@ -26,7 +26,7 @@ func TestWhileRequestRetries(t *testing.T) {
 	table := object.NewTable(nil)
 	feed := said{apiserver.Records{
 		{Kind: apiserver.ListBegin}, {Kind: apiserver.ListError, Failure: apiserver.Reset},
-		{Kind: apiserver.ListBegin, At: 1e9}, {Kind: apiserver.ListEnd, At: 1e9},
+		{Kind: apiserver.ListBegin, Time: 1e9}, {Kind: apiserver.ListEnd, Time: 1e9},
 	}}
 	h, err := history.NewPassing(&world.Config{Informers: []informer.Config{{Name: "pods", Profile: world.Classic, Table: table, Feed: feed}}})
 	if err != nil {

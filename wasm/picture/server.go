@@ -19,14 +19,14 @@ func (s *Stage) server() link.Server {
 	if l := v.List; l.OK {
 		c := listChip(l.N)
 		c.RV = s.t.RVText(l.RV)
-		out.Tape = append(out.Tape, link.Tape{Chip: *c, At: l.At})
-		out.Next = max(0, l.At-s.w.Now())
+		out.Tape = append(out.Tape, link.Tape{Chip: *c, At: l.Time})
+		out.Next = max(0, l.Time-s.w.Now())
 	}
 	for _, e := range v.Past {
 		out.Tape = append(out.Tape, s.tape(e, true))
 	}
 	if !v.Recorded {
-		out.Revision, out.Oldest, out.Message, out.Holds = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message, v.Holds
+		out.Revision, out.Oldest, out.Message, out.Holds = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message, v.Objects
 		out.Left = s.x.OpenWatches(s.w.Now())
 		if v.State == apiserver.Open {
 			out.Left--
@@ -34,7 +34,7 @@ func (s *Stage) server() link.Server {
 	}
 	out.Holdings = s.holdings()
 	if len(v.Coming) > 0 && !v.List.OK {
-		out.Next = max(0, v.Coming[0].At-s.w.Now())
+		out.Next = max(0, v.Coming[0].Time-s.w.Now())
 	}
 	return out
 }
@@ -82,5 +82,5 @@ func (s *Stage) tape(e apiserver.Sent, sent bool) link.Tape {
 	if c.RV == "" {
 		c.RV = s.t.RVText(e.RV)
 	}
-	return link.Tape{N: int(e.N), Chip: c, At: e.At, Sent: sent}
+	return link.Tape{N: int(e.N), Chip: c, At: e.Time, Sent: sent}
 }

@@ -99,10 +99,10 @@ func (s *Stage) actors() []link.Actor {
 		a := link.Actor{ID: s.actor(id), PC: st.PC.String(), Waits: st.Wait.String(), Ready: st.Wait == actor.Ready}
 		switch st.Wait {
 		case actor.OnLock:
-			a.On = actor.LockID(st.On).String()
-			a.Holder = s.holder(actor.LockID(st.On))
+			a.On = actor.LockID(st.Target).String()
+			a.Holder = s.holder(actor.LockID(st.Target))
 		case actor.OnSend, actor.OnReceive:
-			a.On = channelName(role.Kind, st.On)
+			a.On = channelName(role.Kind, st.Target)
 		case actor.OnTimer, actor.OnServer, actor.OnCall:
 			if at := set.ReadyAt(id); at != actor.Never {
 				a.Left = max(0, at-s.w.Now())

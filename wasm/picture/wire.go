@@ -53,7 +53,7 @@ func (s *Stage) wire() link.Wire {
 	case out.State == link.WireOpen:
 		last := r.Opened()
 		if len(v.Past) > 0 {
-			last = max(last, v.Past[0].At)
+			last = max(last, v.Past[0].Time)
 		}
 		if since := s.w.Now() - last; since >= quietAfter {
 			out.State, out.Since = link.WireQuiet, since

@@ -15,8 +15,8 @@ func (s *Stage) work() link.Work {
 	c, f := x.Config(), &x.Work.Failing
 	out := link.Work{
 		Controller: controller.Show(s.w, x),
-		Delays:     c.Controller != nil || c.WorkFails != nil || c.WritesBack != nil || f.Ever || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.Controller != nil || c.WritesBack != nil,
-		Fed: x.Reconciles() && !s.w.ByHand(), Pauses: x.CanPause(!q.Paused()), Paused: q.Paused(), Fails: f.Left, FailsKey: s.t.KeyText(f.Key),
+		Delays:     c.Controller != nil || c.WorkFails != nil || c.WritesBack != nil || f.Configured || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.Controller != nil || c.WritesBack != nil,
+		Fed: x.Reconciles() && !s.w.ByHand(), Pauses: x.CanPause(!q.Paused()), Paused: q.Paused(), Fails: f.Remaining, FailsKey: s.t.KeyText(f.Key),
 		Queued: q.Len(), DirtyLen: q.DirtyLen(), Waiting: q.WaitingLen(), Adds: n.Added, Deduped: n.Merged,
 		Dirty: keyTexts(s.t, q.Dirty(nil, limit)), Processing: keyTexts(s.t, q.Processing(nil, limit)),
 	}
@@ -43,14 +43,14 @@ func (s *Stage) work() link.Work {
 			v.State = link.StateStart
 		}
 		if w.Key != 0 {
-			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Takes
+			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Duration
 			v.Fails = w.Failed
 			if c.Controller != nil {
 				v.At, v.Waits = controller.Line(x, i), x.Work.Controller.Runs[i].Waits
 			}
 			if w.HasRead(&s.w.Set) || v.At > 0 {
 				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
-				v.Took = max(0, min(w.Takes, s.w.Now()-w.Started))
+				v.Took = max(0, min(w.Duration, s.w.Now()-w.Started))
 			}
 		}
 		out.Workers = append(out.Workers, v)

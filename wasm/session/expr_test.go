@@ -23,7 +23,7 @@ func TestWritesAnExpression(t *testing.T) {
 	if g.m.Expr.Text != "behind(" {
 		t.Fatalf("it goes on as %q", g.m.Expr.Text)
 	}
-	if wrong := g.m.Expr.SyntaxError(); wrong == nil || wrong.At != 7 {
+	if wrong := g.m.Expr.SyntaxError(); wrong == nil || wrong.Pos != 7 {
 		t.Errorf("of an unfinished expression it says %+v", wrong)
 	}
 	enter("Enter")

@@ -151,14 +151,14 @@ func (w Workload) Records(t *object.Table, interval int64) apiserver.Records {
 	at := int64(1_000_000)
 	records := apiserver.Records{{Kind: apiserver.ListBegin}}
 	for _, o := range w.List {
-		records = append(records, apiserver.Record{Kind: apiserver.ListItem, At: at, Obj: row(o), RV: object.NumberRV(o.RV)})
+		records = append(records, apiserver.Record{Kind: apiserver.ListItem, Time: at, Obj: row(o), RV: object.NumberRV(o.RV)})
 	}
 	records = append(records,
-		apiserver.Record{Kind: apiserver.ListEnd, At: at, RV: object.NumberRV(w.ListRV)},
-		apiserver.Record{Kind: apiserver.WatchOpen, At: at})
+		apiserver.Record{Kind: apiserver.ListEnd, Time: at, RV: object.NumberRV(w.ListRV)},
+		apiserver.Record{Kind: apiserver.WatchOpen, Time: at})
 	for _, c := range w.Events {
 		at += interval
-		records = append(records, apiserver.Record{Kind: apiserver.WatchEvent, At: at, Delta: c.Delta, Obj: row(c.Object), RV: object.NumberRV(c.Object.RV)})
+		records = append(records, apiserver.Record{Kind: apiserver.WatchEvent, Time: at, Delta: c.Delta, Obj: row(c.Object), RV: object.NumberRV(c.Object.RV)})
 	}
 	return records
 }

@@ -96,7 +96,7 @@ func expected(t *object.Table, e *expectations.UIDTrackingControllerExpectations
 	state := []string{}
 	for _, k := range e.Keys(nil) {
 		x, _ := e.GetExpectations(k)
-		text := fmt.Sprintf("%s add=%d del=%d age=%dms", t.KeyText(k), x.Add, x.Del, (now-x.At)/1e6)
+		text := fmt.Sprintf("%s add=%d del=%d age=%dms", t.KeyText(k), x.Add, x.Del, (now-x.Timestamp)/1e6)
 		if x.Fulfilled() {
 			text += " fulfilled"
 		}

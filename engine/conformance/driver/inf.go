@@ -149,7 +149,7 @@ func (f *infFamily) open(l *line, out output) {
 func shardOf(text string) (s object.Shard) {
 	key, of, _ := strings.Cut(text, ":")
 	if key == object.ShardByNamespace.String() {
-		s.Of = object.ShardByNamespace
+		s.Key = object.ShardByNamespace
 	}
 	fmt.Sscanf(of, "%d/%d", &s.Index, &s.Total)
 	return s

@@ -122,7 +122,7 @@ func (f *infFamily) addHandler(l *line, out output) {
 	if l.ResyncMs != nil {
 		cfg.Resync = *l.ResyncMs * 1e6
 	}
-	cfg.Took = func(int) int64 {
+	cfg.DurationOf = func(int) int64 {
 		switch {
 		case !h.block:
 			return 0

@@ -141,7 +141,7 @@ func (p *rsPart) goOn(w *rsWorker, number int) {
 		for i := range s.Requests {
 			p.request(&s.Requests[i], func() {
 				w.open--
-				if s.Requests[i].Answer.Came = int32(len(s.Requests) - w.open); w.open == 0 {
+				if s.Requests[i].Answer.Order = int32(len(s.Requests) - w.open); w.open == 0 {
 					resume()
 				}
 			})
@@ -166,7 +166,7 @@ func (p *rsPart) endSync(w *rsWorker, number int) {
 	case len(s.Problems) > 0:
 		result = "ERR " + problemText(&p.rsContents, s.Problems)
 	}
-	if s.Again {
+	if s.Requeue {
 		p.addAfter(w.key, s.After)
 	}
 	p.api.writeLine("sync #%d end %s: %s", number, key, result)

@@ -65,7 +65,7 @@ func (c *rywCall) waitsIn() string {
 	case c.request != nil:
 		return "api"
 	}
-	switch c.read.On {
+	switch c.read.Wait {
 	case readyourwrites.OnBarrier:
 		return "barrier"
 	case readyourwrites.OnInformer:
@@ -115,7 +115,7 @@ func (c *rywCall) readStep(p *rywPart) bool {
 		if c.client.client.Step(&c.read) == readyourwrites.OnInformer && c.register(p) {
 			c.client.client.Step(&c.read)
 		}
-		if c.read.On != readyourwrites.OnNothing {
+		if c.read.Wait != readyourwrites.OnNothing {
 			return false
 		}
 	}
@@ -318,9 +318,9 @@ func (c *rywCall) end(p *rywPart, reason, why string) {
 		title := c.request.method[:1] + strings.ToLower(c.request.method[1:])
 		text = fmt.Sprintf("%s %q: %s", title, "http://fake"+c.request.path, why)
 		c.finish(p, registry.Object{}, 0, true)
-	case c.read.On == readyourwrites.OnRV:
+	case c.read.Wait == readyourwrites.OnRV:
 		text = fmt.Sprintf("failed to wait for cache to catch up: failed waiting to observe resource version %d: %s", c.read.RV, why)
-	case c.read.On == readyourwrites.OnDeletes:
+	case c.read.Wait == readyourwrites.OnDeletes:
 		var uids []string
 		for _, uid := range c.read.UIDs {
 			uids = append(uids, p.t.Text(uid))

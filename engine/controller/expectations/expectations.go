@@ -17,16 +17,16 @@ const Timeout = int64(300e9)
 
 // Entry is ControlleeExpectations: how many creates and deletes are still to be seen.
 type Entry struct {
-	Add, Del int64
-	At       int64 // when they were set; nothing else restarts the clock
-	exists   bool
+	Add, Del  int64
+	Timestamp int64 // when they were set; nothing else restarts the clock
+	exists    bool
 }
 
 // Fulfilled reports whether nothing is expected any more. The counters may be below 0.
 func (e Entry) Fulfilled() bool { return e.Add <= 0 && e.Del <= 0 }
 
 // Expired reports whether e is older than Timeout.
-func (e Entry) Expired(now int64) bool { return now-e.At > Timeout }
+func (e Entry) Expired(now int64) bool { return now-e.Timestamp > Timeout }
 
 // Answer says why expectations are satisfied, or that they are not.
 type Answer uint8
@@ -142,7 +142,7 @@ func (c *ControllerExpectations) Hash(h *actor.Hash, now int64) {
 			h.Add(uint64(k))
 			h.Add(uint64(e.Add))
 			h.Add(uint64(e.Del))
-			h.Since(e.At, now, Timeout+1)
+			h.Since(e.Timestamp, now, Timeout+1)
 		}
 	}
 	h.Add(0)

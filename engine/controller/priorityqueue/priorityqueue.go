@@ -49,14 +49,14 @@ const (
 
 // Change is what became of one key in a turn.
 type Change struct {
-	Key      object.Key
-	From, To Place
-	Priority int
-	Raised   bool  // the priority rose. ByPriority, the key is now the last among its equals
-	Sooner   bool  // a ready key that was put off isn't any more
-	Failures int   // as the limiter counts them, if it was asked; each question is one
-	Kept     bool  // nothing has changed
-	ReadyAt  int64 // if To is Waiting
+	Key       object.Key
+	From, To  Place
+	Priority  int
+	Raised    bool  // the priority rose. ByPriority, the key is now the last among its equals
+	Sooner    bool  // a ready key that was put off isn't any more
+	Failures  int   // as the limiter counts them, if it was asked; each question is one
+	Unchanged bool  // nothing has changed
+	ReadyAt   int64 // if To is Waiting
 }
 
 // Changes collects what turns did. A nil *Changes collects nothing.
@@ -193,7 +193,7 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 		}
 		raised = o.Priority > s.priority
 		if from == to && readyAt == s.readyAt && !raised {
-			changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Failures: failures, Kept: true, ReadyAt: readyAt})
+			changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Failures: failures, Unchanged: true, ReadyAt: readyAt})
 			return
 		}
 		q.items.remove(k)

@@ -143,7 +143,7 @@ func TestChanges(t *testing.T) {
 		{Key: 1, From: Nowhere, To: Waiting, ReadyAt: 107},
 		{Key: 1, From: Waiting, To: Ready, Priority: 2, Raised: true},
 		{Key: 2, From: Nowhere, To: Ready, Priority: 2},
-		{Key: 2, From: Ready, To: Ready, Priority: 2, Failures: 1, Kept: true},
+		{Key: 2, From: Ready, To: Ready, Priority: 2, Failures: 1, Unchanged: true},
 	}
 	if !slices.Equal(log, want) {
 		t.Errorf("the changes are\n%+v, want\n%+v", log, want)

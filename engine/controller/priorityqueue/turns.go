@@ -115,11 +115,11 @@ func emit(c *Change, pc actor.PC, now int64, log *event.Log) {
 		emit(event.WorkRaised, priority)
 	}
 	switch {
-	case c.To == Waiting && c.Kept:
+	case c.To == Waiting && c.Unchanged:
 		emit(event.WorkDelayKept, c.ReadyAt-now)
 	case c.To == Waiting:
 		emit(event.WorkDelayed, c.ReadyAt-now)
-	case c.Kept:
+	case c.Unchanged:
 		emit(event.WorkKept, priority)
 	case c.From != c.To:
 		emit(event.WorkQueued, priority)

@@ -40,13 +40,13 @@ func Parse(text string) (Program, error) {
 		if !ok || len(p.List) == maxStatements {
 			return p, fault.Quoted("noStatement text", strings.TrimSpace(part))
 		}
-		if s.Is != Always && s.Left.Is == Constant && s.Right.Is == Constant {
+		if s.Comparison != Always && s.Left.Kind == Constant && s.Right.Kind == Constant {
 			return p, fault.Quoted("twoConstants text", strings.TrimSpace(part))
 		}
 		p.Claims = p.Claims || s.Op == Claim
 		if p.List = append(p.List, s); s.Op == Generate || s.Op == Create {
-			p.Makes, p.Wants = true, Term{Text: "1"}
-			if s.While && s.Left.Is == Children {
+			p.CreatesChildren, p.Wants = true, Term{Text: "1"}
+			if s.While && s.Left.Kind == Children {
 				p.Wants = s.Right
 			}
 		}
@@ -62,7 +62,7 @@ func parse(words []string) (s Statement, ok bool) {
 		s.Slow = words[0] == "slowstart"
 		s.While = words[0] == "while" || s.Slow
 		s.Left, s.Right = term(words[1]), term(words[3])
-		if s.Is = comparisons[words[2]]; s.Is == Always {
+		if s.Comparison = comparisons[words[2]]; s.Comparison == Always {
 			return s, false
 		}
 		words = words[4:]
@@ -96,7 +96,7 @@ func parse(words []string) (s Statement, ok bool) {
 		n, err := strconv.ParseInt(words[0], 10, 16)
 		s.After = n
 		return s, err == nil
-	case s.While && !s.Op.Manages(), s.Slow && s.Op != Generate, s.Op == Claim && s.Is != Always:
+	case s.While && !s.Op.Manages(), s.Slow && s.Op != Generate, s.Op == Claim && s.Comparison != Always:
 		return s, false // nothing that it does would end a while, and a claim is always made
 	}
 	return s, len(words) == 0

@@ -43,7 +43,7 @@ func (o Op) Manages() bool { return o >= Generate && o <= Delete }
 // a constant.
 type Term struct {
 	Text string
-	Is   TermKind
+	Kind TermKind
 }
 
 // TermKind says what a Term is.
@@ -80,7 +80,7 @@ type Statement struct {
 
 	// When it is done, and whether it is done again for as long as that holds.
 	Left, Right Term
-	Is          Comparison
+	Comparison  Comparison
 	While       bool
 	Slow        bool // it is done again in batches of 1, 2, 4 and so on, whose requests are sent together
 }
@@ -91,8 +91,8 @@ type Program struct {
 	Text string
 	List []Statement
 	// Wants is how many children the object is to have, and Never if the program makes none.
-	Wants Term
-	Makes bool
+	Wants           Term
+	CreatesChildren bool
 	// Claims tells that a statement is Claim.
 	Claims bool
 }

@@ -7,7 +7,7 @@ func TestNamed(t *testing.T) {
 	want := map[string]string{"replicas": ".spec.replicas", "replicaset": ".spec.replicas", "one": "1", "generated": "1", "job": ".spec.completions"}
 	for _, name := range Names() {
 		p, ok := Named(name)
-		if !ok || p.Wants.Text != want[name] || p.Makes != (want[name] != "") {
+		if !ok || p.Wants.Text != want[name] || p.CreatesChildren != (want[name] != "") {
 			t.Errorf("%s: %v, wants %q", name, ok, p.Wants.Text)
 		}
 	}

@@ -78,7 +78,7 @@ const (
 type Read struct {
 	Key  object.Key // of a Get
 	List bool
-	On   Wait
+	Wait Wait
 	RV   int64
 	UIDs []object.Sym // in the order of their numbers
 
@@ -99,11 +99,11 @@ func (c *Client) BeginRead(k object.Key, list bool) Read {
 // Step lets r go on as far as it can, and returns what it waits for. What it has to see
 // is settled when the informer is ready: later writes don't make it wait longer.
 func (c *Client) Step(r *Read) Wait {
-	if r.On == OnBarrier && c.answered(r.batches) {
-		r.On = OnInformer
+	if r.Wait == OnBarrier && c.answered(r.batches) {
+		r.Wait = OnInformer
 	}
-	if r.On == OnInformer && c.Registered {
-		r.On = OnRV
+	if r.Wait == OnInformer && c.Registered {
+		r.Wait = OnRV
 		for _, d := range c.deletes {
 			if (r.List || d.Key == r.Key) && !slices.Contains(r.UIDs, d.UID) { // a precondition may name another object's UID
 				r.UIDs = append(r.UIDs, d.UID)
@@ -116,11 +116,11 @@ func (c *Client) Step(r *Read) Wait {
 			}
 		}
 	}
-	if r.On == OnRV && c.observedRV >= r.RV {
-		r.On = OnDeletes
+	if r.Wait == OnRV && c.observedRV >= r.RV {
+		r.Wait = OnDeletes
 	}
-	if r.On == OnDeletes && c.allDeleted(r.UIDs) {
-		r.On = OnNothing
+	if r.Wait == OnDeletes && c.allDeleted(r.UIDs) {
+		r.Wait = OnNothing
 	}
-	return r.On
+	return r.Wait
 }

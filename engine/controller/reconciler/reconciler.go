@@ -58,11 +58,11 @@ type Controller struct {
 
 // Run is a worker's way through the program.
 type Run struct {
-	At       int        // the next statement; less than 0 before the object has been read
-	Did      int        // the last one that was done; less than 0 before the first
+	Next     int        // the next statement; less than 0 before the object has been read
+	Last     int        // the last one that was done; less than 0 before the first
 	Obj      object.Ref // the object, as it was read or written last
 	Children []object.Ref
-	Made     int // children created or deleted since they were read, the latter negative
+	Created  int // children created or deleted since they were read, the latter negative
 	Skips    bool
 	Expected bool // expectations were set for the statement at work
 	Waits    bool // for the guard
@@ -87,7 +87,7 @@ type Read struct {
 	Resource int // guard.Own or guard.Children
 	Key      object.Key
 	Items    int   // how many objects were read
-	There    int   // how many there were on the server
+	Actual   int   // how many there were on the server
 	RV       int64 // of the object, or of the list, as it was answered
 	Newest   int64 // what the server had at that moment
 	Old      bool  // what was read is not what the server had
@@ -119,7 +119,7 @@ func (c *Controller) Clone() *Controller {
 
 // Begin makes a worker ready for another key.
 func (r *Run) Begin() {
-	*r = Run{At: -1, Did: -1, Children: r.Children[:0], Reads: r.Reads[:0], Claims: r.Claims[:0]}
+	*r = Run{Next: -1, Last: -1, Children: r.Children[:0], Reads: r.Reads[:0], Claims: r.Claims[:0]}
 }
 
 // Change sets whether an object has a resource outside. It reports whether it hadn't that
@@ -151,7 +151,7 @@ func (c *Controller) Hash(h *actor.Hash, now int64) {
 
 // Hash adds what a later step depends on.
 func (r *Run) Hash(h *actor.Hash) {
-	h.Add(uint64(uint32(r.At)) | uint64(r.Made)<<32)
+	h.Add(uint64(uint32(r.Next)) | uint64(r.Created)<<32)
 	h.Add(uint64(r.Obj) | uint64(len(r.Children))<<32)
 	for _, o := range r.Children {
 		h.Add(uint64(o))
@@ -165,7 +165,7 @@ func (r *Run) Hash(h *actor.Hash) {
 	h.Add(uint64(r.Result.Failure) | uint64(r.Result.RequeueAfter)<<8)
 	h.Bools(r.Result.Requeue, r.Result.HasPriority)
 	h.Add(uint64(r.Result.Priority))
-	h.Add(uint64(r.Read.On) | uint64(r.Read.RV)<<8)
+	h.Add(uint64(r.Read.Wait) | uint64(r.Read.RV)<<8)
 	for _, uid := range r.Read.UIDs {
 		h.Add(uint64(uid))
 	}

@@ -71,8 +71,8 @@ func (c *Controller) deleted(s *Sync, requests []Request, now int64) {
 		if !c.NoExpectations {
 			c.Expectations.DeletionObserved(s.Key, q.Pod.Key)
 		}
-		if q.Answer.Failure != NotFound && q.Answer.Came < came {
-			came = q.Answer.Came
+		if q.Answer.Failure != NotFound && q.Answer.Order < came {
+			came = q.Answer.Order
 			s.manageErr, s.failed = true, Problem{Wrap: UnableToDelete, Err: q.Answer.Err, Pod: q.Pod}
 		}
 	}

@@ -82,7 +82,7 @@ func (c *Controller) finish(s *Sync, updated *ReplicaSet, now int64) {
 		return
 	}
 	if updated.MinReadySeconds > 0 && updated.Status.Ready != updated.Status.Available {
-		s.Again, s.After = true, int64(updated.MinReadySeconds)*second
+		s.Requeue, s.After = true, int64(updated.MinReadySeconds)*second
 		if next, ok := s.nextAvailable(updated.MinReadySeconds, now); ok {
 			s.After = next
 		}

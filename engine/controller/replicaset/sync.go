@@ -35,7 +35,7 @@ type Request struct {
 type Answer struct {
 	Failure Failure
 	Err     int32      // the caller's number of the error's text
-	Came    int32      // of requests that are sent together: which one was answered first
+	Order   int32      // of requests that are sent together: which one was answered first
 	Owner   ReplicaSet // of GetOwner and UpdateStatus
 	Pod     Pod        // of AdoptPod, ReleasePod and CreatePod: as it was written
 }
@@ -98,7 +98,7 @@ type Sync struct {
 	Pauses   bool
 	Stale    []consistency.Error // it ended at once, because these caches are behind
 	Problems []Problem           // with which it ended
-	Again    bool                // it ends with AddAfter(Key, After)
+	Requeue  bool                // it ends with AddAfter(Key, After)
 	After    int64               // nanoseconds
 
 	stage     stage

@@ -13,7 +13,7 @@ import (
 // Ask is what a question asks of the machine. The lesson holds no answer: the
 // machine is asked at the end of the script that follows the question.
 type Ask struct {
-	Of      AskKind
+	Kind    AskKind
 	Args    string   // of AskSubject and AskCan: the line without its verb; otherwise the words after the kind
 	Options []string // what the learner may answer, as values of scripts
 	N       int      // the line of the file
@@ -49,9 +49,9 @@ var askNames = map[string]AskKind{"told": AskTold, "returned": AskReturned, "cou
 func parseAsk(lines []Line) (Ask, error) {
 	text, n := lines[0].Text, lines[0].N
 	word, args, _ := strings.Cut(text, " ")
-	a := Ask{Of: askNames[word], Args: args, N: n}
+	a := Ask{Kind: askNames[word], Args: args, N: n}
 	var err error
-	switch a.Of {
+	switch a.Kind {
 	case AskSubject:
 		a.Args = text
 		if err = script.Check("show "+text, n); err == nil && word == "notified" {
@@ -109,7 +109,7 @@ func (a *Ask) parseLabel(line Line) (err error) {
 		a.Notes[len(a.Notes)-1], err = parseSpans(text, line.N)
 		return err
 	}
-	if last := len(a.Cans) - 1; last >= 0 && a.Of != AskCan && a.Cans[last].N == 0 && strings.HasPrefix(line.Text, canMark) {
+	if last := len(a.Cans) - 1; last >= 0 && a.Kind != AskCan && a.Cans[last].N == 0 && strings.HasPrefix(line.Text, canMark) {
 		a.Cans[last] = line
 		return script.Check(line.Text, line.N)
 	}
@@ -145,7 +145,7 @@ func (e *listener) write(entry script.Entry) {
 
 // answer returns the answer to a question of the facts.
 func (e *listener) answer(a *Ask) string {
-	switch a.Of {
+	switch a.Kind {
 	case AskTold:
 		var calls []string
 		for _, f := range e.facts {

@@ -77,9 +77,9 @@ type Part struct {
 	Sources  []Reference
 	Claims   []Line // expectations that stand below the part and prove what it says. Readers don't see them
 
-	// At is the index of the Script at whose end the machine stands while this
-	// part is read, -1 before the first one. A Script's own At is its index.
-	At int
+	// ScriptIndex is the index of the Script at whose end the machine stands while this
+	// part is read, -1 before the first one. A Script has its own index.
+	ScriptIndex int
 }
 
 // Line is a line of a block.
@@ -99,12 +99,12 @@ type Reference struct {
 // first.
 type Error = script.Error
 
-func fail(n int, why error) error { return Error{Line: n, Col: 1, Why: why} }
+func fail(n int, why error) error { return Error{Line: n, Col: 1, Err: why} }
 
 // Scene returns the index of the Script that begins the scene in which part i
 // stands, or -1. Each scene is a machine of its own.
 func (l *Lesson) Scene(i int) int {
-	for i = min(l.Parts[i].At, i); i >= 0; i-- {
+	for i = min(l.Parts[i].ScriptIndex, i); i >= 0; i-- {
 		if l.Parts[i].beginsScene() {
 			return i
 		}
@@ -143,7 +143,7 @@ type Course struct {
 // Chapter is a heading with the lessons under it.
 type Chapter struct {
 	Title   string
-	Says    []Span   // what the reader can do after it; nil where the course doesn't say
+	Goal    []Span   // what the reader can do after it; nil where the course doesn't say
 	Lessons []string // their files' names without .md
 	Titles  []string // as the course gives them
 	Minutes []int    // that each takes, 0 where the course doesn't say
@@ -154,7 +154,7 @@ type Chapter struct {
 type Path struct {
 	Chapter        // without the minutes of each lesson
 	Name    string // as addresses have it
-	Takes   int    // minutes
+	Minutes int
 }
 
 // ParseCourse reads the table of contents: a title, a paragraph, and chapters whose
@@ -179,8 +179,8 @@ func ParseCourse(text string) (*Course, error) {
 			if ch, err = c.begin(p); err != nil {
 				return nil, err
 			}
-		case p.Kind == Paragraph && ch != nil && ch.Says == nil && ch.Lessons == nil:
-			ch.Says = p.Text
+		case p.Kind == Paragraph && ch != nil && ch.Goal == nil && ch.Lessons == nil:
+			ch.Goal = p.Text
 		case p.Kind != List || ch == nil:
 			return nil, fail(p.N-3, fault.Plain("courseShape"))
 		default:
@@ -213,6 +213,6 @@ func (c *Course) begin(p *Part) (*Chapter, error) {
 	if err != nil || minutes < 1 || !isName(name) {
 		return nil, fail(p.N-3, fault.Plain("courseShape"))
 	}
-	c.Paths = append(c.Paths, Path{Chapter: Chapter{Title: strings.TrimSpace(p.Text[1].Text)}, Name: name, Takes: minutes})
+	c.Paths = append(c.Paths, Path{Chapter: Chapter{Title: strings.TrimSpace(p.Text[1].Text)}, Name: name, Minutes: minutes})
 	return &c.Paths[len(c.Paths)-1].Chapter, nil
 }

@@ -51,8 +51,8 @@ func TestParts(t *testing.T) {
 			}
 			text += PlainText(item)
 		}
-		if w := want[i]; p.Kind != w.kind || p.N != w.n || p.At != w.at || text != w.text {
-			t.Errorf("part %d is %v in line %d at %d: %q", i, p.Kind, p.N, p.At, text)
+		if w := want[i]; p.Kind != w.kind || p.N != w.n || p.ScriptIndex != w.at || text != w.text {
+			t.Errorf("part %d is %v in line %d at %d: %q", i, p.Kind, p.N, p.ScriptIndex, text)
 		}
 	}
 	var kinds []SpanKind
@@ -134,7 +134,7 @@ func place(err error) string {
 	if !errors.As(err, &e) {
 		return "none"
 	}
-	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Why.Error()
+	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Err.Error()
 }
 
 func check(text string) error {
@@ -274,8 +274,8 @@ func TestCourse(t *testing.T) {
 		t.Errorf("the course is parsed as %+v, %v", c, err)
 	}
 	c, err = ParseCourse("# The course\n\nAll of it.\n\n## `short 20` A way\n\nYou can *walk*.\n\n- [A](a.md)\n\n## One\n\nYou can run.\n\n- [A](a.md) (3 min)\n")
-	if err != nil || len(c.Paths) != 1 || c.Paths[0].Name != "short" || c.Paths[0].Takes != 20 || c.Paths[0].Title != "A way" || PlainText(c.Paths[0].Says) != "You can walk." ||
-		c.Paths[0].Lessons[0] != "a" || len(c.Chapters) != 1 || PlainText(c.Chapters[0].Says) != "You can run." || c.Chapters[0].Minutes[0] != 3 {
+	if err != nil || len(c.Paths) != 1 || c.Paths[0].Name != "short" || c.Paths[0].Minutes != 20 || c.Paths[0].Title != "A way" || PlainText(c.Paths[0].Goal) != "You can walk." ||
+		c.Paths[0].Lessons[0] != "a" || len(c.Chapters) != 1 || PlainText(c.Chapters[0].Goal) != "You can run." || c.Chapters[0].Minutes[0] != 3 {
 		t.Errorf("a course with a path is parsed as %+v, %v", c, err)
 	}
 	for _, bad := range []string{"## `short` A way\n\n- [A](a.md)\n", "## `short 0` A way\n\n- [A](a.md)\n", "## `a_b 20` A way\n", "## One\n\n- [A](a.md)\n\nToo late.\n", "## One\n\nOnce.\n\nTwice.\n"} {
@@ -301,7 +301,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := Parse(text)
 		if err != nil {
-			if e := (Error{}); !errors.As(err, &e) || e.Line < 1 || e.Line > strings.Count(text, "\n")+1 || e.Col < 1 || e.Why.Error() == "" {
+			if e := (Error{}); !errors.As(err, &e) || e.Line < 1 || e.Line > strings.Count(text, "\n")+1 || e.Col < 1 || e.Err.Error() == "" {
 				t.Fatalf("the error has no place in the text: %#v", err)
 			}
 			return

@@ -84,7 +84,7 @@ func TestTheCourseHasEveryLesson(t *testing.T) {
 					t.Errorf("%s/%s takes %d minutes, and in the course %d", language, name, l.Minutes, ch.Minutes[j])
 				}
 			}
-			if ch.Says == nil {
+			if ch.Goal == nil {
 				t.Errorf("%s/course: chapter %q doesn't say what one can do after it", language, ch.Title)
 			}
 			listed = append(listed, ch.Lessons...)
@@ -112,10 +112,10 @@ func samePaths(t *testing.T, language string, c, first *Course) {
 		t.Fatalf("%s/course has %d paths", language, len(c.Paths))
 	}
 	for i, p := range c.Paths {
-		if want := first.Paths[i]; p.Name != want.Name || p.Takes != want.Takes || p.Says == nil || !slices.Equal(p.Lessons, want.Lessons) {
+		if want := first.Paths[i]; p.Name != want.Name || p.Minutes != want.Minutes || p.Goal == nil || !slices.Equal(p.Lessons, want.Lessons) {
 			t.Errorf("%s/course: the path %q is another one", language, p.Name)
 		}
-		takes, all := 0., float64(p.Takes)
+		takes, all := 0., float64(p.Minutes)
 		for j, name := range p.Lessons {
 			l := parsed(t, language, name)
 			if takes += minutes(t, parsed(t, "en", name), false); l.Title != p.Titles[j] {
@@ -123,7 +123,7 @@ func samePaths(t *testing.T, language string, c, first *Course) {
 			}
 		}
 		if takes > all || takes*2 < all {
-			t.Errorf("%s/course: the lessons of the path %q take %.1f minutes, and the path %d", language, p.Name, takes, p.Takes)
+			t.Errorf("%s/course: the lessons of the path %q take %.1f minutes, and the path %d", language, p.Name, takes, p.Minutes)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func structure(l *Lesson) []string {
 	out := []string{"minutes " + strconv.Itoa(l.Minutes), "stations " + strings.Join(l.Stations, " "), "trace " + l.Trace}
 	for i := range l.Parts {
 		p := &l.Parts[i]
-		s := p.Kind.String() + " " + p.Label + " at " + strconv.Itoa(p.At)
+		s := p.Kind.String() + " " + p.Label + " at " + strconv.Itoa(p.ScriptIndex)
 		for _, line := range p.Lines {
 			s += "\n" + withoutWords(p.Kind, line.Text)
 		}

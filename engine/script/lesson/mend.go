@@ -16,10 +16,10 @@ type Mending struct {
 
 // Choice is what the reader can choose.
 type Choice struct {
-	Code  []string // the lines of Go
-	Says  []Span   // what comes of them
-	Shows []Line   // what proves that at the end of the scene: expectations, and lines that let time pass before them
-	N     int      // the line of the file
+	Code    []string // the lines of Go
+	Outcome []Span   // what comes of them
+	Shows   []Line   // what proves that at the end of the scene: expectations, and lines that let time pass before them
+	N       int      // the line of the file
 }
 
 // The lines of a mend that aren't lines of script begin with one of these, or are notes.
@@ -57,7 +57,7 @@ func (p *Part) mend() error {
 		return fail(p.N, fault.Number("mendChoices max", maxOptions))
 	}
 	for _, c := range m.Choices {
-		if c.Code == nil || c.Says == nil {
+		if c.Code == nil || c.Outcome == nil {
 			return fail(c.N, fault.Plain("mendChoice"))
 		}
 	}
@@ -83,8 +83,8 @@ func (m *Mending) take(line Line) (err error) {
 		c.Code = append(c.Code, strings.TrimPrefix(code, " "))
 		return nil
 	}
-	if text, ok := strings.CutPrefix(line.Text, noteMark); ok && c.Says == nil {
-		c.Says, err = parseSpans(text, line.N)
+	if text, ok := strings.CutPrefix(line.Text, noteMark); ok && c.Outcome == nil {
+		c.Outcome, err = parseSpans(text, line.N)
 		return err
 	}
 	c.Shows = append(c.Shows, line)

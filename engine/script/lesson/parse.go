@@ -17,7 +17,7 @@ func Parse(text string) (*Lesson, error) {
 	if !utf8.ValidString(text) {
 		return nil, fail(1, fault.Plain("lessonNotUTF8"))
 	}
-	p := &parser{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), at: -1, l: &Lesson{}}
+	p := &parser{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), scriptIndex: -1, l: &Lesson{}}
 	if err := p.front(); err != nil {
 		return nil, err
 	}
@@ -36,10 +36,10 @@ func Parse(text string) (*Lesson, error) {
 }
 
 type parser struct {
-	l     *Lesson
-	lines []string
-	i     int // the next line
-	at    int // the Script at whose end the machine stands
+	l           *Lesson
+	lines       []string
+	i           int // the next line
+	scriptIndex int // the Script at whose end the machine stands
 }
 
 // n returns the number of the line that was read last.
@@ -114,7 +114,7 @@ func (p *parser) part() error {
 	if p.i == len(p.lines) {
 		return nil
 	}
-	part := Part{N: p.i + 1, At: p.at}
+	part := Part{N: p.i + 1, ScriptIndex: p.scriptIndex}
 	line := p.lines[p.i]
 	var err error
 	switch {
@@ -224,7 +224,7 @@ func (p *parser) moment() error {
 	if !ok || !ok2 || !known || !isName(label) {
 		return fail(p.n(), fault.Plain("expectedAt"))
 	}
-	p.at = i
+	p.scriptIndex = i
 	return nil
 }
 
@@ -234,7 +234,7 @@ const claimMark = "<!-- expect "
 // claim reads an expectation that belongs to the part above it.
 func (p *parser) claim() error {
 	text, ok := strings.CutSuffix(strings.TrimSpace(p.next()), " -->")
-	if !ok || len(p.l.Parts) == 0 || p.at < 0 {
+	if !ok || len(p.l.Parts) == 0 || p.scriptIndex < 0 {
 		return fail(p.n(), fault.Plain("expectedAt"))
 	}
 	line := Line{strings.TrimPrefix(text, "<!-- "), p.n()}
@@ -280,8 +280,8 @@ func (p *parser) block(part *Part) error {
 		part.Label = label
 	}
 	if part.Kind == Script {
-		p.at = len(p.l.Parts)
-		part.At = p.at
+		p.scriptIndex = len(p.l.Parts)
+		part.ScriptIndex = p.scriptIndex
 	}
 	return part.inside()
 }
@@ -381,7 +381,7 @@ func (l *Lesson) check() error {
 			if i == 0 || l.Parts[i-1].Kind != Paragraph {
 				return fail(p.N, fault.Plain("askingText"))
 			}
-			if p.Ask.Of != AskCan && l.revealedBy(i) < 0 {
+			if p.Ask.Kind != AskCan && l.revealedBy(i) < 0 {
 				return fail(p.N, fault.Plain("answerScript"))
 			}
 		case Control, Mend:

@@ -30,7 +30,7 @@ func (p *Player) machine(out func(script.Entry)) *script.Runner {
 // which part i stands.
 func (p *Player) Lines(i int) []Line {
 	var lines []Line
-	to := p.Lesson.Parts[i].At
+	to := p.Lesson.Parts[i].ScriptIndex
 	for j := p.Lesson.Scene(i); j >= 0 && j <= to; j++ {
 		if part := &p.Lesson.Parts[j]; part.Kind == Script {
 			lines = append(lines, p.Rewritten(part.Lines)...)
@@ -95,7 +95,7 @@ func (p *Player) Answer(i int) (string, error) {
 	if err := play(r, WithoutExpectations(p.Lines(i))); err != nil {
 		return "", err
 	}
-	if a.Of == AskCan {
+	if a.Kind == AskCan {
 		if err := r.Line("can "+a.Args, a.N); err != nil {
 			return "", err
 		}
@@ -106,7 +106,7 @@ func (p *Player) Answer(i int) (string, error) {
 	if err := play(r, WithoutExpectations(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines))); err != nil {
 		return "", err
 	}
-	if a.Of != AskSubject {
+	if a.Kind != AskSubject {
 		return e.answer(a), nil
 	}
 	if err := r.Line("show "+a.Args, a.N); err != nil {
@@ -153,7 +153,7 @@ func (p *Player) Check(out func(script.Entry)) error {
 			err = p.checkMend(i)
 		}
 		if err == nil && part.Claims != nil {
-			if at == part.At {
+			if at == part.ScriptIndex {
 				err = play(r, part.Claims)
 			} else {
 				err = play(p.machine(func(script.Entry) {}), append(p.Lines(i), part.Claims...))
@@ -275,7 +275,7 @@ func (l *Lesson) Stops() []int {
 			read = true
 		}
 		begins := p.Kind == Script || p.Kind == Heading
-		if read && (begins || p.At != before.At || before.Kind == Question || before.Kind == Solution && p.Kind != Source) {
+		if read && (begins || p.ScriptIndex != before.ScriptIndex || before.Kind == Question || before.Kind == Solution && p.Kind != Source) {
 			stops = append(stops, i)
 			read = false
 		}
@@ -290,9 +290,9 @@ func (l *Lesson) MomentOf(stops []int, k int) int {
 	if k+1 < len(stops) {
 		to = stops[k+1]
 	}
-	at := l.Parts[stops[k]].At
+	at := l.Parts[stops[k]].ScriptIndex
 	for i := stops[k]; i < to; i++ {
-		if at = l.Parts[i].At; l.Parts[i].Kind != Script && l.Parts[i].Kind != Heading {
+		if at = l.Parts[i].ScriptIndex; l.Parts[i].Kind != Script && l.Parts[i].Kind != Heading {
 			break
 		}
 	}

@@ -132,8 +132,8 @@ func PlainText(spans []Span) string {
 
 // Word is a word of a glossary, and what it means.
 type Word struct {
-	Terms []Span // the word, or several with one meaning: each is Strong, or Literal if it is a word of the course in code alone
-	Says  []Span
+	Terms   []Span // the word, or several with one meaning: each is Strong, or Literal if it is a word of the course in code alone
+	Meaning []Span
 }
 
 // Words returns the words of a glossary: a lesson whose lists have the word first, then a colon, and then what it means.
@@ -158,8 +158,8 @@ func word(item []Span) (w Word, ok bool) {
 		}
 		for _, colon := range []string{": ", "："} {
 			if text, is := strings.CutPrefix(s.Text, colon); is && s.Kind == Plain {
-				w.Says = append(w.Says, Span{Kind: Plain, Text: text})
-				w.Says = append(w.Says, item[k+1:]...)
+				w.Meaning = append(w.Meaning, Span{Kind: Plain, Text: text})
+				w.Meaning = append(w.Meaning, item[k+1:]...)
 				return w, true
 			}
 		}

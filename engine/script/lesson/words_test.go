@@ -21,7 +21,7 @@ func TestScriptsAreToldInWords(t *testing.T) {
 			}
 			for _, s := range syntax.Describe(lines) {
 				if s.Form == "run.until" {
-					t.Errorf("%s/%s: the page has no words for run until %s", language, name, strings.Join(s.What, ", "))
+					t.Errorf("%s/%s: the page has no words for run until %s", language, name, strings.Join(s.Objects, ", "))
 				}
 			}
 		}
@@ -112,7 +112,7 @@ func TestTheGlossaryIsRead(t *testing.T) {
 		}
 		for _, w := range words {
 			for _, term := range w.Terms {
-				if says := PlainText(w.Says); term.Text == "" || len(strings.TrimSpace(says)) < 20 || strings.HasPrefix(says, ":") {
+				if says := PlainText(w.Meaning); term.Text == "" || len(strings.TrimSpace(says)) < 20 || strings.HasPrefix(says, ":") {
 					t.Errorf("%s: %q means %q", language, term.Text, says)
 				}
 			}
@@ -127,7 +127,7 @@ func TestTheGlossaryIsRead(t *testing.T) {
 		for _, term := range w.Terms {
 			got += term.Text + " "
 		}
-		got += "= " + PlainText(w.Says) + "\n"
+		got += "= " + PlainText(w.Meaning) + "\n"
 	}
 	if got != "One two = the first.\nThree =  the second.\n" {
 		t.Errorf("the words are\n%s", got)

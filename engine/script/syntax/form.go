@@ -92,7 +92,7 @@ func (f *Form) Read(p *Parser) (*Parsed, error) {
 			values++
 		}
 		if x.kind == informerPart && values > 0 { // an informer stands before values that must be there
-			if n := p.At + values; n < len(p.Words) && !strings.Contains(p.Words[n].Text, "=") {
+			if n := p.Pos + values; n < len(p.Words) && !strings.Contains(p.Words[n].Text, "=") {
 				m.Informer, _ = p.Name(nil)
 			}
 		} else if x.kind != valuePart {
@@ -197,7 +197,7 @@ type writer struct {
 // by its number, with the handlers that were added later. CommandLine reports false if no
 // line can express the command: a handler that takes as long as recorded calls took.
 func CommandLine(c *world.Command, config func(informer int) *informer.Config) (line string, ok bool) {
-	if c.Handler.Took != nil {
+	if c.Handler.DurationOf != nil {
 		return "", false
 	}
 	for i := len(forms) - 1; i >= 0; i-- {

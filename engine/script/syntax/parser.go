@@ -26,7 +26,7 @@ type Parser struct {
 	Line  int // its number, from 1
 	text  string
 	Words []Word
-	At    int // the number of the next word, from 0
+	Pos   int // the number of the next word, from 0
 	End   int // the column after the last word
 }
 
@@ -74,15 +74,15 @@ func (p *Parser) split(text string) error {
 func (p *Parser) Fail(w Word, why error) error { return Error{p.Line, w.Col, why} }
 
 // More reports whether words are left.
-func (p *Parser) More() bool { return p.At < len(p.Words) }
+func (p *Parser) More() bool { return p.Pos < len(p.Words) }
 
 // Next takes a word. If there is none, the error names what is missing.
 func (p *Parser) Next(what error) (Word, error) {
 	if !p.More() {
 		return Word{}, Error{p.Line, p.End, Missing(what)}
 	}
-	p.At++
-	return p.Words[p.At-1], nil
+	p.Pos++
+	return p.Words[p.Pos-1], nil
 }
 
 // Name takes a word that is a name, which may stand between quotation marks.
@@ -102,7 +102,7 @@ func (p *Parser) Peek() string {
 	if !p.More() {
 		return ""
 	}
-	return p.Words[p.At].Text
+	return p.Words[p.Pos].Text
 }
 
 // Literal takes the word text.
@@ -110,17 +110,17 @@ func (p *Parser) Literal(text string) error {
 	switch {
 	case !p.More():
 		return Error{p.Line, p.End, Missing(wordTerm(text))}
-	case p.Words[p.At].Text != text:
-		return p.Fail(p.Words[p.At], Expected(wordTerm(text)))
+	case p.Words[p.Pos].Text != text:
+		return p.Fail(p.Words[p.Pos], Expected(wordTerm(text)))
 	}
-	p.At++
+	p.Pos++
 	return nil
 }
 
 // Done returns an error if words are left.
 func (p *Parser) Done() error {
 	if p.More() {
-		return p.Fail(p.Words[p.At], WantsEnd)
+		return p.Fail(p.Words[p.Pos], WantsEnd)
 	}
 	return nil
 }
@@ -193,11 +193,11 @@ func Unquote(s string) string {
 // Rest returns the text of the words that are left, with single spaces.
 func (p *Parser) Rest() string {
 	var b strings.Builder
-	for ; p.More(); p.At++ {
+	for ; p.More(); p.Pos++ {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(p.Words[p.At].Text)
+		b.WriteString(p.Words[p.Pos].Text)
 	}
 	return b.String()
 }
@@ -260,14 +260,14 @@ func LooksLikeScript(text string) bool {
 // Error says what is wrong with a line, and where.
 type Error struct {
 	Line, Col int // from 1
-	Why       error
+	Err       error
 }
 
 func (e Error) Error() string { return e.Fault().Error() }
 
 // Fault returns an error that says where and what.
 func (e Error) Fault() error {
-	return fault.New("at line column why", e.Line, e.Col, e.Why)
+	return fault.New("at line column why", e.Line, e.Col, e.Err)
 }
 
 // ErrorAt returns the Error that something is wrong at a line and a column.
@@ -355,8 +355,8 @@ func (p *Parser) AtExpression() bool {
 // Expression takes what is left of the line as an expression of a type, or of any if
 // that is 0. It also returns the column at which the expression begins.
 func (p *Parser) Expression(want ask.Type) (x *ask.Expr, col int, err error) {
-	col = p.Words[p.At].Col
-	p.At = len(p.Words)
+	col = p.Words[p.Pos].Col
+	p.Pos = len(p.Words)
 	x, err = ask.Parse(p.text[col-1 : p.End-1])
 	if err != nil {
 		return nil, col, Located(err, p.Line, col)
@@ -370,7 +370,7 @@ func (p *Parser) Expression(want ask.Type) (x *ask.Expr, col int, err error) {
 // Located makes an Error of one of package ask's.
 func Located(err error, line, col int) error {
 	if e, ok := err.(*ask.Error); ok {
-		return Error{line, col + e.At, e.Why}
+		return Error{line, col + e.Pos, e.Err}
 	}
 	return err
 }

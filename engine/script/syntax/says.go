@@ -7,8 +7,8 @@ import (
 
 // Description is what one line does, or several lines with one form after one another.
 type Description struct {
-	Form string   // the words that begin the form, with points between them, as "restart.server"; ".none" follows where the line ends what another one began
-	What []string // what each line does that to, without those that repeat the one before
+	Form    string   // the words that begin the form, with points between them, as "restart.server"; ".none" follows where the line ends what another one began
+	Objects []string // what each line does that to, without those that repeat the one before
 }
 
 // zeroValues are the values with which the forms of ending end what they began.
@@ -64,8 +64,8 @@ func Describe(lines []string) (all []Description) {
 			all = append(all, Description{Form: form})
 		}
 		s := &all[len(all)-1]
-		if k := len(s.What); what != "" && (k == 0 || s.What[k-1] != what) {
-			s.What = append(s.What, what)
+		if k := len(s.Objects); what != "" && (k == 0 || s.Objects[k-1] != what) {
+			s.Objects = append(s.Objects, what)
 		}
 	}
 	return all

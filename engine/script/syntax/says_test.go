@@ -29,7 +29,7 @@ func TestSays(t *testing.T) {
 			if !slices.Contains(SaidForms(), s.Form) {
 				t.Errorf("%s is none of the forms", s.Form)
 			}
-			said = append(said, fmt.Sprint(s.Form, " ", s.What))
+			said = append(said, fmt.Sprint(s.Form, " ", s.Objects))
 		}
 		if got := strings.Join(said, ", "); got != want {
 			t.Errorf("%q is told as %s, and not as %s", script, got, want)

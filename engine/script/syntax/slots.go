@@ -250,7 +250,7 @@ const maxShards = 64
 func ReadShard(text string) (s object.Shard, wrong error) {
 	if key, rest, keyed := strings.Cut(text, ":"); keyed {
 		text = rest
-		if s.Of, wrong = ReadShardKey(key); wrong != nil {
+		if s.Key, wrong = ReadShardKey(key); wrong != nil {
 			return s, wrong
 		}
 	}
@@ -283,8 +283,8 @@ func (*writer) writeShard(c *world.Command, _ any) string { return c.Shard.Name(
 
 // failures by the names that scripts know them by.
 var failures = []struct {
-	name string
-	is   apiserver.Failure
+	name    string
+	failure apiserver.Failure
 }{
 	{"none", apiserver.NoFailure}, {"expired", apiserver.Expired}, {"gone", apiserver.Gone}, {"toolarge", apiserver.TooLarge},
 	{"toomany", apiserver.TooManyRequests}, {"internal", apiserver.InternalError}, {"refused", apiserver.Refused},
@@ -295,7 +295,7 @@ var failures = []struct {
 func (m *Parsed) readFailure(w Word, _ any) error {
 	for _, f := range failures {
 		if f.name == w.Text {
-			if m.Command.Failure = f.is; f.is == apiserver.NoFailure {
+			if m.Command.Failure = f.failure; f.failure == apiserver.NoFailure {
 				m.Command.N = 0
 			}
 			return nil
@@ -310,7 +310,7 @@ func (m *Parsed) readFailure(w Word, _ any) error {
 
 func (*writer) writeFailure(c *world.Command, _ any) string {
 	for _, f := range failures {
-		if f.is == c.Failure && c.N != 0 {
+		if f.failure == c.Failure && c.N != 0 {
 			return f.name
 		}
 	}

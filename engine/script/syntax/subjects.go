@@ -48,7 +48,7 @@ type subject struct {
 	name string
 	args []error
 
-	tells bool // see Tells
+	observes bool // see Observes
 
 	values error // see Values
 }
@@ -60,18 +60,18 @@ const (
 )
 
 var subjects = [NumSubjects]subject{
-	SubjectQueue:      {name: "queue"},                                                     // the keys in the queue, or the keys of its deltas
-	SubjectDeltas:     {name: "deltas", args: []error{AKey}},                               // of a key, in the queue or in the process loop's hands
-	SubjectStore:      {name: "store"},                                                     // the indexer's objects
-	SubjectGet:        {name: "get", args: []error{AKey}},                                  // one of them: GetByKey
-	SubjectIndex:      {name: "index", args: []error{anIndex, AValue}},                     // IndexKeys
-	SubjectValues:     {name: "values", args: []error{anIndex}},                            // ListIndexFuncValues
-	SubjectRV:         {name: "rv"},                                                        // lastSyncResourceVersion
-	SubjectSynced:     {name: "synced", values: TrueOrFalse},                               // HasSynced
-	SubjectInitial:    {name: "initial", values: atLeast},                                  // initialPopulationCount
-	SubjectNotified:   {name: "notified", args: []error{AHandler}, tells: true},            // its calls since the last time
-	SubjectCalls:      {name: "calls", args: []error{AHandler}, tells: true},               // how many calls it has had
-	SubjectCalled:     {name: "called", args: []error{AHandler, ACall, AKey}, tells: true}, // how often that function was called with that key
+	SubjectQueue:      {name: "queue"},                                                        // the keys in the queue, or the keys of its deltas
+	SubjectDeltas:     {name: "deltas", args: []error{AKey}},                                  // of a key, in the queue or in the process loop's hands
+	SubjectStore:      {name: "store"},                                                        // the indexer's objects
+	SubjectGet:        {name: "get", args: []error{AKey}},                                     // one of them: GetByKey
+	SubjectIndex:      {name: "index", args: []error{anIndex, AValue}},                        // IndexKeys
+	SubjectValues:     {name: "values", args: []error{anIndex}},                               // ListIndexFuncValues
+	SubjectRV:         {name: "rv"},                                                           // lastSyncResourceVersion
+	SubjectSynced:     {name: "synced", values: TrueOrFalse},                                  // HasSynced
+	SubjectInitial:    {name: "initial", values: atLeast},                                     // initialPopulationCount
+	SubjectNotified:   {name: "notified", args: []error{AHandler}, observes: true},            // its calls since the last time
+	SubjectCalls:      {name: "calls", args: []error{AHandler}, observes: true},               // how many calls it has had
+	SubjectCalled:     {name: "called", args: []error{AHandler, ACall, AKey}, observes: true}, // how often that function was called with that key
 	SubjectBehind:     {name: "behind", args: []error{AHandler}, values: atLeast},
 	SubjectPending:    {name: "pending", args: []error{AHandler}, values: atLeast}, // pendingNotifications
 	SubjectSyncing:    {name: "syncing", args: []error{AHandler}, values: TrueOrFalse},
@@ -97,7 +97,7 @@ var subjects = [NumSubjects]subject{
 func (s Subject) HasArgs() bool { return len(subjects[s].args) > 0 }
 
 // OfTranscript reports whether a Subject is a part of the transcript and not of the machine.
-func (s Subject) OfTranscript() bool { return subjects[s].tells }
+func (s Subject) OfTranscript() bool { return subjects[s].observes }
 
 // Values says what the values of a Subject look like; nil where they are of many kinds.
 func (s Subject) Values() error { return subjects[s].values }
@@ -108,7 +108,7 @@ func (s Subject) String() string { return subjects[s].name }
 type Question struct {
 	Line     int
 	Informer Word
-	Of       Subject
+	Subject  Subject
 	Args     []Word
 }
 
@@ -130,14 +130,14 @@ func (p *Parser) Question() (Question, error) {
 		return q, err
 	}
 	ok := false
-	if q.Of, ok = subjectNamed(w.Text); !ok {
-		if q.Of, ok = subjectNamed(p.Peek()); !ok {
+	if q.Subject, ok = subjectNamed(w.Text); !ok {
+		if q.Subject, ok = subjectNamed(p.Peek()); !ok {
 			return q, p.Fail(w, fault.Unknown("noSubject name", w.Text, subjectNames()))
 		}
 		q.Informer = w
-		p.At++
+		p.Pos++
 	}
-	for _, what := range subjects[q.Of].args {
+	for _, what := range subjects[q.Subject].args {
 		a, err := p.Name(what)
 		if err != nil {
 			return q, err

@@ -156,7 +156,7 @@ func init() {
 func handlerField(c *world.Command, option string) any {
 	switch h := &c.Handler; option {
 	case "takes":
-		return &h.Takes
+		return &h.Duration
 	case "resync":
 		return &h.Resync
 	case "from":
@@ -220,12 +220,12 @@ func (p *Parser) form() (*Form, error) {
 	}
 	switch {
 	case found != nil:
-		p.At = found.words
+		p.Pos = found.words
 		return found, nil
 	case at == 0:
 		return nil, p.Fail(p.Words[0], unknownCommand(p.Words[0].Text))
 	}
-	p.At = at
+	p.Pos = at
 	if !p.More() {
 		return nil, Error{p.Line, p.End, Missing(OneOf(words))}
 	}

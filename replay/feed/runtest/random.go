@@ -29,7 +29,7 @@ func randomRecords(t *testing.T, seed uint64, p world.Profile) Run {
 	}
 	p.Reflector.InternalErrorRetry = int64(r.Intn(2)) * 5 * Second
 	for range 60 {
-		rec := apiserver.Record{At: at, Kind: apiserver.RecordKind(1 + r.Intn(int(apiserver.WatchEnd))), RV: table.RV(strconv.Itoa(10 + r.Intn(40))), Streaming: r.Intn(2) == 0}
+		rec := apiserver.Record{Time: at, Kind: apiserver.RecordKind(1 + r.Intn(int(apiserver.WatchEnd))), RV: table.RV(strconv.Itoa(10 + r.Intn(40))), Streaming: r.Intn(2) == 0}
 		switch rec.Kind {
 		case apiserver.ListItem:
 			rec.Obj = objects(r.Intn(6))
@@ -60,7 +60,7 @@ func randomRecords(t *testing.T, seed uint64, p world.Profile) Run {
 		Name: "things", Profile: p, Table: table, Feed: played, Resync: int64(r.Intn(2)) * 2 * Second, DetectMutations: r.Intn(3) == 0,
 		Transform: failing(r.Intn(3) == 0, table),
 		Handlers: []informer.Handler{
-			{Name: "quick", Resync: 3 * Second}, {Name: "slow", Takes: int64(r.Intn(int(Second / 5))), Workqueue: true}, {Name: "late", From: 1 + int64(r.Intn(int(3*Second)))},
+			{Name: "quick", Resync: 3 * Second}, {Name: "slow", Duration: int64(r.Intn(int(Second / 5))), Workqueue: true}, {Name: "late", From: 1 + int64(r.Intn(int(3*Second)))},
 		},
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
 		Workers:  1 + r.Intn(2), WorkTime: Second / 300, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
@@ -109,7 +109,7 @@ func resyncFails(t *testing.T) Run {
 		{Kind: apiserver.ListItem, Obj: table.Add(object.Meta{Name: table.Sym("a"), RV: table.RV("1")})},
 		{Kind: apiserver.ListEnd, RV: table.RV("10")},
 		{Kind: apiserver.WatchOpen},
-		{Kind: apiserver.WatchBookmark, RV: table.RV("20"), At: 10 * Second},
+		{Kind: apiserver.WatchBookmark, RV: table.RV("20"), Time: 10 * Second},
 	}
 	seen := map[object.Ref]object.Ref{}
 	transform := func(_ *object.Table, r object.Ref) (object.Ref, error) {
@@ -147,7 +147,7 @@ func rareEvents(t *testing.T) Run {
 			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: version("b", "2")},
 			{Kind: apiserver.WatchEvent, Delta: event.Deleted, Obj: version("a", "3")},
 			{Kind: apiserver.InitialEnd, RV: table.RV("3")},
-			{Kind: apiserver.WatchEvent, Delta: event.Updated, Obj: version("b", "2"), At: Second},
+			{Kind: apiserver.WatchEvent, Delta: event.Updated, Obj: version("b", "2"), Time: Second},
 		},
 	}}}, nil)
 }
@@ -209,7 +209,7 @@ func notified(t *testing.T, seed uint64, p world.Profile) Run {
 	table := object.NewTable(nil)
 	cfg := &world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "things", Profile: p, Table: table, Feed: apiserver.Records{},
-		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Intn(1000)), Workqueue: r.Intn(2) == 0}},
+		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Duration: int64(r.Intn(1000)), Workqueue: r.Intn(2) == 0}},
 	}}}
 	h, err := history.New(cfg, history.NewMemory(1))
 	if err != nil {
@@ -247,7 +247,7 @@ func randomServer(t *testing.T, seed uint64, p world.Profile) Run {
 	}
 	cfg := &world.Config{Seed: r.Next(), Informers: []informer.Config{{
 		Name: "things", Profile: p, Table: table, Server: apiserver.NewSimulated(server), Resync: int64(r.Intn(2)) * 7 * Second, DetectMutations: r.Intn(3) == 0,
-		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Intn(int(Second / 30))), Resync: 3 * Second, Workqueue: true}},
+		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Duration: int64(r.Intn(int(Second / 30))), Resync: 3 * Second, Workqueue: true}},
 		Indexers: []indexer.Named{{Name: "gold", Func: indexer.LabelIndexFunc(table.Sym("gold"))}},
 		Workers:  1, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
 		WritesBack: writesBack(r.Intn(2) == 0),

@@ -239,7 +239,7 @@ func mustGlob(t *testing.T, pattern string) []string {
 func TraceConfig(tr *trace.Trace, r *trace.Resource, p world.Profile) *world.Config {
 	return &world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: r.Name(), Profile: p, Table: r.Table, Feed: feed.Feed{Trace: tr, Resource: r}, Resync: 10 * Second,
-		Handlers: []informer.Handler{{Name: "cache"}, {Name: "slow", Takes: Second / 100, Resync: 20 * Second}, {Name: "work", Workqueue: true}, {Name: "late", From: 2 * Second}},
+		Handlers: []informer.Handler{{Name: "cache"}, {Name: "slow", Duration: Second / 100, Resync: 20 * Second}, {Name: "work", Workqueue: true}, {Name: "late", From: 2 * Second}},
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
 		Workers:  2, WorkTime: Second / 500,
 		WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%5 == 0 },

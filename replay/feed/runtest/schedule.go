@@ -46,7 +46,7 @@ func cluster(t *testing.T, seed uint64, p world.Profile) Run {
 			Name: "things" + strconv.Itoa(i), Profile: p, Table: table, Server: apiserver.NewSimulated(server),
 			Resync: int64(r.Intn(2)) * 5 * Second, DetectMutations: r.Intn(4) == 0, Factory: r.Intn(3) == 0, StartsApart: seed%4 == 1,
 			Handlers: []informer.Handler{
-				{Name: "quick", Workqueue: r.Intn(2) == 0}, {Name: "slow", Takes: int64(r.Intn(int(Second / 30))), Resync: 3 * Second}, {Name: "late", From: 1 + int64(r.Intn(int(Second)))},
+				{Name: "quick", Workqueue: r.Intn(2) == 0}, {Name: "slow", Duration: int64(r.Intn(int(Second / 30))), Resync: 3 * Second}, {Name: "late", From: 1 + int64(r.Intn(int(Second)))},
 			},
 			Workers: 1 + r.Intn(2), WritesBack: writesBack(r.Intn(2) == 0),
 		})

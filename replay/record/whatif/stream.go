@@ -251,7 +251,7 @@ func (s *stream) arrive(l line) error {
 	}
 	s.f.mu.Unlock()
 	effect := next.Effect()
-	switch effect.Held {
+	switch effect.Holding {
 	case apiserver.HeldForNone:
 		s.held, s.due = l.text, time.Now()
 	case apiserver.HeldForDelay:

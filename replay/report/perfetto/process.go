@@ -121,8 +121,8 @@ func actorName(x *informer.Informer, role actor.Role) string {
 	case actor.Worker:
 		name += " " + strconv.Itoa(int(role.Index)+1)
 	}
-	if role.Again > 0 {
-		name += " @" + strconv.Itoa(int(role.Again)+1)
+	if role.Run > 0 {
+		name += " @" + strconv.Itoa(int(role.Run)+1)
 	}
 	return name
 }

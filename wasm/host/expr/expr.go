@@ -189,7 +189,7 @@ func (w *Expr) FillOdds(out *link.Watched, axis link.Axis, columns int) {
 	for i, o := range w.Odds.Odds() {
 		v := o.Share()
 		shares = append(shares, timeline.Value{Step: o.Step, Time: o.Time, Least: v, Most: v, Last: v})
-		out.Odds = append(out.Odds, link.Odds{Step: o.Step, Time: o.Time, Yes: o.Yes, Of: o.Of})
+		out.Odds = append(out.Odds, link.Odds{Step: o.Step, Time: o.Time, Yes: o.Yes, Of: o.Runs})
 		if i == 0 {
 			out.Least, out.Most = v, v
 		}

@@ -41,7 +41,7 @@ func (t *Open) Link(name string) *link.Lesson {
 		if p.Kind == lesson.Mend {
 			to.Mend = &link.Mend{Before: p.Mend.Before, After: p.Mend.After}
 			for _, c := range p.Mend.Choices {
-				to.Mend.Choices = append(to.Mend.Choices, link.Choice{Code: c.Code, Says: Prose(c.Says)})
+				to.Mend.Choices = append(to.Mend.Choices, link.Choice{Code: c.Code, Says: Prose(c.Outcome)})
 			}
 		}
 		if p.Kind == lesson.Script {
@@ -80,11 +80,11 @@ const mostNamed = 3
 // sentences returns what the lines of a script do, a sentence for each kind of line.
 func sentences(lines []string) (all []link.Sentence) {
 	for _, s := range syntax.Describe(lines) {
-		if p, ok := world.ProfileFor(strings.Join(s.What, "")); ok && s.Form == "profile" {
-			s.What = []string{p.Versions}
+		if p, ok := world.ProfileFor(strings.Join(s.Objects, "")); ok && s.Form == "profile" {
+			s.Objects = []string{p.Versions}
 		}
-		what := strings.Join(s.What[:min(mostNamed, len(s.What))], ", ")
-		if len(s.What) > mostNamed {
+		what := strings.Join(s.Objects[:min(mostNamed, len(s.Objects))], ", ")
+		if len(s.Objects) > mostNamed {
 			what += " …"
 		}
 		all = append(all, link.Sentence{ID: "line." + s.Form, Args: map[string]link.Arg{"what": {Kind: "text", V: what}}})
@@ -144,13 +144,13 @@ func LinkCourse(c *lesson.Course) *link.Course {
 	for i := range c.Paths {
 		p := &c.Paths[i]
 		to := chapter(&p.Chapter, minutes)
-		out.Paths = append(out.Paths, link.Path{Name: p.Name, Takes: p.Takes, Title: to.Title, Says: to.Says, Lessons: to.Lessons})
+		out.Paths = append(out.Paths, link.Path{Name: p.Name, Takes: p.Minutes, Title: to.Title, Says: to.Says, Lessons: to.Lessons})
 	}
 	return out
 }
 
 func chapter(ch *lesson.Chapter, minutes map[string]int) link.Chapter {
-	to := link.Chapter{Title: ch.Title, Says: Prose(ch.Says)}
+	to := link.Chapter{Title: ch.Title, Says: Prose(ch.Goal)}
 	for i, name := range ch.Lessons {
 		to.Lessons = append(to.Lessons, link.LessonName{Name: name, Title: ch.Titles[i], Minutes: minutes[name]})
 	}
@@ -160,7 +160,7 @@ func chapter(ch *lesson.Chapter, minutes map[string]int) link.Chapter {
 // LinkWords returns what the page shows of a glossary.
 func LinkWords(l *lesson.Lesson) (out []link.Word) {
 	for _, w := range l.Words() {
-		out = append(out, link.Word{Terms: Prose(w.Terms), Says: Prose(w.Says)})
+		out = append(out, link.Word{Terms: Prose(w.Terms), Says: Prose(w.Meaning)})
 	}
 	return out
 }

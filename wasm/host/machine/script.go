@@ -182,5 +182,5 @@ func LineFailure(err error, text string) *link.LineFailure {
 		lines := strings.Split(text, "\n")
 		text = lines[min(e.Line, len(lines))-1]
 	}
-	return &link.LineFailure{Line: e.Line, Col: e.Col, Text: strings.TrimSuffix(text, "\r"), Why: link.Fault(e.Why)}
+	return &link.LineFailure{Line: e.Line, Col: e.Col, Text: strings.TrimSuffix(text, "\r"), Why: link.Fault(e.Err)}
 }

@@ -65,10 +65,10 @@ func WorldConfig(s link.Setup, r *trace.Resource, feed apiserver.Feed, found *re
 		c.Indexers = append(c.Indexers, indexer.Named{Name: s.Index, Func: indexer.LabelIndexFunc(t.Sym(s.Index))})
 	}
 	for _, h := range s.Handlers {
-		e := informer.Handler{Name: h.Name, Takes: h.Takes, Resync: h.Resync, From: h.From, Workqueue: h.Workqueue}
+		e := informer.Handler{Name: h.Name, Duration: h.Takes, Resync: h.Resync, From: h.From, Workqueue: h.Workqueue}
 		if f := found.Named(h.Name); f != nil && h.Recorded {
 			recorded := f.Handler(profile)
-			e.Took, e.Until = recorded.Took, recorded.Until
+			e.DurationOf, e.Until = recorded.DurationOf, recorded.Until
 		}
 		c.Handlers = append(c.Handlers, e)
 	}

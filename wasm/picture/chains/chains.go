@@ -21,7 +21,7 @@ func (m *Moment) Causes(t *cause.Tracker, n *cause.Node) []link.WhySection {
 	out := []link.WhySection{c.path(link.WhyChain, n, n.Last().Step)}
 	merged := 0
 	for _, b := range n.Chain() {
-		for _, a := range b.Also {
+		for _, a := range b.Merged {
 			if merged++; merged > maxMerged {
 				out[len(out)-1].More++
 				continue
@@ -58,8 +58,8 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 	}
 	var why *cause.Link
 	for _, b := range n.Chain() {
-		if b.Why.Step > 0 {
-			why = &b.Why
+		if b.Trigger.Step > 0 {
+			why = &b.Trigger
 		}
 	}
 	if why != nil {
@@ -71,7 +71,7 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 	for i, l := range path {
 		took := int64(-1)
 		if i > 0 {
-			took = l.At - path[i-1].At
+			took = l.Time - path[i-1].Time
 		}
 		place = c.place(&l, n.Key, place)
 		w := c.link(l, c.prefix(n, &l), place, took)
@@ -95,7 +95,7 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 }
 
 // rests reports whether the thing stays where its last link has put it.
-func (c writer) rests(n *cause.Node) bool { return !n.Over || c.t.Cached(n.Key) == n }
+func (c writer) rests(n *cause.Node) bool { return !n.Final || c.t.Cached(n.Key) == n }
 
 // effects adds what came of n: each thing once.
 func (c writer) effects(n *cause.Node, out *link.WhySection, seen map[*cause.Node]bool) {
@@ -109,7 +109,7 @@ func (c writer) effects(n *cause.Node, out *link.WhySection, seen map[*cause.Nod
 			c.effects(e, out, seen)
 		}
 	}
-	if n.Kind == cause.Notification && n.Over {
+	if n.Kind == cause.Notification && n.Final {
 		c.unheard(n, out)
 	}
 }
@@ -137,7 +137,7 @@ func (c writer) effect(n, e *cause.Node, out *link.WhySection) {
 		if n.Key == 0 && e.Kind == cause.Notification && i == 0 { // of a whole list: the key is another one each time
 			prefix = "each."
 		}
-		w := c.link(l, prefix, place, l.At-before.At)
+		w := c.link(l, prefix, place, l.Time-before.Time)
 		w.Branch = len(n.Effects) > 1 && i == 0
 		if w.Until = l.Step; i+1 < len(e.Links) {
 			w.Until = e.Links[i+1].Step - 1
@@ -156,14 +156,14 @@ func (c writer) unheard(n *cause.Node, out *link.WhySection) {
 			continue
 		}
 		l := n.First()
-		out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.At, Took: -1, Until: l.Step, Branch: true,
+		out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.Time, Took: -1, Until: l.Step, Branch: true,
 			Say: link.Sentence{ID: "chain.noListener", Args: map[string]link.Arg{"listener": {Kind: "text", V: h.Name}}}})
 	}
 }
 
 // prefix returns "merged." for the fact that made a thing a part of another one.
 func (c writer) prefix(n *cause.Node, l *cause.Link) string {
-	if n.Into != nil && l.Step == n.Last().Step && l.Event == n.Last().Event {
+	if n.MergedInto != nil && l.Step == n.Last().Step && l.Event == n.Last().Event {
 		return "merged."
 	}
 	return "chain."
@@ -186,7 +186,7 @@ func (c writer) link(l cause.Link, prefix, place string, took int64) link.WhyLin
 		args["lock"] = link.Arg{Kind: "lock", V: actor.LockID(l.Event.Lock()).String()}
 	}
 	name := l.Event.Kind.String()
-	return link.WhyLink{Step: l.Step, Time: l.At, Took: took, Place: place, Say: link.Sentence{ID: prefix + strings.ToLower(name[:1]) + name[1:], Args: args}}
+	return link.WhyLink{Step: l.Step, Time: l.Time, Took: took, Place: place, Say: link.Sentence{ID: prefix + strings.ToLower(name[:1]) + name[1:], Args: args}}
 }
 
 // place returns where a thing is after a fact. Before the fact it was at another place.

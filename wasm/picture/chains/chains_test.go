@@ -118,11 +118,11 @@ func brokenStream() runtest.Run {
 		Feed: apiserver.Records{
 			{Kind: apiserver.WatchOpen, Streaming: true},
 			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: a},
-			{Kind: apiserver.WatchEvent, Delta: event.Error, Failure: apiserver.InternalError, Code: 500, At: runtest.Second},
-			{Kind: apiserver.WatchEnd, At: runtest.Second},
-			{Kind: apiserver.WatchOpen, Streaming: true, At: 2 * runtest.Second},
-			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: a, At: 2 * runtest.Second},
-			{Kind: apiserver.InitialEnd, RV: table.RV("1"), At: 2 * runtest.Second},
+			{Kind: apiserver.WatchEvent, Delta: event.Error, Failure: apiserver.InternalError, Code: 500, Time: runtest.Second},
+			{Kind: apiserver.WatchEnd, Time: runtest.Second},
+			{Kind: apiserver.WatchOpen, Streaming: true, Time: 2 * runtest.Second},
+			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: a, Time: 2 * runtest.Second},
+			{Kind: apiserver.InitialEnd, RV: table.RV("1"), Time: 2 * runtest.Second},
 		},
 	}}}, nil)
 }

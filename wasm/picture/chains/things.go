@@ -160,7 +160,7 @@ type Subject struct {
 func (m *Moment) Subjects(t *cause.Tracker) (all []Subject) {
 	k := t.Key()
 	add := func(id, place string, n *cause.Node) {
-		if n != nil && (k != 0 || n.Key == 0) && (!n.Over || id == "cached" || id == "popped") {
+		if n != nil && (k != 0 || n.Key == 0) && (!n.Final || id == "cached" || id == "popped") {
 			all = append(all, Subject{n, place, id})
 		}
 	}
@@ -244,7 +244,7 @@ func (m *Moment) moved(t *cause.Tracker) (last *cause.Node) {
 	chains := t.Chains()
 	for _, c := range chains[max(0, len(chains)-recent):] {
 		c.Each(func(n *cause.Node) bool {
-			if n.Key == t.Key() && n.Over && (last == nil || n.Last().Step >= last.Last().Step) {
+			if n.Key == t.Key() && n.Final && (last == nil || n.Last().Step >= last.Last().Step) {
 				last = n
 			}
 			return true

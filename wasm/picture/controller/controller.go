@@ -79,12 +79,12 @@ func lines(text string) (out []string) {
 func Line(x *informer.Informer, worker int) int {
 	r := &x.Work.Controller.Runs[worker]
 	switch {
-	case x.Work.Workers[worker].Key == 0 || r.At < 0:
+	case x.Work.Workers[worker].Key == 0 || r.Next < 0:
 		return link.LineNone
-	case r.Did < 0:
+	case r.Last < 0:
 		return link.LineGet
 	}
-	return link.LineGet + 1 + r.Did
+	return link.LineGet + 1 + r.Last
 }
 
 // informer returns the informer of one of the controller's resources, or nil.
@@ -146,7 +146,7 @@ func (s *show) guardState() (out []link.Hold, shut bool) {
 				continue
 			}
 			shut = shut || !e.Expired(now)
-			add(link.Hold{Kind: link.HoldExpects, N: max(e.Add, 0), M: max(e.Del, 0), Left: max(0, e.At+expectations.Timeout-now), Over: e.Expired(now)}, k)
+			add(link.Hold{Kind: link.HoldExpects, N: max(e.Add, 0), M: max(e.Del, 0), Left: max(0, e.Timestamp+expectations.Timeout-now), Over: e.Expired(now)}, k)
 		}
 	}
 	if g.Remembers() {
@@ -189,9 +189,9 @@ func (s *show) belief() *link.Belief {
 		return nil
 	}
 	out := &link.Belief{
-		Key: s.t.KeyText(k), Wants: b.Wants, Cached: len(b.Cached), Held: len(b.Held), Count: b.Count(), Asked: b.Asked, Made: b.Made, Expected: b.Expected,
+		Key: s.t.KeyText(k), Wants: b.Wants, Cached: len(b.Cached), Held: len(b.Actual), Count: b.Count(), Asked: b.Asked, Made: b.Created, Expected: b.Expected,
 	}
-	cached, held, read := s.keys(b.Cached), s.keys(b.Held), s.keys(b.Read)
+	cached, held, read := s.keys(b.Cached), s.keys(b.Actual), s.keys(b.Read)
 	all := slices.Clone(held) // in the order of their names, and then what the server lacks
 	for _, more := range [][]object.Key{cached, read} {
 		for _, k := range more {

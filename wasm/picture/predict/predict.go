@@ -99,7 +99,7 @@ func (m moment) look(h *history.History, i int, from int64) (g guess) {
 		for _, e := range w.Log.Events {
 			switch e.Kind {
 			case event.Popped:
-				if id := w.Last.Actor; id != actor.Nobody && w.Set.Role(id).Again > 0 {
+				if id := w.Last.Actor; id != actor.Nobody && w.Set.Role(id).Run > 0 {
 					return guess{} // of the queue of another Run
 				}
 				n := e.Length() // of a DeltaFIFO's key; a RealFIFO tells each Delta of a batch

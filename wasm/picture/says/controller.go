@@ -96,7 +96,7 @@ func deleting(s *step, e event.Event) bool {
 // old holds if what a worker has read last is not what the server had.
 func old(s *step, e event.Event) bool {
 	reads := s.x.Work.Controller.Runs[e.Worker()].Reads
-	return reads[len(reads)-1].Items != reads[len(reads)-1].There
+	return reads[len(reads)-1].Items != reads[len(reads)-1].Actual
 }
 
 // elsewhere holds if the step's controller reads its objects from the cache of another informer.

@@ -57,7 +57,7 @@ func (s *step) arguments(y *saying, e event.Event) map[string]link.Arg {
 		args["shard"] = link.Arg{Kind: "text", V: s.x.Config().Shard.Name()}
 	case y.id == "childrenReadOld":
 		reads := s.x.Work.Controller.Runs[e.Worker()].Reads
-		args["of"] = number(reads[len(reads)-1].There)
+		args["of"] = number(reads[len(reads)-1].Actual)
 	case y.id == "programAddsInBatch":
 		args["n"] = number(s.run().Batch.Size)
 	case y.id == "storeWritten":
@@ -183,7 +183,7 @@ func Arguments(x *informer.Informer, e event.Event) map[string]link.Arg {
 		args["reason"] = link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
 	}
 	if e.Kind == event.WriteSent {
-		args["what"] = link.Arg{Kind: "code", V: x.Config().Recorded.Acts[e.Number()].What}
+		args["what"] = link.Arg{Kind: "code", V: x.Config().Recorded.Acts[e.Number()].Request}
 	}
 	if i := e.Worker(); i >= 0 {
 		args["worker"] = link.Arg{Kind: "num", V: strconv.Itoa(i + 1)}

@@ -76,9 +76,9 @@ func wrongFunction(m *moment, fn string) string {
 	case m.is.Wait == actor.OnLock && m.fact(event.LockWaits) && !m.fact(event.Popped):
 		want = "sync.RWMutex.Lock"
 		switch {
-		case actor.LockID(m.is.On) == actor.BlockDeltas:
+		case actor.LockID(m.is.Target) == actor.BlockDeltas:
 			want = "sync.Mutex.Lock"
-		case actor.LockID(m.is.On) == actor.ListenersLock && (m.role() == actor.Loop || m.role() == actor.Processor):
+		case actor.LockID(m.is.Target) == actor.ListenersLock && (m.role() == actor.Loop || m.role() == actor.Processor):
 			want = "sync.RWMutex.RLock"
 		}
 	case len(e) > 0 && e[0].Kind == event.BackoffEnded && m.is.Wait != actor.Stopped:

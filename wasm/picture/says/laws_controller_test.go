@@ -66,7 +66,7 @@ var controllerLaws = map[string]law{
 	"why.reconcilePanickedEnds": func(m *moment) bool { return !m.controller().Config().Recovers },
 	"step.cacheStale": func(m *moment) bool {
 		c := m.controller()
-		return c.Guard.Remembers() && c.Runs[m.e.Worker()].At < 0 && m.is.PC == actor.WorkerReconciled
+		return c.Guard.Remembers() && c.Runs[m.e.Worker()].Next < 0 && m.is.PC == actor.WorkerReconciled
 	},
 	"why.cacheStale": func(m *moment) bool {
 		_, written := m.controller().Guard.Consistency.Written(m.e.Key)
@@ -110,11 +110,11 @@ var controllerLaws = map[string]law{
 	"why.childrenReadOld": func(m *moment) bool { return m.believed() != m.there() },
 	"step.expectationsSetRefused": func(m *moment) bool {
 		e, is := m.controller().Guard.Expectations.GetExpectations(m.e.Key)
-		return is && m.fact(event.WriteAnswered) && m.number("reason") >= 400 && e.At == m.after.Now() && m.after.Revision(0) == m.before.Revision(0)
+		return is && m.fact(event.WriteAnswered) && m.number("reason") >= 400 && e.Timestamp == m.after.Now() && m.after.Revision(0) == m.before.Revision(0)
 	},
 	"step.expectationsSet": func(m *moment) bool {
 		e, is := m.controller().Guard.Expectations.GetExpectations(m.y.Work.Workers[m.e.Worker()].Key)
-		return is && m.fact(event.ObjectWritten) && (e.Add == m.number("n") || e.Del == m.number("n")) && e.At == m.after.Now()
+		return is && m.fact(event.ObjectWritten) && (e.Add == m.number("n") || e.Del == m.number("n")) && e.Timestamp == m.after.Now()
 	},
 	"why.expectationsSet": func(m *moment) bool { return m.after.Revision(0) == m.before.Revision(0)+1 },
 	"step.programAdds":    func(m *moment) bool { return m.pc == actor.WorkerProgram && m.held() == 1 && m.run().Batch.Size == 0 },
@@ -203,7 +203,7 @@ var controllerLaws = map[string]law{
 	"step.collectorNothing": func(m *moment) bool { return m.pc == actor.CollectorLook && len(m.facts) == 0 },
 	"step.programEnds": func(m *moment) bool {
 		i := m.after.Set.Role(m.id).Index
-		return m.is.PC == actor.WorkerReconciled && m.controller().Runs[i].Result.Failure == 0 && m.x.Work.Controller.Runs[i].At >= 0 // it had begun
+		return m.is.PC == actor.WorkerReconciled && m.controller().Runs[i].Result.Failure == 0 && m.x.Work.Controller.Runs[i].Next >= 0 // it had begun
 	},
 }
 

@@ -24,7 +24,7 @@ var handLaws = map[string]law{
 	},
 	"step.distributedByHand": func(m *moment) bool {
 		for i := range m.y.Processor.Listeners {
-			if a, b := &m.x.Processor.Listeners[i], &m.y.Processor.Listeners[i]; b.Joined && b.Taken != a.Taken+1 {
+			if a, b := &m.x.Processor.Listeners[i], &m.y.Processor.Listeners[i]; b.Joined && b.Received != a.Received+1 {
 				return false
 			}
 		}

@@ -91,7 +91,7 @@ func (m *moment) initial() bool {
 // sent holds if the told listener has taken one more notification.
 func (m *moment) sent() bool {
 	a, b := m.listener()
-	return b.Taken == a.Taken+1
+	return b.Received == a.Received+1
 }
 
 var listenerLaws = map[string]law{
@@ -180,7 +180,7 @@ var listenerLaws = map[string]law{
 // taken is how many notifications all listeners have taken in the step.
 func (m *moment) taken() (n int64) {
 	for i := range m.y.Processor.Listeners {
-		n += m.y.Processor.Listeners[i].Taken - m.x.Processor.Listeners[i].Taken
+		n += m.y.Processor.Listeners[i].Received - m.x.Processor.Listeners[i].Received
 	}
 	return n
 }

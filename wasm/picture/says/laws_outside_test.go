@@ -45,18 +45,20 @@ var outsideLaws = map[string]law{
 		return a.Joined == b.Joined && !m.y.Config().Profile.Registrations
 	},
 	"step.removalRequested": func(m *moment) bool { return m.command() && m.y.Config().Profile.Registrations },
-	"step.handlerPaced":     func(m *moment) bool { return m.y.Config().Handlers[m.e.Handler()].Takes == m.number("took") },
+	"step.handlerPaced":     func(m *moment) bool { return m.y.Config().Handlers[m.e.Handler()].Duration == m.number("took") },
 	"step.runRequestedRefused": func(m *moment) bool {
 		return m.command() && m.before.Set.Len() == m.after.Set.Len() && m.y.Config().Profile.RunsOnce
 	},
-	"step.runRequested":            func(m *moment) bool { return m.command() && calls(m.after) == calls(m.before)+1 },
-	"why.runRequested":             func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
-	"step.handlerBlocks":           func(m *moment) bool { return m.handler().Takes == informer.Forever },
-	"step.handlerPanics":           func(m *moment) bool { return m.handler().Panics && !m.handler().Blind },
-	"step.handlerBlind":            func(m *moment) bool { return !m.handler().Panics && m.handler().Blind },
-	"step.handlerAsserts":          func(m *moment) bool { return m.handler().Panics && m.handler().Blind },
-	"step.handlerMended":           func(m *moment) bool { return !m.handler().Panics && !m.handler().Blind },
-	"step.reconcilesFailNo":        func(m *moment) bool { return m.command() && m.y.Work.Failing.Left == 0 && m.x.Work.Failing.Left != 0 },
+	"step.runRequested":   func(m *moment) bool { return m.command() && calls(m.after) == calls(m.before)+1 },
+	"why.runRequested":    func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
+	"step.handlerBlocks":  func(m *moment) bool { return m.handler().Duration == informer.Forever },
+	"step.handlerPanics":  func(m *moment) bool { return m.handler().Panics && !m.handler().Blind },
+	"step.handlerBlind":   func(m *moment) bool { return !m.handler().Panics && m.handler().Blind },
+	"step.handlerAsserts": func(m *moment) bool { return m.handler().Panics && m.handler().Blind },
+	"step.handlerMended":  func(m *moment) bool { return !m.handler().Panics && !m.handler().Blind },
+	"step.reconcilesFailNo": func(m *moment) bool {
+		return m.command() && m.y.Work.Failing.Remaining == 0 && m.x.Work.Failing.Remaining != 0
+	},
 	"step.reconcilesFailAlways":    func(m *moment) bool { return m.fails(-1) && m.e.Key == 0 },
 	"step.reconcilesFailAlwaysKey": func(m *moment) bool { return m.fails(-1) && m.e.Key != 0 },
 	"step.reconcilesFail":          func(m *moment) bool { return m.number("n") > 0 && m.fails(m.number("n")) && m.e.Key == 0 },
@@ -276,7 +278,7 @@ func (m *moment) handler() *informer.Handler { return &m.y.Config().Handlers[m.e
 // fails holds if the next n reconciles fail that end with the fact's key.
 func (m *moment) fails(n int64) bool {
 	f := m.y.Work.Failing
-	return m.command() && m.y.Reconciles() && n != 0 && f.Left == n && f.Key == m.e.Key
+	return m.command() && m.y.Reconciles() && n != 0 && f.Remaining == n && f.Key == m.e.Key
 }
 
 // hangs holds if the next reconcile of the fact's key takes that much longer.

@@ -59,7 +59,7 @@ var recordedLaws = map[string]law{
 		_, is := m.holds()
 		return m.does(informer.ReconcileBegin) && is == 0 && m.y.Work.Workers[m.e.Worker()].Obj == 0 && m.inHand()
 	},
-	"step.recordedWrites":     func(m *moment) bool { return m.does(informer.ReconcileWrite) && m.act().What == m.args["what"].V },
+	"step.recordedWrites":     func(m *moment) bool { return m.does(informer.ReconcileWrite) && m.act().Request == m.args["what"].V },
 	"why.recordedWrites":      func(m *moment) bool { return m.does(informer.ReconcileWrite) && m.after.Simulated(m.y.Index()) == nil },
 	"step.recordedUnanswered": func(m *moment) bool { return m.does(informer.ReconcileAnswer) && m.act().N == 0 },
 	"why.recordedUnanswered":  func(m *moment) bool { return m.does(informer.ReconcileAnswer) && m.act().N == 0 },
@@ -89,7 +89,7 @@ func (m *moment) acts() bool { return m.role() == actor.Recorded && m.pc == acto
 func (m *moment) act() *informer.Act { return &m.y.Config().Recorded.Acts[m.x.Work.Acted()] }
 
 // does holds if the act is one of these.
-func (m *moment) does(d informer.Method) bool { return m.acts() && m.act().Does == d }
+func (m *moment) does(d informer.Method) bool { return m.acts() && m.act().Method == d }
 
 // later holds if the key of the sentence will be ready when the sentence says.
 func (m *moment) later() bool {

@@ -65,12 +65,12 @@ var workLaws = map[string]law{
 	},
 	"step.reconcileEnded": func(m *moment) bool {
 		f := m.x.Work.Failing
-		return !m.acts() && !m.y.Work.Workers[m.e.Worker()].Failed && (f.Left == 0 || f.Key != 0 && f.Key != m.e.Key)
+		return !m.acts() && !m.y.Work.Workers[m.e.Worker()].Failed && (f.Remaining == 0 || f.Key != 0 && f.Key != m.e.Key)
 	},
 	"step.reconcileFailed": func(m *moment) bool {
 		was, is := m.x.Work.Failing, m.y.Work.Failing
-		counts := was.Left > 0 && (was.Key == 0 || was.Key == m.e.Key)
-		return !m.acts() && m.y.Work.Workers[m.e.Worker()].Failed && (is.Left == was.Left-1) == counts
+		counts := was.Remaining > 0 && (was.Key == 0 || was.Key == m.e.Key)
+		return !m.acts() && m.y.Work.Workers[m.e.Worker()].Failed && (is.Remaining == was.Remaining-1) == counts
 	},
 	"step.workDoneLimitedRequeued": func(m *moment) bool {
 		return m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) > m.x.Work.Queue.NumRequeues(m.e.Key)
@@ -131,7 +131,7 @@ var lockLaws = map[string]law{
 	"why.lockWaitsProcessor": func(m *moment) bool {
 		_, _, resync, _ := m.y.Actors()
 		st := m.after.Set.State(resync)
-		return m.role() == actor.Processor && st.Wait == actor.OnLock && st.On == int16(actor.ListenersLock) && m.after.Set.State(m.id).Wait == actor.OnLock
+		return m.role() == actor.Processor && st.Wait == actor.OnLock && st.Target == int16(actor.ListenersLock) && m.after.Set.State(m.id).Wait == actor.OnLock
 	},
 	"why.lockWaitsReflector": func(m *moment) bool {
 		return m.waits() && m.pc == actor.ReflectorEnqueue && m.d.Server.State() == apiserver.Open && m.grew() == 0
@@ -149,11 +149,11 @@ var lockLaws = map[string]law{
 // waits holds if the goroutine waits for the lock that the sentence names, and
 // the goroutine that the sentence names holds it.
 func (m *moment) waits() bool {
-	if m.is.Wait != actor.OnLock || actor.LockID(m.is.On).String() != m.args["lock"].V {
+	if m.is.Wait != actor.OnLock || actor.LockID(m.is.Target).String() != m.args["lock"].V {
 		return false
 	}
-	holder := m.y.Locks[m.is.On].Holder()
-	if actor.LockID(m.is.On) == actor.FIFOLock {
+	holder := m.y.Locks[m.is.Target].Holder()
+	if actor.LockID(m.is.Target) == actor.FIFOLock {
 		holder = m.unlocks.Holder()
 	}
 	if holder == actor.Nobody || holder == m.id {

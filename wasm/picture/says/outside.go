@@ -41,7 +41,7 @@ func closedTwice(s *step, e event.Event) bool {
 func returnsFirst(s *step, e event.Event) bool {
 	for id := range actor.ID(s.w.Set.Len()) {
 		r := s.w.Set.Role(id)
-		if r.Kind == actor.Reflector && r.Informer == s.role.Informer && r.Again == s.role.Again {
+		if r.Kind == actor.Reflector && r.Informer == s.role.Informer && r.Run == s.role.Run {
 			return returns(s, e) && s.w.Set.State(id).Wait != actor.Stopped
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // userSayings tell what Run, AddEventHandler and RemoveEventHandler do.
 var userSayings = []saying{
-	{id: "informerStartedAgain", fact: event.InformerStarted, when: func(s *step, _ event.Event) bool { return s.role.Again > 0 }, reason: "informerStartedAgain", fn: fnRun},
+	{id: "informerStartedAgain", fact: event.InformerStarted, when: func(s *step, _ event.Event) bool { return s.role.Run > 0 }, reason: "informerStartedAgain", fn: fnRun},
 	{id: "informerStartedStopped", fact: event.InformerStarted, when: func(s *step, _ event.Event) bool { return s.x.Queue.Closed() }, fn: fnRun}, // and it will return
 	{id: "informerStarted", fact: event.InformerStarted, reason: "informerStarted", fn: fnRun},
 	{id: "callRefused", fact: event.CallRefused, pc: actor.UserAdd, fn: fnAddHandler},

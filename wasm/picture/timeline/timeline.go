@@ -82,7 +82,7 @@ func (t *timeline) begin(column int) int64 {
 // without one tells nobody anything. So nothing is said of how far it is behind. That it gets resyncs, as the second of
 // two machines does, says nothing of how long it takes.
 func IsImplicit(h *informer.Handler) bool {
-	return h.Name == link.Simulated && h.Took == nil && h.Takes == 0 && !h.Workqueue
+	return h.Name == link.Simulated && h.DurationOf == nil && h.Duration == 0 && !h.Workqueue
 }
 
 // levels draws how deep the queue was, and how far each handler was behind. A handler that is implicit has no row.
@@ -116,8 +116,8 @@ func (t *timeline) levels(s *history.Samples, of int) {
 				if carried {
 					r.Most[c] = now[k]
 				}
-				if k < len(l.Most) {
-					r.Most[c], r.Last[c] = max(r.Most[c], int(l.Most[k])), int(l.Last[k])
+				if k < len(l.Max) {
+					r.Most[c], r.Last[c] = max(r.Most[c], int(l.Max[k])), int(l.Last[k])
 				}
 			}
 			carried = false

@@ -20,8 +20,8 @@ func TestHelpOnExpressionsIsTheEngines(t *testing.T) {
 			if l.Name == "" {
 				id = "ask.help." + strconv.Itoa(i) + "." + strconv.Itoa(j)
 			}
-			if words[id] != l.Means {
-				t.Errorf("%s is %q, not %q", id, words[id], l.Means)
+			if words[id] != l.Meaning {
+				t.Errorf("%s is %q, not %q", id, words[id], l.Meaning)
 			}
 		}
 	}

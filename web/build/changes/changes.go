@@ -190,15 +190,15 @@ func gather(files map[string][]byte) (data *contents, err error) {
 			shown.Refs = append(shown.Refs, ref{r, "https://github.com/" + repository + "/issues/" + number})
 		}
 		for i, l := range languages {
-			its := []string{g.Says, g.Do, g.Why}
+			its := []string{g.Difference, g.Advice, g.Reason}
 			if i > 0 {
 				its = translations[l.Code][g.Name]
-				if len(its) < 2 || (len(its) > 2) != (g.Why != "") {
+				if len(its) < 2 || (len(its) > 2) != (g.Reason != "") {
 					return nil, fmt.Errorf("changes/%s.json has no texts of %s", l.Code, g.Name)
 				}
 			}
 			t := text{Lang: l.Code, Says: its[0], Do: its[1], Open: l.Words["open"]}
-			if g.Why != "" {
+			if g.Reason != "" {
 				t.Why = its[2]
 			}
 			shown.Texts = append(shown.Texts, t)
@@ -206,7 +206,7 @@ func gather(files map[string][]byte) (data *contents, err error) {
 		if g.Script != "" {
 			s := g.Show()
 			shown.Script, shown.Before = g.Script, s.Before
-			shown.Was, shown.Is = strings.Join(s.Was, "\n"), strings.Join(s.Is, "\n")
+			shown.Was, shown.Is = strings.Join(s.Old, "\n"), strings.Join(s.New, "\n")
 			place := g.Place()
 			for i := range shown.Texts {
 				t := &shown.Texts[i]

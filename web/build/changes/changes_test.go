@@ -36,7 +36,7 @@ func TestPage(t *testing.T) {
 	scripts := 0
 	for i := range changes.Gates {
 		g := &changes.Gates[i]
-		if !strings.Contains(page, `<article id="`+g.Name+`"`) || !strings.Contains(html.UnescapeString(page), g.Says) {
+		if !strings.Contains(page, `<article id="`+g.Name+`"`) || !strings.Contains(html.UnescapeString(page), g.Difference) {
 			t.Errorf("%s is missing", g.Name)
 		}
 		if g.Script != "" {

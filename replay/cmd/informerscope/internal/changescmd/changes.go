@@ -97,21 +97,21 @@ func text(w io.Writer, from, to string) {
 // Write prints a change for a person to read.
 func Write(w io.Writer, c changes.Change) {
 	fmt.Fprintf(w, "%s  %s\n", strings.Join(c.Since, ", "), c.Name)
-	fmt.Fprint(w, cli.Wrap("  ", c.Says, cli.TextWidth), cli.Wrap("  To do: ", c.Do, cli.TextWidth))
+	fmt.Fprint(w, cli.Wrap("  ", c.Difference, cli.TextWidth), cli.Wrap("  To do: ", c.Advice, cli.TextWidth))
 	if c.Refs != "" {
 		fmt.Fprintf(w, "  See: %s\n", strings.ReplaceAll(c.Refs, " ", ", "))
 	}
 	if c.Script == "" {
-		fmt.Fprint(w, cli.Wrap("  No script shows it: ", c.Why, cli.TextWidth))
+		fmt.Fprint(w, cli.Wrap("  No script shows it: ", c.Reason, cli.TextWidth))
 		return
 	}
 	shown := c.Show()
 	fmt.Fprintf(w, "  Script:\n")
 	lines(w, strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"))
 	fmt.Fprintf(w, "  %s (%s):\n", shown.Before, c.Shows)
-	lines(w, shown.Was)
+	lines(w, shown.Old)
 	fmt.Fprintf(w, "  with the change:\n")
-	lines(w, shown.Is)
+	lines(w, shown.New)
 }
 
 func lines(w io.Writer, of []string) {
@@ -150,10 +150,10 @@ type effect struct {
 func document(from, to string) changed {
 	doc := changed{From: from, To: to, Changes: []change{}}
 	for _, c := range changes.Between(from, to) {
-		d := change{Name: c.Name, Since: c.Since, Says: c.Says, Do: c.Do, Refs: strings.Fields(c.Refs), Part: c.Shows.String()}
+		d := change{Name: c.Name, Since: c.Since, Says: c.Difference, Do: c.Advice, Refs: strings.Fields(c.Refs), Part: c.Shows.String()}
 		if c.Script != "" {
 			s := c.Show()
-			d.Shown = &effect{strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"), s.Before, append([]string{}, s.Was...), append([]string{}, s.Is...)}
+			d.Shown = &effect{strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"), s.Before, append([]string{}, s.Old...), append([]string{}, s.New...)}
 		}
 		doc.Changes = append(doc.Changes, d)
 	}

@@ -79,7 +79,7 @@ func Command() *cobra.Command {
 	flags.DurationVar(&o.down, "down", 5*time.Second, "for how long nobody can connect then")
 	flags.DurationVar(&o.warm, "warm", time.Second, "how long the watch cache takes to begin after a restart")
 	flags.Float64Var(&o.cfg.Writes, "writes", 1, "writes of the resource in a second")
-	flags.Float64Var(&o.cfg.Others, "others", 10, "writes of other resources in a second")
+	flags.Float64Var(&o.cfg.OtherWrites, "others", 10, "writes of other resources in a second")
 	flags.Float64Var(&o.cfg.Selects, "selects", 1, "the share of the writes that an informer hears of, because of its selector")
 	flags.StringVar(&o.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
 	flags.StringVar(&o.server, "server", "v1.37", "the `version` of kube-apiserver, from v1.22 on")
@@ -110,14 +110,14 @@ func (o *options) check() (err error) {
 		return cli.UsageError("--event %q: there are start, restart and cut", o.happens)
 	}
 	f.Happens, f.Seed, f.Server.Bytes = happens, uint64(o.seed), o.megabytes*1_000_000
-	f.Down, f.Warm, f.Limit = int64(o.down), int64(o.warm), int64(o.limit)
+	f.Downtime, f.Warm, f.Limit = int64(o.down), int64(o.warm), int64(o.limit)
 	for _, b := range []struct {
 		flag           string
 		is, from, most float64
 	}{
 		{"replicas", float64(f.Replicas), 1, mostReplicas}, {"objects", float64(f.Objects), 0, mostObjects}, {"size", float64(f.Size), leastSize, mostSize},
 		{"down", o.down.Seconds(), 0, 3600}, {"warm", o.warm.Seconds(), 0, 3600}, {"limit", o.limit.Seconds(), 1, 3600},
-		{"writes", f.Writes, 0, mostRate}, {"others", f.Others, 0, mostRate}, {"selects", f.Selects, 0, 1},
+		{"writes", f.Writes, 0, mostRate}, {"others", f.OtherWrites, 0, mostRate}, {"selects", f.Selects, 0, 1},
 		{"seats", float64(f.Server.Seats), 1, 1e6}, {"accounts", float64(f.Server.Flows), 1, mostReplicas}, {"rate", float64(o.megabytes), 1, 1e6},
 	} {
 		if !(b.is >= b.from && b.is <= b.most) {

@@ -95,7 +95,7 @@ func changesTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
 			a.Next = []mcp.Call{{Tool: "run", Args: []any{"script", "profile " + to + "\n" + c.Script}, Why: "plays its script"}}
 			return a, nil
 		}
-		a.Say("%s (%s): %s To do: %s", c.Name, strings.Join(c.Since, ", "), c.Says, c.Do)
+		a.Say("%s (%s): %s To do: %s", c.Name, strings.Join(c.Since, ", "), c.Difference, c.Advice)
 	}
 	if in["name"] != "" {
 		return nil, mcp.Wrong(fmt.Sprintf("no change %q", in["name"]), strings.Join(names, ", "))

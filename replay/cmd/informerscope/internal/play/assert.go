@@ -24,10 +24,10 @@ import (
 func Expression(flag, text string) (*ask.Expr, error) {
 	x, err := ask.Parse(text)
 	if err == nil && flag != "plot" && x.Type() != ask.Bool {
-		err = &ask.Error{At: 0, End: len(text), Why: ask.Mistyped(ask.Bool, x.Type())}
+		err = &ask.Error{Pos: 0, End: len(text), Err: ask.Mistyped(ask.Bool, x.Type())}
 	}
 	if err == nil && flag == "plot" && x.Type() == ask.String {
-		err = &ask.Error{At: 0, End: len(text), Why: errors.New("cannot plot a string")}
+		err = &ask.Error{Pos: 0, End: len(text), Err: errors.New("cannot plot a string")}
 	}
 	return x, Pointed(flag, text, err)
 }
@@ -38,7 +38,7 @@ func Pointed(flag, text string, err error) error {
 	if !errors.As(err, &at) {
 		return err
 	}
-	return cli.UsageError("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Why, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
+	return cli.UsageError("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Err, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
 }
 
 // Verdicts is where the verdicts of --assert go beside the standard error.
@@ -105,7 +105,7 @@ var signs = []string{"==", "!=", "<=", ">=", "<", ">"}
 // ParseCounted reads NAME() OPERATOR NUMBER, or NAME("ARGUMENT") OPERATOR NUMBER, with one of the names. The error is an
 // *ask.Error with the place.
 func ParseCounted(text string, names []string) (*CountAssert, error) {
-	fail := func(at int, why string) error { return &ask.Error{At: at, End: len(text), Why: errors.New(why)} }
+	fail := func(at int, why string) error { return &ask.Error{Pos: at, End: len(text), Err: errors.New(why)} }
 	name, rest, ok := strings.Cut(text, "(")
 	c := &CountAssert{Text: text, Name: strings.TrimSpace(name)}
 	if !slices.Contains(names, c.Name) {

@@ -80,7 +80,7 @@ func (h *handlerFlags) Set(text string) error {
 			continue
 		}
 		key, value, _ := strings.Cut(option, "=")
-		to := map[string]*int64{"resync": &out.Resync, "from": &out.From, "until": &out.Until, "takes": &out.Takes}[key]
+		to := map[string]*int64{"resync": &out.Resync, "from": &out.From, "until": &out.Until, "takes": &out.Duration}[key]
 		if to == nil {
 			return fmt.Errorf("unknown handler option %q; want resync, from, until, takes or workqueue", key)
 		}

@@ -320,7 +320,7 @@ func parseFound(text string) (*play.CountAssert, error) {
 	}
 	if err = play.FindingID(c.Arg); err != nil {
 		at := strings.Index(text, c.Arg)
-		err = &ask.Error{At: at, End: at + len(c.Arg), Why: err}
+		err = &ask.Error{Pos: at, End: at + len(c.Arg), Err: err}
 	}
 	return c, err
 }
@@ -394,7 +394,7 @@ func ExpressionsTopic() *cobra.Command {
 				b.WriteString("  " + l.Form + "\n")
 				first = strings.Repeat(" ", width+4)
 			}
-			b.WriteString(cli.Wrap(first, l.Means, cli.TextWidth))
+			b.WriteString(cli.Wrap(first, l.Meaning, cli.TextWidth))
 		}
 	}
 	b.WriteString(`

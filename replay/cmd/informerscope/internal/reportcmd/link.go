@@ -56,7 +56,7 @@ func (o *options) addSetup(l evidence.Link) (to evidence.Link, ok bool) {
 		for _, x := range []struct {
 			name string
 			ns   int64
-		}{{"takes", h.Takes}, {"resync", h.Resync}, {"from", h.From}} {
+		}{{"takes", h.Duration}, {"resync", h.Resync}, {"from", h.From}} {
 			if x.ns != 0 {
 				options += x.name + "=" + evidence.Millis(x.ns) + ","
 			}

@@ -71,7 +71,7 @@ func recordedMachine(t *trace.Trace, out func(script.Entry)) *script.Runner {
 func placed(name string, err error) error {
 	var e script.Error
 	if errors.As(err, &e) {
-		return fmt.Errorf("%s:%d:%d: %s", name, e.Line, e.Col, e.Why)
+		return fmt.Errorf("%s:%d:%d: %s", name, e.Line, e.Col, e.Err)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -85,10 +85,10 @@ func (w *Query) Matches(n *cause.Node) bool {
 	n.Each(func(c *cause.Node) bool {
 		for _, l := range c.Links {
 			hit = hit || l.Step == w.step
-			if first < 0 || l.At < first {
-				first = l.At
+			if first < 0 || l.Time < first {
+				first = l.Time
 			}
-			last = max(last, l.At)
+			last = max(last, l.Time)
 		}
 		return true
 	})
@@ -101,4 +101,4 @@ func (w *Query) None(chains int) error {
 }
 
 // Follows reports whether the moment that is asked about comes after the chain has begun.
-func (w *Query) Follows(n *cause.Node) bool { return n.First().At <= w.at }
+func (w *Query) Follows(n *cause.Node) bool { return n.First().Time <= w.at }

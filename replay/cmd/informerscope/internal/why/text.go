@@ -27,7 +27,7 @@ func Text(c *report.Chain) string {
 		w.width = max(w.width, len([]rune(cli.Printable(h.Name))))
 	}
 	n := c.Begins
-	w.b.WriteString("\n" + report.Moment(n.First().At) + "  " + w.begins(n) + fmt.Sprintf("  (step %d)\n", n.First().Step))
+	w.b.WriteString("\n" + report.Moment(n.First().Time) + "  " + w.begins(n) + fmt.Sprintf("  (step %d)\n", n.First().Step))
 	n.Each(w.node)
 	if n.Kind == cause.Recorded {
 		return w.b.String()
@@ -123,10 +123,10 @@ func effect(n *cause.Node, k cause.Kind) *cause.Node {
 
 // relistReason says why the reflector lists again, if it does.
 func relistReason(list *cause.Node) string {
-	if list.Why.Step == 0 {
+	if list.Trigger.Step == 0 {
 		return ""
 	}
-	return "; the reflector lists again: " + relisted(&list.Why)
+	return "; the reflector lists again: " + relisted(&list.Trigger)
 }
 
 // relisted says what made a reflector list again.
@@ -181,8 +181,8 @@ func (w *whyText) request(n *cause.Node) {
 	switch l := n.Find(event.WorkGot); {
 	case l == nil:
 		w.line("workqueue", "not got by the end")
-	case l.At > n.First().At:
-		w.line("workqueue", "got after %s", plain.Duration(l.At-n.First().At))
+	case l.Time > n.First().Time:
+		w.line("workqueue", "got after %s", plain.Duration(l.Time-n.First().Time))
 	}
 }
 
@@ -191,7 +191,7 @@ func (w *whyText) retry(n *cause.Node) {
 	switch l := n.Find(event.WorkDelayed); {
 	case l != nil:
 		w.line("workqueue", "put off for %s", plain.Duration(l.Event.Duration()))
-	case n.Into != nil:
+	case n.MergedInto != nil:
 		w.line("workqueue", "put off, and the earlier time stays")
 	}
 }
@@ -209,17 +209,17 @@ func (w *whyText) reconcile(n *cause.Node) {
 			if took := l.Event.Duration(); took > 0 { // a recorded one
 				read = ", for " + plain.Duration(took) + read
 			}
-			w.line(name, "reconciles it at %s, step %d%s", report.Moment(l.At), l.Step, read)
+			w.line(name, "reconciles it at %s, step %d%s", report.Moment(l.Time), l.Step, read)
 		case event.WriteSent:
 			what := ""
 			if w.c.Recording != nil {
-				what = ": " + w.c.Recording.Acts[l.Event.Number()].What
+				what = ": " + w.c.Recording.Acts[l.Event.Number()].Request
 			}
-			w.line(name, "writes at %s, step %d%s", report.Moment(l.At), l.Step, what)
+			w.line(name, "writes at %s, step %d%s", report.Moment(l.Time), l.Step, what)
 		case event.WriteReturned:
-			w.line(name, "is answered at %s, step %d: %s", report.Moment(l.At), l.Step, answer(l.Event.Code()))
+			w.line(name, "is answered at %s, step %d: %s", report.Moment(l.Time), l.Step, answer(l.Event.Code()))
 		case event.ReconcileFailed:
-			w.line(name, "fails at %s, step %d", report.Moment(l.At), l.Step)
+			w.line(name, "fails at %s, step %d", report.Moment(l.Time), l.Step)
 		}
 	}
 }
@@ -235,7 +235,7 @@ func answer(code int) string {
 func (w *whyText) watch(n *cause.Node) {
 	if held := n.Find(event.WatchEventHeld); held != nil {
 		if l := n.Find(event.WatchEventReceived); l != nil {
-			w.line("server", "held back on its way for %s", plain.Duration(l.At-held.At))
+			w.line("server", "held back on its way for %s", plain.Duration(l.Time-held.Time))
 		}
 	}
 	if n.Find(event.ListStreamed) != nil {
@@ -260,14 +260,14 @@ func (w *whyText) delta(n *cause.Node) {
 	case event.DeltasDeduplicated:
 		parts = append(parts, first.Delta.String())
 	}
-	for _, o := range n.Also {
+	for _, o := range n.Merged {
 		parts = append(parts, fmt.Sprintf("the Deleted of step %d is merged into it", o.First().Step))
 	}
-	if n.Into != nil {
-		parts = append(parts, fmt.Sprintf("merged into the Deleted of step %d", n.Into.First().Step))
+	if n.MergedInto != nil {
+		parts = append(parts, fmt.Sprintf("merged into the Deleted of step %d", n.MergedInto.First().Step))
 	}
 	if l := n.Find(event.Popped); l != nil {
-		parts = append(parts, "popped after "+plain.Duration(l.At-n.First().At))
+		parts = append(parts, "popped after "+plain.Duration(l.Time-n.First().Time))
 	}
 	w.line("queue", "%s", strings.Join(parts, ", "))
 	for i := range n.Links {
@@ -312,7 +312,7 @@ func (w *whyText) callLine(n *cause.Node, l *cause.Link) {
 		}
 	}
 	fn := map[event.Delta]string{event.Added: "OnAdd", event.Updated: "OnUpdate", event.Deleted: "OnDelete"}[l.Event.Delta]
-	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.At), l.Step, plain.Duration(l.At-path[0].At))
+	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.Time), l.Step, plain.Duration(l.Time-path[0].Time))
 	if where := spent(cause.Times(until)); where != "" {
 		text += ": " + where
 	}
@@ -324,10 +324,10 @@ func (w *whyText) callLine(n *cause.Node, l *cause.Link) {
 		text += "; it panicked"
 	case n.Find(event.TombstoneIgnored) != nil:
 		text += "; it ignored the tombstone"
-	case !n.Over:
+	case !n.Final:
 		text += "; it has not returned"
-	case n.Last().At-l.At >= 1000:
-		text += "; took " + plain.Duration(n.Last().At-l.At)
+	case n.Last().Time-l.Time >= 1000:
+		text += "; took " + plain.Duration(n.Last().Time-l.Time)
 	}
 	w.line(w.c.Handlers[n.Handler()].Name, "%s", text)
 }
@@ -356,7 +356,7 @@ var stationNames = [cause.NumStations]string{
 // missed says where a chain stopped before it came to a handler.
 func (w *whyText) missed(m cause.Missed, h *report.Handler) string {
 	if m.Link == nil && m.Node.Kind == cause.Notification {
-		at := m.Node.First().At
+		at := m.Node.First().Time
 		if h.From > at {
 			return "it is added only at " + report.Moment(h.From)
 		}
