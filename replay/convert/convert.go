@@ -102,7 +102,10 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 		if b.first != nil {
 			return nil, b.emptyError()
 		}
-		return nil, overlaidAlone(b.sources)
+		if slices.ContainsFunc(b.sources, func(s *capture.Source) bool { return s.Form.ID == logs.Controller.ID }) {
+			return nil, fault.Plain("logAlone")
+		}
+		return nil, fault.Plain("seriesAlone")
 	}
 	all[0].Note(b.notes())
 	told := &trace.Trace{}
@@ -113,16 +116,6 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	sum.Remarks, sum.Problems = told.Remarks, told.Problems
 	sum.Problem, sum.Gaps, sum.Lost = told.ProblemCount, told.Gaps, told.Lost
 	return sum, err
-}
-
-// overlaidAlone returns the error for inputs that can only be laid over others.
-func overlaidAlone(sources []*capture.Source) error {
-	for _, s := range sources {
-		if s.Form.ID == logs.Controller.ID {
-			return fault.Plain("logAlone")
-		}
-	}
-	return fault.Plain("seriesAlone")
 }
 
 // limits returns the limits, with those that o doesn't give.

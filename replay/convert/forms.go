@@ -119,14 +119,9 @@ func sniff(head []byte, name string, loose bool) (*capture.Form, capture.Layout,
 			}
 		}
 	}
-	return nil, capture.Layout{}, unknown(plain)
-}
-
-// unknown returns the error for an input that no form knows, with its first line.
-func unknown(head []byte) error {
 	const shown = 40
-	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	return fault.New("unknownFormat head", strconv.QuoteToASCII(string(line[:min(len(line), shown)])))
+	line, _, _ := bytes.Cut(plain, []byte{'\n'})
+	return nil, capture.Layout{}, fault.New("unknownFormat head", strconv.QuoteToASCII(string(line[:min(len(line), shown)])))
 }
 
 // magic says what can be done about files that can't be read, and that begin in a way

@@ -1,8 +1,10 @@
 package simkube
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
+	"iter"
 	"math"
 	"strconv"
 	"time"
@@ -18,28 +20,41 @@ import (
 // with its input only, and writes numbers that are none.
 type msgpack struct {
 	*msgp.Reader
-	limit int // of a value as JSON: bytes
-	out   []byte
-	buf   []byte
-	bad   error // of the value that is read
+	limit  int // of a value as JSON: bytes
+	out    []byte
+	buf    []byte
+	bad    error // of the value that is read
+	failed error // nothing more can be read
 }
 
 // text reads a key, or another string; it is good until the next call.
-func (m *msgpack) text() ([]byte, error) {
+func (m *msgpack) text() []byte {
 	b, err := m.ReadStringAsBytes(m.buf)
-	if err != nil {
-		return nil, err
+	if m.failed = cmp.Or(m.failed, err); err != nil {
+		return nil
 	}
 	m.buf = b[:0]
-	return b, nil
+	return b
+}
+
+// fields counts the fields of a map, and items those of an array, until something can't be read.
+func (m *msgpack) fields() iter.Seq[int] { return m.times(m.ReadMapHeader()) }
+func (m *msgpack) items() iter.Seq[int]  { return m.times(m.ReadArrayHeader()) }
+
+func (m *msgpack) times(n uint32, err error) iter.Seq[int] {
+	m.failed = cmp.Or(m.failed, err)
+	return func(yield func(int) bool) {
+		for i := 0; m.failed == nil && i < int(n) && yield(i); i++ {
+		}
+	}
 }
 
 // json reads the next value and returns it as JSON, which is good until the next
 // call. After a valueError one can read on.
 func (m *msgpack) json() ([]byte, error) {
 	m.out, m.bad = m.out[:0], nil
-	if err := m.value(0); err != nil {
-		return nil, err
+	if m.value(0); m.failed != nil {
+		return nil, m.failed
 	}
 	m.check()
 	return m.out, m.bad
@@ -76,72 +91,46 @@ func (m *msgpack) limited(err error) error {
 	return err
 }
 
-func (m *msgpack) value(depth int) error {
+func (m *msgpack) value(depth int) {
 	if depth > jsonscan.MaxDepth {
-		return api.ErrTooDeep
+		m.failed = api.ErrTooDeep
+		return
 	}
 	m.check()
 	t, err := m.NextType()
-	if err != nil {
-		return err
-	}
-	switch t {
-	case msgp.MapType:
-		return m.object(depth)
-	case msgp.ArrayType:
-		return m.array(depth)
-	}
-	return m.scalar(t)
-}
-
-func (m *msgpack) object(depth int) error {
-	n, err := m.ReadMapHeader()
-	if err != nil {
-		return err
-	}
-	m.out = append(m.out, '{')
-	for i := range n {
-		if i > 0 {
-			m.out = append(m.out, ',')
+	switch {
+	case err != nil:
+	case t == msgp.MapType:
+		m.out = append(m.out, '{')
+		for i := range m.fields() {
+			if i > 0 {
+				m.out = append(m.out, ',')
+			}
+			m.out = append(api.AppendText(m.out, string(m.text())), ':')
+			m.value(depth + 1)
 		}
-		key, err := m.text()
-		if err != nil {
-			return err
+		m.out = append(m.out, '}')
+	case t == msgp.ArrayType:
+		m.out = append(m.out, '[')
+		for i := range m.items() {
+			if i > 0 {
+				m.out = append(m.out, ',')
+			}
+			m.value(depth + 1)
 		}
-		m.out = append(api.AppendText(m.out, string(key)), ':')
-		if err := m.value(depth + 1); err != nil {
-			return err
-		}
+		m.out = append(m.out, ']')
+	default:
+		err = m.scalar(t)
 	}
-	m.out = append(m.out, '}')
-	return nil
-}
-
-func (m *msgpack) array(depth int) error {
-	n, err := m.ReadArrayHeader()
-	if err != nil {
-		return err
-	}
-	m.out = append(m.out, '[')
-	for i := range n {
-		if i > 0 {
-			m.out = append(m.out, ',')
-		}
-		if err := m.value(depth + 1); err != nil {
-			return err
-		}
-	}
-	m.out = append(m.out, ']')
-	return nil
+	m.failed = cmp.Or(m.failed, err)
 }
 
 // scalar reads a value that holds no others.
 func (m *msgpack) scalar(t msgp.Type) error {
 	switch t {
 	case msgp.StrType:
-		b, err := m.text()
-		m.out = api.AppendText(m.out, string(b))
-		return err
+		m.out = api.AppendText(m.out, string(m.text()))
+		return nil
 	case msgp.BinType:
 		b, err := m.ReadBytesLimit(m.buf, int64(m.limit))
 		m.out = append(m.out, '"')

@@ -3,6 +3,7 @@ package simkube
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -102,16 +103,8 @@ func (o *offsets) Read(b []byte) (int, error) {
 }
 
 func (s *reader) read() error {
-	n, err := s.m.ReadMapHeader()
-	if err != nil {
-		return err
-	}
-	for range n {
-		key, err := s.m.text()
-		if err != nil {
-			return err
-		}
-		switch string(key) {
+	for range s.m.fields() {
+		switch string(s.m.text()) {
 		case "version":
 			v, err := s.m.ReadInt64()
 			if err != nil {
@@ -123,46 +116,35 @@ func (s *reader) read() error {
 		case "events":
 			return s.events() // the engine needs nothing that follows them
 		default:
-			if err := s.m.Skip(); err != nil {
-				return err
-			}
+			s.m.failed = cmp.Or(s.m.failed, s.m.Skip())
 		}
 	}
-	return nil
+	return s.m.failed
 }
 
 // events reads all events.
 func (s *reader) events() error {
-	n, err := s.m.ReadArrayHeader()
-	if err != nil {
-		return err
-	}
-	for range n {
+	for range s.m.items() {
 		s.event++
 		s.timed = false
-		fields, err := s.m.ReadMapHeader()
-		if err != nil {
-			return err
-		}
-		for range fields {
+		for range s.m.fields() {
 			if err := s.field(); err != nil {
 				return err
 			}
+		}
+		if s.m.failed != nil {
+			break
 		}
 		if err := s.flushPending(); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.m.failed
 }
 
 // field reads one field of an event.
 func (s *reader) field() error {
-	key, err := s.m.text()
-	if err != nil {
-		return err
-	}
-	switch string(key) {
+	switch key := string(s.m.text()); key {
 	case "ts":
 		ts, err := s.m.ReadInt64()
 		if err != nil {
@@ -175,26 +157,21 @@ func (s *reader) field() error {
 		s.timed = true
 		return s.flushPending()
 	case "applied_objs", "deleted_objs":
-		deleted := string(key) == "deleted_objs"
-		n, err := s.m.ReadArrayHeader()
-		if err != nil {
-			return err
-		}
-		for range n {
+		for range s.m.items() {
 			raw, err := s.m.json()
 			switch {
 			case errors.As(err, &valueError{}):
 				err = s.problem(err)
 			case err == nil:
-				err = s.object(raw, deleted)
+				err = s.object(raw, key == "deleted_objs")
 			}
 			if err != nil {
 				return err
 			}
 		}
-		return nil
+		return s.m.failed
 	}
-	return s.m.Skip()
+	return cmp.Or(s.m.failed, s.m.Skip())
 }
 
 // object takes an object of the event being read. If the event's time isn't known
