@@ -6,7 +6,6 @@
 package controller
 
 import (
-	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
@@ -36,29 +35,6 @@ func NewQueue(usePriorityQueue bool, l workqueue.Limiter, o priorityqueue.Order)
 	q := &Queue{UsePriorityQueue: usePriorityQueue, Priority: *priorityqueue.New(workqueue.Limiter{}, o)}
 	*q.Limiter() = l
 	return q
-}
-
-// CopyFrom makes q equal to src.
-func (q *Queue) CopyFrom(src *Queue) {
-	q.UsePriorityQueue = src.UsePriorityQueue
-	q.Priority.CopyFrom(&src.Priority)
-	q.Work.CopyFrom(&src.Work)
-}
-
-// Clone returns a copy that changes on its own.
-func (q *Queue) Clone() *Queue {
-	c := new(Queue)
-	c.CopyFrom(q)
-	return c
-}
-
-// Hash adds the queue's state at the time now.
-func (q *Queue) Hash(h *actor.Hash, now int64) {
-	if q.UsePriorityQueue {
-		q.Priority.Hash(h, now)
-	} else {
-		q.Work.Hash(h, now)
-	}
 }
 
 // Limiter returns the rate limiter of the queue in use.

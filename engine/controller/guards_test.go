@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/mutation"
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/workqueue"
 )
 
 // guard is a part that can be copied and hashed.
@@ -65,25 +66,29 @@ func TestCopiesStandAlone(t *testing.T) {
 			}
 			return before, sum(func(h *actor.Hash) { m.Hash(h, 5) }), copied, sum(func(h *actor.Hash) { c.Hash(h, 5) })
 		}},
-		{"priority queue", queueCopied(true, a, b)},
-		{"workqueue", queueCopied(false, a, b)},
+		{"priority queue", func(*testing.T) (before, after, copied, changed actor.Hash) {
+			q := priorityqueue.New(DefaultLimiter(true), priorityqueue.ByPriority)
+			q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true}, a)
+			before = sum(func(h *actor.Hash) { q.Hash(h, 5) })
+			c := q.Clone()
+			copied = sum(func(h *actor.Hash) { c.Hash(h, 5) })
+			c.AddWithOpts(priorityqueue.AddOpts{}, b)
+			return before, sum(func(h *actor.Hash) { q.Hash(h, 5) }), copied, sum(func(h *actor.Hash) { c.Hash(h, 5) })
+		}},
+		{"workqueue", func(*testing.T) (before, after, copied, changed actor.Hash) {
+			q := workqueue.RateLimiting{Limiter: DefaultLimiter(false)}
+			q.AddRateLimited(a, 0, nil)
+			before = sum(func(h *actor.Hash) { q.Hash(h, 5) })
+			c := q.Clone()
+			copied = sum(func(h *actor.Hash) { c.Hash(h, 5) })
+			c.Add(b, nil)
+			return before, sum(func(h *actor.Hash) { q.Hash(h, 5) }), copied, sum(func(h *actor.Hash) { c.Hash(h, 5) })
+		}},
 	} {
 		before, after, copied, changed := g.copied(t)
 		if before != copied || before != after || before == changed {
 			t.Errorf("%s: the hash is %x, of the copy %x, of the changed copy %x, and then %x", g.name, before, copied, changed, after)
 		}
-	}
-}
-
-func queueCopied(pq bool, a, b object.Key) func(*testing.T) (before, after, copied, changed actor.Hash) {
-	return func(*testing.T) (before, after, copied, changed actor.Hash) {
-		q := NewQueue(pq, DefaultLimiter(pq), priorityqueue.ByPriority)
-		q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true}, a, 0, nil)
-		before = sum(func(h *actor.Hash) { q.Hash(h, 5) })
-		c := q.Clone()
-		copied = sum(func(h *actor.Hash) { c.Hash(h, 5) })
-		c.AddWithOpts(priorityqueue.AddOpts{}, b, 5, nil)
-		return before, sum(func(h *actor.Hash) { q.Hash(h, 5) }), copied, sum(func(h *actor.Hash) { c.Hash(h, 5) })
 	}
 }
 

@@ -7,7 +7,6 @@ package registry
 import (
 	"strconv"
 
-	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -80,41 +79,6 @@ type generated struct {
 // New returns a server without objects. Its first write gets the resourceVersion rv + 1.
 func New(t *object.Table, resources int, rv int64) *Registry {
 	return &Registry{t: t, rv: rv, resources: make([][]Object, resources)}
-}
-
-// CopyFrom makes r equal to src.
-func (r *Registry) CopyFrom(src *Registry) {
-	r.t, r.rv, r.uids, r.MarkingIsChange = src.t, src.rv, src.uids, src.MarkingIsChange
-	r.names = append(r.names[:0], src.names...)
-	for len(r.resources) < len(src.resources) {
-		r.resources = append(r.resources, nil)
-	}
-	r.resources = r.resources[:len(src.resources)]
-	for i := range r.resources {
-		r.resources[i] = append(r.resources[i][:0], src.resources[i]...)
-	}
-}
-
-// Hash adds everything that a later write depends on.
-func (r *Registry) Hash(h *actor.Hash) {
-	h.Add(uint64(r.rv))
-	h.Add(uint64(r.uids))
-	for _, g := range r.names {
-		h.Add(uint64(g.prefix))
-		h.Add(uint64(g.n))
-	}
-	for i := range r.resources {
-		for _, o := range r.resources[i] {
-			if o.UID != 0 {
-				h.Add(uint64(i) | uint64(o.Key)<<32)
-				h.Add(uint64(o.UID))
-				h.Add(uint64(o.RV))
-				h.Bool(o.Deleting)
-				h.Add(uint64(o.Meta)<<32 | uint64(uint32(o.Spec)))
-				h.Add(uint64(o.Status)<<32 | uint64(uint32(o.Finalizers)))
-			}
-		}
-	}
 }
 
 // RV returns the resourceVersion of the last write.

@@ -127,16 +127,6 @@ func New(t *object.Table, o Options) *Controller {
 	return &Controller{Options: o, Consistency: consistency.New(t), t: t}
 }
 
-// CopyFrom makes c equal to src.
-func (c *Controller) CopyFrom(src *Controller) {
-	c.Options, c.Ambiguous, c.t = src.Options, src.Ambiguous, src.t
-	c.Expectations.CopyFrom(&src.Expectations)
-	if c.Consistency == nil {
-		c.Consistency = consistency.New(c.t)
-	}
-	c.Consistency.CopyFrom(src.Consistency)
-}
-
 // matches reports whether a selector's labels are all among an object's.
 func (c *Controller) matches(selector, labels object.Labels) bool {
 	for _, l := range c.t.LabelsOf(selector) {

@@ -2,11 +2,9 @@ package replicaset
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/controller/consistency"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -128,42 +126,6 @@ func TestSync(t *testing.T) {
 		}
 		if got := strings.Join(b.walk(b.c.Begin(b.set.Key, b, 5*second), fails, c.how), "; "); got != c.want {
 			t.Errorf("%s: it asks for\n%s, want\n%s", c.name, got, c.want)
-		}
-	}
-}
-
-// TestCopiesGoOnAlike: a copy made at any point comes to the same, and has the same hash.
-func TestCopiesGoOnAlike(t *testing.T) {
-	b := newBench(4)
-	b.pod("a-1", "u1")
-	b.pod("o", "")
-	sum := func(s *Sync) (h actor.Hash) {
-		s.Hash(&h)
-		return h
-	}
-	whole := b.walk(b.c.Begin(b.set.Key, b, 5*second), 99, OK)
-	for at := range whole {
-		b.c = New(b.t, b.c.Options)
-		s := b.c.Begin(b.set.Key, b, 5*second)
-		for range at {
-			for i := range s.Requests {
-				q := &s.Requests[i]
-				if q.Answer.Owner, q.Answer.Pod = q.Owner, q.Pod; q.Verb == GetOwner {
-					q.Answer.Owner = b.set
-				}
-			}
-			b.c.Continue(s, 5*second)
-		}
-		var c Controller
-		c.CopyFrom(b.c)
-		twin := s.Clone()
-		if sum(s) != sum(twin) {
-			t.Errorf("after %d answers a copy has another hash", at)
-		}
-		first := b.walk(s, 99, OK)
-		b.c = &c
-		if second := b.walk(twin, 99, OK); !slices.Equal(first, second) || !slices.Equal(first, whole[at:]) {
-			t.Errorf("after %d answers it asks for\n%q, a copy for\n%q, and in one go it was\n%q", at, first, second, whole[at:])
 		}
 	}
 }
