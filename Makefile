@@ -46,10 +46,10 @@ LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
 # Versions of client-go and controller-runtime within whose controllers replay/record is tested, and the modules that import
 # controller-runtime.
-CLIENTS      = v022 v026 v032 v034 v037 $(addprefix controllers/, v015 v019 v020 v021 v022 v023 v024 $(CAUSES)) \
-  ../controllerruntime/beforev021 ../controllerruntime
-# The version of controller-runtime with which make test holds what wakes a controller.
-CAUSES       = v025
+CLIENTS      = v022 v026 v032 v034 v037 $(addprefix controllers/, v015 v019 v025) ../controllerruntime/beforev021 ../controllerruntime
+# Versions of controller-runtime with which it is held what wakes a controller, by their files of modules: go is v0.25, which
+# make test takes.
+CAUSES       = v019 v020 v021 v022 v023 v024 go
 # Modules in which replay/testserver stands under client-go and controllers.
 SIMULATED    = apply clientgo controllers samplecontroller
 # Versions of client-go whose informers make recordings records, by their files of modules (go is v0.37), those of them that
@@ -168,7 +168,7 @@ live: # the engine against real client-go, on a few random scripts
 
 causes: # what wakes controllers of controller-runtime, in recordings of programs that know it
 	@echo "== causes in recordings of controller-runtime"
-	@cd replay/record/clients/controllers/$(CAUSES) && go test -vet=off $(TESTFLAGS) -run 'Causes|Transparent|Starvation' .
+	@cd replay/record/clients/controllers/causes && go test -vet=off $(TESTFLAGS) -run 'Causes|Transparent|Starvation' .
 
 conformance: LIVE = $(VERSIONS) $(BETA) $(CONTROLLERS) $(RUNTIMES)
 conformance: LIVE_SEEDS = 300
@@ -238,6 +238,10 @@ candidate: ## compare the newest client-go and controller-runtime, candidates in
 clients: # the recorder within real controllers, with versions of client-go and controller-runtime
 	@failed=; for v in $(CLIENTS); do \
 	  (cd replay/record/clients/$$v && go vet ./... && go test -vet=off -race $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
+	done; \
+	for v in $(CAUSES); do \
+	  case $$v in v019|v020) with="-modfile=$$v.mod -tags=beforev021";; *) with="-modfile=$$v.mod";; esac; \
+	  (cd replay/record/clients/controllers/causes && go vet $$with . && go test $$with -vet=off -race $(TESTFLAGS) .) || failed="$$failed causes/$$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 simulated: # the simulated API server with real client-go, and with controllers

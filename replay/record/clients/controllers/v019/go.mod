@@ -8,16 +8,10 @@ replace github.com/informerscope/informerscope/replay/record/clients => ../../
 
 replace github.com/informerscope/informerscope/replay/record/clients/controllers => ../
 
-replace github.com/informerscope/informerscope/replay/record/clients/controllers/causes => ../causes
-
-replace github.com/informerscope/informerscope/replay/record/controllerruntime/beforev021 => ../../../controllerruntime/beforev021
-
 require (
 	github.com/informerscope/informerscope v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients/controllers v0.0.0
-	github.com/informerscope/informerscope/replay/record/clients/controllers/causes v0.0.0
-	github.com/informerscope/informerscope/replay/record/controllerruntime/beforev021 v0.0.0
 	k8s.io/client-go v0.31.14
 	sigs.k8s.io/controller-runtime v0.19.7
 )

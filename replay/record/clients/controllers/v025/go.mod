@@ -8,15 +8,12 @@ replace github.com/informerscope/informerscope/replay/record/clients => ../../
 
 replace github.com/informerscope/informerscope/replay/record/clients/controllers => ../
 
-replace github.com/informerscope/informerscope/replay/record/clients/controllers/causes => ../causes
-
 replace github.com/informerscope/informerscope/replay/record/controllerruntime => ../../../controllerruntime
 
 require (
 	github.com/informerscope/informerscope v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients v0.0.0
 	github.com/informerscope/informerscope/replay/record/clients/controllers v0.0.0
-	github.com/informerscope/informerscope/replay/record/clients/controllers/causes v0.0.0
 	github.com/informerscope/informerscope/replay/record/controllerruntime v0.0.0
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2

@@ -1,3 +1,5 @@
+//go:build !beforev021
+
 package causes
 
 import (
@@ -15,6 +17,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/format"
@@ -35,9 +39,9 @@ type starving struct {
 	equal bool          // all keys have one priority
 }
 
-// Starvation records priority queues with keys that starve and some that wait half as long, and looks whether the rule starvation of
+// TestStarvation records priority queues with keys that starve and some that wait half as long, and looks whether the rule starvation of
 // replay/findings says so.
-func Starvation[O any](t *testing.T, version string, made func(name string) record.TypedPriorityQueue[string, O], priority func(n int) O) {
+func TestStarvation(t *testing.T) {
 	for _, s := range []starving{
 		{"starvation.15", 150, 600 * time.Millisecond, 1, true, false},
 		{"starvation.many", 1000, 200 * time.Millisecond, 40, true, false},
@@ -47,13 +51,13 @@ func Starvation[O any](t *testing.T, version string, made func(name string) reco
 		{"starvation.not-equal", 400, 600 * time.Millisecond, 5, true, true},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			trace, waited := starve(t, &s, made, priority)
+			trace, waited := starve(t, &s)
 			if *keepPlants != "" {
 				var packed bytes.Buffer
 				w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 				w.Write(trace)
 				w.Close()
-				if err := os.WriteFile(filepath.Join(*keepPlants, fmt.Sprintf("%s.%s.trace.jsonl.gz", s.name, version)), packed.Bytes(), 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join(*keepPlants, s.name+".trace.jsonl.gz"), packed.Bytes(), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -81,7 +85,7 @@ func Starvation[O any](t *testing.T, version string, made func(name string) reco
 }
 
 // starve returns a recording, and how long the key waited that waited longest.
-func starve[O any](t *testing.T, s *starving, made func(name string) record.TypedPriorityQueue[string, O], priority func(n int) O) (trace []byte, waited time.Duration) {
+func starve(t *testing.T, s *starving) (trace []byte, waited time.Duration) {
 	var out bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
 		rec, err := record.New(&out, record.Options{})
@@ -101,7 +105,8 @@ func starve[O any](t *testing.T, s *starving, made func(name string) record.Type
 			t.Fatal(err)
 		}
 		resp.Body.Close()
-		q := record.PriorityQueue(rec, "web", made("web"))
+		var queue record.TypedPriorityQueue[string, priorityqueue.AddOpts] = priorityqueue.New[string]("web")
+		q := record.PriorityQueue(rec, "web", queue)
 		var began time.Time
 		left, high := s.low, 0
 		add := func() {

@@ -27,9 +27,9 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Informers holds what a recording tells of the informers of a manager: one that a controller is built with, and one that nobody
+// TestInformers holds what a recording tells of the informers of a manager: one that a controller is built with, and one that nobody
 // asked for, since a reconcile reads Secrets through the cache.
-func Informers(t *testing.T, v Version) {
+func TestInformers(t *testing.T) {
 	server := testserver.New(testserver.Options{})
 	defer server.Close()
 	ctx, stop := context.WithCancel(t.Context())
@@ -55,9 +55,9 @@ func Informers(t *testing.T, v Version) {
 	recorded.Wrap(rec.Wrap)
 	atOnce := time.Duration(0)
 	options := manager.Options{Scheme: scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}, GracefulShutdownTimeout: &atOnce}
-	newManager, one := v.NewManager, controller.Options{}
+	newManager, one := version.NewManager, controller.Options{}
 	if newManager == nil {
-		options.NewCache, newManager = v.NewCache(rec, nil), func(_ record.Recording, c *rest.Config, o manager.Options) (manager.Manager, error) {
+		options.NewCache, newManager = version.NewCache(rec, nil), func(_ record.Recording, c *rest.Config, o manager.Options) (manager.Manager, error) {
 			return ctrl.NewManager(c, o)
 		}
 	}
@@ -65,9 +65,9 @@ func Informers(t *testing.T, v Version) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.NewManager == nil {
+	if version.NewManager == nil {
 		unnamed := true
-		one = v.Options(rec, mgr, controller.Options{SkipNameValidation: &unnamed})
+		one = version.Options(rec, mgr, controller.Options{SkipNameValidation: &unnamed})
 	}
 	var reads atomic.Int64
 	enough := make(chan struct{})
@@ -101,7 +101,7 @@ func Informers(t *testing.T, v Version) {
 	<-ended
 
 	for _, line := range []string{`"queue":"web"`, `"controller":"web"`} {
-		if v.NewManager != nil && !strings.Contains(out.String(), line) {
+		if version.NewManager != nil && !strings.Contains(out.String(), line) {
 			t.Errorf("no line has %s", line)
 		}
 	}
@@ -122,7 +122,7 @@ func Informers(t *testing.T, v Version) {
 		t.Errorf("the informer of ConfigMaps is %+v", maps)
 	}
 	switch by := secrets.Started; {
-	case by == nil || by.File != "informers.go" || by.Near || by.Library || !strings.Contains(by.Func, "causes.Informers"):
+	case by == nil || by.File != "informers_test.go" || by.Near || by.Library || !strings.Contains(by.Func, "causes.TestInformers"):
 		t.Errorf("Secrets are started by %+v", by)
 	case secrets.Objects != 1 || secrets.Form != trace.Typed || secrets.Heap == nil || len(secrets.Handlers) != 0:
 		t.Errorf("the informer of Secrets is %+v", secrets)

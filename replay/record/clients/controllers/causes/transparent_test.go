@@ -19,9 +19,9 @@ import (
 	"github.com/informerscope/informerscope/replay/testserver"
 )
 
-// Transparent holds that what a recorded manager gives is what a plain one gives: the types of informers that
+// TestTransparent holds that what a recorded manager gives is what a plain one gives: the types of informers that
 // callers ask for, their handlers' registrations, indices, and the kind of queue.
-func Transparent(t *testing.T, v Version) {
+func TestTransparent(t *testing.T) {
 	server := testserver.New(testserver.Options{})
 	t.Cleanup(server.Close)
 	var none *record.Recorder
@@ -31,7 +31,7 @@ func Transparent(t *testing.T, v Version) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.NewCache = v.NewCache(none, nil)
+		o.NewCache = version.NewCache(none, nil)
 		recorded, err := ctrl.NewManager(config(server), o)
 		if err != nil {
 			t.Fatal(err)
@@ -92,24 +92,24 @@ func Transparent(t *testing.T, v Version) {
 		})
 		same("the end of an informer", func(m manager.Manager) any { return m.GetCache().RemoveInformer(t.Context(), &corev1.Secret{}) })
 	}
-	if v.Priorities == NoPriority {
+	if version.Priorities == NoPriority {
 		return
 	}
 	for _, asked := range []*bool{nil, new(bool), &yes} {
 		o := manager.Options{Scheme: scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}}
 		o.Controller.SkipNameValidation = &yes
-		want := v.Priorities.ask(&o, asked)
+		want := version.Priorities.ask(&o, asked)
 		m, err := ctrl.NewManager(config(server), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := v.Options(none, m, controller.Options{}).NewQueue("web", nil)
-		if _, marked := v.Marked(Marking{Queue: q}).(Marking); marked == want {
+		q := version.Options(none, m, controller.Options{}).NewQueue("web", nil)
+		if _, marked := version.Marked(Marking{Queue: q}).(Marking); marked == want {
 			t.Errorf("the queue is a priority queue: %v, and %v without recording", !marked, want)
 		}
 		q.ShutDown()
 	}
-	own := v.Options(none, nil, controller.Options{NewQueue: func(string, Limiter) Queue { return ownQueue{} }}).NewQueue("web", nil)
+	own := version.Options(none, nil, controller.Options{NewQueue: func(string, Limiter) Queue { return ownQueue{} }}).NewQueue("web", nil)
 	if own.Len() != 42 {
 		t.Errorf("a controller's own queue is not used: %T", own)
 	}

@@ -40,8 +40,8 @@ import (
 	"github.com/informerscope/informerscope/replay/testserver"
 )
 
-// Main runs tests without logs.
-func Main(m *testing.M) {
+// TestMain runs tests without logs.
+func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
 	var flags flag.FlagSet
 	klog.InitFlags(&flags)
@@ -51,15 +51,18 @@ func Main(m *testing.M) {
 	m.Run()
 }
 
-// Run runs as many programs as seeds, and holds that at least 99 of 100 Adds have their cause in the
+// seeds are how many programs TestCauses runs.
+const seeds = 6
+
+// TestCauses runs programs, and holds that at least 99 of 100 Adds have their cause in the
 // recording, and none another's. It needs no bubble: some versions leave goroutines behind.
-func Run(t *testing.T, v Version, seeds int) {
+func TestCauses(t *testing.T) {
 	var all, right, known atomic.Int64
 	t.Run("seed", func(t *testing.T) {
 		for seed := range seeds {
 			t.Run(strconv.Itoa(seed), func(t *testing.T) {
 				t.Parallel()
-				a, r, k := run(t, v, uint64(seed))
+				a, r, k := run(t, uint64(seed))
 				all.Add(int64(a))
 				right.Add(int64(r))
 				known.Add(int64(k))
@@ -89,7 +92,7 @@ type program struct {
 // draw returns a number below n.
 func (p *program) draw(n int) int { return p.IntN(n) }
 
-func run(t *testing.T, v Version, seed uint64) (all, right, known int) {
+func run(t *testing.T, seed uint64) (all, right, known int) {
 	server := testserver.New(testserver.Options{Seed: seed, CollectAfter: 50 * time.Millisecond})
 	defer server.Close()
 	other := testserver.New(testserver.Options{Seed: seed})
@@ -100,7 +103,7 @@ func run(t *testing.T, v Version, seed uint64) (all, right, known int) {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	p := &program{Version: v, Rand: rand.New(rand.NewPCG(seed, 0)), t: t, ctx: ctx, rec: rec}
+	p := &program{Version: version, Rand: rand.New(rand.NewPCG(seed, 0)), t: t, ctx: ctx, rec: rec}
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -110,7 +113,7 @@ func run(t *testing.T, v Version, seed uint64) (all, right, known int) {
 	unnamed, atOnce := true, time.Duration(0)
 	o := manager.Options{
 		GracefulShutdownTimeout: &atOnce,
-		Scheme:                  scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}, NewCache: v.NewCache(rec, nil),
+		Scheme:                  scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}, NewCache: version.NewCache(rec, nil),
 		Controller: ctrlconfig.Controller{SkipNameValidation: &unnamed},
 	}
 	if p.draw(2) == 0 {
@@ -120,10 +123,10 @@ func run(t *testing.T, v Version, seed uint64) (all, right, known int) {
 	if p.draw(3) == 0 {
 		o.Cache.DefaultNamespaces = map[string]cache.Config{"shop": {}, "bank": {}}
 	}
-	v.vary(p.draw, &o)
+	version.vary(p.draw, &o)
 	p.mgr, err = ctrl.NewManager(p.config(server), o)
 	must(err)
-	second, err := cluster.New(p.config(other), func(o *cluster.Options) { o.Scheme, o.NewCache = scheme.Scheme, v.NewCache(rec, nil) })
+	second, err := cluster.New(p.config(other), func(o *cluster.Options) { o.Scheme, o.NewCache = scheme.Scheme, version.NewCache(rec, nil) })
 	must(err)
 	must(p.mgr.Add(second))
 	must(p.build("web", second))

@@ -1,17 +1,19 @@
-module github.com/informerscope/informerscope/replay/record/clients/controllers/v023
+module github.com/informerscope/informerscope/replay/record/clients/controllers/causes
 
 go 1.26.0
 
 replace github.com/informerscope/informerscope => ../../../../..
 
-replace github.com/informerscope/informerscope/replay/record/clients/controllers/causes => ../causes
-
 replace github.com/informerscope/informerscope/replay/record/controllerruntime => ../../../controllerruntime
 
 require (
+	github.com/go-logr/logr v1.4.3
 	github.com/informerscope/informerscope v0.0.0
-	github.com/informerscope/informerscope/replay/record/clients/controllers/causes v0.0.0
 	github.com/informerscope/informerscope/replay/record/controllerruntime v0.0.0
+	k8s.io/api v0.35.0
+	k8s.io/apimachinery v0.35.0
+	k8s.io/client-go v0.35.0
+	k8s.io/klog/v2 v2.130.1
 	sigs.k8s.io/controller-runtime v0.23.3
 )
 
@@ -23,7 +25,6 @@ require (
 	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
 	github.com/fsnotify/fsnotify v1.9.0 // indirect
 	github.com/fxamacker/cbor/v2 v2.9.0 // indirect
-	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/go-openapi/jsonpointer v0.21.0 // indirect
 	github.com/go-openapi/jsonreference v0.20.2 // indirect
 	github.com/go-openapi/swag v0.23.0 // indirect
@@ -60,11 +61,7 @@ require (
 	gopkg.in/evanphx/json-patch.v4 v4.13.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
-	k8s.io/api v0.35.0 // indirect
 	k8s.io/apiextensions-apiserver v0.35.0 // indirect
-	k8s.io/apimachinery v0.35.0 // indirect
-	k8s.io/client-go v0.35.0 // indirect
-	k8s.io/klog/v2 v2.130.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20250910181357-589584f1c912 // indirect
 	k8s.io/utils v0.0.0-20251002143259-bc988d571ff4 // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect

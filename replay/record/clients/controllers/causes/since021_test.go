@@ -1,0 +1,48 @@
+//go:build !beforev021
+
+package causes
+
+import (
+	"reflect"
+	"runtime"
+	"strings"
+
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/informerscope/informerscope/replay/record/controllerruntime"
+)
+
+var version = Version{
+	NewCache:   controllerruntime.NewCache,
+	Options:    controllerruntime.Options[reconcile.Request],
+	NewManager: controllerruntime.NewManager,
+	Source:     controllerruntime.Source[client.Object, reconcile.Request],
+	Marked:     Priority[priorityqueue.AddOpts],
+	Priorities: byVersion(),
+}
+
+// byVersion returns when controllers get a priority queue. The path of controller-runtime's source says the version.
+func byVersion() Priorities {
+	pc := reflect.ValueOf(builder.ControllerManagedBy).Pointer()
+	path, _ := runtime.FuncForPC(pc).FileLine(pc)
+	_, minor, _ := strings.Cut(path, "sigs.k8s.io/controller-runtime@v0.")
+	minor, _, _ = strings.Cut(minor, ".")
+	if minor == "21" || minor == "22" {
+		return IfAsked
+	}
+	return ByDefault
+}
+
+// priority returns the options with a priority, which is a pointer since v0.23.
+func priority(n int) (o priorityqueue.AddOpts) {
+	f := reflect.ValueOf(&o).Elem().FieldByName("Priority")
+	if f.Kind() == reflect.Pointer {
+		f.Set(reflect.ValueOf(&n))
+	} else {
+		f.SetInt(int64(n))
+	}
+	return o
+}
