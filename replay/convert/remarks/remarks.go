@@ -157,8 +157,7 @@ func Sentence(id string, count int64, detail string) string {
 }
 
 // IDs returns the identifiers of all remarks, for the catalogue of another language.
-func IDs() []string {
-	var ids []string
+func IDs() (ids []string) {
 	for id := range sentence.Lines(english) {
 		ids = append(ids, id)
 	}
