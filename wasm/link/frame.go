@@ -596,7 +596,8 @@ type Worker struct {
 	State string // waiting, reconciling, StateStart, StateCrashed
 	Key   string
 	Ref   int32
-	RV    string // the resourceVersion that the cache held
+	Read  bool   // it has asked the cache for its object
+	RV    string // the resourceVersion that the cache held, "" if it held none
 	Took  int64
 	Takes int64
 	Fails bool // the reconcile has failed, and its key is about to be put back
@@ -610,6 +611,7 @@ func (x *Worker) fields(c *coder) {
 	c.text("state", &x.State)
 	c.text("key", &x.Key)
 	c.int32("ref", &x.Ref)
+	c.bool("read", &x.Read)
 	c.text("rv", &x.RV)
 	c.int64("took", &x.Took)
 	c.int64("takes", &x.Takes)

@@ -48,7 +48,7 @@ func (s *Stage) work() link.Work {
 			if c.Controller != nil {
 				v.At, v.Waits = controller.Line(x, i), x.Work.Controller.Runs[i].Waits
 			}
-			if w.HasRead(&s.w.Set) || v.At > 0 {
+			if v.Read = w.HasRead(&s.w.Set) || v.At > 0; v.Read {
 				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
 				v.Took = max(0, min(w.Duration, s.w.Now()-w.Started))
 			}

@@ -227,7 +227,7 @@ func (d *drawing) workers() *tree.Node {
 			for _, r := range d.rows {
 				switch {
 				case r.Key != x.Key:
-				case x.RV == "" && r.Copy != "": // it has not read yet
+				case !x.Read:
 					c.Add(tree.Text("code", "key-of", r.Name))
 				default:
 					c.Add(tree.Text("code", "", "Get("+r.Name+") → "+words.Or(x.RV, d.w.T("loop.workers.none")))).Flag("data-wrong", r.Has != x.RV)
