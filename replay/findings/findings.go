@@ -61,7 +61,7 @@ type Finding struct {
 	Counts   []Count    `json:"counts,omitempty"`
 	Reason   string     `json:"reason,omitempty"`  // one of the Reasons, of a finding about lists
 	Feeder   string     `json:"feeder,omitempty"`  // what makes a controller reconcile a key again: see controller.Hot
-	Message  string     `json:"message,omitempty"` // of an error, or else its class
+	Message  string     `json:"message,omitempty"` // of an error, or else its class; the second holder of a Lease
 	Fields   []Field    `json:"fields,omitempty"`  // those that changed most often, that take most room, or the controllers that wait
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Tombstone tells that the call got a DeletedFinalStateUnknown, and Unknown that an end which is missing
@@ -222,6 +222,7 @@ var Rules = []Rule{
 	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }, nil, nil},
 	{"events-missing", Wrong, func() rule { return &missing{} }, nil, nil},
 	{"versions-back", Wrong, func() rule { return &versionsBack{} }, nil, nil},
+	{"two-leaders", Wrong, func() rule { return &twoLeaders{} }, nil, nil},
 	{"not-synced", Stuck, func() rule { return &notSynced{} }, nil, nil},
 	{"stuck-handler", Stuck, func() rule { return &stuckHandler{} }, nil, nil},
 	{"silent-watch", Late, func() rule { return &silentWatch{} }, nil, nil},

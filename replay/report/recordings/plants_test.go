@@ -22,8 +22,10 @@ import (
 	"github.com/informerscope/informerscope/replay/record"
 	"github.com/informerscope/informerscope/replay/testserver"
 	"github.com/informerscope/informerscope/replay/trace/worker"
+	coordinationv1 "k8s.io/api/coordination/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/rest"
@@ -36,7 +38,7 @@ var keepPlants = flag.String("keep-plants", "", "the folder in which the recordi
 // whether it does. The server and the clock are simulated, and the informers are those of client-go.
 func TestPlants(t *testing.T) {
 	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] // the second sleeps by a clock outside of the bubble
-	for _, p := range slices.Concat(plants, controllerPlants) {
+	for _, p := range slices.Concat(plants, controllerPlants, leaderPlants) {
 		t.Run(p.name, func(t *testing.T) {
 			trace, truth := p.record(t)
 			if *keepPlants != "" {
@@ -154,7 +156,11 @@ const far = 10_000 * time.Hour
 
 // informer runs an informer of a resource in namespace shop with handlers, until the plant is recorded. It returns the cache.
 func (b *bench) informer(resource string, handlers ...*member) cache.Store {
-	inf := cache.NewSharedIndexInformer(cache.NewListWatchFromClient(b.client, resource, "shop", fields.Everything()), &metav1.PartialObjectMetadata{}, far, cache.Indexers{})
+	client, object := cache.Getter(b.client), runtime.Object(&metav1.PartialObjectMetadata{})
+	if resource == "leases" {
+		client, object = b.coordination(b.rec.Wrap(b.wire)).RESTClient(), &coordinationv1.Lease{}
+	}
+	inf := cache.NewSharedIndexInformer(cache.NewListWatchFromClient(client, resource, "shop", fields.Everything()), object, far, cache.Indexers{})
 	if err := inf.AddIndexers(b.indexers); err != nil {
 		b.t.Fatal(err)
 	}

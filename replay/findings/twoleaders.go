@@ -1,0 +1,106 @@
+package findings
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// twoLeaders looks for Leases that went from one holder to another before leaseDurationSeconds were over. Nobody has told the old
+// holder, so it works as the leader beside the new one until it looks. client-go's candidates wait until then. Some events come later
+// than others, so two seconds must be left. A Lease that is deleted is still believed in by its holder.
+//
+// The time since the last renewal is the longer of two: between the events, and between the renewTimes in them. So neither events that
+// come late nor clocks that differ make it shorter. Where a list has brought the one holder or the other, nobody knows when it renewed, or
+// whether somebody has released the Lease.
+type twoLeaders struct {
+	base
+	leases        []lease // by key
+	times         int64
+	first         Finding
+	to            Moment
+	early, lasted int64 // of the first one
+	evidence      []Evidence
+}
+
+// earlyBy is the threshold.
+const earlyBy = 2 * second
+
+// lease is what is known of one.
+type lease struct {
+	holder         string
+	renewed, lasts int64
+	clock          int64 // renewTime
+	listed         bool
+}
+
+func (l *twoLeaders) record(x *reading, rec *trace.Record) {
+	event := rec.Kind == trace.WatchEvent && rec.Type < trace.TypeDeleted
+	if x.r.Resource != "leases" || x.r.Group != "coordination.k8s.io" || !event && rec.Kind != trace.ListItem || rec.Obj == 0 {
+		return
+	}
+	k := x.r.Table.KeyOf(rec.Obj)
+	l.leases = object.Grown(l.leases, k)
+	was, now := l.leases[k], leaseOf(x.raw(rec))
+	now.renewed, now.listed = rec.At, !event || x.server.listing
+	if now.holder == was.holder && now.clock == was.clock {
+		now.renewed, now.listed = was.renewed, was.listed
+	}
+	l.leases[k] = now
+	early := was.lasts - max(now.renewed-was.renewed, now.clock-was.clock)
+	if now.listed || was.listed || was.holder == "" || now.holder == "" || now.holder == was.holder || early < earlyBy {
+		return
+	}
+	e := Evidence{Moment: x.now(rec), Key: x.r.Table.KeyText(k)}
+	if l.times == 0 {
+		l.early, l.lasted = early, was.lasts
+		l.first = Finding{Subject: Subject{Key: e.Key, Other: was.holder}, From: e.Moment, Message: now.holder}
+	}
+	l.times++
+	l.to, l.evidence = e.Moment, show(l.evidence, e)
+}
+
+// leaseOf reads a Lease. Nothing is known of one whose fields aren't there.
+func leaseOf(b []byte) (l lease) {
+	jsonscan.Fields(b, func(key []byte, from, until int) bool {
+		if !jsonscan.IsKey(key, "spec") {
+			return true
+		}
+		eachField(b[from:until], "", fieldsDeep, func(path string, value []byte) bool {
+			switch text, _ := jsonscan.Unquote(value); path {
+			case "holderIdentity":
+				l.holder = strings.Clone(text) // the bytes will be others
+			case "leaseDurationSeconds":
+				n, _ := strconv.ParseInt(string(value), 10, 32)
+				l.lasts = n * second
+			case "renewTime":
+				if at, err := time.Parse(time.RFC3339, text); err == nil {
+					l.clock = at.UnixNano()
+				}
+			}
+			return true
+		})
+		return false
+	})
+	return l
+}
+
+func (l *twoLeaders) retire(k int) {
+	if k < len(l.leases) {
+		l.leases[k] = lease{}
+	}
+}
+
+func (l *twoLeaders) find(x *reading) []Finding {
+	if t := x.pass.trace; l.times == 0 || !x.timed() || t.ProblemCount > t.Gaps || x.pass.leftOut() {
+		return nil
+	}
+	f := l.first
+	f.To, f.Evidence = l.to, l.evidence
+	f.Counts = []Count{{Name: "times", N: l.times, AtLeast: x.lossy()}, {Name: "early", N: l.early, Unit: Duration}, {Name: "lasts", N: l.lasted, Unit: Duration}}
+	return []Finding{f}
+}
