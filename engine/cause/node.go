@@ -21,8 +21,8 @@ const (
 	Gap                      // a list that lacks the key
 	Resync                   // a resync of a cached object
 	Listing                  // a handler that was added late, and gets a cached object
-	Call                     // a call by hand
-	Recorded                 // a call that a recorded controller made
+	Call                     // a call by hand, or by a handler of another informer
+	Recorded                 // a call that a recorded controller made. It has a Cause if it was made because a write of the key's has come back
 
 	Delta        // an entry of the queue, until the indexer has it
 	Notification // what is distributed to the listeners
@@ -44,7 +44,8 @@ type Node struct {
 	MergedInto *Node      // what it was merged into, or overtaken by; nil if it was not
 	Effects    []*Node    // what came of it, in order
 	Cached     *Node      // of a Resync or Listing: the delta by which the object had come into the cache
-	Trigger    Link       // of an Item or Gap: what made the reflector list again; its Step is 0 for the first list
+	Caller     string     // of a Call or a Recorded: within what it was made, "" if by hand, or if nobody knows
+	Trigger    Link       // of an Item or Gap: what made the reflector list again; of a Recorded: the write that has come back. Its Step is 0 for none
 }
 
 // Link is one fact about a Node. The Kind of the fact says what its numbers mean.
@@ -91,7 +92,7 @@ func (n *Node) Chain() (chain []*Node) {
 // Origin returns where the chain of n enters the informer: a Watch, Item, Gap, Resync,
 // Listing or Call. An object of a streaming list enters as a Watch.
 func (n *Node) Origin() *Node {
-	for n.Cause != nil && n.Cause.Kind != Write {
+	for n.Cause != nil && n.Cause.Kind != Write && n.Kind != Recorded {
 		n = n.Cause
 	}
 	return n
@@ -104,7 +105,7 @@ func (n *Node) Done() bool {
 		return false
 	}
 	for _, e := range n.Effects {
-		if !e.Final || e.Kind != Write && !e.Done() {
+		if !e.Final || !e.comesBack() && !e.Done() {
 			return false
 		}
 	}
@@ -121,7 +122,7 @@ func (n *Node) Each(f func(*Node) bool) {
 			return
 		}
 		seen[c] = true
-		if c.Kind == Write && c != n {
+		if c.comesBack() && c != n {
 			return
 		}
 		for _, e := range c.Effects {
@@ -130,6 +131,9 @@ func (n *Node) Each(f func(*Node) bool) {
 	}
 	each(n)
 }
+
+// comesBack reports whether n begins a chain although it comes of another one.
+func (n *Node) comesBack() bool { return n.Kind == Write || n.Kind == Recorded }
 
 // newNode makes a Node that came of cause, which may be nil.
 func newNode(kind Kind, k object.Key, cause *Node, links ...Link) *Node {

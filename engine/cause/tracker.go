@@ -162,9 +162,7 @@ func (t *Tracker) elsewhere() {
 			}
 		case event.WorkAdded, event.WorkDirty, event.WorkDeferred, event.WorkBuffered:
 			if t.fedInformer() == t.informer && t.follows(e.Key) {
-				by := t.begins(Call, e.Key, nil, t.link(e))
-				by.Final = true
-				t.work.add(t, by, t.link(e))
+				t.work.add(t, t.called(t.link(e)), t.link(e))
 			}
 		}
 	}
@@ -227,9 +225,7 @@ func (t *Tracker) outside() {
 			}
 		case event.Distributed:
 			if l := t.link(e); t.follows(e.Key) {
-				by := t.begins(Call, e.Key, nil, l)
-				by.Final = true
-				note = newNode(Notification, e.Key, by, l)
+				note = newNode(Notification, e.Key, t.called(l), l)
 			}
 		case event.ListenerAddCh:
 			t.popTakes(note, t.link(e))
@@ -364,11 +360,6 @@ func (t *Tracker) Work(k object.Key) (dirty, processing, waiting *Node) {
 // byHand looks at a call by hand, with which a chain begins.
 func (t *Tracker) byHand() {
 	c, k := t.controllerAt(0), &t.work
-	call := func(l Link) *Node {
-		n := t.begins(Call, l.Event.Key, nil, l)
-		n.Final = true
-		return n
-	}
 	for _, e := range t.facts() {
 		if !t.follows(e.Key) {
 			continue
@@ -376,7 +367,7 @@ func (t *Tracker) byHand() {
 		l := t.link(e)
 		switch e.Kind {
 		case event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated, event.DeleteIgnored:
-			c.enqueue(t, call(l), l)
+			c.enqueue(t, t.called(l), l)
 		case event.Popped:
 			c.pop(t, l)
 		case event.StoreAdded, event.StoreUpdated, event.StoreDeleted, event.StoreReplaced:
@@ -402,7 +393,7 @@ func (t *Tracker) byHand() {
 			} else if len(k.sent[e.Key]) > 0 {
 				k.step(t, l)
 			} else {
-				k.add(t, call(l), l)
+				k.add(t, t.called(l), l)
 			}
 		case event.WorkDelayed, event.WorkDelayKept, event.WorkReady:
 			k.waitingLoop(t, l)

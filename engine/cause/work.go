@@ -13,11 +13,12 @@ type work struct {
 	sent  map[object.Key][]*Node // each Retry in waitingForAddCh
 	heap  map[object.Key]*Node   // the Retry that waits for its time
 	ready *Node                  // the Retry whose time has come in this step
+	wrote []wrote                // the last writes of a recorded controller
 }
 
 func (k *work) init() {
 	k.dirty, k.busy, k.heap = map[object.Key]*Node{}, map[object.Key]*Node{}, map[object.Key]*Node{}
-	k.sent, k.ready = map[object.Key][]*Node{}, nil
+	k.sent, k.ready, k.wrote = map[object.Key][]*Node{}, nil, nil
 }
 
 // each calls f for every node in the workqueue.
@@ -75,14 +76,14 @@ func (k *work) step(t *Tracker, l Link) {
 		r := k.dirty[key]
 		delete(k.dirty, key)
 		if r == nil { // Done was called by hand without Get, and has queued the key twice; or a recorded worker got it from nowhere
-			by := t.begins(t.callKind(), key, nil, l)
-			by.Final = true
-			r = newNode(Request, key, by, l)
+			r = newNode(Request, key, t.called(l), l)
 		}
 		r.end(l)
 		k.busy[key] = newNode(Reconcile, key, r, l)
 	case event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed, event.ReconcilePanicked, event.WriteSent, event.WriteReturned:
-		k.busy[key].link(l)
+		if k.busy[key].link(l); l.Event.Kind == event.WriteSent {
+			k.wrote = append(k.wrote[max(0, len(k.wrote)+1-mostWrites):], wrote{k.busy[key], l})
+		}
 	case event.ObjectWritten:
 		if t.owns(l.Event) {
 			t.written(l.Event, k.busy[key])
@@ -90,8 +91,7 @@ func (k *work) step(t *Tracker, l Link) {
 	case event.WorkRateLimited:
 		by := k.busy[key]
 		if by == nil || t.w.ByHand() {
-			by = t.begins(t.callKind(), key, nil, l)
-			by.Final = true
+			by = t.called(l)
 		}
 		n := newNode(Retry, key, by, l)
 		if n.Final = t.x.Work.Queue.ShuttingDown(); !n.Final { // a queue that shuts down ignores the key
@@ -118,8 +118,51 @@ func (k *work) step(t *Tracker, l Link) {
 	}
 }
 
-// recorded looks at what a recorded controller did. The recording doesn't say which call of a
-// handler has added a key, so a chain begins there.
+// mostRounds is how often a chain goes back from an Add to the write that has come back before it. A controller may feed itself for ever.
+const mostRounds = 16
+
+// mostWrites is how many writes may come back.
+const mostWrites = 64
+
+// wrote is a write, and the Reconcile that has sent it.
+type wrote struct {
+	by   *Node
+	link Link
+}
+
+// called makes the Node of a call of the workqueue's method, by hand, by the handler of another informer, or by a recorded controller.
+func (t *Tracker) called(l Link) *Node {
+	n := newNode(Call, l.Event.Key, nil, l)
+	switch id := t.w.Last.Actor; {
+	case id == actor.Nobody:
+	case t.w.Last.PC == actor.RunEnqueue:
+		c, r := t.w.Informers[t.w.Last.Informer].Config(), t.w.Set.Role(id)
+		n.Caller = c.Handlers[r.Index].Name + " " + c.Table.KeyText(t.w.Informers[t.w.Last.Informer].HandlerNotification(r).Key)
+	case t.role.Kind == actor.Recorded:
+		a := &t.x.Config().Recorded.Acts[t.x.Work.Acted()-1]
+		n.Kind, n.Caller = Recorded, a.Caller
+		for _, w := range t.work.wrote {
+			if w.by != nil && w.link.Event.Number() == int64(a.Write-1) {
+				n.Cause, n.Trigger = w.by, w.link
+				w.by.Effects = append(w.by.Effects, n)
+			}
+		}
+	}
+	n.Final = true
+	t.begun = append(t.begun, n)
+	from := n
+	for rounds := 0; from != nil && rounds <= mostRounds; from = from.Cause {
+		if from.Kind == Recorded {
+			if rounds++; rounds > mostRounds {
+				from.Cause = nil
+			}
+		}
+	}
+	return n
+}
+
+// recorded looks at what a recorded controller did. The calls of handlers that the engine makes are others than the recorded ones, so a chain
+// begins with an Add. It goes back to the reconcile whose write has come back, if there is one.
 func (t *Tracker) recorded() {
 	for _, e := range t.facts() {
 		if e.Key == 0 || !t.follows(e.Key) {
@@ -129,9 +172,7 @@ func (t *Tracker) recorded() {
 		case e.Kind == event.WorkDelayed, e.Kind == event.WorkDelayKept:
 			t.work.waitingLoop(t, l)
 		case (e.Kind == event.WorkAdded || e.Kind == event.WorkDirty || e.Kind == event.WorkDeferred) && len(t.work.sent[e.Key]) == 0:
-			by := t.begins(Recorded, e.Key, nil, l)
-			by.Final = true
-			t.work.add(t, by, l)
+			t.work.add(t, t.called(l), l)
 		default:
 			t.work.step(t, l)
 		}
@@ -178,23 +219,13 @@ func (k *work) waitingLoop(t *Tracker, l Link) {
 	}
 }
 
-// callKind returns the kind of a Node that stands for a call of the workqueue's method.
-func (t *Tracker) callKind() Kind {
-	if t.w.Last.Actor != actor.Nobody && t.role.Kind == actor.Recorded {
-		return Recorded
-	}
-	return Call
-}
-
 // take takes the first Retry of a key out of waitingForAddCh. A Retry that
 // nobody has sent comes of an AddAfter by hand.
 func (k *work) take(t *Tracker, l Link) *Node {
 	key := l.Event.Key
 	sent := k.sent[key]
 	if len(sent) == 0 {
-		by := t.begins(t.callKind(), key, nil, l)
-		by.Final = true
-		return newNode(Retry, key, by, l)
+		return newNode(Retry, key, t.called(l), l)
 	}
 	if k.sent[key] = sent[1:]; len(sent) == 1 {
 		delete(k.sent, key)

@@ -364,6 +364,8 @@ type Act struct {
 	Time    int64
 	N       int64  // of CallAddAfter and CallAddRateLimited: the delay, negative where it isn't known; of ReconcileBegin: what the reconcile took; of ReconcileAnswer: the status
 	Request string // of ReconcileWrite: verb, resource and name
+	Caller  string // of a call that adds a key: within what it was made, "" if nobody knows
+	Write   int32  // of a call that adds a key, since a write has come back: where Acts has that write, from 1
 	Key     object.Key
 	Worker  int16 // from 0; -1 if it was no worker
 	Method  Method

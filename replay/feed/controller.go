@@ -9,8 +9,9 @@ import (
 
 // Controller is a recorded controller, and all that was read of the work of the recorded process.
 type Controller struct {
-	Name string
-	Log  *worker.Log
+	Name  string
+	Log   *worker.Log
+	calls *Calls
 	// Others are other controllers of the same resource that were recorded, by their names. They
 	// aren't played.
 	Others []string
@@ -21,6 +22,12 @@ type Controller struct {
 // several controllers of one resource, only the one with the most reconciles is found: an
 // informer has one workqueue here.
 func Controllers(t *trace.Trace, log *worker.Log) map[string]*Controller {
+	return new(Calls).Controllers(t, log)
+}
+
+// Controllers does what the function does for a trace that has forgotten calls.
+func (c *Calls) Controllers(t *trace.Trace, log *worker.Log) map[string]*Controller {
+	c.Read(t, log)
 	out := map[string]*Controller{}
 	reconciles := map[string]int{}
 	keys := map[string]map[string]bool{}
@@ -45,14 +52,14 @@ func Controllers(t *trace.Trace, log *worker.Log) map[string]*Controller {
 		if r == nil {
 			continue
 		}
-		c := out[r.Name()]
+		x := out[r.Name()]
 		switch {
-		case c == nil:
-			out[r.Name()] = &Controller{Name: name, Log: log}
-		case reconciles[name] > reconciles[c.Name]:
-			c.Name, c.Others = name, append(c.Others, c.Name)
+		case x == nil:
+			out[r.Name()] = &Controller{Name: name, Log: log, calls: c}
+		case reconciles[name] > reconciles[x.Name]:
+			x.Name, x.Others = name, append(x.Others, x.Name)
 		default:
-			c.Others = append(c.Others, name)
+			x.Others = append(x.Others, name)
 		}
 	}
 	return out

@@ -21,11 +21,12 @@ func (c *Controller) Recording(t *object.Table) *informer.Recording {
 	}
 	p := plan{
 		Controller: c, t: t, out: &informer.Recording{Name: c.Name},
-		coming: map[object.Key][]int16{}, hands: map[object.Key]heldKey{},
+		coming: map[object.Key][]int16{}, hands: map[object.Key]heldKey{}, wrote: make([]int32, len(c.Log.Writes)+1),
 	}
 	p.reconciles()
 	p.writes()
 	p.queue()
+	p.within()
 	order := make([]int, len(p.things))
 	for i := range order {
 		order[i] = i
@@ -50,6 +51,7 @@ type plan struct {
 
 	coming map[object.Key][]int16 // the workers of the reconciles of each key that have not begun yet
 	hands  map[object.Key]heldKey // the keys that workers have
+	wrote  []int32                // where the Acts have a write, from 1
 	busy   [mostWorkers]bool      // which workers have one whose reconcile has not ended
 }
 
@@ -62,7 +64,9 @@ type heldKey struct {
 // pendingAct is an act that may not have a worker yet.
 type pendingAct struct {
 	informer.Act
-	rank int // of several at the same time
+	rank  int   // of several at the same time
+	in    int64 // the ID of what has made a call of the workqueue
+	write int   // the write, or for a call the write that has come back, by its place in the Log, from 1
 }
 
 // The ranks are the order in which a worker does things.
@@ -74,11 +78,85 @@ const (
 	rankSent
 )
 
-func (p *plan) add(rank int, a informer.Act) { p.things = append(p.things, pendingAct{a, rank}) }
+func (p *plan) add(rank int, a informer.Act) {
+	p.things = append(p.things, pendingAct{Act: a, rank: rank})
+}
 
 // plays reports whether a reconcile is one of those that are played.
 func (p *plan) plays(x *worker.Reconcile) bool {
 	return x.Controller == p.Name && x.Worker > 0 && x.Worker <= mostWorkers
+}
+
+// Calls are the calls of handlers in which keys were added, by their IDs.
+type Calls struct {
+	seen int // calls of workqueues
+	of   map[int64]handlerCall
+}
+
+type handlerCall struct {
+	what    string // "" for a call that is none of a handler
+	at      int64  // 0 if no write can have made the version
+	version string
+}
+
+// versionOf names what a call was made with, or what a write has made.
+func versionOf(group, resource, key, rv string) string {
+	return group + " " + resource + " " + key + " " + rv
+}
+
+// Read reads the calls that t holds. Whoever forgets calls must have read them.
+func (c *Calls) Read(t *trace.Trace, log *worker.Log) {
+	if c.of == nil {
+		c.of = map[int64]handlerCall{}
+	}
+	for ; c.seen < len(log.Queued); c.seen++ {
+		if id := log.Queued[c.seen].In; id != 0 {
+			c.of[id] = c.of[id]
+		}
+	}
+	for _, r := range t.Resources {
+		for _, h := range r.Handlers {
+			for i := range h.Calls {
+				x := &h.Calls[i]
+				if _, ok := c.of[x.ID]; !ok {
+					continue
+				}
+				key, rv := r.Table.KeyText(x.Key), r.Table.RVText(x.RV)
+				of := handlerCall{h.Name + " " + x.Fn.String() + " " + key + " " + rv, x.At, versionOf(r.Group, r.Resource, key, rv)}
+				if x.Initial || x.Fn == trace.OnDelete || x.RV == x.OldRV {
+					of.at = 0
+				}
+				c.of[x.ID] = of
+			}
+		}
+	}
+}
+
+// within says within what each key was added, and which write has come back there, by its place in the Log, from 1.
+func (p *plan) within() {
+	for i := range p.Log.Reconciles {
+		x := &p.Log.Reconciles[i]
+		if _, ok := p.calls.of[x.ID]; ok {
+			p.calls.of[x.ID] = handlerCall{what: "reconcile " + x.Key}
+		}
+	}
+	sent := map[string]int{}
+	for i := range p.Log.Writes {
+		w := &p.Log.Writes[i]
+		v := versionOf(w.Group, w.Resource, w.Key(), w.Answer.RV)
+		if sent[v] == 0 && w.Changed() && !w.DryRun && w.Answer.Status < 300 && w.Answer.RV != w.Written.RV {
+			sent[v] = i + 1
+		}
+	}
+	for i := range p.things {
+		x := &p.things[i]
+		if of := p.calls.of[x.in]; x.in != 0 {
+			x.Caller = cmp.Or(of.what, x.Caller)
+			if n := sent[of.version]; n > 0 && p.Log.Writes[n-1].Sent <= of.at {
+				x.write = n
+			}
+		}
+	}
 }
 
 func (p *plan) reconciles() {
@@ -108,6 +186,7 @@ func (p *plan) writes() {
 			a.Request += " " + name
 		}
 		p.add(rankSent, a)
+		p.things[len(p.things)-1].write = i + 1
 		if w.Answered != 0 {
 			a.Time, a.Method, a.Request, a.N = w.Answered, informer.ReconcileAnswer, "", int64(w.Answer.Status)
 			p.add(rankAnswered, a)
@@ -165,6 +244,10 @@ func (p *plan) queue() {
 		}
 		a.Key = p.t.Key(q.Key)
 		p.add(rankQueued, a)
+		if a.Method <= informer.CallAddRateLimited {
+			x := &p.things[len(p.things)-1]
+			x.Caller, x.in = q.From, q.In
+		}
 	}
 }
 
@@ -179,6 +262,9 @@ func (p *plan) assign(order []int) {
 		last = max(last+1, a.Time)
 		a.Time = last
 		p.out.Workers = max(p.out.Workers, int(a.Worker)+1)
+		if a.Write = p.wrote[p.things[i].write]; a.Method == informer.ReconcileWrite {
+			p.wrote[p.things[i].write] = int32(len(p.out.Acts) + 1)
+		}
 		p.out.Acts = append(p.out.Acts, *a)
 	}
 }

@@ -429,6 +429,7 @@ const lateThreshold = 100 * millisecond
 type Scan struct {
 	trace   *trace.Trace
 	log     worker.Log
+	calls   feed.Calls
 	skipped []*feed.Passing
 	of      []*scanned // by resource
 }
@@ -450,6 +451,7 @@ func NewScan(t *trace.Trace) *Scan {
 // Grown takes in what was added to the trace since the last call. It fails with
 // ErrNoCalls as soon as reading on is of no use.
 func (s *Scan) Grown() error {
+	s.calls.Read(s.trace, &s.log)
 	most, any := 0, len(s.log.Reconciles) > 0
 	for i, r := range s.trace.Resources {
 		if i == len(s.of) {
@@ -487,7 +489,7 @@ func (s *Scan) Inferred() map[string]*InferredHandlers {
 }
 
 // Controllers returns the recorded controller of each resource, by the resource's name.
-func (s *Scan) Controllers() map[string]*feed.Controller { return feed.Controllers(s.trace, &s.log) }
+func (s *Scan) Controllers() map[string]*feed.Controller { return s.calls.Controllers(s.trace, &s.log) }
 
 // InferHandlers returns what a whole trace, which keeps its records and calls, says of the
 // handlers of its resource r; nil if none was recorded.

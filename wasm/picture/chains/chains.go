@@ -57,8 +57,9 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 		path = path[:len(path)-1]
 	}
 	var why *cause.Link
-	for _, b := range n.Chain() {
-		if b.Trigger.Step > 0 {
+	chain := n.Chain()
+	for _, b := range chain {
+		if b.Trigger.Step > 0 && b.Kind != cause.Recorded {
 			why = &b.Trigger
 		}
 	}
@@ -72,6 +73,13 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 		took := int64(-1)
 		if i > 0 {
 			took = l.Time - path[i-1].Time
+		}
+		for _, b := range chain {
+			if b.Caller != "" && b.First().Step == l.Step {
+				out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.Time, Took: took, Until: l.Step,
+					Say: link.Sentence{ID: "chain.calledBy", Args: map[string]link.Arg{"what": {Kind: "code", V: b.Caller}}}})
+				took = 0
+			}
 		}
 		place = c.place(&l, n.Key, place)
 		w := c.link(l, c.prefix(n, &l), place, took)
@@ -105,7 +113,7 @@ func (c writer) effects(n *cause.Node, out *link.WhySection, seen map[*cause.Nod
 		}
 		seen[e] = true
 		c.effect(n, e, out)
-		if e.Kind != cause.Write { // what is written back is a chain of its own
+		if e.Kind != cause.Write && e.Kind != cause.Recorded { // what is written back is a chain of its own
 			c.effects(e, out, seen)
 		}
 	}

@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -78,13 +79,20 @@ func (w *whyText) begins(n *cause.Node) string {
 	case cause.Write:
 		return w.written(n, l)
 	case cause.Call:
-		return "a call by hand"
+		if n.Caller == "" {
+			return "a call by hand"
+		}
+		return n.Caller + " calls " + methods[l.Event.Kind]
 	case cause.Resync:
 		return "resync"
 	case cause.Listing:
 		return "a handler is added while the informer runs"
 	}
-	return "as recorded, the controller calls " + methods[l.Event.Kind]
+	by := cmp.Or(n.Caller, "the controller")
+	if n.Trigger.Step > 0 {
+		by += ", since the write of step " + strconv.FormatInt(n.Trigger.Step, 10) + " has come back,"
+	}
+	return "as recorded, " + by + " calls " + methods[l.Event.Kind]
 }
 
 // written says what a write to a simulated server did.
