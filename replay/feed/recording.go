@@ -3,6 +3,7 @@ package feed
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -31,12 +32,9 @@ func (c *Controller) Recording(t *object.Table) *informer.Recording {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := &p.things[a], &p.things[b]
-		if x.Time == y.Time {
-			return x.rank - y.rank
-		}
-		return cmp.Compare(x.Time, y.Time)
+	sort.SliceStable(order, func(i, j int) bool {
+		x, y := &p.things[order[i]], &p.things[order[j]]
+		return x.Time < y.Time || x.Time == y.Time && x.rank < y.rank
 	})
 	p.assign(order)
 	return p.out

@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,7 @@ func (p *Pass) Card() *Card {
 	for i := range c.Found {
 		c.End = max(c.End, c.Found[i].To.At)
 	}
-	slices.SortStableFunc(c.Handlers, func(a, b Timed) int { return cmp.Compare(b.Mean(), a.Mean()) })
+	sort.SliceStable(c.Handlers, func(i, j int) bool { return c.Handlers[i].Mean() > c.Handlers[j].Mean() })
 	if len(c.Handlers) == 0 && (p.o.Log == nil || !p.o.Log.Worked) {
 		c.Nobody = &Line{ID: "card.nobody"}
 	}

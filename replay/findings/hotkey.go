@@ -1,8 +1,8 @@
 package findings
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -79,7 +79,7 @@ func (h *hotKey) note(n hot) {
 	default:
 		h.hot[i] = n
 	}
-	slices.SortStableFunc(h.hot, func(a, b hot) int { return cmp.Compare(b.changes, a.changes) })
+	sort.SliceStable(h.hot, func(i, j int) bool { return h.hot[i].changes > h.hot[j].changes })
 	if len(h.hot) > 4*mostHot {
 		h.hot = h.hot[:4*mostHot]
 	}

@@ -1,8 +1,6 @@
 package findings
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/trace"
@@ -81,7 +79,6 @@ func (c *largeCache) find(x *reading) []Finding {
 			f.Fields = append(f.Fields, Field{path, n * 100 / c.bytes})
 		}
 	}
-	slices.SortFunc(f.Fields, func(a, b Field) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Path, b.Path)) })
-	f.Fields = f.Fields[:min(len(f.Fields), namedFields)]
+	f.Fields = most(f.Fields)
 	return []Finding{f}
 }

@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/report/controller"
@@ -118,16 +119,13 @@ func (p *Pass) Findings() (all []Finding) {
 			f := &all[from+j]
 			f.ID, f.Harm, f.Source = r.ID, r.Harm, Recorded
 		}
-		slices.SortStableFunc(all[from:], func(a, b Finding) int {
-			if len(a.Counts) == 0 || len(b.Counts) == 0 {
-				return 0
-			}
-			return cmp.Compare(b.Counts[0].N, a.Counts[0].N)
+		found := all[from:]
+		sort.SliceStable(found, func(i, j int) bool {
+			a, b := found[i].Counts, found[j].Counts
+			return len(a) > 0 && len(b) > 0 && a[0].N > b[0].N
 		})
 	}
-	slices.SortStableFunc(all, func(a, b Finding) int {
-		return cmp.Compare(slices.Index(Harms, a.Harm), slices.Index(Harms, b.Harm))
-	})
+	sort.SliceStable(all, func(i, j int) bool { return slices.Index(Harms, all[i].Harm) < slices.Index(Harms, all[j].Harm) })
 	return all
 }
 

@@ -1,8 +1,7 @@
 package findings
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -62,7 +61,10 @@ func (s *sameWatch) find(x *reading) []Finding {
 			}
 		}
 	}
-	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at.At, b.at.At), cmp.Compare(b.more, a.more)) })
+	sort.SliceStable(edges, func(i, j int) bool {
+		a, b := &edges[i], &edges[j]
+		return a.at.At < b.at.At || a.at.At == b.at.At && a.more > b.more
+	})
 	open, most := 0, 0
 	var from, to Moment
 	for i, e := range edges {

@@ -4,8 +4,8 @@
 package worker
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/jsonscan"
@@ -321,7 +321,7 @@ func (l *Log) Order() (order []int) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.Reconciles[a].Began, l.Reconciles[b].Began) })
+	sort.SliceStable(order, func(i, j int) bool { return l.Reconciles[order[i]].Began < l.Reconciles[order[j]].Began })
 	return order
 }
 
