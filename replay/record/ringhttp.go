@@ -16,6 +16,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/informers"
 	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
 	"github.com/informerscope/informerscope/replay/triggers"
@@ -247,7 +248,7 @@ func (d *decoding) held(b *strings.Builder, url, own func(string) string) {
 		}
 		fmt.Fprintf(b, "  %s: %d objects", url(path+"/"+x.Of.Resource), x.Objects)
 		if h := x.Heap; h != nil && x.Objects > 0 {
-			fmt.Fprintf(b, ", about %s of heap (%s to %s)", kilobytes(h.Bytes), kilobytes(h.Least), kilobytes(h.Most))
+			fmt.Fprintf(b, ", about %s of heap (%s to %s)", plain.Size(h.Bytes), plain.Size(h.Least), plain.Size(h.Most))
 		}
 		switch {
 		case x.Synced > 0 && !x.Before:
@@ -270,12 +271,4 @@ func (d *decoding) held(b *strings.Builder, url, own func(string) string) {
 			fmt.Fprintf(b, "    read by %s: %s, at least %d times\n", own(c.Site.String()), c.Fn, c.N)
 		}
 	}
-}
-
-// kilobytes formats a size.
-func kilobytes(n int64) string {
-	if n < 10_000_000 {
-		return fmt.Sprintf("%d kB", (n+500)/1000)
-	}
-	return fmt.Sprintf("%d MB", (n+500_000)/1_000_000)
 }
