@@ -228,7 +228,7 @@ func (p *page) run(c session.Cmd) {
 	case session.OpenNotes:
 		p.dom.OpenNotes()
 	case desk.Complain:
-		dom.Complain(c.What)
+		dom.Complain(c.Text)
 	case session.Reload:
 		dom.Reload()
 	case session.Restart:
@@ -309,7 +309,7 @@ func (p *page) paint(now float64) {
 	}
 	if p.tell && p.ready {
 		p.tell = false
-		dom.After(0, func() { p.dom.Send((&link.Request{Do: link.Painted{}}).Encode(), false) })
+		dom.After(0, func() { p.dom.Send((&link.Request{Op: link.Painted{}}).Encode(), false) })
 	}
 }
 

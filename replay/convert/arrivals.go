@@ -21,7 +21,7 @@ type Arrivals struct {
 	c     *capture.Conversion
 	split *format.Reader
 	first *objects.First
-	at    time.Time
+	time  time.Time
 	stop  error // that ended the trace
 }
 
@@ -54,10 +54,10 @@ func NewArrivals(w io.Writer, start time.Time, head []byte) *Arrivals {
 		}
 		if !a.first.Take(v, b) {
 			a.fail(a.first.End())
-			c.Out.At(a.at)
+			c.Out.At(a.time)
 			return a.problem(r.Object(v, b))
 		}
-		c.Out.At(a.at)
+		c.Out.At(a.time)
 		return nil
 	}, func(p trace.Problem) { a.fail(c.Report(p)) })
 	a.fail(c.Remark(remarks.Arrivals, 0, ""))
@@ -85,7 +85,7 @@ func (a *Arrivals) problem(err error) error {
 
 // Write takes the next bytes of the capture, which came at a time.
 func (a *Arrivals) Write(at time.Time, b []byte) error {
-	a.at = at
+	a.time = at
 	if a.stop == nil {
 		a.fail(a.split.Write(b))
 	}
@@ -110,7 +110,7 @@ func (a *Arrivals) Tick(at time.Time) error {
 
 // Close ends the trace: the capture ended at a time.
 func (a *Arrivals) Close(at time.Time) error {
-	a.at = at
+	a.time = at
 	a.fail(a.split.Close())
 	a.fail(a.first.End())
 	if a.stop == nil {

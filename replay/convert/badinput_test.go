@@ -124,7 +124,7 @@ func explained(t *testing.T, in string, tr *trace.Trace, err error) {
 		return
 	}
 	for _, p := range tr.Problems {
-		if p.Why == nil || p.Why.Error() == "" || p.Line < 0 || p.Offset < 0 {
+		if p.Err == nil || p.Err.Error() == "" || p.Line < 0 || p.Offset < 0 {
 			t.Errorf("a problem says nothing: %s %+v\n%.300q", p.Kind, p, in)
 		}
 	}

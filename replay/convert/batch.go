@@ -79,7 +79,7 @@ func (b *batch) fail(in Input, err error) {
 	if b.first == nil {
 		b.first = err
 	}
-	b.failed = append(b.failed, trace.Problem{Kind: trace.Source, Why: err})
+	b.failed = append(b.failed, trace.Problem{Kind: trace.Source, Err: err})
 }
 
 // emptyError returns an error that says why there is nothing to convert.
@@ -139,7 +139,7 @@ func packingOf(head []byte) packing {
 // maxEntries is how many files an archive may hold.
 const maxEntries = 1_000_000
 
-var errEntries = inflate.LimitError{Why: fault.Number("manyEntries max", maxEntries)}
+var errEntries = inflate.LimitError{Err: fault.Number("manyEntries max", maxEntries)}
 
 // unpack adds the captures that are in an archive. What was found before an error
 // stays.
@@ -184,7 +184,7 @@ func (b *batch) unzip(s *capture.Source, in io.Reader, depth int) error {
 			}
 			return &metered{inflate.Reader{R: r, Budget: budget}, r}, nil
 		}}, depth+1)
-		if budget.Left <= 0 {
+		if budget.Remaining <= 0 {
 			return inflate.ErrLimit(budget.Limit)
 		}
 	}
@@ -234,7 +234,7 @@ func (b *batch) untar(s *capture.Source, in io.Reader, depth int) error {
 			return inflate.Readable(err)
 		}
 		if held -= int64(len(content)); held < 0 {
-			return inflate.LimitError{Why: fault.Number("largeArchive max", s.Limits.MaxHeld)}
+			return inflate.LimitError{Err: fault.Number("largeArchive max", s.Limits.MaxHeld)}
 		}
 		before := len(b.sources)
 		b.add(Input{Name: name, Size: int64(len(content)), At: bytes.NewReader(content), Loose: true, Kind: s.Kind, Open: func() (io.ReadCloser, error) {

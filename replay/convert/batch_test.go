@@ -214,8 +214,8 @@ func TestLayouts(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 			continue
 		}
-		if records := tr.Resources[0].Records; c.ns != 0 && records[2].At-records[1].At != c.ns {
-			t.Errorf("%s: %d ns between the events, not %d", c.name, records[2].At-records[1].At, c.ns)
+		if records := tr.Resources[0].Records; c.ns != 0 && records[2].Time-records[1].Time != c.ns {
+			t.Errorf("%s: %d ns between the events, not %d", c.name, records[2].Time-records[1].Time, c.ns)
 		}
 	}
 }

@@ -36,14 +36,14 @@ var forms = slices.Concat(
 // the newest first.
 var gcloud = capture.Form{
 	ID: "audit",
-	Knows: func(head []byte) bool {
+	Matches: func(head []byte) bool {
 		return yaml.FirstKey(head) == "insertId" && bytes.Contains(head, []byte("\nprotoPayload:"))
 	},
 	Convert: func(c *capture.Conversion) error {
 		var lines bytes.Buffer
 		if err := yaml.Documents(c, func(b []byte) error {
 			if int64(lines.Len()+len(b)) > c.From.Limits.MaxHeld {
-				return capture.Fatal(inflate.LimitError{Why: fault.Plain("unsortedLog")})
+				return capture.Fatal(inflate.LimitError{Err: fault.Plain("unsortedLog")})
 			}
 			lines.Write(b)
 			return lines.WriteByte('\n')
@@ -74,7 +74,7 @@ func formOf(head []byte) *capture.Form {
 		return nil
 	}
 	for i := range forms {
-		if f := &forms[i]; f.Knows(head) {
+		if f := &forms[i]; f.Matches(head) {
 			return f
 		}
 	}

@@ -32,7 +32,7 @@ func group(sources []*capture.Source) []*capture.Conversion {
 			id = "list"
 		}
 		if c := first[id]; c != nil {
-			c.More = append(c.More, s)
+			c.Rest = append(c.Rest, s)
 			continue
 		}
 		c := capture.New(s)
@@ -44,7 +44,7 @@ func group(sources []*capture.Source) []*capture.Conversion {
 		}
 		all = append(all, c)
 	}
-	if state != nil && len(state.More) > 0 {
+	if state != nil && len(state.Rest) > 0 {
 		sortLists(state)
 	}
 	return all
@@ -53,7 +53,7 @@ func group(sources []*capture.Source) []*capture.Conversion {
 // formats returns the identifiers of the formats of c's inputs.
 func formats(c *capture.Conversion) []string {
 	ids := []string{c.From.Form.ID}
-	for _, s := range c.More {
+	for _, s := range c.Rest {
 		ids = append(ids, s.Form.ID)
 	}
 	return ids
@@ -69,7 +69,7 @@ func joined(ids []string) string {
 // be told: by their own resourceVersions, or else by their files' names. Objects
 // that are alone come after them.
 func sortLists(c *capture.Conversion) {
-	lists := append([]*capture.Source{c.From}, c.More...)
+	lists := append([]*capture.Source{c.From}, c.Rest...)
 	versions := map[*capture.Source]uint64{}
 	for _, s := range lists {
 		if !s.Alone {
@@ -89,7 +89,7 @@ func sortLists(c *capture.Conversion) {
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-	c.From, c.More = lists[0], lists[1:]
+	c.From, c.Rest = lists[0], lists[1:]
 }
 
 // listVersion returns the resourceVersion of the list at the source's beginning. It
@@ -182,7 +182,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 				}
 			}
 			if m.bad != nil {
-				p := trace.Problem{Kind: trace.Source, Why: m.bad}
+				p := trace.Problem{Kind: trace.Source, Err: m.bad}
 				m.bad = nil
 				m.Findings.Report(p)
 				if err := out.Problem(now, p); err != nil {

@@ -12,7 +12,7 @@ import (
 
 // traceForm is informerscope's own format.
 var traceForm = capture.Form{
-	ID: "trace", Knows: isTrace,
+	ID: "trace", Matches: isTrace,
 	Suffixes: []string{".trace.jsonl"}, Convert: readOwn, Lost: format.EventsIn,
 }
 
@@ -46,7 +46,7 @@ func readOwn(c *capture.Conversion) error {
 		}
 		c.Out.Offset(x.t)
 		if err := d.Line(line, offset); err != nil {
-			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Why: err, Lost: c.From.Form.LostEvents(line)})
+			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Err: err, Lost: c.From.Form.LostEvents(line)})
 		}
 		forget(&t)
 		return capture.Fatal(c.Out.Trace.Raw(line))

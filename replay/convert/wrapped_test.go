@@ -367,7 +367,7 @@ func TestLogsAreUnwrapped(t *testing.T) {
 			}
 			var b strings.Builder
 			for _, e := range got.Log {
-				fmt.Fprintf(&b, "%d %s %s\n", e.At/1e6, e.Level, e.Text)
+				fmt.Fprintf(&b, "%d %s %s\n", e.Time/1e6, e.Level, e.Text)
 			}
 			if b.String() != want || got.ProblemCount != 0 {
 				t.Errorf("%s in %s: %s\n%.200s\n got %.200s\nwant %.200s", form, name, converttest.Summary(got, nil), s, b.String(), want)
@@ -402,7 +402,7 @@ func TestAccessLogs(t *testing.T) {
 		for i, want := range []string{"2 info /a", "3 warning /b", "5 error /c"} {
 			e := got.Log[i]
 			_, path, _ := strings.Cut(e.Text, " ")
-			if s := fmt.Sprintf("%d %s %s", e.At/1e9, e.Level, strings.Fields(path)[0]); s != want || got.ProblemCount > 0 {
+			if s := fmt.Sprintf("%d %s %s", e.Time/1e9, e.Level, strings.Fields(path)[0]); s != want || got.ProblemCount > 0 {
 				t.Errorf("%s: got %s of %q, want %s", name, s, e.Text, want)
 			}
 		}

@@ -81,31 +81,31 @@ type Page struct {
 
 // asker asks for one resource through one hop.
 type asker struct {
-	hop   Hop
-	of    Resource
-	o     Options
-	meter *meter
+	hop      Hop
+	resource Resource
+	o        Options
+	meter    *meter
 }
 
 // ask fills in s.
 func (a *asker) ask(ctx context.Context, s *Received) {
 	var token string
-	s.List, token = a.page(ctx, firstPage(a.of))
+	s.List, token = a.page(ctx, firstPage(a.resource))
 	if s.List.Code != 200 || s.List.Error != "" {
 		return // what comes of a watch says nothing more
 	}
 	var side sync.WaitGroup
 	if token != "" {
 		side.Go(func() {
-			p, _ := a.page(ctx, secondPage(a.of, url.QueryEscape(token)))
+			p, _ := a.page(ctx, secondPage(a.resource, url.QueryEscape(token)))
 			s.More = &p
 		})
 	}
-	side.Go(func() { s.Stream = a.watch(ctx, streaming(a.of, a.o.For), a.o.For+grace, true) })
+	side.Go(func() { s.Stream = a.watch(ctx, streaming(a.resource, a.o.Duration), a.o.Duration+grace, true) })
 	side.Go(func() {
-		s.Watch = a.watch(ctx, watching(a.of, url.QueryEscape(s.List.Version), a.o.For), a.o.For+grace, false)
+		s.Watch = a.watch(ctx, watching(a.resource, url.QueryEscape(s.List.Version), a.o.Duration), a.o.Duration+grace, false)
 	})
-	side.Go(func() { s.Old = a.watch(ctx, fromOld(a.of), answerLimit+grace, false) })
+	side.Go(func() { s.Old = a.watch(ctx, fromOld(a.resource), answerLimit+grace, false) })
 	side.Wait()
 }
 
@@ -191,7 +191,7 @@ func (h *Head) failed(err error) {
 
 // page asks for a list, and returns what continues it.
 func (a *asker) page(ctx context.Context, path string) (Page, string) {
-	ctx, end := context.WithTimeout(ctx, a.o.For+grace)
+	ctx, end := context.WithTimeout(ctx, a.o.Duration+grace)
 	defer end()
 	head, body := a.get(ctx, path)
 	p := Page{Head: head}

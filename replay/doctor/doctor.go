@@ -30,7 +30,7 @@ type Options struct {
 
 	// For is how long a watch is looked at. The server is asked to end it after this time, in whole
 	// seconds.
-	For time.Duration
+	Duration time.Duration
 	// Sent is how many requests it took to find out the resources. They count, too.
 	Sent int
 	// Asked, if it isn't nil, is called for each request before it is sent, from several goroutines.
@@ -45,10 +45,10 @@ type Resource struct {
 
 // Report is what an examination has found.
 type Report struct {
-	Seen     []Received `json:"seen"`
+	Received []Received `json:"seen"`
 	Findings []Finding  `json:"findings"`
 	Requests int64      `json:"requests"`
-	For      int64      `json:"for"` // ns for which watches were looked at
+	Duration int64      `json:"for"` // ns for which watches were looked at
 	Bytes    int64      `json:"bytes"`
 }
 
@@ -62,11 +62,11 @@ type Finding struct {
 	Resource string   `json:"resource"`
 	Hops     []string `json:"hops"`  // through which it is so
 	Hangs    bool     `json:"hangs"` // an informer would wait forever, or begin again forever
-	Says     string   `json:"says"`
+	Text     string   `json:"says"`
 	Versions string   `json:"versions"` // of client-go
 	Asked    string   `json:"asked"`
-	Came     []string `json:"came"` // the evidence, from the first of Hops
-	Do       string   `json:"do"`
+	Evidence []string `json:"came"` // the evidence, from the first of Hops
+	Advice   string   `json:"do"`
 }
 
 // Plan returns the requests of an examination in the order in which they are begun, as "hop: path".
@@ -75,7 +75,7 @@ func Plan(o Options) ([]string, error) {
 	var all []string
 	for _, r := range o.Resources {
 		for _, h := range o.Hops {
-			for _, path := range []string{firstPage(r), secondPage(r, "<the first page's continue>"), streaming(r, o.For), watching(r, "<the list's version>", o.For), fromOld(r)} {
+			for _, path := range []string{firstPage(r), secondPage(r, "<the first page's continue>"), streaming(r, o.Duration), watching(r, "<the list's version>", o.Duration), fromOld(r)} {
 				all = append(all, h.Name()+": "+path)
 			}
 		}
@@ -92,18 +92,18 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	if _, err := Plan(o); err != nil {
 		return nil, err
 	}
-	r := &Report{For: int64(o.For), Seen: make([]Received, 0, len(o.Hops)*len(o.Resources))}
+	r := &Report{Duration: int64(o.Duration), Received: make([]Received, 0, len(o.Hops)*len(o.Resources))}
 	for _, of := range o.Resources {
 		for _, h := range o.Hops {
-			r.Seen = append(r.Seen, Received{Resource: of.Name, Hop: h.Name()})
+			r.Received = append(r.Received, Received{Resource: of.Name, Hop: h.Name()})
 		}
 	}
 	var meter meter
 	var asking sync.WaitGroup
-	for i := range r.Seen {
+	for i := range r.Received {
 		asking.Go(func() {
-			a := &asker{hop: o.Hops[i%len(o.Hops)], of: o.Resources[i/len(o.Hops)], o: o, meter: &meter}
-			a.ask(ctx, &r.Seen[i])
+			a := &asker{hop: o.Hops[i%len(o.Hops)], resource: o.Resources[i/len(o.Hops)], o: o, meter: &meter}
+			a.ask(ctx, &r.Received[i])
 		})
 	}
 	asking.Wait()
@@ -112,7 +112,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	}
 	r.Requests, r.Bytes = int64(o.Sent)+meter.requests.Load(), meter.bytes.Load()
 	for i := range o.Resources {
-		r.Findings = append(r.Findings, judge(r.Seen[i*len(o.Hops):][:len(o.Hops)], o.For)...)
+		r.Findings = append(r.Findings, judge(r.Received[i*len(o.Hops):][:len(o.Hops)], o.Duration)...)
 	}
 	return r, nil
 }

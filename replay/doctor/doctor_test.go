@@ -161,7 +161,7 @@ func (s server) RoundTrip(r *http.Request) (*http.Response, error) {
 // examine asks servers that are each the end of a hop, for pods.
 func examine(t *testing.T, bad ...string) *Report {
 	t.Helper()
-	o := Options{Resources: []Resource{{"pods", "/api/v1/pods"}}, For: 30 * time.Second}
+	o := Options{Resources: []Resource{{"pods", "/api/v1/pods"}}, Duration: 30 * time.Second}
 	for i, b := range bad {
 		o.Hops = append(o.Hops, &HTTP{Called: []string{"the proxy", "the direct way"}[i], Base: "http://x", Client: server{b, new(atomic.Int64)}})
 	}
@@ -251,7 +251,7 @@ func TestDoctor(t *testing.T) {
 
 // More requests than allowed are refused before the first one.
 func TestTooManyRequests(t *testing.T) {
-	o := Options{Hops: []Hop{&HTTP{Called: "a", Client: server{}}}, For: time.Second}
+	o := Options{Hops: []Hop{&HTTP{Called: "a", Client: server{}}}, Duration: time.Second}
 	o.Resources = slices.Repeat([]Resource{{"pods", "/api/v1/pods"}}, 5)
 	if _, err := Examine(t.Context(), o); err == nil || !strings.Contains(err.Error(), "25 requests") {
 		t.Error(err)
@@ -265,7 +265,7 @@ func TestTooManyRequests(t *testing.T) {
 // An answer that never ends is read up to its share, and no further.
 func TestTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, err := Examine(t.Context(), Options{For: 30 * time.Second, Resources: []Resource{{"pods", "/api/v1/pods"}},
+		r, err := Examine(t.Context(), Options{Duration: 30 * time.Second, Resources: []Resource{{"pods", "/api/v1/pods"}},
 			Hops: []Hop{&HTTP{Called: "a", Base: "http://x", Client: endless{}}}})
 		if err != nil || r.Bytes > MaxBytes || r.Bytes < MaxBytes/5 || r.Hangs() {
 			t.Errorf("%v: %d bytes: %+v", err, r.Bytes, r.Findings)
@@ -298,7 +298,7 @@ func TestEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
 		defer stop()
-		_, err := Examine(ctx, Options{Hops: []Hop{&HTTP{Called: "a", Base: "http://x", Client: server{}}}, Resources: []Resource{{"pods", "/api/v1/pods"}}, For: 30 * time.Second})
+		_, err := Examine(ctx, Options{Hops: []Hop{&HTTP{Called: "a", Base: "http://x", Client: server{}}}, Resources: []Resource{{"pods", "/api/v1/pods"}}, Duration: 30 * time.Second})
 		if err != context.DeadlineExceeded {
 			t.Error(err)
 		}

@@ -25,7 +25,7 @@ func judge(seen []Received, lived time.Duration) []Finding {
 			j.old()
 		}
 		for _, f := range j.found {
-			same := func(g Finding) bool { return g.Says == f.Says }
+			same := func(g Finding) bool { return g.Text == f.Text }
 			if at := slices.IndexFunc(all, same); at >= 0 {
 				all[at].Hops = append(all[at].Hops, f.Hops...)
 			} else {
@@ -46,7 +46,7 @@ type judged struct {
 
 func (j *judged) addFinding(hangs bool, versions, says, do string, asked Head, came ...string) {
 	j.found = append(j.found, Finding{
-		Resource: j.Resource, Hops: []string{j.Hop}, Hangs: hangs, Says: says, Versions: versions, Asked: asked.Asked, Came: came, Do: do,
+		Resource: j.Resource, Hops: []string{j.Hop}, Hangs: hangs, Text: says, Versions: versions, Asked: asked.Asked, Evidence: came, Advice: do,
 	})
 }
 

@@ -17,7 +17,7 @@ type Right struct {
 	Allowed  bool   `json:"allowed"`
 	Denied   bool   `json:"denied"` // neither where the answer doesn't tell
 	Asked    string `json:"asked"`
-	Came     string `json:"came"` // how it was answered
+	Answer   string `json:"came"` // how it was answered
 }
 
 // errImpersonate is the reason in the error of Rights where the hop's own user may not impersonate.
@@ -33,7 +33,7 @@ func Rights(ctx context.Context, h Hop, o Options) ([]Right, error) {
 	var all []Right
 	o.Hops = []Hop{h}
 	for _, of := range o.Resources {
-		a := &asker{hop: h, of: of, o: o, meter: &meter{}}
+		a := &asker{hop: h, resource: of, o: o, meter: &meter{}}
 		list, _ := a.page(ctx, firstPage(of))
 		w := a.watch(ctx, watching(of, url.QueryEscape(list.Version), time.Second), time.Second+grace, false)
 		for _, r := range []struct {
@@ -43,10 +43,10 @@ func Rights(ctx context.Context, h Hop, o Options) ([]Right, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			x := Right{Resource: of.Name, Path: of.Path, Verb: r.verb, Asked: r.head.Asked, Came: r.head.describe()}
+			x := Right{Resource: of.Name, Path: of.Path, Verb: r.verb, Asked: r.head.Asked, Answer: r.head.describe()}
 			switch {
 			case r.head.Code == 401:
-				return nil, fmt.Errorf("the server doesn't know who asks: %s", x.Came)
+				return nil, fmt.Errorf("the server doesn't know who asks: %s", x.Answer)
 			case r.head.Code == 403 && strings.Contains(r.head.Error, "cannot impersonate"):
 				return nil, fmt.Errorf("%w: %s", errImpersonate, r.head.Error)
 			case r.head.Code == 403:

@@ -32,13 +32,13 @@ type Summary struct {
 
 // Row is a finding, or an assert.
 type Row struct {
-	Of      string // whose it is: the resource or the controller
+	Subject string // whose it is: the resource or the controller
 	ID      string // of the finding, or the assert itself
 	Harm    string // what it does, in words; "" for an assert
 	Title   string // in a few words
 	Text    string // what is wrong; "" for an assert that holds
 	Instead string // what helps
-	At      int64  // when it begins, in nanoseconds since the start
+	Time    int64  // when it begins, in nanoseconds since the start
 	Link    Link   // to that step
 	Card    Link   // to the recording's card, of an assert about findings
 	Part    string // what of the recording Link holds, if that is not the whole
@@ -66,7 +66,7 @@ func Of(text []byte, name string, size int64) (*Summary, error) {
 		if f.Resource == "" {
 			return Link{}
 		}
-		return to(f.Resource).Add("search", Since(f.From.At))
+		return to(f.Resource).Add("search", Since(f.From.Time))
 	})
 	return s, nil
 }
@@ -111,8 +111,8 @@ func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) Link)
 			of = f.Resource
 		}
 		s.Rows = append(s.Rows, Row{
-			Of: plain.Text(of), ID: f.ID, Harm: said.Texts["harm."+string(f.Harm)], Title: said.Texts[f.ID+".title"],
-			Text: said.Finding(f, said.English), Instead: said.Texts[f.ID+".instead"], At: f.From.At, Link: linkTo(f), resource: f.Resource,
+			Subject: plain.Text(of), ID: f.ID, Harm: said.Texts["harm."+string(f.Harm)], Title: said.Texts[f.ID+".title"],
+			Text: said.Finding(f, said.English), Instead: said.Texts[f.ID+".instead"], Time: f.From.Time, Link: linkTo(f), resource: f.Resource,
 		})
 	}
 }
@@ -164,5 +164,5 @@ func (r *Row) timeText() string {
 	if r.Harm == "" {
 		return ""
 	}
-	return report.Moment(r.At)
+	return report.Moment(r.Time)
 }

@@ -41,7 +41,7 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Rows = append([]Row{{Of: "pods", ID: "!crashed()"}, {Of: "pods", ID: "behind() <= 5", Text: "behind() <= 5 is false of pods at step 9", Link: ToFile("a", 0).Add("step", "9")}}, s.Rows...)
+		s.Rows = append([]Row{{Subject: "pods", ID: "!crashed()"}, {Subject: "pods", ID: "behind() <= 5", Text: "behind() <= 5 is false of pods at step 9", Link: ToFile("a", 0).Add("step", "9")}}, s.Rows...)
 		for _, one := range []struct {
 			name  string
 			write func(io.Writer) error
@@ -98,7 +98,7 @@ func TestALongRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := s.Failed()[0]
-	first.Link = ToFile("a.trace.jsonl", 1).Add("informer", "pods").Add("search", Since(first.At)) // a finding of a controller alone has no resource
+	first.Link = ToFile("a.trace.jsonl", 1).Add("informer", "pods").Add("search", Since(first.Time)) // a finding of a controller alone has no resource
 	s.Rows[slices.IndexFunc(s.Rows, func(r Row) bool { return r.Text != "" })].Link = first.Link
 	s.Hold(long.Bytes())
 	got := s.Failed()[0]
@@ -113,7 +113,7 @@ func TestALongRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	part, err := Of([]byte(held), "", 0)
-	if err != nil || part.Failed()[0].ID != first.ID || part.Failed()[0].At != first.At || !strings.Contains(held, `"note":"a part: `) {
+	if err != nil || part.Failed()[0].ID != first.ID || part.Failed()[0].Time != first.Time || !strings.Contains(held, `"note":"a part: `) {
 		t.Errorf("%v: of the part is said %+v, and of the whole %+v", err, part, first)
 	}
 	var b strings.Builder
@@ -125,7 +125,7 @@ func TestALongRecording(t *testing.T) {
 // TestTextIsNoMarkup: what a recording calls its things is neither Markdown nor HTML, nor a command of GitHub Actions.
 func TestTextIsNoMarkup(t *testing.T) {
 	evil := "a](http://x) | <script> `b` @somebody #1 **c**\n::error::d\r\u202e ![e](f)"
-	s := &Summary{Name: evil, Title: "T", Rows: []Row{{Of: evil, ID: evil, Harm: said.Texts["harm.wrong"], Title: evil, Text: evil, Instead: evil}}}
+	s := &Summary{Name: evil, Title: "T", Rows: []Row{{Subject: evil, ID: evil, Harm: said.Texts["harm.wrong"], Title: evil, Text: evil, Instead: evil}}}
 	var b strings.Builder
 	if err := s.WriteMarkdown(&b); err != nil {
 		t.Fatal(err)

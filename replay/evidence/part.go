@@ -196,7 +196,7 @@ func (s *shortener) try() bool {
 		}
 	}
 	if !slices.ContainsFunc(told.Rows, func(r Row) bool {
-		return r.ID == s.row.ID && r.Of == s.row.Of && r.resource == s.row.resource && r.At == s.row.At
+		return r.ID == s.row.ID && r.Subject == s.row.Subject && r.resource == s.row.resource && r.Time == s.row.Time
 	}) {
 		return false
 	}
@@ -214,7 +214,7 @@ func (s *shortener) cut() {
 		times[i] = s.lines[i].at
 	}
 	best := s.until
-	low, _ := slices.BinarySearch(times, s.row.At)
+	low, _ := slices.BinarySearch(times, s.row.Time)
 	for high := len(times) - 1; low < high && time.Now().Before(s.ends); {
 		middle := (low + high) / 2
 		if s.until = times[middle]; s.try() {

@@ -162,7 +162,7 @@ type (
 func (s *Summary) WriteJUnit(w io.Writer) error {
 	suite := testSuite{Name: s.Name, Tests: len(s.Rows), Failures: len(s.Failed())}
 	for _, r := range s.Rows {
-		c := testCase{Class: r.Of, Name: r.ID}
+		c := testCase{Class: r.Subject, Name: r.ID}
 		if r.Text != "" {
 			kind := "finding"
 			if r.Harm == "" {

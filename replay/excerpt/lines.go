@@ -16,7 +16,7 @@ import (
 // Plan says what is left of a recording.
 type Plan struct {
 	Resource int     `json:"resource"`        // which of the trace's resources is left
-	Kept     []int32 `json:"kept"`            // the numbers of its records that are left, in their order
+	Records  []int32 `json:"kept"`            // the numbers of its records that are left, in their order
 	Added    []int32 `json:"added,omitempty"` // those of them that are ADDED now, in their order
 	Time     int64   `json:"time"`            // where the excerpt ends, in nanoseconds since the start
 }
@@ -90,7 +90,7 @@ func Extract(from Source, p *Plan, content Content) ([][]byte, error) {
 
 // writer writes a recording once more, a line of our own format at a time.
 type writer struct {
-	again   *trace.Decoder // reads the lines once more, to know which records they are
+	second  *trace.Decoder // reads the lines once more, to know which records they are
 	records func() int     // that again has read
 	watches map[int32]int32
 	plan    *Plan
@@ -108,7 +108,7 @@ func newWriter(header []byte, of *trace.Trace, p *Plan) (*writer, error) {
 	}
 	t := &trace.Trace{}
 	l := &writer{
-		plan: p, watches: watches(of.Resources[p.Resource].Records, p.Kept),
+		plan: p, watches: watches(of.Resources[p.Resource].Records, p.Records),
 		numbers: map[int64]int32{}, ids: map[int32]int64{},
 		records: func() int {
 			if p.Resource >= len(t.Resources) {
@@ -118,7 +118,7 @@ func newWriter(header []byte, of *trace.Trace, p *Plan) (*writer, error) {
 		},
 	}
 	var err error
-	l.again, err = trace.NewDecoder(t, header)
+	l.second, err = trace.NewDecoder(t, header)
 	return l, err
 }
 
@@ -167,11 +167,11 @@ type entry struct {
 // line takes in a line after the header. It returns the line that is to be written for
 // it, or nil.
 func (l *writer) line(line []byte) ([]byte, error) {
-	if l.next == len(l.plan.Kept) && !bytes.Contains(line, []byte(`"end"`)) && !bytes.Contains(line, []byte(`"req"`)) {
+	if l.next == len(l.plan.Records) && !bytes.Contains(line, []byte(`"end"`)) && !bytes.Contains(line, []byte(`"req"`)) {
 		return nil, nil // nothing is left but the ends of requests
 	}
 	from := l.records()
-	if err := l.again.Line(line, 0); err != nil {
+	if err := l.second.Line(line, 0); err != nil {
 		return nil, nil // as when it was read
 	}
 	var e entry
@@ -184,7 +184,7 @@ func (l *writer) line(line []byte) ([]byte, error) {
 	}
 	number := l.numbers[e.ID]
 	as := l.watches[number]
-	if as == 0 || l.next == len(l.plan.Kept) && e.End == nil {
+	if as == 0 || l.next == len(l.plan.Records) && e.End == nil {
 		l.keptRecords(l.records())
 		return nil, nil
 	}
@@ -201,10 +201,10 @@ func (l *writer) line(line []byte) ([]byte, error) {
 		e.Body, err = l.body(e.Body, from, made, kept)
 	case e.Event != nil:
 		last := len(kept) - 1 // an event may be read as the watch's beginning, too
-		if last < 0 || int(l.plan.Kept[kept[last]]) != from+made-1 {
+		if last < 0 || int(l.plan.Records[kept[last]]) != from+made-1 {
 			return nil, nil
 		}
-		if _, is := slices.BinarySearch(l.plan.Added, l.plan.Kept[kept[last]]); is {
+		if _, is := slices.BinarySearch(l.plan.Added, l.plan.Records[kept[last]]); is {
 			e.Event, err = added(e.Event)
 		}
 	case e.End != nil:
@@ -229,7 +229,7 @@ func (l *writer) last() []byte {
 // keptRecords returns which of the records up to to that no line had yet are kept, as places
 // in the plan.
 func (l *writer) keptRecords(to int) (kept []int) {
-	for ; l.next < len(l.plan.Kept) && int(l.plan.Kept[l.next]) < to; l.next++ {
+	for ; l.next < len(l.plan.Records) && int(l.plan.Records[l.next]) < to; l.next++ {
 		kept = append(kept, l.next)
 	}
 	return kept
@@ -248,7 +248,7 @@ func (l *writer) body(raw json.RawMessage, from, made int, kept []int) (json.Raw
 	}
 	left := []json.RawMessage{}
 	for _, j := range kept {
-		if i := int(l.plan.Kept[j]) - from; i < len(items) {
+		if i := int(l.plan.Records[j]) - from; i < len(items) {
 			left = append(left, items[i])
 		}
 	}

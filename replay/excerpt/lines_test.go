@@ -33,7 +33,7 @@ func TestLinesReadNoMoreThanTheyNeed(t *testing.T) {
 		if err != nil || len(whole.Resources) != 1 {
 			t.Fatal(err, whole.Resources)
 		}
-		p := &Plan{Kept: []int32{0, 1, 2}, Time: 9}
+		p := &Plan{Records: []int32{0, 1, 2}, Time: 9}
 		lines, err := Lines(from, whole, p)
 		if err != nil || len(lines) != 6 || !bytes.Contains(lines[4], []byte(`"p4"`)) {
 			t.Fatalf("%v, %q", err, lines)

@@ -14,7 +14,7 @@ type Controller struct {
 	calls *Calls
 	// Others are other controllers of the same resource that were recorded, by their names. They
 	// aren't played.
-	Others []string
+	NotPlayed []string
 }
 
 // Controllers finds the controller of each resource, by the resource's name, in a trace that
@@ -57,9 +57,9 @@ func (c *Calls) Controllers(t *trace.Trace, log *worker.Log) map[string]*Control
 		case x == nil:
 			out[r.Name()] = &Controller{Name: name, Log: log, calls: c}
 		case reconciles[name] > reconciles[x.Name]:
-			x.Name, x.Others = name, append(x.Others, x.Name)
+			x.Name, x.NotPlayed = name, append(x.NotPlayed, x.Name)
 		default:
-			x.Others = append(x.Others, name)
+			x.NotPlayed = append(x.NotPlayed, name)
 		}
 	}
 	return out

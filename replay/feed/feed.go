@@ -41,7 +41,7 @@ func (f Feed) Now() int64 { return f.Trace.Now }
 func (f Feed) At(i int) apiserver.Record {
 	r := &f.Resource.Records[i-f.Resource.Forgotten]
 	out := apiserver.Record{
-		Time: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming, Canceled: r.Canceled,
+		Time: r.Time, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming, Canceled: r.Canceled,
 		RetryAfter: apiserver.RetryAfter(r.RetryAfter),
 	}
 	if f.AnyKind && out.Failure == apiserver.OtherKind {
@@ -89,7 +89,7 @@ type Notes struct{ Trace *trace.Trace }
 func (n Notes) Len() int { return len(n.Trace.Marks) }
 
 // Time returns the time of mark i, in nanoseconds since the trace's start.
-func (n Notes) Time(i int) int64 { return n.Trace.Marks[i].At }
+func (n Notes) Time(i int) int64 { return n.Trace.Marks[i].Time }
 
 // Named returns a function that finds the recording of a resource by its name, such as
 // deployments.apps, in whichever namespace and with whichever selector it was asked

@@ -18,11 +18,11 @@ type Passing struct {
 	Feed
 	// Least is how many records are forgotten, and versions of objects swept, at
 	// once at least: 0 for as many as make it cheap.
-	Least int
+	MinVersions int
 	// Keys is how many keys the Resource's Table may hold before it forgets those
 	// that nobody refers to: 0 for any number. Gone is called with each before.
-	Keys int
-	Gone func(object.Key)
+	Keys    int
+	Deleted func(object.Key)
 
 	standing []object.Ref // what the forgotten records amount to
 	kept     int          // how many versions the last sweep has left
@@ -50,7 +50,7 @@ func (p *Passing) At(i int) apiserver.Record {
 // Forget lets go of what comes before record played, when that is worth it.
 func (p *Passing) Forget(played int) {
 	r := p.Resource
-	least := max(cmp.Or(p.Least, forgetBy), len(p.standing))
+	least := max(cmp.Or(p.MinVersions, forgetBy), len(p.standing))
 	// The server looks one record back, to see how a watch ended.
 	limit := min(min(played, p.Len())-1, r.FirstKept())
 	if limit-r.Forgotten < least {
@@ -76,7 +76,7 @@ func (p *Passing) Forget(played int) {
 // Feed refers to, and reports false where it cannot say: then all is kept.
 func (p *Passing) Sweep(mark func(*object.Live) bool) {
 	t := p.Resource.Table
-	if t.LiveRows()-p.kept < max(cmp.Or(p.Least, sweepBy), p.kept) {
+	if t.LiveRows()-p.kept < max(cmp.Or(p.MinVersions, sweepBy), p.kept) {
 		return
 	}
 	live := t.Live()
@@ -95,7 +95,7 @@ func (p *Passing) Sweep(mark func(*object.Live) bool) {
 				live.Key(c.Key)
 			}
 		}
-		t.SweepKeys(live, p.Gone)
+		t.SweepKeys(live, p.Deleted)
 	}
 }
 

@@ -21,7 +21,7 @@ func TestForgettingChangesNoAnswer(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		kept, passing := anyTrace(seed), anyTrace(seed)
 		all := Feed{Trace: kept, Resource: kept.Resources[0]}
-		some := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, Least: 1}
+		some := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, MinVersions: 1}
 		p, q := apiserver.NewPlayback(kept.Resources[0].Table, all, nil), apiserver.NewPlayback(passing.Resources[0].Table, some, nil)
 		now := int64(0)
 		for n := 0; n < 2000; n++ {
@@ -83,7 +83,7 @@ func anyTrace(seed uint64) *trace.Trace {
 		return r.Table.Add(object.Meta{Name: r.Table.Sym(strconv.Itoa(rnd.IntN(8))), RV: object.NumberRV(uint64(rv))})
 	}
 	add := func(rec trace.Record) {
-		rec.At = int64(len(r.Records)) * 20
+		rec.Time = int64(len(r.Records)) * 20
 		rec.RV = object.NumberRV(uint64(len(r.Records)))
 		switch rec.Kind {
 		case trace.ListItem:

@@ -28,12 +28,12 @@ func (c *Controller) Recording(t *object.Table) *informer.Recording {
 	p.writes()
 	p.queue()
 	p.within()
-	order := make([]int, len(p.things))
+	order := make([]int, len(p.acts))
 	for i := range order {
 		order[i] = i
 	}
 	sort.SliceStable(order, func(i, j int) bool {
-		x, y := &p.things[order[i]], &p.things[order[j]]
+		x, y := &p.acts[order[i]], &p.acts[order[j]]
 		return x.Time < y.Time || x.Time == y.Time && x.rank < y.rank
 	})
 	p.assign(order)
@@ -43,9 +43,9 @@ func (c *Controller) Recording(t *object.Table) *informer.Recording {
 // plan makes a Recording.
 type plan struct {
 	*Controller
-	t      *object.Table
-	out    *informer.Recording
-	things []pendingAct
+	t    *object.Table
+	out  *informer.Recording
+	acts []pendingAct
 
 	coming map[object.Key][]int16 // the workers of the reconciles of each key that have not begun yet
 	hands  map[object.Key]heldKey // the keys that workers have
@@ -77,7 +77,7 @@ const (
 )
 
 func (p *plan) add(rank int, a informer.Act) {
-	p.things = append(p.things, pendingAct{Act: a, rank: rank})
+	p.acts = append(p.acts, pendingAct{Act: a, rank: rank})
 }
 
 // plays reports whether a reconcile is one of those that are played.
@@ -120,7 +120,7 @@ func (c *Calls) Read(t *trace.Trace, log *worker.Log) {
 					continue
 				}
 				key, rv := r.Table.KeyText(x.Key), r.Table.RVText(x.RV)
-				of := handlerCall{h.Name + " " + x.Fn.String() + " " + key + " " + rv, x.At, versionOf(r.Group, r.Resource, key, rv)}
+				of := handlerCall{h.Name + " " + x.Fn.String() + " " + key + " " + rv, x.Time, versionOf(r.Group, r.Resource, key, rv)}
 				if x.Initial || x.Fn == trace.OnDelete || x.RV == x.OldRV {
 					of.at = 0
 				}
@@ -146,8 +146,8 @@ func (p *plan) within() {
 			sent[v] = i + 1
 		}
 	}
-	for i := range p.things {
-		x := &p.things[i]
+	for i := range p.acts {
+		x := &p.acts[i]
 		if of := p.calls.of[x.in]; x.in != 0 {
 			x.Caller = cmp.Or(of.what, x.Caller)
 			if n := sent[of.version]; n > 0 && p.Log.Writes[n-1].Sent <= of.at {
@@ -165,7 +165,7 @@ func (p *plan) reconciles() {
 		}
 		k, n := p.t.Key(x.Key), int16(x.Worker-1)
 		p.coming[k] = append(p.coming[k], n)
-		p.add(rankBegun, informer.Act{Time: x.Began, Method: informer.ReconcileBegin, Key: k, Worker: n, N: max(x.Took, 0)})
+		p.add(rankBegun, informer.Act{Time: x.Began, Method: informer.ReconcileBegin, Key: k, Worker: n, N: max(x.Duration, 0)})
 		if x.Ended != 0 {
 			failed := x.Result == trace.ResultError || x.Result == trace.ResultTerminal || x.Result == trace.ResultPanic
 			p.add(rankEnded, informer.Act{Time: x.Ended, Method: informer.ReconcileEnd, Key: k, Worker: n, Failed: failed})
@@ -184,7 +184,7 @@ func (p *plan) writes() {
 			a.Request += " " + name
 		}
 		p.add(rankSent, a)
-		p.things[len(p.things)-1].write = i + 1
+		p.acts[len(p.acts)-1].write = i + 1
 		if w.Answered != 0 {
 			a.Time, a.Method, a.Request, a.N = w.Answered, informer.ReconcileAnswer, "", int64(w.Answer.Status)
 			p.add(rankAnswered, a)
@@ -202,11 +202,11 @@ func (p *plan) queue() {
 		if q.Queue != p.Name {
 			continue
 		}
-		a := informer.Act{Time: q.At, Worker: -1}
+		a := informer.Act{Time: q.Time, Worker: -1}
 		switch q.Fn {
 		case "When":
 			if at, waits := limited[q.Key]; waits {
-				p.things[at].N = q.After
+				p.acts[at].N = q.After
 				delete(limited, q.Key)
 			} else {
 				given[q.Key] = q.After
@@ -231,7 +231,7 @@ func (p *plan) queue() {
 					a.N = d
 					delete(given, q.Key)
 				} else {
-					limited[q.Key] = len(p.things)
+					limited[q.Key] = len(p.acts)
 				}
 			case q.After > 0:
 				a.Method, a.N = informer.CallAddAfter, q.After
@@ -243,7 +243,7 @@ func (p *plan) queue() {
 		a.Key = p.t.Key(q.Key)
 		p.add(rankQueued, a)
 		if a.Method <= informer.CallAddRateLimited {
-			x := &p.things[len(p.things)-1]
+			x := &p.acts[len(p.acts)-1]
 			x.Caller, x.in = q.From, q.In
 		}
 	}
@@ -253,15 +253,15 @@ func (p *plan) queue() {
 func (p *plan) assign(order []int) {
 	last := int64(-1)
 	for _, i := range order {
-		a := &p.things[i].Act
+		a := &p.acts[i].Act
 		if a.Worker = p.worker(a); a.Worker < 0 && a.Method == informer.CallGet {
 			continue
 		}
 		last = max(last+1, a.Time)
 		a.Time = last
 		p.out.Workers = max(p.out.Workers, int(a.Worker)+1)
-		if a.Write = p.wrote[p.things[i].write]; a.Method == informer.ReconcileWrite {
-			p.wrote[p.things[i].write] = int32(len(p.out.Acts) + 1)
+		if a.Write = p.wrote[p.acts[i].write]; a.Method == informer.ReconcileWrite {
+			p.wrote[p.acts[i].write] = int32(len(p.out.Acts) + 1)
 		}
 		p.out.Acts = append(p.out.Acts, *a)
 	}

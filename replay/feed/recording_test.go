@@ -158,7 +158,7 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 		if q := &c.Log.Queued[i]; q.Fn == "When" {
 			all := requeues[r.Table.Key(q.Key)]
 			if len(all) == 0 || all[0] != int64(q.Requeues) {
-				t.Errorf("%s: at %d, %s has failed %d times, and for the engine %v", name, q.At, q.Key, q.Requeues, all[:min(3, len(all))])
+				t.Errorf("%s: at %d, %s has failed %d times, and for the engine %v", name, q.Time, q.Key, q.Requeues, all[:min(3, len(all))])
 				break
 			}
 			requeues[r.Table.Key(q.Key)] = all[1:]
@@ -189,8 +189,8 @@ func TestTheBusiestControllerIsPlayed(t *testing.T) {
 		t.Fatalf("there are %d controllers", len(found))
 	}
 	for _, c := range found {
-		if c.Name != "web" || !slices.Equal(c.Others, []string{"apps", "zones"}) {
-			t.Errorf("%s is played, and the others are %q", c.Name, c.Others)
+		if c.Name != "web" || !slices.Equal(c.NotPlayed, []string{"apps", "zones"}) {
+			t.Errorf("%s is played, and the others are %q", c.Name, c.NotPlayed)
 		}
 	}
 }

@@ -26,12 +26,12 @@ func TestSweepingChangesNoStep(t *testing.T) {
 		pace := []int64{100, 10_000, 10_000_000}[seed%3] // the server's: a step takes hundreds of nanoseconds
 		for _, tr := range []*trace.Trace{kept, passing} {
 			for i := range tr.Resources[0].Records {
-				tr.Resources[0].Records[i].At *= pace
+				tr.Resources[0].Records[i].Time *= pace
 			}
 		}
 		allRun := machine(t, kept, Feed{Trace: kept, Resource: kept.Resources[0]}, profile, pace)
 		gone := 0
-		feed := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, Least: 1, Keys: 1, Gone: func(object.Key) { gone++ }}
+		feed := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, MinVersions: 1, Keys: 1, Deleted: func(object.Key) { gone++ }}
 		someRun := machine(t, passing, feed, profile, pace)
 		all, some := allRun.Front(), someRun.Front()
 		before, after := kept.Resources[0].Table, passing.Resources[0].Table

@@ -13,11 +13,11 @@ func alwaysFailing(w *work) (f *Finding) {
 			continue
 		}
 		if f == nil {
-			f = keyFinding(x.Key, x.From, x.At, w.count("times", x.Times), w.count("failing", int64(w.Fails)))
+			f = keyFinding(x.Key, x.From, x.Last, w.count("times", x.Times), w.count("failing", int64(w.Fails)))
 			f.Message = cmp.Or(x.Message, x.Error)
 			if f.Lacks = "untimed"; x.Next != 0 && w.timed() {
 				f.Lacks = ""
-				f.Counts = append(f.Counts, Count{Name: "next", N: x.Next - x.At, Unit: Duration})
+				f.Counts = append(f.Counts, Count{Name: "next", N: x.Next - x.Last, Unit: Duration})
 			}
 		}
 		f.Evidence = show(f.Evidence, controllerEvidence(x.From, x.Key, x.Times))

@@ -19,7 +19,7 @@ func (b *burst) record(x *reading, rec *trace.Record) {
 }
 
 func (b *burst) find(x *reading) []Finding {
-	if b.most < burstOf {
+	if b.max < burstOf {
 		return nil
 	}
 	return []Finding{{From: b.from, To: b.to, Counts: []Count{b.count("changes", x)}}}

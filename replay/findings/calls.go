@@ -17,7 +17,7 @@ func (p *handlerPanic) call(x *reading, h *trace.Handler, c *trace.Call) {
 	if !c.Panicked {
 		return
 	}
-	at := Moment{c.At, x.seen}
+	at := Moment{c.Time, x.records}
 	for i := range p.calls {
 		if f := &p.calls[i]; f.Handler == h.Name {
 			f.To = at
@@ -36,7 +36,7 @@ func (p *handlerPanic) call(x *reading, h *trace.Handler, c *trace.Call) {
 func (p *handlerPanic) find(x *reading) (all []Finding) {
 	for _, f := range p.calls {
 		f.Counts = []Count{{Name: "calls", N: f.Counts[0].N, AtLeast: x.lossy()}}
-		f.Last = f.Key != "" && x.pass.trace.Now-f.To.At < lastCall
+		f.Last = f.Key != "" && x.pass.trace.Now-f.To.Time < lastCall
 		all = append(all, f)
 	}
 	return all
@@ -69,8 +69,8 @@ const (
 )
 
 func (s *stuckHandler) call(_ *reading, h *trace.Handler, c *trace.Call) {
-	if c.Took >= second && len(s.long) < mostLong {
-		s.long = append(s.long, longCall{h.Name, c.At - c.Took})
+	if c.Duration >= second && len(s.long) < mostLong {
+		s.long = append(s.long, longCall{h.Name, c.Time - c.Duration})
 	}
 }
 
@@ -81,16 +81,16 @@ func (s *stuckHandler) find(x *reading) (all []Finding) {
 	}
 	for i := range log.Calling {
 		c := &log.Calling[i]
-		began := c.At - c.Took
+		began := c.Time - c.Duration
 		if x.pass.trace.Now-began < stuckFor || x.pass.ofCall(c.Handler, c.Key) != x || s.returned(c.Handler, began) {
 			continue
 		}
-		if n := len(all); n > 0 && all[n-1].Handler == c.Handler && began-all[n-1].From.At < writtenBy {
+		if n := len(all); n > 0 && all[n-1].Handler == c.Handler && began-all[n-1].From.Time < writtenBy {
 			continue // it was written about before
 		}
-		at := Moment{began, x.seen}
+		at := Moment{began, x.records}
 		all = append(all, Finding{
-			Subject: Subject{Key: c.Key, Handler: c.Handler, Fn: c.Fn.String()}, From: at, To: Moment{x.pass.trace.Now, x.seen},
+			Subject: Subject{Key: c.Key, Handler: c.Handler, Fn: c.Fn.String()}, From: at, To: Moment{x.pass.trace.Now, x.records},
 			Counts: []Count{{Name: "ran", N: x.pass.trace.Now - began, Unit: Duration, AtLeast: true}}, Tombstone: c.Tombstone,
 			Unknown: log.LeftOut.Calls > 0,
 		})
@@ -110,7 +110,7 @@ func (s *stuckHandler) returned(handler string, began int64) bool {
 // ofCall returns the resource that a call was about, nil if it isn't known: the one whose handler has that name and that
 // has such an object, or else the first that has one.
 func (p *Pass) ofCall(handler, key string) (first *reading) {
-	for _, x := range p.of {
+	for _, x := range p.readings {
 		if _, ok := x.r.Table.LookupKey(key); !ok {
 			continue
 		}
@@ -134,14 +134,14 @@ type sameName struct {
 func (s *sameName) call(x *reading, h *trace.Handler, c *trace.Call) {
 	if i := slices.Index(x.r.Handlers, h); i >= len(s.first) {
 		s.first = append(s.first, make([]Moment, i+1-len(s.first))...)
-		s.first[i] = Moment{c.At, x.seen}
+		s.first[i] = Moment{c.Time, x.records}
 	}
 }
 
 func (s *sameName) find(x *reading) (all []Finding) {
 	for i, h := range x.r.Handlers {
 		other, calls, others := x.r.Shared(h)
-		if other == nil || i >= len(s.first) || other.Handler(h.Name) != nil && slices.Index(x.pass.trace.Resources, other) < x.of {
+		if other == nil || i >= len(s.first) || other.Handler(h.Name) != nil && slices.Index(x.pass.trace.Resources, other) < x.resource {
 			continue // of two, the first tells
 		}
 		all = append(all, Finding{

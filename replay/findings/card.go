@@ -35,7 +35,7 @@ func (p *Pass) Card() *Card {
 		c.Title.ID = "finding." + c.Found[0].ID + ".title"
 	}
 	events, names := int64(0), []string(nil)
-	for i, x := range p.of {
+	for i, x := range p.readings {
 		if x.skip || x.tally.Records == 0 && len(x.r.Handlers) == 0 {
 			continue
 		}
@@ -43,14 +43,14 @@ func (p *Pass) Card() *Card {
 		names = append(names, x.r.Name())
 		c.End = max(c.End, x.tally.Last)
 		for _, h := range x.tally.Handlers {
-			h.Of, h.Resource = i, x.r.Name()
+			h.ResourceIndex, h.Resource = i, x.r.Name()
 			if !c.merge(p.trace, h) {
 				c.Handlers = append(c.Handlers, h)
 			}
 		}
 	}
 	for i := range c.Found {
-		c.End = max(c.End, c.Found[i].To.At)
+		c.End = max(c.End, c.Found[i].To.Time)
 	}
 	sort.SliceStable(c.Handlers, func(i, j int) bool { return c.Handlers[i].Mean() > c.Handlers[j].Mean() })
 	if len(c.Handlers) == 0 && (p.o.Log == nil || !p.o.Log.Worked) {
@@ -84,17 +84,17 @@ func (p *Pass) Card() *Card {
 // merge reports whether c has a handler of the same name whose calls can't be told from those of h: see
 // trace.Resource.Shared. It adds the calls of h to that handler's.
 func (c *Card) merge(t *trace.Trace, h Timed) bool {
-	r := t.Resources[h.Of]
+	r := t.Resources[h.ResourceIndex]
 	other, _, _ := r.Shared(r.Handler(h.Name))
-	i := slices.IndexFunc(c.Handlers, func(o Timed) bool { return o.Name == h.Name && t.Resources[o.Of] == other })
+	i := slices.IndexFunc(c.Handlers, func(o Timed) bool { return o.Name == h.Name && t.Resources[o.ResourceIndex] == other })
 	if other == nil || i < 0 {
 		return false
 	}
 	o := &c.Handlers[i]
 	o.Resource += ", " + h.Resource
-	o.Calls, o.Took = o.Calls+h.Calls, o.Took+h.Took
+	o.Calls, o.Total = o.Calls+h.Calls, o.Total+h.Total
 	if h.Longest > o.Longest {
-		o.Longest, o.At = h.Longest, h.At
+		o.Longest, o.Time = h.Longest, h.Time
 	}
 	return true
 }
@@ -102,7 +102,7 @@ func (c *Card) merge(t *trace.Trace, h Timed) bool {
 // refused reports whether no list has come whole and no event has come, of any resource, though somebody has asked.
 func (p *Pass) refused() bool {
 	failed := int64(0)
-	for _, x := range p.of {
+	for _, x := range p.readings {
 		t := &x.tally
 		if t.Requests.Lists+t.Streamed+t.Events.All() > 0 {
 			return false

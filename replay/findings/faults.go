@@ -9,7 +9,7 @@ import (
 // that it was given.
 func functionPanic(p *Pass, x *worker.Fault) *Finding {
 	f := &Finding{Last: p.trace.Now-x.Last < lastCall}
-	switch x.What {
+	switch x.Kind {
 	case trace.FaultIndex:
 		return f
 	case trace.FaultTransform:
@@ -23,7 +23,7 @@ func functionPanic(p *Pass, x *worker.Fault) *Finding {
 // never had. The recorder tells of those that it was asked to look at.
 func cacheChanged(_ *Pass, x *worker.Fault) *Finding {
 	switch {
-	case x.What != trace.FaultChanged:
+	case x.Kind != trace.FaultChanged:
 		return nil
 	case x.Fn == "":
 		return &Finding{Lacks: "between"}

@@ -102,19 +102,19 @@ func (f *Finding) Notes() (all []string) {
 
 // Subject is what a finding is about.
 type Subject struct {
-	Resource string `json:"resource"` // as trace.Resource.Name has it
-	Of       int    `json:"-"`        // the resource's number in the trace
-	Key      string `json:"key,omitempty"`
-	Handler  string `json:"handler,omitempty"`
-	Fn       string `json:"fn,omitempty"`    // the handler's method
-	Other    string `json:"other,omitempty"` // a second resource, or a second object
+	Resource      string `json:"resource"` // as trace.Resource.Name has it
+	ResourceIndex int    `json:"-"`        // the resource's number in the trace
+	Key           string `json:"key,omitempty"`
+	Handler       string `json:"handler,omitempty"`
+	Fn            string `json:"fn,omitempty"`    // the handler's method
+	Other         string `json:"other,omitempty"` // a second resource, or a second object
 	// Controller is the name under which it was recorded. Resource and Of are then those of the Key, if they are known.
 	Controller string `json:"controller,omitempty"`
 }
 
 // Moment is a time of a capture.
 type Moment struct {
-	At     int64 `json:"t"`      // nanoseconds since the start
+	Time   int64 `json:"t"`      // nanoseconds since the start
 	Record int   `json:"record"` // the number of the resource's record that came then, forgotten ones included
 }
 
@@ -212,7 +212,7 @@ type Rule struct {
 	ID   string
 	Harm Harm
 	new  func() rule            // makes the state of the rule for one resource; nil for another rule
-	of   func(w *work) *Finding // what is found of a controller; nil for another rule
+	find func(w *work) *Finding // what is found of a controller; nil for another rule
 	// fault finds what went wrong in the cache, nil for nothing; nil for another rule.
 	fault func(p *Pass, f *worker.Fault) *Finding
 }
@@ -278,8 +278,8 @@ type often struct {
 	span     int64
 	recent   []Moment // those from first on are within the span
 	first    int
-	all      int64
-	most     int // in one span
+	total    int64
+	max      int // in one span
 	from, to Moment
 }
 
@@ -287,22 +287,22 @@ type often struct {
 const mostRecent = 1 << 14
 
 func (o *often) add(m Moment) {
-	o.all++
-	for o.first < len(o.recent) && m.At-o.recent[o.first].At > o.span || len(o.recent)-o.first >= mostRecent {
+	o.total++
+	for o.first < len(o.recent) && m.Time-o.recent[o.first].Time > o.span || len(o.recent)-o.first >= mostRecent {
 		o.first++
 	}
 	if o.first > len(o.recent)/2 {
 		o.recent, o.first = o.recent[:copy(o.recent, o.recent[o.first:])], 0
 	}
 	o.recent = append(o.recent, m)
-	if n := len(o.recent) - o.first; n > o.most {
-		o.most, o.from, o.to = n, o.recent[o.first], m
+	if n := len(o.recent) - o.first; n > o.max {
+		o.max, o.from, o.to = n, o.recent[o.first], m
 	}
 }
 
 // count returns the most that happened in one span.
 func (o *often) count(name string, x *reading) Count {
-	return Count{Name: name, N: int64(o.most), AtLeast: o.most == mostRecent || x.lossy()}
+	return Count{Name: name, N: int64(o.max), AtLeast: o.max == mostRecent || x.lossy()}
 }
 
 // show keeps a few places: the first ones, since what comes later is the same again.

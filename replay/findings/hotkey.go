@@ -48,7 +48,7 @@ func (h *hotKey) record(x *reading, rec *trace.Record) {
 	k := x.r.Table.KeyOf(rec.Obj)
 	h.minutes = object.Grown(h.minutes, k)
 	m := &h.minutes[k]
-	if m.count == 0 || rec.At-m.from.At > minute {
+	if m.count == 0 || rec.Time-m.from.Time > minute {
 		*m = minuteOf{from: x.now(rec)}
 	}
 	m.count++

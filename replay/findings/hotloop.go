@@ -12,7 +12,7 @@ func hotLoop(w *work) *Finding {
 	h := &w.Hot[0]
 	f := keyFinding(h.Key, h.From, h.To, w.count("reconciles", h.Reconciles), Count{Name: "span", N: h.To - h.From, Unit: Duration},
 		Count{Name: "rate", N: h.Reconciles * second / max(h.To-h.From, 1)}, w.count("fed", h.Fed))
-	if f.Feeder = h.By; h.By == controller.ByAdd && !w.pass.busy(h.Reconciles) {
+	if f.Feeder = h.Cause; h.Cause == controller.ByAdd && !w.pass.busy(h.Reconciles) {
 		f.Feeder = "itself"
 	}
 	for i := range w.Hot {
@@ -30,7 +30,7 @@ const hotReconciles = 600
 // object or event.
 func (p *Pass) busy(reconciles int64) bool {
 	came := int64(0)
-	for _, x := range p.of {
+	for _, x := range p.readings {
 		came += x.tally.Events.Changes() + x.tally.Requests.ListItems
 		calls := int64(0)
 		for _, h := range x.tally.Handlers {

@@ -10,14 +10,14 @@ import (
 // where a resource begins to count among what a manager is given. What fills it is told by fields, of a sample of the objects.
 type largeCache struct {
 	base
-	most    int64 // bytes
-	objects int
-	at      Moment
-	seen    int64 // objects that have come
-	every   int64 // one of so many is weighed
-	weighed int64
-	bytes   int64 // of those
-	fields  map[string]int64
+	max      int64 // bytes
+	objects  int
+	time     Moment
+	arrived  int64 // objects that have come
+	interval int64 // one of so many is weighed
+	weighed  int64
+	bytes    int64 // of those
+	fields   map[string]int64
 }
 
 // The threshold: bytes of JSON.
@@ -30,14 +30,14 @@ const weighedFirst, weighedBy = 32, 100
 const fieldOf = 5
 
 func (c *largeCache) record(x *reading, rec *trace.Record) {
-	if s := &x.server; s.bytes > c.most {
-		c.most, c.objects, c.at = s.bytes, s.number, x.now(rec)
+	if s := &x.server; s.bytes > c.max {
+		c.max, c.objects, c.time = s.bytes, s.number, x.now(rec)
 	}
 	if rec.Kind != trace.ListItem && rec.Kind != trace.WatchEvent || rec.Obj == 0 || rec.Type == trace.TypeDeleted {
 		return
 	}
-	c.every = max(c.every, weighedFirst)
-	if c.seen++; c.seen%c.every != 1 {
+	c.interval = max(c.interval, weighedFirst)
+	if c.arrived++; c.arrived%c.interval != 1 {
 		return
 	}
 	raw := x.raw(rec)
@@ -58,21 +58,21 @@ func (c *largeCache) record(x *reading, rec *trace.Record) {
 	})
 	c.bytes += int64(len(raw))
 	if c.weighed++; c.weighed%weighedBy == 0 {
-		c.every *= 2
+		c.interval *= 2
 	}
 }
 
 func (c *largeCache) find(x *reading) []Finding {
-	if c.most < cacheOf {
+	if c.max < cacheOf {
 		return nil
 	}
 	all := int64(0)
-	for _, of := range x.pass.of {
-		all += stateOf[*largeCache](of).most
+	for _, of := range x.pass.readings {
+		all += stateOf[*largeCache](of).max
 	}
 	f := Finding{
-		From: c.at, To: c.at,
-		Counts: []Count{{Name: "objects", N: int64(c.objects), AtLeast: x.lossy()}, {Name: "bytes", N: c.most, Unit: Bytes, AtLeast: x.lossy()}, {Name: "share", N: c.most * 100 / all, Unit: Percent}},
+		From: c.time, To: c.time,
+		Counts: []Count{{Name: "objects", N: int64(c.objects), AtLeast: x.lossy()}, {Name: "bytes", N: c.max, Unit: Bytes, AtLeast: x.lossy()}, {Name: "share", N: c.max * 100 / all, Unit: Percent}},
 	}
 	for path, n := range c.fields {
 		if n*fieldOf >= c.bytes {

@@ -51,7 +51,7 @@ func (m *missing) find(x *reading) []Finding {
 type versionsBack struct{ places }
 
 func (v *versionsBack) record(x *reading, rec *trace.Record) {
-	if rec.Back {
+	if rec.Backwards {
 		v.note(x, rec)
 	}
 }

@@ -36,7 +36,7 @@ const lookedAtLeast, lookedOf = 1 << 20, 32
 type content struct {
 	hash  uint64
 	lists uint32 // that had come by then
-	there bool
+	known bool
 }
 
 func (n *noOpUpdates) record(x *reading, rec *trace.Record) {
@@ -62,7 +62,7 @@ func (n *noOpUpdates) record(x *reading, rec *trace.Record) {
 	}
 	h, ok := contentOf(raw)
 	n.last[k] = content{h, x.server.lists, ok}
-	if rec.Type != trace.TypeModified || !ok || !was.there || was.lists != x.server.lists {
+	if rec.Type != trace.TypeModified || !ok || !was.known || was.lists != x.server.lists {
 		return
 	}
 	n.compared++

@@ -49,12 +49,12 @@ func (s *notSynced) record(x *reading, rec *trace.Record) {
 
 func (s *notSynced) find(x *reading) []Finding {
 	now := x.pass.trace.Now
-	if s.lists == 0 || x.server.whole || now-s.asked.At < notSyncedFor || !x.timed() || x.pass.trace.Header.Truncated {
+	if s.lists == 0 || x.server.whole || now-s.asked.Time < notSyncedFor || !x.timed() || x.pass.trace.Header.Truncated {
 		return nil
 	}
 	f := Finding{
-		From: s.asked, To: Moment{now, x.seen}, Message: s.message,
-		Counts: []Count{{Name: "waited", N: now - s.asked.At, Unit: Duration}, {Name: "lists", N: s.lists, AtLeast: x.lossy()}},
+		From: s.asked, To: Moment{now, x.records}, Message: s.message,
+		Counts: []Count{{Name: "waited", N: now - s.asked.Time, Unit: Duration}, {Name: "lists", N: s.lists, AtLeast: x.lossy()}},
 	}
 	switch {
 	case s.open && s.streams:

@@ -16,8 +16,8 @@ func ownWrites(w *work) (f *Finding) {
 		}
 		if f == nil {
 			f = keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration},
-				w.count("woken", w.Woken), Count{Name: "share", N: w.Woken * 100 / max(w.Reconciles.All, 1), Unit: Percent})
-			f.Other = x.Of
+				w.count("woken", w.Woken), Count{Name: "share", N: w.Woken * 100 / max(w.Reconciles.Count, 1), Unit: Percent})
+			f.Other = x.Resource
 		}
 		f.Evidence = show(f.Evidence, controllerEvidence(x.From, x.Key, x.Times))
 	}

@@ -26,10 +26,10 @@ type Options struct {
 // Pass looks for findings in a trace while it is read. It forgets nothing of the trace. Its memory is
 // bounded by the objects that exist at one time, as that of an informer is.
 type Pass struct {
-	o     Options
-	trace *trace.Trace
-	of    []*reading          // by resource of the trace
-	work  *controller.Reading // nil where Options.Log is
+	o        Options
+	trace    *trace.Trace
+	readings []*reading          // by resource of the trace
+	work     *controller.Reading // nil where Options.Log is
 }
 
 // NewPass returns a Pass over t, which may still be empty.
@@ -63,17 +63,17 @@ func (p *Pass) Of(i int) *Tally { return &p.at(i).tally }
 
 // Retire takes note that the number of a key of resource i will be given to another one.
 func (p *Pass) Retire(i int, k object.Key) {
-	p.of[i].retire(k)
+	p.readings[i].retire(k)
 	if p.work != nil {
 		p.work.Retire(i, k)
 	}
 }
 
 func (p *Pass) at(i int) *reading {
-	for len(p.of) <= i {
-		p.of = append(p.of, newReading(p, len(p.of)))
+	for len(p.readings) <= i {
+		p.readings = append(p.readings, newReading(p, len(p.readings)))
 	}
-	return p.of[i]
+	return p.readings[i]
 }
 
 // Findings returns what was found so far: harm first, then in the order of Rules, then the most of it first.
@@ -81,23 +81,23 @@ func (p *Pass) Findings() (all []Finding) {
 	works := p.works()
 	for i, r := range Rules {
 		from := len(all)
-		for _, x := range p.of {
+		for _, x := range p.readings {
 			if r.new == nil {
 				break
 			}
 			for _, f := range x.rules[i].find(x) {
-				f.Resource, f.Of = x.r.Name(), x.of
+				f.Resource, f.ResourceIndex = x.r.Name(), x.resource
 				all = append(all, f)
 			}
 		}
 		for j := range works {
-			if r.of == nil {
+			if r.find == nil {
 				break
 			}
-			if f := r.of(&works[j]); f != nil {
+			if f := r.find(&works[j]); f != nil {
 				f.Controller = works[j].Name
 				if x := p.ofCall("", f.Key); x != nil {
-					f.Resource, f.Of = x.r.Name(), x.of
+					f.Resource, f.ResourceIndex = x.r.Name(), x.resource
 				}
 				all = append(all, *f)
 			}
@@ -108,10 +108,10 @@ func (p *Pass) Findings() (all []Finding) {
 			if f == nil {
 				continue
 			}
-			f.Key, f.Handler, f.Fn, f.From, f.To = x.Key, x.Name, x.Fn, Moment{At: x.At}, Moment{At: x.Last}
+			f.Key, f.Handler, f.Fn, f.From, f.To = x.Key, x.Name, x.Fn, Moment{Time: x.First}, Moment{Time: x.Last}
 			f.Counts = []Count{{Name: "times", N: x.Times, AtLeast: p.lossy()}}
 			if of := p.ofCall(x.Name, x.Key); of != nil {
-				f.Resource, f.Of = of.r.Name(), of.of
+				f.Resource, f.ResourceIndex = of.r.Name(), of.resource
 			}
 			all = append(all, *f)
 		}
@@ -131,22 +131,22 @@ func (p *Pass) Findings() (all []Finding) {
 
 // reading is what is known of one resource.
 type reading struct {
-	pass   *Pass
-	of     int
-	r      *trace.Resource
-	skip   bool
-	seen   int   // records that were read
-	calls  []int // by handler: calls that were read
-	tally  Tally
-	server serverState
-	watch  watch
-	items  trace.Cursor
-	rules  []rule // by Rules, which begin with those of resources
+	pass     *Pass
+	resource int
+	r        *trace.Resource
+	skip     bool
+	records  int   // records that were read
+	calls    []int // by handler: calls that were read
+	tally    Tally
+	server   serverState
+	watch    watch
+	items    trace.Cursor
+	rules    []rule // by Rules, which begin with those of resources
 }
 
 func newReading(p *Pass, i int) *reading {
 	r := p.trace.Resources[i]
-	x := &reading{pass: p, of: i, r: r, tally: Tally{r: r, keys: keyCounts{t: r.Table, most: cmp.Or(p.o.MaxRetired, maxRetired)}}}
+	x := &reading{pass: p, resource: i, r: r, tally: Tally{r: r, keys: keyCounts{t: r.Table, max: cmp.Or(p.o.MaxRetired, maxRetired)}}}
 	x.skip = p.o.Resource != "" && p.o.Resource != r.Resource && p.o.Resource != r.Name()
 	for _, r := range Rules {
 		if r.new != nil {
@@ -165,15 +165,15 @@ func (x *reading) add(most int) (n int) {
 		return 0
 	}
 	all := x.r.Forgotten + len(x.r.Records)
-	for ; x.seen < all && n < most; n++ {
-		rec := &x.r.Records[x.seen-x.r.Forgotten]
+	for ; x.records < all && n < most; n++ {
+		rec := &x.r.Records[x.records-x.r.Forgotten]
 		if len(x.r.Handlers) > 0 {
-			x.addCalls(rec.At)
+			x.addCalls(rec.Time)
 		}
 		x.record(rec)
-		x.seen++
+		x.records++
 	}
-	if x.seen == all {
+	if x.records == all {
 		x.addCalls(never)
 	}
 	return n
@@ -188,7 +188,7 @@ func (x *reading) addCalls(until int64) {
 		}
 		for ; x.calls[i] < h.Forgotten+len(h.Calls); x.calls[i]++ {
 			c := &h.Calls[x.calls[i]-h.Forgotten]
-			if c.At >= until {
+			if c.Time >= until {
 				break
 			}
 			x.tally.Handlers[i].add(c)
@@ -231,7 +231,7 @@ func stateOf[R rule](x *reading) (state R) {
 }
 
 // now returns the moment of the record that is being read.
-func (x *reading) now(rec *trace.Record) Moment { return Moment{rec.At, x.seen} }
+func (x *reading) now(rec *trace.Record) Moment { return Moment{rec.Time, x.records} }
 
 // raw returns the JSON of a record's object, nil where that isn't at hand.
 func (x *reading) raw(rec *trace.Record) []byte {
@@ -275,7 +275,7 @@ type watch struct {
 	canceled bool  // the client has ended it, although nothing was wrong
 	lasted   int64
 	endedAt  int64  // when it ended, or was refused
-	why      string // the Reason for a list that follows; "" while the watch is open
+	reason   string // the Reason for a list that follows; "" while the watch is open
 	relist   string // the record that is being read begins a list, for this Reason; "" for another record
 }
 
@@ -296,24 +296,24 @@ func (w *watch) record(rec *trace.Record) {
 	w.ended, w.relist = false, ""
 	switch rec.Kind {
 	case trace.ListBegin:
-		w.relist, w.why = w.why, ""
+		w.relist, w.reason = w.reason, ""
 	case trace.WatchOpen:
-		n := watch{open: true, began: rec.At, endedAt: w.endedAt}
+		n := watch{open: true, began: rec.Time, endedAt: w.endedAt}
 		if rec.Streaming {
-			n.relist = w.why
+			n.relist = w.reason
 		}
 		*w = n
 	case trace.WatchError:
-		w.open, w.why, w.endedAt = false, WatchRefused, rec.At
+		w.open, w.reason, w.endedAt = false, WatchRefused, rec.Time
 		if rec.Failure == trace.Expired || rec.Failure == trace.Gone {
-			w.why = Expired
+			w.reason = Expired
 		}
 	case trace.WatchEvent, trace.WatchBookmark, trace.InitialEnd:
 		w.events++
 		if rec.Type == trace.TypeError {
-			w.failed, w.why = true, WatchError
+			w.failed, w.reason = true, WatchError
 			if rec.Failure == trace.Expired || rec.Failure == trace.Gone {
-				w.why = Expired
+				w.reason = Expired
 			}
 		}
 	case trace.WatchEnd:
@@ -322,17 +322,17 @@ func (w *watch) record(rec *trace.Record) {
 }
 
 func (w *watch) end(rec *trace.Record) {
-	w.ended, w.open, w.endedAt = w.open, false, rec.At
-	w.lasted, w.canceled = rec.At-w.began, rec.Canceled && !w.failed
+	w.ended, w.open, w.endedAt = w.open, false, rec.Time
+	w.lasted, w.canceled = rec.Time-w.began, rec.Canceled && !w.failed
 	switch {
-	case w.why != "":
+	case w.reason != "":
 	case w.canceled && rec.Failure != trace.Undecodable: // the client has stopped this informer; another one makes the next list
 	case rec.Failure == trace.Undecodable:
-		w.why = Undecodable
+		w.reason = Undecodable
 	case w.events == 0 && w.lasted < second:
-		w.why = VeryShortWatch
+		w.reason = VeryShortWatch
 	default:
-		w.why = WatchClosed
+		w.reason = WatchClosed
 	}
 }
 
@@ -351,7 +351,7 @@ type serverState struct {
 // standing is the version of an object that was told last.
 type standing struct {
 	rv    object.RV
-	at    int64
+	time  int64
 	size  int32
 	list  uint32 // the last list that had it
 	there bool
@@ -382,11 +382,11 @@ func (t *serverState) record(table *object.Table, rec *trace.Record) {
 		t.list = append(t.list, itemOf(table, rec))
 	case trace.ListEnd:
 		if rec.Failure == trace.NoFailure {
-			t.listed(rec.At)
+			t.listed(rec.Time)
 		}
 	case trace.InitialEnd:
 		if t.listing {
-			t.listed(rec.At)
+			t.listed(rec.Time)
 		}
 	case trace.ListError, trace.WatchEnd:
 		t.listing = false
@@ -401,7 +401,7 @@ func (t *serverState) record(table *object.Table, rec *trace.Record) {
 		case rec.Type == trace.TypeDeleted:
 			t.retire(i.key)
 		default:
-			t.put(i, rec.At)
+			t.put(i, rec.Time)
 		}
 	}
 }
@@ -418,7 +418,7 @@ func (t *serverState) put(i item, at int64) {
 		t.number++
 	}
 	t.bytes += int64(i.size - o.size)
-	o.there, o.rv, o.size, o.at = true, i.rv, i.size, at
+	o.there, o.rv, o.size, o.time = true, i.rv, i.size, at
 }
 
 // retire takes note that an object is gone.
@@ -448,7 +448,7 @@ func (t *serverState) listed(at int64) {
 		case was.rv != i.rv:
 			n.changed++
 		default:
-			since = was.at
+			since = was.time
 		}
 		t.put(i, since)
 		t.objects[i.key].list = t.lists

@@ -8,11 +8,11 @@ func duplicates(w *work) *Finding {
 		return nil
 	}
 	d := &w.Duplicates[0]
-	f := keyFinding(d.Key, d.At, w.Duplicates[n-1].At, w.count("duplicates", int64(n)), w.count("stale", w.Stales))
+	f := keyFinding(d.Key, d.Time, w.Duplicates[n-1].Time, w.count("duplicates", int64(n)), w.count("stale", w.Stales))
 	f.Other, f.Message = d.Second, d.First
 	for i := range w.Duplicates {
 		x := &w.Duplicates[i]
-		f.Evidence = show(f.Evidence, controllerEvidence(x.At, x.Second, 0))
+		f.Evidence = show(f.Evidence, controllerEvidence(x.Time, x.Second, 0))
 		f.Lost = f.Lost || x.Lost
 	}
 	return f
@@ -24,11 +24,11 @@ func reconcilePanic(w *work) *Finding {
 	if n == 0 {
 		return nil
 	}
-	f := keyFinding(w.Panicked[0].Key, w.Panicked[0].At, w.Panicked[n-1].At, w.count("times", w.Reconciles.Panics))
+	f := keyFinding(w.Panicked[0].Key, w.Panicked[0].Time, w.Panicked[n-1].Time, w.count("times", w.Reconciles.Panics))
 	for _, x := range w.Panicked {
-		f.Evidence = show(f.Evidence, controllerEvidence(x.At, x.Key, 0))
+		f.Evidence = show(f.Evidence, controllerEvidence(x.Time, x.Key, 0))
 	}
-	f.Last = w.Reconciles.Panics == int64(n) && w.pass.trace.Now-f.To.At < lastCall
+	f.Last = w.Reconciles.Panics == int64(n) && w.pass.trace.Now-f.To.Time < lastCall
 	return f
 }
 
@@ -38,14 +38,14 @@ func stuckReconcile(w *work) (f *Finding) {
 	n := int64(0)
 	for i := range w.waiting {
 		x := &w.waiting[i]
-		if x.For < stuckFor {
+		if x.Duration < stuckFor {
 			continue
 		}
 		if n++; f == nil {
-			f = keyFinding(x.Key, x.Since, x.Since+x.For, Count{Name: "ran", N: x.For, Unit: Duration})
+			f = keyFinding(x.Key, x.Since, x.Since+x.Duration, Count{Name: "ran", N: x.Duration, Unit: Duration})
 			f.Unknown = x.Unknown
 		}
-		f.Evidence = show(f.Evidence, controllerEvidence(x.Since, x.Key, x.For))
+		f.Evidence = show(f.Evidence, controllerEvidence(x.Since, x.Key, x.Duration))
 	}
 	if f != nil {
 		f.Counts = append(f.Counts, Count{Name: "stuck", N: n}, Count{Name: "workers", N: int64(w.Workers)})

@@ -82,7 +82,7 @@ func TestPlants(t *testing.T) {
 		var got, want []string
 		for _, f := range found(content(t, name), math.MaxInt, math.MaxInt) {
 			got = append(got, f.ID)
-			if f.From.At > f.To.At || f.From.At <= 0 {
+			if f.From.Time > f.To.Time || f.From.Time <= 0 {
 				t.Errorf("%s: from %v to %v", name, f.From, f.To)
 			}
 		}

@@ -37,7 +37,7 @@ func (r *relists) record(x *reading, rec *trace.Record) {
 }
 
 func (r *relists) find(x *reading) []Finding {
-	if r.most < manyRelists || !x.timed() {
+	if r.max < manyRelists || !x.timed() {
 		return nil
 	}
 	why := 0
@@ -48,7 +48,7 @@ func (r *relists) find(x *reading) []Finding {
 	}
 	return []Finding{{
 		From: r.from, To: r.to, Reason: Reasons[why], Evidence: r.evidence,
-		Counts: []Count{r.count("relists", x), {Name: "span", N: r.to.At - r.from.At, Unit: Duration}, {Name: "items", N: r.items, AtLeast: x.lossy()}, {Name: "bytes", N: r.bytes, Unit: Bytes, AtLeast: x.lossy()}},
+		Counts: []Count{r.count("relists", x), {Name: "span", N: r.to.Time - r.from.Time, Unit: Duration}, {Name: "items", N: r.items, AtLeast: x.lossy()}, {Name: "bytes", N: r.bytes, Unit: Bytes, AtLeast: x.lossy()}},
 	}}
 }
 
@@ -61,7 +61,7 @@ type relistNews struct {
 	sum      news
 	blind    int64 // the longest time without a watch before one of them
 	from, to Moment
-	most     int64
+	max      int64
 	evidence []Evidence
 }
 
@@ -80,9 +80,9 @@ func (r *relistNews) record(x *reading, rec *trace.Record) {
 	r.lists++
 	r.sum.created, r.sum.changed, r.sum.deleted = r.sum.created+n.created, r.sum.changed+n.changed, r.sum.deleted+n.deleted
 	r.evidence = show(r.evidence, Evidence{Moment: x.now(rec), N: all})
-	r.blind = max(r.blind, rec.At-x.watch.endedAt)
-	if all > r.most {
-		r.most, r.from, r.to = all, x.now(rec), x.now(rec)
+	r.blind = max(r.blind, rec.Time-x.watch.endedAt)
+	if all > r.max {
+		r.max, r.from, r.to = all, x.now(rec), x.now(rec)
 	}
 }
 

@@ -31,8 +31,8 @@ func (s *sameWatch) record(x *reading, rec *trace.Record) {
 	n := len(s.spans)
 	switch {
 	case rec.Kind == trace.WatchOpen && n < mostSpans:
-		s.spans = append(s.spans, span{x.now(rec), Moment{At: never}})
-	case x.watch.ended && n > 0 && s.spans[n-1].to.At == never:
+		s.spans = append(s.spans, span{x.now(rec), Moment{Time: never}})
+	case x.watch.ended && n > 0 && s.spans[n-1].to.Time == never:
 		s.spans[n-1].to = x.now(rec)
 	}
 }
@@ -43,37 +43,37 @@ func (s *sameWatch) find(x *reading) []Finding {
 		return nil
 	}
 	type edge struct {
-		at   Moment
-		more int
+		time   Moment
+		others int
 	}
 	var edges []edge
 	readers := 0
-	for _, y := range x.pass.of {
+	for _, y := range x.pass.readings {
 		if r := y.r; r.Resource != x.r.Resource || r.Group != x.r.Group || r.Version != x.r.Version || r.Namespace != x.r.Namespace ||
 			r.LabelSelector != x.r.LabelSelector || r.FieldSelector != x.r.FieldSelector {
 			continue
 		}
 		readers++
 		for _, o := range stateOf[*sameWatch](y).spans {
-			from, to := o.from, Moment{min(o.to.At, t.Now), o.to.Record}
-			if from.At += together; from.At <= to.At {
+			from, to := o.from, Moment{min(o.to.Time, t.Now), o.to.Record}
+			if from.Time += together; from.Time <= to.Time {
 				edges = append(edges, edge{from, 1}, edge{to, -1})
 			}
 		}
 	}
 	sort.SliceStable(edges, func(i, j int) bool {
 		a, b := &edges[i], &edges[j]
-		return a.at.At < b.at.At || a.at.At == b.at.At && a.more > b.more
+		return a.time.Time < b.time.Time || a.time.Time == b.time.Time && a.others > b.others
 	})
 	open, most := 0, 0
 	var from, to Moment
 	for i, e := range edges {
-		if open += e.more; open > most {
-			most, from, to = open, Moment{At: e.at.At - together}, edges[i+1].at
+		if open += e.others; open > most {
+			most, from, to = open, Moment{Time: e.time.Time - together}, edges[i+1].time
 		}
 	}
 	if most < sameWatches {
 		return nil
 	}
-	return []Finding{{From: from, To: Moment{At: to.At}, Counts: []Count{{Name: "watches", N: int64(most), AtLeast: x.lossy()}, {Name: "readers", N: int64(readers), AtLeast: x.lossy()}}}}
+	return []Finding{{From: from, To: Moment{Time: to.Time}, Counts: []Count{{Name: "watches", N: int64(most), AtLeast: x.lossy()}, {Name: "readers", N: int64(readers), AtLeast: x.lossy()}}}}
 }

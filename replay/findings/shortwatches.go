@@ -22,10 +22,10 @@ const (
 
 func (s *shortWatches) record(x *reading, rec *trace.Record) {
 	w := &x.watch
-	if !w.ended || w.canceled || w.lasted >= shortWatch || w.why == Expired && w.events == 1 { // the last was never really open
+	if !w.ended || w.canceled || w.lasted >= shortWatch || w.reason == Expired && w.events == 1 { // the last was never really open
 		return
 	}
-	if s.all == 0 || w.lasted < s.shortest {
+	if s.total == 0 || w.lasted < s.shortest {
 		s.shortest = w.lasted
 	}
 	s.longest = max(s.longest, w.lasted)
@@ -36,17 +36,17 @@ func (s *shortWatches) record(x *reading, rec *trace.Record) {
 		s.silent++
 	}
 	s.add(x.now(rec))
-	s.evidence = show(s.evidence, Evidence{Moment: x.now(rec), Reason: w.why, N: w.lasted})
+	s.evidence = show(s.evidence, Evidence{Moment: x.now(rec), Reason: w.reason, N: w.lasted})
 }
 
 func (s *shortWatches) find(x *reading) []Finding {
-	if s.most < manyWatches || !x.timed() {
+	if s.max < manyWatches || !x.timed() {
 		return nil
 	}
 	return []Finding{{
 		From: s.from, To: s.to, Evidence: s.evidence,
 		Counts: []Count{
-			s.count("watches", x), {Name: "span", N: s.to.At - s.from.At, Unit: Duration},
+			s.count("watches", x), {Name: "span", N: s.to.Time - s.from.Time, Unit: Duration},
 			{Name: "shortest", N: s.shortest, Unit: Duration}, {Name: "longest", N: s.longest, Unit: Duration},
 			{Name: "broken", N: s.broken}, {Name: "silent", N: s.silent},
 		},

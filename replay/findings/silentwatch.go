@@ -30,7 +30,7 @@ func (s *silentWatch) record(x *reading, rec *trace.Record) {
 
 // quiet notes that nothing came from one moment to another.
 func (s *silentWatch) quiet(from, to Moment) {
-	d := to.At - from.At
+	d := to.Time - from.Time
 	if !s.asked || d < silence {
 		return
 	}
@@ -42,14 +42,14 @@ func (s *silentWatch) quiet(from, to Moment) {
 func (s *silentWatch) find(x *reading) []Finding {
 	end := *s // the silence may go on
 	if x.watch.open {
-		end.quiet(s.last, Moment{x.pass.trace.Now, x.seen})
+		end.quiet(s.last, Moment{x.pass.trace.Now, x.records})
 	}
 	if end.times == 0 || !x.timed() || x.lossy() {
 		return nil
 	}
 	return []Finding{{
 		From: end.from, To: end.to,
-		Counts: []Count{{Name: "silent", N: end.longest, Unit: Duration, AtLeast: end.to.Record == x.seen}, {Name: "times", N: end.times}},
+		Counts: []Count{{Name: "silent", N: end.longest, Unit: Duration, AtLeast: end.to.Record == x.records}, {Name: "times", N: end.times}},
 	}}
 }
 
@@ -63,7 +63,7 @@ type noBookmarks struct {
 	events   int64
 	longest  int64
 	from, to Moment
-	most     int64
+	max      int64
 }
 
 func (n *noBookmarks) record(x *reading, rec *trace.Record) {
@@ -73,14 +73,14 @@ func (n *noBookmarks) record(x *reading, rec *trace.Record) {
 	case trace.WatchBookmark:
 		n.asked = false // it has one
 	case trace.WatchEvent:
-		if n.events++; rec.At-n.last >= silence { // the rule above tells of it
+		if n.events++; rec.Time-n.last >= silence { // the rule above tells of it
 			n.asked = false
 		}
-		if d := rec.At - n.began.At; n.asked && x.watch.open && d >= silence && d > n.longest {
-			n.longest, n.from, n.to, n.most = d, n.began, x.now(rec), n.events
+		if d := rec.Time - n.began.Time; n.asked && x.watch.open && d >= silence && d > n.longest {
+			n.longest, n.from, n.to, n.max = d, n.began, x.now(rec), n.events
 		}
 	}
-	n.last = rec.At
+	n.last = rec.Time
 }
 
 func (n *noBookmarks) find(x *reading) []Finding {
@@ -89,6 +89,6 @@ func (n *noBookmarks) find(x *reading) []Finding {
 	}
 	return []Finding{{
 		From: n.from, To: n.to,
-		Counts: []Count{{Name: "open", N: n.longest, Unit: Duration}, {Name: "events", N: n.most}},
+		Counts: []Count{{Name: "open", N: n.longest, Unit: Duration}, {Name: "events", N: n.max}},
 	}}
 }

@@ -10,7 +10,7 @@ import (
 // only told later and later. A second is what people see, and what a test that waits for a change gives up after.
 type slowHandler struct {
 	base
-	came     Newest[version, Moment]
+	arrivals Newest[version, Moment]
 	handlers []handlerOf
 }
 
@@ -25,7 +25,7 @@ const pause = millisecond
 type handlerOf struct {
 	h        *trace.Handler
 	calls    int64
-	took     int64
+	duration int64
 	longest  int64
 	slowest  Moment // of the longest
 	ended    int64  // when the last call returned
@@ -45,11 +45,11 @@ func (s *slowHandler) record(x *reading, rec *trace.Record) {
 	if n := x.server.news; n != nil || rec.Kind == trace.WatchEvent && rec.Obj != 0 && rec.Type < trace.TypeError && !x.server.listing {
 		if n != nil {
 			for _, i := range x.server.list {
-				s.came.Add(version{i.key, i.rv}, x.now(rec))
+				s.arrivals.Add(version{i.key, i.rv}, x.now(rec))
 			}
 			return
 		}
-		s.came.Add(version{x.r.Table.KeyOf(rec.Obj), x.r.Table.RVOf(rec.Obj)}, x.now(rec))
+		s.arrivals.Add(version{x.r.Table.KeyOf(rec.Obj), x.r.Table.RVOf(rec.Obj)}, x.now(rec))
 	}
 }
 
@@ -62,37 +62,37 @@ func (s *slowHandler) call(x *reading, h *trace.Handler, c *trace.Call) {
 		s.handlers = append(s.handlers, handlerOf{h: h})
 	}
 	o := &s.handlers[i]
-	began := c.At - c.Took
+	began := c.Time - c.Duration
 	if o.calls == 0 || began-o.ended > pause {
 		o.busy, o.worked = began, 0
 	}
 	o.calls++
-	o.took += c.Took
-	if c.Took > o.longest {
-		o.longest, o.slowest = c.Took, Moment{c.At, x.seen}
+	o.duration += c.Duration
+	if c.Duration > o.longest {
+		o.longest, o.slowest = c.Duration, Moment{c.Time, x.records}
 	}
-	defer func() { o.ended, o.worked = c.At, o.worked+c.Took }()
+	defer func() { o.ended, o.worked = c.Time, o.worked+c.Duration }()
 	at, behind, known := s.arrived(x, c)
 	// The calls themselves must fill the time from when it came, or nearly so. Otherwise it waited for something else.
-	since := max(at.At, o.busy)
-	if late := began - since; !known || c.Fn == trace.OnUpdate && c.OldRV == c.RV || late < lateCall || o.busy > at.At+pause || o.worked*5 < (began-o.busy)*4 {
+	since := max(at.Time, o.busy)
+	if late := began - since; !known || c.Fn == trace.OnUpdate && c.OldRV == c.RV || late < lateCall || o.busy > at.Time+pause || o.worked*5 < (began-o.busy)*4 {
 		return
 	}
 	o.lates++
 	o.waiting = max(o.waiting, int64(behind))
 	if late := began - since; late > o.late {
-		o.late, o.from, o.to, o.key = late, at, Moment{began, x.seen}, x.r.Table.KeyText(c.Key)
+		o.late, o.from, o.to, o.key = late, at, Moment{began, x.records}, x.r.Table.KeyText(c.Key)
 	}
 }
 
 // arrived returns when the version that a call is about had come, and how many changes have come since.
 func (s *slowHandler) arrived(x *reading, c *trace.Call) (at Moment, behind int, known bool) {
-	if n, ok := s.came.Find(version{c.Key, c.RV}); ok {
-		return s.came.At(n), s.came.Len() - 1 - n, true
+	if n, ok := s.arrivals.Find(version{c.Key, c.RV}); ok {
+		return s.arrivals.At(n), s.arrivals.Len() - 1 - n, true
 	}
 	if int(c.Key) < len(x.server.objects) {
 		if o := &x.server.objects[c.Key]; o.there && o.rv == c.RV {
-			return Moment{At: o.at, Record: x.seen}, 0, true
+			return Moment{Time: o.time, Record: x.records}, 0, true
 		}
 	}
 	return at, 0, false
@@ -108,7 +108,7 @@ func (s *slowHandler) find(x *reading) (all []Finding) {
 			Subject: Subject{Handler: o.h.Name, Key: o.key}, From: o.from, To: o.to,
 			Counts: []Count{
 				{Name: "late", N: o.late, Unit: Duration, AtLeast: x.lossy()}, {Name: "calls", N: o.lates, AtLeast: x.lossy()},
-				{Name: "mean", N: o.took / o.calls, Unit: Duration}, {Name: "longest", N: o.longest, Unit: Duration},
+				{Name: "mean", N: o.duration / o.calls, Unit: Duration}, {Name: "longest", N: o.longest, Unit: Duration},
 				{Name: "waiting", N: o.waiting, AtLeast: true},
 			},
 			Evidence: []Evidence{{Moment: o.slowest, N: o.longest}},

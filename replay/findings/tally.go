@@ -82,17 +82,17 @@ type Gap struct {
 
 // Timed is how long the calls of a recorded handler took, in nanoseconds.
 type Timed struct {
-	Of       int // the resource, by its number in the trace
-	Resource string
-	Name     string
-	Calls    int64
-	Took     int64 // by all calls whose time was recorded
-	Longest  int64 // the longest call
-	At       int64 // when the longest call returned
+	ResourceIndex int // the resource, by its number in the trace
+	Resource      string
+	Name          string
+	Calls         int64
+	Total         int64 // by all calls whose time was recorded
+	Longest       int64 // the longest call
+	Time          int64 // when the longest call returned
 }
 
 // Mean returns how long a call took on average.
-func (h *Timed) Mean() int64 { return h.Took / max(h.Calls, 1) }
+func (h *Timed) Mean() int64 { return h.Total / max(h.Calls, 1) }
 
 // Line returns the sentence that says it.
 func (h *Timed) Line() Line {
@@ -105,9 +105,9 @@ func (h *Timed) Line() Line {
 
 func (h *Timed) add(c *trace.Call) {
 	h.Calls++
-	h.Took += max(c.Took, 0)
-	if c.Took > h.Longest {
-		h.Longest, h.At = c.Took, c.At
+	h.Total += max(c.Duration, 0)
+	if c.Duration > h.Longest {
+		h.Longest, h.Time = c.Duration, c.Time
 	}
 }
 
@@ -120,10 +120,10 @@ type HotKey struct {
 
 func (s *Tally) add(rec *trace.Record) {
 	if s.Records == 0 {
-		s.First = rec.At
+		s.First = rec.Time
 	}
 	s.Records++
-	s.Last = rec.At
+	s.Last = rec.Time
 	if rec.Obj != 0 {
 		s.Bytes += int64(s.r.Table.Meta(rec.Obj).Source.Length)
 	}
@@ -185,11 +185,11 @@ func (s *Tally) event(rec *trace.Record) {
 		return
 	}
 	s.keys.change(s.r.Table.KeyOf(rec.Obj))
-	if d := rec.At - s.change; e.Changes() > 1 && d > s.gap.Duration {
-		s.gap = Gap{Duration: d, From: s.change, To: rec.At}
+	if d := rec.Time - s.change; e.Changes() > 1 && d > s.gap.Duration {
+		s.gap = Gap{Duration: d, From: s.change, To: rec.Time}
 	}
-	s.change = rec.At
-	s.rate.add(rec.At)
+	s.change = rec.Time
+	s.rate.add(rec.Time)
 }
 
 // Rate returns how many changes came when. madeUp says that the capture has no times.
@@ -274,7 +274,7 @@ func (r *rate) report(over int64) Rate {
 // dropped; if such a key comes back, it counts as a new one.
 type keyCounts struct {
 	t       *object.Table
-	most    int              // names that retired may hold
+	max     int              // names that retired may hold
 	changed []int64          // by key
 	listed  []bool           // by key
 	retired map[string]int64 // changes by name
@@ -314,7 +314,7 @@ func (c *keyCounts) retire(k object.Key) {
 		c.listed[k] = false
 	}
 	c.retired[name] = n
-	if len(c.retired) > c.most {
+	if len(c.retired) > c.max {
 		c.drop()
 	}
 }

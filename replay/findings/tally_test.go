@@ -12,7 +12,7 @@ import (
 // counted, as long as there is room for its name.
 func TestKeysAreCountedByNameOnceTheyAreGone(t *testing.T) {
 	table := object.NewTable(nil)
-	c := keyCounts{t: table, most: 6}
+	c := keyCounts{t: table, max: 6}
 	change := func(name string, times int) {
 		k := table.Key(name)
 		c.list(k)

@@ -46,7 +46,7 @@ func (l *twoLeaders) record(x *reading, rec *trace.Record) {
 	k := x.r.Table.KeyOf(rec.Obj)
 	l.leases = object.Grown(l.leases, k)
 	was, now := l.leases[k], leaseOf(x.raw(rec))
-	now.renewed, now.listed = rec.At, !event || x.server.listing
+	now.renewed, now.listed = rec.Time, !event || x.server.listing
 	if now.holder == was.holder && now.clock == was.clock {
 		now.renewed, now.listed = was.renewed, was.listed
 	}

@@ -37,10 +37,10 @@ func (w *work) timed() bool { return !w.pass.trace.NoTimes }
 
 // keyFinding returns a finding about a key.
 func keyFinding(key string, from, to int64, counts ...Count) *Finding {
-	return &Finding{Subject: Subject{Key: key}, From: Moment{At: from}, To: Moment{At: to}, Counts: counts}
+	return &Finding{Subject: Subject{Key: key}, From: Moment{Time: from}, To: Moment{Time: to}, Counts: counts}
 }
 
 // controllerEvidence returns a place that shows a finding about a controller.
 func controllerEvidence(t int64, key string, n int64) Evidence {
-	return Evidence{Moment: Moment{At: t}, Key: key, N: n}
+	return Evidence{Moment: Moment{Time: t}, Key: key, N: n}
 }

@@ -25,7 +25,7 @@ type capture struct {
 	sources map[kindOf]*source
 	last    *source // of the last watch event
 	lists   int
-	at      int64
+	time    int64
 }
 
 // kindOf is a kind of object.
@@ -133,15 +133,15 @@ func (c *capture) event(b []byte, offset int64, n int32) error {
 		c.setFormat(b)
 	}
 	if !s.open {
-		s.r.Append(trace.Record{At: c.at, Kind: trace.WatchOpen, RV: s.rv})
+		s.r.Append(trace.Record{Time: c.time, Kind: trace.WatchOpen, RV: s.rv})
 		s.open = true
 	}
-	s.r.AddEvent(c.at, 0, e, b, object.Source{Offset: offset, Length: n, Item: -1})
+	s.r.AddEvent(c.time, 0, e, b, object.Source{Offset: offset, Length: n, Item: -1})
 	if e.Type == "ERROR" {
-		s.r.Append(trace.Record{At: c.at, Kind: trace.WatchEnd})
+		s.r.Append(trace.Record{Time: c.time, Kind: trace.WatchEnd})
 		s.open = false
 	}
-	c.at += Spacing
+	c.time += Spacing
 	return nil
 }
 
@@ -199,7 +199,7 @@ func (c *capture) list(b []byte, offset int64) error {
 		}
 		lists = append(lists, s)
 		if s.pages == 0 {
-			s.r.Append(trace.Record{At: c.at, Kind: trace.ListBegin})
+			s.r.Append(trace.Record{Time: c.time, Kind: trace.ListBegin})
 		}
 		s.pages++
 		return s
@@ -216,19 +216,19 @@ func (c *capture) list(b []byte, offset int64) error {
 			k = kindOf{c.item.APIVersion, c.item.Kind}
 		}
 		s := begin(k)
-		s.r.AddItem(c.at, 0, &c.item, src)
+		s.r.AddItem(c.time, 0, &c.item, src)
 		return nil
 	})
 	for _, s := range lists {
 		s.rv = s.r.Table.RV(l.ResourceVersion)
 		if l.Continue == "" {
-			s.endList(c.at)
+			s.endList(c.time)
 		}
 	}
 	if c.t.Format == "" && len(lists) > 0 {
 		c.t.Format, c.t.NoTimes = "list", true
 	}
-	c.at += Spacing
+	c.time += Spacing
 	c.lists++
 	if err == nil && len(lists) == 0 {
 		return fault.Plain("listOfNothing")
@@ -288,7 +288,7 @@ func (s *source) alive() map[object.Key]bool {
 }
 
 func (s *source) endList(at int64) {
-	end := trace.Record{At: at, Kind: trace.ListEnd, RV: s.rv}
+	end := trace.Record{Time: at, Kind: trace.ListEnd, RV: s.rv}
 	if s.pages > 1 {
 		end.Code = int32(s.pages)
 	}
@@ -301,7 +301,7 @@ func (c *capture) complete() {
 	for _, r := range c.t.Resources {
 		for _, s := range c.sources {
 			if s.r == r && s.pages > 0 {
-				s.endList(c.at)
+				s.endList(c.time)
 				c.t.AddRemark(trace.Remark{ID: trace.PagesMissing, Detail: r.Resource})
 			}
 		}

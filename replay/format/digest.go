@@ -161,8 +161,8 @@ func (c *capture) digested(r *Reader, run []byte) {
 		var g trace.Digested
 		g, run = trace.NextDigested(rest)
 		// Most objects are of the kind of the last one.
-		if s := c.last; s != nil && s.open && s.r.AddAgain(c.at, 0, &g, object.Source{Offset: r.offset, Length: int32(n), Item: -1}) {
-			c.at += Spacing
+		if s := c.last; s != nil && s.open && s.r.AddAgain(c.time, 0, &g, object.Source{Offset: r.offset, Length: int32(n), Item: -1}) {
+			c.time += Spacing
 		} else {
 			c.value.Unpack(&g)
 			c.value.Kind, c.value.APIVersion = "", ""

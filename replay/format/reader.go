@@ -206,7 +206,7 @@ func (r *Reader) glancedAt(b []byte, n int) int {
 
 // drop skips what begins b to the end of its line, and then reports it.
 func (r *Reader) drop(b []byte, kind trace.ProblemKind, why error) int {
-	r.place = &trace.Problem{Kind: kind, Line: r.lines + 1, Offset: r.offset, Why: why}
+	r.place = &trace.Problem{Kind: kind, Line: r.lines + 1, Offset: r.offset, Err: why}
 	r.dropping = true
 	return r.takeOne(b)
 }
@@ -214,7 +214,7 @@ func (r *Reader) drop(b []byte, kind trace.ProblemKind, why error) int {
 // dropLong drops a value that is too long, which may be one event over many lines.
 func (r *Reader) dropLong(b []byte) int {
 	lost := min(EventsIn(b[:min(len(b), r.maxLine)]), 1)
-	r.place = &trace.Problem{Kind: trace.TooLong, Line: r.lines + 1, Offset: r.offset, Why: fault.Number("longValue max", int64(r.maxLine)), Lost: lost}
+	r.place = &trace.Problem{Kind: trace.TooLong, Line: r.lines + 1, Offset: r.offset, Err: fault.Number("longValue max", int64(r.maxLine)), Lost: lost}
 	r.dropping = true
 	return r.takeOne(b)
 }
@@ -277,7 +277,7 @@ func (r *Reader) emptyError() error {
 const errEmpty = fault.Plain("emptyInput")
 
 func (r *Reader) report(kind trace.ProblemKind, offset, line int64, why error, lost int64) {
-	r.addProblem(trace.Problem{Kind: kind, Line: line, Offset: offset, Why: why, Lost: lost})
+	r.addProblem(trace.Problem{Kind: kind, Line: line, Offset: offset, Err: why, Lost: lost})
 }
 
 func (r *Reader) addProblem(p trace.Problem) {

@@ -120,8 +120,8 @@ func TestFormatsWithoutTimesAreEvenlySpaced(t *testing.T) {
 	}
 	r := tr.Resources[0]
 	for i, x := range r.Records[1:] {
-		if x.At != int64(i)*Spacing {
-			t.Fatalf("record %d at %d", i+1, x.At)
+		if x.Time != int64(i)*Spacing {
+			t.Fatalf("record %d at %d", i+1, x.Time)
 		}
 	}
 	if own, _ := read(sample(t, "shop.trace.jsonl.gz"), 1<<20, Options{}); own.NoTimes {

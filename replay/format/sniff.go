@@ -87,13 +87,13 @@ func familiar(b []byte) (known, undecided bool) {
 
 // Foreign is the error for an input that this package doesn't read, but that
 // others may: package convert knows more.
-type Foreign struct{ Why error }
+type Foreign struct{ Err error }
 
 // Error returns the English sentence.
-func (f Foreign) Error() string { return f.Why.Error() }
+func (f Foreign) Error() string { return f.Err.Error() }
 
 // Fault returns the error with an id.
-func (f Foreign) Fault() error { return f.Why }
+func (f Foreign) Fault() error { return f.Err }
 
 func unknown(b []byte) error {
 	const shown = 40

@@ -25,7 +25,7 @@ type Held struct {
 // Informer is one informer of the process.
 type Informer struct {
 	Resource string          `json:"resource"`
-	Of       *trace.Resource `json:"-"`
+	Trace    *trace.Resource `json:"-"`
 	Before   bool            `json:"before,omitempty"` // it ran before the recording begins: Asked and Synced are not known
 	Asked    int64           `json:"asked"`            // nanoseconds
 	Synced   int64           `json:"synced"`           // when its first list was whole, in nanoseconds; 0 for not yet. HasSynced is true soon after
@@ -51,8 +51,8 @@ type Handler struct {
 // Heap is an estimate of heap memory, in bytes.
 type Heap struct {
 	Bytes int64 `json:"bytes"`
-	Least int64 `json:"least"`
-	Most  int64 `json:"most"`
+	Min   int64 `json:"least"`
+	Max   int64 `json:"most"`
 }
 
 // takes is what objects of a form take of the heap: so many bytes each, for their structs and their places in the indexer, and so many for
@@ -87,7 +87,7 @@ func Of(t *trace.Trace, held []Held) (all []Informer) {
 		if !h.Watched && r.Started == nil {
 			continue
 		}
-		one := Informer{Resource: r.Name(), Of: r, Before: r.Base, Asked: h.Asked, Synced: h.Synced, Objects: h.Objects, Started: r.Started}
+		one := Informer{Resource: r.Name(), Trace: r, Before: r.Base, Asked: h.Asked, Synced: h.Synced, Objects: h.Objects, Started: r.Started}
 		one.sites(t, r)
 		one.weigh(t, r, h)
 		all = append(all, one)
@@ -183,7 +183,7 @@ func HeldBy(r *trace.Resource) (h Held) {
 	for i := range r.Records {
 		rec := &r.Records[i]
 		if i == 0 {
-			h.Asked = rec.At
+			h.Asked = rec.Time
 		}
 		into := size
 		if coming != nil {
@@ -216,7 +216,7 @@ func HeldBy(r *trace.Resource) (h Held) {
 				size, coming = coming, nil
 			}
 			if h.Synced == 0 {
-				h.Synced = max(rec.At, 1)
+				h.Synced = max(rec.Time, 1)
 			}
 		}
 	}

@@ -140,7 +140,7 @@ func smallest(t *testing.T, q Question, best Smallest) {
 	t.Helper()
 	s := &search{q: q}
 	all := &part{whole: q.Feed}
-	for j, i := range best.Kept {
+	for j, i := range best.Records {
 		r := q.Feed.At(int(i))
 		all.add(i, &r, best.Deltas[j])
 	}
@@ -197,8 +197,8 @@ func TestStopsWithTheBestSoFar(t *testing.T) {
 			return nil
 		}
 		best, err := Run(q)
-		if better == 2 && (err != stop || len(best.Kept) == 0) {
-			t.Errorf("%s: %d records are left, with error %v", r.Name(), len(best.Kept), err)
+		if better == 2 && (err != stop || len(best.Records) == 0) {
+			t.Errorf("%s: %d records are left, with error %v", r.Name(), len(best.Records), err)
 		}
 	}
 }

@@ -8,10 +8,10 @@ import (
 
 // part is a recording with some of its records left out.
 type part struct {
-	whole  apiserver.Feed
-	kept   []int32       // the records that are left, by their numbers in whole
-	deltas []event.Delta // the types that they have now
-	events int64
+	whole   apiserver.Feed
+	records []int32       // the records that are left, by their numbers in whole
+	deltas  []event.Delta // the types that they have now
+	events  int64
 }
 
 // wholeRecording returns the part that leaves out nothing.
@@ -24,27 +24,27 @@ func wholeRecording(f apiserver.Feed) *part {
 	return p
 }
 
-func (p *part) Len() int             { return len(p.kept) }
-func (p *part) Message(i int) string { return p.whole.Message(int(p.kept[i])) }
+func (p *part) Len() int             { return len(p.records) }
+func (p *part) Message(i int) string { return p.whole.Message(int(p.records[i])) }
 func (p *part) Events() int64        { return p.events }
 func (p *part) Retried() bool        { return p.whole.Retried() }
 func (p *part) Complete() bool       { return true }
 func (p *part) At(i int) apiserver.Record {
-	r := p.whole.At(int(p.kept[i]))
+	r := p.whole.At(int(p.records[i]))
 	r.Delta = p.deltas[i]
 	return r
 }
 
 func (p *part) Now() int64 {
-	if len(p.kept) == 0 {
+	if len(p.records) == 0 {
 		return 0
 	}
-	return p.At(len(p.kept) - 1).Time
+	return p.At(len(p.records) - 1).Time
 }
 
 // add adds a record of the whole recording.
 func (p *part) add(i int32, r *apiserver.Record, d event.Delta) {
-	p.kept, p.deltas = append(p.kept, i), append(p.deltas, d)
+	p.records, p.deltas = append(p.records, i), append(p.deltas, d)
 	if r.IsEvent() {
 		p.events++
 	}
@@ -57,7 +57,7 @@ func (p *part) add(i int32, r *apiserver.Record, d event.Delta) {
 func (p *part) without(gone []bool, key func(object.Ref) object.Key) *part {
 	out := &part{whole: p.whole}
 	var before, after client
-	for j, i := range p.kept {
+	for j, i := range p.records {
 		r, d := p.whole.At(int(i)), p.deltas[j]
 		var k object.Key
 		if r.Obj != 0 {
@@ -89,7 +89,7 @@ func (p *part) without(gone []bool, key func(object.Ref) object.Key) *part {
 // upTo returns the first n records of the part.
 func (p *part) upTo(n int) *part {
 	out := &part{whole: p.whole}
-	for j, i := range p.kept[:n] {
+	for j, i := range p.records[:n] {
 		r := p.whole.At(int(i))
 		out.add(i, &r, p.deltas[j])
 	}
@@ -140,7 +140,7 @@ func (c *client) take(r *apiserver.Record, k object.Key) {
 // Without these records the two watches are one.
 func (s *search) breaks() (units [][]int32) {
 	var unit []int32 // nil while a watch is open
-	for j, i := range s.best.kept {
+	for j, i := range s.best.records {
 		switch r := s.best.At(j); {
 		case r.Kind == apiserver.WatchEnd:
 			unit = []int32{i}
@@ -159,7 +159,7 @@ func (s *search) breaks() (units [][]int32) {
 // objects returns the objects of the best part, each with its items of lists and its events.
 func (s *search) objects() (units [][]int32) {
 	of := map[object.Key]int{}
-	for j, i := range s.best.kept {
+	for j, i := range s.best.records {
 		r := s.best.At(j)
 		if r.Obj == 0 || r.Kind != apiserver.ListItem && r.Kind != apiserver.WatchEvent {
 			continue
@@ -191,7 +191,7 @@ func (s *search) lives() (units [][]int32) {
 
 // events returns the items, events and bookmarks of the best part, each one alone.
 func (s *search) events() (units [][]int32) {
-	for j, i := range s.best.kept {
+	for j, i := range s.best.records {
 		switch s.best.At(j).Kind {
 		case apiserver.ListItem, apiserver.WatchEvent, apiserver.WatchBookmark:
 			units = append(units, []int32{i})

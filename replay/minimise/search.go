@@ -40,7 +40,7 @@ type Question struct {
 
 // Smallest is the smallest part that was found.
 type Smallest struct {
-	Kept            []int32       // numbers of records
+	Records         []int32       // numbers of records
 	Deltas          []event.Delta // their types, where the part needs other ones than were recorded
 	Events, Objects int           // watch events, and keys in the whole part
 	Step, Time      int64         // where the condition comes about; Step is 0 where Met was asked
@@ -50,8 +50,8 @@ type Smallest struct {
 // Plan returns what excerpt writes the part by. F is the Feed that the part was looked for in, and
 // resource the number of its resource in the trace.
 func (b *Smallest) Plan(f apiserver.Feed, resource int) *excerpt.Plan {
-	p := &excerpt.Plan{Resource: resource, Kept: b.Kept, Time: b.Time}
-	for j, i := range b.Kept {
+	p := &excerpt.Plan{Resource: resource, Records: b.Records, Time: b.Time}
+	for j, i := range b.Records {
 		if b.Deltas[j] == event.Added && f.At(int(i)).Delta != event.Added {
 			p.Added = append(p.Added, i)
 		}
@@ -63,12 +63,12 @@ func (b *Smallest) Plan(f apiserver.Feed, resource int) *excerpt.Plan {
 const ErrNever = fault.Plain("neverComes")
 
 type search struct {
-	q      Question
-	best   *part
-	answer Smallest
-	tries  int
-	most   int64 // steps that a try may take
-	told   int   // the events of the last answer that Better got
+	q        Question
+	best     *part
+	answer   Smallest
+	tries    int
+	maxSteps int64 // steps that a try may take
+	told     int   // the events of the last answer that Better got
 }
 
 // ConditionHolds reports whether the condition comes about in the whole recording.
@@ -106,7 +106,7 @@ func Run(q Question) (Smallest, error) {
 // before it: a busy hour may need fewer events than the beginning. The smallest part that
 // it meets is the best one from then on.
 func (s *search) findLater(all *part) error {
-	least, answer, most := s.best, s.answer, s.most
+	least, answer, most := s.best, s.answer, s.maxSteps
 	s.best = all
 	events, gone := s.events(), make([]bool, s.q.Feed.Len())
 	for low, high := 0, len(events); high-low > 1; {
@@ -114,7 +114,7 @@ func (s *search) findLater(all *part) error {
 		for j, u := range events {
 			gone[u[0]] = j < middle
 		}
-		s.most = 0 // these runs go to the end
+		s.maxSteps = 0 // these runs go to the end
 		yes, err := s.tryWithout(all, gone)
 		if err != nil {
 			s.best, s.answer = least, answer
@@ -126,10 +126,10 @@ func (s *search) findLater(all *part) error {
 		}
 		low = middle
 		if s.best.events < least.events {
-			least, answer, most = s.best, s.answer, s.most
+			least, answer, most = s.best, s.answer, s.maxSteps
 		}
 	}
-	s.best, s.answer, s.most = least, answer, most
+	s.best, s.answer, s.maxSteps = least, answer, most
 	return nil
 }
 
@@ -150,7 +150,7 @@ func (s *search) try(p *part) (yes bool, err error) {
 		if err := s.q.Stopped(s.tries); err != nil {
 			return false, err
 		}
-		n, at := s.q.Met(p.kept, p.deltas)
+		n, at := s.q.Met(p.records, p.deltas)
 		if n > 0 {
 			s.keep(p.upTo(n), 0, at)
 		}
@@ -168,12 +168,12 @@ func (s *search) try(p *part) (yes bool, err error) {
 				return false, err
 			}
 		}
-		if s.most > 0 && n >= s.most || !h.Step() {
+		if s.maxSteps > 0 && n >= s.maxSteps || !h.Step() {
 			return false, nil
 		}
 		yes = look(w)
 	}
-	s.most = 2*w.Steps() + 1000
+	s.maxSteps = 2*w.Steps() + 1000
 	s.keep(p.upTo(w.Informers[0].Server.View(0, 0).Played), w.Steps(), w.Now())
 	return true, nil
 }
@@ -181,7 +181,7 @@ func (s *search) try(p *part) (yes bool, err error) {
 // keep makes a part the best one, in which it comes about at a step and a time.
 func (s *search) keep(p *part, step, at int64) {
 	s.best = p
-	s.answer = Smallest{Kept: p.kept, Deltas: p.deltas, Events: int(p.events), Objects: len(s.objects()), Step: step, Time: at, Tries: s.tries}
+	s.answer = Smallest{Records: p.records, Deltas: p.deltas, Events: int(p.events), Objects: len(s.objects()), Step: step, Time: at, Tries: s.tries}
 	if s.q.Better != nil && (s.told == 0 || s.answer.Events < s.told) {
 		s.told = s.answer.Events
 		s.q.Better(s.answer)
@@ -224,7 +224,7 @@ func (s *search) leaveOut(units [][]int32) (less bool, err error) {
 // remainingUnits returns the units that still have a record in the best part.
 func (s *search) remainingUnits(units [][]int32) [][]int32 {
 	there := make([]bool, s.q.Feed.Len())
-	for _, i := range s.best.kept {
+	for _, i := range s.best.records {
 		there[i] = true
 	}
 	out := units[:0]
@@ -259,14 +259,14 @@ func Finding(t *trace.Trace, r *trace.Resource, id string, bytes func(offset int
 				order = trace.Order{}
 			case trace.WatchEvent, trace.WatchBookmark:
 				rv, number := rec.RV.Number()
-				rec.Back = order.Check(rec.Type == trace.TypeAdded, rv, number) == trace.VersionsBack && rec.Back
+				rec.Backwards = order.Check(rec.Type == trace.TypeAdded, rv, number) == trace.VersionsBack && rec.Backwards
 			}
 		}
 		pass := findings.NewPass(&of, findings.Options{Bytes: bytes})
 		pass.Add(math.MaxInt)
 		for _, f := range pass.Findings() {
 			if f.ID == id {
-				return min(f.To.Record+1, len(kept)), f.To.At
+				return min(f.To.Record+1, len(kept)), f.To.Time
 			}
 		}
 		return 0, 0

@@ -59,7 +59,7 @@ func (r *Recorder) guard(what, name string, obj any, f func()) {
 			return
 		}
 		key, rv := identify(obj)
-		r.fault(&trace.Fault{What: what, Name: name, Key: key, RV: rv})
+		r.fault(&trace.Fault{Kind: what, Name: name, Key: key, RV: rv})
 		text := "the " + what + " function " + short(name, maxName)
 		if key != "" {
 			text += ", of " + key + ","
@@ -73,7 +73,7 @@ func (r *Recorder) guard(what, name string, obj any, f func()) {
 // fault records what went wrong in the cache.
 func (r *Recorder) fault(f *trace.Fault) {
 	f.Name, f.Key = short(f.Name, maxName), short(f.Key, maxKey)
-	if !r.queue.put(entry{kind: aFault, t: r.now(), told: f}, nil, len(f.Name)+len(f.Key)+len(f.RV)+entryCost) {
+	if !r.queue.put(entry{kind: aFault, t: r.now(), content: f}, nil, len(f.Name)+len(f.Key)+len(f.RV)+entryCost) {
 		r.countLost(&r.lost.marks)
 	}
 }
@@ -149,7 +149,7 @@ func (x *checked) look(r *Recorder, of *trace.HandlerCall, fn string) {
 		return
 	}
 	x.sum = now
-	r.fault(&trace.Fault{What: trace.FaultChanged, Name: of.Handler, Fn: fn, Key: x.key, RV: x.rv})
+	r.fault(&trace.Fault{Kind: trace.FaultChanged, Name: of.Handler, Fn: fn, Key: x.key, RV: x.rv})
 }
 
 // sumSeed is of all sums.

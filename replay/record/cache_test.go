@@ -13,7 +13,7 @@ import (
 func faults(t *testing.T, b []byte) (all []string) {
 	t.Helper()
 	for _, f := range logOf(t, b).Faults {
-		all = append(all, fmt.Sprint(f.What, " ", f.Name, " ", f.Fn, " ", f.Key, " ", f.RV, " ", f.Times))
+		all = append(all, fmt.Sprint(f.Kind, " ", f.Name, " ", f.Fn, " ", f.Key, " ", f.RV, " ", f.Times))
 	}
 	return all
 }

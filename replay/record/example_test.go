@@ -82,7 +82,7 @@ func ExampleRecorder_Mark() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(t.Marks[0].Text, "within a minute:", time.Duration(t.Marks[0].At) < time.Minute)
+	fmt.Println(t.Marks[0].Text, "within a minute:", time.Duration(t.Marks[0].Time) < time.Minute)
 	// Output: became the leader within a minute: true
 }
 

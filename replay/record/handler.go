@@ -175,8 +175,8 @@ func (x *call) runsLong() {
 
 // entry returns what is told of the call by now, and how long its texts are.
 func (x *call) entry(kind kind, called trace.HandlerCall) (e entry, text int) {
-	called.Took = max(int64(time.Since(x.began)), 1)
-	return entry{kind: kind, t: x.r.now(), cause: &x.cause, told: &called}, len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
+	called.Duration = max(int64(time.Since(x.began)), 1)
+	return entry{kind: kind, t: x.r.now(), cause: &x.cause, content: &called}, len(called.Key) + len(called.RV) + len(called.OldRV) + entryCost
 }
 
 // underWay are the calls that have not returned.
@@ -214,10 +214,10 @@ func (u *underWay) list() (all []trace.HandlerCall) {
 	defer u.mu.Unlock()
 	for x := range u.calls {
 		called := x.called
-		called.Took = max(int64(time.Since(x.began)), 1)
+		called.Duration = max(int64(time.Since(x.began)), 1)
 		all = append(all, called)
 	}
-	slices.SortFunc(all, func(a, b trace.HandlerCall) int { return cmp.Compare(b.Took, a.Took) })
+	slices.SortFunc(all, func(a, b trace.HandlerCall) int { return cmp.Compare(b.Duration, a.Duration) })
 	return all
 }
 

@@ -44,7 +44,7 @@ func (s *reflectors) started(req *http.Request) *trace.Started {
 		if id = n; !of.reflects() {
 			return nil
 		}
-		if strings.Contains(of.by.function, reflectorMethod) { // it lists on a goroutine of its own
+		if strings.Contains(of.creator.function, reflectorMethod) { // it lists on a goroutine of its own
 			id = of.parent
 		}
 	}
@@ -87,9 +87,9 @@ type goroutines map[uint64]*stack
 
 // stack is what a goroutine has called.
 type stack struct {
-	calls  []frame // the innermost first
-	by     frame   // that started it
-	parent uint64  // the goroutine on which by ran
+	calls   []frame // the innermost first
+	creator frame   // that started it
+	parent  uint64  // the goroutine on which creator ran
 }
 
 // frame is a function's call in a stack.
@@ -105,7 +105,7 @@ func (s *stack) reflects() bool {
 			return true
 		}
 	}
-	return strings.Contains(s.by.function, reflectorMethod)
+	return strings.Contains(s.creator.function, reflectorMethod)
 }
 
 // parseStacks reads what runtime.Stack has written. The last stack may be cut.
@@ -136,7 +136,7 @@ func parseStacks(text []byte) goroutines {
 			to = nil
 		case strings.HasPrefix(line, "created by "):
 			function, n, _ := strings.Cut(line[len("created by "):], " in goroutine ")
-			s.by.function, to = function, &s.by
+			s.creator.function, to = function, &s.creator
 			s.parent, _ = strconv.ParseUint(n, 10, 64)
 		default:
 			if args := strings.LastIndexByte(line, '('); args > 0 {
@@ -163,10 +163,10 @@ func (all goroutines) starter(id uint64, out *trace.Started) {
 				return
 			}
 		}
-		if s.by.function == "" {
+		if s.creator.function == "" {
 			break
 		}
-		if out.Site = s.by.site(); !isLibrary(s.by.function) {
+		if out.Site = s.creator.site(); !isLibrary(s.creator.function) {
 			return
 		}
 		id = s.parent
@@ -299,7 +299,7 @@ func (h *registered) gets(r *Recorder, name string, obj any) {
 
 // tell puts something into the queue that may be missing from the trace without making it wrong.
 func (r *Recorder) tell(k kind, told any) {
-	r.queue.put(entry{kind: k, t: r.now(), told: told}, nil, 2*maxName)
+	r.queue.put(entry{kind: k, t: r.now(), content: told}, nil, 2*maxName)
 }
 
 // formOf tells the Go type of an object, or of a list of objects.

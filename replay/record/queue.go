@@ -33,7 +33,7 @@ const (
 // entry is something that happened.
 type entry struct {
 	kind       kind
-	how        follow.How
+	transfer   follow.How
 	line       bool
 	status     int
 	n          int
@@ -42,7 +42,7 @@ type entry struct {
 	text       string
 	retryAfter string
 	cause      *cause // that begins or ends, or in which it happened; nil for none that is known
-	told       any    // what the line says
+	content    any    // what the line says
 }
 
 // What an entry takes, beside its text and data, and what is kept back for each
@@ -84,7 +84,7 @@ func newQueue(limit int) *queue {
 func (q *queue) put(e entry, data []byte, text int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if w, ok := e.told.(*work); ok {
+	if w, ok := e.content.(*work); ok {
 		e.t = w.stamp()
 	}
 	cost := entryCost + len(data) + text

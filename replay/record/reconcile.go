@@ -88,7 +88,7 @@ func (r *Recorder) controller(name string) *controller {
 
 func (c *controller) begin(key string) *running {
 	x := &running{key: key, worker: c.take(), began: time.Now(), cause: cause{r: c.r}}
-	e := entry{kind: aReconcile, t: c.r.now(), cause: &x.cause, told: &trace.ReconcileStart{Controller: c.name, Key: key, Worker: x.worker}}
+	e := entry{kind: aReconcile, t: c.r.now(), cause: &x.cause, content: &trace.ReconcileStart{Controller: c.name, Key: key, Worker: x.worker}}
 	x.told = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
 	if !x.told {
 		c.r.countLost(&c.r.lost.reconciles)
@@ -114,9 +114,9 @@ func (c *controller) end(x *running, f trace.Finished) {
 	c.mu.Lock()
 	c.busy[x.worker-1] = false
 	c.mu.Unlock()
-	f.Took = max(int64(time.Since(x.began)), 1)
+	f.Duration = max(int64(time.Since(x.began)), 1)
 	if x.told {
-		c.r.queue.addReserved(entry{kind: aReconciled, t: c.r.now(), cause: &x.cause, told: &f}, reserveEnd)
+		c.r.queue.addReserved(entry{kind: aReconciled, t: c.r.now(), cause: &x.cause, content: &f}, reserveEnd)
 	} else {
 		c.r.countLost(&c.r.lost.reconciles)
 	}

@@ -496,8 +496,8 @@ func (r *Ring) met(g *Triggers, panics *int64) string {
 		}
 	}
 	for _, c := range calls {
-		if c.Took > int64(g.SlowCall) {
-			return fmt.Sprintf("%s of the handler %s runs for %v", c.Fn, c.Handler, time.Duration(c.Took))
+		if c.Duration > int64(g.SlowCall) {
+			return fmt.Sprintf("%s of the handler %s runs for %v", c.Fn, c.Handler, time.Duration(c.Duration))
 		}
 	}
 	var all int64
@@ -517,8 +517,8 @@ func (r *Ring) met(g *Triggers, panics *int64) string {
 		}
 	}
 	for _, w := range r.live.unseen {
-		if over(w.at, g.UnseenWrite) {
-			return fmt.Sprintf("the %s of %s %s has not come back for %v", w.verb, w.path.Resource, w.key, ago(now, w.at))
+		if over(w.time, g.UnseenWrite) {
+			return fmt.Sprintf("the %s of %s %s has not come back for %v", w.verb, w.path.Resource, w.key, ago(now, w.time))
 		}
 	}
 	return ""

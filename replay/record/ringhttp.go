@@ -129,7 +129,7 @@ func (r *Ring) describe(w io.Writer) {
 	}
 	fmt.Fprintf(&b, "\ncalls of handlers that have not returned: %d\n", len(calls))
 	for _, c := range calls {
-		fmt.Fprintf(&b, "  %s: %s of %s runs for %v\n", own(c.Handler), c.Fn, key(c.Key), time.Duration(c.Took).Round(time.Millisecond))
+		fmt.Fprintf(&b, "  %s: %s of %s runs for %v\n", own(c.Handler), c.Fn, key(c.Key), time.Duration(c.Duration).Round(time.Millisecond))
 	}
 	fmt.Fprintf(&b, "\nreconciles that have not ended: %d\n", len(r.live.work))
 	for _, x := range sorted(r.live.work) {
@@ -137,11 +137,11 @@ func (r *Ring) describe(w io.Writer) {
 	}
 	fmt.Fprintf(&b, "\nwrites without an answer: %d\n", len(r.live.sent))
 	for _, x := range sorted(r.live.sent) {
-		fmt.Fprintf(&b, "  %s %s %s, sent %s\n", x.verb, x.path.Resource, key(x.key), since(x.at))
+		fmt.Fprintf(&b, "  %s %s %s, sent %s\n", x.verb, x.path.Resource, key(x.key), since(x.time))
 	}
 	fmt.Fprintf(&b, "\nown writes that no watch has sent yet: %d\n", len(r.live.unseen))
 	for _, x := range r.live.unseen {
-		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, key(x.key), x.of.rv, since(x.at))
+		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, key(x.key), x.of.rv, since(x.time))
 	}
 	r.mu.Unlock()
 	if d := r.decoded(); d != nil {
@@ -171,7 +171,7 @@ func (r *Ring) woken(b *strings.Builder, d *decoding, own func(string) string) {
 		}
 		b.WriteByte('\n')
 		for _, n := range c.Causes {
-			n.Of, n.By = own(n.Of), own(n.By)
+			n.Subject, n.Controller = own(n.Subject), own(n.Controller)
 			fmt.Fprintf(b, "  %s: %d", n.Text(), n.Certain)
 			if n.Possible > 0 {
 				fmt.Fprintf(b, ", perhaps %d more", n.Possible)
@@ -193,7 +193,7 @@ type decoding struct {
 	log  worker.Log
 	d    *trace.Decoder
 	part []byte // of a line
-	at   int64
+	time int64
 	err  error // of the header
 }
 
@@ -206,9 +206,9 @@ func (d *decoding) Write(b []byte) (int, error) {
 			d.t.Others = d.log.Line
 			d.d, d.err = trace.NewDecoder(&d.t, bytes.TrimSpace(d.part))
 		} else if d.err == nil {
-			d.d.Line(d.part, d.at) // a line that can't be read is one of the dump's problems
+			d.d.Line(d.part, d.time) // a line that can't be read is one of the dump's problems
 		}
-		d.at += int64(len(d.part))
+		d.time += int64(len(d.part))
 		d.part = d.part[:0]
 	}
 	return len(b), nil
@@ -238,17 +238,17 @@ func (d *decoding) held(b *strings.Builder, url, own func(string) string) {
 	all := informers.Of(&d.t, held)
 	fmt.Fprintf(b, "\ninformers: %d\n", len(all))
 	for _, x := range all {
-		path := "/apis/" + x.Of.Group
-		if x.Of.Group == "" {
+		path := "/apis/" + x.Trace.Group
+		if x.Trace.Group == "" {
 			path = "/api"
 		}
-		path += "/" + x.Of.Version
-		if x.Of.Namespace != "" {
-			path += "/namespaces/" + x.Of.Namespace
+		path += "/" + x.Trace.Version
+		if x.Trace.Namespace != "" {
+			path += "/namespaces/" + x.Trace.Namespace
 		}
-		fmt.Fprintf(b, "  %s: %d objects", url(path+"/"+x.Of.Resource), x.Objects)
+		fmt.Fprintf(b, "  %s: %d objects", url(path+"/"+x.Trace.Resource), x.Objects)
 		if h := x.Heap; h != nil && x.Objects > 0 {
-			fmt.Fprintf(b, ", about %s of heap (%s to %s)", plain.Size(h.Bytes), plain.Size(h.Least), plain.Size(h.Most))
+			fmt.Fprintf(b, ", about %s of heap (%s to %s)", plain.Size(h.Bytes), plain.Size(h.Min), plain.Size(h.Max))
 		}
 		switch {
 		case x.Synced > 0 && !x.Before:

@@ -56,7 +56,7 @@ type liveReconcile struct {
 // liveWrite is a write whose object no watch has sent yet.
 type liveWrite struct {
 	verb, key string
-	at        int64
+	time      int64
 	path      trace.Path
 	of        versionOf
 }
@@ -112,7 +112,7 @@ func (v *live) addLine(l *ringLine) {
 		var w trace.Written
 		if len(v.sent) < mostUnderWay && json.Unmarshal(l.value, &w) == nil && !strings.Contains(w.URL, "dryRun=") {
 			p, _ := trace.ParsePath(w.URL)
-			v.sent[l.id] = &liveWrite{verb: w.Verb, key: w.Key, at: l.t, path: p}
+			v.sent[l.id] = &liveWrite{verb: w.Verb, key: w.Key, time: l.t, path: p}
 		}
 	case "wrote":
 		v.wrote(l)
@@ -228,7 +228,7 @@ func (v *live) wrote(l *ringLine) {
 	if s := v.recent[h%recentEvents]; s.hash == h || !v.watched(w) || len(v.unseen) >= mostUnseen {
 		return // it came before the answer, or nobody looks for it
 	}
-	w.at = l.t
+	w.time = l.t
 	v.unseen[w.of] = w
 }
 

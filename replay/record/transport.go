@@ -63,7 +63,7 @@ func (t *transport) record(req *http.Request, x *exchange, e entry, body []byte,
 		return t.RoundTripper.RoundTrip(req)
 	}
 	if x.started != nil {
-		r.queue.put(entry{kind: aStarted, t: e.t, x: x, told: x.started}, nil, 2*maxName)
+		r.queue.put(entry{kind: aStarted, t: e.t, x: x, content: x.started}, nil, 2*maxName)
 	}
 	resp, err := t.RoundTripper.RoundTrip(req)
 	if err != nil {
@@ -165,5 +165,5 @@ func (x *exchange) end(err error) {
 	if ended != follow.EOF && ended != follow.Canceled {
 		text = short(err.Error(), longText/2)
 	}
-	x.r.queue.addReserved(entry{kind: anEnd, t: t, x: x, how: ended, text: text}, reserve)
+	x.r.queue.addReserved(entry{kind: anEnd, t: t, x: x, transfer: ended, text: text}, reserve)
 }

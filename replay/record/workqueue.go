@@ -250,23 +250,23 @@ type work struct {
 	r     *Recorder
 	began int64        // of a Get
 	took  atomic.Int64 // of an Add that has returned
-	at    int64
+	time  int64
 }
 
 // stamp says that the call is recorded now. The times of Adds and Gets are in the order of their lines,
 // so that it can be told which came first.
 func (w *work) stamp() int64 {
-	w.at = w.r.now()
+	w.time = w.r.now()
 	if w.Fn == "Get" {
-		w.Took = max(w.at-w.began, 1)
+		w.Duration = max(w.time-w.began, 1)
 	}
-	return w.at
+	return w.time
 }
 
 // returned says of an Add that it has returned.
 func (w *work) returned() {
 	if w != nil {
-		w.took.Store(max(w.r.now()-w.at, 1))
+		w.took.Store(max(w.r.now()-w.time, 1))
 	}
 }
 
@@ -294,7 +294,7 @@ func (q *workqueue) add(c trace.Queued) *work {
 // put records a call with its cause, nil for none that is known.
 func (q *workqueue) put(w *work, by *cause) {
 	w.r, w.Queue = q.r, q.name
-	if !q.r.queue.put(entry{kind: aWork, cause: by, told: w}, nil, len(w.Key)+entryCost) {
+	if !q.r.queue.put(entry{kind: aWork, cause: by, content: w}, nil, len(w.Key)+entryCost) {
 		q.r.countLost(&q.r.lost.work)
 	}
 }

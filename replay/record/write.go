@@ -170,7 +170,7 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 			x.skip = false
 		}
 	case anEnd:
-		r.finish(x, e.t, e.how, e.text)
+		r.finish(x, e.t, e.transfer, e.text)
 	case aMark:
 		r.log.Mark(e.t, e.text)
 	case aCall:
@@ -178,35 +178,35 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 	case aCalling:
 		r.log.Calling(e.t, r.called(e))
 	case aReconcile:
-		e.cause.id = r.log.Reconcile(e.t, *e.told.(*trace.ReconcileStart))
+		e.cause.id = r.log.Reconcile(e.t, *e.content.(*trace.ReconcileStart))
 	case aReconciled:
-		r.log.Reconciled(e.t, e.cause.id, *e.told.(*trace.Finished))
+		r.log.Reconciled(e.t, e.cause.id, *e.content.(*trace.Finished))
 	case aFault:
-		r.log.Fault(e.t, *e.told.(*trace.Fault))
+		r.log.Fault(e.t, *e.content.(*trace.Fault))
 	case aWork:
 		r.log.Work(e.t, r.worked(e))
 	case aStarted:
-		r.log.Started(e.t, x.id, *e.told.(*trace.Started))
+		r.log.Started(e.t, x.id, *e.content.(*trace.Started))
 	case aRegistered:
-		r.log.Registered(e.t, e.told.(trace.Registered))
+		r.log.Registered(e.t, e.content.(trace.Registered))
 	case aRead:
-		r.log.CacheRead(e.t, e.told.(trace.CacheRead))
+		r.log.CacheRead(e.t, e.content.(trace.CacheRead))
 	}
 }
 
 // called returns what is told of a handler's call, whose id may be told of already.
 func (r *Recorder) called(e *entry) trace.HandlerCall {
-	c := *e.told.(*trace.HandlerCall)
+	c := *e.content.(*trace.HandlerCall)
 	c.ID = e.cause.named(r.log)
 	return c
 }
 
 // worked returns what is told of a workqueue's method.
 func (r *Recorder) worked(e *entry) trace.Queued {
-	w := e.told.(*work)
+	w := e.content.(*work)
 	q := w.Queued
 	if q.Fn != "Get" {
-		q.Took = w.took.Load()
+		q.Duration = w.took.Load()
 	}
 	switch c := e.cause; {
 	case c == nil:

@@ -104,7 +104,7 @@ func keepsSecrets(kind string) bool {
 
 // known is what is known of a value from where it stands.
 type known struct {
-	at             *node  // where the list has it: for the user's paths
+	node           *node  // where the list has it: for the user's paths
 	kind           string // of the object, where it doesn't say so
 	object         bool   // an object of the API
 	secret, base64 bool   // the data of a Secret: all of it goes
@@ -117,7 +117,7 @@ type known struct {
 // own applies the owner's rules to the field k of a line.
 func (r *Redactor) own(k int32, name *key, id string) {
 	v := k + 1
-	p := known{at: r.line.field(name)}
+	p := known{node: r.line.field(name)}
 	switch name.name {
 	case "req":
 		if u := r.named(v, "url"); u >= 0 {
@@ -125,7 +125,7 @@ func (r *Redactor) own(k int32, name *key, id string) {
 			r.asks(id, string(url))
 		}
 	case "body":
-		p = known{object: true, kind: r.kindOf(id), at: r.object}
+		p = known{object: true, kind: r.kindOf(id), node: r.object}
 	case "event":
 		p.kind = r.kindOf(id)
 	case "end":
@@ -206,21 +206,21 @@ func (r *Redactor) ownObject(n int32, p known, name *key) {
 		v, f := k+1, r.keys.find(r.tape.Text(k))
 		c := r.tape.First(v)
 		text, list, object := c == '"', c == '[', c == '{'
-		q := known{at: p.at.field(f), secret: p.secret, base64: p.base64, keeper: p.keeper}
+		q := known{node: p.node.field(f), secret: p.secret, base64: p.base64, keeper: p.keeper}
 		switch {
-		case q.at.is(asNothing):
-			r.blank(v, q.at)
+		case q.node.is(asNothing):
+			r.blank(v, q.node)
 			continue
-		case q.at.is(asCut) && text:
-			r.leaf(v, q.at, f)
+		case q.node.is(asCut) && text:
+			r.leaf(v, q.node, f)
 			continue
 		case p.object && f == r.items && list:
 			if item == "" {
 				item = p.kind
 			}
-			q = known{at: r.object, kind: item, object: true}
+			q = known{node: r.object, kind: item, object: true}
 		case !p.object && f.name == "object" && object:
-			q = known{at: r.object, kind: p.kind, object: true}
+			q = known{node: r.object, kind: p.kind, object: true}
 		case p.object && f.name == "rows":
 			q.kind = p.kind
 		case (isSecret || p.keeper) && f.data && r.has(SecretData):

@@ -64,13 +64,13 @@ const (
 // Redactor takes out of the lines of one trace what is not to leave. It must be given all of them, in their order. It
 // is not safe for concurrent use.
 type Redactor struct {
-	o      Options
-	tokens tokens
-	tape   jsonscan.Tape
-	out    []byte
-	at     int32 // how much of the line is in out
-	last   int64 // the time of the last line
-	noted  []string
+	o       Options
+	tokens  tokens
+	tape    jsonscan.Tape
+	out     []byte
+	written int32 // how much of the line is in out
+	last    int64 // the time of the last line
+	noted   []string
 
 	keys                   keys
 	items                  *key
@@ -111,11 +111,11 @@ func New(o Options) (*Redactor, error) {
 	if r.has(Env) || len(o.Paths) > 0 {
 		r.rules |= LastApplied
 	}
-	r.counts.tokens, r.counts.managed, r.counts.names = &Count{What: Tokened}, &Count{What: managedFields}, &Count{What: "names"}
+	r.counts.tokens, r.counts.managed, r.counts.names = &Count{Name: Tokened}, &Count{Name: managedFields}, &Count{Name: "names"}
 	switch {
 	case o.Values:
 		for i, w := range ruleNames {
-			if r.ruled[i] = (&Count{What: w.name}); r.rules&(1<<i) != 0 {
+			if r.ruled[i] = (&Count{Name: w.name}); r.rules&(1<<i) != 0 {
 				r.taken = append(r.taken, r.ruled[i])
 			}
 		}
@@ -145,7 +145,7 @@ func (r *Redactor) Line(line []byte) []byte {
 		r.counts.dropped.N++
 		return nil
 	}
-	r.out, r.at = r.out[:0], 0
+	r.out, r.written = r.out[:0], 0
 	if v := r.named(0, "t"); v >= 0 {
 		if t, err := strconv.ParseInt(string(r.tape.Text(v)), 10, 64); err == nil {
 			r.last = max(r.last, t)
@@ -179,16 +179,16 @@ func (r *Redactor) Line(line []byte) []byte {
 	}
 	end := int32(bytes.LastIndexByte(line, '}'))
 	if header && list < 0 {
-		r.out = append(r.out, line[r.at:end]...)
+		r.out = append(r.out, line[r.written:end]...)
 		if r.tape.Nodes[0].Next > 1 {
 			r.out = append(r.out, ',')
 		}
-		r.out, r.at = r.appendNoted(append(r.out, `"redacted":`...)), end
+		r.out, r.written = r.appendNoted(append(r.out, `"redacted":`...)), end
 	}
 	if len(r.out) == 0 {
 		return line
 	}
-	return append(r.out, line[r.at:]...)
+	return append(r.out, line[r.written:]...)
 }
 
 // Drop counts a line that can't be given to Line because it is too long to hold.
@@ -220,7 +220,7 @@ func (r *Redactor) says(before []string) (all []string) {
 	all = append(all, trace.ValuesKept)
 	for _, c := range r.taken {
 		if c != r.counts.cut && c != r.counts.dropped {
-			before = append(before, c.What) // a rule or a path
+			before = append(before, c.Name) // a rule or a path
 		}
 	}
 	for _, s := range before {
@@ -257,19 +257,19 @@ func (r *Redactor) appendNoted(out []byte) []byte {
 
 // Count is how often something was taken out, or kept.
 type Count struct {
-	What string // a rule's name, a path, Tokened, CutEvents or Dropped
+	Name string // a rule's name, a path, Tokened, CutEvents or Dropped
 	N    int64
 }
 
 // String returns the Count as the end of a trace has it.
-func (c Count) String() string { return c.What + ": " + strconv.FormatInt(c.N, 10) }
+func (c Count) String() string { return c.Name + ": " + strconv.FormatInt(c.N, 10) }
 
 // count returns the Count of a name, which it adds if it isn't there.
 func count(all *[]*Count, what string) *Count {
-	i := slices.IndexFunc(*all, func(c *Count) bool { return c.What == what })
+	i := slices.IndexFunc(*all, func(c *Count) bool { return c.Name == what })
 	if i < 0 {
 		i = len(*all)
-		*all = append(*all, &Count{What: what})
+		*all = append(*all, &Count{Name: what})
 	}
 	return (*all)[i]
 }
@@ -292,7 +292,7 @@ func (r *Redactor) Kept() (all []Count) {
 			all = append(all, *c)
 		}
 	}
-	slices.SortFunc(all, func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.What, b.What)) })
+	slices.SortFunc(all, func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Name, b.Name)) })
 	return all
 }
 
@@ -314,7 +314,7 @@ func appendCounts(out []byte, all []Count) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(jsonscan.AppendString(out, c.What), ':')
+		out = append(jsonscan.AppendString(out, c.Name), ':')
 		out = strconv.AppendInt(out, c.N, 10)
 	}
 	return append(out, '}')

@@ -111,8 +111,8 @@ func (r *Redactor) field(k int32, s spot) {
 // put writes text, as JSON, in the place of the node n.
 func (r *Redactor) put(n int32, text string) {
 	x := r.tape.Nodes[n]
-	r.out = append(append(r.out, r.tape.B[r.at:x.From]...), text...)
-	r.at = x.To
+	r.out = append(append(r.out, r.tape.B[r.written:x.From]...), text...)
+	r.written = x.To
 }
 
 // managed takes out managedFields: their names and values are those of the object. Their size stays, and whether they

@@ -18,8 +18,8 @@ const (
 
 // Captures are one resource of two captures, which have been read to their ends.
 type Captures struct {
-	Of   [2]*trace.Resource
-	Pace Pace
+	Resources [2]*trace.Resource
+	Pace      Pace
 	// marks say for each record how far the capture is behind it, as the pace counts.
 	// They never go back. There are none for ByTime.
 	marks [2][]uint64
@@ -28,7 +28,7 @@ type Captures struct {
 // NewCaptures returns the Captures of a resource in two traces. NoTimes says
 // that one of them has no times of its own.
 func NewCaptures(first, second *trace.Resource, noTimes bool) *Captures {
-	c := &Captures{Of: [2]*trace.Resource{first, second}, Pace: ByTime}
+	c := &Captures{Resources: [2]*trace.Resource{first, second}, Pace: ByTime}
 	switch {
 	case share(first.Table, second.Table):
 		c.Pace = ByRevision
@@ -37,7 +37,7 @@ func NewCaptures(first, second *trace.Resource, noTimes bool) *Captures {
 	default:
 		return c
 	}
-	for by, r := range c.Of {
+	for by, r := range c.Resources {
 		c.marks[by] = make([]uint64, len(r.Records))
 		at := uint64(0)
 		for i := range r.Records {
@@ -115,20 +115,20 @@ func (c *Captures) Time(by int, t int64) int64 {
 	if c.Pace == ByTime {
 		return t
 	}
-	own, other := c.Of[by].Records, c.Of[1-by].Records
-	played := sort.Search(len(own), func(i int) bool { return own[i].At > t })
+	own, other := c.Resources[by].Records, c.Resources[1-by].Records
+	played := sort.Search(len(own), func(i int) bool { return own[i].Time > t })
 	least, most := c.Place(by, played)
 	var mine, theirs int64
 	if len(own) > 0 && len(other) > 0 {
-		mine, theirs = own[0].At, other[0].At
+		mine, theirs = own[0].Time, other[0].Time
 	}
 	if least > 0 {
 		first := sort.Search(played, func(i int) bool { return c.marks[by][i] >= c.Mark(by, played) })
-		mine, theirs = own[first].At, other[least-1].At
+		mine, theirs = own[first].Time, other[least-1].Time
 	}
 	theirs += max(t-mine, 0)
 	if most < len(other) {
-		theirs = max(min(theirs, other[most].At-1), 0)
+		theirs = max(min(theirs, other[most].Time-1), 0)
 	}
 	return theirs
 }

@@ -16,7 +16,7 @@ func capture(uid string, from, to, every int, offset int64) *trace.Resource {
 	t := r.Table
 	add := func(kind trace.Kind, rv int) {
 		m := object.Meta{Namespace: t.Sym("n"), Name: t.Sym(fmt.Sprint("o", rv%7)), UID: t.Sym(fmt.Sprint(uid, rv%7)), RV: t.RV(fmt.Sprint(rv))}
-		rec := trace.Record{Kind: kind, At: offset + int64(rv)*1000, RV: m.RV}
+		rec := trace.Record{Kind: kind, Time: offset + int64(rv)*1000, RV: m.RV}
 		if kind == trace.WatchEvent || kind == trace.ListItem {
 			rec.Obj = t.Add(m)
 		}
@@ -66,22 +66,22 @@ func TestPlace(t *testing.T) {
 		if c.Pace != ByRevision { // they have no version in common
 			continue
 		}
-		for by, r := range c.Of {
-			other, last := c.Of[1-by], int64(0)
+		for by, r := range c.Resources {
+			other, last := c.Resources[1-by], int64(0)
 			for n := range len(r.Records) + 1 {
 				least, most := c.Place(by, n)
 				if least > most || c.Mark(1-by, most) > c.Mark(by, n) || most < len(other.Records) && c.Mark(1-by, most+1) <= c.Mark(by, n) || c.Mark(1-by, least) != c.Mark(1-by, most) {
 					t.Fatalf("seed %d: %d records of capture %d are at %d, and the other has %d to %d of its own", seed, n, by, c.Mark(by, n), least, most)
 				}
-				if n == 0 || n < len(r.Records) && r.Records[n].At == r.Records[n-1].At { // the time stands for all records of that time
+				if n == 0 || n < len(r.Records) && r.Records[n].Time == r.Records[n-1].Time { // the time stands for all records of that time
 					continue
 				}
-				at := c.Time(by, r.Records[n-1].At)
+				at := c.Time(by, r.Records[n-1].Time)
 				if at < last {
 					t.Fatalf("seed %d: the time goes back from %d to %d", seed, last, at)
 				}
-				if last = at; most < len(other.Records) && at >= other.Records[most].At && at > 0 {
-					t.Fatalf("seed %d: %d is not before record %d, at %d", seed, at, most, other.Records[most].At)
+				if last = at; most < len(other.Records) && at >= other.Records[most].Time && at > 0 {
+					t.Fatalf("seed %d: %d is not before record %d, at %d", seed, at, most, other.Records[most].Time)
 				}
 			}
 		}

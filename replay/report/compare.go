@@ -37,7 +37,7 @@ func newComparer(r *trace.Resource, o *Options, lists *relisted, f *FoundHandler
 
 // recorded adds a call of the recorded handler.
 func (c *comparer) recorded(call *trace.Call) {
-	c.addCall(recordedSide, handlerCall{key: c.t.KeyText(call.Key), at: call.At, oldRV: call.OldRV, rv: call.RV, fn: call.Fn, initial: call.Initial, tombstone: call.Tombstone})
+	c.addCall(recordedSide, handlerCall{key: c.t.KeyText(call.Key), time: call.Time, oldRV: call.OldRV, rv: call.RV, fn: call.Fn, initial: call.Initial, tombstone: call.Tombstone})
 }
 
 // played adds a call of the engine's handler.

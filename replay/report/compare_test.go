@@ -288,7 +288,7 @@ func timed(text string) (calls []handlerCall) {
 			panic(err)
 		}
 		m := parse(call)[0]
-		m.at = at * millisecond
+		m.time = at * millisecond
 		calls = append(calls, m)
 	}
 	return calls

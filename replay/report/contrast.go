@@ -12,9 +12,9 @@ import (
 // Contrast compares two runs of the same input, step by step: the calls that their
 // handlers of the same name get, and what their informers cost.
 type Contrast struct {
-	worlds   [2]*world.World
-	handlers []*contrast
-	of       [2][]comparedInformer // by informer of each world
+	worlds    [2]*world.World
+	handlers  []*contrast
+	informers [2][]comparedInformer // by informer of each world
 }
 
 // comparedInformer is what is known of an informer that is compared.
@@ -37,9 +37,9 @@ func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures)
 	var all [2][]*handler
 	for by, h := range of {
 		w := h.Front()
-		c.worlds[by], c.of[by] = w, make([]comparedInformer, len(w.Informers))
+		c.worlds[by], c.informers[by] = w, make([]comparedInformer, len(w.Informers))
 		for _, i := range informers[by] {
-			one := &c.of[by][i]
+			one := &c.informers[by][i]
 			one.costs = &costs{world: w, informer: i}
 			own := h.HandlersOf(i)
 			one.handlers = make([]*contrast, len(own))
@@ -67,7 +67,7 @@ func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures)
 // Look takes in what the last step of the first run (0) or of the second one (1) did.
 func (c *Contrast) Look(by int) {
 	w := c.worlds[by]
-	one := &c.of[by][w.Last.Informer]
+	one := &c.informers[by][w.Last.Informer]
 	if one.costs == nil {
 		return
 	}
@@ -102,9 +102,9 @@ func (c *Contrast) Results() (out []HandlerContrast) {
 
 // Costs returns what the informers of each run have cost so far.
 func (c *Contrast) Costs() (all [2]Costs) {
-	for by := range c.of {
-		for i := range c.of[by] {
-			if one := c.of[by][i].costs; one != nil {
+	for by := range c.informers {
+		for i := range c.informers[by] {
+			if one := c.informers[by][i].costs; one != nil {
 				all[by].add(one.report())
 			}
 		}
@@ -222,7 +222,7 @@ func (c *costs) observe() {
 
 func (c *costs) acquired(e *event.Event, now int64) {
 	l := &c.out.Locks[e.Lock()]
-	l.Taken++
+	l.Acquired++
 	c.since[e.Lock()] = now
 	if int(e.Actor) < len(c.waits) && c.waits[e.Actor].waits && c.waits[e.Actor].lock == e.Lock() {
 		l.Waited += now - c.waits[e.Actor].since
@@ -258,7 +258,7 @@ func (c *Costs) add(more Costs) {
 	for i := range c.Locks {
 		l, m := &c.Locks[i], &more.Locks[i]
 		l.Name = m.Name
-		l.Taken += m.Taken
+		l.Acquired += m.Acquired
 		l.Held += m.Held
 		l.Longest = max(l.Longest, m.Longest)
 		l.Waits += m.Waits

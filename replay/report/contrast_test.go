@@ -33,7 +33,7 @@ func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]handlerCall) HandlerCon
 func parse(text string) (calls []handlerCall) {
 	for i, one := range strings.Fields(text) {
 		var old, rv uint64
-		m := handlerCall{key: "n/a", at: int64(i), step: int64(i)}
+		m := handlerCall{key: "n/a", time: int64(i), step: int64(i)}
 		fn, rest, _ := strings.Cut(one, ":")
 		m.fn = map[string]trace.Fn{"add": trace.OnAdd, "update": trace.OnUpdate, "delete": trace.OnDelete, "tomb": trace.OnDelete}[fn]
 		m.tombstone = fn == "tomb"

@@ -128,14 +128,14 @@ func (s *scanned) missed(h *scannedHandler) (n int, first int64) {
 		c := s.changes.At(i)
 		told, known := h.has[c.key]
 		if known {
-			if at, recent := s.changes.Find(told); recent && i <= at || !recent && c.at <= h.reached {
+			if at, recent := s.changes.Find(told); recent && i <= at || !recent && c.time <= h.reached {
 				continue
 			}
-		} else if c.at < h.began {
+		} else if c.time < h.began {
 			continue
 		}
 		if n++; n == 1 {
-			first = c.at
+			first = c.time
 		}
 	}
 	return n, first

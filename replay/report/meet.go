@@ -21,7 +21,7 @@ const (
 // handlerCall is a call that was made.
 type handlerCall struct {
 	key                string
-	at, step           int64
+	time, step         int64
 	oldRV, rv          object.RV
 	fn                 trace.Fn
 	initial, tombstone bool
@@ -39,7 +39,7 @@ func (p parted) empty() bool { return len(p[0])+len(p[1]) == 0 }
 
 // first returns the earliest of the calls.
 func (p parted) first() handlerCall {
-	if len(p[0]) == 0 || len(p[1]) > 0 && p[1][0].at < p[0][0].at {
+	if len(p[0]) == 0 || len(p[1]) > 0 && p[1][0].time < p[0][0].time {
 		return p[1][0]
 	}
 	return p[0][0]
@@ -63,10 +63,10 @@ type pair struct {
 // same reports whether two calls of the key are equal. A resync may come up to a
 // second, and the slack, before or after the other side's, and so before or after a change.
 func (p *pair) same(a, b handlerCall) bool {
-	if a.resync() && b.resync() && max(a.at-b.at, b.at-a.at) <= second+p.slack {
+	if a.resync() && b.resync() && max(a.time-b.time, b.time-a.time) <= second+p.slack {
 		return a.rv == b.rv || slices.Contains(p.versions[:], a.rv) && slices.Contains(p.versions[:], b.rv)
 	}
-	a.at, a.step, a.near = b.at, b.step, b.near
+	a.time, a.step, a.near = b.time, b.step, b.near
 	if p.loose {
 		a.oldRV, a.rv = b.oldRV, b.rv
 	}
@@ -107,7 +107,7 @@ func (p *pair) noteVersion(rv object.RV) {
 // called with each.
 func (p *pair) tick(by side, c handlerCall, late func(handlerCall)) {
 	own, other := &p.resyncs[by], &p.resyncs[1-by]
-	for len(*other) > 0 && (*other)[0].at < c.at-second-p.slack {
+	for len(*other) > 0 && (*other)[0].time < c.time-second-p.slack {
 		first := (*other)[0]
 		*other = (*other)[1:]
 		if late(first); p.differs { // the key is compared no more
@@ -120,16 +120,16 @@ func (p *pair) tick(by side, c handlerCall, late func(handlerCall)) {
 			return
 		}
 	}
-	c.near = p.changed[by] > 0 && c.at-p.changed[by] <= second+p.slack
+	c.near = p.changed[by] > 0 && c.time-p.changed[by] <= second+p.slack
 	*own = append(*own, c)
 }
 
 // change notes when a change of one side has come.
 func (p *pair) change(by side, c handlerCall) {
 	p.noteVersion(c.rv)
-	p.changed[by] = max(c.at, 1)
+	p.changed[by] = max(c.time, 1)
 	for j := range p.resyncs[by] {
-		if r := &p.resyncs[by][j]; c.at-r.at <= second+p.slack {
+		if r := &p.resyncs[by][j]; c.time-r.time <= second+p.slack {
 			r.near = true
 		}
 	}
@@ -176,7 +176,7 @@ type matcher struct {
 
 // engineCall returns the call that an engine has made in its last step. Its objects are in t.
 func (m *matcher) engineCall(t *object.Table, e *event.Event, now, step int64) handlerCall {
-	c := handlerCall{key: t.KeyText(e.Key), at: now, step: step, fn: trace.OnDelete, rv: t.RVOf(e.Old), tombstone: e.Flags&event.Tombstone != 0}
+	c := handlerCall{key: t.KeyText(e.Key), time: now, step: step, fn: trace.OnDelete, rv: t.RVOf(e.Old), tombstone: e.Flags&event.Tombstone != 0}
 	switch e.Delta {
 	case event.Added:
 		c.fn, c.rv, c.initial = trace.OnAdd, t.RVOf(e.New), m.initial && e.Flags&event.IsInInitialList != 0
@@ -254,7 +254,7 @@ func (m *matcher) unmatchedResync(p *pair, c handlerCall, by side) {
 
 // call returns a call for a Report.
 func (m *matcher) call(c handlerCall) *Call {
-	return &Call{Fn: c.fn.String(), Key: c.key, OldRV: m.t.RVText(c.oldRV), RV: m.t.RVText(c.rv), Initial: c.initial, Tombstone: c.tombstone, T: c.at, Step: c.step}
+	return &Call{Fn: c.fn.String(), Key: c.key, OldRV: m.t.RVText(c.oldRV), RV: m.t.RVText(c.rv), Initial: c.initial, Tombstone: c.tombstone, T: c.time, Step: c.step}
 }
 
 // leftover are the calls of a key that still wait at the end.
@@ -272,7 +272,7 @@ func (m *matcher) leftovers(end int64) (left []leftover) {
 		for by := range p.resyncs {
 			if m.drifts {
 				n := len(p.resyncs[by])
-				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c handlerCall) bool { return c.near || c.at >= end-second-m.slack })
+				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c handlerCall) bool { return c.near || c.time >= end-second-m.slack })
 				m.passed += int64(n - len(p.resyncs[by]))
 			}
 		}
@@ -283,7 +283,7 @@ func (m *matcher) leftovers(end int64) (left []leftover) {
 		}
 	}
 	sort.SliceStable(left, func(i, j int) bool {
-		a, b := left[i].calls.first().at, left[j].calls.first().at
+		a, b := left[i].calls.first().time, left[j].calls.first().time
 		return a < b || a == b && left[i].key < left[j].key
 	})
 	return left

@@ -66,11 +66,11 @@ type Resource struct {
 
 // RecordedHandler is a handler of the recorded process.
 type RecordedHandler struct {
-	Name    string `json:"name"`
-	Calls   int64  `json:"calls"`
-	Took    int64  `json:"took"`    // by all calls whose time was recorded
-	Longest int64  `json:"longest"` // the longest call
-	At      int64  `json:"at"`      // t of the longest call
+	Name      string `json:"name"`
+	Calls     int64  `json:"calls"`
+	Total     int64  `json:"took"`    // by all calls whose time was recorded
+	Longest   int64  `json:"longest"` // the longest call
+	LongestAt int64  `json:"at"`      // t of the longest call
 	// Compared says whether the engine's handler of the same name got the same
 	// calls. It is nil where there is none, or where no object can be compared.
 	Compared *Comparison `json:"compared,omitempty"`
@@ -177,9 +177,9 @@ type ListFailure struct {
 
 // Queue says how full the queue got.
 type Queue struct {
-	Deepest int   `json:"deepest"` // keys of a DeltaFIFO, deltas of a RealFIFO
-	Deltas  int64 `json:"deltas"`  // the most at once
-	At      int64 `json:"at"`      // t of Deepest
+	Deepest   int   `json:"deepest"` // keys of a DeltaFIFO, deltas of a RealFIFO
+	Deltas    int64 `json:"deltas"`  // the most at once
+	DeepestAt int64 `json:"at"`      // t of Deepest
 }
 
 // Listener is one of Options.Handlers.
@@ -196,9 +196,9 @@ type Listener struct {
 	LateAt     int64  `json:"lateAt"`     // t at which the handler got that notification
 	Left       int    `json:"left"`       // notifications still on their way at the end
 	// Stale is how far behind the server the handler was in what it had handled.
-	Stale  Staleness `json:"staleness"`
-	Resync int64     `json:"resync,omitempty"`
-	Takes  int64     `json:"takes,omitempty"`
+	Stale    Staleness `json:"staleness"`
+	Resync   int64     `json:"resync,omitempty"`
+	Duration int64     `json:"takes,omitempty"`
 }
 
 // Played names a version of client-go that the engine has played as.
@@ -261,12 +261,12 @@ type Costs struct {
 // Lock is what a lock of an informer was used for. A lock that is taken and given back
 // within one step of the engine is not counted.
 type Lock struct {
-	Name    string `json:"name"`    // fifo, blockDeltas, listenersLock
-	Taken   int64  `json:"taken"`   // how often
-	Held    int64  `json:"held"`    // in all
-	Longest int64  `json:"longest"` // time that it was held at once
-	Waits   int64  `json:"waits"`   // goroutines that found it taken
-	Waited  int64  `json:"waited"`  // by all of them
+	Name     string `json:"name"`    // fifo, blockDeltas, listenersLock
+	Acquired int64  `json:"taken"`   // how often
+	Held     int64  `json:"held"`    // in all
+	Longest  int64  `json:"longest"` // time that it was held at once
+	Waits    int64  `json:"waits"`   // goroutines that found it taken
+	Waited   int64  `json:"waited"`  // by all of them
 }
 
 // Remark is a trace.Remark.

@@ -44,7 +44,7 @@ func (o *observed) init(handlers []Handler, r *informer.Recording) {
 	}
 	o.report.RelistsBy = map[string]int{}
 	for _, h := range handlers {
-		o.handlers = append(o.handlers, Listener{Name: h.Name, Resync: h.Resync, Takes: h.Duration})
+		o.handlers = append(o.handlers, Listener{Name: h.Name, Resync: h.Resync, Duration: h.Duration})
 	}
 	o.waiting = make([]times, len(handlers))
 }
@@ -142,7 +142,7 @@ func (o *observed) relisted(now int64, why string, code int) {
 func (o *observed) queued(x *informer.Informer, now int64) {
 	q := &o.report.Queue
 	if n := x.Queue.Depth(); n > q.Deepest {
-		q.Deepest, q.At = n, now
+		q.Deepest, q.DeepestAt = n, now
 	}
 	c := x.Queue.Counters()
 	q.Deltas = max(q.Deltas, c.In-c.Deduped-c.Popped)
@@ -186,49 +186,49 @@ func (o *observed) finish(w *world.World, asked []Handler) Informer {
 
 // times is a queue of moments.
 type times struct {
-	all  []int64
-	head int
+	values []int64
+	head   int
 }
 
-func (q *times) push(t int64) { q.all = append(q.all, t) }
+func (q *times) push(t int64) { q.values = append(q.values, t) }
 
 func (q *times) pop() (int64, bool) {
-	if q.head == len(q.all) {
+	if q.head == len(q.values) {
 		return 0, false
 	}
-	t := q.all[q.head]
+	t := q.values[q.head]
 	q.head++
-	if q.head > 1024 && 2*q.head > len(q.all) {
-		q.all = q.all[:copy(q.all, q.all[q.head:])]
+	if q.head > 1024 && 2*q.head > len(q.values) {
+		q.values = q.values[:copy(q.values, q.values[q.head:])]
 		q.head = 0
 	}
 	return t, true
 }
 
 // keep forgets all times but the first n.
-func (q *times) keep(n int) { q.all = q.all[:min(len(q.all), q.head+n)] }
+func (q *times) keep(n int) { q.values = q.values[:min(len(q.values), q.head+n)] }
 
 // change is a moment at which the server had a newer resourceVersion of the resource's
 // objects, as far as the capture tells.
 type change struct {
-	at int64
-	rv object.RV
+	time int64
+	rv   object.RV
 }
 
 // changes are the changes of a resource, as they are read. What a list alone tells
 // counts from the moment at which the list was there. Bookmarks are no changes.
 type changes struct {
-	t      *object.Table
-	all    []change
-	gone   int // how many were before all
-	newest object.RV
-	listed object.RV // the newest that the list under way has brought
-	lists  bool
+	t       *object.Table
+	list    []change
+	dropped int // how many were before all
+	newest  object.RV
+	listed  object.RV // the newest that the list under way has brought
+	lists   bool
 }
 
-func (c *changes) end() int { return c.gone + len(c.all) }
+func (c *changes) end() int { return c.dropped + len(c.list) }
 
-func (c *changes) at(i int) *change { return &c.all[i-c.gone] }
+func (c *changes) at(i int) *change { return &c.list[i-c.dropped] }
 
 // addRecord takes in a record.
 func (c *changes) addRecord(rec *trace.Record) {
@@ -238,7 +238,7 @@ func (c *changes) addRecord(rec *trace.Record) {
 	case trace.WatchOpen:
 		c.lists, c.listed = rec.Streaming, 0
 	case trace.ListEnd, trace.InitialEnd:
-		c.add(rec.At, c.listed)
+		c.add(rec.Time, c.listed)
 		c.lists = false
 	case trace.ListItem:
 		c.listed = newerRV(c.listed, c.t.RVOf(rec.Obj))
@@ -249,7 +249,7 @@ func (c *changes) addRecord(rec *trace.Record) {
 		if rv := c.t.RVOf(rec.Obj); c.lists {
 			c.listed = newerRV(c.listed, rv)
 		} else {
-			c.add(rec.At, rv)
+			c.add(rec.Time, rv)
 		}
 	}
 }
@@ -257,7 +257,7 @@ func (c *changes) addRecord(rec *trace.Record) {
 func (c *changes) add(at int64, rv object.RV) {
 	if _, ok := rv.Number(); ok && rv > c.newest {
 		c.newest = rv
-		c.all = append(c.all, change{at, rv})
+		c.list = append(c.list, change{at, rv})
 	}
 }
 
@@ -271,29 +271,29 @@ func newerRV(a, b object.RV) object.RV {
 
 // forget lets go of all before change i.
 func (c *changes) forget(i int) {
-	if n := i - c.gone; n > 1024 && 2*n > len(c.all) {
-		c.all = c.all[:copy(c.all, c.all[n:])]
-		c.gone = i
+	if n := i - c.dropped; n > 1024 && 2*n > len(c.list) {
+		c.list = c.list[:copy(c.list, c.list[n:])]
+		c.dropped = i
 	}
 }
 
 // stale measures how far the stations of an informer are behind the server.
 type stale struct {
-	changes *changes
-	known   int       // changes that have come by now
-	least   int       // the first change that some station has not reached
-	of      []station // reflector, cache, and then the handlers
+	changes  *changes
+	known    int       // changes that have come by now
+	least    int       // the first change that some station has not reached
+	stations []station // reflector, cache, and then the handlers
 }
 
 // station is how far one station is.
 type station struct {
-	at     object.RV
+	rv     object.RV
 	behind int // the first change that it has not reached
 	out    Staleness
 }
 
 func newStale(c *changes, handlers int) *stale {
-	return &stale{changes: c, of: make([]station, 2+handlers)}
+	return &stale{changes: c, stations: make([]station, 2+handlers)}
 }
 
 // observe measures before a station moves on, which is when it is behind the most: after
@@ -308,11 +308,11 @@ func (s *stale) observe(w *world.World) {
 // measure measures at the time now, up to which step was the last one.
 func (s *stale) measure(x *informer.Informer, now, step int64) {
 	c := s.changes
-	for s.known = max(s.known, c.gone); s.known < c.end() && c.at(s.known).at <= now; s.known++ {
+	for s.known = max(s.known, c.dropped); s.known < c.end() && c.at(s.known).time <= now; s.known++ {
 	}
 	least := s.known
-	for i := range s.of {
-		st := &s.of[i]
+	for i := range s.stations {
+		st := &s.stations[i]
 		if i > 1 && x.Processor.Listeners[i-2].Removed {
 			continue
 		}
@@ -326,12 +326,12 @@ func (s *stale) measure(x *informer.Informer, now, step int64) {
 		default:
 			rv = x.HandlerReached(i - 2)
 		}
-		if _, ok := rv.Number(); ok && rv != st.at {
-			st.at = rv
-			for st.behind = max(st.behind, c.gone); st.behind < c.end() && c.at(st.behind).rv <= rv; st.behind++ {
+		if _, ok := rv.Number(); ok && rv != st.rv {
+			st.rv = rv
+			for st.behind = max(st.behind, c.dropped); st.behind < c.end() && c.at(st.behind).rv <= rv; st.behind++ {
 			}
 		}
-		if st.at != 0 {
+		if st.rv != 0 {
 			least = min(least, st.behind)
 		}
 	}
@@ -340,14 +340,14 @@ func (s *stale) measure(x *informer.Informer, now, step int64) {
 
 // measure notes how far the station is behind, once it has reached anything.
 func (st *station) measure(c *changes, known int, now, step int64) {
-	if st.at == 0 || st.behind >= known {
+	if st.rv == 0 || st.behind >= known {
 		return
 	}
 	out := &st.out
-	if n := int64(c.at(known-1).rv - st.at); n > out.Revisions {
+	if n := int64(c.at(known-1).rv - st.rv); n > out.Revisions {
 		out.Revisions, out.Changes, out.RevisionsAt, out.RevisionsStep = n, int64(known-st.behind), now, step
 	}
-	if d := now - c.at(st.behind).at; d > out.Time {
+	if d := now - c.at(st.behind).time; d > out.Time {
 		out.Time, out.TimeAt, out.TimeStep = d, now, step
 	}
 }

@@ -41,8 +41,8 @@ func newPlayer(t *trace.Trace, i int, pass *findings.Pass, o *Options) (*player,
 	r := t.Resources[i]
 	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}}, tally: pass.Of(i)}
 	gone := func(k object.Key) { pass.Retire(i, k) }
-	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, Least: o.Forget, Keys: o.MaxKeys, Gone: gone}
-	began := max(0, r.Records[0].At-millisecond)
+	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, MinVersions: o.Forget, Keys: o.MaxKeys, Deleted: gone}
+	began := max(0, r.Records[0].Time-millisecond)
 	cfg := o.informer(r, p.feed, began)
 	for _, h := range p.handlers {
 		var c *comparer
@@ -66,7 +66,7 @@ func newPlayer(t *trace.Trace, i int, pass *findings.Pass, o *Options) (*player,
 			return nil, err
 		}
 		if f := m.observed.report.Controller; f != nil {
-			f.Others = o.Controllers[r.Name()].Others
+			f.Others = o.Controllers[r.Name()].NotPlayed
 		}
 		p.machines = append(p.machines, m)
 	}
@@ -286,10 +286,10 @@ func (m *machine) converts(p *player, out *Informer) {
 func (m *machine) report(asked []Handler) Informer {
 	out := m.observed.finish(m.world, asked)
 	m.stale.measure(m.world.Informers[0], m.world.Now(), m.world.Steps())
-	out.Reflector, out.Store = m.stale.of[0].out, m.stale.of[1].out
+	out.Reflector, out.Store = m.stale.stations[0].out, m.stale.stations[1].out
 	for i := range out.Listeners {
 		j := slices.IndexFunc(m.observed.handlers, func(l Listener) bool { return l.Name == out.Listeners[i].Name })
-		out.Listeners[i].Stale = m.stale.of[2+j].out
+		out.Listeners[i].Stale = m.stale.stations[2+j].out
 	}
 	return out
 }
@@ -393,7 +393,7 @@ func (s *recorded) report(t *findings.Tally, madeUp bool) Resource {
 		Rate: t.Rate(madeUp), Keys: keys, KeysAtMost: atMost, Hottest: t.Hottest(),
 	}
 	for _, h := range t.Handlers {
-		out.Handlers = append(out.Handlers, RecordedHandler{Name: h.Name, Calls: h.Calls, Took: h.Took, Longest: h.Longest, At: h.At})
+		out.Handlers = append(out.Handlers, RecordedHandler{Name: h.Name, Calls: h.Calls, Total: h.Total, Longest: h.Longest, LongestAt: h.Time})
 	}
 	if !madeUp {
 		out.Gap = t.Gap()

@@ -89,7 +89,7 @@ func TestReportForgets(t *testing.T) {
 	if d := p.Report().Resources[0]; d.Events.All() != events || d.Informer.Listeners[0].OnDelete != events/3 {
 		t.Errorf("%+v", d)
 	}
-	if n := cap(p.players[0].machines[0].observed.waiting[0].all); n > 40_000 {
+	if n := cap(p.players[0].machines[0].observed.waiting[0].values); n > 40_000 {
 		t.Errorf("the moments of %d notifications are kept", n)
 	}
 }

@@ -146,10 +146,10 @@ func (p *Playing) Report() *Report {
 		out.Remarks = append(out.Remarks, Remark{ID: m.ID, Count: m.Count, Detail: m.Detail})
 	}
 	for _, p := range t.Problems {
-		out.Problems = append(out.Problems, Problem{string(p.Kind), p.Line, p.Offset, p.Why.Error(), p.Lost})
+		out.Problems = append(out.Problems, Problem{string(p.Kind), p.Line, p.Offset, p.Err.Error(), p.Lost})
 	}
 	for _, m := range t.Marks {
-		out.Marks = append(out.Marks, Mark{m.At, m.Text})
+		out.Marks = append(out.Marks, Mark{m.Time, m.Text})
 	}
 	if len(t.Log) > 0 {
 		out.Log = countLog(t.Log)
@@ -186,10 +186,10 @@ func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 	var players [2]*player
 	var runs [2]*history.History
 	for by := range of {
-		pass := findings.NewPass(of[by], findings.Options{Resource: c.Of[by].Name()})
+		pass := findings.NewPass(of[by], findings.Options{Resource: c.Resources[by].Name()})
 		for pass.Add(math.MaxInt) {
 		}
-		p, err := newPlayer(of[by], slices.Index(of[by].Resources, c.Of[by]), pass, &o)
+		p, err := newPlayer(of[by], slices.Index(of[by].Resources, c.Resources[by]), pass, &o)
 		if err != nil {
 			return Resource{}, err
 		}

@@ -14,15 +14,15 @@ import (
 
 // version is a version of an object, or the end of one.
 type version struct {
-	key  object.Key
-	rv   object.RV
-	gone bool
+	key     object.Key
+	rv      object.RV
+	deleted bool
 }
 
 // arrival is a version that the server has told of. It is new, or the object is gone.
 type arrival struct {
 	version
-	at    int64
+	time  int64
 	fresh bool // its key was not there before
 }
 
@@ -81,16 +81,16 @@ func (s *scanned) readNew() {
 			if i == len(s.handlers) {
 				s.handlers = append(s.handlers, &scannedHandler{name: h.Name, has: map[object.Key]version{}, excluded: never})
 			}
-			for ; next[i] < len(h.Calls) && h.Calls[next[i]].At < until; next[i]++ {
-				s.end = max(s.end, h.Calls[next[i]].At)
+			for ; next[i] < len(h.Calls) && h.Calls[next[i]].Time < until; next[i]++ {
+				s.end = max(s.end, h.Calls[next[i]].Time)
 				s.handlers[i].addCall(s, &h.Calls[next[i]])
 			}
 		}
 	}
 	for ; s.seen < s.r.Forgotten+len(s.r.Records); s.seen++ {
 		rec := &s.r.Records[s.seen-s.r.Forgotten]
-		calls(rec.At)
-		s.end = max(s.end, rec.At)
+		calls(rec.Time)
+		s.end = max(s.end, rec.Time)
 		s.record(rec)
 	}
 	calls(never)
@@ -104,30 +104,30 @@ func (s *scanned) record(rec *trace.Record) {
 	switch rec.Kind {
 	case trace.ListError:
 		if len(s.lists) == 0 {
-			s.failed = cmp.Or(s.failed, rec.At)
+			s.failed = cmp.Or(s.failed, rec.Time)
 		}
 	case trace.ListBegin:
 		s.list = s.list[:0]
 	case trace.ListItem:
 		s.list = append(s.list, s.version(rec.Obj))
 	case trace.ListEnd:
-		s.listed(rec.At)
+		s.listed(rec.Time)
 	case trace.WatchOpen:
 		if s.streams, s.list = rec.Streaming, s.list[:0]; !s.streams {
 			s.ended = 0
 		}
 	case trace.WatchEnd, trace.WatchError:
 		if len(s.lists) == 0 {
-			s.failed = cmp.Or(s.failed, rec.At)
+			s.failed = cmp.Or(s.failed, rec.Time)
 		}
-		s.ended = cmp.Or(s.ended, rec.At)
+		s.ended = cmp.Or(s.ended, rec.Time)
 		if rec.Canceled {
-			s.stopped = rec.At
+			s.stopped = rec.Time
 		}
 	case trace.InitialEnd:
 		if s.streams {
 			s.streams = false
-			s.listed(rec.At)
+			s.listed(rec.Time)
 		}
 	case trace.WatchEvent:
 		s.event(rec)
@@ -137,7 +137,7 @@ func (s *scanned) record(rec *trace.Record) {
 func (s *scanned) event(rec *trace.Record) {
 	s.events++
 	if rec.Type == trace.TypeError {
-		s.ended = cmp.Or(s.ended, rec.At)
+		s.ended = cmp.Or(s.ended, rec.Time)
 	}
 	if rec.Obj == 0 || rec.Type >= trace.TypeError {
 		return
@@ -155,15 +155,15 @@ func (s *scanned) event(rec *trace.Record) {
 		s.list = append(s.list, v)
 	case rec.Type == trace.TypeDeleted:
 		if there {
-			s.changed(version{v.key, v.rv, true}, rec.At)
+			s.changed(version{v.key, v.rv, true}, rec.Time)
 		}
 	case there && was == v.rv:
 		if len(s.again) < maxRecent {
 			s.again[v]++
-			s.agains = append(s.agains, rec.At)
+			s.agains = append(s.agains, rec.Time)
 		}
 	default:
-		s.changed(v, rec.At)
+		s.changed(v, rec.Time)
 	}
 }
 
@@ -201,7 +201,7 @@ func (s *scanned) listed(at int64) {
 
 func (s *scanned) changed(v version, at int64) {
 	_, there := s.standing[v.key]
-	if v.gone {
+	if v.deleted {
 		delete(s.standing, v.key)
 	} else {
 		s.standing[v.key] = v.rv
@@ -212,8 +212,8 @@ func (s *scanned) changed(v version, at int64) {
 // standingAt returns how many objects there were at a time.
 func (s *scanned) standingAt(at int64) int {
 	n := len(s.standing)
-	for i := s.changes.Len() - 1; i >= s.changes.First() && s.changes.At(i).at >= at; i-- {
-		if c := s.changes.At(i); c.gone {
+	for i := s.changes.Len() - 1; i >= s.changes.First() && s.changes.At(i).time >= at; i-- {
+		if c := s.changes.At(i); c.deleted {
 			n++
 		} else if c.fresh {
 			n--
@@ -261,7 +261,7 @@ type scannedHandler struct {
 const gap = millisecond
 
 func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
-	began := c.At - max(c.Took, 0)
+	began := c.Time - max(c.Duration, 0)
 	first := h.calls == 0
 	idle := first || began-h.last > gap
 	if idle {
@@ -273,9 +273,9 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 		h.began, h.joining, h.initial, h.before = began, s.standingAt(began), c.Initial, s.changes.Len()
 	}
 	h.calls++
-	h.took = h.took.add(c.Took)
-	h.longest = max(h.longest, c.Took)
-	defer func() { h.last = c.At }()
+	h.took = h.took.add(c.Duration)
+	h.longest = max(h.longest, c.Duration)
+	defer func() { h.last = c.Time }()
 	s.tells = s.tells || c.Initial
 	if c.Fn == trace.OnUpdate && c.OldRV == c.RV {
 		h.same(s, c, began, idle && !h.awaitsChange(s, began))
@@ -285,14 +285,14 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 	if _, other := s.others[v]; other {
 		s.anyKind = true
 		delete(s.others, v)
-		s.changed(v, c.At)
+		s.changed(v, c.Time)
 	}
 	h.has[c.Key] = v
 	position, known := s.changes.Find(v)
 	if idle && known {
-		h.idle = max(began-s.changes.At(position).at, 0)
+		h.idle = max(began-s.changes.At(position).time, 0)
 	}
-	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.changes.At(0).at <= lateThreshold) {
+	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.changes.At(0).time <= lateThreshold) {
 		h.joining = 0 // nothing came before it
 	}
 	// An object may have been deleted by the first call, and be in the initial list all the same.
@@ -303,7 +303,7 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 			h.news = true
 		}
 		if known {
-			h.included = max(h.included, s.changes.At(position).at)
+			h.included = max(h.included, s.changes.At(position).time)
 			h.received = max(h.received, position+1)
 			h.excludes(s, v.key, position)
 		}
@@ -313,7 +313,7 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 	if !known {
 		return
 	}
-	at := s.changes.At(position).at
+	at := s.changes.At(position).time
 	if at < h.began {
 		h.excluded = min(h.excluded, at)
 	}
@@ -327,8 +327,8 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 // it joined, although the change had come by then.
 func (h *scannedHandler) excludes(s *scanned, k object.Key, position int) {
 	for i := max(position+1, h.before-maxAhead, s.changes.First()); i < h.before; i++ {
-		if c := s.changes.At(i); c.key == k && c.at < h.began {
-			h.excluded = min(h.excluded, c.at)
+		if c := s.changes.At(i); c.key == k && c.time < h.began {
+			h.excluded = min(h.excluded, c.time)
 			return
 		}
 	}
@@ -337,7 +337,7 @@ func (h *scannedHandler) excludes(s *scanned, k object.Key, position int) {
 // awaitsChange reports whether a change had come a while before a time that the handler has yet to be
 // told of. A pause between two calls says little then: the process may have been slow.
 func (h *scannedHandler) awaitsChange(s *scanned, at int64) bool {
-	return h.received > 0 && h.received >= s.changes.First() && h.received < s.changes.Len() && s.changes.At(h.received).at < at-second/10
+	return h.received > 0 && h.received >= s.changes.First() && h.received < s.changes.Len() && s.changes.At(h.received).time < at-second/10
 }
 
 // same takes in a call that tells nothing new: because of an event that came twice, of
@@ -360,7 +360,7 @@ func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool)
 			if n := len(h.relists); n == 0 || h.relists[n-1] != i {
 				h.relists, h.same0 = append(h.relists, i), began
 			}
-			h.spread = max(h.spread, c.At-h.same0)
+			h.spread = max(h.spread, c.Time-h.same0)
 			return
 		}
 	}
@@ -373,7 +373,7 @@ func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool)
 		h.vague = h.vague || !idle
 		h.same0 = began
 	}
-	h.spread = max(h.spread, c.At-h.same0)
+	h.spread = max(h.spread, c.Time-h.same0)
 }
 
 // period returns the resync period as the recording has it: the usual time between two resyncs
@@ -427,11 +427,11 @@ const lateThreshold = 100 * millisecond
 // handler was called with, when, and how long that took. The rest follows from that
 // and from what the server sent: see scanned.infer.
 type Scan struct {
-	trace   *trace.Trace
-	log     worker.Log
-	calls   feed.Calls
-	skipped []*feed.Passing
-	of      []*scanned // by resource
+	trace     *trace.Trace
+	log       worker.Log
+	calls     feed.Calls
+	skipped   []*feed.Passing
+	resources []*scanned // by resource
 }
 
 // ErrNoCalls says that a capture holds no recorded calls, as far as it was read.
@@ -454,17 +454,17 @@ func (s *Scan) Grown() error {
 	s.calls.Read(s.trace, &s.log)
 	most, any := 0, len(s.log.Reconciles) > 0
 	for i, r := range s.trace.Resources {
-		if i == len(s.of) {
+		if i == len(s.resources) {
 			one := newScanned(r)
-			s.of = append(s.of, one)
-			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Keys: maxKeys, Gone: one.forgetKey})
+			s.resources = append(s.resources, one)
+			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Keys: maxKeys, Deleted: one.forgetKey})
 		}
-		s.of[i].readNew()
+		s.resources[i].readNew()
 		for _, h := range r.Handlers {
 			h.Forget()
 		}
 		s.skipped[i].Skip()
-		most, any = max(most, s.of[i].events), any || len(r.Handlers) > 0
+		most, any = max(most, s.resources[i].events), any || len(r.Handlers) > 0
 	}
 	if most > callsBy && !any {
 		return ErrNoCalls
@@ -477,10 +477,10 @@ func (s *Scan) Grown() error {
 func (s *Scan) Inferred() map[string]*InferredHandlers {
 	out := map[string]*InferredHandlers{}
 	end := int64(0)
-	for _, one := range s.of {
+	for _, one := range s.resources {
 		end = max(end, one.end)
 	}
-	for _, one := range s.of {
+	for _, one := range s.resources {
 		if f := one.infer(end); f != nil {
 			out[one.r.Name()] = f
 		}
@@ -500,11 +500,11 @@ func InferHandlers(t *trace.Trace, r *trace.Resource) *InferredHandlers {
 	end := int64(0)
 	for _, other := range t.Resources {
 		if n := len(other.Records); n > 0 {
-			end = max(end, other.Records[n-1].At)
+			end = max(end, other.Records[n-1].Time)
 		}
 		for _, h := range other.Handlers {
 			if n := len(h.Calls); n > 0 {
-				end = max(end, h.Calls[n-1].At)
+				end = max(end, h.Calls[n-1].Time)
 			}
 		}
 	}

@@ -173,7 +173,7 @@ func (c *HandlerCall) fields(f *fields) {
 	f.text("key", &c.Key)
 	f.text("oldRV", &c.OldRV)
 	f.text("rv", &c.RV)
-	f.number("took", &c.Took)
+	f.number("took", &c.Duration)
 	f.flag("initial", &c.Initial)
 	f.flag("tombstone", &c.Tombstone)
 	f.flag("panicked", &c.Panicked)
@@ -199,7 +199,7 @@ func (p *Problem) read(r *jsonscan.Reader) {
 		}
 		r.Int64Field("lost", &p.Lost)
 	}
-	p.Why, p.Lost = why.err(reason, 0), max(p.Lost, 0)
+	p.Err, p.Lost = why.err(reason, 0), max(p.Lost, 0)
 }
 
 // readHeader reads the first line. ok is false where it is not one of ours.
@@ -408,7 +408,7 @@ func (d *Decoder) call() error {
 	}
 	key, _ := r.Table.LookupKey(c.Key)
 	h.add(Call{
-		ID: d.line.ID, At: d.now, Took: c.Took, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
+		ID: d.line.ID, Time: d.now, Duration: c.Duration, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
 		Key: key, Fn: c.Fn, Initial: c.Initial, Tombstone: c.Tombstone, Panicked: c.Panicked,
 	}, r.siblings)
 	return nil

@@ -41,7 +41,7 @@ func decode(t *testing.T, lines ...string) *Trace {
 func tell(r *Resource) string {
 	var b strings.Builder
 	for _, x := range r.Records {
-		fmt.Fprintf(&b, "%d %d %v", x.At, x.Request, x.Kind)
+		fmt.Fprintf(&b, "%d %d %v", x.Time, x.Request, x.Kind)
 		if x.Type != NoType {
 			fmt.Fprintf(&b, " %v", x.Type)
 		}
@@ -471,7 +471,7 @@ func worked(t testing.TB, w *Writer) {
 	for _, err := range []error{
 		w.Work(20, Queued{Queue: "web", Fn: "AddWithOpts", Key: "shop/web", After: 5, RateLimited: true, Priority: -100}),
 		w.Work(20, Queued{Queue: "web", Fn: "When", Key: "shop/web", After: 5, Requeues: 2}),
-		w.Work(21, Queued{Queue: "web", Fn: "Get", Key: "shop/web", Took: 7}),
+		w.Work(21, Queued{Queue: "web", Fn: "Get", Key: "shop/web", Duration: 7}),
 		w.Reconcile(22, 3, ReconcileStart{Controller: "web", Key: "shop/web", Worker: 1}),
 		w.Write(23, 4, 3, Written{Verb: "update", URL: "/apis/apps/v1/namespaces/shop/replicasets/web/status", Key: "shop/web", RV: "17", UID: "u"}),
 		w.Write(23, 5, 3, Written{Verb: "create", URL: "/api/v1/namespaces/shop/pods?dryRun=All", GenerateName: "web-"}),
@@ -479,9 +479,9 @@ func worked(t testing.TB, w *Writer) {
 		w.Wrote(25, 5, WriteResult{Status: 201, Key: "shop/web-x7f2k", RV: "18", UID: "v"}),
 		w.Wrote(25, 4, WriteResult{Status: 409, Reason: "Conflict"}),
 		w.Wrote(26, 6, WriteResult{Deleting: true, How: "reset", Error: "connection reset by peer"}),
-		w.Calling(26, HandlerCall{Handler: "metrics", Fn: OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9}),
-		w.Reconciled(27, 3, Finished{Took: 5, Result: ResultRequeueAfter, After: 6}),
-		w.Reconciled(27, 7, Finished{Took: 5, Result: ResultError, Error: "Conflict", Message: "the object has been modified"}),
+		w.Calling(26, HandlerCall{Handler: "metrics", Fn: OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Duration: 9}),
+		w.Reconciled(27, 3, Finished{Duration: 5, Result: ResultRequeueAfter, After: 6}),
+		w.Reconciled(27, 7, Finished{Duration: 5, Result: ResultError, Error: "Conflict", Message: "the object has been modified"}),
 		w.Work(28, Queued{Queue: "web", Fn: "Get", Empty: true}),
 		w.Omitted(29, Omitted{Calls: 1, Work: 2, Reconciles: 3, Writes: 4, Requests: 5, Marks: 6}),
 	} {

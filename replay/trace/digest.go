@@ -208,7 +208,7 @@ func (r *Resource) AddAgain(at int64, request int32, g *Digested, src object.Sou
 	if k.hash != g.hash || k.of != r.number {
 		return false
 	}
-	rec := Record{At: at, Request: request, Kind: WatchEvent, Type: recordedTypes[g.code], RV: g.rv}
+	rec := Record{Time: at, Request: request, Kind: WatchEvent, Type: recordedTypes[g.code], RV: g.rv}
 	rec.Obj = r.Table.AddAgain(k.ref, rec.RV, src)
 	r.last[r.Table.UIDOf(rec.Obj)] = rec.Obj
 	r.checkEvent(k.key, &rec, src.Offset)

@@ -62,7 +62,7 @@ type writtenError struct {
 // writtenArg is an argument: a text, or another error.
 type writtenArg struct {
 	name, text string
-	why        *writtenError
+	err        *writtenError
 }
 
 // maxNestedErrors is how deep errors may stand in each other when they are read.
@@ -89,7 +89,7 @@ func readWrittenError(r *jsonscan.Reader, depth int) *writtenError {
 				case "text":
 					r.String(&a.text)
 				case "why":
-					a.why = readWrittenError(r, depth+1)
+					a.err = readWrittenError(r, depth+1)
 				}
 			}
 			s.args = append(s.args, a)
@@ -107,8 +107,8 @@ func (s *writtenError) err(text string, depth int) error {
 	var args []any
 	for _, a := range s.args {
 		names.WriteString(strings.ReplaceAll(a.name, " ", "") + " ")
-		if a.why != nil {
-			args = append(args, a.why.err(a.text, depth+1))
+		if a.err != nil {
+			args = append(args, a.err.err(a.text, depth+1))
 		} else {
 			args = append(args, a.text)
 		}

@@ -12,7 +12,7 @@ import (
 // sameProblem reports whether two Problems say the same, in any language.
 func sameProblem(a, b Problem) bool {
 	return a.Kind == b.Kind && a.Line == b.Line && a.Offset == b.Offset && a.Lost == b.Lost &&
-		a.Error() == b.Error() && string(AppendFault(nil, a.Why)) == string(AppendFault(nil, b.Why))
+		a.Error() == b.Error() && string(AppendFault(nil, a.Err)) == string(AppendFault(nil, b.Err))
 }
 
 // problems returns what a trace says that has these lines after its header.
@@ -41,7 +41,7 @@ func TestFaultsAreReadAsTheyWereWritten(t *testing.T) {
 		fault.Number("deepValue max", 1000),
 		fault.Quoted("noJSONNumber text", ".nan"),
 		ItemError{3, Misread(errors.New("a \"quoted\" word"))},
-		Problem{Kind: Cut, Line: 2, Offset: 7, Why: fault.New("named name why", "a.json", errors.New("disk full"))},
+		Problem{Kind: Cut, Line: 2, Offset: 7, Err: fault.New("named name why", "a.json", errors.New("disk full"))},
 	} {
 		b := AppendFault(nil, err)
 		got := ReadFault(b, "something else")
@@ -74,7 +74,7 @@ func TestReasonsOfOtherVersions(t *testing.T) {
 	if !slices.Equal(says, want) {
 		t.Errorf("they say %q, not %q", says, want)
 	}
-	if b, want := string(AppendFault(nil, got[1].Why)), `"why":{"id":"ofTomorrow","args":[{"name":"moon","text":"full"},{"name":"why","why":{"id":"noItems"}}]`; !strings.Contains(`"why":`+b, want) {
+	if b, want := string(AppendFault(nil, got[1].Err)), `"why":{"id":"ofTomorrow","args":[{"name":"moon","text":"full"},{"name":"why","why":{"id":"noItems"}}]`; !strings.Contains(`"why":`+b, want) {
 		t.Errorf("it is written again as %s", b)
 	}
 }

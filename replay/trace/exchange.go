@@ -62,7 +62,7 @@ func (d *Decoder) request() {
 	}
 	if q.continues == "" || x.reader.pages == 0 {
 		x.reader.pages = 0
-		r.Append(Record{At: d.now, Request: x.number, Kind: ListBegin, RV: r.Table.RV(q.resourceVersion)})
+		r.Append(Record{Time: d.now, Request: x.number, Kind: ListBegin, RV: r.Table.RV(q.resourceVersion)})
 	}
 }
 
@@ -113,7 +113,7 @@ func (d *Decoder) open(x *exchange) {
 	}
 	x.opened = true
 	r := x.reader.r
-	r.Append(Record{At: d.now, Request: x.number, Kind: WatchOpen, RV: r.Table.RV(x.resourceVersion), Code: int32(x.status), Streaming: x.streaming, Bookmarks: x.bookmarks})
+	r.Append(Record{Time: d.now, Request: x.number, Kind: WatchOpen, RV: r.Table.RV(x.resourceVersion), Code: int32(x.status), Streaming: x.streaming, Bookmarks: x.bookmarks})
 }
 
 // list reads a page of a list.
@@ -148,7 +148,7 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	if l.Continue != "" {
 		return bad
 	}
-	end := Record{At: d.now, Request: x.number, Kind: ListEnd, RV: r.Table.RV(l.ResourceVersion)}
+	end := Record{Time: d.now, Request: x.number, Kind: ListEnd, RV: r.Table.RV(l.ResourceVersion)}
 	if x.reader.pages > 1 {
 		end.Code = int32(x.reader.pages)
 	}
@@ -164,7 +164,7 @@ func (d *Decoder) otherKind(x *exchange, kind string) {
 	x.listed = true
 	x.reader.pages, x.reader.rv = 0, 0
 	r := x.reader.r
-	r.Append(Record{At: d.now, Request: x.number, Kind: ListEnd, Failure: Undecodable, Text: r.text("the answer is of kind " + kind)})
+	r.Append(Record{Time: d.now, Request: x.number, Kind: ListEnd, Failure: Undecodable, Text: r.text("the answer is of kind " + kind)})
 }
 
 // fail records that the list or watch failed. A further page that fails may be
@@ -186,7 +186,7 @@ func (d *Decoder) fail(x *exchange, f Failure, code int, text string) {
 		x.reader.page, r.keep = x.continues, r.lastList()+1
 	}
 	r.Append(Record{
-		At: d.now, Request: x.number, Kind: kind, Failure: f, Code: int32(code), Text: r.text(text),
+		Time: d.now, Request: x.number, Kind: kind, Failure: f, Code: int32(code), Text: r.text(text),
 		Streaming: x.streaming && x.watch, RetryAfter: x.retryAfter,
 	})
 }
@@ -200,10 +200,10 @@ func (d *Decoder) resumeList(c *reader, x *exchange) {
 	if x.continues == c.page {
 		r := c.r
 		begin := r.Records[r.keep-1-r.Forgotten]
-		r.Append(Record{At: d.now, Request: x.number, Kind: ListBegin, RV: begin.RV})
+		r.Append(Record{Time: d.now, Request: x.number, Kind: ListBegin, RV: begin.RV})
 		for _, item := range r.Records[r.keep-r.Forgotten:] {
 			if item.Kind == ListItem {
-				r.Append(Record{At: d.now, Request: x.number, Kind: ListItem, Obj: item.Obj, RV: item.RV})
+				r.Append(Record{Time: d.now, Request: x.number, Kind: ListItem, Obj: item.Obj, RV: item.RV})
 			}
 		}
 	} else {
@@ -239,7 +239,7 @@ func (d *Decoder) end() {
 		default:
 			failure = failureOf(e.How, e.Error)
 		}
-		r.Append(Record{At: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Canceled: e.How == "canceled", Text: r.text(e.Error)})
+		r.Append(Record{Time: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Canceled: e.How == "canceled", Text: r.text(e.Error)})
 	case x.status >= 400:
 		d.fail(x, Status{Code: x.status}.Failure(), x.status, e.Error)
 	case e.How == "canceled":

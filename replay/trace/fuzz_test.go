@@ -65,10 +65,10 @@ func makesSense(t *testing.T, tr *Trace, input []byte) {
 	for _, r := range tr.Resources {
 		var last int64 = -1 << 63
 		for _, x := range r.Records {
-			if x.At < last {
+			if x.Time < last {
 				t.Fatal("time goes back")
 			}
-			last = x.At
+			last = x.Time
 			if x.Kind < ListBegin || x.Kind > WatchEnd || int(x.Obj) >= r.Table.Len() {
 				t.Fatalf("a strange record: %+v", x)
 			}

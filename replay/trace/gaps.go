@@ -80,7 +80,7 @@ func (r *Resource) reportMissing(rec *Record, offset int64) {
 		return
 	}
 	r.trace.Report(Problem{Kind: Missing, Offset: offset, Lost: 1,
-		Why: fault.New("eventsMissing resource type", r.Name(), rec.Type.String())})
+		Err: fault.New("eventsMissing resource type", r.Name(), rec.Type.String())})
 	r.gaps.last = int(r.trace.ProblemCount)
 }
 
@@ -101,9 +101,9 @@ func hashOf(m *Metadata) uint64 {
 // names has the objects that a watch has told of, by the hashes of their namespaces and names. Each watch event looks
 // here, and in WebAssembly a map takes several times as long as this table with linear probing.
 type names struct {
-	slots []name // their number is a power of two
-	used  int
-	gone  int // how many of the used slots have an object that is gone
+	slots   []name // their number is a power of two
+	used    int
+	deleted int // how many of the used slots have an object that is gone
 }
 
 // name is what is known of the objects of one name.
@@ -143,7 +143,7 @@ func (t *names) slot(h uint64) *name {
 
 // set puts n into its slot, which is at. If too many objects are gone, it forgets them first.
 func (t *names) set(at *name, n name) {
-	if n.state == gone && t.gone >= maxGone {
+	if n.state == gone && t.deleted >= maxGone {
 		t.rebuild(len(t.slots), false)
 		at = t.slot(n.hash)
 	}
@@ -151,10 +151,10 @@ func (t *names) set(at *name, n name) {
 		t.used++
 	}
 	if at.state == gone {
-		t.gone--
+		t.deleted--
 	}
 	if n.state == gone {
-		t.gone++
+		t.deleted++
 	}
 	*at = n
 	if t.used*4 >= len(t.slots)*3 {
@@ -174,7 +174,7 @@ func (t *names) rebuild(size int, keep bool) {
 		*t.slot(n.hash) = *n
 		t.used++
 		if n.state == gone {
-			t.gone++
+			t.deleted++
 		}
 	}
 }
@@ -223,7 +223,7 @@ func (r *Resource) order(rec *Record) {
 	n, number := rec.RV.Number()
 	if id := r.gaps.order.Check(rec.Type == TypeAdded, n, number); id != "" {
 		r.trace.AddRemark(Remark{ID: id, Count: 1, Detail: r.Resource})
-		rec.Back = id == VersionsBack
+		rec.Backwards = id == VersionsBack
 	}
 }
 

@@ -47,8 +47,8 @@ func TestNames(t *testing.T) {
 		}
 		deleted[h] = n
 	}
-	if got.gone != len(deleted) || got.used != len(deleted)+len(there) || len(got.slots) > 8*maxGone {
-		t.Errorf("seed %d: of %d names in %d slots, %d are gone, and there should be %d and %d", seed, got.used, len(got.slots), got.gone, len(there), len(deleted))
+	if got.deleted != len(deleted) || got.used != len(deleted)+len(there) || len(got.slots) > 8*maxGone {
+		t.Errorf("seed %d: of %d names in %d slots, %d are gone, and there should be %d and %d", seed, got.used, len(got.slots), got.deleted, len(there), len(deleted))
 	}
 }
 

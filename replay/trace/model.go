@@ -77,7 +77,7 @@ type Remark struct {
 
 // Mark is a note at a moment.
 type Mark struct {
-	At   int64 // nanoseconds since the start
+	Time int64 // nanoseconds since the start
 	Text string
 }
 
@@ -124,7 +124,7 @@ type Problem struct {
 	Kind   ProblemKind
 	Line   int64 // from 1; 0 where the input has no lines
 	Offset int64 // in the uncompressed input, in bytes
-	Why    error // what is wrong there
+	Err    error // what is wrong there
 	Lost   int64 // an estimate of how many watch events are lost there
 }
 
@@ -135,15 +135,15 @@ func (p Problem) Error() string { return p.Fault().Error() }
 func (p Problem) Fault() error {
 	switch {
 	case p.Line != 0:
-		return fault.New("inLine line byte why", p.Line, p.Offset, p.Why)
+		return fault.New("inLine line byte why", p.Line, p.Offset, p.Err)
 	case p.Offset != 0:
-		return fault.New("atByte byte why", p.Offset, p.Why)
+		return fault.New("atByte byte why", p.Offset, p.Err)
 	}
-	return p.Why
+	return p.Err
 }
 
 // Unwrap returns what is wrong.
-func (p Problem) Unwrap() error { return p.Why }
+func (p Problem) Unwrap() error { return p.Err }
 
 // Report counts p, and keeps it if there are not too many.
 func (t *Trace) Report(p Problem) {
@@ -261,7 +261,7 @@ func (r *Resource) text(s string) int32 {
 // Append adds a record. Times never go back: an earlier time is replaced by the last one.
 func (r *Resource) Append(rec Record) {
 	if n := len(r.Records); n > 0 {
-		rec.At = max(rec.At, r.Records[n-1].At)
+		rec.Time = max(rec.Time, r.Records[n-1].Time)
 	}
 	r.Records = append(r.Records, rec)
 	r.trace.Records++
@@ -339,7 +339,7 @@ func (f Failure) String() string {
 // Record is one thing that the recorder saw, in the order in which it saw it.
 // What the fields mean depends on Kind; those it doesn't mention are zero.
 type Record struct {
-	At        int64 // nanoseconds since the start; never goes back within a Resource
+	Time      int64 // nanoseconds since the start; never goes back within a Resource
 	RV        object.RV
 	Obj       object.Ref
 	Code      int32 // HTTP status or Status.code
@@ -352,7 +352,7 @@ type Record struct {
 	Canceled  bool // of WatchEnd: the client ended it
 	Bookmarks bool // of WatchOpen: allowWatchBookmarks was asked for
 	Missing   bool // of WatchEvent: at least one event before it is missing in the capture
-	Back      bool // of WatchEvent and WatchBookmark: its resourceVersion is lower than one before
+	Backwards bool // of WatchEvent and WatchBookmark: its resourceVersion is lower than one before
 
 	RetryAfter int32 // of an answer with that header, its seconds plus 1; 0 for none, and for a date
 }
@@ -454,8 +454,8 @@ func fnOf(name string) Fn {
 // Call is one call of a recorded handler.
 type Call struct {
 	ID        int64 // by which lines in the call name it, 0 for none
-	At        int64 // nanoseconds since the start
-	Took      int64 // nanoseconds, 0 where not known
+	Time      int64 // nanoseconds since the start
+	Duration  int64 // nanoseconds, 0 where not known
 	OldRV, RV object.RV
 	Key       object.Key
 	Fn        Fn

@@ -233,7 +233,7 @@ func (r *Resource) same(labels []label, set []object.Label) bool {
 // AddEvent appends the record of a watch event. src is the place of line, which
 // holds the event; for an ERROR its Status is read from there.
 func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src object.Source) {
-	rec := Record{At: at, Request: request, Kind: WatchEvent}
+	rec := Record{Time: at, Request: request, Kind: WatchEvent}
 	switch e.Type {
 	case "ADDED":
 		rec.Type = TypeAdded
@@ -388,5 +388,5 @@ func (r *Resource) AddItem(when int64, request int32, o *Object, src object.Sour
 	r.listed(rv)
 	h := hashOf(&o.Metadata)
 	r.gaps.names.set(r.gaps.names.slot(h), name{hash: h, uid: r.Table.UIDOf(ref), state: alive})
-	r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: rv})
+	r.Append(Record{Time: when, Request: request, Kind: ListItem, Obj: ref, RV: rv})
 }

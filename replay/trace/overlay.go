@@ -11,7 +11,7 @@ import (
 
 // Logged is what the recorded process logged at once.
 type Logged struct {
-	At    int64 // nanoseconds since the start
+	Time  int64 // nanoseconds since the start
 	Level Level
 	Text  string // may have several lines
 }
@@ -68,7 +68,7 @@ func (d *Decoder) mark(m *markLine) {
 // Series is a time series that somebody has measured, such as Prometheus. It is laid over the capture.
 type Series struct {
 	Name   string    // as Prometheus writes it: name{label="value"}
-	At     []int64   // nanoseconds since the start, which don't go back
+	Times  []int64   // nanoseconds since the start, which don't go back
 	Values []float64 // for each of At; none is infinite
 }
 
@@ -115,14 +115,14 @@ func (d *Decoder) series(l *seriesLine) error {
 	if len(d.t.Series) == MaxSeries || d.samples > MaxSamples {
 		return fault.New("manySamples series max", MaxSeries, MaxSamples)
 	}
-	s := Series{Name: l.Name, At: l.At, Values: l.Values}
+	s := Series{Name: l.Name, Times: l.At, Values: l.Values}
 	last := int64(math.MinInt64)
-	for i := range s.At {
-		if s.At[i] < last || s.At[i] > math.MaxInt64-d.now || math.IsInf(s.Values[i], 0) {
+	for i := range s.Times {
+		if s.Times[i] < last || s.Times[i] > math.MaxInt64-d.now || math.IsInf(s.Values[i], 0) {
 			return fault.Plain("oddSeries")
 		}
-		last = s.At[i]
-		s.At[i] += d.now
+		last = s.Times[i]
+		s.Times[i] += d.now
 	}
 	d.t.Series = append(d.t.Series, s)
 	return nil
@@ -132,7 +132,7 @@ func (d *Decoder) series(l *seriesLine) error {
 func (x *Writer) Series(t int64, s Series) error {
 	x.begin(t, 0, "series").text("name", &s.Name)
 	x.buf = append(x.buf, `,"at":[`...)
-	for i, at := range s.At {
+	for i, at := range s.Times {
 		if i > 0 {
 			x.buf = append(x.buf, ',')
 		}

@@ -14,7 +14,7 @@ func TestSeriesLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Series{Name: `up{job="a"}`, At: []int64{0, 5, 5}, Values: []float64{-0.1, 1e21, 3}}
+	s := Series{Name: `up{job="a"}`, Times: []int64{0, 5, 5}, Values: []float64{-0.1, 1e21, 3}}
 	if err := w.Series(7, s); err != nil {
 		t.Fatal(err)
 	}

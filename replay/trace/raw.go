@@ -21,7 +21,7 @@ func Raw(line []byte, src object.Source) ([]byte, error) { return new(Cursor).Ra
 // with the first item each time.
 type Cursor struct {
 	offset int64 // of the list's line
-	at     int   // where in the line an item begins, 0 for none
+	pos    int   // where in the line an item begins, 0 for none
 	item   int32 // its number
 }
 
@@ -43,7 +43,7 @@ func (c *Cursor) Raw(line []byte, src object.Source) ([]byte, error) {
 		}
 		descend("object")
 	case src.Item >= 0:
-		if c.at == 0 || c.offset != src.Offset || src.Item < c.item {
+		if c.pos == 0 || c.offset != src.Offset || src.Item < c.item {
 			from := 0
 			if at, to, own := jsonscan.Field(b, "body"); own {
 				b, from = b[at:to], at
@@ -52,21 +52,21 @@ func (c *Cursor) Raw(line []byte, src object.Source) ([]byte, error) {
 			if len(b) == 0 || b[0] != '[' {
 				return nil, errNoObject
 			}
-			*c = Cursor{offset: src.Offset, at: jsonscan.SkipSpace(line, from+1)}
+			*c = Cursor{offset: src.Offset, pos: jsonscan.SkipSpace(line, from+1)}
 		}
 		for b = nil; ; c.item++ {
-			end := jsonscan.ValueEnd(line, c.at)
+			end := jsonscan.ValueEnd(line, c.pos)
 			if end < 0 {
 				break
 			}
 			if c.item == src.Item {
-				b = line[c.at:end]
+				b = line[c.pos:end]
 				break
 			}
 			if end = jsonscan.SkipSpace(line, end); end >= len(line) || line[end] != ',' {
 				break
 			}
-			c.at = jsonscan.SkipSpace(line, end+1)
+			c.pos = jsonscan.SkipSpace(line, end+1)
 		}
 	}
 	if len(b) == 0 {

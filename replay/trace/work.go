@@ -63,16 +63,16 @@ func (b *ReconcileStart) fields(f *fields) {
 
 // Finished is the end of a reconcile.
 type Finished struct {
-	Took    int64  // nanoseconds
-	Result  string // one of the constants Result…
-	After   int64  // of ResultRequeueAfter, nanoseconds
-	Error   string // the class of the error: a reason of the API, or the name of its type in Go
-	Message string
+	Duration int64  // nanoseconds
+	Result   string // one of the constants Result…
+	After    int64  // of ResultRequeueAfter, nanoseconds
+	Error    string // the class of the error: a reason of the API, or the name of its type in Go
+	Message  string
 }
 
 func (x *Finished) fields(f *fields) {
 	f.text("result", &x.Result)
-	f.number("took", &x.Took)
+	f.number("took", &x.Duration)
 	f.number("after", &x.After)
 	f.text("error", &x.Error)
 	f.text("message", &x.Message)
@@ -80,7 +80,7 @@ func (x *Finished) fields(f *fields) {
 
 // Fault is something that went wrong in a process's cache.
 type Fault struct {
-	What string // one of the constants Fault…
+	Kind string // one of the constants Fault…
 	Name string // of the function, or of the handler that was told of the object
 	Fn   string // the handler's method, of an object that was changed in its call; "" where it was changed at another time
 	Key  string
@@ -95,7 +95,7 @@ const (
 )
 
 func (x *Fault) fields(f *fields) {
-	f.text("what", &x.What)
+	f.text("what", &x.Kind)
 	f.text("name", &x.Name)
 	f.text("fn", &x.Fn)
 	f.text("key", &x.Key)
@@ -124,7 +124,7 @@ type Queued struct {
 	RateLimited bool
 	Priority    int
 	Requeues    int   // what NumRequeues returns after When
-	Took        int64 // how long Get has waited, or how long an Add took if that was known when the line was written, in nanoseconds
+	Duration    int64 // how long Get has waited, or how long an Add took if that was known when the line was written, in nanoseconds
 	Empty       bool  // Get returned nothing, because the queue is shut down
 }
 
@@ -136,7 +136,7 @@ func (q *Queued) fields(f *fields) {
 	f.flag("rateLimited", &q.RateLimited)
 	f.int("priority", &q.Priority)
 	f.int("requeues", &q.Requeues)
-	f.number("took", &q.Took)
+	f.number("took", &q.Duration)
 	f.flag("empty", &q.Empty)
 	f.text("from", &q.From)
 }

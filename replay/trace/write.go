@@ -133,7 +133,7 @@ type HandlerCall struct {
 	Fn        Fn
 	Key       string
 	OldRV, RV string
-	Took      int64 // nanoseconds, 0 where not known
+	Duration  int64 // nanoseconds, 0 where not known
 	Initial   bool
 	Tombstone bool
 	Panicked  bool // it did not return: it panicked, or ended its goroutine
@@ -172,9 +172,9 @@ func (x *Writer) Problem(t int64, p Problem) error {
 	x.begin(t, 0, "problem").text("kind", (*string)(&p.Kind))
 	x.number("line", p.Line)
 	x.number("offset", p.Offset)
-	x.text("reason", p.Why.Error())
+	x.text("reason", p.Err.Error())
 	x.number("lost", p.Lost)
-	if why := AppendFault(nil, p.Why); why != nil {
+	if why := AppendFault(nil, p.Err); why != nil {
 		x.buf = append(append(x.buf, `,"why":`...), why...)
 	}
 	return x.end("}}\n")

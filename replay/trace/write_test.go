@@ -31,7 +31,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	must(w.Response(6, 2, 200, "application/json", ""))
 	must(w.Event(7, 2, []byte(`{"type":"MODIFIED","object":{"kind":"Pod","metadata":{"name":"a","namespace":"x","resourceVersion":"6"}}}`)))
 	must(w.EventOf(7, 2, "ADDED", []byte("{\n\"kind\":\"Pod\",\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"7\"}}")))
-	must(w.Call(8, HandlerCall{Handler: "h", Fn: OnUpdate, Key: "x/a", OldRV: "4", RV: "6", Took: 12000, Tombstone: true, Initial: true}))
+	must(w.Call(8, HandlerCall{Handler: "h", Fn: OnUpdate, Key: "x/a", OldRV: "4", RV: "6", Duration: 12000, Tombstone: true, Initial: true}))
 	must(w.Mark(9, "note"))
 	must(w.Remark(9, Remark{ID: "deletions", Count: 2, Detail: "pods"}))
 	must(w.Remark(9, Remark{ID: "deletions", Count: 1, Detail: "pods"}))
@@ -58,7 +58,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 7 2 WatchEvent ADDED b @7
 10 2 WatchEnd Reset "broken"
 `)
-	want := Call{At: 8, Took: 12000, OldRV: r.Table.RV("4"), RV: r.Table.RV("6"), Key: r.Table.Key("x/a"), Fn: OnUpdate, Initial: true, Tombstone: true}
+	want := Call{Time: 8, Duration: 12000, OldRV: r.Table.RV("4"), RV: r.Table.RV("6"), Key: r.Table.Key("x/a"), Fn: OnUpdate, Initial: true, Tombstone: true}
 	if len(r.Handlers) != 1 || r.Handlers[0].Name != "h" || len(r.Handlers[0].Calls) != 1 || r.Handlers[0].Calls[0] != want {
 		t.Errorf("the calls are %+v", r.Handlers)
 	}

@@ -17,7 +17,7 @@ type queue struct {
 // key is what was done to one key of a workqueue.
 type key struct {
 	adds   []add
-	gets   []get
+	served []get
 	loose  [][2]int // Gets before which more may have come than is counted
 	solved bool
 }
@@ -74,9 +74,9 @@ func (q *queue) call(c *worker.Queued) {
 		k = &key{}
 		q.keys[c.Key] = k
 	}
-	a := add{q: c, from: c.At, returned: c.At + tolerance, into: -1}
-	if c.Took > 0 {
-		a.returned = c.At + c.Took
+	a := add{q: c, from: c.Time, returned: c.Time + tolerance, into: -1}
+	if c.Duration > 0 {
+		a.returned = c.Time + c.Duration
 	}
 	switch c.Fn {
 	case "AddWithOpts":
@@ -94,16 +94,16 @@ func (q *queue) call(c *worker.Queued) {
 		if c.Key == "" {
 			return
 		}
-		g := get{q: c, from: max(c.At-c.Took, 0), to: c.At}
-		if n := len(k.gets); n > 0 {
-			k.gets[n-1].next = c.At
-			g.from = max(g.from, k.gets[n-1].to, k.gets[n-1].done)
+		g := get{q: c, from: max(c.Time-c.Duration, 0), to: c.Time}
+		if n := len(k.served); n > 0 {
+			k.served[n-1].next = c.Time
+			g.from = max(g.from, k.served[n-1].to, k.served[n-1].done)
 		}
-		k.gets = append(k.gets, g)
+		k.served = append(k.served, g)
 		return
 	case "Done":
-		if n := len(k.gets); n > 0 {
-			k.gets[n-1].done = c.At
+		if n := len(k.served); n > 0 {
+			k.served[n-1].done = c.Time
 		}
 		return
 	default:
@@ -119,7 +119,7 @@ func (q *queue) call(c *worker.Queued) {
 func (k *key) delayed(when *worker.Queued) {
 	of := -1
 	for i := len(k.adds) - 1; i >= 0 && i >= len(k.adds)-4; i-- {
-		if a := &k.adds[i]; (a.q.RateLimited || a.q.Fn == "AddRateLimited") && a.returned >= when.At && a.from == a.q.At {
+		if a := &k.adds[i]; (a.q.RateLimited || a.q.Fn == "AddRateLimited") && a.returned >= when.Time && a.from == a.q.Time {
 			if of >= 0 {
 				return // there are two calls at once, and either may have asked
 			}
@@ -130,9 +130,9 @@ func (k *key) delayed(when *worker.Queued) {
 		return
 	}
 	a := &k.adds[of]
-	a.from = when.At + when.After
+	a.from = when.Time + when.After
 	if a.q.After > 0 {
-		a.from = min(a.from, a.q.At+a.q.After)
+		a.from = min(a.from, a.q.Time+a.q.After)
 	}
 }
 
@@ -141,12 +141,12 @@ func (k *key) delayed(when *worker.Queued) {
 func (k *key) solve(priority bool, losses []worker.Loss) {
 	k.solved = true
 	before := int64(-1)
-	for i := range k.gets {
-		g := &k.gets[i]
+	for i := range k.served {
+		g := &k.served[i]
 		if priority { // it hands items to any of the workers that wait
 			g.from = 0
 			if i > 0 {
-				g.from = max(k.gets[i-1].to, k.gets[i-1].done)
+				g.from = max(k.served[i-1].to, k.served[i-1].done)
 			}
 		}
 		g.atLeast = lost(losses, before, g.to)
@@ -167,7 +167,7 @@ func (k *key) solve(priority bool, losses []worker.Loss) {
 	for i := range k.adds {
 		a := &k.adds[k.root(i)]
 		for g := a.lo; g < a.hi; g++ {
-			k.gets[g].add(merged{i, !a.certain || k.adds[i].into >= 0})
+			k.served[g].add(merged{i, !a.certain || k.adds[i].into >= 0})
 		}
 	}
 }
@@ -210,9 +210,9 @@ func (k *key) merge() {
 			continue
 		}
 		switch {
-		case a.q.At < doubt:
+		case a.q.Time < doubt:
 			a.doubt, doubt = true, max(doubt, a.from+tolerance)
-		case waits < 0 || k.adds[waits].from+tolerance <= a.q.At:
+		case waits < 0 || k.adds[waits].from+tolerance <= a.q.Time:
 			waits, set = i, a.returned
 		case max(set, a.returned) > min(a.from, k.adds[waits].from):
 			doubt = max(a.from, k.adds[waits].from) + tolerance
@@ -231,9 +231,9 @@ func (k *key) findGets(add int, priority bool, losses []worker.Loss) {
 	a := &k.adds[add]
 	since := a.from
 	if priority {
-		since = a.q.At
+		since = a.q.Time
 	}
-	first, _ := slices.BinarySearchFunc(k.gets, since, func(g get, at int64) int {
+	first, _ := slices.BinarySearchFunc(k.served, since, func(g get, at int64) int {
 		if g.to <= at {
 			return -1
 		}
@@ -244,9 +244,9 @@ func (k *key) findGets(add int, priority bool, losses []worker.Loss) {
 		a.to = min(max(a.from, a.returned), math.MaxInt64-tolerance) + tolerance
 	}
 	a.lo, a.hi = k.candidateGets(first, a, priority, losses)
-	if a.hi == a.lo+1 && !a.doubt && a.to <= k.gets[a.lo].from {
+	if a.hi == a.lo+1 && !a.doubt && a.to <= k.served[a.lo].from {
 		a.certain = true
-		k.gets[a.lo].certain = true
+		k.served[a.lo].certain = true
 		return
 	}
 	if a.hi-a.lo > mostGets {
@@ -255,8 +255,8 @@ func (k *key) findGets(add int, priority bool, losses []worker.Loss) {
 		return
 	}
 	for g := a.lo; g < a.hi; g++ {
-		k.gets[g].possible++
-		k.gets[g].sum += add
+		k.served[g].possible++
+		k.served[g].sum += add
 	}
 }
 
@@ -266,7 +266,7 @@ func (k *key) candidateGets(first int, a *add, priority bool, losses []worker.Lo
 	if priority { // it takes whatever there is, and does not wait for its time
 		over = a.returned
 	}
-	known := k.gets[first:]
+	known := k.served[first:]
 	hi, _ = slices.BinarySearchFunc(known, over, func(g get, at int64) int {
 		if g.from < at {
 			return -1
@@ -274,7 +274,7 @@ func (k *key) candidateGets(first int, a *add, priority bool, losses []worker.Lo
 		return 1
 	})
 	known = known[:min(hi+1, len(known))]
-	if i, _ := slices.BinarySearchFunc(losses, a.q.At, func(l worker.Loss, at int64) int { return cmp.Or(cmp.Compare(l.To, at), 1) }); i < len(losses) {
+	if i, _ := slices.BinarySearchFunc(losses, a.q.Time, func(l worker.Loss, at int64) int { return cmp.Or(cmp.Compare(l.To, at), 1) }); i < len(losses) {
 		hi, _ = slices.BinarySearchFunc(known, losses[i].From, func(g get, at int64) int {
 			if g.to < at {
 				return -1
@@ -284,30 +284,30 @@ func (k *key) candidateGets(first int, a *add, priority bool, losses []worker.Lo
 		known = known[:hi]
 	}
 	lo = first
-	for hi = first + len(known); lo < hi && a.from >= k.gets[lo].to; lo++ {
+	for hi = first + len(known); lo < hi && a.from >= k.served[lo].to; lo++ {
 		continue // a priority queue took it before its time
 	}
 	return lo, hi
 }
 
 // endless reports whether nobody knows when a timer ends.
-func (a *add) endless() bool { return a.timer && a.from == a.q.At }
+func (a *add) endless() bool { return a.timer && a.from == a.q.Time }
 
 // open places the endless timers. Where a Get has one such timer and no other Add, the timer has added the key.
 func (k *key) open() {
 	var open []int
 	next, more := 0, false // more than are counted
-	for i := range k.gets {
-		g := &k.gets[i]
+	for i := range k.served {
+		g := &k.served[i]
 		if g.atLeast {
 			open, more = open[:0], false
 		}
-		for ; next < len(k.adds) && k.adds[next].q.At < g.to; next++ {
+		for ; next < len(k.adds) && k.adds[next].q.Time < g.to; next++ {
 			if a := &k.adds[next]; a.endless() && !g.atLeast {
 				open = append(open, next)
 			}
 		}
-		open = slices.DeleteFunc(open, func(j int) bool { return k.adds[j].q.At < g.from-longest-tolerance })
+		open = slices.DeleteFunc(open, func(j int) bool { return k.adds[j].q.Time < g.from-longest-tolerance })
 		if len(open) > mostOpen {
 			open, more = open[:0], true
 		}
@@ -332,17 +332,17 @@ func (k *key) settle() {
 	to := 0
 	for _, l := range k.loose {
 		for to = max(to, l[0]); to < l[1]; to++ {
-			k.gets[to].loose = true
+			k.served[to].loose = true
 		}
 	}
-	todo := make([]int, len(k.gets))
+	todo := make([]int, len(k.served))
 	for i := range todo {
 		todo[i] = len(todo) - 1 - i
 	}
 	for len(todo) > 0 {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if g := &k.gets[i]; g.unambiguous() {
+		if g := &k.served[i]; g.unambiguous() {
 			todo = append(todo, k.decide(g.sum, i)...)
 		}
 	}
@@ -353,19 +353,19 @@ func (k *key) settle() {
 func (k *key) decide(add, i int) (changed []int) {
 	a := &k.adds[add]
 	for g := a.lo; g < a.hi; g++ {
-		if g != i && k.gets[g].unambiguous() {
+		if g != i && k.served[g].unambiguous() {
 			return nil
 		}
 	}
 	for g := a.lo; g < a.hi; g++ {
 		if g != i {
-			k.gets[g].possible--
-			k.gets[g].sum -= add
+			k.served[g].possible--
+			k.served[g].sum -= add
 			changed = append(changed, g)
 		}
 	}
 	a.lo, a.hi, a.certain = i, i+1, true
-	k.gets[i].certain = true
+	k.served[i].certain = true
 	return changed
 }
 

@@ -74,13 +74,13 @@ func (s *simulated) add(now int64, id int, key string, after int64) {
 		fn, told = "AddRateLimited", 0
 		if s.calm || s.rnd.IntN(2) == 0 {
 			s.at(now+1, func(now int64) {
-				s.line(worker.Queued{At: now, Queued: trace.Queued{Queue: "q", Fn: "When", Key: key, After: after}})
+				s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "When", Key: key, After: after}})
 			})
 		}
 	}
-	q := worker.Queued{At: now, Queued: trace.Queued{Queue: "q", Fn: fn, Key: key, After: told, From: fmt.Sprint(id)}}
+	q := worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: fn, Key: key, After: told, From: fmt.Sprint(id)}}
 	if s.rnd.IntN(50) > 0 {
-		q.Took = returned - now
+		q.Duration = returned - now
 	}
 	s.line(q)
 	s.at(effect, func(now int64) {
@@ -136,10 +136,10 @@ func (s *simulated) serve(now int64) {
 		took := s.merged[key]
 		delete(s.merged, key)
 		s.at(now+s.pause(), func(now int64) {
-			s.of = append(s.of, s.line(worker.Queued{At: now, Queued: trace.Queued{Queue: "q", Fn: "Get", Key: key, Took: now - began}}))
+			s.of = append(s.of, s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "Get", Key: key, Duration: now - began}}))
 			s.truth = append(s.truth, took)
 			s.at(now+s.pause()*10, func(now int64) {
-				s.line(worker.Queued{At: now, Queued: trace.Queued{Queue: "q", Fn: "Done", Key: key}})
+				s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "Done", Key: key}})
 				s.at(now+s.pause(), func(now int64) {
 					delete(s.processing, key)
 					if s.dirty[key] {
@@ -215,7 +215,7 @@ func TestRandomQueues(t *testing.T) {
 							seen++
 							certain++
 						case !c.Possible:
-							t.Errorf("seed %d: Get %d of %s at %d is said to be caused by the Add %d, and was by %v", seed, i, g.Key, g.At, id, s.truth[i])
+							t.Errorf("seed %d: Get %d of %s at %d is said to be caused by the Add %d, and was by %v", seed, i, g.Key, g.Time, id, s.truth[i])
 						}
 					}
 					if g.More == 0 {

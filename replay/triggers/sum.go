@@ -29,10 +29,10 @@ type Count struct {
 	Class Class `json:"class"`
 	// Of is what the cause is about, as far as that is known: the resource that was written or has changed, the source's name, the
 	// controller that added, the error's class.
-	Of       string `json:"of,omitempty"`
-	By       string `json:"by,omitempty"` // of OtherWrite: the controller
-	Certain  int64  `json:"reconciles"`
-	Possible int64  `json:"possible,omitempty"` // reconciles that may have been triggered by it
+	Subject    string `json:"of,omitempty"`
+	Controller string `json:"by,omitempty"` // of OtherWrite: the controller
+	Certain    int64  `json:"reconciles"`
+	Possible   int64  `json:"possible,omitempty"` // reconciles that may have been triggered by it
 }
 
 // Sum counts the causes of what Of returned, by controllers.
@@ -89,7 +89,7 @@ func Sum(log *worker.Log, gets []Get) []Controller {
 			c.Quiet = -1
 		}
 		slices.SortFunc(c.Causes, func(a, b Count) int {
-			return cmp.Or(cmp.Compare(b.Certain, a.Certain), cmp.Compare(b.Possible, a.Possible), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Of, b.Of), cmp.Compare(a.By, b.By))
+			return cmp.Or(cmp.Compare(b.Certain, a.Certain), cmp.Compare(b.Possible, a.Possible), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Controller, b.Controller))
 		})
 		out = append(out, *c)
 	}
@@ -120,10 +120,10 @@ func (c *Controller) add(g *Get) {
 		}
 	}
 	for k, certain := range had {
-		i := slices.IndexFunc(c.Causes, func(n Count) bool { return seen{string(n.Class), n.Of, n.By} == k })
+		i := slices.IndexFunc(c.Causes, func(n Count) bool { return seen{string(n.Class), n.Subject, n.Controller} == k })
 		if i < 0 {
 			i = len(c.Causes)
-			c.Causes = append(c.Causes, Count{Class: Class(k.class), Of: k.of, By: k.by})
+			c.Causes = append(c.Causes, Count{Class: Class(k.class), Subject: k.of, Controller: k.by})
 		}
 		if certain {
 			c.Causes[i].Certain++
@@ -162,16 +162,16 @@ func (c *Cause) writer() string {
 func SumSince(log *worker.Log, gets []Get, since int64) []Controller {
 	later := *log
 	later.Reconciles = slices.DeleteFunc(slices.Clone(log.Reconciles), func(x worker.Reconcile) bool { return x.Began < since })
-	return Sum(&later, slices.DeleteFunc(slices.Clone(gets), func(g Get) bool { return g.At < since }))
+	return Sum(&later, slices.DeleteFunc(slices.Clone(gets), func(g Get) bool { return g.Time < since }))
 }
 
 // Text says in English what a count is about, such as "its own writes of pods/status".
 func (n *Count) Text() string {
 	with := func(text, word string) string {
-		if n.Of == "" {
+		if n.Subject == "" {
 			return text
 		}
-		return text + word + n.Of
+		return text + word + n.Subject
 	}
 	switch n.Class {
 	case Initial:
@@ -181,7 +181,7 @@ func (n *Count) Text() string {
 	case OwnWrite:
 		return with("its own writes", " of ")
 	case OtherWrite:
-		return with("writes", " of ") + " by the controller " + n.By
+		return with("writes", " of ") + " by the controller " + n.Controller
 	case LooseWrite:
 		return with("writes", " of ") + " that the process made outside of reconciles"
 	case Event:

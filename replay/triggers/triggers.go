@@ -82,7 +82,7 @@ func Of(t *trace.Trace, log *worker.Log) []Get {
 	}
 	losses := log.Losses
 	if t.Header.Truncated && len(log.Queued) > 0 {
-		losses = append([]worker.Loss{{From: -1, To: log.Queued[0].At - 1}}, losses...)
+		losses = append([]worker.Loss{{From: -1, To: log.Queued[0].Time - 1}}, losses...)
 	}
 	j := newJoin(t, log)
 	n := map[*key]int{} // the Gets of a key, so far
@@ -93,7 +93,7 @@ func Of(t *trace.Trace, log *worker.Log) []Get {
 		if !k.solved {
 			k.solve(q.priority, losses)
 		}
-		of := &k.gets[n[k]]
+		of := &k.served[n[k]]
 		g.More = of.more
 		n[k]++
 		g.AtLeast = of.atLeast
@@ -141,8 +141,8 @@ type version struct {
 
 // firstSeen is the object of a version, and when a list or a watch has brought it first.
 type firstSeen struct {
-	uid object.Sym
-	at  int64
+	uid   object.Sym
+	index int64
 }
 
 func newJoin(t *trace.Trace, log *worker.Log) *join {
@@ -155,7 +155,7 @@ func newJoin(t *trace.Trace, log *worker.Log) *join {
 	case log.LeftOut.Writes > 0:
 		j.since = math.MaxInt64
 	case t.Header.Truncated && len(log.Queued) > 0:
-		j.since = log.Queued[0].At + lag
+		j.since = log.Queued[0].Time + lag
 	}
 	for _, r := range t.Resources {
 		for _, h := range r.Handlers {
@@ -216,7 +216,7 @@ func (j *join) cause(queue string, a *add) Cause {
 	if x := j.reconciles[q.In]; q.In != 0 && x != nil {
 		c.Reconcile = x
 		switch {
-		case x.Ended == 0 || x.Ended > q.At || x.Controller != queue || x.Key != q.Key:
+		case x.Ended == 0 || x.Ended > q.Time || x.Controller != queue || x.Key != q.Key:
 			c.Class = Reconcile
 			if x.Controller == queue && x.Key == q.Key && a.timer {
 				c.Class = timerOf(q)
@@ -264,21 +264,21 @@ func (j *join) call(queue string, c *Cause, of called) {
 		return
 	}
 	w := j.writes[written{r.Group, r.Resource, rv}]
-	if w != nil && what.at < w.Sent {
+	if w != nil && what.index < w.Sent {
 		w = nil // a patch that changed nothing answers with the version of another write
 	}
 	if of.c.Fn == trace.OnDelete {
-		if w = j.deletes[written{r.Group, r.Resource, r.Table.Text(what.uid)}]; w == nil || w.Sent > of.c.At {
+		if w = j.deletes[written{r.Group, r.Resource, r.Table.Text(what.uid)}]; w == nil || w.Sent > of.c.Time {
 			return // an update that takes the last finalizer deletes, too, and doesn't say so
 		}
 	}
 	if w == nil {
 		for _, sent := range j.blank[written{r.Group, r.Resource, key}] {
-			if sent <= of.c.At {
+			if sent <= of.c.Time {
 				return
 			}
 		}
-		if of.c.At >= j.since {
+		if of.c.Time >= j.since {
 			c.Class = Event
 		}
 		return
@@ -331,7 +331,7 @@ func (j *join) versionsOf(r *trace.Resource) map[version]firstSeen {
 			}
 			v := version{r.Table.KeyOf(rec.Obj), r.Table.RVOf(rec.Obj)}
 			if _, ok := all[v]; !ok {
-				all[v] = firstSeen{r.Table.UIDOf(rec.Obj), rec.At}
+				all[v] = firstSeen{r.Table.UIDOf(rec.Obj), rec.Time}
 			}
 		}
 		j.versions[r] = all

@@ -63,7 +63,7 @@ func of(t testing.TB, recording string) (*worker.Log, []Get) {
 func tell(gets []Get) string {
 	var out bytes.Buffer
 	for _, g := range gets {
-		fmt.Fprintf(&out, "%d %s:", g.At, g.Key)
+		fmt.Fprintf(&out, "%d %s:", g.Time, g.Key)
 		for _, c := range g.Causes {
 			perhaps := ""
 			if c.Possible {
@@ -179,10 +179,10 @@ func TestHotLoop(t *testing.T) {
 				after = 1000
 			}
 			log.Queued = append(log.Queued,
-				worker.Queued{At: at, Queued: trace.Queued{Queue: "web", Fn: fn, Key: "shop/a", After: after, Took: 1}},
-				worker.Queued{At: at + 1, Queued: trace.Queued{Queue: "web", Fn: "Add", Key: "shop/a", Took: 1}},
-				worker.Queued{At: at + 5000, Queued: trace.Queued{Queue: "web", Fn: "Get", Key: "shop/a", Took: 1}},
-				worker.Queued{At: at + 6000, Queued: trace.Queued{Queue: "web", Fn: "Done", Key: "shop/a"}})
+				worker.Queued{Time: at, Queued: trace.Queued{Queue: "web", Fn: fn, Key: "shop/a", After: after, Duration: 1}},
+				worker.Queued{Time: at + 1, Queued: trace.Queued{Queue: "web", Fn: "Add", Key: "shop/a", Duration: 1}},
+				worker.Queued{Time: at + 5000, Queued: trace.Queued{Queue: "web", Fn: "Get", Key: "shop/a", Duration: 1}},
+				worker.Queued{Time: at + 6000, Queued: trace.Queued{Queue: "web", Fn: "Done", Key: "shop/a"}})
 		}
 		if gets := Of(&trace.Trace{}, log); len(gets) != n {
 			t.Fatalf("%d Gets", len(gets))

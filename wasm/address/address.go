@@ -167,7 +167,7 @@ func (a *Address) String() string {
 	}
 	w.setup(a.Setup)
 	for _, p := range a.Steps {
-		w.text("when", p.When)
+		w.text("when", p.Moment)
 		w.number("step", p.Step, -1)
 		w.text("do", p.Line)
 	}

@@ -152,7 +152,7 @@ func (a *Address) read(name, text string) error {
 		}
 		a.Recorded = true
 	case "when":
-		a.waypoint(func(p *link.PathStep) bool { return p.When == "" && p.Step < 0 && p.Line == "" }).When = text
+		a.waypoint(func(p *link.PathStep) bool { return p.Moment == "" && p.Step < 0 && p.Line == "" }).Moment = text
 	case "step":
 		n, is := wholeNumber(text)
 		ok = is

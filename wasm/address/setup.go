@@ -38,9 +38,9 @@ func LegacySetup() link.Setup {
 	const ms = 1_000_000
 	return link.Setup{
 		Handlers: []link.Handler{
-			{Name: "metrics", Takes: ms / 20},
-			{Name: "controller", Takes: ms / 5, Resync: 60_000 * ms, Workqueue: true},
-			{Name: "audit", Takes: 20 * ms},
+			{Name: "metrics", Duration: ms / 20},
+			{Name: "controller", Duration: ms / 5, Resync: 60_000 * ms, Workqueue: true},
+			{Name: "audit", Duration: 20 * ms},
 		},
 		Index: "app", Resync: 60_000 * ms, Workers: 2, WorkTime: 5 * ms,
 	}
@@ -64,7 +64,7 @@ func (w *writer) setup(s *link.Setup) {
 				options = append(options, name+"="+millis(ns))
 			}
 		}
-		add("takes", h.Takes)
+		add("takes", h.Duration)
 		add("resync", h.Resync)
 		add("from", h.From)
 		if h.Workqueue {
@@ -139,7 +139,7 @@ func readHandler(text string) (h link.Handler, ok bool) {
 		is := true
 		switch name, value, _ := strings.Cut(option, "="); name {
 		case "takes":
-			h.Takes, is = nanos(value, link.MaxTakes)
+			h.Duration, is = nanos(value, link.MaxTakes)
 		case "resync":
 			h.Resync, is = nanos(value, link.MaxPeriod)
 		case "from":

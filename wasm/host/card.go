@@ -13,10 +13,10 @@ import (
 // cards tells what the capture shown holds and what is wrong in it, while it is read.
 type cards struct {
 	*desk
-	of    *document // that is told of
-	sent  int64     // when the page was last told
-	known int64     // the records that it knows of, -1 for none
-	whole bool      // it knows that these are all
+	document *document // that is told of
+	sent     int64     // when the page was last told
+	known    int64     // the records that it knows of, -1 for none
+	whole    bool      // it knows that these are all
 }
 
 // read tells what was read of the capture shown, at most every reportEvery.
@@ -26,8 +26,8 @@ func (c *cards) read() {
 		return
 	}
 	now := c.browser.Now()
-	if c.of != d {
-		c.of, c.sent, c.known, c.whole = d, now-reportEvery, -1, false
+	if c.document != d {
+		c.document, c.sent, c.known, c.whole = d, now-reportEvery, -1, false
 	}
 	records, whole := d.trace().Records, c.complete()
 	if records == c.known && whole == c.whole || !whole && now-c.sent < reportEvery {
@@ -51,7 +51,7 @@ func (c *cards) card() *link.Card {
 		tally := pass.Of(i)
 		row := link.CardRow{Name: r.Name(), Events: tally.Events.All(), Lists: tally.Requests.Lists + tally.Streamed, Relisted: tally.Relists}
 		for _, e := range tally.Relisted {
-			row.Relists = append(row.Relists, link.Relisted{At: e.At, Reason: e.Reason})
+			row.Relists = append(row.Relists, link.Relisted{Time: e.Time, Reason: e.Reason})
 		}
 		if hot := tally.Hottest(); len(hot) > 0 {
 			row.Busiest, row.Changes, row.Share = hot[0].Key, hot[0].Changes, int64(hot[0].Share*1000+0.5)
@@ -74,7 +74,7 @@ func (c *cards) card() *link.Card {
 	}
 	for i := range of.Handlers {
 		h := &of.Handlers[i]
-		out.Handlers = append(out.Handlers, link.Timed{Say: sentence(h.Line()), Of: h.Of, At: h.At - h.Longest})
+		out.Handlers = append(out.Handlers, link.Timed{Sentence: sentence(h.Line()), Informer: h.ResourceIndex, Time: h.Time - h.Longest})
 	}
 	if of.Nobody != nil && !c.doc.given {
 		out.Nobody = of.Nobody.ID
@@ -94,14 +94,14 @@ func firstChange(r *trace.Resource, key string) int64 {
 	if i < 0 {
 		return 0
 	}
-	return r.Records[i].At
+	return r.Records[i].Time
 }
 
 // linkFinding returns a finding as the page says it.
 func linkFinding(f *findings.Finding) link.Finding {
 	out := link.Finding{
-		ID: f.ID, Harm: string(f.Harm), Of: f.Of, Key: f.Key, Lists: f.Reason != "", From: f.From.At, To: f.To.At,
-		Say: sentence(f.Line()), Notes: f.Notes(),
+		ID: f.ID, Harm: string(f.Harm), Informer: f.ResourceIndex, Key: f.Key, Lists: f.Reason != "", From: f.From.Time, To: f.To.Time,
+		Sentence: sentence(f.Line()), Notes: f.Notes(),
 	}
 	if len(f.Counts) > 0 {
 		out.Figure = number(&f.Counts[0])
@@ -126,7 +126,7 @@ func sentence(l findings.Line) link.Sentence {
 		switch {
 		case a.Line != nil:
 			of := sentence(*a.Line)
-			s.Args[a.Name] = link.Arg{Kind: "why", Why: &of}
+			s.Args[a.Name] = link.Arg{Kind: "why", Reason: &of}
 		case a.Count != nil:
 			s.Args[a.Name] = number(a.Count)
 		default:
@@ -140,7 +140,7 @@ func sentence(l findings.Line) link.Sentence {
 func number(n *findings.Count) link.Arg {
 	a := link.Arg{Kind: map[findings.Unit]string{findings.Number: "num", findings.Duration: "time", findings.Bytes: "size", findings.Percent: "percent"}[n.Unit], V: strconv.FormatInt(n.N, 10)}
 	if n.AtLeast {
-		a = link.Arg{Kind: "why", V: a.V, Why: &link.Sentence{ID: "finding.atLeast", Args: map[string]link.Arg{"value": a}}}
+		a = link.Arg{Kind: "why", V: a.V, Reason: &link.Sentence{ID: "finding.atLeast", Args: map[string]link.Arg{"value": a}}}
 	}
 	return a
 }

@@ -41,12 +41,12 @@ func TestCard(t *testing.T) {
 			t.Errorf("pods: %+v", r)
 		}
 		f := p.frame(link.Show{Informer: i, Time: r.First, Key: r.Busiest})
-		if f.Informer != i || f.Step == 0 || f.Said.Args["key"].V != r.Busiest {
-			t.Errorf("%s leads to step %d: %+v", r.Busiest, f.Step, f.Said)
+		if f.Informer != i || f.Step == 0 || f.Sentence.Args["key"].V != r.Busiest {
+			t.Errorf("%s leads to step %d: %+v", r.Busiest, f.Step, f.Sentence)
 		}
-		f = p.frame(link.Show{Informer: i, Time: r.Relists[0].At, Lists: true})
-		if !strings.Contains(f.Said.ID, "list") || f.Time < r.Relists[0].At-1e6 {
-			t.Errorf("the relist leads to step %d: %+v", f.Step, f.Said)
+		f = p.frame(link.Show{Informer: i, Time: r.Relists[0].Time, Lists: true})
+		if !strings.Contains(f.Sentence.ID, "list") || f.Time < r.Relists[0].Time-1e6 {
+			t.Errorf("the relist leads to step %d: %+v", f.Step, f.Sentence)
 		}
 	}
 	if int64(sum) > changes || sum < 100 {
@@ -79,7 +79,7 @@ func TestFindingsComeWithTheFirstStep(t *testing.T) {
 // The card says each sentence of the first screen of informerscope report, in its order, about all recordings of the project.
 func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 	texts, plain := viewtest.Catalogue(t, "en"), strings.NewReplacer("\u202f", " ", "\u00a0", " ")
-	writes := said.Format{Count: words.Grouped[int64], Took: words.Duration, Size: words.Weight, Text: func(s string) string { return s }}
+	writes := said.Format{Count: words.Grouped[int64], Duration: words.Duration, Size: words.Weight, Text: func(s string) string { return s }}
 	recordings := 0
 	for _, folder := range []string{"../../replay", "../../web/traces"} {
 		err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
@@ -95,8 +95,8 @@ func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 			replies := p.ask(link.Open{Name: d.Name(), URL: "a"}, f)
 			m := viewtest.Busy(t, "en")
 			m.Open.View = navigation.Card
-			m.Open.Trace, m.Card.Told = last(replies, news[*link.Opened]), last(replies, news[*link.Card])
-			if m.Open.Trace == nil || m.Card.Told == nil {
+			m.Open.Trace, m.Card.Card = last(replies, news[*link.Opened]), last(replies, news[*link.Card])
+			if m.Open.Trace == nil || m.Card.Card == nil {
 				t.Errorf("%s has no card", name)
 				return nil
 			}
@@ -104,7 +104,7 @@ func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 			root, _ := new(view.View).Page(m)
 			rest := plain.Replace(viewtest.Find(root, "id", "card").TextContent())
 			first, found := firstScreen(t, f.data, m.Open.Trace.Given, writes)
-			if g, w := (&link.Reply{News: &link.Card{Found: m.Card.Told.Found}}).Encode(), (&link.Reply{News: &link.Card{Found: found}}).Encode(); !bytes.Equal(g, w) {
+			if g, w := (&link.Reply{News: &link.Card{Found: m.Card.Card.Found}}).Encode(), (&link.Reply{News: &link.Card{Found: found}}).Encode(); !bytes.Equal(g, w) {
 				t.Errorf("%s: the card has the findings\n%s\nand the report\n%s", name, g, w)
 			}
 			for _, s := range first {

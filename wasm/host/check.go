@@ -10,12 +10,12 @@ import (
 func (o *opener) check(d *document) {
 	check := d.reader.Check()
 	if check == nil || d.script != nil {
-		o.happen(d, occasion{on: onChecked})
+		o.happen(d, occasion{trigger: onChecked})
 		return
 	}
 	over := func(on trigger) {
 		d.stop = nil
-		o.happen(d, occasion{on: on})
+		o.happen(d, occasion{trigger: on})
 	}
 	d.stop = d.stored.Restream(func(b []byte, _ int64) {
 		known := d.trace().ProblemCount
@@ -57,12 +57,12 @@ func (o *opener) chase(d *document) {
 		r, at := d.run(), o.doc.run().GoalOrNow()
 		more := o.extend(r)
 		if r.History().End() > at || !more && d.state == catchingUp {
-			o.happen(d, occasion{on: onReady})
+			o.happen(d, occasion{trigger: onReady})
 			return
 		}
 	}
 	if d.state == catchingUp {
-		o.browser.Later(func() { o.happen(d, occasion{on: onTurn}) })
+		o.browser.Later(func() { o.happen(d, occasion{trigger: onTurn}) })
 	}
 	o.pump.report(d, false)
 }
@@ -104,7 +104,7 @@ func (o *opener) replace(d *document) {
 // keepMisread tells the page that the document shown was misread, and that this stays so: the request
 // id, or something that went wrong, has ended the second reading.
 func (o *opener) keepMisread(d *document, id int) {
-	f := link.Failure{Say: link.Sentence{ID: "fail.misread"}}
+	f := link.Failure{Sentence: link.Sentence{ID: "fail.misread"}}
 	d.notes = append(d.notes, f)
 	o.sendOpened(0)
 	o.send(&link.Reply{ID: id, News: &f})

@@ -16,7 +16,7 @@ import (
 func TestSettlesWhenThereIsTime(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{f})
+	p.h.Handle((&link.Request{ID: 1, Op: link.Open{}}).Encode(), []browser.Input{f})
 	f.chunk(f.data[:1<<18], 1<<18)
 	p.pass(settleAfter)
 	if f.settled {
@@ -56,9 +56,9 @@ func TestSettlesWhileNobodyAsks(t *testing.T) {
 func TestSettlesWhatIsLeft(t *testing.T) {
 	p := newPage(t)
 	first, second := shop(t), shop(t)
-	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{first})
+	p.h.Handle((&link.Request{ID: 1, Op: link.Open{}}).Encode(), []browser.Input{first})
 	first.chunk(first.data[:1<<18], 1<<18)
-	p.h.Handle((&link.Request{ID: 2, Do: link.Open{}}).Encode(), []browser.Input{second})
+	p.h.Handle((&link.Request{ID: 2, Op: link.Open{}}).Encode(), []browser.Input{second})
 	if first.settled {
 		t.Error("the first capture is given up before there is anything of the other one")
 	}
@@ -142,7 +142,7 @@ func TestChecksNothingAfterALongSeek(t *testing.T) {
 // While a search is under way, a piece is checked only now and then: the viewer waits for the search.
 func TestChecksWhileNobodySearches(t *testing.T) {
 	p, f := checked(t)
-	p.h.Handle((&link.Request{Do: link.WatchFor{Watches: []link.Watch{{Text: "pop()"}}}}).Encode(), nil)
+	p.h.Handle((&link.Request{Op: link.WatchFor{Watches: []link.Watch{{Text: "pop()"}}}}).Encode(), nil)
 	p.clock += pauseBetween
 	f.again.pump()
 	if f.again.read != 1<<12 {
@@ -191,12 +191,12 @@ func TestReadsAgainAfterAnotherFailed(t *testing.T) {
 	p.ask(link.Open{}, f)
 	before := p.h.desk.doc
 	p.pass(settleAfter)
-	p.h.Handle((&link.Request{ID: 9, Do: link.Open{}}).Encode(), []browser.Input{other})
+	p.h.Handle((&link.Request{ID: 9, Op: link.Open{}}).Encode(), []browser.Input{other})
 	f.again.pump()
 	if p.h.desk.doc != before || p.h.desk.opening == nil || p.h.desk.opening.input != browser.Input(other) {
 		t.Fatal("the other one isn't being opened any more")
 	}
-	p.h.Handle((&link.Request{ID: 10, Do: link.Cancel{}}).Encode(), nil)
+	p.h.Handle((&link.Request{ID: 10, Op: link.Cancel{}}).Encode(), nil)
 	f.again.pump()
 	if p.h.desk.doc == before || p.h.desk.doc.reader.Check() != nil {
 		t.Error("what was misread stays")

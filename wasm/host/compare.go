@@ -449,7 +449,7 @@ func (c *secondMachine) end() {
 	}
 	b.drop()
 	if b.capture != nil {
-		c.happen(b.capture.doc, occasion{on: onReplaced})
+		c.happen(b.capture.doc, occasion{trigger: onReplaced})
 	}
 }
 

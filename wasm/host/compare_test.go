@@ -44,7 +44,7 @@ func TestSecondMachineFollows(t *testing.T) {
 	p, told := besideShop(t, shop(t), func(s *link.Setup) { s.Profile = "current" })
 	alone := newPage(t)
 	alone.ask(link.Open{Name: "shop"}, shop(t))
-	if told.Second.Second == nil || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Of[0] < 100 {
+	if told.Second.Second == nil || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Counts[0] < 100 {
 		t.Errorf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	steps := []link.Op{
@@ -84,7 +84,7 @@ func TestDifferences(t *testing.T) {
 			s.Handlers[i].Resync = 0
 		}
 	})
-	if !told.Done || told.Count < 5 || len(told.Differs) != int(told.Count) || told.Calls[1].Of[0] <= told.Calls[1].Of[1] || told.Calls[0].Differ != 0 {
+	if !told.Done || told.Count < 5 || len(told.Differs) != int(told.Count) || told.Calls[1].Counts[0] <= told.Calls[1].Counts[1] || told.Calls[0].Differ != 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	last := int64(0)
@@ -161,8 +161,8 @@ func TestApart(t *testing.T) {
 		case "held", "waited":
 			continue
 		}
-		if c.Of[1] != want*c.Of[0] {
-			t.Errorf("%s costs the two machines %v", c.ID, c.Of)
+		if c.Values[1] != want*c.Values[0] {
+			t.Errorf("%s costs the two machines %v", c.ID, c.Values)
 		}
 	}
 	for n := range 3 {
@@ -178,7 +178,7 @@ func TestApart(t *testing.T) {
 		p.ask(link.PlayLine{Line: line}, nil)
 	}
 	told = p.beside(link.SecondApart{Handler: "later"})
-	if !told.Done || len(told.Apart) != 4 || told.Second.Second != link.Second(link.SecondApart{Handler: "later"}) || len(told.Calls) != 4 || told.Calls[3].Of[1] == 0 || told.Cached != 0 {
+	if !told.Done || len(told.Apart) != 4 || told.Second.Second != link.Second(link.SecondApart{Handler: "later"}) || len(told.Calls) != 4 || told.Calls[3].Counts[1] == 0 || told.Cached != 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 }
@@ -213,7 +213,7 @@ func TestGuarded(t *testing.T) {
 					t.Fatalf("at step %d, machine %d has no controller", step, i)
 				}
 				if b := m.Work.Controller.Belief; b != nil {
-					of[i] = max(of[i], b.Held)
+					of[i] = max(of[i], b.Actual)
 				}
 			}
 		}
@@ -256,7 +256,7 @@ func TestGuardsAreCounted(t *testing.T) {
 			told = g
 		}
 	}
-	if told == nil || len(told.Rows) != told.Of || told.Of != len(tally.Variants())*(len(lags)+1) {
+	if told == nil || len(told.Rows) != told.Total || told.Total != len(tally.Variants())*(len(lags)+1) {
 		t.Fatalf("the page was told %+v", told)
 	}
 	h := p.h.desk.doc.run().History()
@@ -323,7 +323,7 @@ func TestAnotherVersionOfAScript(t *testing.T) {
 		p := newPage(t)
 		p.ask(link.Open{Name: name}, asFile(text))
 		told := p.beside(link.SecondProfile{Profile: "v0.33.0"})
-		if told.Second.Second != link.Second(link.SecondProfile{Profile: "v0.33.0"}) || told.Setup.Profile != "v0.33.0" || !told.Done || told.Count != 0 || told.Calls[0].Of[0] != 5 || told.Calls[0].Of[1] != 5 {
+		if told.Second.Second != link.Second(link.SecondProfile{Profile: "v0.33.0"}) || told.Setup.Profile != "v0.33.0" || !told.Done || told.Count != 0 || told.Calls[0].Counts[0] != 5 || told.Calls[0].Counts[1] != 5 {
 			t.Fatalf("%s: the page was told %s", name, (&link.Reply{News: told}).Encode())
 		}
 		f := p.frame(link.Seek{Step: 50})

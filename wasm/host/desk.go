@@ -51,19 +51,19 @@ func (k *desk) converted(files []browser.Bytes, kind string, r *link.Redact) bro
 // happen moves d to its next state, and has what the transition asks for carried out.
 // Nothing else changes the state of a document.
 func (d *desk) happen(doc *document, o occasion) {
-	t := life[doc.state][o.on]
+	t := life[doc.state][o.trigger]
 	if d.watch != nil {
-		d.watch(doc.state, o.on)
+		d.watch(doc.state, o.trigger)
 	}
 	if t.to == 0 {
-		d.browser.Complain("impossible: " + triggerNames[o.on] + " comes to a capture that is " + stateNames[doc.state])
+		d.browser.Complain("impossible: " + triggerNames[o.trigger] + " comes to a capture that is " + stateNames[doc.state])
 		return
 	}
 	if t.to != doc.state {
-		d.browser.Debug("life of " + strconv.Itoa(doc.id) + ": " + stateNames[doc.state] + " " + triggerNames[o.on] + " " + stateNames[t.to])
+		d.browser.Debug("life of " + strconv.Itoa(doc.id) + ": " + stateNames[doc.state] + " " + triggerNames[o.trigger] + " " + stateNames[t.to])
 	}
 	doc.state = t.to
-	d.carryOut(doc, t.do, o)
+	d.carryOut(doc, t.action, o)
 }
 
 // What ends jobs. An operation can bring the last three about. The others are seen by
@@ -112,7 +112,7 @@ func (d *desk) send(r *link.Reply) {
 }
 
 func (d *desk) fail(id int, say link.Sentence, why error) {
-	d.send(&link.Reply{ID: id, News: &link.Failure{Say: say, Why: link.Fault(why)}})
+	d.send(&link.Reply{ID: id, News: &link.Failure{Sentence: say, Reason: link.Fault(why)}})
 }
 
 // badRequest tells the page that the arguments of a request mean nothing here.

@@ -267,7 +267,7 @@ func (d *document) opened() *link.Opened {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists, Listed: report.Listed(r)})
 		if c := d.controllers()[r.Name()]; c != nil {
 			in := &o.Informers[len(o.Informers)-1]
-			in.Controller, in.Others = c.Name, c.Others
+			in.Controller, in.Others = c.Name, c.NotPlayed
 		}
 	}
 	o.Places, o.Lost = t.ProblemCount, t.Lost
@@ -278,7 +278,7 @@ func (d *document) opened() *link.Opened {
 		o.Series = append(o.Series, t.Series[i].Name)
 	}
 	for _, p := range t.Problems {
-		o.Problems = append(o.Problems, link.Failure{Say: link.Sentence{ID: "fail.problem." + string(p.Kind)}, Line: p.Line, Offset: p.Offset, Why: link.Fault(p.Why)})
+		o.Problems = append(o.Problems, link.Failure{Sentence: link.Sentence{ID: "fail.problem." + string(p.Kind)}, Line: p.Line, Offset: p.Offset, Reason: link.Fault(p.Err)})
 	}
 	o.Problems = append(o.Problems, d.notes...)
 	return o
@@ -293,7 +293,7 @@ func (d *document) inspect(r *machine.Run, ref int32) *link.Object {
 	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.RVOf(prev))}
 	text, err := d.versionText(r, object.Ref(ref))
 	if err != nil {
-		o.Why = link.Fault(err)
+		o.Reason = link.Fault(err)
 		return o
 	}
 	before, err := d.versionText(r, prev)
@@ -382,13 +382,13 @@ func (d *document) takeRecorded() {
 // refusal returns what the page is told of a document that can't be opened. A lesson was to be a lesson,
 // and so was a Markdown file that doesn't begin as one.
 func (d *document) refusal(why error) *link.Failure {
-	f := &link.Failure{Say: link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}}
+	f := &link.Failure{Sentence: link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}}
 	switch {
 	case d.script != nil && lesson.IsLesson(string(d.script.Text)):
-		f.Say.ID, f.Draft = "fail.openLesson", string(d.script.Text)
+		f.Sentence.ID, f.Draft = "fail.openLesson", string(d.script.Text)
 	case d.url == "" && strings.HasSuffix(d.name, ".md"):
-		f.Say.ID, why = "fail.openLesson", fault.Plain("lessonBegins")
+		f.Sentence.ID, why = "fail.openLesson", fault.Plain("lessonBegins")
 	}
-	f.Why = link.Fault(why)
+	f.Reason = link.Fault(why)
 	return f
 }

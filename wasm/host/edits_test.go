@@ -28,7 +28,7 @@ func TestEditsAreSavedAndOpenedAgain(t *testing.T) {
 	for _, setup := range []func(*link.Setup){
 		func(*link.Setup) {},
 		func(s *link.Setup) {
-			s.Profile, s.Handlers = "current", []link.Handler{{Name: "one", Takes: 3 * machine.Millisecond}}
+			s.Profile, s.Handlers = "current", []link.Handler{{Name: "one", Duration: 3 * machine.Millisecond}}
 		},
 	} {
 		p := newPage(t)
@@ -53,7 +53,7 @@ func TestEditsAreSavedAndOpenedAgain(t *testing.T) {
 
 		again := newPage(t)
 		all := again.ask(link.Open{Name: "again"}, &file{data: data, piece: 10_000})
-		if l := last(all, lanesOf); l == nil || len(l.All) != 2 || l.Shown == 0 || l.All[l.Shown].Simulated == 0 {
+		if l := last(all, lanesOf); l == nil || len(l.List) != 2 || l.Shown == 0 || l.List[l.Shown].Simulated == 0 {
 			t.Fatalf("the futures are %+v", l)
 		}
 		if o := last(all, openedOf); o.Setup.Profile != s.Profile || len(o.Setup.Handlers) != len(s.Handlers) {
@@ -109,7 +109,7 @@ func TestEarlierTracesOpenWithTheirEdits(t *testing.T) {
 	own := head + bytes.IndexByte(f.data[head:], '\n') + 1
 	f.data = slices.Concat(f.data[:head], []byte(earlierEdits+"\n"), f.data[own:])
 	all := p.ask(link.Open{Name: "earlier"}, f)
-	if l := last(all, lanesOf); l == nil || len(l.All) != 2 || l.Shown != 1 || !slices.Equal(l.All[1].Lines, []string{"break watch\ncreate pods shop/made app=made"}) {
+	if l := last(all, lanesOf); l == nil || len(l.List) != 2 || l.Shown != 1 || !slices.Equal(l.List[1].Lines, []string{"break watch\ncreate pods shop/made app=made"}) {
 		t.Errorf("the lanes are %+v", l)
 	}
 	if o := last(all, openedOf); o.Setup.Profile != "current" || len(o.Setup.Handlers) != 2 {

@@ -87,7 +87,7 @@ func TestTextsOfARecording(t *testing.T) {
 		t.Errorf("the file has %d calls of audit", n)
 	}
 	answers := p.ask(link.SaveText{As: link.AsSession}, nil)
-	if f := last(answers, failureOf); f == nil || f.Say.ID != "fail.save" || inWords(f.Why) != "recordedRun" {
+	if f := last(answers, failureOf); f == nil || f.Sentence.ID != "fail.save" || inWords(f.Reason) != "recordedRun" {
 		t.Errorf("a recording was saved as a script: %+v", answers)
 	}
 
@@ -97,7 +97,7 @@ func TestTextsOfARecording(t *testing.T) {
 		t.Errorf("the page isn't told how far the text is: %+v", m)
 	}
 	clear(p.given)
-	p.h.Handle((&link.Request{Do: link.SaveText{As: link.AsPerfetto}}).Encode(), nil)
+	p.h.Handle((&link.Request{Op: link.SaveText{As: link.AsPerfetto}}).Encode(), nil)
 	if p.h.desk.jobs.Running(kindText) == nil {
 		t.Fatal("the page isn't told that a text is being made")
 	}

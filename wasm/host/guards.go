@@ -87,7 +87,7 @@ func (g *guardCount) dropRun() {
 
 // Report tells the page what was counted.
 func (g *guardCount) Report() {
-	g.send(&link.Reply{News: &link.Guards{Rows: g.rows, Of: len(g.variants)}})
+	g.send(&link.Reply{News: &link.Guards{Rows: g.rows, Total: len(g.variants)}})
 }
 
 // Stop lets go of what was not counted to its end.

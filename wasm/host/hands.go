@@ -40,7 +40,7 @@ func (c *console) line(id int, q link.PlayLine) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if err := d.lesson.Refusal(line); err != nil {
-			out.Failure = &link.LineFailure{Text: line, Why: link.Fault(err)}
+			out.Failure = &link.LineFailure{Text: line, Reason: link.Fault(err)}
 			break
 		}
 		if err := runner.Line(line, 0); err != nil {

@@ -22,7 +22,7 @@ create pod a/z
 // atWrite shows the step at which that object is created.
 func (p *page) atWrite() *link.Frame {
 	for n := int64(1); n < 20; n++ {
-		if f := p.frame(link.Seek{Step: n}); f.Said.ID == "step.objectWrittenAdded" {
+		if f := p.frame(link.Seek{Step: n}); f.Sentence.ID == "step.objectWrittenAdded" {
 			return f
 		}
 	}
@@ -46,15 +46,15 @@ func TestExploring(t *testing.T) {
 	if c == nil || len(c.Entries) != 1 || !strings.HasPrefix(c.Entries[0].Text, "yes, in ") {
 		t.Errorf("the console has %+v", c)
 	}
-	if l == nil || len(l.All) != 2 || l.Shown != 1 || l.All[1].Left != at.Step || l.All[1].Lines[0] != "can one OnAdd a/z before two OnAdd a/x" {
+	if l == nil || len(l.List) != 2 || l.Shown != 1 || l.List[1].BranchStep != at.Step || l.List[1].Lines[0] != "can one OnAdd a/z before two OnAdd a/x" {
 		t.Fatalf("the lanes are %+v", l)
 	}
 	if f == nil || f.Step != at.Step {
 		t.Errorf("the frame shown is %+v", f)
 	}
 	f = p.frame(link.Seek{Step: x.Until})
-	if f.Said.ID != "step.handlerCalledAdded" || f.Said.Args["key"].V != "a/z" || f.Said.Args["listener"].V != "one" || f.Processor.Listeners[1].Calls != 0 {
-		t.Errorf("where it comes about, the step says %+v, and the listeners are %+v", f.Said, f.Processor.Listeners)
+	if f.Sentence.ID != "step.handlerCalledAdded" || f.Sentence.Args["key"].V != "a/z" || f.Sentence.Args["listener"].V != "one" || f.Processor.Listeners[1].Calls != 0 {
+		t.Errorf("where it comes about, the step says %+v, and the listeners are %+v", f.Sentence, f.Processor.Listeners)
 	}
 	// An expression that can't come about makes no lane.
 	p.ask(link.ShowLane{Lane: 0}, nil)
@@ -78,7 +78,7 @@ func TestExploringStops(t *testing.T) {
 		p.ask(link.Open{Name: "pair.txt"}, asFile(pair))
 		at := p.atWrite()
 		p.replies = nil
-		p.h.Handle((&link.Request{ID: 100, Do: link.PlayLine{Line: "can store [a/none]"}}).Encode(), nil)
+		p.h.Handle((&link.Request{ID: 100, Op: link.PlayLine{Line: "can store [a/none]"}}).Encode(), nil)
 		for range 30 {
 			turns := p.turns
 			p.turns = nil
@@ -94,7 +94,7 @@ func TestExploringStops(t *testing.T) {
 			t.Errorf("%s: the viewer can't go back meanwhile: %+v", name, f)
 		}
 		p.replies = nil
-		p.h.Handle((&link.Request{Do: stop}).Encode(), nil)
+		p.h.Handle((&link.Request{Op: stop}).Encode(), nil)
 		x, c := last(p.replies, exploredOf), news[*link.Console](p.replies[0])
 		if x == nil || !x.Done || x.Until != 0 || p.h.desk.jobs.Running(kindExploration) != nil {
 			t.Fatalf("%s: a search that was stopped answers %+v", name, x)
@@ -109,6 +109,6 @@ func TestExploringStops(t *testing.T) {
 // step goes to a step, without waiting for whatever else the host does.
 func (p *page) step(n int64) *link.Frame {
 	p.replies = nil
-	p.h.Handle((&link.Request{ID: 101, Do: link.Seek{Step: n}}).Encode(), nil)
+	p.h.Handle((&link.Request{ID: 101, Op: link.Seek{Step: n}}).Encode(), nil)
 	return last(p.replies, frameOf)
 }

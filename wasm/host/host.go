@@ -159,9 +159,9 @@ func (h *Host) Handle(message []byte, files []browser.Input) {
 		h.desk.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
 		return
 	}
-	o, known := h.operations[link.Name(q.Do)]
+	o, known := h.operations[link.Name(q.Op)]
 	if !known {
-		h.desk.fail(q.ID, link.Sentence{ID: "fail.request"}, link.UnknownOp(link.Name(q.Do)))
+		h.desk.fail(q.ID, link.Sentence{ID: "fail.request"}, link.UnknownOp(link.Name(q.Op)))
 		return
 	}
 	if o.effect&anytime == 0 {
@@ -171,7 +171,7 @@ func (h *Host) Handle(message []byte, files []browser.Input) {
 		}
 		h.prepare(&o)
 	}
-	o.do(q.ID, q.Do, files)
+	o.run(q.ID, q.Op, files)
 	if o.effect&anytime == 0 {
 		h.desk.asked = h.desk.browser.Now()
 	}
@@ -208,7 +208,7 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 	case doStop:
 		d.halt()
 		d.reader.limit = d.reader.ValueOffset()
-		d.notes = append(d.notes, link.Failure{Say: link.Sentence{ID: "fail.canceled"}})
+		d.notes = append(d.notes, link.Failure{Sentence: link.Sentence{ID: "fail.canceled"}})
 		o.finish(d)
 	case doUnfollow:
 		d.halt()
@@ -229,7 +229,7 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 	case doForget:
 		d.halt()
 	case doWait:
-		d.stop = o.browser.After(settleAfter, func() { d.stop = nil; o.happen(d, occasion{on: onRested}) })
+		d.stop = o.browser.After(settleAfter, func() { d.stop = nil; o.happen(d, occasion{trigger: onRested}) })
 	case doFree:
 		o.free(d)
 	case doCheck:
@@ -242,7 +242,7 @@ func (o *opener) carryOut(d *document, do action, why occasion) {
 		o.replace(d)
 	case doAbandon:
 		o.close(d)
-		o.happen(o.doc, occasion{on: onFailed, id: why.id})
+		o.happen(o.doc, occasion{trigger: onFailed, id: why.id})
 	case doKeepMisread:
 		o.keepMisread(d, why.id)
 	case doReportSecond:
@@ -277,7 +277,7 @@ type operation struct {
 	name   string // of its link.Op
 	effect effect
 	ends   schedule.Event // the jobs that these events end, and other work that isn't done yet: Host.prepare
-	do     func(id int, op link.Op, files []browser.Input)
+	run    func(id int, op link.Op, files []browser.Input)
 }
 
 // row returns the row of an operation of the type Q.

@@ -27,7 +27,7 @@ func TestOpensPausedAtItsBeginning(t *testing.T) {
 	if opened == nil || !opened.Complete || len(opened.Informers) != 12 || opened.Informers[opened.Informer].Name != "pods" {
 		t.Fatalf("the capture opens as %+v, with the failures %s", opened, p.failures())
 	}
-	if first == nil || first.Step != 0 || first.Said.ID != "step.start" {
+	if first == nil || first.Step != 0 || first.Sentence.ID != "step.start" {
 		t.Errorf("the first frame is %+v", first)
 	}
 	f := p.frame(link.Seek{Step: 1 << 40})
@@ -43,7 +43,7 @@ func TestNewsSaysWhatItIsAbout(t *testing.T) {
 	first, second := shop(t), shop(t)
 	open := func(in *file) int {
 		p.id++
-		p.h.Handle((&link.Request{ID: p.id, Do: link.Open{}}).Encode(), []browser.Input{in})
+		p.h.Handle((&link.Request{ID: p.id, Op: link.Open{}}).Encode(), []browser.Input{in})
 		return p.id
 	}
 	told := func(what string, in *file, id int) {
@@ -120,7 +120,7 @@ func TestInspectsAndAnswers(t *testing.T) {
 		t.Errorf("the answer is %+v", a)
 	}
 	line := news[*link.Timeline](p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 100}, nil)[0])
-	if line == nil || len(line.Queue.Most) != 100 || len(line.Pending) != 3 || line.MaxPending == 0 {
+	if line == nil || len(line.Queue.Max) != 100 || len(line.Pending) != 3 || line.MaxPending == 0 {
 		t.Errorf("the timeline is %+v", line)
 	}
 }
@@ -188,7 +188,7 @@ func TestRefusesAndKeepsWhatWasOpen(t *testing.T) {
 	p.ask(link.Open{}, shop(t))
 	p.ask(link.PlayLine{Line: "create pods shop/new"}, nil)
 	all := p.ask(link.Open{Name: "cat.jpg"}, &file{data: []byte("\xff\xd8\xff\xe0 no trace"), piece: 4})
-	if l := last(all, lanesOf); l == nil || len(l.All) != 2 {
+	if l := last(all, lanesOf); l == nil || len(l.List) != 2 {
 		t.Errorf("of the futures, the page gets %+v", l)
 	}
 	if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") {
@@ -219,7 +219,7 @@ func TestReadsUpToTheDamage(t *testing.T) {
 func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{f})
+	p.h.Handle((&link.Request{ID: 1, Op: link.Open{}}).Encode(), []browser.Input{f})
 	f.chunk(f.data[:1<<18], 1<<18)
 	f.end(io.ErrUnexpectedEOF)
 	p.settle()
@@ -240,7 +240,7 @@ func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{f})
+	p.h.Handle((&link.Request{ID: 1, Op: link.Open{}}).Encode(), []browser.Input{f})
 	for i := range 8 {
 		f.chunk(f.data[i<<16:(i+1)<<16], int64((i+1)<<16))
 	}
@@ -263,7 +263,7 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 func problems(p *page) string {
 	var ids []string
 	for _, problem := range p.h.desk.doc.opened().Problems {
-		ids = append(ids, problem.Say.ID)
+		ids = append(ids, problem.Sentence.ID)
 	}
 	return strings.Join(ids, " ")
 }
@@ -280,7 +280,7 @@ func TestCancelEndsTheCheck(t *testing.T) {
 		"a misread line":        {append(misreadable(shop(t).data), shop(t).data...), "fail.canceled", true},
 	} {
 		p, f := newPage(t), &file{data: c.data, piece: 1 << 16}
-		p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{f})
+		p.h.Handle((&link.Request{ID: 1, Op: link.Open{}}).Encode(), []browser.Input{f})
 		read := 4 << 16
 		if c.again {
 			read = len(misreadable(shop(t).data)) + 1<<16

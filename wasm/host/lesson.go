@@ -192,7 +192,7 @@ func (l *lessons) checked(part int, lines []lesson.Line, err error) *link.Checke
 		out.Goals, err = l.doc.lesson.Player.Reached(part, lines)
 		out.Solved = err == nil && lesson.All(out.Goals)
 	}
-	out.Why = link.Fault(err)
+	out.Reason = link.Fault(err)
 	return out
 }
 
@@ -268,10 +268,10 @@ func (l *lessons) rewrite(id int, q link.Rewrite) {
 
 // sendWrong tells what is wrong with a text, and in which line.
 func (l *lessons) sendWrong(id int, err error) {
-	w := &link.Written{Why: link.Fault(err)}
+	w := &link.Written{Reason: link.Fault(err)}
 	var at lesson.Error
 	if errors.As(err, &at) {
-		w.Line, w.Col, w.Why = at.Line, at.Col, link.Fault(at.Err)
+		w.Line, w.Col, w.Reason = at.Line, at.Col, link.Fault(at.Err)
 	}
 	l.send(&link.Reply{ID: id, News: w})
 }

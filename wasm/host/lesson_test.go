@@ -140,11 +140,11 @@ func TestLessonsAskTheMachine(t *testing.T) {
 	}
 	p.ask(link.GoStop{Stop: 3}, nil)
 	e := part(t, l, link.PartExercise)
-	if c := last(p.ask(link.CheckExercise{Part: e}, nil), checkedOf); c == nil || c.Solved || c.Why != nil {
+	if c := last(p.ask(link.CheckExercise{Part: e}, nil), checkedOf); c == nil || c.Solved || c.Reason != nil {
 		t.Errorf("before the solution, the check says %+v", c)
 	}
 	got = p.ask(link.Solve{Part: part(t, l, link.PartSolution)}, nil)
-	if lanes := last(got, lanesOf); lanes == nil || len(lanes.All) != 2 || lanes.Shown != 1 {
+	if lanes := last(got, lanesOf); lanes == nil || len(lanes.List) != 2 || lanes.Shown != 1 {
 		t.Errorf("the solution is on the lanes %+v, with the failures %s", lanes, p.failures())
 	}
 	if c := last(p.ask(link.CheckExercise{Part: e}, nil), checkedOf); !c.Solved {
@@ -163,14 +163,14 @@ func TestAnExerciseRefusesLines(t *testing.T) {
 	p.ask(link.GoStop{Stop: stopOf(l, part(t, l, link.PartExercise))}, nil)
 	got := p.ask(link.PlayLine{Line: "update pod a/y"}, nil)
 	c := last(got, consoleOf)
-	if c == nil || c.Failure == nil || c.Failure.Text != "update pod a/y" || c.Failure.Why.ID != "error.lineRefused" || c.Failure.Why.Args["rule"].V != "Only delete." || last(got, lanesOf) != nil {
+	if c == nil || c.Failure == nil || c.Failure.Text != "update pod a/y" || c.Failure.Reason.ID != "error.lineRefused" || c.Failure.Reason.Args["rule"].V != "Only delete." || last(got, lanesOf) != nil {
 		t.Errorf("a line that is forbidden is answered with %+v", c)
 	}
 	if c := last(p.ask(link.PlayLine{Line: "delete pod a/y"}, nil), consoleOf); c == nil || c.Failure != nil {
 		t.Errorf("a line that is allowed is answered with %+v", c)
 	}
 	p.ask(link.GoStop{}, nil)
-	if c := last(p.ask(link.PlayLine{Line: "update pod a/y"}, nil), consoleOf); c == nil || c.Failure != nil && c.Failure.Why.ID == "error.lineRefused" {
+	if c := last(p.ask(link.PlayLine{Line: "update pod a/y"}, nil), consoleOf); c == nil || c.Failure != nil && c.Failure.Reason.ID == "error.lineRefused" {
 		t.Errorf("before the exercise the line is answered with %+v", c)
 	}
 }
@@ -200,11 +200,11 @@ func TestALessonOpensWithChosenValues(t *testing.T) {
 func TestAWrongLesson(t *testing.T) {
 	p := newPage(t)
 	got := p.ask(link.Open{Name: "bad.md"}, asFile(strings.Replace(smallLesson, "queue pop", "queue jump", 1)))
-	if f := last(got, failureOf); f == nil || f.Say.ID != "fail.openLesson" || !strings.Contains(inWords(f.Why), " 28 (") {
+	if f := last(got, failureOf); f == nil || f.Sentence.ID != "fail.openLesson" || !strings.Contains(inWords(f.Reason), " 28 (") {
 		t.Errorf("a wrong lesson fails with %+v", f)
 	}
 	got = p.ask(link.Open{Name: "notes.md"}, asFile("# Notes\n\nWhat I think of informers.\n"))
-	if f := last(got, failureOf); f == nil || f.Say.ID != "fail.openLesson" || !strings.Contains(inWords(f.Why), "lessonBegins") {
+	if f := last(got, failureOf); f == nil || f.Sentence.ID != "fail.openLesson" || !strings.Contains(inWords(f.Reason), "lessonBegins") {
 		t.Errorf("a text that is no lesson fails with %+v", f)
 	}
 }
@@ -227,7 +227,7 @@ func TestEveryLesson(t *testing.T) {
 		p := newPage(t)
 		if filepath.Base(name) == "course.md" {
 			p.site = asFile(string(text))
-			p.h.Handle((&link.Request{ID: 1, Do: link.ReadCourse{URL: name}}).Encode(), nil)
+			p.h.Handle((&link.Request{ID: 1, Op: link.ReadCourse{URL: name}}).Encode(), nil)
 			p.pump(p.site.(*file))
 			if c := news[*link.Course](p.replies[len(p.replies)-1]); c == nil || len(c.Chapters) < 4 || len(c.Paths) < 2 || c.Paths[1].Title == "" || c.Paths[1].Lessons[1].Minutes == 0 {
 				t.Errorf("%s: the course is %+v, %s", name, c, p.failures())

@@ -81,8 +81,8 @@ const (
 
 // transition is what a trigger makes of a capture in a state.
 type transition struct {
-	to state // 0 where the trigger can't happen in the state
-	do action
+	to     state // 0 where the trigger can't happen in the state
+	action action
 }
 
 // life has every transition there is. A trigger that comes too late to change
@@ -198,9 +198,9 @@ var life = [numStates][numTriggers]transition{
 
 // occasion is a trigger with what there is to know of it.
 type occasion struct {
-	on  trigger
-	id  int   // of the request that it comes from, 0 for none
-	err error // why it was refused
+	trigger trigger
+	id      int   // of the request that it comes from, 0 for none
+	err     error // why it was refused
 }
 
 // mayGrow reports whether there may be more of the capture than was read.

@@ -57,18 +57,18 @@ func TestLife(t *testing.T) {
 	for s := opening; s < numStates; s++ {
 		fmt.Fprintf(&b, "\n%s: %s\n", states[s-1], means[s-1])
 		for on, to := range life[s] {
-			if to.to == 0 || to.to == s && to.do == doNothing {
+			if to.to == 0 || to.to == s && to.action == doNothing {
 				continue
 			}
 			line := fmt.Sprintf("  %s, %s → %s", triggers[on], when[on], states[to.to-1])
-			if to.do != doNothing {
-				line += ": " + does[to.do]
+			if to.action != doNothing {
+				line += ": " + does[to.action]
 			}
 			b.WriteString(line + "\n")
 		}
 		var late []string
 		for on, to := range life[s] {
-			if to.to == s && to.do == doNothing {
+			if to.to == s && to.action == doNothing {
 				late = append(late, triggers[on])
 			}
 		}
@@ -137,7 +137,7 @@ func (w *walk) hand(op link.Op, f *file) {
 		f.worn = io.ErrUnexpectedEOF
 	}
 	w.files = append(w.files, f)
-	w.h.Handle((&link.Request{ID: w.id, Do: op}).Encode(), []browser.Input{f})
+	w.h.Handle((&link.Request{ID: w.id, Op: op}).Encode(), []browser.Input{f})
 }
 
 // piece hands over the next piece of one of the files.
@@ -227,7 +227,7 @@ const list = `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":
 
 func (w *walk) step(good, misread []byte) {
 	w.id++
-	ask := func(op link.Op) { w.h.Handle((&link.Request{ID: w.id, Do: op}).Encode(), nil) }
+	ask := func(op link.Op) { w.h.Handle((&link.Request{ID: w.id, Op: op}).Encode(), nil) }
 	unknown := func() {
 		w.open(&file{data: []byte("never seen"), fails: []error{nil, io.ErrUnexpectedEOF}[w.r.IntN(2)]})
 	}
@@ -399,7 +399,7 @@ func TestWhoCancelsTheSecondReadingIsTold(t *testing.T) {
 	if got := p.failures(); got != "fail.misread: " || p.h.desk.doc != old || p.h.desk.opening != nil {
 		t.Errorf("it says %q", got)
 	}
-	if o := old.opened(); len(o.Problems) != 1 || o.Problems[0].Say.ID != "fail.misread" {
+	if o := old.opened(); len(o.Problems) != 1 || o.Problems[0].Sentence.ID != "fail.misread" {
 		t.Errorf("the problems of a misread capture are %+v", o.Problems)
 	}
 	p.replies = nil
@@ -435,7 +435,7 @@ func TestTheImpossibleIsTold(t *testing.T) {
 			told := []string{}
 			p.complaints = &told
 			p.replies, p.h.desk.doc.state = nil, s
-			p.h.desk.happen(p.h.desk.doc, occasion{on: on})
+			p.h.desk.happen(p.h.desk.doc, occasion{trigger: on})
 			want := "impossible: " + triggerNames[on] + " comes to a capture that is " + stateNames[s]
 			if !slices.Equal(told, []string{want}) || p.h.desk.doc.state != s || p.replies != nil {
 				t.Fatalf("the console is told %q, and not %q; it is %s, and the page is told %v", told, want, stateNames[p.h.desk.doc.state], p.replies)

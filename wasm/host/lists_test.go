@@ -13,9 +13,9 @@ func (p *page) firstList() string {
 	p.t.Helper()
 	for step := int64(1); step < 40; step++ {
 		f := p.frame(link.Seek{Step: step})
-		if of := f.Said.ID; of == "step.listReceived" || of == "step.watchOpenedStreaming" {
-			if f.Why != nil {
-				of += " " + f.Why.ID
+		if of := f.Sentence.ID; of == "step.listReceived" || of == "step.watchOpenedStreaming" {
+			if f.Reason != nil {
+				of += " " + f.Reason.ID
 			}
 			return of
 		}
@@ -78,7 +78,7 @@ func TestFuturesKeepTheirLists(t *testing.T) {
 		}
 		again := newPage(t)
 		o := last(again.ask(link.Open{Name: "again"}, &file{data: data, piece: 10_000}), openedOf)
-		if f := again.frame(link.Seek{Step: 1000}); o.Setup.Listed != listed || f.Time != want.Time || f.Said.ID != want.Said.ID {
+		if f := again.frame(link.Seek{Step: 1000}); o.Setup.Listed != listed || f.Time != want.Time || f.Sentence.ID != want.Sentence.ID {
 			t.Errorf("%v: it opens %+v at %d, not at %d", listed, o.Setup, f.Time, want.Time)
 		}
 	}

@@ -50,7 +50,7 @@ func (cs *clusters) discover(id int, _ link.Discover) {
 
 func (cs *clusters) tryPrefixes(id int, prefixes []string, why *link.Sentence) {
 	if len(prefixes) == 0 {
-		cs.send(&link.Reply{ID: id, News: &link.Cluster{Why: why}})
+		cs.send(&link.Reply{ID: id, News: &link.Cluster{Reason: why}})
 		return
 	}
 	prefix := prefixes[0]
@@ -103,8 +103,8 @@ func (cs *clusters) learn(id int, prefix string, c *link.Cluster, d *follow.Disc
 			if err == nil && status == 200 {
 				err = d.Answer(path, body)
 			}
-			if c.Why == nil {
-				c.Why = link.Fault(err) // one group is missing, the others are there
+			if c.Reason == nil {
+				c.Reason = link.Fault(err) // one group is missing, the others are there
 			}
 			if pending == 0 {
 				cs.learn(id, prefix, c, d)

@@ -198,7 +198,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 	w := p.awaited("watch=true")
 	w.Data([]byte(`{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old resource version: 10 (90)"}}` + "\n"))
 	p.settle()
-	if s := p.lastLive().Streams[0]; s.State != "waiting" || s.Reason != "expired" || inWords(s.Why) != "too old resource version: 10 (90)" {
+	if s := p.lastLive().Streams[0]; s.State != "waiting" || s.Reason != "expired" || inWords(s.Detail) != "too old resource version: 10 (90)" {
 		t.Errorf("after an ERROR event with 410, the stream is %+v", s)
 	}
 	p.pass(3000 * machine.Millisecond)

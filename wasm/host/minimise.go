@@ -87,7 +87,7 @@ func (m *minimisation) prepare() {
 		}
 		q.Better = func(b minimise.Smallest) { m.best = b }
 		var best minimise.Smallest
-		if best, m.err = minimise.Run(q); len(best.Kept) > 0 {
+		if best, m.err = minimise.Run(q); len(best.Records) > 0 {
 			m.best = best
 		}
 	})
@@ -141,7 +141,7 @@ func (m *minimisation) Stop(on schedule.Event) {
 func (m *minimisation) report(done bool) {
 	r := m.doc.trace().Resources[m.resource]
 	out := &link.Minimised{
-		Text: m.expr, Events: m.best.Events, Objects: m.best.Objects, Of: r.Events, Step: m.best.Step, Time: m.best.Time, Tries: m.tries,
+		Text: m.expr, Events: m.best.Events, Objects: m.best.Objects, Total: r.Events, Step: m.best.Step, Time: m.best.Time, Tries: m.tries,
 		Done: done, Never: errors.Is(m.err, minimise.ErrNever), Stopped: errors.Is(m.err, errStopped),
 	}
 	if m.err != nil && !out.Never && !out.Stopped {
@@ -155,7 +155,7 @@ func (m *minimisation) report(done bool) {
 func (l *minimiser) save(id int, q link.SaveLeast) {
 	d := l.doc
 	m := l.last
-	if m == nil || m.doc != d || len(m.best.Kept) == 0 {
+	if m == nil || m.doc != d || len(m.best.Records) == 0 {
 		l.badRequest(id)
 		return
 	}

@@ -53,7 +53,7 @@ func TestMinimise(t *testing.T) {
 		t.Error("a broken expression is taken")
 	}
 
-	p.h.Handle((&link.Request{Do: link.Minimise{Expr: expr}}).Encode(), nil)
+	p.h.Handle((&link.Request{Op: link.Minimise{Expr: expr}}).Encode(), nil)
 	p.ask(link.StopMinimising{}, nil)
 	if m := last(p.replies); m == nil || !m.Done || !m.Stopped {
 		t.Errorf("a search that was cancelled says %+v", m)

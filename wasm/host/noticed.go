@@ -55,12 +55,12 @@ type noticed struct {
 
 // call is what a handler, the cache or the workqueue is told, as far as two runs can be compared.
 type call struct {
-	kind    event.Kind
-	of      int16 // the informer
-	delta   event.Delta
-	handler int16
-	key     object.Key
-	rv      object.RV
+	kind     event.Kind
+	informer int16 // the informer
+	delta    event.Delta
+	handler  int16
+	key      object.Key
+	rv       object.RV
 }
 
 // moment is when something happened.
@@ -142,7 +142,7 @@ func (n *noticed) step(of int) bool {
 	t := w.Informers[at].Config().Table
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
-		c := call{kind: e.Kind, of: at, key: e.Key}
+		c := call{kind: e.Kind, informer: at, key: e.Key}
 		switch e.Kind {
 		case event.HandlerCalled:
 			c.delta, c.handler = e.Delta, e.Listener
@@ -285,7 +285,7 @@ func (n *noticed) report(ends string) (more bool) {
 // tellHandler tells what a handler has noticed: the listener number i of an informer.
 func (n *noticed) tellHandler(of, i int16, name string) {
 	its := func(k event.Kind) (extra, missed int64, late moment, step int64) {
-		return n.differ(func(c call) bool { return c.kind == k && c.of == of && c.handler == i })
+		return n.differ(func(c call) bool { return c.kind == k && c.informer == of && c.handler == i })
 	}
 	extra, missed, late, step := its(event.HandlerCalled)
 	n.add("called", name, extra, step)

@@ -48,7 +48,7 @@ func (o *opener) open(q origin, input browser.Input, files []browser.Bytes) {
 // read begins to read d, and gives up what was being opened.
 func (o *opener) read(d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
 	if o.opening != nil {
-		o.happen(o.opening, occasion{on: onReplaced})
+		o.happen(o.opening, occasion{trigger: onReplaced})
 	}
 	o.opening = d
 	d.stop = stream(
@@ -63,7 +63,7 @@ func (o *opener) piece(d *document, b []byte, read int64) {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
 		if head := syntax.Text(d.head); (syntax.LooksLikeScript(head) || lesson.IsLesson(head) || address.IsFragment(head)) && d.live == nil {
 			if d.state == readingSecond {
-				o.happen(d, occasion{on: onRefused, err: errNoCapture})
+				o.happen(d, occasion{trigger: onRefused, err: errNoCapture})
 				return
 			}
 			d.script = &machine.Script{}
@@ -71,9 +71,9 @@ func (o *opener) piece(d *document, b []byte, read int64) {
 	}
 	if d.script != nil {
 		if err := d.script.Write(b); err != nil {
-			o.happen(d, occasion{on: onRefused, err: err})
+			o.happen(d, occasion{trigger: onRefused, err: err})
 		} else {
-			o.happen(d, occasion{on: onPiece})
+			o.happen(d, occasion{trigger: onPiece})
 		}
 		return
 	}
@@ -88,12 +88,12 @@ func (o *opener) wrote(d *document, err error) {
 		o.end(d, nil)
 	case err == nil:
 		d.trace().Expect(d.reader.bytes, d.input.Size)
-		o.happen(d, occasion{on: onPiece})
+		o.happen(d, occasion{trigger: onPiece})
 		o.spread(d)
 	case d.convertible() && foreign(err):
-		o.happen(d, occasion{on: onForeign})
+		o.happen(d, occasion{trigger: onForeign})
 	default:
-		o.happen(d, occasion{on: onRefused, err: err})
+		o.happen(d, occasion{trigger: onRefused, err: err})
 	}
 }
 
@@ -129,13 +129,13 @@ func (o *opener) end(d *document, err error) {
 	closed := d.reader.Close()
 	switch {
 	case d.convertible() && (err != nil || foreign(closed)):
-		o.happen(d, occasion{on: onForeign})
+		o.happen(d, occasion{trigger: onForeign})
 	case d.underlay(o.doc) != nil && overlay(err) != "":
-		o.happen(d, occasion{on: onForeign, err: err})
+		o.happen(d, occasion{trigger: onForeign, err: err})
 	case !d.showable(true), err != nil && d.state.isSecondReading():
-		o.happen(d, occasion{on: onRefused, err: cmp.Or[error](err, closed, errEmpty)})
+		o.happen(d, occasion{trigger: onRefused, err: cmp.Or[error](err, closed, errEmpty)})
 	default:
-		o.happen(d, occasion{on: onEnd})
+		o.happen(d, occasion{trigger: onEnd})
 	}
 }
 
@@ -165,7 +165,7 @@ const (
 // look shows d if there is something to show.
 func (o *opener) look(d *document) {
 	if d.showable(false) {
-		o.happen(d, occasion{on: onReady})
+		o.happen(d, occasion{trigger: onReady})
 		return
 	}
 	o.pump.report(d, false)
@@ -189,7 +189,7 @@ func (o *opener) enter(d *document) {
 	o.pump.halt()
 	if o.doc != nil {
 		o.second.end()
-		o.happen(o.doc, occasion{on: onReplaced})
+		o.happen(o.doc, occasion{trigger: onReplaced})
 	}
 	o.doc, o.opening = d, nil
 	o.saver.last = nil
@@ -286,14 +286,14 @@ func (o *opener) showPrevious(refused *document) {
 	o.lessons.sendLesson() // the page has forgotten all of it
 	o.sendScript()
 	o.work() // opening the other one may have interrupted the run
-	o.happen(o.doc, occasion{on: onFree})
+	o.happen(o.doc, occasion{trigger: onFree})
 }
 
 // cancel stops the reading of whatever is being read. What was read stays.
 func (o *opener) cancel(id int) {
 	d := cmp.Or(o.opening, o.doc)
 	if d != nil {
-		o.happen(d, occasion{on: onCancel, id: id})
+		o.happen(d, occasion{trigger: onCancel, id: id})
 	}
 }
 
@@ -320,10 +320,10 @@ func (o *opener) endScript(d *document, err error) {
 		return
 	}
 	if err != nil {
-		o.happen(d, occasion{on: onRefused, err: err})
+		o.happen(d, occasion{trigger: onRefused, err: err})
 		return
 	}
-	o.happen(d, occasion{on: onEnd})
+	o.happen(d, occasion{trigger: onEnd})
 }
 
 // readSecond shows another capture beside the one shown.
@@ -435,7 +435,7 @@ func (o *opener) fetchRecording(d *document, name string) error {
 	d.stop = in.Stream(
 		func(b []byte, read int64) {
 			if err := d.reader.Write(b); err != nil {
-				o.happen(d, occasion{on: onRefused, err: err})
+				o.happen(d, occasion{trigger: onRefused, err: err})
 			}
 		},
 		func(err error) {
@@ -448,10 +448,10 @@ func (o *opener) fetchRecording(d *document, name string) error {
 				err = d.lesson.Begin(d, d.chosen)
 			}
 			if err != nil {
-				o.happen(d, occasion{on: onRefused, err: err})
+				o.happen(d, occasion{trigger: onRefused, err: err})
 				return
 			}
-			o.happen(d, occasion{on: onEnd})
+			o.happen(d, occasion{trigger: onEnd})
 		})
 	return nil
 }
@@ -502,7 +502,7 @@ func (o *opener) free(d *document) {
 		if d.stored != nil && d.stored.Settle() {
 			o.free(d)
 		} else {
-			o.happen(d, occasion{on: onTidied})
+			o.happen(d, occasion{trigger: onTidied})
 		}
 	}
 	if o.viewerWaits() {

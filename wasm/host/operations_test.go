@@ -20,7 +20,7 @@ var nonsenseSeed = flag.Int64("seed", time.Now().UnixNano(), "of the random requ
 func TestEachOperationHasARow(t *testing.T) {
 	h := newPage(t).h
 	for _, op := range link.Ops {
-		if h.operations[link.Name(op)].do == nil {
+		if h.operations[link.Name(op)].run == nil {
 			t.Errorf("%s has no row", link.Name(op))
 		}
 	}
@@ -44,8 +44,8 @@ func TestWhatOperationsEnd(t *testing.T) {
 		p := newPage(t)
 		p.site = &file{data: []byte("nothing")}
 		row := p.h.operations[name]
-		p.h.Handle((&link.Request{ID: 7, Do: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
-		if nothing := len(p.replies) > 0 && news[*link.Failure](p.replies[0]) != nil && news[*link.Failure](p.replies[0]).Say.ID == "fail.nothingOpen"; nothing != (row.effect&anytime == 0) {
+		p.h.Handle((&link.Request{ID: 7, Op: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
+		if nothing := len(p.replies) > 0 && news[*link.Failure](p.replies[0]) != nil && news[*link.Failure](p.replies[0]).Sentence.ID == "fail.nothingOpen"; nothing != (row.effect&anytime == 0) {
 			t.Errorf("%s: where nothing is open, the answer is %q", name, p.failures())
 		}
 
@@ -59,7 +59,7 @@ func TestWhatOperationsEnd(t *testing.T) {
 			p.h.desk.jobs.Start(jobs[on], schedule.Terms{Kind: string(rune('0' + on)), Ends: on})
 		}
 		d := p.h.desk.doc
-		p.h.Handle((&link.Request{ID: 8, Do: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
+		p.h.Handle((&link.Request{ID: 8, Op: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
 		for _, on := range events {
 			if jobs[on].ended != (row.ends&on != 0) {
 				t.Errorf("%s: what event %d ends is ended: %v", name, on, jobs[on].ended)
@@ -92,7 +92,7 @@ func TestWrongArgumentsAreRefused(t *testing.T) {
 		for name, wrong := range wrongArguments(t, op) {
 			p.replies = nil
 			p.h.Handle([]byte(`{"id":9,"op":"`+link.Name(op)+`","`+name+`":`+wrong+`}`), nil)
-			if got := p.failures(); len(p.replies) != 1 || p.replies[0].ID != 9 || news[*link.Failure](p.replies[0]) == nil || news[*link.Failure](p.replies[0]).Say.ID != "fail.request" {
+			if got := p.failures(); len(p.replies) != 1 || p.replies[0].ID != 9 || news[*link.Failure](p.replies[0]) == nil || news[*link.Failure](p.replies[0]).Sentence.ID != "fail.request" {
 				t.Errorf("%s with another %s is answered with %q", link.Name(op), name, got)
 			}
 		}
@@ -107,7 +107,7 @@ func wrongArguments(t *testing.T, op link.Op) map[string]string {
 	for range 100 {
 		v, _ := quick.Value(reflect.TypeOf(op), r)
 		var written map[string]json.RawMessage
-		if err := json.Unmarshal((&link.Request{Do: v.Interface().(link.Op)}).Encode(), &written); err != nil {
+		if err := json.Unmarshal((&link.Request{Op: v.Interface().(link.Op)}).Encode(), &written); err != nil {
 			t.Fatal(err)
 		}
 		delete(written, "id")
@@ -155,10 +155,10 @@ func TestNonsense(t *testing.T) {
 				func() {
 					defer func() {
 						if why := recover(); why != nil {
-							t.Fatalf("%s panics: %v", (&link.Request{Do: op}).Encode(), why)
+							t.Fatalf("%s panics: %v", (&link.Request{Op: op}).Encode(), why)
 						}
 					}()
-					p.h.Handle((&link.Request{ID: 1, Do: op}).Encode(), nil)
+					p.h.Handle((&link.Request{ID: 1, Op: op}).Encode(), nil)
 					for n := 0; n < 20 && len(p.turns) > 0; n++ {
 						turn := p.turns[0]
 						p.turns = p.turns[1:]

@@ -82,7 +82,7 @@ func (p *page) Send(b []byte) {
 		p.heard(r)
 	}
 	if told := news[*link.Opened](r) != nil || news[*link.Progress](r) != nil && news[*link.Progress](r).Phase != link.Done || reads(news[*link.SecondMachine](r)); told && !p.hidden {
-		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
+		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Op: link.Painted{}}).Encode(), nil) })
 	}
 }
 
@@ -179,7 +179,7 @@ func (p *page) ask(op link.Op, in browser.Input) []*link.Reply {
 	if in != nil {
 		files = []browser.Input{in}
 	}
-	p.h.Handle((&link.Request{ID: p.id, Do: op}).Encode(), files)
+	p.h.Handle((&link.Request{ID: p.id, Op: op}).Encode(), files)
 	if f, ok := in.(*file); ok {
 		p.pump(f)
 	}
@@ -221,8 +221,8 @@ func inWords(s *link.Sentence) string {
 		all = append(all, id)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
-		if a := s.Args[name]; a.Why != nil {
-			all = append(all, "("+inWords(a.Why)+")")
+		if a := s.Args[name]; a.Reason != nil {
+			all = append(all, "("+inWords(a.Reason)+")")
 		} else {
 			all = append(all, a.V)
 		}
@@ -234,7 +234,7 @@ func (p *page) failures() string {
 	var all []string
 	for _, r := range p.replies {
 		if news[*link.Failure](r) != nil {
-			all = append(all, news[*link.Failure](r).Say.ID+": "+inWords(news[*link.Failure](r).Why))
+			all = append(all, news[*link.Failure](r).Sentence.ID+": "+inWords(news[*link.Failure](r).Reason))
 		}
 	}
 	return strings.Join(all, ", ")

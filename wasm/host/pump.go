@@ -178,7 +178,7 @@ func (p *pump) report(d *document, last bool) {
 	}
 	if last && d == p.doc && (d.run().History().Complete() || d.run().Enough()) {
 		out.Phase = link.Done
-		p.happen(d, occasion{on: onRan})
+		p.happen(d, occasion{trigger: onRan})
 	} else if p.opening == nil || p.opening.state.isSecondReading() {
 		p.awaitPaint()
 	}

@@ -67,7 +67,7 @@ func newVisit(t *testing.T, lang string, used bool) *reader {
 	}
 	r.heard = func(reply *link.Reply) {
 		if f := news[*link.Failure](reply); f != nil {
-			t.Errorf("the host fails: %s %s", f.Say.ID, inWords(f.Why))
+			t.Errorf("the host fails: %s %s", f.Sentence.ID, inWords(f.Reason))
 		}
 		r.waiting = append(r.waiting, session.Replied{Reply: reply})
 	}
@@ -129,7 +129,7 @@ func (r *reader) run(c session.Cmd) {
 	case session.Tick:
 		r.tick = true
 	case pagedesk.Complain:
-		r.t.Error(c.What)
+		r.t.Error(c.Text)
 	}
 }
 

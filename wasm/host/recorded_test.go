@@ -120,17 +120,17 @@ func TestOwnWork(t *testing.T) {
 	}
 	count := map[string]int{}
 	for _, part := range own.Controllers[0].Parts {
-		count[part.Name] = part.All
-		if len(part.Rows) != part.All || !slices.Contains(link.OwnParts, part.Name) {
-			t.Errorf("%s has %d rows of %d", part.Name, len(part.Rows), part.All)
+		count[part.Name] = part.Total
+		if len(part.Rows) != part.Total || !slices.Contains(link.OwnParts, part.Name) {
+			t.Errorf("%s has %d rows of %d", part.Name, len(part.Rows), part.Total)
 		}
 		if part.Name != link.OwnStale {
 			continue
 		}
 		for _, row := range part.Rows {
 			f := p.frame(link.SeekTime{Time: row.Time})
-			if f.Said.ID != "step.recordedBegan" || f.Said.Args["key"] != row.Say.Args["key"] || f.Said.Args["worker"] != row.Say.Args["worker"] {
-				t.Errorf("%+v leads to %+v", row, f.Said)
+			if f.Sentence.ID != "step.recordedBegan" || f.Sentence.Args["key"] != row.Sentence.Args["key"] || f.Sentence.Args["worker"] != row.Sentence.Args["worker"] {
+				t.Errorf("%+v leads to %+v", row, f.Sentence)
 			}
 		}
 	}

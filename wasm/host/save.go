@@ -116,7 +116,7 @@ const maxTail = 64 << 10
 func (s *saver) offerTrace(m *savedTrace) {
 	s.last = m
 	if m.look {
-		s.send(&link.Reply{ID: m.id, News: &link.SavePreview{Size: m.size, Taken: redactionCounts(m.tail, "redacted"), Kept: redactionCounts(m.tail, "kept"), Head: beginning(m.head)}})
+		s.send(&link.Reply{ID: m.id, News: &link.SavePreview{Size: m.size, Removed: redactionCounts(m.tail, "redacted"), Remaining: redactionCounts(m.tail, "kept"), Head: beginning(m.head)}})
 		return
 	}
 	s.offerSaved(m)
@@ -130,7 +130,7 @@ func (s *saver) offerSaved(wanted *savedTrace) bool {
 		return false
 	}
 	s.offer(wanted.id, m.stored, m.name, func(size int64) *link.Saved {
-		return &link.Saved{Name: m.name, Size: size, Taken: redactionCounts(m.tail, "redacted")}
+		return &link.Saved{Name: m.name, Size: size, Removed: redactionCounts(m.tail, "redacted")}
 	})
 	return true
 }
@@ -164,7 +164,7 @@ func redactionCounts(tail []byte, field string) (all []link.RedactionCount) {
 	for range r.Fields(field) {
 		all = nil
 		for name := range r.Members() {
-			x := link.RedactionCount{What: strings.Clone(name)}
+			x := link.RedactionCount{Name: strings.Clone(name)}
 			r.Int64(&x.N)
 			all = append(all, x)
 		}

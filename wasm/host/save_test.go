@@ -10,10 +10,10 @@ import (
 
 func TestCountsAtTheEnd(t *testing.T) {
 	const end = `{"t":1}` + "\n" + `{"t":9,"redacted":{"texts":3,"names":0},"kept":{"metadata.name":12}}` + "\n"
-	if got := redactionCounts([]byte(end), "redacted"); !slices.Equal(got, []link.RedactionCount{{What: "texts", N: 3}, {What: "names"}}) {
+	if got := redactionCounts([]byte(end), "redacted"); !slices.Equal(got, []link.RedactionCount{{Name: "texts", N: 3}, {Name: "names"}}) {
 		t.Errorf("taken out was %v", got)
 	}
-	if got := redactionCounts([]byte(end), "kept"); !slices.Equal(got, []link.RedactionCount{{What: "metadata.name", N: 12}}) {
+	if got := redactionCounts([]byte(end), "kept"); !slices.Equal(got, []link.RedactionCount{{Name: "metadata.name", N: 12}}) {
 		t.Errorf("kept was %v", got)
 	}
 	for _, tail := range []string{"", `{"t":9}`, `{"redacted":["a"]}`, `{"redacted":{"a":1}`} {

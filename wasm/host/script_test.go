@@ -70,11 +70,11 @@ func TestOpensScripts(t *testing.T) {
 		t.Fatalf("the console has %+v", c)
 	}
 	f := p.frame(link.Seek{Step: 1 << 40})
-	if !f.Server.Simulated || f.Server.Holds != 2 || f.Store.Objects != 2 || f.Processor.Listeners[0].Calls != 2 {
+	if !f.Server.Simulated || f.Server.Objects != 2 || f.Store.Objects != 2 || f.Processor.Listeners[0].Calls != 2 {
 		t.Errorf("at the end the server is %+v, and %d objects are cached", f.Server, f.Store.Objects)
 	}
 	f = last(p.ask(link.ShowInformer{Informer: 1}, nil), frameOf)
-	if f == nil || f.Server.Holds != 1 || f.Processor.Listeners[0].Name != "other" {
+	if f == nil || f.Server.Objects != 1 || f.Processor.Listeners[0].Name != "other" {
 		t.Errorf("the other informer shows %+v", f)
 	}
 	commands, elsewhere := 0, 0
@@ -256,7 +256,7 @@ func TestSaysWhereAScriptIsWrong(t *testing.T) {
 		t.Errorf("the console has %+v, and the frame is %v", c, last(got, frameOf))
 	}
 	got = p.ask(link.Open{Name: "never.txt"}, asFile("informer pods\nbogus\n"))
-	if f := last(got, failureOf); f == nil || !strings.HasPrefix(inWords(f.Why), "at 1 2 ") {
+	if f := last(got, failureOf); f == nil || !strings.HasPrefix(inWords(f.Reason), "at 1 2 ") {
 		t.Errorf("a wrong script fails with %+v", f)
 	}
 }
@@ -272,23 +272,23 @@ func TestLinesMakeLanes(t *testing.T) {
 	}
 	got := p.ask(link.PlayLine{Line: "create pods shop/new app=new"}, nil)
 	f, l := last(got, frameOf), last(got, lanesOf)
-	if f == nil || f.Step != at.Step+1 || f.Actor != "nobody" || f.Said.ID != "step.objectWrittenAdded" || f.Why == nil || !f.Server.Simulated {
+	if f == nil || f.Step != at.Step+1 || f.Actor != "nobody" || f.Sentence.ID != "step.objectWrittenAdded" || f.Reason == nil || !f.Server.Simulated {
 		t.Fatalf("after the command the frame is %+v, with the failures %s", f, p.failures())
 	}
-	if l == nil || len(l.All) != 2 || l.Shown != 1 || l.All[1].Left != at.Step || l.All[1].Simulated != at.Step+1 || !l.Undo || !slices.Equal(l.All[1].Lines, []string{"create pods shop/new app=new"}) {
+	if l == nil || len(l.List) != 2 || l.Shown != 1 || l.List[1].BranchStep != at.Step || l.List[1].Simulated != at.Step+1 || !l.Undo || !slices.Equal(l.List[1].Lines, []string{"create pods shop/new app=new"}) {
 		t.Fatalf("the lanes are %+v", l)
 	}
 	f = p.frame(link.Seek{Step: 1 << 40})
-	if f.Store.Objects != at.Server.Holds && !slices.ContainsFunc(f.Store.Tiles, func(t link.Tile) bool { return t.Key == "shop/new" }) {
+	if f.Store.Objects != at.Server.Objects && !slices.ContainsFunc(f.Store.Tiles, func(t link.Tile) bool { return t.Key == "shop/new" }) {
 		t.Errorf("the new pod is not in the cache")
 	}
 	// More at the end goes on in the same lane.
 	l = last(p.ask(link.PlayLine{Line: "delete pods shop/new"}, nil), lanesOf)
-	if l == nil || len(l.All) != 2 || len(l.All[1].Lines) != 2 {
+	if l == nil || len(l.List) != 2 || len(l.List[1].Lines) != 2 {
 		t.Fatalf("the lanes are %+v", l)
 	}
 	l = last(p.ask(link.Undo{}, nil), lanesOf)
-	if l == nil || len(l.All[1].Lines) != 1 || !l.Redo {
+	if l == nil || len(l.List[1].Lines) != 1 || !l.Redo {
 		t.Fatalf("the lanes are %+v", l)
 	}
 	// The old future is what it was.
@@ -312,7 +312,7 @@ func TestLinesMakeLanes(t *testing.T) {
 		t.Errorf("the other lane is shown at %+v", f)
 	}
 	l = last(p.ask(link.Undo{}, nil), lanesOf)
-	if l == nil || len(l.All) != 1 || l.Undo {
+	if l == nil || len(l.List) != 1 || l.Undo {
 		t.Fatalf("after all was taken back, the lanes are %+v", l)
 	}
 }
@@ -365,7 +365,7 @@ func TestLinesThatChangeNothing(t *testing.T) {
 	}
 	for _, line := range []string{"bogus", "create pod", "delete pod a/none", "informer more", "expect store [nothing]"} {
 		got := p.ask(link.PlayLine{Line: line}, nil)
-		if c := last(got, consoleOf); c == nil || c.Failure == nil || c.Failure.Why == nil || c.Failure.Col == 0 || last(got, lanesOf) != nil {
+		if c := last(got, consoleOf); c == nil || c.Failure == nil || c.Failure.Reason == nil || c.Failure.Col == 0 || last(got, lanesOf) != nil {
 			t.Errorf("%q leads to %+v", line, c)
 		}
 	}

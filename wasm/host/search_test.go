@@ -130,7 +130,7 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 			return true
 		}
 		p.id++
-		p.h.Handle((&link.Request{ID: p.id, Do: link.Step{N: n, Key: "a/rare"}}).Encode(), nil)
+		p.h.Handle((&link.Request{ID: p.id, Op: link.Step{N: n, Key: "a/rare"}}).Encode(), nil)
 		turns := 0
 		for len(p.replies) < 3 && turn() {
 			turns++
@@ -144,7 +144,7 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 			t.Fatalf("back %v: a search of %d turns says nothing", back, turns)
 		}
 		p.replies = nil
-		p.h.Handle((&link.Request{ID: p.id + 1, Do: link.EndSearch{}}).Encode(), nil)
+		p.h.Handle((&link.Request{ID: p.id + 1, Op: link.EndSearch{}}).Encode(), nil)
 		for turn() {
 		}
 		if len(p.replies) != 1 || p.replies[0].ID != p.id || news[*link.Frame](p.replies[0]) == nil || news[*link.Frame](p.replies[0]).Step != f.Step {

@@ -52,7 +52,7 @@ func TestTwoCaptures(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	told := p.besideCapture(shop(t))
-	if !told.Done || told.Second.Second != link.Second(link.SecondCapture{Name: "another"}) || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Of[0] != told.Calls[0].Of[1] || told.Calls[0].Of[0] == 0 {
+	if !told.Done || told.Second.Second != link.Second(link.SecondCapture{Name: "another"}) || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Counts[0] != told.Calls[0].Counts[1] || told.Calls[0].Counts[0] == 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
 	for _, q := range []link.Op{

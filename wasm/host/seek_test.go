@@ -46,12 +46,12 @@ func TestSchedulesAreSought(t *testing.T) {
 	p.frame(link.Seek{Step: at.Step + 3}) // the search begins at the question wherever the viewer is
 	got = p.ask(link.SeekSchedule{Part: q, Option: 1}, nil)
 	x, lanes := last(got, exploredOf), last(got, lanesOf)
-	if x == nil || !x.Done || x.Found != link.FoundYes || x.Part != q || lanes == nil || len(lanes.All) != 2 || lanes.Shown != 1 || lanes.All[1].Left != at.Step {
+	if x == nil || !x.Done || x.Found != link.FoundYes || x.Part != q || lanes == nil || len(lanes.List) != 2 || lanes.Shown != 1 || lanes.List[1].BranchStep != at.Step {
 		t.Fatalf("the search says %+v, and the lanes are %+v: %s", x, lanes, p.failures())
 	}
 	f := p.frame(link.Seek{Step: x.Until})
-	if f.Said.ID != "step.handlerCalledAdded" || f.Said.Args["key"].V != "a/z" || f.Said.Args["listener"].V != "one" || f.Processor.Listeners[1].Calls != 0 {
-		t.Errorf("where it is so, the step says %+v, and the listeners are %+v", f.Said, f.Processor.Listeners)
+	if f.Sentence.ID != "step.handlerCalledAdded" || f.Sentence.Args["key"].V != "a/z" || f.Sentence.Args["listener"].V != "one" || f.Processor.Listeners[1].Calls != 0 {
+		t.Errorf("where it is so, the step says %+v, and the listeners are %+v", f.Sentence, f.Processor.Listeners)
 	}
 	if f = last(p.ask(link.GoStop{Stop: 1}, nil), frameOf); f.Step != at.Step || last(p.replies, lanesOf).Shown != 0 {
 		t.Errorf("the way back leads to %+v", f)
@@ -73,8 +73,8 @@ func TestASearchForAScheduleIsEnded(t *testing.T) {
 	q := part(t, l, link.PartQuestion)
 	p.ask(link.GoStop{Stop: 1}, nil)
 	p.replies = nil
-	p.h.Handle((&link.Request{ID: 100, Do: link.SeekSchedule{Part: q, Option: 2}}).Encode(), nil)
-	p.h.Handle((&link.Request{Do: link.StopExploring{}}).Encode(), nil)
+	p.h.Handle((&link.Request{ID: 100, Op: link.SeekSchedule{Part: q, Option: 2}}).Encode(), nil)
+	p.h.Handle((&link.Request{Op: link.StopExploring{}}).Encode(), nil)
 	if x := last(p.replies, exploredOf); x == nil || !x.Done || x.Found != "" || x.Part != q || p.h.desk.jobs.Running(kindExploration) != nil {
 		t.Errorf("a search that was ended says %+v", x)
 	}

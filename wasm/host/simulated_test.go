@@ -29,7 +29,7 @@ func TestNothingIsInvented(t *testing.T) {
 		var names []string
 		for _, l := range f.Processor.Listeners {
 			names = append(names, l.Name)
-			if l.Made != (want == link.Simulated) || l.Calls == 0 {
+			if l.Unknown != (want == link.Simulated) || l.Calls == 0 {
 				t.Errorf("%s: the handler is %+v", name, l)
 			}
 		}
@@ -48,16 +48,16 @@ func TestNothingIsInvented(t *testing.T) {
 	second.ask(link.Open{Name: "a"}, recording(t, "../../replay/format/testdata/pods.watch.ndjson.gz"))
 	second.ask(link.SecondResync{}, nil)
 	f := second.frame(link.Seek{Step: 300}).Second
-	if l := f.Processor.Listeners[0]; !l.Made || slices.ContainsFunc(f.Reached, func(r link.Reached) bool { return r.Name == link.Simulated }) {
+	if l := f.Processor.Listeners[0]; !l.Unknown || slices.ContainsFunc(f.Reached, func(r link.Reached) bool { return r.Name == link.Simulated }) {
 		t.Errorf("beside, the handler is %+v", l)
 	}
 
 	// A viewer who says how long it takes has described it.
 	p := newPage(t)
 	o := last(p.ask(link.Open{Name: "a"}, recording(t, "../../replay/format/testdata/pods.watch.ndjson.gz")), openedOf)
-	o.Setup.Handlers[0].Takes = 50e6
+	o.Setup.Handlers[0].Duration = 50e6
 	p.ask(link.SetUp{Setup: o.Setup}, nil)
-	if l := p.frame(link.Seek{Step: 300}).Processor.Listeners[0]; l.Made || l.Behind == 0 {
+	if l := p.frame(link.Seek{Step: 300}).Processor.Listeners[0]; l.Unknown || l.Behind == 0 {
 		t.Errorf("a handler that takes 50 ms is %+v", l)
 	}
 }

@@ -115,7 +115,7 @@ func TestReadersBesideOneAnotherAreCancelled(t *testing.T) {
 	p.heard = func(*link.Reply) {
 		if f.digest != nil && !ended {
 			ended = true
-			p.turns = append(p.turns, func() { p.h.Handle((&link.Request{ID: 99, Do: link.Cancel{}}).Encode(), nil) })
+			p.turns = append(p.turns, func() { p.h.Handle((&link.Request{ID: 99, Op: link.Cancel{}}).Encode(), nil) })
 		}
 	}
 	p.ask(link.Open{Name: "large"}, f)

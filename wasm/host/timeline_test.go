@@ -14,7 +14,7 @@ import (
 // levelsOf are what a timeline of so many columns has to show: for each column the
 // highest number that there was within it, and the one at its end.
 func levelsOf(h *history.History, axis link.Axis, columns int, number func(*world.World) int) link.Levels {
-	out := link.Levels{Most: make([]int, columns), Last: make([]int, columns)}
+	out := link.Levels{Max: make([]int, columns), Last: make([]int, columns)}
 	span := h.Steps()
 	if axis == link.ByTime {
 		span = h.End() - h.Config().Start
@@ -46,7 +46,7 @@ func levelsOf(h *history.History, axis link.Axis, columns int, number func(*worl
 		for ; i < len(all) && inside(all[i].at); i++ {
 			most, now = max(most, all[i].n), all[i].n
 		}
-		out.Most[c], out.Last[c] = int(most), int(now)
+		out.Max[c], out.Last[c] = int(most), int(now)
 	}
 	return out
 }
@@ -68,9 +68,9 @@ func TestTheTimelineShowsWhatThereWas(t *testing.T) {
 				check := func(name string, got link.Levels, number func(*world.World) int) {
 					want := levelsOf(h, axis, columns, number)
 					for c := range columns {
-						if got.Most[c] != want.Most[c] || got.Last[c] != want.Last[c] {
+						if got.Max[c] != want.Max[c] || got.Last[c] != want.Last[c] {
 							t.Fatalf("%s by %s, column %d of %d, %s: at most %d and at last %d, and not %d and %d",
-								profile.Name, axis, c, columns, name, got.Most[c], got.Last[c], want.Most[c], want.Last[c])
+								profile.Name, axis, c, columns, name, got.Max[c], got.Last[c], want.Max[c], want.Last[c])
 						}
 					}
 				}
@@ -83,8 +83,8 @@ func TestTheTimelineShowsWhatThereWas(t *testing.T) {
 						return 0
 					})
 				}
-				if line.MaxQueue != slices.Max(line.Queue.Most) {
-					t.Errorf("%s: the queue had %d, and the columns say %d", profile.Name, line.MaxQueue, slices.Max(line.Queue.Most))
+				if line.MaxQueue != slices.Max(line.Queue.Max) {
+					t.Errorf("%s: the queue had %d, and the columns say %d", profile.Name, line.MaxQueue, slices.Max(line.Queue.Max))
 				}
 			}
 		}

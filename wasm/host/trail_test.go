@@ -20,7 +20,7 @@ func TestBeforeIsInTheMachinesOrder(t *testing.T) {
 		far = 300
 	}
 	for step := int64(1); step <= far; step++ {
-		did[step] = p.frame(link.Step{Unit: link.Micro, N: 1}).Said
+		did[step] = p.frame(link.Step{Unit: link.Micro, N: 1}).Sentence
 	}
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -51,12 +51,12 @@ func TestBeforeIsInTheMachinesOrder(t *testing.T) {
 			t.Fatalf("seed %d: before step %d there are %d steps, not %d", seed, now, len(f.Before), want)
 		}
 		for i, b := range f.Before {
-			if want := now - int64(len(f.Before)-i); b.Step != want || b.Said.ID != did[want].ID || b.Said.Args["key"] != did[want].Args["key"] {
+			if want := now - int64(len(f.Before)-i); b.Step != want || b.Sentence.ID != did[want].ID || b.Sentence.Args["key"] != did[want].Args["key"] {
 				t.Fatalf("seed %d: before step %d stands %+v as step %d, which did %+v", seed, now, b, want, did[want])
 			}
 		}
-		if now > 0 && f.Said.ID != did[now].ID {
-			t.Fatalf("seed %d: step %d did %s, and now it did %s", seed, now, did[now].ID, f.Said.ID)
+		if now > 0 && f.Sentence.ID != did[now].ID {
+			t.Fatalf("seed %d: step %d did %s, and now it did %s", seed, now, did[now].ID, f.Sentence.ID)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestPassedIsTheMostTellingStep(t *testing.T) {
 		switch {
 		case want == 0 && f.Passed == nil:
 			quiet++
-		case want == 0 || f.Passed == nil || f.Passed.Step != want || f.Passed.Mark != kinds[want] || f.Passed.Said.ID == "":
+		case want == 0 || f.Passed == nil || f.Passed.Step != want || f.Passed.Mark != kinds[want] || f.Passed.Sentence.ID == "":
 			t.Errorf("up to step %d the most telling is step %d (%s), and the frame has %+v", at, want, kinds[want], f.Passed)
 		default:
 			telling++

@@ -126,7 +126,7 @@ func (j *trip) follow(way []link.PathStep) {
 			})
 			runner.Limit(machine.MaxTravel, lesson.Bounds)
 			runner.OnInquiry(func(*script.Inquiry) {}) // a link explores nothing
-		} else if p.When != "" || p.Step >= 0 {
+		} else if p.Moment != "" || p.Step >= 0 {
 			ahead := b.Branch(b.Steps())
 			at, lost := machine.Locate(ahead, p)
 			ahead.Drop()
@@ -153,7 +153,7 @@ func (j *trip) follow(way []link.PathStep) {
 			h, to = b, b.Steps()
 		}
 	}
-	if end.When != "" || end.Step >= 0 {
+	if end.Moment != "" || end.Step >= 0 {
 		at, lost := machine.Locate(h, end)
 		told.Lost = told.Lost || lost
 		to = at

@@ -142,7 +142,7 @@ func TestALinkThatIsOutOfDate(t *testing.T) {
 	open := func() { p.ask(link.Open{Text: aScript}, nil) }
 	for _, when := range []string{"3.1.loop.Nothing", "999.1.loop.Popped", "<b>", "3.99999.loop.Popped"} {
 		open()
-		told, f := p.travel(link.Travel{Path: []link.PathStep{{When: when, Step: 7}}})
+		told, f := p.travel(link.Travel{Path: []link.PathStep{{Moment: when, Step: 7}}})
 		if !told.Lost || f.Step != 7 {
 			t.Errorf("%s leads to step %d, %+v", when, f.Step, told)
 		}
@@ -257,7 +257,7 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 				if one.Way != nil {
 					t.Fatalf("%s: micro-step %d says %s", name, one.Step, one.Way.ID)
 				}
-				if strings.HasPrefix(one.Said.ID, "step.handlerCalled") && one.Said.Args["key"].V == key {
+				if strings.HasPrefix(one.Sentence.ID, "step.handlerCalled") && one.Sentence.Args["key"].V == key {
 					calls++
 				}
 			}
@@ -274,7 +274,7 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 			if n > calls || caughtUp && n != calls || strings.HasSuffix(way, "Told") != (n > 0) {
 				t.Errorf("%s: at step %d it says that %d handlers were called with %s, and %d were", name, f.Step, n, key, calls)
 			}
-			if last == nil || last.ID != f.Said.ID {
+			if last == nil || last.ID != f.Sentence.ID {
 				t.Errorf("%s: at step %d it doesn't say what the step did", name, f.Step)
 			}
 		}

@@ -59,11 +59,11 @@ func TestWatchesExpressions(t *testing.T) {
 			t.Errorf("%s has %d ticks of %d hits", text, ticks, len(want))
 		}
 		for i, row := range w.Rows {
-			if row.Step != want[i] || row.Said.ID == "" || !w.Lasts && row.To != row.Step {
+			if row.Step != want[i] || row.Sentence.ID == "" || !w.Lasts && row.To != row.Step {
 				t.Errorf("%s: hit %d is %+v, not at %d", text, i, row, want[i])
 			}
 		}
-		if d := p.watched("depth()"); d == nil || d.Plot == nil || d.Least != 0 || d.Most != int64(p.h.desk.doc.run().Timeline(link.ByStep, 10).MaxQueue) || len(d.Plot.Most) != 200 {
+		if d := p.watched("depth()"); d == nil || d.Plot == nil || d.Min != 0 || d.Max != int64(p.h.desk.doc.run().Timeline(link.ByStep, 10).MaxQueue) || len(d.Plot.Max) != 200 {
 			t.Errorf("depth() is %+v", d)
 		}
 		if len(want) > link.MaxHits {

@@ -70,18 +70,18 @@ func TestWhy(t *testing.T) {
 		}
 		for _, place := range places {
 			w, _ := p.why(place, "")
-			chosen := slices.IndexFunc(w.Things, func(x link.Subject) bool { return x.Chosen })
+			chosen := slices.IndexFunc(w.Subjects, func(x link.Subject) bool { return x.Chosen })
 			if w.Looked != 0 || w.Step != step || chosen < 0 {
 				t.Fatalf("step %d, %s: the answer is %+v", step, place, w)
 			}
-			if w.Things[chosen].Place != place && w.Things[chosen].Say.ID != "thing.popped" {
-				t.Fatalf("step %d: asked about %s, it answers about %s", step, place, w.Things[chosen].Place)
+			if w.Subjects[chosen].Place != place && w.Subjects[chosen].Name.ID != "thing.popped" {
+				t.Fatalf("step %d: asked about %s, it answers about %s", step, place, w.Subjects[chosen].Place)
 			}
 			chain := whyPart(w, link.WhyChain)
 			if len(chain.Links) == 0 || chain.Links[0].Step > step {
 				t.Fatalf("step %d, %s: the chain is %+v", step, place, chain)
 			}
-			switch id := chain.Links[0].Say.ID; id {
+			switch id := chain.Links[0].Sentence.ID; id {
 			case "chain.watchEventReceived", "chain.listRequested", "chain.watchRequested", "chain.resyncFired", "chain.listenerAdded",
 				"relist.watchErrorReceived", "relist.watchClosed", "relist.veryShortWatch":
 			default:
@@ -97,15 +97,15 @@ func TestWhy(t *testing.T) {
 	f := p.frame(link.Seek{Step: 500})
 	for _, e := range f.Server.Tape {
 		w, _ := p.why(link.PlaceTape(int64(e.N)), e.Chip.Key)
-		if i := slices.IndexFunc(w.Things, func(x link.Subject) bool { return x.Place == link.PlaceTape(int64(e.N)) }); e.Sent != (i >= 0 && w.Things[i].Chosen) {
-			t.Errorf("asked about event %d of the tape, which was sent: %v, it answers %+v", e.N, e.Sent, w.Things)
+		if i := slices.IndexFunc(w.Subjects, func(x link.Subject) bool { return x.Place == link.PlaceTape(int64(e.N)) }); e.Sent != (i >= 0 && w.Subjects[i].Chosen) {
+			t.Errorf("asked about event %d of the tape, which was sent: %v, it answers %+v", e.N, e.Sent, w.Subjects)
 		}
 	}
 	p.frame(link.Seek{Step: 0})
 	if w, _ := p.why("", "shop/web"); len(w.Parts) != 0 || w.Looked != 0 {
 		t.Errorf("before the first step it says %+v", w)
 	}
-	if w, _ := p.why("", "no/such"); len(w.Things) != 0 || w.Key != "no/such" {
+	if w, _ := p.why("", "no/such"); len(w.Subjects) != 0 || w.Key != "no/such" {
 		t.Errorf("of an unknown key it says %+v", w)
 	}
 }
@@ -126,16 +126,16 @@ func TestWhyOfAWholeList(t *testing.T) {
 				continue
 			}
 			w, _ := p.why(link.PlaceDelta(r.ID, 0), "")
-			if len(w.Things) == 0 || !w.Things[0].Chosen || w.Things[0].Say.ID != "thing.queued" {
+			if len(w.Subjects) == 0 || !w.Subjects[0].Chosen || w.Subjects[0].Name.ID != "thing.queued" {
 				t.Fatalf("step %d: the answer is %+v", step, w)
 			}
 			chain := whyPart(w, link.WhyChain).Links
-			if !slices.ContainsFunc(chain, func(l link.WhyLink) bool { return l.Say.ID == "chain.enqueued" && l.Step <= step }) || chain[0].Step >= step {
+			if !slices.ContainsFunc(chain, func(l link.WhyLink) bool { return l.Sentence.ID == "chain.enqueued" && l.Step <= step }) || chain[0].Step >= step {
 				t.Fatalf("step %d: the chain is %+v", step, chain)
 			}
 			each := 0
 			for _, l := range whyPart(w, link.WhyEffects).Links {
-				if l.Say.ID == "each.distributed" && l.Say.Args["key"].V != "" {
+				if l.Sentence.ID == "each.distributed" && l.Sentence.Args["key"].V != "" {
 					each++
 				}
 			}

@@ -31,7 +31,7 @@ func TestALessonIsRewritten(t *testing.T) {
 	}
 	longer := strings.Replace(smallLesson, "queue update default/web\n", "queue update default/web\nqueue add default/db\n", 1)
 	w, f := write(longer, "What does Pop return", false)
-	if w == nil || w.Why != nil || w.Checked || f == nil || f.Queue.Depth != 2 {
+	if w == nil || w.Reason != nil || w.Checked || f == nil || f.Queue.Depth != 2 {
 		t.Fatalf("%+v, on the stage %+v", w, f)
 	}
 	l := last(p.replies, lessonOf)
@@ -47,7 +47,7 @@ func TestALessonIsRewritten(t *testing.T) {
 	} {
 		wrong := strings.Replace(longer, c.old, c.new, 1)
 		w, f := write(wrong, c.at, false)
-		if w == nil || w.Why == nil || f != nil || !strings.Contains(inWords(w.Why), c.why) {
+		if w == nil || w.Reason == nil || f != nil || !strings.Contains(inWords(w.Reason), c.why) {
 			t.Errorf("of %q it is said: %+v, %+v", c.new, w, f)
 		} else if at := lineOf(wrong, c.at); c.why != "otherTrace" && (w.Line < at || w.Line > at+1) {
 			t.Errorf("%q is in line %d, and is said to be in line %d", c.new, at, w.Line)
@@ -57,11 +57,11 @@ func TestALessonIsRewritten(t *testing.T) {
 		t.Error("the lesson isn't what it was before the error")
 	}
 
-	if w, _ := write(longer, "One key", true); !w.Checked || w.Why != nil {
+	if w, _ := write(longer, "One key", true); !w.Checked || w.Reason != nil {
 		t.Errorf("all of it is checked: %+v", w)
 	}
 	wrong := strings.Replace(longer, "- [Added default/web@1, Updated default/web@2]", "- []", 1)
-	if w, f := write(wrong, "One key", true); w.Why == nil || w.Line != lineOf(wrong, "```question") && w.Line != lineOf(wrong, "returned") || f == nil {
+	if w, f := write(wrong, "One key", true); w.Reason == nil || w.Line != lineOf(wrong, "```question") && w.Line != lineOf(wrong, "returned") || f == nil {
 		t.Errorf("a question without a right option: %+v", w)
 	}
 	if got := p.linked(); got.Text != wrong {

@@ -76,9 +76,9 @@ type Watched struct {
 	Rows  []Hit
 	// Of a number or a duration: its least and its greatest value, and its values in the
 	// columns of the timeline, where Least is 0 and Most is PlotScale.
-	Least int64
-	Most  int64
-	Plot  *Levels
+	Min  int64
+	Max  int64
+	Plot *Levels
 	// Of a series that was measured: its least and its greatest value, in the place of Least and Most.
 	Ends []string
 	// If the Watch asks how likely the expression is, Odds say in how many random
@@ -102,8 +102,8 @@ func (x *Watched) fields(c *coder) {
 	numbers(c, "ticks", &x.Ticks)
 	c.int("from", &x.From)
 	list(c, "rows", &x.Rows)
-	c.int64("least", &x.Least)
-	c.int64("most", &x.Most)
+	c.int64("least", &x.Min)
+	c.int64("most", &x.Max)
 	pointer(c, "plot", &x.Plot)
 	texts(c, "ends", &x.Ends)
 	c.bool("likely", &x.Likely)
@@ -116,14 +116,14 @@ type Odds struct {
 	Step int64
 	Time int64
 	Yes  int
-	Of   int
+	Runs int
 }
 
 func (x *Odds) fields(c *coder) {
 	c.int64("step", &x.Step)
 	c.int64("time", &x.Time)
 	c.int("yes", &x.Yes)
-	c.int("of", &x.Of)
+	c.int("of", &x.Runs)
 }
 
 // PlotScale is the greatest value of a Watched.Plot.
@@ -131,47 +131,47 @@ const PlotScale = 1000
 
 // Hit is where an expression comes about.
 type Hit struct {
-	Step int64
-	To   int64 // the last step of a hit that lasts; 0 if it lasts on
-	Time int64
-	Said Sentence
+	Step     int64
+	To       int64 // the last step of a hit that lasts; 0 if it lasts on
+	Time     int64
+	Sentence Sentence
 }
 
 func (x *Hit) fields(c *coder) {
 	c.int64("step", &x.Step)
 	c.int64("to", &x.To)
 	c.int64("time", &x.Time)
-	c.message("said", &x.Said)
+	c.message("said", &x.Sentence)
 }
 
 // Causes answers AskWhy: what a thing on the stage came of, and what came of it. Several
 // answers come to one request, each with more.
 type Causes struct {
-	Key    string
-	Step   int64        // at which it was asked
-	Looked int64        // the step that the search has come to; 0 when it has ended
-	Things []Subject    // what of the key is on the stage, and can be asked about
-	Parts  []WhySection // none while the way to Step is being looked at, and where there is nothing
+	Key      string
+	Step     int64        // at which it was asked
+	Looked   int64        // the step that the search has come to; 0 when it has ended
+	Subjects []Subject    // what of the key is on the stage, and can be asked about
+	Parts    []WhySection // none while the way to Step is being looked at, and where there is nothing
 }
 
 func (x *Causes) fields(c *coder) {
 	c.text("key", &x.Key)
 	c.int64("step", &x.Step)
 	c.int64("looked", &x.Looked)
-	list(c, "things", &x.Things)
+	list(c, "things", &x.Subjects)
 	list(c, "parts", &x.Parts)
 }
 
 // Subject is something of the key that is on the stage.
 type Subject struct {
 	Place  string
-	Say    Sentence
+	Name   Sentence
 	Chosen bool // the answer is about it
 }
 
 func (x *Subject) fields(c *coder) {
 	c.text("place", &x.Place)
-	c.message("say", &x.Say)
+	c.message("say", &x.Name)
 	c.bool("chosen", &x.Chosen)
 }
 
@@ -203,20 +203,20 @@ var WhySections = []string{WhyChain, WhyMerged, WhyEffects}
 
 // WhyLink is one fact of a chain.
 type WhyLink struct {
-	Step   int64
-	Time   int64 // nanoseconds since the trace's start
-	Took   int64 // since the link before it; -1 where it is the first
-	Say    Sentence
-	Place  string // where the thing is from then on, "" for nowhere
-	Until  int64  // the last step at which it is there; -1 for no end that is known
-	Branch bool   // something else begins that came of the same
+	Step     int64
+	Time     int64 // nanoseconds since the trace's start
+	Duration int64 // since the link before it; -1 where it is the first
+	Sentence Sentence
+	Place    string // where the thing is from then on, "" for nowhere
+	Until    int64  // the last step at which it is there; -1 for no end that is known
+	Branch   bool   // something else begins that came of the same
 }
 
 func (x *WhyLink) fields(c *coder) {
 	c.int64("step", &x.Step)
 	c.int64("time", &x.Time)
-	c.int64("took", &x.Took)
-	c.message("say", &x.Say)
+	c.int64("took", &x.Duration)
+	c.message("say", &x.Sentence)
 	c.text("place", &x.Place)
 	c.int64("until", &x.Until)
 	c.bool("branch", &x.Branch)
@@ -275,7 +275,7 @@ type Minimised struct {
 	Text    string
 	Events  int   // watch events of the best part so far
 	Objects int   // in that part, 0 while there is none
-	Of      int   // events of the whole recording
+	Total   int   // events of the whole recording
 	Step    int64 // where the expression comes about in the part
 	Time    int64
 	Tries   int
@@ -289,7 +289,7 @@ func (x *Minimised) fields(c *coder) {
 	c.text("text", &x.Text)
 	c.int("events", &x.Events)
 	c.int("objects", &x.Objects)
-	c.int("of", &x.Of)
+	c.int("of", &x.Total)
 	c.int64("step", &x.Step)
 	c.int64("time", &x.Time)
 	c.int("tries", &x.Tries)

@@ -58,36 +58,36 @@ func (x *CardRow) fields(c *coder) {
 
 // Relisted is a list after the first. The catalogues have its Reason under "finding.reason.".
 type Relisted struct {
-	At     int64
+	Time   int64
 	Reason string
 }
 
 func (x *Relisted) fields(c *coder) {
-	c.int64("at", &x.At)
+	c.int64("at", &x.Time)
 	c.text("reason", &x.Reason)
 }
 
 // Finding is something that is wrong in the capture. The catalogues have its name under "finding.", its ID and ".title",
 // and under ".instead" what helps.
 type Finding struct {
-	ID     string
-	Harm   string // under "harm." in the catalogues
-	Of     int    // the informer
-	Say    Sentence
-	Figure Arg      // its first number
-	Fields []string // of objects, those that changed most
-	Notes  []string // what is said, too: names under "finding." in the catalogues
-	Key    string   // "" for none
-	Lists  bool     // it is about lists
-	From   int64
-	To     int64
+	ID       string
+	Harm     string // under "harm." in the catalogues
+	Informer int    // the informer
+	Sentence Sentence
+	Figure   Arg      // its first number
+	Fields   []string // of objects, those that changed most
+	Notes    []string // what is said, too: names under "finding." in the catalogues
+	Key      string   // "" for none
+	Lists    bool     // it is about lists
+	From     int64
+	To       int64
 }
 
 func (x *Finding) fields(c *coder) {
 	c.text("id", &x.ID)
 	c.text("harm", &x.Harm)
-	c.int("of", &x.Of)
-	c.message("say", &x.Say)
+	c.int("of", &x.Informer)
+	c.message("say", &x.Sentence)
 	c.message("figure", &x.Figure)
 	texts(c, "fields", &x.Fields)
 	texts(c, "notes", &x.Notes)
@@ -99,15 +99,15 @@ func (x *Finding) fields(c *coder) {
 
 // Timed is how long the calls of a recorded handler took.
 type Timed struct {
-	Say Sentence
-	Of  int   // the informer
-	At  int64 // when the longest call began
+	Sentence Sentence
+	Informer int   // the informer
+	Time     int64 // when the longest call began
 }
 
 func (x *Timed) fields(c *coder) {
-	c.message("say", &x.Say)
-	c.int("of", &x.Of)
-	c.int64("at", &x.At)
+	c.message("say", &x.Sentence)
+	c.int("of", &x.Informer)
+	c.int64("at", &x.Time)
 }
 
 // Show goes to a moment of an informer: to the first step from Time on that concerns Key, that lists if Lists is set, or else that

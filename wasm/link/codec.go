@@ -48,7 +48,7 @@ func DecodeReply(b []byte) (*Reply, error) {
 // name and the request's ID.
 func (q *Request) Encode() []byte {
 	b := append([]byte(`{"id":`), strconv.Itoa(q.ID)...)
-	return appendOp(append(b, ','), q.Do)
+	return appendOp(append(b, ','), q.Op)
 }
 
 // appendOp appends the members of an operation's object, and the brace that ends it.
@@ -79,7 +79,7 @@ func DecodeRequest(b []byte) (Request, error) {
 	}
 	err := r.End()
 	if err == nil {
-		q.Do, err = decodeOp(b)
+		q.Op, err = decodeOp(b)
 	}
 	return q, err
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func busyFrame() *Reply {
-	f := &Frame{Step: 8214, Steps: 61377, Said: Sentence{ID: "step.popped", Args: map[string]Arg{"key": {Kind: "key", V: "default/web-6c4b"}}}}
+	f := &Frame{Step: 8214, Steps: 61377, Sentence: Sentence{ID: "step.popped", Args: map[string]Arg{"key": {Kind: "key", V: "default/web-6c4b"}}}}
 	for i := range 12 {
 		key := "default/web-6c4b-" + strconv.Itoa(i)
 		chip := Chip{T: "U", Key: key, RV: strconv.Itoa(48000 + i), Ref: int32(i)}

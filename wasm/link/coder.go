@@ -281,7 +281,7 @@ func (c *coder) plan(name string, p *excerpt.Plan) { c.message(name, (*plan)(p))
 
 func (x *plan) fields(c *coder) {
 	c.int("resource", &x.Resource)
-	numbers(c, "kept", &x.Kept)
+	numbers(c, "kept", &x.Records)
 	numbers(c, "added", &x.Added)
 	c.int64("time", &x.Time)
 }

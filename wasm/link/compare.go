@@ -180,30 +180,30 @@ func (x *Call) fields(c *coder) {
 // there are among them.
 type Calls struct {
 	Handler string
-	Of      []int64
+	Counts  []int64
 	Differ  int64
 }
 
 func (x *Calls) fields(c *coder) {
 	c.text("handler", &x.Handler)
-	numbers(c, "of", &x.Of)
+	numbers(c, "of", &x.Counts)
 	c.int64("differ", &x.Differ)
 }
 
 // Cost is something that the engine counts. The catalogues have it under "ui.cost." and
 // its ID.
 type Cost struct {
-	ID    string
-	Times bool   // it is a time, in nanoseconds
-	Lock  string // of this lock
-	Of    []int64
+	ID     string
+	Times  bool   // it is a time, in nanoseconds
+	Lock   string // of this lock
+	Values []int64
 }
 
 func (x *Cost) fields(c *coder) {
 	c.text("id", &x.ID)
 	c.bool("times", &x.Times)
 	c.text("lock", &x.Lock)
-	numbers(c, "of", &x.Of)
+	numbers(c, "of", &x.Values)
 }
 
 // Cached is a key that the two caches don't hold in the same version. A resourceVersion
@@ -222,16 +222,16 @@ func (x *Cached) fields(c *coder) {
 
 // Reached is how far a station is, compared with the server.
 type Reached struct {
-	Name   string // StationServer, StationReflector, StationStore, StationWork for what a worker has written last, or the name of a handler
-	Of     int    // the ID of the handler's listener, -1 for others
-	RV     string // "" for none yet
-	Behind int64  // how many revisions the station is behind the server's newest change
-	Time   int64  // how long the server has had a change that the station hasn't reached, in ns
+	Name     string // StationServer, StationReflector, StationStore, StationWork for what a worker has written last, or the name of a handler
+	Listener int    // the ID of the handler's listener, -1 for others
+	RV       string // "" for none yet
+	Behind   int64  // how many revisions the station is behind the server's newest change
+	Time     int64  // how long the server has had a change that the station hasn't reached, in ns
 }
 
 func (x *Reached) fields(c *coder) {
 	c.text("name", &x.Name)
-	c.int("of", &x.Of)
+	c.int("of", &x.Listener)
 	c.text("rv", &x.RV)
 	c.int64("behind", &x.Behind)
 	c.int64("time", &x.Time)
@@ -256,13 +256,13 @@ func (CountGuards) op() {}
 
 // Guards are what the run shown would come to with each guard.
 type Guards struct {
-	Rows []GuardRow
-	Of   int // how many rows there will be
+	Rows  []GuardRow
+	Total int // how many rows there will be
 }
 
 func (x *Guards) fields(c *coder) {
 	list(c, "rows", &x.Rows)
-	c.int("of", &x.Of)
+	c.int("of", &x.Total)
 }
 
 // GuardRow is what a run comes to with a guard.

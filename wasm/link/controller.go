@@ -47,13 +47,13 @@ var HoldKinds = []HoldKind{HoldExpects, HoldMinimum, HoldDeleting, HoldKept, Hol
 
 // Hold is something that a guard knows of, and waits for.
 type Hold struct {
-	Kind HoldKind
-	Key  string
-	N    int64
-	M    int64
-	RV   string
-	Left int64 // how long it still counts, in ns; 0 if its time is over, or if it has none
-	Over bool  // its time is over
+	Kind      HoldKind
+	Key       string
+	N         int64
+	M         int64
+	RV        string
+	Remaining int64 // how long it still counts, in ns; 0 if its time is over, or if it has none
+	Expired   bool  // its time is over
 }
 
 func (x *Hold) fields(c *coder) {
@@ -62,8 +62,8 @@ func (x *Hold) fields(c *coder) {
 	c.int64("n", &x.N)
 	c.int64("m", &x.M)
 	c.text("rv", &x.RV)
-	c.int64("left", &x.Left)
-	c.bool("over", &x.Over)
+	c.int64("left", &x.Remaining)
+	c.bool("over", &x.Expired)
 }
 
 // Unseen is the newest version of a resource that was written for an object, while the
@@ -87,10 +87,10 @@ type Belief struct {
 	Key      string
 	Wants    string // how many children the program wants
 	Cached   int
-	Held     int
+	Actual   int
 	Count    int  // how many the controller takes it to have
 	Asked    bool // a worker has read them, and has Made more or less since
-	Made     int
+	Created  int
 	Expected int // how many more, or less, expectations wait for
 	Children []Child
 	More     int // how many children there are beside these
@@ -100,10 +100,10 @@ func (x *Belief) fields(c *coder) {
 	c.text("key", &x.Key)
 	c.text("wants", &x.Wants)
 	c.int("cached", &x.Cached)
-	c.int("held", &x.Held)
+	c.int("held", &x.Actual)
 	c.int("count", &x.Count)
 	c.bool("asked", &x.Asked)
-	c.int("made", &x.Made)
+	c.int("made", &x.Created)
 	c.int("expected", &x.Expected)
 	list(c, "children", &x.Children)
 	c.int("more", &x.More)
@@ -112,14 +112,14 @@ func (x *Belief) fields(c *coder) {
 // Child is one child, and who has it.
 type Child struct {
 	Name   string
-	Held   bool
+	Exists bool
 	Cached bool
 	Read   bool
 }
 
 func (x *Child) fields(c *coder) {
 	c.text("name", &x.Name)
-	c.bool("held", &x.Held)
+	c.bool("held", &x.Exists)
 	c.bool("cached", &x.Cached)
 	c.bool("read", &x.Read)
 }
@@ -173,26 +173,26 @@ func (x *OwnController) fields(c *coder) {
 // OwnPart is what the recording answers to one question. The catalogues have its title under
 // "ui.own." and its Name.
 type OwnPart struct {
-	Name string // OwnStale …
-	All  int    // how many rows there would be
-	Rows []OwnRow
+	Name  string // OwnStale …
+	Total int    // how many rows there would be
+	Rows  []OwnRow
 }
 
 func (x *OwnPart) fields(c *coder) {
 	c.text("name", &x.Name)
-	c.int("all", &x.All)
+	c.int("all", &x.Total)
 	list(c, "rows", &x.Rows)
 }
 
 // OwnRow is one answer, and the time to which it leads.
 type OwnRow struct {
-	Time int64 // nanoseconds since the trace's start
-	Say  Sentence
+	Time     int64 // nanoseconds since the trace's start
+	Sentence Sentence
 }
 
 func (x *OwnRow) fields(c *coder) {
 	c.int64("time", &x.Time)
-	c.message("say", &x.Say)
+	c.message("say", &x.Sentence)
 }
 
 // The questions.

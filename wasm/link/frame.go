@@ -17,9 +17,9 @@ type Frame struct {
 	Informer int
 	Dir      int // 1: one unit forward; -1: one unit back, where Moves are those of the unit undone; 0: a jump
 
-	Said  Sentence  // what the step did
-	Why   *Sentence // why it matters
-	Actor string    // who did it: an id of Actors, or "nobody" for what was done from outside
+	Sentence Sentence  // what the step did
+	Reason   *Sentence // why it matters
+	Actor    string    // who did it: an id of Actors, or "nobody" for what was done from outside
 	// Aside are the stations that the run has no use for.
 	Aside []string
 	Func  string   // the client-go function that it stands for
@@ -65,8 +65,8 @@ func (x *Frame) fields(c *coder) {
 	c.int64("end", &x.End)
 	c.int("informer", &x.Informer)
 	c.int("dir", &x.Dir)
-	c.message("said", &x.Said)
-	pointer(c, "why", &x.Why)
+	c.message("said", &x.Sentence)
+	pointer(c, "why", &x.Reason)
 	c.text("actor", &x.Actor)
 	texts(c, "aside", &x.Aside)
 	c.text("func", &x.Func)
@@ -96,9 +96,9 @@ func (x *Frame) fields(c *coder) {
 // last of them did.
 func (x *Frame) Tells() (said Sentence, why *Sentence) {
 	if x.Way != nil {
-		return *x.Way, &x.Said
+		return *x.Way, &x.Sentence
 	}
-	return x.Said, x.Why
+	return x.Sentence, x.Reason
 }
 
 // MaxBefore is how many steps a Frame has in Before.
@@ -106,16 +106,16 @@ const MaxBefore = 24
 
 // StepSummary is a step, and what is said of it.
 type StepSummary struct {
-	Step int64
-	Said Sentence
-	Why  *Sentence
-	Mark MarkKind // of Passed
+	Step     int64
+	Sentence Sentence
+	Reason   *Sentence
+	Mark     MarkKind // of Passed
 }
 
 func (x *StepSummary) fields(c *coder) {
 	c.int64("step", &x.Step)
-	c.message("said", &x.Said)
-	pointer(c, "why", &x.Why)
+	c.message("said", &x.Sentence)
+	pointer(c, "why", &x.Reason)
 	c.text("mark", (*string)(&x.Mark))
 }
 
@@ -167,7 +167,7 @@ type Server struct {
 
 	// Of a simulated server.
 	Simulated bool
-	Holds     int    // objects
+	Objects   int    // objects
 	Revision  string // the cluster's
 	Oldest    string // the oldest from which a watch can be served
 	Message   string // what it said in its last error
@@ -184,7 +184,7 @@ func (x *Server) fields(c *coder) {
 	c.int("total", &x.Total)
 	c.int64("next", &x.Next)
 	c.bool("simulated", &x.Simulated)
-	c.int("holds", &x.Holds)
+	c.int("holds", &x.Objects)
 	c.text("revision", &x.Revision)
 	c.text("oldest", &x.Oldest)
 	c.text("message", &x.Message)
@@ -194,10 +194,10 @@ func (x *Server) fields(c *coder) {
 
 // Holding is one object as a simulated server holds it.
 type Holding struct {
-	Key  string
-	RV   string
-	At   int64 // when it was written last, in nanoseconds since the start; 0 where the server has forgotten that
-	Gone bool  // the server holds it no more: the cache has it alone, and RV is ""
+	Key     string
+	RV      string
+	Time    int64 // when it was written last, in nanoseconds since the start; 0 where the server has forgotten that
+	Deleted bool  // the server holds it no more: the cache has it alone, and RV is ""
 
 	Others bool // the informer doesn't ask for it: it is of another namespace or shard, or has other labels
 }
@@ -205,8 +205,8 @@ type Holding struct {
 func (x *Holding) fields(c *coder) {
 	c.text("key", &x.Key)
 	c.text("rv", &x.RV)
-	c.int64("at", &x.At)
-	c.bool("gone", &x.Gone)
+	c.int64("at", &x.Time)
+	c.bool("gone", &x.Deleted)
 	c.bool("others", &x.Others)
 }
 
@@ -214,26 +214,26 @@ func (x *Holding) fields(c *coder) {
 type Tape struct {
 	N    int // counted from 1; 0 for a list
 	Chip Chip
-	At   int64 // nanoseconds since the start
+	Time int64 // nanoseconds since the start
 	Sent bool
 }
 
 func (x *Tape) fields(c *coder) {
 	c.int("n", &x.N)
 	c.message("chip", &x.Chip)
-	c.int64("at", &x.At)
+	c.int64("at", &x.Time)
 	c.bool("sent", &x.Sent)
 }
 
 // Wire is the connection between the API server and the reflector.
 type Wire struct {
-	State string // WireNone …
-	Open  bool   // a watch is open; it may still be streaming a list
-	Since int64  // how long nothing has come, in ns
-	Left  int64  // how long it is until the next request, in ns
-	Of    int64  // how long the whole back-off is, in ns; 0 where that isn't known
-	After string // of a back-off: what the connection is meanwhile, WireBroken or WireClosed
-	Why   *Arg   // what the server said last, or how the connection failed
+	State     string // WireNone …
+	Open      bool   // a watch is open; it may still be streaming a list
+	Since     int64  // how long nothing has come, in ns
+	Remaining int64  // how long it is until the next request, in ns
+	BackOff   int64  // how long the whole back-off is, in ns; 0 where that isn't known
+	After     string // of a back-off: what the connection is meanwhile, WireBroken or WireClosed
+	Reason    *Arg   // what the server said last, or how the connection failed
 }
 
 // Lists reports whether a list is under way or yet to come, or a watch is about to be opened.
@@ -250,10 +250,10 @@ func (x *Wire) fields(c *coder) {
 	c.text("state", &x.State)
 	c.bool("open", &x.Open)
 	c.int64("since", &x.Since)
-	c.int64("left", &x.Left)
-	c.int64("of", &x.Of)
+	c.int64("left", &x.Remaining)
+	c.int64("of", &x.BackOff)
 	c.text("after", &x.After)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Reason)
 }
 
 // Reflector shows the reflector.
@@ -331,13 +331,13 @@ func (x *Row) fields(c *coder) {
 
 // Loop is the process loop with the Deltas in its hand.
 type Loop struct {
-	State  string // StateStart, LoopWaiting …
-	Batch  bool   // it pops batches: deltas of different keys
-	Key    string // of the Deltas, where it pops no batches
-	Deltas []Chip // those around the one that is being applied
-	From   int    // the number of the first of them
-	Total  int    // how many were popped together
-	At     int    // the number of the one that is being applied
+	State   string // StateStart, LoopWaiting …
+	Batch   bool   // it pops batches: deltas of different keys
+	Key     string // of the Deltas, where it pops no batches
+	Deltas  []Chip // those around the one that is being applied
+	From    int    // the number of the first of them
+	Total   int    // how many were popped together
+	Current int    // the number of the one that is being applied
 }
 
 func (x *Loop) fields(c *coder) {
@@ -347,7 +347,7 @@ func (x *Loop) fields(c *coder) {
 	list(c, "deltas", &x.Deltas)
 	c.int("from", &x.From)
 	c.int("total", &x.Total)
-	c.int("at", &x.At)
+	c.int("at", &x.Current)
 }
 
 // Store is the indexer.
@@ -431,20 +431,20 @@ func (x *Processor) fields(c *coder) {
 
 // Printed is a line that a handler or a process function has printed.
 type Printed struct {
-	N    int64 // counted from 1
-	At   int64
-	By   string // the handler's name, "" for a process function
-	Func string // OnAdd, OnUpdate, OnDelete, or the delta's type
-	Key  string
-	Old  string // resourceVersions
-	New  string
-	Tomb bool // DeletedFinalStateUnknown
+	N       int64 // counted from 1
+	Time    int64
+	Handler string // the handler's name, "" for a process function
+	Func    string // OnAdd, OnUpdate, OnDelete, or the delta's type
+	Key     string
+	Old     string // resourceVersions
+	New     string
+	Tomb    bool // DeletedFinalStateUnknown
 }
 
 func (x *Printed) fields(c *coder) {
 	c.int64("n", &x.N)
-	c.int64("at", &x.At)
-	c.text("by", &x.By)
+	c.int64("at", &x.Time)
+	c.text("by", &x.Handler)
 	c.text("func", &x.Func)
 	c.text("key", &x.Key)
 	c.text("old", &x.Old)
@@ -468,14 +468,14 @@ type Listener struct {
 	NextCh   *Chip
 	Handler  *Chip  // being handled
 	Func     string // OnAdd, OnUpdate, OnDelete
-	Took     int64  // how long the call has taken so far, in ns
-	Takes    int64  // how long it takes altogether, negative if it doesn't return
+	Elapsed  int64  // how long the call has taken so far, in ns
+	Duration int64  // how long it takes altogether, negative if it doesn't return
 	Pace     int64  // how long a call takes that begins now, in ns, negative if it doesn't return; of a Recorded one 0
 	Calls    int64
 	Behind   int  // notifications on their way to it: slot, pending, in hand
 	Feeds    bool // puts keys on the workqueue
 	Recorded bool
-	Made     bool   // nobody has recorded or described it, so nothing can be said of how far it is behind: see Simulated
+	Unknown  bool   // nobody has recorded or described it, so nothing can be said of how far it is behind: see Simulated
 	Fault    string // one of Faults, "" for none
 }
 
@@ -494,13 +494,13 @@ func (x *Listener) fields(c *coder) {
 	pointer(c, "nextCh", &x.NextCh)
 	pointer(c, "handler", &x.Handler)
 	c.text("func", &x.Func)
-	c.int64("took", &x.Took)
-	c.int64("takes", &x.Takes)
+	c.int64("took", &x.Elapsed)
+	c.int64("takes", &x.Duration)
 	c.int64("calls", &x.Calls)
 	c.int("behind", &x.Behind)
 	c.bool("feeds", &x.Feeds)
 	c.bool("recorded", &x.Recorded)
-	c.bool("made", &x.Made)
+	c.bool("made", &x.Unknown)
 	c.text("fault", &x.Fault)
 }
 
@@ -557,14 +557,14 @@ func (x *Work) fields(c *coder) {
 
 // Delayed is a key that waits for its time.
 type Delayed struct {
-	Key     string
-	Left    int64 // ns
-	Retries int
+	Key       string
+	Remaining int64 // ns
+	Retries   int
 }
 
 func (x *Delayed) fields(c *coder) {
 	c.text("key", &x.Key)
-	c.int64("left", &x.Left)
+	c.int64("left", &x.Remaining)
 	c.int("retries", &x.Retries)
 }
 
@@ -592,18 +592,18 @@ func (x *Rank) fields(c *coder) {
 
 // Worker is one worker.
 type Worker struct {
-	ID    int
-	State string // waiting, reconciling, StateStart, StateCrashed
-	Key   string
-	Ref   int32
-	Read  bool   // it has asked the cache for its object
-	RV    string // the resourceVersion that the cache held, "" if it held none
-	Took  int64
-	Takes int64
-	Fails bool // the reconcile has failed, and its key is about to be put back
-	Done  int64
-	At    int  // the line of the program at which it is
-	Waits bool // its read waits for the guard
+	ID       int
+	State    string // waiting, reconciling, StateStart, StateCrashed
+	Key      string
+	Ref      int32
+	Read     bool   // it has asked the cache for its object
+	RV       string // the resourceVersion that the cache held, "" if it held none
+	Elapsed  int64
+	Duration int64
+	Fails    bool // the reconcile has failed, and its key is about to be put back
+	Done     int64
+	Line     int  // the line of the program at which it is
+	Waits    bool // its read waits for the guard
 }
 
 func (x *Worker) fields(c *coder) {
@@ -613,34 +613,34 @@ func (x *Worker) fields(c *coder) {
 	c.int32("ref", &x.Ref)
 	c.bool("read", &x.Read)
 	c.text("rv", &x.RV)
-	c.int64("took", &x.Took)
-	c.int64("takes", &x.Takes)
+	c.int64("took", &x.Elapsed)
+	c.int64("takes", &x.Duration)
 	c.bool("fails", &x.Fails)
 	c.int64("done", &x.Done)
-	c.int("at", &x.At)
+	c.int("at", &x.Line)
 	c.bool("waits", &x.Waits)
 }
 
 // Actor is one goroutine of the real thing.
 type Actor struct {
-	ID     string   // ActorReflector …, with a number if there are several: pop/0
-	PC     string   // what it does or is about to do: an actor.PC, which the catalogues name
-	Waits  string   // what it waits for, an actor.Wait: lock, timer …; "" if it can move
-	On     string   // the name of the lock or channel
-	Holder string   // who holds the lock that it waits for
-	Left   int64    // how long its timer still runs, in ns
-	Holds  []string // the locks that it holds
-	Ready  bool
+	ID        string   // ActorReflector …, with a number if there are several: pop/0
+	PC        string   // what it does or is about to do: an actor.PC, which the catalogues name
+	Waits     string   // what it waits for, an actor.Wait: lock, timer …; "" if it can move
+	Target    string   // the name of the lock or channel
+	Holder    string   // who holds the lock that it waits for
+	Remaining int64    // how long its timer still runs, in ns
+	Locks     []string // the locks that it holds
+	Ready     bool
 }
 
 func (x *Actor) fields(c *coder) {
 	c.text("id", &x.ID)
 	c.text("pc", &x.PC)
 	c.text("waits", &x.Waits)
-	c.text("on", &x.On)
+	c.text("on", &x.Target)
 	c.text("holder", &x.Holder)
-	c.int64("left", &x.Left)
-	texts(c, "holds", &x.Holds)
+	c.int64("left", &x.Remaining)
+	texts(c, "holds", &x.Locks)
 	c.bool("ready", &x.Ready)
 }
 
@@ -720,7 +720,7 @@ type Small struct {
 	Open     bool   // a watch is open
 	Queue    int    // how many rows its queue has
 	Cached   int    // objects in its cache
-	Held     int    // objects on a simulated server, -1 for a recorded one
+	Objects  int    // objects on a simulated server, -1 for a recorded one
 	Differs  int    // objects that the cache lacks, has too many, or has in another version than a simulated server
 	Last     *Chip  // the watch event that it received last
 	Handlers int    // that have joined
@@ -732,7 +732,7 @@ func (x *Small) fields(c *coder) {
 	c.text("wire", &x.Wire)
 	c.int("queue", &x.Queue)
 	c.int("cached", &x.Cached)
-	c.int("held", &x.Held)
+	c.int("held", &x.Objects)
 	c.int("differs", &x.Differs)
 	pointer(c, "last", &x.Last)
 	c.int("handlers", &x.Handlers)
@@ -759,22 +759,22 @@ var ReplicaStates = []ReplicaState{ReplicaLeads, ReplicaWaits, ReplicaPaused, Re
 
 // Replica is one of several processes that elect a leader, or have a shard each.
 type Replica struct {
-	Name  string
-	Shard string // such as 0/2, "" for none
-	State ReplicaState
-	Holds bool  // the Lease names it
-	Cut   bool  // its requests don't reach the API server
-	Left  int64 // how long the state lasts if nothing happens, in ns; 0 if that isn't known
-	Shown bool  // the informer on the stage is one of its own
+	Name      string
+	Shard     string // such as 0/2, "" for none
+	State     ReplicaState
+	Leads     bool  // the Lease names it
+	Cut       bool  // its requests don't reach the API server
+	Remaining int64 // how long the state lasts if nothing happens, in ns; 0 if that isn't known
+	Shown     bool  // the informer on the stage is one of its own
 }
 
 func (x *Replica) fields(c *coder) {
 	c.text("name", &x.Name)
 	c.text("shard", &x.Shard)
 	c.text("state", (*string)(&x.State))
-	c.bool("holds", &x.Holds)
+	c.bool("holds", &x.Leads)
 	c.bool("cut", &x.Cut)
-	c.int64("left", &x.Left)
+	c.int64("left", &x.Remaining)
 	c.bool("shown", &x.Shown)
 }
 

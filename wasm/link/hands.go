@@ -3,7 +3,7 @@ package link
 // Lanes are the futures that the viewer has made. The first is the run that was opened.
 // Each of the others leaves another lane at a step.
 type Lanes struct {
-	All   []Lane
+	List  []Lane
 	Shown int // the ID of the one on the stage
 	Undo  bool
 	Redo  bool
@@ -12,7 +12,7 @@ type Lanes struct {
 }
 
 func (x *Lanes) fields(c *coder) {
-	list(c, "all", &x.All)
+	list(c, "all", &x.List)
 	c.int("shown", &x.Shown)
 	c.bool("undo", &x.Undo)
 	c.bool("redo", &x.Redo)
@@ -21,22 +21,22 @@ func (x *Lanes) fields(c *coder) {
 
 // Lane is one future.
 type Lane struct {
-	ID        int
-	Name      string // that the viewer gave it
-	Of        int    // the ID of the lane that it leaves, -1 for the first
-	Left      int64  // the step at which it leaves
-	LeftTime  int64  // nanoseconds
-	Steps     int64
-	End       int64    // nanoseconds
-	Simulated int64    // the step from which the server of a recording is simulated, 0 for none
-	Lines     []string // that made it, since it left
+	ID         int
+	Name       string // that the viewer gave it
+	Parent     int    // the ID of the lane that it leaves, -1 for the first
+	BranchStep int64  // the step at which it leaves
+	LeftTime   int64  // nanoseconds
+	Steps      int64
+	End        int64    // nanoseconds
+	Simulated  int64    // the step from which the server of a recording is simulated, 0 for none
+	Lines      []string // that made it, since it left
 }
 
 func (x *Lane) fields(c *coder) {
 	c.int("id", &x.ID)
 	c.text("name", &x.Name)
-	c.int("of", &x.Of)
-	c.int64("left", &x.Left)
+	c.int("of", &x.Parent)
+	c.int64("left", &x.BranchStep)
 	c.int64("leftTime", &x.LeftTime)
 	c.int64("steps", &x.Steps)
 	c.int64("end", &x.End)
@@ -113,17 +113,17 @@ const (
 
 // LineFailure says what is wrong with a line.
 type LineFailure struct {
-	Line int    // of a script, from 1; 0 for a line by itself
-	Col  int    // from 1, in bytes
-	Text string // the line
-	Why  *Sentence
+	Line   int    // of a script, from 1; 0 for a line by itself
+	Col    int    // from 1, in bytes
+	Text   string // the line
+	Reason *Sentence
 }
 
 func (x *LineFailure) fields(c *coder) {
 	c.int("line", &x.Line)
 	c.int("col", &x.Col)
 	c.text("text", &x.Text)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Reason)
 }
 
 // PlayLine plays a line of script where the viewer is.

@@ -54,7 +54,7 @@ type Object struct {
 	Lines  []DiffLine // the JSON, indented, with the lines that Prev had instead
 	Other  bool       // the second machine alone has it
 	Cut    bool       // it was too long to be shown whole
-	Why    *Sentence  // why there are no Lines
+	Reason *Sentence  // why there are no Lines
 }
 
 func (x *Object) fields(c *coder) {
@@ -67,7 +67,7 @@ func (x *Object) fields(c *coder) {
 	list(c, "lines", &x.Lines)
 	c.bool("other", &x.Other)
 	c.bool("cut", &x.Cut)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Reason)
 }
 
 // DiffLine is a line of JSON. Mark is "+" for a new line, "-" for one of the version

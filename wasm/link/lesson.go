@@ -52,20 +52,20 @@ var PartKinds = []PartKind{
 
 // LessonPart is a paragraph or a block of a lesson.
 type LessonPart struct {
-	Kind     PartKind
-	Text     []Span
-	Items    [][]Span
-	Lines    []string // of a block
-	Links    []string // for each line of a source, where its code is
-	Options  []string // of a question
-	Asks     []Span   // what a question measures
-	Notes    [][]Span // for each option of a question why it is wrong, empty where the lesson doesn't say
-	Cans     []string // for each option of a question what is so where it would be right, "" where the lesson doesn't say
-	Controls []Control
-	Goals    []Goal     // of an exercise, or a mend
-	Mend     *Mend      // of a mend, whose only control is about its choices
-	Label    string     // of a script's moment
-	Says     []Sentence // what the lines of a script do, in words
+	Kind      PartKind
+	Text      []Span
+	Items     [][]Span
+	Lines     []string // of a block
+	Links     []string // for each line of a source, where its code is
+	Options   []string // of a question
+	Asks      []Span   // what a question measures
+	Notes     [][]Span // for each option of a question why it is wrong, empty where the lesson doesn't say
+	Cans      []string // for each option of a question what is so where it would be right, "" where the lesson doesn't say
+	Controls  []Control
+	Goals     []Goal     // of an exercise, or a mend
+	Mend      *Mend      // of a mend, whose only control is about its choices
+	Label     string     // of a script's moment
+	Sentences []Sentence // what the lines of a script do, in words
 }
 
 func (x *LessonPart) fields(c *coder) {
@@ -82,7 +82,7 @@ func (x *LessonPart) fields(c *coder) {
 	list(c, "goals", &x.Goals)
 	pointer(c, "mend", &x.Mend)
 	c.text("label", &x.Label)
-	list(c, "says", &x.Says)
+	list(c, "says", &x.Sentences)
 }
 
 // Span is a piece of prose. Kind is "" for plain text, or one of the Span constants.
@@ -125,7 +125,7 @@ func (x *Goal) fields(c *coder) {
 
 // Control is a line of a lesson's script in which one value can be chosen.
 type Control struct {
-	Says    Sentence // what the value is of, in words
+	Label   Sentence // what the value is of, in words
 	Before  string
 	After   string
 	Choices []string
@@ -134,7 +134,7 @@ type Control struct {
 }
 
 func (x *Control) fields(c *coder) {
-	x.Says.fields(c)
+	x.Label.fields(c)
 	c.text("before", &x.Before)
 	c.text("after", &x.After)
 	texts(c, "choices", &x.Choices)
@@ -160,13 +160,13 @@ func (x *Mend) fields(c *coder) {
 
 // Choice is what can be chosen: lines of Go, and what comes of them.
 type Choice struct {
-	Code []string
-	Says []Span
+	Code    []string
+	Outcome []Span
 }
 
 func (x *Choice) fields(c *coder) {
 	texts(c, "code", &x.Code)
-	list(c, "says", &x.Says)
+	list(c, "says", &x.Outcome)
 }
 
 // Stopped says at which stop of the lesson the machine stands, or will stand
@@ -201,14 +201,14 @@ type Checked struct {
 	Part   int
 	Solved bool
 	Goals  []bool    // for each line of the exercise whether it is reached; nil if that can't be said
-	Why    *Sentence // why that can't be said
+	Reason *Sentence // why that can't be said
 }
 
 func (x *Checked) fields(c *coder) {
 	c.int("part", &x.Part)
 	c.bool("solved", &x.Solved)
 	bools(c, "goals", &x.Goals)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Reason)
 }
 
 // Course is the list of lessons.
@@ -230,19 +230,19 @@ func (x *Course) fields(c *coder) {
 
 // Word is a word of the glossary.
 type Word struct {
-	Terms []Span // those of kind SpanCode are words only where they stand as code
-	Says  []Span
+	Terms   []Span // those of kind SpanCode are words only where they stand as code
+	Meaning []Span
 }
 
 func (x *Word) fields(c *coder) {
 	list(c, "terms", &x.Terms)
-	list(c, "says", &x.Says)
+	list(c, "says", &x.Meaning)
 }
 
 // Path is a way through some of the lessons.
 type Path struct {
 	Name    string // as addresses have it
-	Takes   int    // minutes, with all that is said in between
+	Minutes int    // minutes, with all that is said in between
 	Title   string
 	Says    []Span
 	Lessons []LessonName
@@ -250,7 +250,7 @@ type Path struct {
 
 func (x *Path) fields(c *coder) {
 	c.text("name", &x.Name)
-	c.int("takes", &x.Takes)
+	c.int("takes", &x.Minutes)
 	c.text("title", &x.Title)
 	list(c, "says", &x.Says)
 	list(c, "lessons", &x.Lessons)
@@ -259,13 +259,13 @@ func (x *Path) fields(c *coder) {
 // Chapter is a part of a Course.
 type Chapter struct {
 	Title   string
-	Says    []Span // what the reader can do after it
+	Goal    []Span // what the reader can do after it
 	Lessons []LessonName
 }
 
 func (x *Chapter) fields(c *coder) {
 	c.text("title", &x.Title)
-	list(c, "says", &x.Says)
+	list(c, "says", &x.Goal)
 	list(c, "lessons", &x.Lessons)
 }
 
@@ -432,7 +432,7 @@ type Written struct {
 	Text    string
 	Line    int // from 1; 0 if it concerns no line
 	Col     int
-	Why     *Sentence // nil if nothing is wrong
+	Reason  *Sentence // nil if nothing is wrong
 	Checked bool      // all of it was played, and holds
 }
 
@@ -440,7 +440,7 @@ func (x *Written) fields(c *coder) {
 	c.text("text", &x.Text)
 	c.int("line", &x.Line)
 	c.int("col", &x.Col)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Reason)
 	c.bool("checked", &x.Checked)
 }
 

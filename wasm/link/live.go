@@ -41,7 +41,7 @@ type Cluster struct {
 	Context   string // the kubeconfig's context, if that is known
 	Proxy     string // the proxy: "informerscope serve" or "kubectl proxy"
 	Resources []Watchable
-	Why       *Sentence // why none was found, in the words of the browser or the server
+	Reason    *Sentence // why none was found, in the words of the browser or the server
 }
 
 func (x *Cluster) fields(c *coder) {
@@ -50,7 +50,7 @@ func (x *Cluster) fields(c *coder) {
 	c.text("context", &x.Context)
 	c.text("proxy", &x.Proxy)
 	list(c, "resources", &x.Resources)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Reason)
 }
 
 // Title returns the cluster's context, or else its version.
@@ -104,7 +104,7 @@ type Followed struct {
 	Name    string
 	State   string    // StreamWaiting …
 	Reason  string    // why it waits, a follow.Reason: lost, expired …
-	Why     *Sentence // the same in the words of the server or the browser
+	Detail  *Sentence // the same in the words of the server or the browser
 	Until   int64     // until when it waits, in nanoseconds since the start
 	Events  int64     //
 	Relists int64     // lists after the first
@@ -114,7 +114,7 @@ func (x *Followed) fields(c *coder) {
 	c.text("name", &x.Name)
 	c.text("state", &x.State)
 	c.text("reason", &x.Reason)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Detail)
 	c.int64("until", &x.Until)
 	c.int64("events", &x.Events)
 	c.int64("relists", &x.Relists)

@@ -8,7 +8,7 @@ import "github.com/informerscope/informerscope/engine/fault"
 // Request goes from the page to the worker.
 type Request struct {
 	ID int // replies have the same
-	Do Op
+	Op Op
 }
 
 // Op is an operation: what the page asks for. Each one is a type of its own, and has
@@ -114,15 +114,15 @@ func (x *Sentence) fields(c *coder) {
 //	text           any text
 //	why            a part of an error: Why if that is set, or else V as it is
 type Arg struct {
-	Kind string
-	V    string
-	Why  *Sentence
+	Kind   string
+	V      string
+	Reason *Sentence
 }
 
 func (x *Arg) fields(c *coder) {
 	c.text("k", &x.Kind)
 	c.text("v", &x.V)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Reason)
 }
 
 // Fault returns what an error says as a Sentence; nil for no error. The catalogues have it
@@ -134,7 +134,7 @@ func Fault(err error) *Sentence {
 	}
 	s := &Sentence{Args: map[string]Arg{}}
 	s.ID = "error." + fault.Describe(err, func(name, text string, why error) {
-		s.Args[name] = Arg{Kind: "why", V: text, Why: Fault(why)}
+		s.Args[name] = Arg{Kind: "why", V: text, Reason: Fault(why)}
 	})
 	return s
 }
@@ -145,7 +145,7 @@ func (s *Sentence) Is(id string) bool {
 		return s != nil
 	}
 	for _, a := range s.Args {
-		if a.Why.Is(id) {
+		if a.Reason.Is(id) {
 			return true
 		}
 	}

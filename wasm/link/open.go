@@ -176,17 +176,17 @@ var Phases = []Phase{Reading, Running, Done, Rereading}
 
 // Failure says what went wrong, where, and what to do.
 type Failure struct {
-	Say    Sentence
-	Line   int64 // counted from 1, 0 if it isn't known
-	Offset int64
-	Why    *Sentence // in the words of whoever found it
-	Draft  string    // the text of a lesson that could not be opened, which can be mended
+	Sentence Sentence
+	Line     int64 // counted from 1, 0 if it isn't known
+	Offset   int64
+	Reason   *Sentence // in the words of whoever found it
+	Draft    string    // the text of a lesson that could not be opened, which can be mended
 }
 
 func (x *Failure) fields(c *coder) {
-	c.message("say", &x.Say)
+	c.message("say", &x.Sentence)
 	c.int64("line", &x.Line)
 	c.int64("offset", &x.Offset)
-	pointer(c, "why", &x.Why)
+	pointer(c, "why", &x.Reason)
 	c.text("draft", &x.Draft)
 }

@@ -99,42 +99,42 @@ func (x *MinimisedPart) fields(c *coder) {
 // SavePreview answers Save and SaveLeast with Look: what is in the trace that the same request without
 // Look saves.
 type SavePreview struct {
-	Size  int64            // in bytes, before it is packed
-	Taken []RedactionCount // what is not in it
-	Kept  []RedactionCount // of a shape: what stays, by path
-	Head  string           // its beginning
+	Size      int64            // in bytes, before it is packed
+	Removed   []RedactionCount // what is not in it
+	Remaining []RedactionCount // of a shape: what stays, by path
+	Head      string           // its beginning
 }
 
 func (x *SavePreview) fields(c *coder) {
 	c.int64("size", &x.Size)
-	list(c, "taken", &x.Taken)
-	list(c, "kept", &x.Kept)
+	list(c, "taken", &x.Removed)
+	list(c, "kept", &x.Remaining)
 	c.text("head", &x.Head)
 }
 
 // RedactionCount is how often something was taken out, or kept.
 type RedactionCount struct {
-	What string // as replay/redact counts it
+	Name string // as replay/redact counts it
 	N    int64
 }
 
 func (x *RedactionCount) fields(c *coder) {
-	c.text("what", &x.What)
+	c.text("what", &x.Name)
 	c.int64("n", &x.N)
 }
 
 // Saved answers Save, SaveLeast and SaveText. The browser has the file itself.
 type Saved struct {
-	Name  string
-	Size  int64
-	Taken []RedactionCount // what was taken out
-	Text  string           // all of it, in the place of a file
+	Name    string
+	Size    int64
+	Removed []RedactionCount // what was taken out
+	Text    string           // all of it, in the place of a file
 }
 
 func (x *Saved) fields(c *coder) {
 	c.text("name", &x.Name)
 	c.int64("size", &x.Size)
-	list(c, "taken", &x.Taken)
+	list(c, "taken", &x.Removed)
 	c.text("text", &x.Text)
 }
 

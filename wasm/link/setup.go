@@ -57,7 +57,7 @@ const Simulated = "simulated"
 // Handler is one ResourceEventHandler. Times are in nanoseconds.
 type Handler struct {
 	Name      string
-	Takes     int64 // how long each call takes
+	Duration  int64 // how long each call takes
 	Resync    int64 // the resync period that it asks for, 0 for none
 	From      int64 // when it joins, since the start; 0: before the informer runs
 	Workqueue bool  // each call puts the key on the workqueue
@@ -66,7 +66,7 @@ type Handler struct {
 
 func (x *Handler) fields(c *coder) {
 	c.text("name", &x.Name)
-	c.int64("takes", &x.Takes)
+	c.int64("takes", &x.Duration)
 	c.int64("resync", &x.Resync)
 	c.int64("from", &x.From)
 	c.bool("workqueue", &x.Workqueue)

@@ -58,12 +58,12 @@ func (x *Timeline) fields(c *coder) {
 // Levels are a number that changes over the run: for each column, its highest value
 // within the column, and the value at the column's end.
 type Levels struct {
-	Most []int
+	Max  []int
 	Last []int
 }
 
 func (x *Levels) fields(c *coder) {
-	numbers(c, "most", &x.Most)
+	numbers(c, "most", &x.Max)
 	numbers(c, "last", &x.Last)
 }
 

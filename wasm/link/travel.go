@@ -2,13 +2,13 @@ package link
 
 // PathStep is a moment on the way to what is shown, and what is done there.
 type PathStep struct {
-	When string // a history.Moment; "" for the moment after the line before
-	Step int64  // the moment's step where the link was made, -1 if it isn't known
-	Line string // of script; "" where the viewer only looks
+	Moment string // a history.Moment; "" for the moment after the line before
+	Step   int64  // the moment's step where the link was made, -1 if it isn't known
+	Line   string // of script; "" where the viewer only looks
 }
 
 func (x *PathStep) fields(c *coder) {
-	c.text("when", &x.When)
+	c.text("when", &x.Moment)
 	c.int64("step", &x.Step)
 	c.text("line", &x.Line)
 }

@@ -66,7 +66,7 @@ func TestProcessesThatElectALeaderAreSeen(t *testing.T) {
 		r := f.Process.Replicas
 		return r[0].State == link.ReplicaLeads && r[1].State == link.ReplicaLeads
 	})
-	if r := all[two].Process.Replicas; r[0].Holds || !r[1].Holds {
+	if r := all[two].Process.Replicas; r[0].Leads || !r[1].Leads {
 		t.Errorf("of two leaders, the Lease names %+v", r)
 	}
 }

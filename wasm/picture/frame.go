@@ -31,7 +31,7 @@ func (s *Stage) Frame() *link.Frame {
 		Server: s.server(), Wire: s.wire(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
 		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(), Process: s.process(), Reached: s.reached(),
 	}
-	f.Said, f.Why, f.Func = says.Explain(s.w)
+	f.Sentence, f.Reason, f.Func = says.Explain(s.w)
 	f.Code = says.Code(s.w)
 	f.Aside = s.unused()
 	if f.Step > 0 {
@@ -44,7 +44,7 @@ func (s *Stage) Frame() *link.Frame {
 // Summary returns the last step and what is said of it.
 func (s *Stage) Summary() link.StepSummary {
 	said, why, _ := says.Explain(s.w)
-	return link.StepSummary{Step: s.w.Steps(), Said: said, Why: why}
+	return link.StepSummary{Step: s.w.Steps(), Sentence: said, Reason: why}
 }
 
 // unused returns the stations that the run has no use for. In a run that calls

@@ -18,7 +18,7 @@ const batchRows = 3
 func (s *Stage) loop() link.Loop {
 	st := s.w.Set.State(find(s.w, s.x, actor.Loop, 0))
 	deltas, at := s.x.Popped()
-	out := link.Loop{State: loopStates[st.PC], Batch: s.x.Config().Profile.Batch, Total: len(deltas), At: at}
+	out := link.Loop{State: loopStates[st.PC], Batch: s.x.Config().Profile.Batch, Total: len(deltas), Current: at}
 	switch {
 	case st.Wait == actor.Stopped:
 		out.State = idleState(s.w, s.x)

@@ -19,9 +19,9 @@ func printed(x *informer.Informer, t *object.Table) (out []link.Printed) {
 	}
 	for n := max(0, p.Printed()-processor.MaxPrinted); n < p.Printed(); n++ {
 		l := p.PrintedAt(n)
-		line := link.Printed{N: n + 1, At: l.Time, Func: l.Delta.String(), Key: t.KeyText(l.Key), Old: rv(l.Old), New: rv(l.New), Tomb: l.Flags&event.Tombstone != 0}
+		line := link.Printed{N: n + 1, Time: l.Time, Func: l.Delta.String(), Key: t.KeyText(l.Key), Old: rv(l.Old), New: rv(l.New), Tomb: l.Flags&event.Tombstone != 0}
 		if l.Listener != processor.ByProcess {
-			line.By, line.Func = x.Config().Handlers[l.Listener].Name, processor.Type(l.Delta).String()
+			line.Handler, line.Func = x.Config().Handlers[l.Listener].Name, processor.Type(l.Delta).String()
 		}
 		out = append(out, line)
 	}

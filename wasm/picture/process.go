@@ -36,7 +36,7 @@ func (s *Stage) forInformer(x *informer.Informer) *Stage {
 func (s *Stage) small() link.Small {
 	wire := s.wire()
 	out := link.Small{
-		Name: s.x.Config().Name, Wire: wire.State, Open: wire.Open, Queue: s.x.Queue.Depth(), Cached: s.x.Indexer.Len(), Held: -1, Synced: s.x.HasSynced(),
+		Name: s.x.Config().Name, Wire: wire.State, Open: wire.Open, Queue: s.x.Queue.Depth(), Cached: s.x.Indexer.Len(), Objects: -1, Synced: s.x.HasSynced(),
 	}
 	if v := s.x.Server.View(1, 0); len(v.Past) > 0 {
 		c := s.tape(v.Past[0], true).Chip
@@ -49,7 +49,7 @@ func (s *Stage) small() link.Small {
 	}
 	if s.w.Simulated(s.x.Index()) != nil {
 		held := slices.DeleteFunc(s.w.Objects(s.x.Index()), func(o object.Ref) bool { return !s.asksFor(o) })
-		out.Held, out.Differs = len(held), differ(s.x, held)
+		out.Objects, out.Differs = len(held), differ(s.x, held)
 	}
 	return out
 }

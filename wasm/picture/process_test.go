@@ -17,7 +17,7 @@ func TestSeveralInformersAreSeenSmall(t *testing.T) {
 		t.Fatalf("the process has %+v", p)
 	}
 	pods := p.Informers[1]
-	if pods.Name != "pods" || pods.Wire != link.WireOpen || pods.Cached != 1 || pods.Held != 2 || pods.Differs != 1 || pods.Handlers != 1 || !pods.Synced {
+	if pods.Name != "pods" || pods.Wire != link.WireOpen || pods.Cached != 1 || pods.Objects != 2 || pods.Differs != 1 || pods.Handlers != 1 || !pods.Synced {
 		t.Errorf("the informer of pods is %+v", pods)
 	}
 	if p.Informers[0].Differs != 0 {
@@ -45,7 +45,7 @@ func TestACacheDiffersByEachObject(t *testing.T) {
 	}
 	lines = append(lines, "run", "lag server forever", "create pod default/d", "update pod default/a x=1", "delete pod default/b", "advance 1s")
 	all := frames(t, DefaultWindow, lines...)
-	if x := all[len(all)-1].Process.Informers[0]; x.Differs != 3 || x.Cached != 3 || x.Held != 3 {
+	if x := all[len(all)-1].Process.Informers[0]; x.Differs != 3 || x.Cached != 3 || x.Objects != 3 {
 		t.Errorf("the informer is %+v", x)
 	}
 }

@@ -27,7 +27,7 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	l, h := &s.x.Processor.Listeners[i], s.x.Config().Handlers[i]
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined && (crashed(s.w, s.x) || s.w.Set.State(l.PairAt(0).Run).Wait != actor.Stopped), Syncing: l.Syncing, Resync: l.Resync,
-		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Backlog(), Feeds: h.Workqueue, Recorded: h.DurationOf != nil, Made: timeline.IsImplicit(&h),
+		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Backlog(), Feeds: h.Workqueue, Recorded: h.DurationOf != nil, Unknown: timeline.IsImplicit(&h),
 		Fault: fault(&h), Gone: leaveReason(s.w, s.x, l),
 	}
 	if !out.Recorded {
@@ -48,8 +48,8 @@ func (s *Stage) listenerLane(i int) link.Listener {
 		out.NextCh = &c
 		return out
 	}
-	out.Handler, out.Func, out.Takes = &c, l.PairAt(0).InHand.Type.String(), l.PairAt(0).Duration
-	out.Took = min(l.PairAt(0).Duration, max(0, s.w.Now()-l.PairAt(0).Started))
+	out.Handler, out.Func, out.Duration = &c, l.PairAt(0).InHand.Type.String(), l.PairAt(0).Duration
+	out.Elapsed = min(l.PairAt(0).Duration, max(0, s.w.Now()-l.PairAt(0).Started))
 	return out
 }
 

@@ -28,8 +28,8 @@ func asked(t *testing.T, window link.Window, lines ...string) func(link.Query) *
 func inWords(s *link.Sentence) string {
 	words := []string{strings.TrimPrefix(s.ID, "error.")}
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
-		if a := s.Args[name]; a.Why != nil {
-			words = append(words, "("+inWords(a.Why)+")")
+		if a := s.Args[name]; a.Reason != nil {
+			words = append(words, "("+inWords(a.Reason)+")")
 		} else {
 			words = append(words, a.V)
 		}

@@ -28,9 +28,9 @@ func (s *Stage) reached() []link.Reached {
 	for _, e := range sent {
 		newest = later(newest, sentRV(s.t, e))
 	}
-	out := []link.Reached{{Name: link.StationServer, Of: -1, RV: s.t.RVText(newest)}}
+	out := []link.Reached{{Name: link.StationServer, Listener: -1, RV: s.t.RVText(newest)}}
 	add := func(name string, of int, rv object.RV) {
-		r := link.Reached{Name: name, Of: of, RV: s.t.RVText(rv)}
+		r := link.Reached{Name: name, Listener: of, RV: s.t.RVText(rv)}
 		if n, ok := rv.Number(); ok {
 			if m, _ := newest.Number(); m > n {
 				r.Behind = int64(m - n)

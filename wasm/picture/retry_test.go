@@ -49,8 +49,8 @@ func TestWhileRequestRetries(t *testing.T) {
 	if f.Reflector.Error != "connection reset by peer" || f.Reflector.Lists != 1 {
 		t.Errorf("while rest.Request waits, the reflector is %+v", f.Reflector)
 	}
-	if f.Said.ID != "step.requestFailed" || f.Said.Args["reason"].V != "connection reset by peer" || f.Why == nil {
-		t.Errorf("the step is explained by %+v, because of %+v", f.Said, f.Why)
+	if f.Sentence.ID != "step.requestFailed" || f.Sentence.Args["reason"].V != "connection reset by peer" || f.Reason == nil {
+		t.Errorf("the step is explained by %+v, because of %+v", f.Sentence, f.Reason)
 	}
 	if last := frame(); last.Reflector.State != link.ReflectorWatching || last.Reflector.Error != "" {
 		t.Errorf("in the end the reflector is %+v", last.Reflector)

@@ -199,7 +199,7 @@ func TestTheWireTellsOfTheConnection(t *testing.T) {
 		if w := f.Wire; len(states) == 0 || states[len(states)-1] != w.State {
 			states = append(states, w.State)
 			switch {
-			case w.State == link.WireBackoff && (w.Left <= 0 || w.Of < w.Left || w.Why == nil || w.After != link.WireBroken):
+			case w.State == link.WireBackoff && (w.Remaining <= 0 || w.BackOff < w.Remaining || w.Reason == nil || w.After != link.WireBroken):
 				t.Errorf("during a back-off the wire is %+v", w)
 			case w.State == link.WireQuiet && w.Since < quietAfter:
 				t.Errorf("a wire that is quiet is %+v", w)
@@ -260,7 +260,7 @@ func TestACutWatchIsBroken(t *testing.T) {
 	}
 	for _, profile := range []string{"classic", "current"} {
 		w := wire("profile "+profile, "informer pods", "exists pod a/0", "run", "break watch", "create pod a/1")
-		if w.State != link.WireBroken || w.Why == nil || w.Why.V != "reset" {
+		if w.State != link.WireBroken || w.Reason == nil || w.Reason.V != "reset" {
 			t.Errorf("%s: the watch is cut, and the wire is %+v", profile, w)
 		}
 	}

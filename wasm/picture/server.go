@@ -19,14 +19,14 @@ func (s *Stage) server() link.Server {
 	if l := v.List; l.OK {
 		c := listChip(l.N)
 		c.RV = s.t.RVText(l.RV)
-		out.Tape = append(out.Tape, link.Tape{Chip: *c, At: l.Time})
+		out.Tape = append(out.Tape, link.Tape{Chip: *c, Time: l.Time})
 		out.Next = max(0, l.Time-s.w.Now())
 	}
 	for _, e := range v.Past {
 		out.Tape = append(out.Tape, s.tape(e, true))
 	}
 	if !v.Recorded {
-		out.Revision, out.Oldest, out.Message, out.Holds = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message, v.Objects
+		out.Revision, out.Oldest, out.Message, out.Objects = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message, v.Objects
 		out.Left = s.x.OpenWatches(s.w.Now())
 		if v.State == apiserver.Open {
 			out.Left--
@@ -47,7 +47,7 @@ func (s *Stage) holdings() (all []link.Holding) {
 	}
 	server := &sim.Storage
 	add := func(k object.Key, r object.Ref) {
-		h := link.Holding{Key: s.t.KeyText(k), At: server.Changed(k), Gone: r == 0}
+		h := link.Holding{Key: s.t.KeyText(k), Time: server.Changed(k), Deleted: r == 0}
 		if r != 0 {
 			h.RV, h.Others = s.t.RVText(s.t.RVOf(r)), !s.asksFor(r)
 		}
@@ -82,5 +82,5 @@ func (s *Stage) tape(e apiserver.Sent, sent bool) link.Tape {
 	if c.RV == "" {
 		c.RV = s.t.RVText(e.RV)
 	}
-	return link.Tape{N: int(e.N), Chip: c, At: e.Time, Sent: sent}
+	return link.Tape{N: int(e.N), Chip: c, Time: e.Time, Sent: sent}
 }

@@ -99,18 +99,18 @@ func (s *Stage) actors() []link.Actor {
 		a := link.Actor{ID: s.actor(id), PC: st.PC.String(), Waits: st.Wait.String(), Ready: st.Wait == actor.Ready}
 		switch st.Wait {
 		case actor.OnLock:
-			a.On = actor.LockID(st.Target).String()
+			a.Target = actor.LockID(st.Target).String()
 			a.Holder = s.holder(actor.LockID(st.Target))
 		case actor.OnSend, actor.OnReceive:
-			a.On = channelName(role.Kind, st.Target)
+			a.Target = channelName(role.Kind, st.Target)
 		case actor.OnTimer, actor.OnServer, actor.OnCall:
 			if at := set.ReadyAt(id); at != actor.Never {
-				a.Left = max(0, at-s.w.Now())
+				a.Remaining = max(0, at-s.w.Now())
 			}
 		}
 		for l := range actor.NumLocks {
 			if s.x.Locks[l].Holder() == id {
-				a.Holds = append(a.Holds, l.String())
+				a.Locks = append(a.Locks, l.String())
 			}
 		}
 		out = append(out, a)

@@ -32,16 +32,16 @@ func (s *Stage) wire() link.Wire {
 	streams := r.Streaming() && (out.State == link.WireOpening || out.State == link.WireOpen)
 	switch {
 	case out.State == link.WireBackoff:
-		out.Left, out.Of, out.Why = timerLeft(s.w, id), r.Slept(), whyFailed(r, v.Message)
-		if out.After = link.WireBroken; out.Why == nil {
+		out.Remaining, out.BackOff, out.Reason = timerLeft(s.w, id), r.Slept(), whyFailed(r, v.Message)
+		if out.After = link.WireBroken; out.Reason == nil {
 			out.After = link.WireClosed
 		}
 		return out
 	case out.State == link.WireRetrying:
-		out.Left, out.Why = timerLeft(s.w, id), whyFailed(r, v.Message)
+		out.Remaining, out.Reason = timerLeft(s.w, id), whyFailed(r, v.Message)
 		return out
 	case v.Cut && out.State != link.WireNone:
-		out.State, out.Why = link.WireBroken, says.Failed(apiserver.Reset)
+		out.State, out.Reason = link.WireBroken, says.Failed(apiserver.Reset)
 		return out
 	case out.State == link.WireListing || streams:
 		out.State = link.WireListing
@@ -73,10 +73,10 @@ func (s *Stage) watchEnd(out *link.Wire) {
 		case event.WatchClosed:
 			out.State = link.WireClosed
 			if f := apiserver.Failure(e.Failure()); f != apiserver.NoFailure {
-				out.State, out.Why = link.WireBroken, says.Failed(f)
+				out.State, out.Reason = link.WireBroken, says.Failed(f)
 			}
 		case event.WatchErrorReceived, event.WatchFailed, event.ListFailed:
-			out.State, out.Why = link.WireBroken, whyFailed(&s.x.Reflector, s.x.Server.View(0, 0).Message)
+			out.State, out.Reason = link.WireBroken, whyFailed(&s.x.Reflector, s.x.Server.View(0, 0).Message)
 		}
 	}
 }

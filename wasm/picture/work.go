@@ -28,7 +28,7 @@ func (s *Stage) work() link.Work {
 	}
 	for i := range min(q.WaitingLen(), limit) {
 		d := q.WaitingAt(i)
-		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(d.Key), Left: max(0, d.ReadyAt-s.w.Now()), Retries: q.NumRequeues(d.Key)})
+		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(d.Key), Remaining: max(0, d.ReadyAt-s.w.Now()), Retries: q.NumRequeues(d.Key)})
 	}
 	if x.Work.Priority != nil {
 		s.priorities(x.Index(), &out)
@@ -43,14 +43,14 @@ func (s *Stage) work() link.Work {
 			v.State = link.StateStart
 		}
 		if w.Key != 0 {
-			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Duration
+			v.State, v.Key, v.Duration = "reconciling", s.t.KeyText(w.Key), w.Duration
 			v.Fails = w.Failed
 			if c.Controller != nil {
-				v.At, v.Waits = controller.Line(x, i), x.Work.Controller.Runs[i].Waits
+				v.Line, v.Waits = controller.Line(x, i), x.Work.Controller.Runs[i].Waits
 			}
-			if v.Read = w.HasRead(&s.w.Set) || v.At > 0; v.Read {
+			if v.Read = w.HasRead(&s.w.Set) || v.Line > 0; v.Read {
 				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
-				v.Took = max(0, min(w.Duration, s.w.Now()-w.Started))
+				v.Elapsed = max(0, min(w.Duration, s.w.Now()-w.Started))
 			}
 		}
 		out.Workers = append(out.Workers, v)
@@ -68,7 +68,7 @@ func (s *Stage) priorities(informer int, out *link.Work) {
 		out.Priorities.Ready = append(out.Priorities.Ready, link.Rank{Priority: item.Priority, Behind: s.t.KeyText(item.Behind)})
 	}
 	for _, item := range q.Waiting[:min(len(q.Waiting), limit)] {
-		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(item.Key), Left: max(0, item.ReadyAt-s.w.Now()), Retries: item.Requeues})
+		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(item.Key), Remaining: max(0, item.ReadyAt-s.w.Now()), Retries: item.Requeues})
 	}
 }
 

@@ -327,7 +327,7 @@ func TestTheAddressInAnotherLanguage(t *testing.T) {
 func TestAWrongNameInTheAddress(t *testing.T) {
 	says := func(v *visit, name string) {
 		t.Helper()
-		if f := v.m.Open.Failure; f == nil || f.Say.ID != "fail.noLesson" || f.Say.Args["name"].V != name || v.m.Front.Dialog != "course" {
+		if f := v.m.Open.Failure; f == nil || f.Sentence.ID != "fail.noLesson" || f.Sentence.Args["name"].V != name || v.m.Front.Dialog != "course" {
 			t.Errorf("the page says %+v in the dialog %q", v.m.Open.Failure, v.m.Front.Dialog)
 		}
 	}
@@ -355,7 +355,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 	says(v, strings.Repeat("%C3", 5000)[:navigation.MaxWrong])
 
 	v = arrive(t, "#lesson=nosuch&at=2")
-	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Sentence: link.Sentence{ID: "fail.open"}}}})
 	v.opens(navigation.Bundled.URL)
 	says(v, "nosuch")
 	v.addressIs("", 1)

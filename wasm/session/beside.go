@@ -236,8 +236,8 @@ func (s *SecondMachine) toggle() []Cmd {
 	}
 	s.desk.Show(desk.Compare)
 	if l := s.desk.Others().Lanes; s.open.Trace.Script {
-		for i := 0; l != nil && i < len(l.All); i++ {
-			if id := l.All[i].ID; id != l.Shown {
+		for i := 0; l != nil && i < len(l.List); i++ {
+			if id := l.List[i].ID; id != l.Shown {
 				return s.pair(link.SecondLane{Lane: id})
 			}
 		}

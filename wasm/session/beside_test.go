@@ -77,7 +77,7 @@ func TestShowsOneMachineAgain(t *testing.T) {
 	for name, end := range map[string]func(*game){
 		"=": func(g *game) {
 			g.play(Pressed{Key: "="})
-			if q := g.sent[len(g.sent)-1].Do; q != link.Op(link.HideSecond{}) {
+			if q := g.sent[len(g.sent)-1].Op; q != link.Op(link.HideSecond{}) {
 				t.Errorf("= asks for %+v", q)
 			}
 			g.play(Replied{&link.Reply{ID: lastID[link.HideSecond](g), News: &link.SecondMachine{}}})
@@ -99,7 +99,7 @@ func TestChoosesTheSecondMachine(t *testing.T) {
 		g.play(Acted{Act: "compareWith", Value: with})
 		q := g.sent[len(g.sent)-1]
 		g.standsAfter(q.ID, 0, 0)
-		return q.Do
+		return q.Op
 	}
 	g.m.Draft.Setup.Workers = 7
 	for _, want := range []link.Second{link.SecondProfile{Profile: "delta"}, link.SecondResync{}, link.SecondSetup{Setup: g.m.Draft.Setup}, link.SecondLane{Lane: 3}} {
@@ -158,8 +158,8 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 			continue
 		}
 		q := h.sent[len(h.sent)-1]
-		if !reflect.DeepEqual(q.Do, link.Op(x.is)) || !reflect.DeepEqual(h.m.Second.Chosen, x.is) || h.m.Nav.Goal == nil {
-			t.Errorf("%+v comes back as %+v, and the page asks for %+v", x.is, h.m.Second.Chosen, q.Do)
+		if !reflect.DeepEqual(q.Op, link.Op(x.is)) || !reflect.DeepEqual(h.m.Second.Chosen, x.is) || h.m.Nav.Goal == nil {
+			t.Errorf("%+v comes back as %+v, and the page asks for %+v", x.is, h.m.Second.Chosen, q.Op)
 		}
 		h.standsAfter(q.ID, 0, 0)
 		if h.m.Nav.Goal != nil {
@@ -208,7 +208,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 		t.Fatalf("for a link it asks in the dialog %q for %+v", h.m.Front.Dialog, h.m.Nav.Expected)
 	}
 	h.play(Chose{Name: "c.json", Size: 9})
-	if q := last[link.SecondCapture](h); q.Name != "c.json" || h.m.Front.Dialog != "" || h.m.Nav.Expected != nil || h.m.Open.Failure == nil || h.m.Open.Failure.Say.ID != "fail.otherFile" {
+	if q := last[link.SecondCapture](h); q.Name != "c.json" || h.m.Front.Dialog != "" || h.m.Nav.Expected != nil || h.m.Open.Failure == nil || h.m.Open.Failure.Sentence.ID != "fail.otherFile" {
 		t.Errorf("it takes %+v, and says %+v", q, h.m.Open.Failure)
 	}
 

@@ -59,7 +59,7 @@ func (m *Model) give(c *Command, arg, value string) (cmds []Cmd) {
 	if c.machine && m.OnCard() {
 		cmds = m.showCard(false)
 	}
-	return append(cmds, c.do(m, arg, value)...)
+	return append(cmds, c.run(m, arg, value)...)
 }
 
 // liveCard is when the card of a cluster that is followed is shown by itself, in nanoseconds since its start.

@@ -30,7 +30,7 @@ func TestTheCardLeadsToTheMachine(t *testing.T) {
 	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}},
 		Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Card{Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
-	if !v.m.OnCard() || v.m.Card.Told == nil {
+	if !v.m.OnCard() || v.m.Card.Card == nil {
 		t.Fatal("it doesn't open on the card")
 	}
 	v.do(Acted{Act: "show", Arg: "1 5000 lists shop/web"})
@@ -72,7 +72,7 @@ func TestWhatOpensInTheMachine(t *testing.T) {
 	}
 	refused := func() {
 		v.do(Chose{Name: "b.json", Size: 3})
-		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+		v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Sentence: link.Sentence{ID: "fail.open"}}}})
 	}
 	refused()
 	if opened(false); v.m.OnCard() {

@@ -65,7 +65,7 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 		cmds = m.Update(Replied{&link.Reply{ID: m.ask.moving, News: &f}})
 		var got []link.Op
 		for _, q := range sent(cmds) {
-			got = append(got, q.Do)
+			got = append(got, q.Op)
 		}
 		if !slices.Contains(got, want) {
 			t.Fatalf("then the page asks for %+v, not %+v", got, want)
@@ -79,7 +79,7 @@ func TestWhatWaitsIsNotLost(t *testing.T) {
 func TestLinesAreSentAndComeBack(t *testing.T) {
 	m := atWork()
 	q := act(m, "line", "Enter", "  compact ")
-	if len(q) != 1 || q[0].Do != link.Op(link.PlayLine{Line: "compact"}) || m.Hands.Line != "" {
+	if len(q) != 1 || q[0].Op != link.Op(link.PlayLine{Line: "compact"}) || m.Hands.Line != "" {
 		t.Fatalf("the page sent %+v, the line is %q", q, m.Hands.Line)
 	}
 	m.ask.moving = 0
@@ -89,7 +89,7 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 			t.Errorf("%s gives %q, not %q", c.key, m.Hands.Line, c.want)
 		}
 	}
-	m.Update(Replied{Reply: &link.Reply{News: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: link.FaultText("no")}}}})
+	m.Update(Replied{Reply: &link.Reply{News: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Reason: link.FaultText("no")}}}})
 	if m.Hands.Line != "bogus" || m.Hands.Wrong == nil || m.Front.Tab != desk.Console {
 		t.Errorf("what is wrong comes back as %q, in %s", m.Hands.Line, m.Front.Tab)
 	}
@@ -108,7 +108,7 @@ func TestGestures(t *testing.T) {
 			}
 			after := atWork()
 			q := act(after, "gesture", g.Line, "")
-			if full := len(q) == 1; full == (after.Front.Tab == desk.Console) || full && q[0].Do != link.Op(link.PlayLine{Line: g.Line}) {
+			if full := len(q) == 1; full == (after.Front.Tab == desk.Console) || full && q[0].Op != link.Op(link.PlayLine{Line: g.Line}) {
 				t.Errorf("%s sends %+v and leads to %s", g.Line, q, after.Front.Tab)
 			}
 		}
@@ -127,7 +127,7 @@ func TestGestures(t *testing.T) {
 	if g := hands.Gestures(m.Others(), link.StationWork); len(g) != 4 || slices.ContainsFunc(g, func(g hands.Gesture) bool { return g.ID == "mendReconciles" || g.ID == "unhangReconcile" }) {
 		t.Errorf("where no reconcile is made to fail, and none hangs: %+v", g)
 	}
-	m.Stage.Frame.Work.Workers = []link.Worker{{Key: "a/x", Takes: -1}}
+	m.Stage.Frame.Work.Workers = []link.Worker{{Key: "a/x", Duration: -1}}
 	if g := hands.Gestures(m.Others(), link.StationWork); len(g) != 5 || g[4].Line != "hang reconcile for=0s" {
 		t.Errorf("where a reconcile hangs: %+v", g)
 	}
@@ -172,7 +172,7 @@ func TestGestures(t *testing.T) {
 		}
 		return out
 	}
-	m.Stage.Frame.Server.Holdings = []link.Holding{{Key: "a/x", RV: "7"}, {Key: "a/y", Gone: true}}
+	m.Stage.Frame.Server.Holdings = []link.Holding{{Key: "a/x", RV: "7"}, {Key: "a/y", Deleted: true}}
 	for of, want := range map[string][]string{"a/x": {"patch pods a/x touched=7", "delete pods a/x"}, "a/y": {"create pods a/y"}, "a/z": nil} {
 		if got := lines(hands.GesturesOf(m.Others(), link.StationServer, of)...); !slices.Equal(got, want) {
 			t.Errorf("at %s the server's shelf has %q", of, got)
@@ -203,7 +203,7 @@ func TestGestures(t *testing.T) {
 	}
 	work.Controller, m.Stage.Frame.Process.Informers = nil, nil
 	for state, want := range map[string]string{link.WireQuiet: "break watch", link.WireHalfOpen: "break watch", link.WireBackoff: "advance 1205ms", link.WireListing: ""} {
-		m.Stage.Frame.Wire = link.Wire{State: state, Left: 1_200_000_000, Open: state == link.WireQuiet || state == link.WireHalfOpen}
+		m.Stage.Frame.Wire = link.Wire{State: state, Remaining: 1_200_000_000, Open: state == link.WireQuiet || state == link.WireHalfOpen}
 		if g := hands.Wire(m.Others()); g.Line != want {
 			t.Errorf("a click on the wire that is %s plays %q", state, g.Line)
 		}
@@ -223,10 +223,10 @@ func TestGestures(t *testing.T) {
 
 func TestFlips(t *testing.T) {
 	m := atWork()
-	m.Hands.Lanes = &link.Lanes{Shown: 2, All: []link.Lane{{ID: 0, Of: -1}, {ID: 1, Of: 0}, {ID: 2, Of: 1}}}
+	m.Hands.Lanes = &link.Lanes{Shown: 2, List: []link.Lane{{ID: 0, Parent: -1}, {ID: 1, Parent: 0}, {ID: 2, Parent: 1}}}
 	for _, want := range []int{1, 0, 2} {
 		q := act(m, "flip", "", "")
-		if len(q) != 1 || q[0].Do != link.Op(link.ShowLane{Lane: want}) {
+		if len(q) != 1 || q[0].Op != link.Op(link.ShowLane{Lane: want}) {
 			t.Fatalf("from lane %d the page sends %+v", m.Hands.Lanes.Shown, q)
 		}
 		m.ask.moving = 0
@@ -296,7 +296,7 @@ func TestRandomSchedules(t *testing.T) {
 	seen := map[string]bool{}
 	for range 3 {
 		q := act(m, "random", "", "")
-		line, is := q[0].Do.(link.PlayLine)
+		line, is := q[0].Op.(link.PlayLine)
 		if len(q) != 1 || !is || seen[line.Line] {
 			t.Fatalf("the page sent %+v after %v", q, seen)
 		}

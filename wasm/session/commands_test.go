@@ -16,7 +16,7 @@ import (
 func TestEachCommandIsThereOnce(t *testing.T) {
 	names, keys := map[string]bool{}, map[string]string{}
 	each := func(c *Command) {
-		if names[c.Name] || c.do == nil {
+		if names[c.Name] || c.run == nil {
 			t.Errorf("%s is there twice, or does nothing", c.Name)
 		}
 		names[c.Name] = true
@@ -187,8 +187,8 @@ func TestThePalette(t *testing.T) {
 		t.Fatalf("the dialog %q has %d offers", g.m.Front.Dialog, len(g.m.Offers()))
 	}
 	for _, o := range g.m.Offers() {
-		if o.Not != "" {
-			t.Errorf("%s is offered although: %s", o.Name, o.Not)
+		if o.Refusal != "" {
+			t.Errorf("%s is offered although: %s", o.Name, o.Refusal)
 		}
 	}
 	if c := g.cmds[len(g.cmds)-1]; c != (FetchTitles{"zh"}) {
@@ -202,7 +202,7 @@ func TestThePalette(t *testing.T) {
 		}
 	}
 	g.play(Acted{"findCommand", "", "undo"}, Acted{"enterCommand", "Enter", "undo"})
-	if all := g.m.Offers(); all[0].Not != "undo" || g.m.Front.Dialog != "palette" {
+	if all := g.m.Offers(); all[0].Refusal != "undo" || g.m.Front.Dialog != "palette" {
 		t.Error("what can't be done is done, or nobody says why it isn't")
 	}
 	g.play(Acted{"findCommand", "", "tab setup"}, Acted{"enterCommand", "Enter", "tab setup"})
@@ -210,11 +210,11 @@ func TestThePalette(t *testing.T) {
 		t.Errorf("the palette leads to %q %q", g.m.Front.Dialog, g.m.Front.Tab)
 	}
 	g.play(Pressed{Key: "k", Ctrl: true}, Acted{"enterCommand", "ArrowUp", ""})
-	if n := len(g.m.Offers()); g.m.Palette.At != n-1 {
-		t.Errorf("the one before the first of %d is %d", n, g.m.Palette.At)
+	if n := len(g.m.Offers()); g.m.Palette.Selected != n-1 {
+		t.Errorf("the one before the first of %d is %d", n, g.m.Palette.Selected)
 	}
 	g.play(Acted{"enterCommand", "ArrowDown", ""})
-	if g.m.Palette.At != 0 {
-		t.Errorf("the one after the last is %d", g.m.Palette.At)
+	if g.m.Palette.Selected != 0 {
+		t.Errorf("the one after the last is %d", g.m.Palette.Selected)
 	}
 }

@@ -95,7 +95,7 @@ func TestPlaysByTheRecordingsClock(t *testing.T) {
 // lets it go.
 func TestFollowsAKey(t *testing.T) {
 	g := opened(t)
-	g.m.Stage.Frame.Said = link.Sentence{ID: "step.popped", Args: map[string]link.Arg{"key": {Kind: "key", V: "shop/web"}}}
+	g.m.Stage.Frame.Sentence = link.Sentence{ID: "step.popped", Args: map[string]link.Arg{"key": {Kind: "key", V: "shop/web"}}}
 	g.play(Pressed{Key: "f"})
 	if g.m.Find.Follow != "shop/web" {
 		t.Fatalf("it follows %q", g.m.Find.Follow)

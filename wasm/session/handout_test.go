@@ -23,7 +23,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	arrive := func(stop int, step int64) {
 		t.Helper()
 		q := last()
-		if q.Do != link.Op(link.GoStop{Stop: stop}) {
+		if q.Op != link.Op(link.GoStop{Stop: stop}) {
 			t.Fatalf("the page asked for %+v, want stop %d", q, stop)
 		}
 		play(Replied{&link.Reply{ID: q.ID, News: &link.Stopped{Stop: stop}}}, Replied{&link.Reply{ID: q.ID, News: &link.Frame{Step: step, Steps: 9, Complete: true}}})
@@ -42,7 +42,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	drawn()
 	arrive(1, 4)
 	drawn()
-	if q := last(); q.Do != link.Op(link.AskAnswer{Part: 2}) {
+	if q := last(); q.Op != link.Op(link.AskAnswer{Part: 2}) {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(lesson.Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, News: &link.Judged{Part: 2, Answer: "b"}}})
@@ -53,7 +53,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	if m.Lesson.Learning != before || len(m.Lesson.Read) != 0 || m.Lesson.Learning.OpenQuestion() != 2 {
 		t.Error("the reader has read on, or has answered")
 	}
-	if q := last(); q.Do != link.Op(link.GoStop{Stop: before.Stop}) {
+	if q := last(); q.Op != link.Op(link.GoStop{Stop: before.Stop}) {
 		t.Errorf("the page asked for %+v", q)
 	}
 	arrive(before.Stop, 0)
@@ -69,21 +69,21 @@ func TestAHandoutIsGathered(t *testing.T) {
 	play(Acted{"handout", "", ""})
 	arrive(0, 2)
 	play(Pressed{Key: "Escape"}, lesson.Drawn{URL: "blob:2"})
-	if m.Lesson.Handout != nil || m.Front.Dialog != "" || link.Name(last().Do) != "GoStop" {
+	if m.Lesson.Handout != nil || m.Front.Dialog != "" || link.Name(last().Op) != "GoStop" {
 		t.Error("it isn't given up")
 	}
 	arrive(before.Stop, 0)
 	play(Acted{"handout", "", ""})
 	arrive(0, 2)
 	play(lesson.Drawn{Failed: "no canvas"})
-	if m.Lesson.Handout != nil || m.Open.Failure == nil || m.Open.Failure.Why.Args[fault.Text].V != "no canvas" {
+	if m.Lesson.Handout != nil || m.Open.Failure == nil || m.Open.Failure.Reason.Args[fault.Text].V != "no canvas" {
 		t.Error("nobody says why there is no handout")
 	}
 
 	arrive(before.Stop, 0)
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
-	if q := last(); q.Do != link.Op(link.GoStop{Stop: 1}) || m.Lesson.Handout.Sheets[0].Picture != "" {
+	if q := last(); q.Op != link.Op(link.GoStop{Stop: 1}) || m.Lesson.Handout.Sheets[0].Picture != "" {
 		t.Errorf("before anything has happened, a picture is taken, and the page asked for %+v", q)
 	}
 }

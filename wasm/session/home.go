@@ -40,7 +40,7 @@ func (m *Model) showLoop(on bool) []Cmd {
 func (m *Model) showVersions() []Cmd {
 	second := link.SecondProfile{Profile: world.Classic.Name}
 	cmds := m.showLoop(false)
-	if l := m.Hands.Lanes; l != nil && (l.Undo || l.Redo || len(l.All) > 1) { // another version plays the text alone, and so must this one
+	if l := m.Hands.Lanes; l != nil && (l.Undo || l.Redo || len(l.List) > 1) { // another version plays the text alone, and so must this one
 		cmds = append(cmds, m.open(navigation.Script("loop"))...)
 		m.Nav.FollowAddress(&address.Address{Source: address.Source{Library: "loop"}, Beside: second})
 	} else {

@@ -54,7 +54,7 @@ func (m *Model) NeedsKind() bool { return m.Open.Failure != nil && m.Kinds.refus
 
 // refusedKind takes in why s could not be opened, or not beside the capture shown.
 func (k *Kinds) refusedKind(s navigation.Source, beside bool, why *link.Failure) {
-	if k.refused, k.beside = nil, beside; s.IsViewers() && why.Why.Is("error.noKind") {
+	if k.refused, k.beside = nil, beside; s.IsViewers() && why.Reason.Is("error.noKind") {
 		k.refused, k.Typed = &s, k.Named(&s)
 	}
 }

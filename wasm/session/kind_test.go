@@ -14,8 +14,8 @@ import (
 func TestTheKindOfAFileIsKept(t *testing.T) {
 	g := opened(t)
 	refuse := func() {
-		at := &link.Sentence{ID: "error.lineByte", Args: map[string]link.Arg{"why": {Kind: "why", Why: &link.Sentence{ID: "error.noKind"}}}}
-		g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}, Why: at}}})
+		at := &link.Sentence{ID: "error.lineByte", Args: map[string]link.Arg{"why": {Kind: "why", Reason: &link.Sentence{ID: "error.noKind"}}}}
+		g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Failure{Sentence: link.Sentence{ID: "fail.open"}, Reason: at}}})
 	}
 	g.play(Chose{Name: "a.json", Size: 7})
 	if g.m.NeedsKind() {
@@ -55,7 +55,7 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 	if q := last[link.SecondCapture](g); q.Kind != "" || q.Name != "d.json" {
 		t.Fatalf("%+v is shown beside", q)
 	}
-	g.play(Replied{&link.Reply{News: &link.Failure{Say: link.Sentence{ID: "fail.open"}, Why: &link.Sentence{ID: "error.noKind"}}}})
+	g.play(Replied{&link.Reply{News: &link.Failure{Sentence: link.Sentence{ID: "fail.open"}, Reason: &link.Sentence{ID: "error.noKind"}}}})
 	if !g.m.NeedsKind() {
 		t.Fatal("it doesn't ask for the kind of what is to stand beside")
 	}

@@ -68,11 +68,11 @@ func TestAnswersAreJudged(t *testing.T) {
 	}
 	shown := hasty()
 	q := next(shown, 3700)
-	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || shown.Lesson.Learning.Answers[2].Option != -1 {
+	if len(q) != 1 || q[0].Op != link.Op(link.AskAnswer{Part: 2}) || shown.Lesson.Learning.Answers[2].Option != -1 {
 		t.Errorf("Next sends %+v", q)
 	}
 	q = press(m, "1")
-	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || m.Lesson.Learning.OpenQuestion() != -1 {
+	if len(q) != 1 || q[0].Op != link.Op(link.AskAnswer{Part: 2}) || m.Lesson.Learning.OpenQuestion() != -1 {
 		t.Fatalf("1 sends %+v", q)
 	}
 	replied(m, link.Reply{ID: 9, News: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
@@ -83,7 +83,7 @@ func TestAnswersAreJudged(t *testing.T) {
 		t.Errorf("the page counts %d right answers of %d", right, all)
 	}
 	// With no question open, a number goes to a tenth again.
-	if q := press(m, "5"); len(q) != 1 || link.Name(q[0].Do) != "Seek" {
+	if q := press(m, "5"); len(q) != 1 || link.Name(q[0].Op) != "Seek" {
 		t.Errorf("5 sends %+v", q)
 	}
 }
@@ -93,7 +93,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	m := reading()
 	m.Lesson.Learning.Answers[2] = lesson.Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
 	q := press(m, "PageDown")
-	if len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1, Play: true}) {
+	if len(q) != 1 || q[0].Op != link.Op(link.GoStop{Stop: 1, Play: true}) {
 		t.Fatalf("Next sends %+v", q)
 	}
 	id := q[0].ID
@@ -111,12 +111,12 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	}
 	m.Transport.playTo(800, 0)
 	q = press(m, "PageDown")
-	if len(q) != 1 || q[0].Do != link.Op(link.Seek{Step: 800}) {
+	if len(q) != 1 || q[0].Op != link.Op(link.Seek{Step: 800}) {
 		t.Errorf("a second Next sends %+v", q)
 	}
 	replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: 800, Steps: 900}})
 	m.Settings.Still = true
-	if q := press(m, "PageUp"); len(q) != 1 || q[0].Do != link.Op(link.GoStop{}) {
+	if q := press(m, "PageUp"); len(q) != 1 || q[0].Op != link.Op(link.GoStop{}) {
 		t.Errorf("back sends %+v", q)
 	}
 }
@@ -129,7 +129,7 @@ func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 	checks := func(news link.News) (n int) {
 		cmds := replied(m, link.Reply{News: news})
 		for _, q := range sent(cmds) {
-			if q.Do == link.Op(link.CheckExercise{Part: 5}) {
+			if q.Op == link.Op(link.CheckExercise{Part: 5}) {
 				n++
 			}
 		}
@@ -140,10 +140,10 @@ func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 		want int
 	}{
 		{&link.Frame{Step: 7, Steps: 9}, 0}, // nobody has done anything
-		{&link.Lanes{All: []link.Lane{{}, {}}, Shown: 1}, 0},
+		{&link.Lanes{List: []link.Lane{{}, {}}, Shown: 1}, 0},
 		{&link.Frame{Step: 7, Steps: 9}, 1},
 		{&link.Frame{Step: 7, Steps: 9}, 0},
-		{&link.Lanes{All: []link.Lane{{}, {}, {}}, Shown: 2}, 0},
+		{&link.Lanes{List: []link.Lane{{}, {}, {}}, Shown: 2}, 0},
 		{&link.Frame{Step: 7, Steps: 9}, 1},
 		{&link.Checked{Part: 5, Solved: true}, 0},
 		{&link.Frame{Step: 8, Steps: 9}, 0},
@@ -152,7 +152,7 @@ func TestGoalsAreTickedAsTheyComeTrue(t *testing.T) {
 			t.Errorf("after %+v the goals are looked at %d times, not %d", c.news, n, c.want)
 		}
 	}
-	checks(&link.Console{Failure: &link.LineFailure{Text: "drop event", Why: &link.Sentence{ID: "error.lineRefused"}}})
+	checks(&link.Console{Failure: &link.LineFailure{Text: "drop event", Reason: &link.Sentence{ID: "error.lineRefused"}}})
 	if m.Front.Tab != desk.Lesson || m.Hands.Line != "drop event" || m.Hands.Wrong == nil {
 		t.Errorf("a line that was refused turns to %s, with the line %q", m.Front.Tab, m.Hands.Line)
 	}
@@ -174,7 +174,7 @@ func TestHintsComeOneByOne(t *testing.T) {
 			t.Errorf("the page shows %d hints and the solution: %v; want %+v", m.Lesson.Learning.Hints, m.Lesson.Learning.Solution, want)
 		}
 	}
-	if q := act(m, "solve", "", ""); len(q) != 2 || q[0].Do != link.Op(link.Solve{Part: 7}) || q[1].Do != link.Op(link.CheckExercise{Part: 5}) {
+	if q := act(m, "solve", "", ""); len(q) != 2 || q[0].Op != link.Op(link.Solve{Part: 7}) || q[1].Op != link.Op(link.CheckExercise{Part: 5}) {
 		t.Errorf("solving sends %+v", q)
 	}
 	if replied(m, link.Reply{News: &link.Stopped{Stop: 0}}); m.Lesson.Learning.Hints != 0 || m.Lesson.Learning.Solution {
@@ -189,12 +189,12 @@ func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 	replied(m, link.Reply{News: &link.Stopped{Stop: 1}})
 	cmds := m.Update(Spoke{Lang: "zh", Words: map[string]string{"a": "b"}})
 	q := sent(cmds)
-	if len(q) != 1 || q[0].Do.(link.Open).URL != "lessons/zh/keys.md" || m.Lesson.Learning == nil {
+	if len(q) != 1 || q[0].Op.(link.Open).URL != "lessons/zh/keys.md" || m.Lesson.Learning == nil {
 		t.Fatalf("another language sends %+v", q)
 	}
 	replied(m, link.Reply{ID: q[0].ID, News: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
 	cmds = replied(m, link.Reply{News: twoStops()})
-	if q = sent(cmds); len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1}) || m.Lesson.Learning.Answers[2].Option != 1 {
+	if q = sent(cmds); len(q) != 1 || q[0].Op != link.Op(link.GoStop{Stop: 1}) || m.Lesson.Learning.Answers[2].Option != 1 {
 		t.Errorf("the page sends %+v, and has the answers %+v", q, m.Lesson.Learning.Answers)
 	}
 	// Something else that is opened ends the lesson.
@@ -206,7 +206,7 @@ func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 // The viewer can have it forgotten what was read.
 func TestWhatWasReadIsForgotten(t *testing.T) {
 	m := reading()
-	m.Lesson.Read = lesson.Read{"keys": {Far: 3, All: 8}}
+	m.Lesson.Read = lesson.Read{"keys": {Read: 3, Stops: 8}}
 	cmds := m.Update(Acted{Act: "forgetLessons"})
 	if len(m.Lesson.Read) != 0 || len(m.Lesson.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons"}, desk.Keep{Name: "last"}}) {
 		t.Errorf("after forgetting, the lessons read are %v, and the commands are %+v", m.Lesson.Read, cmds)
@@ -243,7 +243,7 @@ func TestMendingBeginsWithALesson(t *testing.T) {
 	}
 	why.Draft = "---\n# Mine\n"
 	cmds := m.Update(Replied{&link.Reply{News: why}})
-	if q := sent(cmds); len(q) != 1 || q[0].Do.(link.Open).Text != navigation.Blank || m.Nav.Goal.Draft != why.Draft || m.Nav.Notice.Say.ID != why.Say.ID {
+	if q := sent(cmds); len(q) != 1 || q[0].Op.(link.Open).Text != navigation.Blank || m.Nav.Goal.Draft != why.Draft || m.Nav.Notice.Sentence.ID != why.Sentence.ID {
 		t.Errorf("the page sends %+v", q)
 	}
 }
@@ -262,14 +262,14 @@ func TestAnExerciseIsSolvedLater(t *testing.T) {
 		t.Errorf("Next leaves the exercise with %+v", q)
 	}
 	next := act(m, "nextStop", "", "")
-	if len(next) != 1 || next[0].Do != link.Op(link.GoStop{Stop: 2, Play: true}) {
+	if len(next) != 1 || next[0].Op != link.Op(link.GoStop{Stop: 2, Play: true}) {
 		t.Fatalf("Next, once more, sends %+v", next)
 	}
 	replied(m, link.Reply{ID: next[0].ID, News: &link.Stopped{Stop: 2}})
 	replied(m, link.Reply{ID: next[0].ID, News: &link.Frame{Step: 6, Steps: 9}})
-	replied(m, link.Reply{News: &link.Lanes{All: []link.Lane{{}, {}}, Shown: 1}})
+	replied(m, link.Reply{News: &link.Lanes{List: []link.Lane{{}, {}}, Shown: 1}})
 	q := sent(replied(m, link.Reply{News: &link.Frame{Step: 7, Steps: 9}}))
-	if len(q) != 1 || q[0].Do != link.Op(link.CheckExercise{Part: 5}) {
+	if len(q) != 1 || q[0].Op != link.Op(link.CheckExercise{Part: 5}) {
 		t.Errorf("at a later stop the page sends %+v", q)
 	}
 }

@@ -59,7 +59,7 @@ func TestEarlierLinksKeepTheHandlersOfTheirTime(t *testing.T) {
 		if count[link.SetUp](v.game) > 0 {
 			got = last[link.SetUp](v.game).Setup
 		}
-		if len(got.Handlers) != handlers || handlers == 3 && (got.Handlers[2] != link.Handler{Name: "audit", Takes: 20e6} || got.Resync != 60e9) {
+		if len(got.Handlers) != handlers || handlers == 3 && (got.Handlers[2] != link.Handler{Name: "audit", Duration: 20e6} || got.Resync != 60e9) {
 			t.Errorf("%s sets up %+v", fragment, got)
 		}
 	}

@@ -56,7 +56,7 @@ type Model struct {
 
 // Card is the report card of the capture that is open: what it is, and what is wrong in it.
 type Card struct {
-	Told  *link.Card // nil until the worker has told something
+	Card  *link.Card // nil until the worker has told something
 	Shown string     // the argument of the last "show", to whose button the viewer comes back
 	acted bool       // the viewer has done something since the capture was opened
 }

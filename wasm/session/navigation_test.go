@@ -117,7 +117,7 @@ func (w *stroll) opened(id int, name string) {
 // refuse says that what was to be opened isn't, and shows what was open before.
 func (w *stroll) refuse(id int, why string) {
 	w.stage = 9
-	w.reply(link.Reply{ID: id, News: &link.Failure{Say: link.Sentence{ID: why}}})
+	w.reply(link.Reply{ID: id, News: &link.Failure{Sentence: link.Sentence{ID: why}}})
 	if w.shown && w.stage == 9 && w.m.ask.openID == w.openID {
 		w.opened(w.openID, "before")
 		w.frame(w.openID)
@@ -148,11 +148,11 @@ func (w *stroll) work() {
 	}
 	i := slices.IndexFunc(w.sent, func(r link.Request) bool { return r.ID == w.openID })
 	if i >= 0 && w.stage < 4 {
-		if slices.ContainsFunc(w.sent[i:], func(r link.Request) bool { _, is := r.Do.(link.Cancel); return is }) && w.stage == 0 {
+		if slices.ContainsFunc(w.sent[i:], func(r link.Request) bool { _, is := r.Op.(link.Cancel); return is }) && w.stage == 0 {
 			w.refuse(w.sent[len(w.sent)-1].ID, "fail.withdrawn")
 			return
 		}
-		q := w.sent[i].Do.(link.Open)
+		q := w.sent[i].Op.(link.Open)
 		name := cmp.Or(q.Name, "a")
 		lesson, is := strings.CutSuffix(name, ".md")
 		w.stage++
@@ -186,7 +186,7 @@ func (w *stroll) work() {
 	if i < 0 {
 		return
 	}
-	switch q := w.sent[i].Do.(type) {
+	switch q := w.sent[i].Op.(type) {
 	case link.SetUp, link.ShowInformer:
 		w.opened(id, w.m.Open.Name)
 		w.frame(id)
@@ -299,8 +299,8 @@ func TestEveryTransitionIsTaken(t *testing.T) {
 	taken := map[transition]int{}
 	never := func() (all []string) {
 		for _, x := range navigation.All() {
-			if taken[transition{x.From, x.On}] == 0 {
-				all = append(all, x.On.String()+" comes to one that is "+x.From.String())
+			if taken[transition{x.From, x.Event}] == 0 {
+				all = append(all, x.Event.String()+" comes to one that is "+x.From.String())
 			}
 		}
 		return all
@@ -353,7 +353,7 @@ func TestWhatCantHappenToNavigationIsTold(t *testing.T) {
 	}
 	for _, want := range []int{1, 0} {
 		var cmds []Cmd
-		if cmds = m.Update(Hid{}); len(cmds) != want || want == 1 && cmds[0] != Cmd(desk.Complain{What: "impossible: OnShown comes to a navigation that is Opening"}) {
+		if cmds = m.Update(Hid{}); len(cmds) != want || want == 1 && cmds[0] != Cmd(desk.Complain{Text: "impossible: OnShown comes to a navigation that is Opening"}) {
 			t.Errorf("the console is told %+v", cmds)
 		}
 	}
@@ -410,7 +410,7 @@ func TestARefusedLinkLeavesNoMoment(t *testing.T) {
 	v.settle()
 	v.entries, v.at = append(v.entries, navigation.Returned{Place: -1, Fragment: "#url=captures/a.json&step=7"}), 1
 	v.browse(0)
-	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), News: &link.Failure{Sentence: link.Sentence{ID: "fail.open"}}}})
 	v.do(Replied{&link.Reply{News: &link.Opened{Name: "before", Complete: true}}}, Replied{&link.Reply{News: &link.Frame{Step: 3, Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 3)
 	if count[link.Seek](v.game) != 0 {

@@ -38,7 +38,7 @@ func (m *Model) provides(need string) bool {
 	case "less":
 		return m.Open.Source.Loop || m.hasSubjects() || m.Lesson.Learning == nil && !m.Open.Source.IsViewers()
 	case "flip":
-		return l != nil && len(l.All) > 1
+		return l != nil && len(l.List) > 1
 	case "beside":
 		return m.Second.Beside != nil && m.Stage.Frame != nil
 	case "explore":
@@ -60,7 +60,7 @@ func (m *Model) provides(need string) bool {
 	case "guess":
 		return m.Guess.Asked.Open()
 	case "score":
-		return m.Guess.Score.All > 0
+		return m.Guess.Score.Guesses > 0
 	case "writing":
 		return m.Lesson.Writing != nil
 	case "handout":

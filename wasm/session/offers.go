@@ -5,9 +5,9 @@ import "strings"
 // Offer is something that the palette offers.
 type Offer struct {
 	*Command
-	Arg   string
-	Title string // in the page's language
-	Not   string // why it can't be done now, under "ui.not." in the catalogues; "" if it can
+	Arg     string
+	Title   string // in the page's language
+	Refusal string // why it can't be done now, under "ui.not." in the catalogues; "" if it can
 }
 
 // openPalette opens the palette.
@@ -52,7 +52,7 @@ func (m *Model) Offers() []Offer {
 		}
 		switch {
 		case !m.provides(c.needs):
-			o.Not = c.needs
+			o.Refusal = c.needs
 			cannot = append(cannot, o)
 		case len(words) > 0 && strings.HasPrefix(title, words[0]):
 			first = append(first, o)
@@ -96,14 +96,14 @@ func (m *Model) enterPalette(key string) []Cmd {
 	case "Escape":
 		return m.close()
 	case "Enter":
-		return m.runOffer(p.At)
+		return m.runOffer(p.Selected)
 	case "ArrowDown":
-		p.At++
+		p.Selected++
 	case "ArrowUp":
-		p.At += n - 1
+		p.Selected += n - 1
 	}
 	if n > 0 {
-		p.At %= n
+		p.Selected %= n
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (m *Model) enterPalette(key string) []Cmd {
 // runOffer does what an offer says, if that can be done.
 func (m *Model) runOffer(n int) []Cmd {
 	all := m.Offers()
-	if n < 0 || n >= len(all) || all[n].Not != "" {
+	if n < 0 || n >= len(all) || all[n].Refusal != "" {
 		return nil
 	}
 	m.Front.Dialog = ""
@@ -134,13 +134,13 @@ func searchForms(name string) string {
 // Palette is what the viewer has typed to find a command, and which of the offers is
 // chosen.
 type Palette struct {
-	Text   string
-	At     int
-	Titles map[string]map[string]string // of commands, by language and id; the page's own are in Settings.Words
+	Text     string
+	Selected int
+	Titles   map[string]map[string]string // of commands, by language and id; the page's own are in Settings.Words
 }
 
 // write takes in what the viewer has typed.
-func (p *Palette) write(text string) { p.Text, p.At = text, 0 }
+func (p *Palette) write(text string) { p.Text, p.Selected = text, 0 }
 
 // titled takes in the catalogue of another language, and keeps its titles only.
 func (p *Palette) titled(msg Titled) {

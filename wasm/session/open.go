@@ -72,10 +72,10 @@ func (m *Model) failed(id int, why *link.Failure) []Cmd {
 	} else {
 		m.Kinds.refusedKind(m.Second.source, true, why)
 	}
-	if m.Open.Trace == nil && (id == m.ask.openID || why.Say.ID == "fail.withdrawn") {
+	if m.Open.Trace == nil && (id == m.ask.openID || why.Sentence.ID == "fail.withdrawn") {
 		m.Nav.Refused()
 		m.Open.Restore()
-		if m.Open.Failure != nil && why.Say.ID == "fail.withdrawn" {
+		if m.Open.Failure != nil && why.Sentence.ID == "fail.withdrawn" {
 			why = m.Open.Failure // for which it was withdrawn
 		}
 	}

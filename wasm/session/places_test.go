@@ -123,7 +123,7 @@ func TestDraggingIsOneJump(t *testing.T) {
 func TestBackGoesToTheOtherFuture(t *testing.T) {
 	g, b := opened(t), &browser{entries: []int{0}}
 	lanes := func(shown int) Replied {
-		return Replied{&link.Reply{News: &link.Lanes{Shown: shown, All: []link.Lane{{Of: -1}, {ID: 1}}}}}
+		return Replied{&link.Reply{News: &link.Lanes{Shown: shown, List: []link.Lane{{Parent: -1}, {ID: 1}}}}}
 	}
 	g.play(lanes(0))
 	g.jump(b, "70", 70)

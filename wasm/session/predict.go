@@ -25,18 +25,18 @@ type Guessing struct {
 func (g *Guessing) Open() bool { return g != nil && g.Ask != "" && g.Right < 0 }
 
 // Score is how many guesses there were, and how many were right. It is kept for the next visit.
-type Score struct{ Right, All int }
+type Score struct{ Right, Guesses int }
 
 // parseScore reads what String has written.
 func parseScore(text string) (s Score) {
 	right, all, _ := strings.Cut(text, "/")
 	s.Right, _ = strconv.Atoi(right)
-	s.All, _ = strconv.Atoi(all)
+	s.Guesses, _ = strconv.Atoi(all)
 	return s
 }
 
 // String writes s as a setting.
-func (s Score) String() string { return strconv.Itoa(s.Right) + "/" + strconv.Itoa(s.All) }
+func (s Score) String() string { return strconv.Itoa(s.Right) + "/" + strconv.Itoa(s.Guesses) }
 
 // ask lets the machine ask what comes next.
 func (g *Guesses) ask() []Cmd { return append(g.desk.Pause(), g.desk.Send(link.AskNext{})...) }
@@ -58,7 +58,7 @@ func (g *Guesses) predicted(p *link.Predicted) []Cmd {
 	if g.Asked.Chosen < 0 {
 		return nil
 	}
-	g.Score.All++
+	g.Score.Guesses++
 	if g.Asked.Chosen == p.Right {
 		g.Score.Right++
 	}

@@ -14,7 +14,7 @@ func TestGuessing(t *testing.T) {
 	ask := func() {
 		t.Helper()
 		g.play(Pressed{Key: "q"})
-		if _, asked := g.sent[len(g.sent)-1].Do.(link.AskNext); !asked {
+		if _, asked := g.sent[len(g.sent)-1].Op.(link.AskNext); !asked {
 			t.Fatal("the answer is asked for with the question")
 		}
 		g.play(Replied{&link.Reply{ID: lastID[link.AskNext](g), News: &link.Predicted{Step: g.m.Stage.Frame.Step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: -1}}})
@@ -60,7 +60,7 @@ func TestGuessing(t *testing.T) {
 		t.Error("it is asked about another step")
 	}
 	g.play(Acted{"forgetScore", "", ""})
-	if g.m.Guess.Score.All != 0 {
+	if g.m.Guess.Score.Guesses != 0 {
 		t.Error("the score stays")
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestSaveShowsWhatLeaves(t *testing.T) {
 	g := opened(t)
 	looked := func(id int, n int64) Replied {
-		return Replied{&link.Reply{ID: id, News: &link.SavePreview{Size: 9, Taken: []link.RedactionCount{{What: "texts", N: n}}}}}
+		return Replied{&link.Reply{ID: id, News: &link.SavePreview{Size: 9, Removed: []link.RedactionCount{{Name: "texts", N: n}}}}}
 	}
 	g.play(Acted{Act: "save"})
 	q, first := last[link.Save](g), lastID[link.Save](g)
@@ -111,7 +111,7 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 		t.Errorf("for a PNG it shoots %+v", got)
 	}
 	g.play(save.Developed{Failed: "no room"})
-	if f := g.m.Open.Failure; g.m.Save.Busy || f == nil || f.Why.Args[fault.Text].V != "no room" {
+	if f := g.m.Open.Failure; g.m.Save.Busy || f == nil || f.Reason.Args[fault.Text].V != "no room" {
 		t.Errorf("it tells the failure as %+v", f)
 	}
 }

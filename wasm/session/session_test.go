@@ -29,7 +29,7 @@ func (g *game) play(messages ...Msg) {
 			case desk.Send:
 				g.sent = append(g.sent, c.Request)
 			case desk.Complain:
-				g.t.Error(c.What)
+				g.t.Error(c.Text)
 			}
 		}
 	}
@@ -38,7 +38,7 @@ func (g *game) play(messages ...Msg) {
 // last returns the last operation of a kind that was asked for.
 func last[T link.Op](g *game) T {
 	g.t.Helper()
-	return lastRequest[T](g).Do.(T)
+	return lastRequest[T](g).Op.(T)
 }
 
 // lastID returns the ID of its request.
@@ -50,7 +50,7 @@ func lastID[T link.Op](g *game) int {
 func lastRequest[T link.Op](g *game) link.Request {
 	g.t.Helper()
 	for i := len(g.sent) - 1; i >= 0; i-- {
-		if _, is := g.sent[i].Do.(T); is {
+		if _, is := g.sent[i].Op.(T); is {
 			return g.sent[i]
 		}
 	}
@@ -62,7 +62,7 @@ func lastRequest[T link.Op](g *game) link.Request {
 func count[T link.Op](g *game) int {
 	n := 0
 	for _, r := range g.sent {
-		if _, is := r.Do.(T); is {
+		if _, is := r.Op.(T); is {
 			n++
 		}
 	}
@@ -103,7 +103,7 @@ func (g *game) reopen() {
 
 func TestOpensTheBundledTraceFirst(t *testing.T) {
 	g := opened(t)
-	if r, is := g.sent[0].Do.(link.Open); !is || r.URL != navigation.Bundled.URL {
+	if r, is := g.sent[0].Op.(link.Open); !is || r.URL != navigation.Bundled.URL {
 		t.Errorf("the page asks for %+v", r)
 	}
 }
@@ -113,7 +113,7 @@ func TestShowsTheSecondReading(t *testing.T) {
 	again := Replied{&link.Reply{News: &link.Progress{Phase: link.Rereading, Records: 7}}}
 	for name, end := range map[string]Msg{
 		"it is shown":  Replied{&link.Reply{News: &link.Opened{}}},
-		"it failed":    Replied{&link.Reply{News: &link.Failure{Say: link.Sentence{ID: "fail.misread"}}}},
+		"it failed":    Replied{&link.Reply{News: &link.Failure{Sentence: link.Sentence{ID: "fail.misread"}}}},
 		"cancelled":    Acted{Act: "cancel"},
 		"another file": Chose{Name: "b.json"},
 	} {
@@ -197,8 +197,8 @@ func TestKeysDoWhatTheListSays(t *testing.T) {
 	} {
 		g := opened(t)
 		g.play(c.key)
-		if q := g.sent[len(g.sent)-1]; q.Do != c.op {
-			t.Errorf("%+v asks for %+v", c.key, q.Do)
+		if q := g.sent[len(g.sent)-1]; q.Op != c.op {
+			t.Errorf("%+v asks for %+v", c.key, q.Op)
 		}
 	}
 	g := opened(t)
@@ -291,7 +291,7 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 	if r := last[link.Open](g); r.URL != "" || r.Name != "b.json" {
 		t.Errorf("the page asks for %+v", r)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Failure{Sentence: link.Sentence{ID: "fail.open"}}}})
 	if g.m.Open.Loading || !g.m.Ready() {
 		t.Error("after a failure the page can't be used")
 	}
@@ -321,7 +321,7 @@ func TestSetup(t *testing.T) {
 	g.play(Acted{"addHandler", "", ""}, Acted{"setup", "1.takes", "2.5"}, Acted{"setup", "1.resync", "-3"}, Acted{"setup", "1.workqueue", "true"}, Acted{"setup", "workers", "x"})
 	g.play(Acted{Act: "applySetup"})
 	s := last[link.SetUp](g).Setup
-	if len(s.Handlers) != 2 || s.Handlers[1].Takes != 2_500_000 || s.Handlers[1].Resync != 0 || !s.Handlers[1].Workqueue {
+	if len(s.Handlers) != 2 || s.Handlers[1].Duration != 2_500_000 || s.Handlers[1].Resync != 0 || !s.Handlers[1].Workqueue {
 		t.Errorf("the setup that was applied is %+v", s)
 	}
 	g.play(Acted{"dropHandler", "0", ""}, Acted{"dropHandler", "7", ""})
@@ -356,7 +356,7 @@ func TestTheImpossibleIsTold(t *testing.T) {
 		if len(cmds) != 1 {
 			t.Fatalf("%+v brings %+v", msg, cmds)
 		}
-		if c, is := cmds[0].(desk.Complain); !is || !strings.Contains(c.What, "comes to a page that has something open") {
+		if c, is := cmds[0].(desk.Complain); !is || !strings.Contains(c.Text, "comes to a page that has something open") {
 			t.Errorf("%+v brings %+v", msg, cmds)
 		}
 		if !reflect.DeepEqual(&before, g.m) {

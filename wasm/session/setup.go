@@ -87,7 +87,7 @@ func (d *Draft) setField(arg, value string) (refused *link.Sentence) {
 		}
 		h.Name = value
 	case "takes":
-		return enterTime(&h.Takes, value, 1e6, link.MaxTakes)
+		return enterTime(&h.Duration, value, 1e6, link.MaxTakes)
 	case "resync":
 		return enterTime(&h.Resync, value, 1e9, link.MaxPeriod)
 	case "from":
@@ -119,7 +119,7 @@ func (d *Draft) addHandler() []Cmd {
 		return nil
 	}
 	name := "handler-" + strconv.Itoa(len(d.Setup.Handlers)+1)
-	d.Setup.Handlers = append(d.Setup.Handlers, link.Handler{Name: name, Takes: 1e6})
+	d.Setup.Handlers = append(d.Setup.Handlers, link.Handler{Name: name, Duration: 1e6})
 	return nil
 }
 

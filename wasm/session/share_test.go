@@ -29,12 +29,12 @@ func (v *visit) traveled(step int64, t link.Traveled) {
 
 func (v *visit) fails(id string) {
 	v.t.Helper()
-	if f := v.m.Open.Failure; id == "" && f != nil || id != "" && (f == nil || f.Say.ID != id) {
+	if f := v.m.Open.Failure; id == "" && f != nil || id != "" && (f == nil || f.Sentence.ID != id) {
 		v.t.Errorf("the page says %+v, want %q", f, id)
 	}
 }
 
-var there = []link.PathStep{{When: "3.1.loop.Popped", Step: 12, Line: "break watch"}, {When: "4-1.2.loop.Popped", Step: 30}}
+var there = []link.PathStep{{Moment: "3.1.loop.Popped", Step: 12, Line: "break watch"}, {Moment: "4-1.2.loop.Popped", Step: 30}}
 
 // A link to what is open opens it again on another page, at the same step, with the same informer,
 // version, setup, selection and language.
@@ -101,7 +101,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 // A page says when a link doesn't lead where it led once.
 func TestALinkSaysWhatIsLost(t *testing.T) {
 	for id, told := range map[string]link.Traveled{
-		"": {}, "fail.linkLost": {Lost: true}, "fail.linkLine": {Lost: true, Failure: &link.LineFailure{Text: "takes nobody 1s", Why: link.FaultText("no such handler")}},
+		"": {}, "fail.linkLost": {Lost: true}, "fail.linkLine": {Lost: true, Failure: &link.LineFailure{Text: "takes nobody 1s", Reason: link.FaultText("no such handler")}},
 	} {
 		v := arrive(t, "#library=11-resync&when=1.1.loop.Popped&step=4")
 		v.opens("scripts/11-resync.txt")
@@ -283,7 +283,7 @@ func TestAFileWithABrokenLink(t *testing.T) {
 		}
 		why := v.m.Open.Failure
 		v.refused(lastID[link.Cancel](v.game), "fail.withdrawn", "11-resync.txt")
-		if v.m.Open.Failure != why || why == nil || why.Say.ID == "fail.withdrawn" || v.m.Open.Name != "11-resync.txt" {
+		if v.m.Open.Failure != why || why == nil || why.Sentence.ID == "fail.withdrawn" || v.m.Open.Name != "11-resync.txt" {
 			t.Errorf("%s: the page says %+v of %s", address, v.m.Open.Failure, v.m.Open.Name)
 		}
 	}
@@ -292,7 +292,7 @@ func TestAFileWithABrokenLink(t *testing.T) {
 // refused answers that what was asked for last can't be opened, and shows what was open before.
 func (v *visit) refused(id int, why, before string) {
 	v.t.Helper()
-	v.do(Replied{&link.Reply{ID: id, News: &link.Failure{Say: link.Sentence{ID: why}}}},
+	v.do(Replied{&link.Reply{ID: id, News: &link.Failure{Sentence: link.Sentence{ID: why}}}},
 		Replied{&link.Reply{News: &link.Opened{Name: before, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
 		Replied{&link.Reply{News: &link.Frame{Step: 3, Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 3)
@@ -359,7 +359,7 @@ func TestAFrame(t *testing.T) {
 		t.Errorf("it opens %+v", q)
 	}
 	g.reopen()
-	if q := last[link.Travel](g); len(q.Path) != 1 || q.Path[0].When != "3.1.loop.Popped" {
+	if q := last[link.Travel](g); len(q.Path) != 1 || q.Path[0].Moment != "3.1.loop.Popped" {
 		t.Errorf("it goes %+v", q)
 	}
 	g.play(navigation.Offered{Title: "from its beginning"})
@@ -388,7 +388,7 @@ func TestAFrameSavesNothing(t *testing.T) {
 			case Pick, Give, save.Shoot:
 				return true
 			case desk.Send:
-				switch c.Do.(type) {
+				switch c.Op.(type) {
 				case link.Save, link.SaveLeast, link.SaveText, link.SavePlot, link.Discover, link.FollowCluster:
 					return true
 				}

@@ -27,7 +27,7 @@ const announceEvery = 4000
 // the most telling one since the last, or else the step that is shown.
 func (s *Stage) hear(f *link.Frame, byItself bool, at float64) {
 	now := link.StepSummary{Step: f.Step}
-	now.Said, now.Why = f.Tells()
+	now.Sentence, now.Reason = f.Tells()
 	if !byItself {
 		s.Heard, s.passed = now, nil
 		return

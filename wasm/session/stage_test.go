@@ -13,9 +13,9 @@ func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 // more telling step that was passed.
 func (g *game) says(step int64, passed *link.StepSummary) {
 	g.t.Helper()
-	f := &link.Frame{Step: step, Steps: 1 << 20, Complete: true, Said: link.Sentence{ID: "step." + decimal(step)}, Passed: passed}
+	f := &link.Frame{Step: step, Steps: 1 << 20, Complete: true, Sentence: link.Sentence{ID: "step." + decimal(step)}, Passed: passed}
 	if step%2 == 0 {
-		f.Why = &link.Sentence{ID: "why." + decimal(step)}
+		f.Reason = &link.Sentence{ID: "why." + decimal(step)}
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.Step](g), News: f}})
 }
@@ -25,7 +25,7 @@ func TestAStepByHandIsReadAtOnce(t *testing.T) {
 	for step := int64(1); step < 5; step++ {
 		g.play(Pressed{Key: "ArrowRight"})
 		g.says(step, nil)
-		if h := g.m.Stage.Heard; h.Step != step || (h.Why != nil) != (step%2 == 0) {
+		if h := g.m.Stage.Heard; h.Step != step || (h.Reason != nil) != (step%2 == 0) {
 			t.Errorf("after step %d, %+v is read", step, h)
 		}
 	}
@@ -58,14 +58,14 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 	if play(announceEvery-100, nil); g.m.Stage.Heard.Step != start.Step {
 		t.Errorf("after less than %d ms, %+v is read", announceEvery, g.m.Stage.Heard)
 	}
-	if heard := play(3*announceEvery, nil); len(heard) != 3 || heard[2].Said.ID != "step."+decimal(heard[2].Step) {
+	if heard := play(3*announceEvery, nil); len(heard) != 3 || heard[2].Sentence.ID != "step."+decimal(heard[2].Step) {
 		t.Errorf("in %d ms, these are read: %+v", 3*announceEvery, heard)
 	}
-	resync := &link.StepSummary{Step: step + 1, Mark: link.MarkResync, Said: link.Sentence{ID: "step.resyncFired"}}
-	relist := &link.StepSummary{Step: step + 2, Mark: link.MarkRelist, Said: link.Sentence{ID: "step.listReceived"}, Why: &link.Sentence{ID: "why.list"}}
-	closed := &link.StepSummary{Step: step + 3, Mark: link.MarkClosed, Said: link.Sentence{ID: "step.watchClosed"}}
+	resync := &link.StepSummary{Step: step + 1, Mark: link.MarkResync, Sentence: link.Sentence{ID: "step.resyncFired"}}
+	relist := &link.StepSummary{Step: step + 2, Mark: link.MarkRelist, Sentence: link.Sentence{ID: "step.listReceived"}, Reason: &link.Sentence{ID: "why.list"}}
+	closed := &link.StepSummary{Step: step + 3, Mark: link.MarkClosed, Sentence: link.Sentence{ID: "step.watchClosed"}}
 	heard := play(2*announceEvery, map[int64]*link.StepSummary{step + 1: resync, step + 2: relist, step + 3: closed})
-	if len(heard) != 2 || heard[0].Said.ID != "step.listReceived" || heard[0].Why == nil || heard[1].Step <= closed.Step || heard[1].Mark != "" {
+	if len(heard) != 2 || heard[0].Sentence.ID != "step.listReceived" || heard[0].Reason == nil || heard[1].Step <= closed.Step || heard[1].Mark != "" {
 		t.Errorf("with a relist among them, %+v is read", heard)
 	}
 	g.play(Pressed{Key: " "})

@@ -70,10 +70,10 @@ func TestAReloadComesBack(t *testing.T) {
 func TestAReloadWithoutTheFile(t *testing.T) {
 	m := New("en", "", -1)
 	cmds := m.Update(Started{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
-	if r := asks(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != navigation.Bundled.URL {
+	if r := asks(cmds); len(r) != 1 || r[0].Op.(link.Open).URL != navigation.Bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}
-	if m.Open.Failure == nil || m.Open.Failure.Say.ID != "fail.reloaded" || m.Nav.Goal != nil {
+	if m.Open.Failure == nil || m.Open.Failure.Sentence.ID != "fail.reloaded" || m.Nav.Goal != nil {
 		t.Errorf("it says %+v", m.Open.Failure)
 	}
 }
@@ -86,7 +86,7 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 	m.Update(Acted{Act: "setup", Arg: "workers", Value: "5"})
 	cmds := m.Update(Acted{Act: "profile", Value: "current"})
 	r := asks(cmds)
-	if set, is := r[0].Do.(link.SetUp); !is || set.Setup.Profile != "current" || set.Setup.Workers != 2 {
+	if set, is := r[0].Op.(link.SetUp); !is || set.Setup.Profile != "current" || set.Setup.Workers != 2 {
 		t.Errorf("it runs %+v", r)
 	}
 	if m.Draft.Setup.Workers != 5 || m.Draft.Setup.Profile != "current" {
@@ -99,7 +99,7 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 func TestSetupSaysWhatItRefuses(t *testing.T) {
 	m := New("en", "", -1)
 	m.Update(Started{})
-	m.Update(Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Takes: 1e6}}}}}})
+	m.Update(Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Duration: 1e6}}}}}})
 	for _, c := range []struct{ field, value, why string }{
 		{"workers", "9", "refuse.whole"}, {"workers", "1.5", "refuse.whole"}, {"workers", "", "refuse.whole"},
 		{"0.takes", "-1", "refuse.number"}, {"0.takes", "3600001", "refuse.number"}, {"0.takes", "NaN", "refuse.number"}, {"0.from", "soon", "refuse.number"},
@@ -118,7 +118,7 @@ func TestSetupSaysWhatItRefuses(t *testing.T) {
 	}
 	m.Update(Acted{Act: "setup", Arg: "workers", Value: "9"})
 	m.Update(Acted{Act: "setup", Arg: "0.takes", Value: "3600000"})
-	if len(m.Draft.Refused) != 1 || m.Draft.Setup.Handlers[0].Takes != link.MaxTakes {
+	if len(m.Draft.Refused) != 1 || m.Draft.Setup.Handlers[0].Duration != link.MaxTakes {
 		t.Errorf("refused %v, and the draft is %+v", m.Draft.Refused, m.Draft.Setup)
 	}
 	if m.Update(Acted{Act: "setup", Arg: "workers", Value: "8"}); len(m.Draft.Refused) != 0 || m.Draft.Setup.Workers != 8 {

@@ -27,7 +27,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		cmds := m.Nav.Begin(msg.Stay, msg.Files)
 		m.Card.acted = msg.Stay != nil // whoever loads the page again stays in the machine
 		if msg.Ended != "" && m.Open.Failure == nil {
-			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.ended"}, Why: link.FaultText(msg.Ended)}
+			m.Open.Failure = &link.Failure{Sentence: link.Sentence{ID: "fail.ended"}, Reason: link.FaultText(msg.Ended)}
 		}
 		return append([]Cmd{m.Settings.speak(m.Settings.Lang)}, cmds...)
 	case Spoke:
@@ -153,7 +153,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 			return m.painted()
 		}
 	case *link.Card:
-		m.Card.Told = x
+		m.Card.Card = x
 	case *link.Object:
 		m.Front.inspected(x)
 	case *link.Answer:
@@ -236,7 +236,7 @@ func (m *Model) impossible(event string) []Cmd {
 	case m.Open.Trace == nil:
 		state = "opens something"
 	}
-	return []Cmd{desk.Complain{What: "impossible: " + event + " comes to a page that " + state}}
+	return []Cmd{desk.Complain{Text: "impossible: " + event + " comes to a page that " + state}}
 }
 
 // copied takes in whether a text was put on the clipboard.

@@ -14,7 +14,7 @@ func (m *Model) send(op link.Op, files bool) []Cmd {
 	if _, is := op.(link.Cancel); is {
 		m.Open.Loaded()
 		if m.Open.Trace == nil && m.Open.Failure == nil {
-			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}}
+			m.Open.Failure = &link.Failure{Sentence: link.Sentence{ID: "fail.withdrawn"}}
 		}
 	}
 	return []Cmd{desk.Send{Request: r, Files: files}}
@@ -121,7 +121,7 @@ func (r *requests) next(op link.Op) link.Request {
 	case link.Open, link.FollowCluster:
 		r.openID = r.id
 	}
-	return link.Request{ID: r.id, Do: op}
+	return link.Request{ID: r.id, Op: op}
 }
 
 // wait makes an operation wait until the machine was moved. Of two moves that wait, the machine makes the

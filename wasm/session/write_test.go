@@ -20,14 +20,14 @@ func TestWritingALesson(t *testing.T) {
 	}
 	asked := func() (all []link.Rewrite) {
 		for _, q := range sent(cmds) {
-			if r, is := q.Do.(link.Rewrite); is {
+			if r, is := q.Op.(link.Rewrite); is {
 				all = append(all, r)
 			}
 		}
 		return all
 	}
 	play(Acted{"edit", "", ""})
-	if q := sent(cmds); q[len(q)-1].Do != link.Op(link.ReadText{}) || m.Lesson.Writing != nil {
+	if q := sent(cmds); q[len(q)-1].Op != link.Op(link.ReadText{}) || m.Lesson.Writing != nil {
 		t.Fatal("the text isn't asked for")
 	}
 	play(Replied{&link.Reply{News: &link.Written{Text: "# A"}}})
@@ -38,12 +38,12 @@ func TestWritingALesson(t *testing.T) {
 	if q := asked(); len(q) != 1 || q[0].Text != "# B" || m.Open.Source.Lesson() != "" {
 		t.Fatalf("the page asked for %+v", q)
 	}
-	play(Replied{&link.Reply{News: &link.Written{Line: 1, Why: link.FaultText("wrong")}}})
-	if q := asked(); len(q) != 2 || q[1] != (link.Rewrite{Text: "# BCD", Line: 2}) || m.Lesson.Writing.Fault.Why == nil {
+	play(Replied{&link.Reply{News: &link.Written{Line: 1, Reason: link.FaultText("wrong")}}})
+	if q := asked(); len(q) != 2 || q[1] != (link.Rewrite{Text: "# BCD", Line: 2}) || m.Lesson.Writing.Fault.Reason == nil {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Acted{"checkText", "", ""}, Replied{&link.Reply{News: &link.Written{}}})
-	if q := asked(); len(q) != 3 || !q[2].Check || m.Lesson.Writing.Fault.Why != nil {
+	if q := asked(); len(q) != 3 || !q[2].Check || m.Lesson.Writing.Fault.Reason != nil {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	again := twoStops()

@@ -26,13 +26,13 @@ var dialogs = map[string]func(m *session.Model){
 	"about little": func(m *session.Model) { m.Front.Dialog, m.Open.Trace = "about", &link.Opened{} },
 	"looking":      func(m *session.Model) { m.Front.Dialog, m.Cluster.Seeking = "live", true },
 	"none": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Why: link.FaultText(viewtest.Hostile)}
+		m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Reason: link.FaultText(viewtest.Hostile)}
 	},
 	"found": func(m *session.Model) {
 		m.Front.Dialog, m.Cluster.Found, m.Cluster.Want.Resources = "live", viewtest.Cluster(), []string{"pods"}
 	},
 	"failed": func(m *session.Model) {
-		m.Front.Dialog, m.Open.Failure = "live", &link.Failure{Say: link.Sentence{ID: "fail.request"}}
+		m.Front.Dialog, m.Open.Failure = "live", &link.Failure{Sentence: link.Sentence{ID: "fail.request"}}
 	},
 	"nothing so": func(m *session.Model) {
 		m.Front.Dialog, m.Cluster.Found, m.Cluster.Filter = "live", viewtest.Cluster(), "zzz"
@@ -49,20 +49,20 @@ var dialogs = map[string]func(m *session.Model){
 	"saving": func(m *session.Model) { m.Front.Dialog, m.Save.Busy = "save", true },
 	"looked": func(m *session.Model) {
 		m.Front.Dialog = "save"
-		m.Save.Looked = &link.SavePreview{Size: 1234, Taken: []link.RedactionCount{{What: "texts", N: 3}, {What: "managed fields"}, {What: viewtest.Hostile, N: 1}}, Kept: []link.RedactionCount{{What: "metadata.name", N: 1234}, {What: "times", N: 5}, {What: viewtest.Hostile, N: 1}}, Head: viewtest.Hostile}
+		m.Save.Looked = &link.SavePreview{Size: 1234, Removed: []link.RedactionCount{{Name: "texts", N: 3}, {Name: "managed fields"}, {Name: viewtest.Hostile, N: 1}}, Remaining: []link.RedactionCount{{Name: "metadata.name", N: 1234}, {Name: "times", N: 5}, {Name: viewtest.Hostile, N: 1}}, Head: viewtest.Hostile}
 	},
 	"later": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.SavePreview{Size: 1234, Taken: []link.RedactionCount{{What: "secret data", N: 3}, {What: "env values"}}}
+		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.SavePreview{Size: 1234, Removed: []link.RedactionCount{{Name: "secret data", N: 3}, {Name: "env values"}}}
 	},
 	"report": func(m *session.Model) { m.Front.Dialog, m.Save.Report.Text = "report", viewtest.Hostile },
 	"unreported": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Report.Failed = "report", &link.Failure{Say: link.Sentence{ID: "fail.report"}, Why: link.FaultText(viewtest.Hostile)}
+		m.Front.Dialog, m.Save.Report.Failed = "report", &link.Failure{Sentence: link.Sentence{ID: "fail.report"}, Reason: link.FaultText(viewtest.Hostile)}
 	},
 	"unsaved": func(m *session.Model) {
-		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText("path .a[: " + viewtest.Hostile)}
+		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Sentence: link.Sentence{ID: "fail.save"}, Reason: link.FaultText("path .a[: " + viewtest.Hostile)}
 	},
 	"saved": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: []link.RedactionCount{{What: "secret data", N: 3}, {What: "env values"}, {What: viewtest.Hostile, N: 1}}}
+		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Removed: []link.RedactionCount{{Name: "secret data", N: 3}, {Name: "env values"}, {Name: viewtest.Hostile, N: 1}}}
 	},
 	"empty": func(m *session.Model) { m.Open.Trace, m.Stage.Frame, m.Stage.Lists = nil, nil, nil },
 }

@@ -71,7 +71,7 @@ func Sentence(m *session.Model) string {
 	}
 	w := words.New(m.Settings.Lang)
 	w.Texts, w.Listeners = m.Settings.Words, m.Stage.Frame.Processor.Listeners
-	return w.Plain(m.Stage.Frame.Said)
+	return w.Plain(m.Stage.Frame.Sentence)
 }
 
 // stage returns the first machine's stage.
@@ -101,8 +101,8 @@ func (p *page) stage() *stage.Stage {
 func (p *page) liveRegion() *tree.Node {
 	said := ""
 	if p.m.Stage.Frame != nil && p.m.Settings.Words != nil {
-		said = p.w.Plain(p.m.Stage.Heard.Said)
-		if why := p.m.Stage.Heard.Why; why != nil {
+		said = p.w.Plain(p.m.Stage.Heard.Sentence)
+		if why := p.m.Stage.Heard.Reason; why != nil {
 			said += " " + p.w.Plain(*why)
 		}
 	} else if p.m.Open.Loading {

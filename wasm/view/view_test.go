@@ -141,8 +141,8 @@ func TestNothingChangesWithoutAChange(t *testing.T) {
 func TestBeforeThat(t *testing.T) {
 	m := viewtest.Busy(t, "en")
 	m.Stage.Frame.Before = []link.StepSummary{
-		{Step: 8212, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "1"}}}},
-		{Step: 8213, Said: link.Sentence{ID: "step.quiet", Args: map[string]link.Arg{"actor": {Kind: "text", V: "loop"}}}},
+		{Step: 8212, Sentence: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "1"}}}},
+		{Step: 8213, Sentence: link.Sentence{ID: "step.quiet", Args: map[string]link.Arg{"actor": {Kind: "text", V: "loop"}}}},
 	}
 	root, _ := new(View).Page(m)
 	var steps []string
@@ -162,7 +162,7 @@ func TestBeforeThat(t *testing.T) {
 // The live region says what a step did, and why.
 func TestTheLiveRegionSaysWhy(t *testing.T) {
 	m := viewtest.Busy(t, "en")
-	m.Stage.Heard = link.StepSummary{Step: 3, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Why: &link.Sentence{ID: "why.resyncFired"}}
+	m.Stage.Heard = link.StepSummary{Step: 3, Sentence: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Reason: &link.Sentence{ID: "why.resyncFired"}}
 	root, _ := new(View).Page(m)
 	region := root.Find(func(n *tree.Node) bool { _, live := n.Value("aria-live"); return live })
 	if want := "The server ends the watch after the reflector has taken 2 events from it. " + m.Settings.Words["why.resyncFired"]; region.TextContent() != want {
@@ -282,10 +282,10 @@ func TestListenersWearTheirColour(t *testing.T) {
 func TestFuturesLieOnTheTimeline(t *testing.T) {
 	m := viewtest.Busy(t, "en")
 	m.Stage.Frame.Step, m.Stage.Frame.Steps, m.Stage.Timeline = 300, 1000, &link.Timeline{Axis: link.ByStep, Steps: 1000, Start: 5e9, End: 25e9}
-	m.Hands.Lanes = &link.Lanes{Shown: 1, All: []link.Lane{
-		{ID: 0, Of: -1, Steps: 500, End: 20e9},
-		{ID: 1, Of: 0, Left: 250, LeftTime: 10e9, Steps: 251, End: 10e9, Lines: []string{"compact"}}, // and is being made
-		{ID: 2, Of: 0, Left: 750, LeftTime: 15e9, Steps: 2000, End: 95e9, Lines: []string{"stop"}},   // further than the timeline
+	m.Hands.Lanes = &link.Lanes{Shown: 1, List: []link.Lane{
+		{ID: 0, Parent: -1, Steps: 500, End: 20e9},
+		{ID: 1, Parent: 0, BranchStep: 250, LeftTime: 10e9, Steps: 251, End: 10e9, Lines: []string{"compact"}}, // and is being made
+		{ID: 2, Parent: 0, BranchStep: 750, LeftTime: 15e9, Steps: 2000, End: 95e9, Lines: []string{"stop"}},   // further than the timeline
 	}}
 	for _, c := range []struct {
 		axis link.Axis

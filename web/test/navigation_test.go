@@ -31,7 +31,7 @@ var notInABrowser = map[string]string{
 // unreached reports whether a transition is one of these.
 func unreached(x navigation.Transition) bool {
 	// A trace is offered to a frame of another page, which has no entries of its own.
-	return x.On == navigation.OnOffered || notInABrowser[x.From.String()+" "+x.On.String()] != ""
+	return x.Event == navigation.OnOffered || notInABrowser[x.From.String()+" "+x.Event.String()] != ""
 }
 
 // hands are functions of the page that act on it within one task, as nobody can who drives it from outside.
@@ -208,7 +208,7 @@ func TestNavigationTakesEveryTransition(t *testing.T) {
 			missing := func() (left []string) {
 				taken := b.transitions()
 				for _, x := range navigation.All() {
-					if is := x.From.String() + " " + x.On.String(); !taken[is] && !unreached(x) {
+					if is := x.From.String() + " " + x.Event.String(); !taken[is] && !unreached(x) {
 						left = append(left, is)
 					}
 				}

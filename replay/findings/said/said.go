@@ -20,10 +20,10 @@ var Texts = maps.Collect(sentence.Lines(english))
 
 // Format writes the values of a language or a program.
 type Format struct {
-	Count func(n int64) string
-	Took  func(ns int64) string
-	Size  func(bytes int64) string
-	Text  func(s string) string // makes text from a capture harmless
+	Count    func(n int64) string
+	Duration func(ns int64) string
+	Size     func(bytes int64) string
+	Text     func(s string) string // makes text from a capture harmless
 }
 
 // Sentence returns a sentence about a capture.
@@ -47,7 +47,7 @@ func Sentence(l *findings.Line, how Format) string {
 func count(c *findings.Count, how Format) (text string) {
 	switch c.Unit {
 	case findings.Duration:
-		text = how.Took(c.N)
+		text = how.Duration(c.N)
 	case findings.Bytes:
 		text = how.Size(c.N)
 	case findings.Percent:
@@ -79,4 +79,4 @@ func Finding(f *findings.Finding, how Format) string {
 }
 
 // English is how a terminal gets the values.
-var English = Format{Count: plain.Count, Took: plain.Duration, Size: plain.Size, Text: plain.Text}
+var English = Format{Count: plain.Count, Duration: plain.Duration, Size: plain.Size, Text: plain.Text}

@@ -23,13 +23,13 @@ const (
 )
 
 // LimitError says which limit an input is over.
-type LimitError struct{ Why error }
+type LimitError struct{ Err error }
 
 // Error returns the English sentence.
-func (e LimitError) Error() string { return e.Why.Error() }
+func (e LimitError) Error() string { return e.Err.Error() }
 
 // Fault returns the error with an id.
-func (e LimitError) Fault() error { return e.Why }
+func (e LimitError) Fault() error { return e.Err }
 
 // ErrLimit returns the error for more than limit bytes.
 func ErrLimit(limit int64) error { return LimitError{fault.Number("inflatesBeyond max", limit)} }
@@ -56,17 +56,17 @@ type Reader struct {
 }
 
 // Budget is how much may still be read.
-type Budget struct{ Left, Limit int64 }
+type Budget struct{ Remaining, Limit int64 }
 
 // NewBudget returns a Budget of that many bytes.
 func NewBudget(limit int64) *Budget { return &Budget{limit, limit} }
 
 func (r *Reader) Read(p []byte) (int, error) {
 	b := r.Budget
-	if b.Left <= 0 {
+	if b.Remaining <= 0 {
 		return 0, ErrLimit(b.Limit)
 	}
-	n, err := r.R.Read(p[:min(int64(len(p)), b.Left)])
-	b.Left -= int64(n)
+	n, err := r.R.Read(p[:min(int64(len(p)), b.Remaining)])
+	b.Remaining -= int64(n)
 	return n, Readable(err)
 }

@@ -127,7 +127,7 @@ func (r *Recording) follow(ctx context.Context, f *follow.Follower) {
 		if !ok {
 			return
 		}
-		if wait := time.Duration(next.At - r.now()); wait > 0 {
+		if wait := time.Duration(next.Time - r.now()); wait > 0 {
 			select {
 			case <-time.After(wait):
 			case <-ctx.Done():

@@ -132,10 +132,10 @@ func (f *Follower) listEnded(t int64) {
 	f.endRequest(t, EOF, "", nil)
 	f.enter(t, Waiting)
 	if more != "" {
-		f.more = more
+		f.token = more
 		return
 	}
-	f.more, f.full, f.listed = "", false, true
+	f.token, f.full, f.listed = "", false, true
 	f.watch()
 }
 
@@ -170,7 +170,7 @@ func (f *Follower) refused(t int64, how How, text string) {
 	after := retryAfter(f.head.RetryAfter)
 	switch {
 	case s.Code == 410 || s.Failure() == trace.Expired:
-		if f.ask == aList && f.more != "" { // the token has expired: the list is asked for whole, as client-go's pager does
+		if f.ask == aList && f.token != "" { // the token has expired: the list is asked for whole, as client-go's pager does
 			f.full = true
 			f.enter(t, Waiting)
 		} else {

@@ -31,7 +31,7 @@ type Options struct {
 // Request is what a Follower asks the API server for, by GET.
 type Request struct {
 	URL   string // path and query
-	At    int64  // when, in nanoseconds since the start; 0 for at once
+	Time  int64  // when, in nanoseconds since the start; 0 for at once
 	Limit int64  // how long it may take, in nanoseconds: then it is to be ended with Timeout
 }
 
@@ -60,7 +60,7 @@ type Follower struct {
 	limit  int64       // of that
 	back   backoff
 	rv     []byte // the newest resourceVersion: a watch goes on from there
-	more   string // the continue token of the next page
+	token  string // the continue token of the next page
 	full   bool   // the token has expired: list again without pages
 	listed bool   // at least one whole list has come
 	failed int    // watches in a row that the server failed to begin
@@ -111,7 +111,7 @@ func (f *Follower) Next() (r Request, ok bool) {
 	if f.url == "" {
 		f.url, f.limit = f.request()
 	}
-	return Request{URL: f.url, At: f.state.Until, Limit: f.limit}, true
+	return Request{URL: f.url, Time: f.state.Until, Limit: f.limit}, true
 }
 
 // Sent tells that the request that Next returned was sent.
@@ -128,7 +128,7 @@ func (f *Follower) Sent(t int64) {
 		return
 	}
 	f.enter(t, Listing)
-	if f.ask == aStream || f.more == "" {
+	if f.ask == aStream || f.token == "" {
 		f.state.Lists++
 		if f.listed {
 			f.state.Relists++
@@ -234,7 +234,7 @@ func (f *Follower) restart() {
 
 // relist makes the next request a list, from its beginning.
 func (f *Follower) relist() {
-	f.ask, f.more, f.url, f.failed = aList, "", "", 0
+	f.ask, f.token, f.url, f.failed = aList, "", "", 0
 	if f.o.Streaming {
 		f.ask = aStream
 	}
@@ -265,7 +265,7 @@ func (f *Follower) request() (url string, limit int64) {
 		if !f.full {
 			q.add("limit", number(f.o.PageSize))
 		}
-		q.add("continue", f.more)
+		q.add("continue", f.token)
 		return f.o.Path + q.String(), listLimit
 	}
 	q.add("watch", "true")

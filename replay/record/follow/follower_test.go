@@ -100,7 +100,7 @@ func play(t *testing.T, script string) string {
 		switch verb {
 		case "sent":
 			r, ok := f.Next()
-			fmt.Fprintf(&out, "    next %v %s at %v, within %v\n", ok, r.URL, time.Duration(r.At), time.Duration(r.Limit))
+			fmt.Fprintf(&out, "    next %v %s at %v, within %v\n", ok, r.URL, time.Duration(r.Time), time.Duration(r.Limit))
 			f.Sent(now)
 		case "head":
 			fields := strings.Fields(rest)
@@ -132,7 +132,7 @@ func play(t *testing.T, script string) string {
 		s := f.Status()
 		fmt.Fprintf(&out, "    %v", s.State)
 		if s.Reason != None {
-			fmt.Fprintf(&out, " until %v because %v: %s", time.Duration(s.Until), s.Reason, s.Why)
+			fmt.Fprintf(&out, " until %v because %v: %s", time.Duration(s.Until), s.Reason, s.Err)
 		}
 		fmt.Fprintf(&out, "; events %d lists %d relists %d bytes %d\n", s.Events, s.Lists, s.Relists, s.Bytes)
 	}

@@ -76,7 +76,7 @@ type Status struct {
 	Lists   int64  // that were begun; the pages of one count as one
 	Relists int64  // lists after the first whole one
 	Got     bool   // an object may have come: a page of a list, or a watch event that is no ERROR
-	Why     error  // the last error; nil if there was none
+	Err     error  // the last error; nil if there was none
 	WhyAt   int64  // when that was
 }
 
@@ -97,7 +97,7 @@ func (f *Follower) wait(t int64, r Reason, why error, atLeast int64) {
 	}
 	f.enter(t, Waiting)
 	f.state.Reason, f.state.Until = r, t+max(delay, atLeast)
-	f.state.Why, f.state.WhyAt = why, t
+	f.state.Err, f.state.WhyAt = why, t
 }
 
 // slowly is how long to wait if trying again will hardly help.

@@ -53,7 +53,7 @@ func followed(t testing.TB, body []byte, cut func(left int) int) []byte {
 		n := cut(len(body))
 		chunk := bytes.Clone(body[:n]) // the Follower must keep nothing of the chunk
 		if !f.Data(0, chunk) {
-			t.Fatal(f.Status().Why)
+			t.Fatal(f.Status().Err)
 		}
 		clear(chunk)
 		body = body[n:]

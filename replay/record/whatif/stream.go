@@ -43,7 +43,7 @@ type stream struct {
 // line is an event as the server has sent it.
 type line struct {
 	text []byte
-	at   time.Time
+	time time.Time
 	err  error // the stream ended
 }
 
@@ -173,7 +173,7 @@ func (s *stream) heldUntil(now time.Time) (at time.Time, held bool) {
 	case w.stuck:
 		return time.Time{}, true
 	}
-	return s.waiting.at.Add(w.lag), true
+	return s.waiting.time.Add(w.lag), true
 }
 
 // wait waits for a time, for an order, or for what the server sends next.
@@ -187,7 +187,7 @@ func (s *stream) wait(until time.Time, lines <-chan line) error {
 	select {
 	case l := <-lines:
 		s.f.mu.Lock()
-		s.heard = l.at
+		s.heard = l.time
 		lags := l.err == nil && !s.initial && s.f.find(s.names, func(w *connection) bool { return w.stuck || w.lag > 0 }) != nil
 		s.f.mu.Unlock()
 		if !lags {

@@ -94,38 +94,38 @@ func (a *arrivals) retire(resource int, k object.Key) {
 func (v *reader) add(rec *trace.Record, worked bool) {
 	switch rec.Kind {
 	case trace.ListBegin:
-		v.lists, v.asked, v.items = true, rec.At, v.items[:0]
+		v.lists, v.asked, v.items = true, rec.Time, v.items[:0]
 	case trace.ListItem:
 		v.items = append(v.items, rec.Obj)
 	case trace.WatchOpen:
-		v.watches, v.lists, v.asked = true, rec.Streaming, rec.At
+		v.watches, v.lists, v.asked = true, rec.Streaming, rec.Time
 	case trace.ListEnd, trace.InitialEnd:
-		v.reach(rec.At, rec.RV)
+		v.reach(rec.Time, rec.RV)
 		if v.lists {
-			v.listed = append(v.listed, list{v.asked, rec.At})
+			v.listed = append(v.listed, list{v.asked, rec.Time})
 		}
 		v.lists = false
 		for _, obj := range v.items {
-			v.news(obj, rec.At)
+			v.news(obj, rec.Time)
 		}
 		v.items = v.items[:0]
 	case trace.WatchBookmark:
 		if !v.lists {
-			v.reach(rec.At, rec.RV)
+			v.reach(rec.Time, rec.RV)
 		}
 	case trace.WatchEvent:
 		if rec.Obj == 0 {
 			return
 		}
-		v.news(rec.Obj, rec.At)
+		v.news(rec.Obj, rec.Time)
 		if v.lists {
 			return
 		}
-		v.reach(rec.At, v.r.Table.RVOf(rec.Obj))
+		v.reach(rec.Time, v.r.Table.RVOf(rec.Obj))
 		if rec.Type == trace.TypeDeleted && worked {
 			m := v.r.Table.Meta(rec.Obj)
 			key := v.r.Table.KeyText(m.Key)
-			v.deleted[key] = append(v.deleted[key], deletion{rec.At, v.r.Table.Text(m.UID)})
+			v.deleted[key] = append(v.deleted[key], deletion{rec.Time, v.r.Table.Text(m.UID)})
 			v.order = append(v.order, key)
 		}
 	}

@@ -55,7 +55,7 @@ type Controller struct {
 
 // Reconciles counts reconciles by how they ended.
 type Reconciles struct {
-	All          int64   `json:"all"`
+	Count        int64   `json:"all"`
 	Done         int64   `json:"done"`
 	Requeue      int64   `json:"requeue"`
 	RequeueAfter int64   `json:"requeueAfter"`
@@ -85,7 +85,7 @@ type Writes struct {
 	// resource was recorded, or the answer has no resourceVersion.
 	Unwatched int64  `json:"unwatched"`
 	NoChange  int64  `json:"noChange"` // accepted writes that left the resourceVersion as it was
-	Back      []Echo `json:"back"`     // the others, in the order in which they were sent
+	Echoes    []Echo `json:"back"`     // the others, in the order in which they were sent
 }
 
 // Echo is an accepted write, and when the informer got to hear of it.
@@ -98,8 +98,8 @@ type Echo struct {
 	RV        string `json:"rv,omitempty"`
 	Sent      int64  `json:"sent"`
 	Answered  int64  `json:"answered"`
-	Seen      int64  `json:"seen"` // when it came over the wire, 0 for never
-	Took      int64  `json:"took"` // from the answer to that; 0 where it came before the answer
+	Received  int64  `json:"seen"` // when it came over the wire, 0 for never
+	Duration  int64  `json:"took"` // from the answer to that; 0 where it came before the answer
 	// lost says that the answer was lost, and that the object is known by what was listed or watched later. Answered is
 	// then when the client got its error.
 	lost        bool
@@ -130,11 +130,11 @@ type StaleReconcile struct {
 type Duplicate struct {
 	Reconcile int64  `json:"reconcile"`
 	Key       string `json:"key"`
-	At        int64  `json:"at"` // when the second one was asked for
+	Time      int64  `json:"at"` // when the second one was asked for
 	Resource  string `json:"resource"`
 	First     string `json:"first"`
 	Second    string `json:"second"`
-	Seen      int64  `json:"seen"`           // when the informer got the first one, 0 for never
+	Received  int64  `json:"seen"`           // when the informer got the first one, 0 for never
 	Lost      bool   `json:"lost,omitempty"` // the answer to the first create was lost
 }
 
@@ -164,8 +164,8 @@ func (r *Reconciles) end(x *worker.Reconcile) {
 	default:
 		r.Open++
 	}
-	if x.Took > r.Longest {
-		r.Longest, r.LongestKey = x.Took, x.Key
+	if x.Duration > r.Longest {
+		r.Longest, r.LongestKey = x.Duration, x.Key
 	}
 }
 
@@ -190,8 +190,8 @@ func echoOf(x *run, w *worker.Write) *Echo {
 
 // setSeen notes when a write has come back.
 func (b *Echo) setSeen(at int64) {
-	if b.Seen = at; at != 0 {
-		b.Took = max(0, at-b.Answered)
+	if b.Received = at; at != 0 {
+		b.Duration = max(0, at-b.Answered)
 	}
 }
 
@@ -213,7 +213,7 @@ type Function struct {
 
 // Functions are all of them.
 var Functions = []Function{
-	{"reconciles", "how many reconciles began", func(c *Controller) int64 { return c.Reconciles.All }},
+	{"reconciles", "how many reconciles began", func(c *Controller) int64 { return c.Reconciles.Count }},
 	{"errors", "how many of them failed", func(c *Controller) (n int64) {
 		for _, e := range c.Reconciles.Errors {
 			n += e.Count
@@ -223,8 +223,8 @@ var Functions = []Function{
 	{"stale", "how many of them began before the cache had the controller's last write for the key", func(c *Controller) int64 { return int64(len(c.Stale)) }},
 	{"duplicates", "how many objects were created twice because of that", func(c *Controller) int64 { return int64(len(c.Duplicates)) }},
 	{"unseen", "how many accepted writes never came back", func(c *Controller) (n int64) {
-		for i := range c.Writes.Back {
-			if c.Writes.Back[i].Seen == 0 {
+		for i := range c.Writes.Echoes {
+			if c.Writes.Echoes[i].Received == 0 {
 				n++
 			}
 		}

@@ -71,13 +71,13 @@ func TestStaleReconcileAndDuplicate(t *testing.T) {
 		begin("300", "15"), end("310", "15", done),
 	}
 	c := only(t, of(t, lines...))
-	if len(c.Stale) != 1 || c.Stale[0].Reconcile != 13 || c.Stale[0].Last.Object != "shop/web-a" || c.Stale[0].Last.Seen != 240 || c.Stale[0].Unseen != 1 {
+	if len(c.Stale) != 1 || c.Stale[0].Reconcile != 13 || c.Stale[0].Last.Object != "shop/web-a" || c.Stale[0].Last.Received != 240 || c.Stale[0].Unseen != 1 {
 		t.Errorf("%+v", c.Stale)
 	}
-	if len(c.Duplicates) != 1 || c.Duplicates[0].First != "shop/web-a" || c.Duplicates[0].Second != "shop/web-b" || c.Duplicates[0].Seen != 240 {
+	if len(c.Duplicates) != 1 || c.Duplicates[0].First != "shop/web-a" || c.Duplicates[0].Second != "shop/web-b" || c.Duplicates[0].Received != 240 {
 		t.Errorf("%+v", c.Duplicates)
 	}
-	if b := c.Writes.Back; len(b) != 2 || b[0].Took != 120 || b[1].Took != 30 {
+	if b := c.Writes.Echoes; len(b) != 2 || b[0].Duration != 120 || b[1].Duration != 30 {
 		t.Errorf("%+v", b)
 	}
 	// Where the informer has the first one before the second reconcile begins, all is well.
@@ -102,10 +102,10 @@ func TestACreateWhoseAnswerWasLost(t *testing.T) {
 		return only(t, of(t, lines...))
 	}
 	c := brings("web-x7k2z", "web-44444")
-	if len(c.Duplicates) != 1 || c.Duplicates[0].First != "shop/web-x7k2z" || c.Duplicates[0].Second != "shop/web-44444" || c.Duplicates[0].Seen != 240 || !c.Duplicates[0].Lost {
+	if len(c.Duplicates) != 1 || c.Duplicates[0].First != "shop/web-x7k2z" || c.Duplicates[0].Second != "shop/web-44444" || c.Duplicates[0].Received != 240 || !c.Duplicates[0].Lost {
 		t.Errorf("%+v", c.Duplicates)
 	}
-	if c.Writes.Unanswered != 1 || c.Writes.Accepted != 1 || len(c.Writes.Back) != 1 {
+	if c.Writes.Unanswered != 1 || c.Writes.Accepted != 1 || len(c.Writes.Echoes) != 1 {
 		t.Errorf("%+v", c.Writes)
 	}
 	for _, names := range [][]string{{"web-44444"}, {"web-44444", "web-1", "web-aeiou", "web-x7k2zz", "db-x7k2z", "web"}} {
@@ -157,8 +157,8 @@ func TestArrivals(t *testing.T) {
 			`{"t":390,"id":2,"end":{"how":"eof"}}`, `{"t":400,"id":3,"req":{"method":"GET","url":"/api/v1/pods"}}`, `{"t":401,"id":3,"resp":{"status":200,"contentType":"application/json"}}`,
 			`{"t":402,"id":3,"body":{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"20"},"items":[]}}`, `{"t":402,"id":3,"end":{"how":"eof"}}`), 402},
 	} {
-		switch b := c.got.Writes.Back; {
-		case c.seen < 0 && len(b) > 0, c.seen >= 0 && (len(b) != 1 || b[0].Seen != c.seen):
+		switch b := c.got.Writes.Echoes; {
+		case c.seen < 0 && len(b) > 0, c.seen >= 0 && (len(b) != 1 || b[0].Received != c.seen):
 			t.Errorf("%s: %+v", c.what, c.got.Writes)
 		}
 	}
@@ -195,7 +195,7 @@ func TestPutOff(t *testing.T) {
 // of the object, if there is one. Events and Leases belong to no reconcile.
 func TestWhoWrote(t *testing.T) {
 	alone := of(t, begin("100", "11"), create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`), end("130", "11", done))
-	if c := only(t, alone); c.Writes.Guessed != 1 || len(c.Writes.Back) != 1 || alone.Unowned != 0 {
+	if c := only(t, alone); c.Writes.Guessed != 1 || len(c.Writes.Echoes) != 1 || alone.Unowned != 0 {
 		t.Errorf("%+v", alone)
 	}
 	other := strings.Replace(begin("101", "21"), "shop/web", "shop/b", 1)
@@ -205,7 +205,7 @@ func TestWhoWrote(t *testing.T) {
 	}
 	update := strings.Replace(strings.Replace(create("110", "12", "0"), "create", "update", 1), `"generateName"`, `"key":"shop/b","x"`, 1)
 	keyed := of(t, begin("100", "11"), other, update, wrote("120", "12", `"status":200,"key":"shop/b","rv":"12"`))
-	if c := only(t, keyed); c.Writes.Guessed != 1 || c.Writes.Accepted != 1 || keyed.Unowned != 0 || len(c.Writes.Back) == 1 && c.Writes.Back[0].Key != "shop/b" {
+	if c := only(t, keyed); c.Writes.Guessed != 1 || c.Writes.Accepted != 1 || keyed.Unowned != 0 || len(c.Writes.Echoes) == 1 && c.Writes.Echoes[0].Key != "shop/b" {
 		t.Errorf("%+v", keyed)
 	}
 	second := strings.Replace(strings.Replace(other, "101", "102", 1), "21", "31", 1)

@@ -134,14 +134,14 @@ func (r *Report) Guards() (all []Guarded) {
 // created objects comes last. It returns "" where there is no such resource, or more than one.
 func ownResource(c *Controller) string {
 	created := map[string]bool{}
-	for i := range c.Writes.Back {
-		if b := &c.Writes.Back[i]; b.Verb == "create" {
+	for i := range c.Writes.Echoes {
+		if b := &c.Writes.Echoes[i]; b.Verb == "create" {
 			created[b.resource()] = true
 		}
 	}
 	var own, children []string
-	for i := range c.Writes.Back {
-		switch b := &c.Writes.Back[i]; {
+	for i := range c.Writes.Echoes {
+		switch b := &c.Writes.Echoes[i]; {
 		case b.Object != b.Key || b.Verb == "create":
 		case created[b.resource()]:
 			children = append(children, b.resource())
@@ -264,10 +264,10 @@ func (k *guarding) end(b *Echo, now int64) int64 {
 	if !k.noted(b) || k.limit != 0 && now-b.Sent > k.limit {
 		return 0
 	}
-	if end := b.Sent + k.limit; k.limit != 0 && !k.reads && end <= k.ended && (b.Seen == 0 || b.Seen > end) {
+	if end := b.Sent + k.limit; k.limit != 0 && !k.reads && end <= k.ended && (b.Received == 0 || b.Received > end) {
 		return end
 	}
-	return cmp.Or(b.Seen, never)
+	return cmp.Or(b.Received, never)
 }
 
 // helps reports whether a reconcile that was held back until then has read a write that the cache lacked at the time now.
@@ -275,7 +275,7 @@ func (k *guarding) helps(b *Echo, now, until int64) bool {
 	if k.reads {
 		return k.end(b, now) != 0
 	}
-	return b.Seen != 0 && b.Seen <= until || until == never && k.end(b, now) == never
+	return b.Received != 0 && b.Received <= until || until == never && k.end(b, now) == never
 }
 
 // duplicate reports whether the guard would have kept a reconcile from creating an object a second time.
@@ -287,9 +287,9 @@ func (k *guarding) duplicate(x *run, d *Duplicate, held Answer) Answer {
 	}
 	a := Answer{Helps: No, Wait: held.Wait, Never: held.Never}
 	switch noted := !first.lost && k.end(first, x.Began) != 0; {
-	case k.lists && first.lost && (first.Seen == 0 || first.Seen > d.At):
+	case k.lists && first.lost && (first.Received == 0 || first.Received > d.Time):
 		a.Helps = Unknown // the API server may not have had it yet
-	case k.lists, held.Never, noted && (k.reads || k.changed[first.Reconcile]), first.Seen != 0 && first.Seen <= until:
+	case k.lists, held.Never, noted && (k.reads || k.changed[first.Reconcile]), first.Received != 0 && first.Received <= until:
 		a.Helps = Yes
 	case k.changed[first.Reconcile], held.Helps == Unknown:
 		a.Helps = Unknown

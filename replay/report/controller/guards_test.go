@@ -26,7 +26,7 @@ func on(ended int64, runs ...*run) *Report {
 				b.kind, b.Resource = "replicasets", "replicasets"
 			}
 			if !b.lost {
-				r.tables.addEcho(x.of, b)
+				r.tables.addEcho(x.work, b)
 			}
 			x.key.addEcho(b)
 			x.addDuplicates(b)
@@ -42,7 +42,7 @@ func reconcile(began int64, writes ...*Echo) *run {
 
 // did returns a write that was sent and answered at a time, and came back at another one, 0 for never.
 func did(verb, object string, at, seen int64) *Echo {
-	b := &Echo{Verb: verb, Object: "shop/" + object, RV: "7", Sent: at, Answered: at, Seen: seen}
+	b := &Echo{Verb: verb, Object: "shop/" + object, RV: "7", Sent: at, Answered: at, Received: seen}
 	if verb == "create" {
 		b.generate = "a-"
 	}

@@ -16,7 +16,7 @@ type Failing struct {
 	Error   string `json:"error"` // the class of the last error
 	Message string `json:"message,omitempty"`
 	From    int64  `json:"from"`           // when the first of them ended
-	At      int64  `json:"at"`             // and the last
+	Last    int64  `json:"at"`             // and the last
 	Next    int64  `json:"next,omitempty"` // when it is to be tried next; 0 where nobody recorded it, or where it isn't
 	Final   bool   `json:"final,omitempty"`
 }
@@ -27,7 +27,7 @@ type Hot struct {
 	Reconciles int64  `json:"reconciles"`
 	From       int64  `json:"from"` // when the first began
 	To         int64  `json:"to"`   // and the last
-	By         string `json:"by"`   // what made most of them: one of the feeders
+	Cause      string `json:"by"`   // what made most of them: one of the feeders
 	Fed        int64  `json:"fed"`  // how many
 }
 
@@ -46,16 +46,16 @@ var feeders = [...]string{ByRequeueAfter, ByRequeue, ByError, ByAddAfter, ByWrit
 
 // Conflicts are the writes for a key that the API server has refused since their objects had changed.
 type Conflicts struct {
-	Key    string `json:"key"`
-	Object string `json:"object"` // of the last one
-	Of     string `json:"of"`     // its resource
+	Key      string `json:"key"`
+	Object   string `json:"object"` // of the last one
+	Resource string `json:"of"`     // its resource
 	Span
 }
 
 // Panic is a reconcile that panicked.
 type Panic struct {
-	Key string `json:"key"`
-	At  int64  `json:"at"`
+	Key  string `json:"key"`
+	Time int64  `json:"at"`
 }
 
 // minuteOf counts the reconciles of a key in a minute that begins with one of them.
@@ -82,7 +82,7 @@ func (k *ofKey) failed(x *run) {
 		}
 		f := k.failing
 		f.Times++
-		f.At, f.Next, f.Error, f.Message, f.Final = x.Ended, 0, cmp.Or(x.Error, x.Result), x.Message, x.Result == trace.ResultTerminal
+		f.Last, f.Next, f.Error, f.Message, f.Final = x.Ended, 0, cmp.Or(x.Error, x.Result), x.Message, x.Result == trace.ResultTerminal
 	case trace.ResultRequeueAfter:
 		k.failing, k.timer = nil, timer{x.Ended + x.After, ByRequeueAfter}
 	default:
@@ -92,8 +92,8 @@ func (k *ofKey) failed(x *run) {
 
 // delayed takes in a call of a workqueue that puts a key off, or what a rate limiter says.
 func (k *ofKey) delayed(q *worker.Queued) {
-	due, by := q.At+q.After, ByAddAfter
-	if x := k.last; x != nil && x.Ended != 0 && x.Ended <= q.At {
+	due, by := q.Time+q.After, ByAddAfter
+	if x := k.last; x != nil && x.Ended != 0 && x.Ended <= q.Time {
 		switch x.Result {
 		case trace.ResultError:
 			by = ByError
@@ -122,7 +122,7 @@ func (k *ofKey) fed(x *run, queue bool) string {
 		return k.timer.by
 	case before == nil || !queue && before.Result != trace.ResultDone:
 		return ByUnknown
-	case before.changed != nil && before.changed.Seen > before.Began && before.changed.Seen <= x.Began:
+	case before.changed != nil && before.changed.Received > before.Began && before.changed.Received <= x.Began:
 		return ByWrite
 	case !queue:
 		return ByUnknown
@@ -142,7 +142,7 @@ func (k *ofKey) countReconcile(x *run, queue bool) {
 		k.hot = Hot{Key: k.name, Reconciles: m.n, From: m.from, To: x.Began}
 		for i, n := range m.by {
 			if n > k.hot.Fed {
-				k.hot.By, k.hot.Fed = feeders[i], n
+				k.hot.Cause, k.hot.Fed = feeders[i], n
 			}
 		}
 	}

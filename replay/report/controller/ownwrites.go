@@ -8,8 +8,8 @@ import (
 // OwnWrites is a key whose reconciles feed themselves: nothing but the controller's own writes has woken them, and they have written
 // again. Package triggers has every cause of each reconcile. Here, timers are left out, and an Add that raced a Get counts for that one.
 type OwnWrites struct {
-	Key string `json:"key"`
-	Of  string `json:"of"` // the resource that was written last
+	Key      string `json:"key"`
+	Resource string `json:"of"` // the resource that was written last
 	Span
 }
 
@@ -152,7 +152,7 @@ func (w *wake) count(o *origins) {
 		if from != nil && from.brought.rv != "" {
 			s = o.writes[from.brought]
 		}
-		if s == nil || s.by.of != w.run.of || s.Sent > w.run.Began {
+		if s == nil || s.run.work != w.run.work || s.Sent > w.run.Began {
 			all = false
 			continue
 		}
@@ -161,7 +161,7 @@ func (w *wake) count(o *origins) {
 	if of == nil {
 		return
 	}
-	if w.run.of.woken++; all && w.run.changed != nil && w.run.key.loops.add(w.run.Began) {
+	if w.run.work.woken++; all && w.run.changed != nil && w.run.key.loops.add(w.run.Began) {
 		w.run.key.wrote = of.Target()
 	}
 }

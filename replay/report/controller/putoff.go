@@ -10,13 +10,13 @@ import (
 
 // PutOff is a key that was to be reconciled again, but later.
 type PutOff struct {
-	Key string `json:"key"`
-	At  int64  `json:"at"`
+	Key  string `json:"key"`
+	Time int64  `json:"at"`
 	// By is the class of the error that the reconcile returned; requeue or requeueAfter; or the
 	// workqueue's method, if the controller has called it itself.
-	By    string `json:"by"`
-	Delay int64  `json:"delay"` // that was asked for, or that the rate limiter gave; 0 where nobody recorded it
-	Until int64  `json:"until"` // when the key was reconciled again, 0 for never
+	Method string `json:"by"`
+	Delay  int64  `json:"delay"` // that was asked for, or that the rate limiter gave; 0 where nobody recorded it
+	Until  int64  `json:"until"` // when the key was reconciled again, 0 for never
 }
 
 // Queue says what a controller's workqueue was asked for.
@@ -55,7 +55,7 @@ type full struct {
 	runs   map[*work][]*run // for Report.Guards
 }
 
-func (f *full) addRun(x *run) { f.runs[x.of] = append(f.runs[x.of], x) }
+func (f *full) addRun(x *run) { f.runs[x.work] = append(f.runs[x.work], x) }
 
 func (f *full) addPutOff(w *work, k *ofKey, next int64) {
 	f.putOff[w] = append(f.putOff[w], k.putOff(next)...)
@@ -64,11 +64,11 @@ func (f *full) addPutOff(w *work, k *ofKey, next int64) {
 func (f *full) addEcho(w *work, b *Echo) { f.backs[w] = append(f.backs[w], b) }
 
 func (f *full) fill(w *work, c *Controller) {
-	c.Writes.Back, c.Stale, c.PutOff = []Echo{}, []StaleReconcile{}, []PutOff{}
+	c.Writes.Echoes, c.Stale, c.PutOff = []Echo{}, []StaleReconcile{}, []PutOff{}
 	c.runs = f.runs[w]
 	slices.SortStableFunc(f.backs[w], func(a, b *Echo) int { return cmp.Compare(a.Sent, b.Sent) })
 	for _, b := range f.backs[w] {
-		c.Writes.Back = append(c.Writes.Back, *b)
+		c.Writes.Echoes = append(c.Writes.Echoes, *b)
 	}
 	for _, s := range w.stale {
 		c.Stale = append(c.Stale, s.now())
@@ -77,7 +77,7 @@ func (f *full) fill(w *work, c *Controller) {
 	for _, k := range w.keys {
 		c.PutOff = append(c.PutOff, k.putOff(0)...)
 	}
-	slices.SortStableFunc(c.PutOff, func(a, b PutOff) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key)) })
+	slices.SortStableFunc(c.PutOff, func(a, b PutOff) int { return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Key, b.Key)) })
 }
 
 // putOff returns what the last reconcile of a key, and the calls of the workqueue up to the next one, have put off. The first calls
@@ -87,12 +87,12 @@ func (k *ofKey) putOff(next int64) (out []PutOff) {
 	if x == nil {
 		return nil
 	}
-	asked := PutOff{Key: x.Key, At: x.Ended, Until: next, Delay: x.After}
+	asked := PutOff{Key: x.Key, Time: x.Ended, Until: next, Delay: x.After}
 	switch x.Result {
 	case trace.ResultError:
-		asked.By = x.Error
+		asked.Method = x.Error
 	case trace.ResultRequeue, trace.ResultRequeueAfter:
-		asked.By = x.Result
+		asked.Method = x.Result
 	}
 	given := int64(0) // by the rate limiter
 	fresh := false    // and by a call of When that comes before its own call's line
@@ -100,26 +100,26 @@ func (k *ofKey) putOff(next int64) (out []PutOff) {
 		if q.Fn == "When" {
 			if given, fresh = q.After, true; len(out) > 0 && out[len(out)-1].Delay == 0 {
 				out[len(out)-1].Delay, fresh = given, false
-			} else if asked.By != "" && asked.Delay == 0 && q.At >= x.Ended {
+			} else if asked.Method != "" && asked.Delay == 0 && q.Time >= x.Ended {
 				asked.Delay, fresh = given, false
 			}
 			continue
 		}
-		p := PutOff{Key: x.Key, At: q.At, By: q.Fn, Until: next, Delay: q.After}
+		p := PutOff{Key: x.Key, Time: q.Time, Method: q.Fn, Until: next, Delay: q.After}
 		if p.Delay == 0 && fresh {
 			p.Delay, fresh = given, false
 		}
-		if asked.By != "" && q.At >= x.Ended {
+		if asked.Method != "" && q.Time >= x.Ended {
 			if asked.Delay == 0 {
 				asked.Delay = p.Delay
 			}
 			out = append(out, asked)
-			asked.By = ""
+			asked.Method = ""
 			continue
 		}
 		out = append(out, p)
 	}
-	if asked.By != "" {
+	if asked.Method != "" {
 		out = append(out, asked)
 	}
 	return out
@@ -150,17 +150,17 @@ func (r *Reading) queued(w *work, q *worker.Queued) {
 		if k.waits {
 			out.Deduplicated++
 		} else {
-			k.waits, k.since = true, q.At
+			k.waits, k.since = true, q.Time
 		}
 	case q.Fn == "Get":
 		out.Gets++
-		if k.waits && q.At-k.since > out.Longest {
-			out.Longest, out.LongestKey = q.At-k.since, q.Key
+		if k.waits && q.Time-k.since > out.Longest {
+			out.Longest, out.LongestKey = q.Time-k.since, q.Key
 		}
 		w.serve(k, q, r.rows)
 		k.waits = false
 	case q.Fn == "Done":
-		k.done = q.At
+		k.done = q.Time
 	}
 }
 

@@ -119,7 +119,7 @@ type ofKey struct {
 // run is a reconcile.
 type run struct {
 	worker.Reconcile
-	of      *work
+	work    *work
 	key     *ofKey
 	changed *Echo   // the last write of it that was accepted
 	creates bool    // something
@@ -131,9 +131,9 @@ type run struct {
 // sent is a write under way, or on its way back.
 type sent struct {
 	worker.Write
-	by      *run
+	run     *run
 	guessed bool
-	back    *Echo
+	echo    *Echo
 }
 
 // lost is a create whose answer was lost.
@@ -192,12 +192,12 @@ func (r *Reading) beginReconcile(l *worker.Reconcile) {
 	}
 	w := r.work(l.Controller)
 	k := r.key(w, l.Key)
-	x := &run{Reconcile: *l, of: w, key: k}
+	x := &run{Reconcile: *l, work: w, key: k}
 	x.Ended, x.Finished = 0, trace.Finished{}
 	if r.rows == 0 {
 		w.c.Keys = len(w.keys)
 	}
-	w.c.Reconciles.All++
+	w.c.Reconciles.Count++
 	w.c.Reconciles.Open++
 	if k.last != nil {
 		if r.tables != nil {
@@ -240,17 +240,17 @@ func (r *Reading) endReconcile(l *worker.Reconcile) {
 	}
 	x.Ended, x.Finished = l.Ended, l.Finished
 	r.close(x)
-	x.of.c.Reconciles.end(&x.Reconcile)
+	x.work.c.Reconciles.end(&x.Reconcile)
 	x.key.failed(x)
 	if x.stale != nil {
 		if x.stale.setEnd(x); x.stale.Wrote > 0 || len(x.stale.Refused) > 0 {
-			if x.of.harmful.add(x.Began) {
-				x.of.stalest = x.Key
+			if x.work.harmful.add(x.Began) {
+				x.work.stalest = x.Key
 			}
 		}
 	}
 	if x.Result == trace.ResultPanic {
-		x.of.panicked = appendUpTo(x.of.panicked, r.rows, Panic{x.Key, x.Ended})
+		x.work.panicked = appendUpTo(x.work.panicked, r.rows, Panic{x.Key, x.Ended})
 	}
 }
 
@@ -267,20 +267,20 @@ func appendUpTo[T any](all []T, rows int, row T) []T {
 func (r *Reading) sent(l *worker.Write) {
 	s := &sent{Write: *l}
 	s.Answered, s.Answer = 0, trace.WriteResult{}
-	s.by = r.runs[l.In]
+	s.run = r.runs[l.In]
 	if l.In == 0 {
-		s.by, s.guessed = nil, true
+		s.run, s.guessed = nil, true
 		if !l.ByClientGo() {
-			s.by = r.owner(l.Key())
+			s.run = r.owner(l.Key())
 		}
 	}
-	if s.by == nil {
+	if s.run == nil {
 		r.unowned++
 	} else {
-		s.by.of.c.Writes.Unanswered++
-		s.by.creates = s.by.creates || s.Verb == "create"
+		s.run.work.c.Writes.Unanswered++
+		s.run.creates = s.run.creates || s.Verb == "create"
 		if s.guessed {
-			s.by.of.c.Writes.Guessed++
+			s.run.work.c.Writes.Guessed++
 		}
 	}
 	r.writes[l.ID] = s
@@ -309,11 +309,11 @@ func (r *Reading) answered(l *worker.Write) {
 	delete(r.writes, l.ID)
 	s.Answered, s.Answer = l.Answered, l.Answer
 	r.arrivals.answered(&s.Write)
-	x := s.by
+	x := s.run
 	if x == nil {
 		return
 	}
-	c := &x.of.c.Writes
+	c := &x.work.c.Writes
 	if x.stale != nil {
 		x.stale.answered(&s.Write)
 	}
@@ -325,9 +325,9 @@ func (r *Reading) answered(l *worker.Write) {
 		c.DryRun++
 	case s.Answer.Status == 0:
 		if base := r.arrivals.base(&s.Write); base != nil {
-			s.back = echoOf(x, &s.Write)
-			s.back.lost = true
-			x.key.addEcho(s.back)
+			s.echo = echoOf(x, &s.Write)
+			s.echo.lost = true
+			x.key.addEcho(s.echo)
 			r.lost = appendUpTo(r.lost, r.rows<<8, &lost{s, base})
 		}
 	case !s.Changed():
@@ -345,7 +345,7 @@ func (r *Reading) answered(l *worker.Write) {
 
 // accepted takes in a write that the API server has carried out.
 func (r *Reading) accepted(s *sent) {
-	x, c := s.by, &s.by.of.c.Writes
+	x, c := s.run, &s.run.work.c.Writes
 	seen, ok := r.arrivals.arrivalOf(&s.Write)
 	switch {
 	case !ok:
@@ -356,15 +356,15 @@ func (r *Reading) accepted(s *sent) {
 		c.NoChange++
 		return
 	}
-	s.back = echoOf(x, &s.Write)
-	s.back.setSeen(seen)
-	x.changed = s.back
+	s.echo = echoOf(x, &s.Write)
+	s.echo.setSeen(seen)
+	x.changed = s.echo
 	r.origins.accepted(s)
 	if r.tables != nil {
-		r.tables.addEcho(x.of, s.back)
+		r.tables.addEcho(x.work, s.echo)
 	}
-	x.key.addEcho(s.back)
-	x.addDuplicates(s.back)
+	x.key.addEcho(s.echo)
+	x.addDuplicates(s.echo)
 	if seen == 0 {
 		r.coming = appendUpTo(r.coming, r.rows<<8, s)
 	}
@@ -377,13 +377,13 @@ func (r *Reading) matchEchoes() {
 		all := r.aside
 		r.aside = nil
 		for _, s := range all {
-			s.by.of.c.Writes.Unwatched--
+			s.run.work.c.Writes.Unwatched--
 			r.accepted(s)
 		}
 	}
 	r.coming = slices.DeleteFunc(r.coming, func(s *sent) bool {
 		seen, _ := r.arrivals.arrivalOf(&s.Write)
-		s.back.setSeen(seen)
+		s.echo.setSeen(seen)
 		return seen != 0
 	})
 }
@@ -407,9 +407,9 @@ func (r *Reading) resolve(last bool) {
 		if key == "" {
 			return false
 		}
-		l.back.Object = key
-		l.back.setSeen(seen)
-		l.by.addDuplicates(l.back)
+		l.echo.Object = key
+		l.echo.setSeen(seen)
+		l.run.addDuplicates(l.echo)
 		return true
 	})
 }
@@ -427,7 +427,7 @@ func (r *Reading) Report() *Report {
 	l := &r.log.LeftOut
 	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0, Unowned: r.unowned, ended: r.trace.Now}
 	for _, w := range r.by {
-		if w.c.Reconciles.All == 0 {
+		if w.c.Reconciles.Count == 0 {
 			continue
 		}
 		c := w.c
@@ -460,19 +460,19 @@ func (r *Reading) unseen(out *Report) {
 		of[out.Controllers[i].Name] = &out.Controllers[i]
 	}
 	for _, s := range r.coming {
-		c := of[s.by.of.c.Name]
+		c := of[s.run.work.c.Name]
 		if c == nil || r.trace.Now-s.Answered < unseenFor || !r.arrivals.holds(&s.Write) {
 			continue
 		}
 		c.Unseens++
-		c.Unseen = appendUpTo(c.Unseen, r.rows, *s.back)
+		c.Unseen = appendUpTo(c.Unseen, r.rows, *s.echo)
 	}
 }
 
 // Idle returns the names of controllers whose workqueues have got keys, and whose workers have taken none.
 func (r *Reading) Idle() (names []string) {
 	for name, w := range r.by {
-		if q := w.c.Queue; q != nil && q.Adds > 0 && q.Gets+w.c.Reconciles.All == 0 {
+		if q := w.c.Queue; q != nil && q.Adds > 0 && q.Gets+w.c.Reconciles.Count == 0 {
 			names = append(names, name)
 		}
 	}
@@ -484,7 +484,7 @@ func (r *Reading) Idle() (names []string) {
 func (r *Reading) underWay() (out []Waiting) {
 	for _, x := range r.open {
 		if now := r.trace.Now; now-x.Began >= lateAnswer && x.latest() {
-			out = append(out, Waiting{Kind: AReconcile, Handler: x.Controller, Key: x.Key, Since: x.Began, For: now - x.Began, Unknown: r.log.LeftOut.Reconciles > 0})
+			out = append(out, Waiting{Kind: AReconcile, Handler: x.Controller, Key: x.Key, Since: x.Began, Duration: now - x.Began, Unknown: r.log.LeftOut.Reconciles > 0})
 		}
 	}
 	return out
@@ -493,5 +493,5 @@ func (r *Reading) underWay() (out []Waiting) {
 // latest reports whether neither the key nor the worker of a reconcile under way has begun another one since. They have one at a time, so
 // otherwise the recorder had no room for the end.
 func (x *run) latest() bool {
-	return x.key.last == x && (x.Worker == 0 || x.Worker > len(x.of.workers) || x.of.workers[x.Worker-1] == x)
+	return x.key.last == x && (x.Worker == 0 || x.Worker > len(x.work.workers) || x.work.workers[x.Worker-1] == x)
 }

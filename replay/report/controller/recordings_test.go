@@ -38,12 +38,12 @@ func TestRecordings(t *testing.T) {
 		}
 		errors := 0
 		for _, p := range c.PutOff {
-			if p.Delay == 0 || p.Until != 0 && p.Until < p.At {
+			if p.Delay == 0 || p.Until != 0 && p.Until < p.Time {
 				t.Errorf("%s: %+v", base, p)
 			}
 			errors++
 		}
-		if int64(errors) != failed || failed == 0 && !strings.HasPrefix(kind, "replicaset-unguarded") || c.Queue == nil || c.Queue.Gets != c.Reconciles.All {
+		if int64(errors) != failed || failed == 0 && !strings.HasPrefix(kind, "replicaset-unguarded") || c.Queue == nil || c.Queue.Gets != c.Reconciles.Count {
 			t.Errorf("%s: %d errors, %d put off, %+v", base, failed, errors, c.Queue)
 		}
 		switch {
@@ -52,8 +52,8 @@ func TestRecordings(t *testing.T) {
 		case strings.HasSuffix(kind, "-refused") != has(c.Writes.Refused, "InternalError"):
 			t.Errorf("%s: refused are %v", base, c.Writes.Refused)
 		}
-		for _, b := range c.Writes.Back {
-			if b.Seen == 0 || b.Took > 3e9 {
+		for _, b := range c.Writes.Echoes {
+			if b.Received == 0 || b.Duration > 3e9 {
 				t.Errorf("%s: %+v", base, b)
 			}
 		}

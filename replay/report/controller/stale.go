@@ -19,7 +19,7 @@ func (k *ofKey) addEcho(b *Echo) {
 func (x *run) begin(rows int) {
 	k, n := x.key, 0
 	for _, b := range k.coming {
-		if b.Seen == 0 || b.Seen > x.Began {
+		if b.Received == 0 || b.Received > x.Began {
 			x.unseen = append(x.unseen, b)
 		}
 	}
@@ -36,8 +36,8 @@ func (x *run) begin(rows int) {
 		return
 	}
 	x.stale = &StaleReconcile{Reconcile: x.ID, Key: x.Key, Worker: x.Worker, Began: x.Began, Unseen: n, last: last}
-	x.of.stales++
-	x.of.stale = appendUpTo(x.of.stale, rows, x.stale)
+	x.work.stales++
+	x.work.stale = appendUpTo(x.work.stale, rows, x.stale)
 }
 
 // answered takes in a write of the reconcile.
@@ -72,13 +72,13 @@ func (s *StaleReconcile) now() StaleReconcile {
 
 // duplicate is an object that was created though one like it was to come. Of a create whose answer was lost, nobody knows it yet.
 type duplicate struct {
-	by            *run
+	run           *run
 	first, second *Echo
 }
 
 // addDuplicates notes what a reconcile has created though an object like it was to come. Each of these excuses one.
 func (x *run) addDuplicates(b *Echo) {
-	if b.Verb != "create" || b.generate == "" || len(x.of.twice) >= mostKept {
+	if b.Verb != "create" || b.generate == "" || len(x.work.twice) >= mostKept {
 		return
 	}
 	for _, lost := range []bool{false, true} { // what is known for sure comes first
@@ -87,7 +87,7 @@ func (x *run) addDuplicates(b *Echo) {
 				continue
 			}
 			x.used[j] = true
-			x.of.twice = append(x.of.twice, &duplicate{x, u, b})
+			x.work.twice = append(x.work.twice, &duplicate{x, u, b})
 			return
 		}
 	}
@@ -97,12 +97,12 @@ func (x *run) addDuplicates(b *Echo) {
 func (w *work) duplicates() []Duplicate {
 	all := []Duplicate{}
 	for _, d := range w.twice {
-		if u := d.first; u.lost && (u.Object == "" || u.Seen <= d.by.Began) {
+		if u := d.first; u.lost && (u.Object == "" || u.Received <= d.run.Began) {
 			continue // it has made nothing, or the reconcile could know of it
 		}
 		all = append(all, Duplicate{
-			Reconcile: d.by.ID, Key: d.by.Key, At: d.second.Sent, Resource: d.second.Resource,
-			First: d.first.Object, Second: d.second.Object, Seen: d.first.Seen, Lost: d.first.lost,
+			Reconcile: d.run.ID, Key: d.run.Key, Time: d.second.Sent, Resource: d.second.Resource,
+			First: d.first.Object, Second: d.second.Object, Received: d.first.Received, Lost: d.first.lost,
 		})
 	}
 	return all

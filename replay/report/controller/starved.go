@@ -22,7 +22,7 @@ const (
 )
 
 // served is a Get, and since when its key had waited.
-type served struct{ at, since int64 }
+type served struct{ time, since int64 }
 
 // mostServed is how many Gets are remembered.
 const mostServed = 1 << 10
@@ -32,12 +32,12 @@ func (w *work) serve(k *ofKey, q *worker.Queued, rows int) {
 	if !k.waits {
 		return
 	}
-	s := served{q.At, max(k.since, k.done)}
-	if s.at-s.since >= starvedFor && w.passed(s, manyPassed) >= manyPassed {
+	s := served{q.Time, max(k.since, k.done)}
+	if s.time-s.since >= starvedFor && w.passed(s, manyPassed) >= manyPassed {
 		w.starves++
-		w.starved = append(w.starved, Starved{k.name, s.since, s.at, w.passed(s, mostServed)})
+		w.starved = append(w.starved, Starved{k.name, s.since, s.time, w.passed(s, mostServed)})
 		if rows > 0 && len(w.starved) > rows*2 {
-			w.starved = worst(w.starved, rows, q.At)
+			w.starved = worst(w.starved, rows, q.Time)
 		}
 	}
 	if w.served = append(w.served, s); len(w.served) > mostServed*2 {
@@ -47,8 +47,8 @@ func (w *work) serve(k *ofKey, q *worker.Queued, rows int) {
 
 // passed returns how many keys were added after one and taken before it, among the last Gets. It counts no further than most.
 func (w *work) passed(s served, most int64) (n int64) {
-	for i := len(w.served) - 1; i >= max(0, len(w.served)-mostServed) && w.served[i].at > s.since && n < most; i-- {
-		if g := w.served[i]; g.since > s.since && g.at < s.at {
+	for i := len(w.served) - 1; i >= max(0, len(w.served)-mostServed) && w.served[i].time > s.since && n < most; i-- {
+		if g := w.served[i]; g.since > s.since && g.time < s.time {
 			n++
 		}
 	}
@@ -60,7 +60,7 @@ func (w *work) starving(now int64, rows int) (all []Starved, n int64) {
 	all, n = append(all, w.starved...), w.starves
 	for _, k := range w.keys {
 		s := served{now, max(k.since, k.done)}
-		if k.waits && s.at-s.since >= starvedFor && (k.last == nil || k.last.Ended != 0) && w.passed(s, manyPassed) >= manyPassed {
+		if k.waits && s.time-s.since >= starvedFor && (k.last == nil || k.last.Ended != 0) && w.passed(s, manyPassed) >= manyPassed {
 			all = append(all, Starved{k.name, s.since, 0, w.passed(s, mostServed)})
 			n++
 		}

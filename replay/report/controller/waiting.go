@@ -11,7 +11,7 @@ type Waiting struct {
 	Kind     string `json:"kind"` // one of the constants below
 	Resource string `json:"resource,omitempty"`
 	Since    int64  `json:"since"`
-	For      int64  `json:"for"`
+	Duration int64  `json:"for"`
 	Events   int64  `json:"events,omitempty"` // objects of a list, events of a watch
 	Last     int64  `json:"last,omitempty"`   // when a watch has last sent anything
 	Handler  string `json:"handler,omitempty"`
@@ -45,7 +45,7 @@ func (*full) waiting(r *Reading) (out []Waiting) {
 	now := r.trace.Now
 	for _, v := range r.arrivals.readers {
 		w, ok := open(v.r, now)
-		if ok = ok && w.For >= lateAnswer; w.Kind == AWatch {
+		if ok = ok && w.Duration >= lateAnswer; w.Kind == AWatch {
 			ok = ok && r.stuck(&w, v, now)
 		}
 		if ok {
@@ -60,8 +60,8 @@ func (*full) waiting(r *Reading) (out []Waiting) {
 		if latest[c.Handler] != c || returned(r.trace, &c) {
 			continue
 		}
-		since := max(c.At-c.Took, 0)
-		out = append(out, Waiting{Kind: ACall, Handler: c.Handler, Fn: c.Fn.String(), Key: c.Key, Since: since, For: now - since, Behind: eventsSince(r.trace, c.Handler, since), Unknown: r.log.LeftOut.Calls > 0})
+		since := max(c.Time-c.Duration, 0)
+		out = append(out, Waiting{Kind: ACall, Handler: c.Handler, Fn: c.Fn.String(), Key: c.Key, Since: since, Duration: now - since, Behind: eventsSince(r.trace, c.Handler, since), Unknown: r.log.LeftOut.Calls > 0})
 	}
 	return out
 }
@@ -74,31 +74,31 @@ func open(r *trace.Resource, now int64) (w Waiting, ok bool) {
 		rec := &r.Records[i]
 		switch rec.Kind {
 		case trace.ListBegin:
-			begin(AList, rec.At)
+			begin(AList, rec.Time)
 		case trace.WatchOpen:
-			if begin(AWatch, rec.At); rec.Streaming {
+			if begin(AWatch, rec.Time); rec.Streaming {
 				w.Kind = AStreamingList
 			}
 		case trace.ListItem, trace.WatchEvent:
 			w.Events++
-			w.Last = rec.At
+			w.Last = rec.Time
 		case trace.WatchBookmark:
-			w.Last = rec.At
+			w.Last = rec.Time
 		case trace.InitialEnd:
-			w.Kind, w.Last = AWatch, rec.At
+			w.Kind, w.Last = AWatch, rec.Time
 		case trace.ListEnd, trace.ListError, trace.WatchError, trace.WatchEnd:
 			ok = false
 		}
 	}
-	w.For = now - w.Since
+	w.Duration = now - w.Since
 	return w, ok
 }
 
 // stuck reports whether a watch should have sent something.
 func (r *Reading) stuck(w *Waiting, v *reader, now int64) bool {
 	for _, s := range r.coming {
-		b := s.back
-		if v.covers(&s.Write) && b.Seen == 0 && now-b.Answered > lateWrite && (w.Unseen == nil || b.Answered < w.Unseen.Answered) {
+		b := s.echo
+		if v.covers(&s.Write) && b.Received == 0 && now-b.Answered > lateWrite && (w.Unseen == nil || b.Answered < w.Unseen.Answered) {
 			w.Unseen = b
 		}
 	}
@@ -113,7 +113,7 @@ func returned(t *trace.Trace, c *worker.Calling) bool {
 				continue
 			}
 			for i := range h.Calls {
-				if h.Calls[i].At >= c.At {
+				if h.Calls[i].Time >= c.Time {
 					return true
 				}
 			}
@@ -138,7 +138,7 @@ func eventsSince(t *trace.Trace, handler string, since int64) (n int64) {
 			continue
 		}
 		for i := range r.Records {
-			if rec := &r.Records[i]; rec.Kind == trace.WatchEvent && rec.At > since {
+			if rec := &r.Records[i]; rec.Kind == trace.WatchEvent && rec.Time > since {
 				n++
 			}
 		}

@@ -29,12 +29,12 @@ func TestDumpsOfStuckControllers(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := Summarise(tr, &log).Waiting
-		if len(all) != 1 || (all[0].Unseen != nil) != (name == "halfopen") || all[0].For <= 0 {
+		if len(all) != 1 || (all[0].Unseen != nil) != (name == "halfopen") || all[0].Duration <= 0 {
 			t.Errorf("%s: %+v", name, all)
 			continue
 		}
 		got := all[0]
-		got.Unseen, got.Since, got.Last, got.For = nil, 0, 0, 0
+		got.Unseen, got.Since, got.Last, got.Duration = nil, 0, 0, 0
 		if got.Kind == AWatch {
 			got.Events = 1 // as many as had come
 		}

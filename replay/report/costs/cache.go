@@ -74,10 +74,10 @@ func (l *labels) of(t *object.Table, r object.Ref) (all []int32) {
 func (m *Meter) Cache() *Cache {
 	held := make([]informers.Held, len(m.trace.Resources))
 	of := map[string]*meter{}
-	for i, one := range m.of {
+	for i, one := range m.meters {
 		if r := m.trace.Resources[i]; !one.skip {
 			held[i] = one.begun
-			held[i].Objects, held[i].Weighed, held[i].Bytes = one.held.Objects, one.held.Objects, one.held.Bytes
+			held[i].Objects, held[i].Weighed, held[i].Bytes = one.size.Objects, one.size.Objects, one.size.Bytes
 			of[r.Name()] = one
 		}
 	}
@@ -92,7 +92,7 @@ func (m *Meter) Cache() *Cache {
 		if x.Heap == nil {
 			out.Unknown++
 		} else {
-			out.Heap.Bytes, out.Heap.Least, out.Heap.Most = out.Heap.Bytes+x.Heap.Bytes, out.Heap.Least+x.Heap.Least, out.Heap.Most+x.Heap.Most
+			out.Heap.Bytes, out.Heap.Min, out.Heap.Max = out.Heap.Bytes+x.Heap.Bytes, out.Heap.Min+x.Heap.Min, out.Heap.Max+x.Heap.Max
 		}
 		c := CacheOf{Informer: x}
 		if x.Heap != nil && x.Objects > 0 {
@@ -130,7 +130,7 @@ func (m *meter) savings(x *informers.Informer, whole bool) (all []Saving) {
 			}
 			share := float64(p.objects) / float64(x.Objects)
 			if whole {
-				share = float64(p.bytes) / float64(max(m.held.Bytes, 1))
+				share = float64(p.bytes) / float64(max(m.size.Bytes, 1))
 			}
 			parts = append(parts, Saving{only, name, p.objects, int64(share * float64(x.Heap.Bytes))})
 		}
@@ -146,7 +146,7 @@ func (m *meter) savings(x *informers.Informer, whole bool) (all []Saving) {
 		left("label", labelled)
 	}
 	if x.Form != trace.MetadataOnly && whole {
-		all = append(all, Saving{"metadata", "", x.Objects, informers.HeapOf(trace.MetadataOnly, x.Objects, m.held.Metadata).Bytes})
+		all = append(all, Saving{"metadata", "", x.Objects, informers.HeapOf(trace.MetadataOnly, x.Objects, m.size.Metadata).Bytes})
 	}
 	return all
 }

@@ -27,10 +27,10 @@ type Options struct {
 
 // Meter weighs a capture while it is read.
 type Meter struct {
-	o     Options
-	trace *trace.Trace
-	of    []*meter // by resource of the trace
-	label labels
+	o      Options
+	trace  *trace.Trace
+	meters []*meter // by resource of the trace
+	label  labels
 }
 
 // New returns a Meter of t, which may still be empty. The Meter forgets the records of t, so nobody
@@ -43,7 +43,7 @@ const maxKeys = 1 << 17
 // Grown weighs what was added to the trace since the last call.
 func (m *Meter) Grown() {
 	for i, r := range m.trace.Resources {
-		if i == len(m.of) {
+		if i == len(m.meters) {
 			one := &meter{
 				passing: &feed.Passing{Feed: feed.Feed{Trace: m.trace, Resource: r}, Keys: maxKeys},
 				objects: map[object.Key]*weight{}, scale: scale{fields: newFields()},
@@ -56,9 +56,9 @@ func (m *Meter) Grown() {
 				one.label = &m.label
 			}
 			one.skip = m.o.Resource != "" && m.o.Resource != r.Resource && m.o.Resource != r.Name()
-			m.of = append(m.of, one)
+			m.meters = append(m.meters, one)
 		}
-		m.of[i].grown(m.o.Bytes)
+		m.meters[i].grown(m.o.Bytes)
 	}
 }
 
@@ -73,7 +73,7 @@ type meter struct {
 	begun   informers.Held
 	objects map[object.Key]*weight // in the cache
 	coming  map[object.Key]*weight // of a list that has not ended; nil for none
-	held    CacheSize
+	size    CacheSize
 	largest []count // the fields when held was largest
 	rising  bool    // held is larger than ever, and largest is not yet of that
 	first   int64
@@ -87,7 +87,7 @@ func (m *meter) grown(bytes func(int64, int) []byte) {
 	for i := m.done - r.Forgotten; i < len(r.Records); i++ {
 		rec := &r.Records[i]
 		if m.done == 0 {
-			m.first, m.begun.Asked = rec.At, rec.At
+			m.first, m.begun.Asked = rec.Time, rec.Time
 		}
 		m.done++
 		if !m.skip {
@@ -122,7 +122,7 @@ func (m *meter) addRecord(r *trace.Record, bytes func(int64, int) []byte) {
 		}
 	case trace.ListEnd:
 		q.Pages += int64(max(r.Code, 1))
-		m.replace(r.At)
+		m.replace(r.Time)
 	case trace.ListError:
 		q.Failed++
 		m.coming = nil
@@ -142,7 +142,7 @@ func (m *meter) addRecord(r *trace.Record, bytes func(int64, int) []byte) {
 		q.Bookmarks++
 	case trace.InitialEnd:
 		q.Bookmarks++
-		m.replace(r.At)
+		m.replace(r.Time)
 	}
 }
 
@@ -162,8 +162,8 @@ func (m *meter) event(r *trace.Record, bytes func(int64, int) []byte) {
 		return
 	}
 	m.out.Watches.add(w, size)
-	m.second.add(&m.out.Second, r.At, 1e9, int64(w.whole+size))
-	m.minute.add(&m.out.Minute, r.At, 60e9, int64(w.whole+size))
+	m.second.add(&m.out.Second, r.Time, 1e9, int64(w.whole+size))
+	m.minute.add(&m.out.Minute, r.Time, 60e9, int64(w.whole+size))
 	m.put(r, w)
 }
 
@@ -200,7 +200,7 @@ func (m *meter) put(r *trace.Record, w *weight) {
 		delete(into, k)
 	}
 	if m.coming == nil {
-		m.change(r.At, func() { m.add(old, -1); m.add(now, 1) })
+		m.change(r.Time, func() { m.add(old, -1); m.add(now, 1) })
 	}
 }
 
@@ -226,12 +226,12 @@ func (m *meter) replace(at int64) {
 // change changes what the cache holds.
 func (m *meter) change(at int64, how func()) {
 	if m.rising { // what it holds now may be the largest
-		m.largest = append(m.largest[:0], m.scale.fields.held...)
+		m.largest = append(m.largest[:0], m.scale.fields.counts...)
 	}
 	how()
-	m.held.At = at
-	if m.rising = m.held.Bytes > m.out.Largest.Bytes; m.rising {
-		m.out.Largest = m.held
+	m.size.Time = at
+	if m.rising = m.size.Bytes > m.out.Largest.Bytes; m.rising {
+		m.out.Largest = m.size
 	}
 }
 
@@ -239,13 +239,13 @@ func (m *meter) add(w *weight, sign int64) {
 	if w == nil {
 		return
 	}
-	h := &m.held
+	h := &m.size
 	h.Objects += sign
 	h.Bytes += sign * int64(w.whole)
-	h.Unmanaged += sign * int64(w.whole-w.less[noManaged])
-	h.Dropped += sign * int64(w.whole-w.less[dropping])
+	h.Unmanaged += sign * int64(w.whole-w.saved[noManaged])
+	h.Dropped += sign * int64(w.whole-w.saved[dropping])
 	h.Metadata += sign * int64(w.partial())
-	h.Least += sign * int64(w.partial()-w.less[noManaged])
+	h.Least += sign * int64(w.partial()-w.saved[noManaged])
 	m.scale.fields.add(w.parts, sign)
 }
 
@@ -263,8 +263,8 @@ func (s *Sent) add(w *weight, around int) {
 
 // add counts an event to the second or minute that it is in, and keeps the busiest one.
 func (b *Busiest) add(busiest *Busiest, at, every, bytes int64) {
-	if begin := at - at%every; begin != b.At {
-		*b = Busiest{At: begin}
+	if begin := at - at%every; begin != b.Time {
+		*b = Busiest{Time: begin}
 	}
 	b.Objects++
 	if b.Bytes += bytes; b.Bytes > busiest.Bytes {
@@ -277,26 +277,26 @@ func (m *Meter) Report() *Report {
 	out := &Report{Format: m.trace.Format, TimesMadeUp: m.trace.NoTimes}
 	for i, p := range m.o.Drop {
 		out.Drop = append(out.Drop, p.String())
-		if !slices.ContainsFunc(m.of, func(one *meter) bool { return one.drop[i].seen }) {
+		if !slices.ContainsFunc(m.meters, func(one *meter) bool { return one.drop[i].seen }) {
 			out.Unknown = append(out.Unknown, p.String())
 		}
 	}
 	for i, r := range m.trace.Resources {
-		if i == len(m.of) || m.of[i].done == 0 || m.of[i].skip {
+		if i == len(m.meters) || m.meters[i].done == 0 || m.meters[i].skip {
 			continue
 		}
-		one := m.of[i]
+		one := m.meters[i]
 		if one.rising {
-			one.largest = append(one.largest[:0], one.scale.fields.held...)
+			one.largest = append(one.largest[:0], one.scale.fields.counts...)
 		}
 		res := one.out
-		res.Name, res.End = r.Name(), one.held
+		res.Name, res.End = r.Name(), one.size
 		res.Fields = one.scale.fields.list(one.largest)
 		if len(m.o.Drop) == 0 {
 			res.Largest.Dropped, res.End.Dropped = 0, 0
 		}
 		if n := len(r.Records); n > 0 {
-			res.Duration = r.Records[n-1].At - one.first
+			res.Duration = r.Records[n-1].Time - one.first
 		}
 		out.Resources = append(out.Resources, res)
 	}
@@ -349,14 +349,14 @@ type Sent struct {
 
 // Busiest is the second or minute in which most bytes came.
 type Busiest struct {
-	At      int64 `json:"at"` // when it began, in nanoseconds
+	Time    int64 `json:"at"` // when it began, in nanoseconds
 	Objects int64 `json:"objects"`
 	Bytes   int64 `json:"bytes"`
 }
 
 // CacheSize is what a cache holds at a moment, and what it would hold otherwise.
 type CacheSize struct {
-	At      int64 `json:"at"` // in nanoseconds
+	Time    int64 `json:"at"` // in nanoseconds
 	Objects int64 `json:"objects"`
 	Bytes   int64 `json:"bytes"`
 

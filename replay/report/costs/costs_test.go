@@ -111,7 +111,7 @@ func TestWeigh(t *testing.T) {
 		}
 		var parts int
 		for _, p := range w.parts {
-			if len(s.fields.all[p.field].path) == 1 {
+			if len(s.fields.nodes[p.field].path) == 1 {
 				parts += int(p.bytes)
 			}
 		}
@@ -126,10 +126,10 @@ func TestWeigh(t *testing.T) {
 			}
 			return size(v)
 		}
-		if got := w.whole - w.less[noManaged]; got != lighter(managed) {
+		if got := w.whole - w.saved[noManaged]; got != lighter(managed) {
 			t.Fatalf("seed %d: %s weighs %d without managedFields", seed, compact, got)
 		}
-		if got := w.whole - w.less[dropping]; got != lighter(drop...) {
+		if got := w.whole - w.saved[dropping]; got != lighter(drop...) {
 			t.Fatalf("seed %d: %s weighs %d without %v, want %d", seed, compact, got, drop, lighter(drop...))
 		}
 	}
@@ -203,7 +203,7 @@ func TestCache(t *testing.T) {
 	}
 	r := read(t, begin, Options{Drop: []Path{{"spec"}, {"nothing"}}}).Resources[0]
 	size := func(all ...string) int64 { return int64(len(strings.Join(all, ""))) }
-	if h := r.Largest; h.Objects != 2 || h.Bytes != size(long, b) || h.At != 4 || h.Dropped != size(a, b) || h.Unmanaged != h.Bytes {
+	if h := r.Largest; h.Objects != 2 || h.Bytes != size(long, b) || h.Time != 4 || h.Dropped != size(a, b) || h.Unmanaged != h.Bytes {
 		t.Errorf("at its largest: %+v", h)
 	}
 	if h := r.End; h.Objects != 1 || h.Bytes != size(a) {
@@ -215,7 +215,7 @@ func TestCache(t *testing.T) {
 	if w := r.Watches; w.Objects != 3 || w.Bytes != size(long, b, a)+size(`{"type":"MODIFIED","object":}`, `{"type":"DELETED","object":}`, `{"type":"MODIFIED","object":}`)+3 {
 		t.Errorf("watches: %+v", w)
 	}
-	if r.Second.At != 0 || r.Second.Objects != 1 || r.Minute.Objects != 3 {
+	if r.Second.Time != 0 || r.Second.Objects != 1 || r.Minute.Objects != 3 {
 		t.Errorf("busiest: %+v, %+v", r.Second, r.Minute)
 	}
 	fields := fmt.Sprint(r.Fields)

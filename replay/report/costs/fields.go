@@ -11,8 +11,8 @@ import (
 // fields are the fields that the objects of a resource have been seen with: those at the top, those
 // of metadata, spec and status, and each annotation. What lies deeper counts to one of these.
 type fields struct {
-	all      []field // the first stands for the object itself
-	held     []count // by field: of the objects that are held
+	nodes    []field // the first stands for the object itself
+	counts   []count // by field: of the objects that are held
 	metadata int32
 }
 
@@ -31,39 +31,39 @@ const (
 )
 
 func newFields() *fields {
-	f := &fields{all: []field{{below: map[string]int32{}}}, held: make([]count, 1)}
+	f := &fields{nodes: []field{{below: map[string]int32{}}}, counts: make([]count, 1)}
 	f.metadata = f.child(0, []byte(`"metadata"`))
 	return f
 }
 
 // child returns the field with that name, in its quotes, in the value of another, or unnamed.
 func (f *fields) child(of int32, quoted []byte) int32 {
-	if of < 0 || f.all[of].below == nil {
+	if of < 0 || f.nodes[of].below == nil {
 		return unnamed
 	}
 	name := quoted[1 : len(quoted)-1]
-	if child, known := f.all[of].below[string(name)]; known {
+	if child, known := f.nodes[of].below[string(name)]; known {
 		return child
 	}
-	if len(f.all) == maxFields || len(name) == 0 || len(name) > maxName || bytes.IndexByte(name, '\\') >= 0 {
+	if len(f.nodes) == maxFields || len(name) == 0 || len(name) > maxName || bytes.IndexByte(name, '\\') >= 0 {
 		return unnamed
 	}
-	child := int32(len(f.all))
-	one := field{path: append(slices.Clone(f.all[of].path), string(name))}
+	child := int32(len(f.nodes))
+	one := field{path: append(slices.Clone(f.nodes[of].path), string(name))}
 	switch one.path.String() {
 	case "metadata", "metadata.annotations", "spec", "status":
 		one.below = map[string]int32{}
 	}
-	f.all[of].below[one.path[len(one.path)-1]] = child
-	f.all, f.held = append(f.all, one), append(f.held, count{})
+	f.nodes[of].below[one.path[len(one.path)-1]] = child
+	f.nodes, f.counts = append(f.nodes, one), append(f.counts, count{})
 	return child
 }
 
 // add adds the parts of an object that is held from now on, or takes them away if sign is -1.
 func (f *fields) add(parts []part, sign int64) {
 	for _, p := range parts {
-		f.held[p.field].objects += sign
-		f.held[p.field].bytes += sign * int64(p.bytes)
+		f.counts[p.field].objects += sign
+		f.counts[p.field].bytes += sign * int64(p.bytes)
 	}
 }
 
@@ -71,13 +71,13 @@ func (f *fields) add(parts []part, sign int64) {
 func (f *fields) list(held []count) (all []Field) {
 	for i, n := range held {
 		if n.objects > 0 {
-			all = append(all, Field{Path: f.all[i].path.String(), Bytes: n.bytes, Objects: n.objects, path: f.all[i].path})
+			all = append(all, Field{Path: f.nodes[i].path.String(), Bytes: n.bytes, Objects: n.objects, path: f.nodes[i].path})
 		}
 	}
 	size := func(p Path) int64 {
 		at := int32(0)
 		for _, name := range p {
-			at = f.all[at].below[name]
+			at = f.nodes[at].below[name]
 		}
 		return held[at].bytes
 	}

@@ -12,7 +12,7 @@ import (
 type weight struct {
 	whole    int
 	metadata int          // of that, the value of its metadata
-	less     [changes]int // how much less it is after each change
+	saved    [changes]int // how much less it is after each change
 	parts    []part       // its fields
 	labels   []int32      // of labels; nil where nobody wants to know them
 }
@@ -88,7 +88,7 @@ func (s *scale) object(n, field int32, wanted *want, left [changes]bool) int {
 		for c := range gone {
 			if left[c] && !still[c] {
 				gone[c]++
-				s.out.less[c] += one
+				s.out.saved[c] += one
 			}
 		}
 		size += one + len(",")
@@ -97,7 +97,7 @@ func (s *scale) object(n, field int32, wanted *want, left [changes]bool) int {
 		}
 	}
 	for c := range gone { // n fields have n-1 commas
-		s.out.less[c] += min(gone[c], max(members-1, 0))
+		s.out.saved[c] += min(gone[c], max(members-1, 0))
 	}
 	return max(size-len(","), 2)
 }

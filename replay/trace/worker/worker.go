@@ -111,21 +111,21 @@ func (w *Write) RequestedKey() string {
 
 // Queued is a call of a workqueue's method.
 type Queued struct {
-	At int64
+	Time int64
 	trace.Queued
 }
 
 // Calling is a handler's call that had not returned.
 type Calling struct {
-	At int64
+	Time int64
 	trace.HandlerCall
 }
 
 // Fault is something that went wrong in the cache, once or several times. At, Key and RV tell of the first time.
 type Fault struct {
 	trace.Fault
-	At, Last int64
-	Times    int64
+	First, Last int64
+	Times       int64
 }
 
 // mostFaults is how many Faults are kept.
@@ -247,7 +247,7 @@ func (l *Log) Line(at int64, b []byte) error {
 // fault counts what went wrong in the cache.
 func (l *Log) fault(at int64, f *trace.Fault) {
 	for i := range l.Faults {
-		if x := &l.Faults[i]; x.What == f.What && x.Name == f.Name && x.Fn == f.Fn {
+		if x := &l.Faults[i]; x.Kind == f.Kind && x.Name == f.Name && x.Fn == f.Fn {
 			x.Times++
 			x.Last = at
 			return
@@ -291,7 +291,7 @@ func (l *Log) reconciled(at, id int64, f *trace.Finished) {
 	p, ok := l.end(id, false)
 	if !ok {
 		p = place{false, len(l.Reconciles)}
-		l.Reconciles = append(l.Reconciles, Reconcile{ID: id, Began: max(at-f.Took, 0)})
+		l.Reconciles = append(l.Reconciles, Reconcile{ID: id, Began: max(at-f.Duration, 0)})
 	}
 	l.step(Ended, p.i)
 	l.Reconciles[p.i].Ended, l.Reconciles[p.i].Finished = at, *f

@@ -38,13 +38,13 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	created := trace.WriteResult{Status: 201, Key: "shop/web-x7f2k", RV: "18", UID: "v"}
 	conflict := trace.WriteResult{Status: 409, Reason: "Conflict"}
 	reset := trace.WriteResult{Deleting: true, How: "reset", Error: "connection reset by peer"}
-	again := trace.Finished{Took: 5, Result: trace.ResultRequeueAfter, After: 6}
-	failed := trace.Finished{Took: 20, Result: trace.ResultError, Error: "Conflict", Message: "the object has been modified"}
+	again := trace.Finished{Duration: 5, Result: trace.ResultRequeueAfter, After: 6}
+	failed := trace.Finished{Duration: 20, Result: trace.ResultError, Error: "Conflict", Message: "the object has been modified"}
 	opts := trace.Queued{In: 3, From: "channel", Queue: "web", Fn: "AddWithOpts", Key: "shop/web", After: 5, RateLimited: true, Priority: -100}
 	when := trace.Queued{Queue: "web", Fn: "When", Key: "shop/web", After: 5, Requeues: 2}
-	get := trace.Queued{Queue: "web", Fn: "Get", Took: 7, Empty: true}
-	calling := trace.HandlerCall{ID: 9, Handler: "metrics", Fn: trace.OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Took: 9, Initial: true, Tombstone: true}
-	fault := trace.Fault{What: trace.FaultChanged, Name: "metrics", Fn: "OnUpdate", Key: "shop/web", RV: "6"}
+	get := trace.Queued{Queue: "web", Fn: "Get", Duration: 7, Empty: true}
+	calling := trace.HandlerCall{ID: 9, Handler: "metrics", Fn: trace.OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Duration: 9, Initial: true, Tombstone: true}
+	fault := trace.Fault{Kind: trace.FaultChanged, Name: "metrics", Fn: "OnUpdate", Key: "shop/web", RV: "6"}
 	for _, err := range []error{
 		w.Work(20, opts), w.Work(21, when), w.Work(22, get),
 		w.Reconcile(23, 3, begun),

@@ -40,12 +40,12 @@ func Table(r *controller.Report) *link.OwnWork {
 	for i := range r.Controllers {
 		c := &r.Controllers[i]
 		out.Controllers = append(out.Controllers, link.OwnController{
-			Name: c.Name, Reconciles: c.Reconciles.All,
+			Name: c.Name, Reconciles: c.Reconciles.Count,
 			Parts: []link.OwnPart{
 				part(link.OwnStale, len(c.Stale), func(i int) link.OwnRow { return staleRow(&c.Stale[i]) }),
 				part(link.OwnDuplicates, len(c.Duplicates), func(i int) link.OwnRow { return duplicate(&c.Duplicates[i]) }),
 				part(link.OwnPutOff, len(c.PutOff), func(i int) link.OwnRow { return putOff(&c.PutOff[i]) }),
-				backs(c.Writes.Back),
+				backs(c.Writes.Echoes),
 			},
 		})
 	}
@@ -53,7 +53,7 @@ func Table(r *controller.Report) *link.OwnWork {
 }
 
 func part(name string, all int, row func(i int) link.OwnRow) link.OwnPart {
-	p := link.OwnPart{Name: name, All: all}
+	p := link.OwnPart{Name: name, Total: all}
 	for i := range min(all, link.MaxOwnRows) {
 		p.Rows = append(p.Rows, row(i))
 	}
@@ -61,7 +61,7 @@ func part(name string, all int, row func(i int) link.OwnRow) link.OwnPart {
 }
 
 func row(at int64, id string, args map[string]link.Arg) link.OwnRow {
-	return link.OwnRow{Time: at, Say: link.Sentence{ID: id, Args: args}}
+	return link.OwnRow{Time: at, Sentence: link.Sentence{ID: id, Args: args}}
 }
 
 func key(s string) link.Arg        { return link.Arg{Kind: "key", V: s} }
@@ -73,19 +73,19 @@ func write(b *controller.Echo) link.Arg { return code(b.Verb + " " + b.Resource 
 
 func staleRow(s *controller.StaleReconcile) link.OwnRow {
 	args := map[string]link.Arg{"key": key(s.Key), "what": write(&s.Last), "worker": {Kind: "num", V: strconv.Itoa(s.Worker)}}
-	if s.Last.Seen == 0 {
+	if s.Last.Received == 0 {
 		return row(s.Began, "own.staleNever", args)
 	}
-	args["took"] = durationArg(s.Last.Seen - s.Began)
+	args["took"] = durationArg(s.Last.Received - s.Began)
 	return row(s.Began, "own.stale", args)
 }
 
 func duplicate(d *controller.Duplicate) link.OwnRow {
-	return row(d.At, "own.duplicate", map[string]link.Arg{"key": key(d.Key), "what": code(d.Second), "of": code(d.First)})
+	return row(d.Time, "own.duplicate", map[string]link.Arg{"key": key(d.Key), "what": code(d.Second), "of": code(d.First)})
 }
 
 func putOff(p *controller.PutOff) link.OwnRow {
-	return row(p.At, "own.putOff", map[string]link.Arg{"key": key(p.Key), "what": code(p.By), "took": durationArg(p.Delay)})
+	return row(p.Time, "own.putOff", map[string]link.Arg{"key": key(p.Key), "what": code(p.Method), "took": durationArg(p.Delay)})
 }
 
 func backs(all []controller.Echo) link.OwnPart {
@@ -96,17 +96,17 @@ func backs(all []controller.Echo) link.OwnPart {
 	slices.SortStableFunc(slowest, func(a, b *controller.Echo) int { return cmp.Compare(waited(b), waited(a)) })
 	return part(link.OwnEcho, len(all), func(i int) link.OwnRow {
 		b := slowest[i]
-		if b.Seen == 0 {
+		if b.Received == 0 {
 			return row(b.Answered, "own.backNever", map[string]link.Arg{"what": write(b)})
 		}
-		return row(b.Answered, "own.back", map[string]link.Arg{"what": write(b), "took": durationArg(b.Took)})
+		return row(b.Answered, "own.back", map[string]link.Arg{"what": write(b), "took": durationArg(b.Duration)})
 	})
 }
 
 // waited returns how long a write took to come back. What never came took the longest.
 func waited(b *controller.Echo) int64 {
-	if b.Seen == 0 {
+	if b.Received == 0 {
 		return math.MaxInt64
 	}
-	return b.Took
+	return b.Duration
 }

@@ -129,13 +129,13 @@ func (c *Comparison) Fill(out *link.SecondMachine) {
 	out.Done, out.Time = c.Done, min(c.passes[0].End(), c.passes[1].End())
 	for _, h := range c.handlers() {
 		out.Count += h.Differing
-		out.Calls = append(out.Calls, link.Calls{Handler: h.Handler, Of: h.Calls[:], Differ: h.Differing})
+		out.Calls = append(out.Calls, link.Calls{Handler: h.Handler, Counts: h.Calls[:], Differ: h.Differing})
 	}
 	out.Differs = c.Differs()
 	of := c.contrast.Costs()
 	x, y := &of[0], &of[1]
 	cost := func(id string, first, second int64) {
-		out.Costs = append(out.Costs, link.Cost{ID: id, Of: []int64{first, second}})
+		out.Costs = append(out.Costs, link.Cost{ID: id, Values: []int64{first, second}})
 	}
 	cost("lists", x.Lists, y.Lists)
 	cost("watches", x.WatchRequests, y.WatchRequests)
@@ -147,7 +147,7 @@ func (c *Comparison) Fill(out *link.SecondMachine) {
 		l, m := &x.Locks[i], &y.Locks[i]
 		time := func(id string, first, second int64) {
 			if first+second > 0 {
-				out.Costs = append(out.Costs, link.Cost{ID: id, Times: true, Lock: l.Name, Of: []int64{first, second}})
+				out.Costs = append(out.Costs, link.Cost{ID: id, Times: true, Lock: l.Name, Values: []int64{first, second}})
 			}
 		}
 		time("held", l.Held, m.Held)

@@ -111,8 +111,8 @@ func (w *Expr) valueChanged(c ask.Change) {
 // list lists the next hit, with what its step did.
 func (w *Expr) list(at *world.World) {
 	s := &w.spans[w.From+len(w.Rows)]
-	said := picture.New(at, at.Informers[w.Run.Informer], picture.DefaultWindow, w.Run.Keys).Summary().Said
-	w.Rows, w.Changed = append(w.Rows, link.Hit{Step: s.From, Time: s.FromTime, Said: said}), true
+	said := picture.New(at, at.Informers[w.Run.Informer], picture.DefaultWindow, w.Run.Keys).Summary().Sentence
+	w.Rows, w.Changed = append(w.Rows, link.Hit{Step: s.From, Time: s.FromTime, Sentence: said}), true
 }
 
 // keep keeps a value.
@@ -189,11 +189,11 @@ func (w *Expr) FillOdds(out *link.Watched, axis link.Axis, columns int) {
 	for i, o := range w.Odds.Odds() {
 		v := o.Share()
 		shares = append(shares, timeline.Value{Step: o.Step, Time: o.Time, Least: v, Most: v, Last: v})
-		out.Odds = append(out.Odds, link.Odds{Step: o.Step, Time: o.Time, Yes: o.Yes, Of: o.Runs})
+		out.Odds = append(out.Odds, link.Odds{Step: o.Step, Time: o.Time, Yes: o.Yes, Runs: o.Runs})
 		if i == 0 {
-			out.Least, out.Most = v, v
+			out.Min, out.Max = v, v
 		}
-		out.Least, out.Most = min(out.Least, v), max(out.Most, v)
+		out.Min, out.Max = min(out.Min, v), max(out.Max, v)
 	}
 	out.Plot = timeline.PlotBetween(w.History, axis, columns, shares, 0, link.PlotScale)
 }
@@ -207,7 +207,7 @@ func (w *Expr) FillWatched(out *link.Watched, axis link.Axis, columns int) {
 	}
 	out.Type, out.Lasts = w.Parsed.Type().String(), !w.Parsed.Momentary()
 	if w.Parsed.Type() != ask.Bool {
-		out.Plot, out.Least, out.Most = timeline.Plot(w.History, axis, columns, w.values)
+		out.Plot, out.Min, out.Max = timeline.Plot(w.History, axis, columns, w.values)
 		return
 	}
 	if w.open && w.hits == len(w.spans) {
@@ -293,7 +293,7 @@ func (w *Expr) measure() *measured {
 	s, m, next := w.Series, &measured{}, 0
 	low, high := slices.Min(s.Values), slices.Max(s.Values)
 	m.f = w.History.Find(0, false, func(at *world.World) bool {
-		for ; next < len(s.At) && s.At[next] <= at.Now(); next++ {
+		for ; next < len(s.Times) && s.Times[next] <= at.Now(); next++ {
 			v, scaled := s.Values[next], 0.0
 			if high > low { // the half of each, because their difference may be too large
 				scaled = (v/2 - low/2) / (high/2 - low/2) * sampleScale
@@ -302,7 +302,7 @@ func (w *Expr) measure() *measured {
 				m.low, m.high = v, v
 			}
 			m.low, m.high = min(m.low, v), max(m.high, v)
-			w.keep(at.Steps(), s.At[next], int64(scaled))
+			w.keep(at.Steps(), s.Times[next], int64(scaled))
 			w.Changed = true
 		}
 		return false

@@ -41,11 +41,11 @@ func (t *Open) Link(name string) *link.Lesson {
 		if p.Kind == lesson.Mend {
 			to.Mend = &link.Mend{Before: p.Mend.Before, After: p.Mend.After}
 			for _, c := range p.Mend.Choices {
-				to.Mend.Choices = append(to.Mend.Choices, link.Choice{Code: c.Code, Says: Prose(c.Outcome)})
+				to.Mend.Choices = append(to.Mend.Choices, link.Choice{Code: c.Code, Outcome: Prose(c.Outcome)})
 			}
 		}
 		if p.Kind == lesson.Script {
-			to.Says = sentences(to.Lines)
+			to.Sentences = sentences(to.Lines)
 		}
 		for _, s := range p.Sources {
 			to.Links = append(to.Links, codeOf(s))
@@ -65,7 +65,7 @@ func (t *Open) Link(name string) *link.Lesson {
 			}
 			control := link.Control{Before: c.Before, After: c.After, Choices: c.Choices, Chosen: chosen, Usual: usual}
 			if p.Kind == lesson.Control {
-				control.Says = controlName(c)
+				control.Label = controlName(c)
 			}
 			to.Controls = append(to.Controls, control)
 		}
@@ -144,13 +144,13 @@ func LinkCourse(c *lesson.Course) *link.Course {
 	for i := range c.Paths {
 		p := &c.Paths[i]
 		to := chapter(&p.Chapter, minutes)
-		out.Paths = append(out.Paths, link.Path{Name: p.Name, Takes: p.Minutes, Title: to.Title, Says: to.Says, Lessons: to.Lessons})
+		out.Paths = append(out.Paths, link.Path{Name: p.Name, Minutes: p.Minutes, Title: to.Title, Says: to.Goal, Lessons: to.Lessons})
 	}
 	return out
 }
 
 func chapter(ch *lesson.Chapter, minutes map[string]int) link.Chapter {
-	to := link.Chapter{Title: ch.Title, Says: Prose(ch.Goal)}
+	to := link.Chapter{Title: ch.Title, Goal: Prose(ch.Goal)}
 	for i, name := range ch.Lessons {
 		to.Lessons = append(to.Lessons, link.LessonName{Name: name, Title: ch.Titles[i], Minutes: minutes[name]})
 	}
@@ -160,7 +160,7 @@ func chapter(ch *lesson.Chapter, minutes map[string]int) link.Chapter {
 // LinkWords returns what the page shows of a glossary.
 func LinkWords(l *lesson.Lesson) (out []link.Word) {
 	for _, w := range l.Words() {
-		out = append(out, link.Word{Terms: Prose(w.Terms), Says: Prose(w.Meaning)})
+		out = append(out, link.Word{Terms: Prose(w.Terms), Meaning: Prose(w.Meaning)})
 	}
 	return out
 }

@@ -156,7 +156,7 @@ func (s *stream) ask() {
 	if !ok || s.live.Stopped {
 		return
 	}
-	if wait := r.At - s.live.Now(); wait > 0 {
+	if wait := r.Time - s.live.Now(); wait > 0 {
 		s.cancel = s.live.browser.After(wait, s.send)
 		return
 	}
@@ -250,7 +250,7 @@ func (l *Trace) Status(t *trace.Trace) *link.Live {
 		f := link.Followed{Name: s.name, State: st.State.String(), Events: st.Events, Relists: st.Relists}
 		if st.State == follow.Waiting && st.Reason != follow.None {
 			f.Reason, f.Until = st.Reason.String(), st.Until
-			f.Why = link.Fault(st.Why)
+			f.Detail = link.Fault(st.Err)
 		}
 		out.Streams = append(out.Streams, f)
 	}

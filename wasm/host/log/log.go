@@ -36,13 +36,13 @@ func (x *Sent) LinesAround(t *trace.Trace, f *link.Frame) *link.Log {
 	if f.Step == f.Steps && f.Complete {
 		last = math.MaxInt64
 	}
-	by := sort.Search(len(all), func(i int) bool { return all[i].At > last })
+	by := sort.Search(len(all), func(i int) bool { return all[i].Time > last })
 	if x.trace == t && x.before == by && x.total == len(all) {
 		return nil
 	}
 	out := &link.Log{Total: len(all), By: by, From: max(0, by-linesBefore), Laid: x.Laid}
 	for _, e := range all[out.From:min(len(all), by+linesAfter)] {
-		out.Entries = append(out.Entries, link.Logged{Time: e.At, Level: string(e.Level), Text: machine.Short(e.Text, maxText)})
+		out.Entries = append(out.Entries, link.Logged{Time: e.Time, Level: string(e.Level), Text: machine.Short(e.Text, maxText)})
 	}
 	*x = Sent{trace: t, before: by, total: len(all)}
 	return out

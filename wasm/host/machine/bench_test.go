@@ -39,7 +39,7 @@ func streamed(w bench.Workload) *trace.Trace {
 			Namespace: x.Sym(o.Namespace), Name: x.Sym(o.Name), UID: x.Sym(o.UID), RV: object.NumberRV(o.RV),
 			Labels: x.LabelSet([]object.Label{{Name: x.Sym("app"), Value: x.Sym(o.App)}}),
 		})
-		r.Append(trace.Record{At: at, Kind: kind, Type: what, Obj: ref, RV: x.RVOf(ref)})
+		r.Append(trace.Record{Time: at, Kind: kind, Type: what, Obj: ref, RV: x.RVOf(ref)})
 	}
 	r.Append(trace.Record{Kind: trace.ListBegin})
 	for _, o := range w.List {

@@ -200,12 +200,12 @@ func (a *Lane) sharedSteps(b *Lane) int64 {
 func (l *Lanes) Link() *link.Lanes {
 	out := &link.Lanes{Shown: l.Shown.ID, Undo: len(l.undo) > 0, Redo: len(l.redo) > 0, Path: l.Brief(l.Shown)}
 	for _, x := range l.All {
-		v := link.Lane{ID: x.ID, Name: x.Name, Of: -1, Left: x.leftAt, Steps: x.History.Steps(), End: x.History.End(), Simulated: simulatedFrom(x.History), Lines: x.lines}
+		v := link.Lane{ID: x.ID, Name: x.Name, Parent: -1, BranchStep: x.leftAt, Steps: x.History.Steps(), End: x.History.End(), Simulated: simulatedFrom(x.History), Lines: x.lines}
 		if x.parent != nil {
-			v.Of = x.parent.ID
+			v.Parent = x.parent.ID
 			v.LeftTime = x.History.TimeOf(x.leftAt)
 		}
-		out.All = append(out.All, v)
+		out.List = append(out.List, v)
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func (l *Lanes) sharedBy(h *history.History) int64 {
 func PathStep(h *history.History, step int64) link.PathStep {
 	p := link.PathStep{Step: step}
 	if m, ok := h.MomentAt(step); ok {
-		p.When = m.String()
+		p.Moment = m.String()
 	}
 	return p
 }
@@ -93,13 +93,13 @@ func PathStep(h *history.History, step int64) link.PathStep {
 // moment isn't there. The step is then the one that the moment had where the
 // link was made.
 func Locate(h *history.History, p link.PathStep) (step int64, lost bool) {
-	if p.When != "" {
-		m, ok := history.ParseMoment(p.When)
+	if p.Moment != "" {
+		m, ok := history.ParseMoment(p.Moment)
 		if step := h.FindMoment(m); ok && step >= 0 {
 			return step, false
 		}
 	}
 	for far := h.Steps() + MaxTravel; h.Steps() < min(p.Step, far) && h.Extend(ExtendBy) > 0; {
 	}
-	return min(max(p.Step, 0), h.Steps()), p.When != "" || p.Step > h.Steps()
+	return min(max(p.Step, 0), h.Steps()), p.Moment != "" || p.Step > h.Steps()
 }

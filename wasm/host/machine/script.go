@@ -176,11 +176,11 @@ func ConsoleLine(e script.Entry, lane int) link.ConsoleLine {
 func LineFailure(err error, text string) *link.LineFailure {
 	var e script.Error
 	if !errors.As(err, &e) {
-		return &link.LineFailure{Why: link.Fault(err)}
+		return &link.LineFailure{Reason: link.Fault(err)}
 	}
 	if e.Line > 0 {
 		lines := strings.Split(text, "\n")
 		text = lines[min(e.Line, len(lines))-1]
 	}
-	return &link.LineFailure{Line: e.Line, Col: e.Col, Text: strings.TrimSuffix(text, "\r"), Why: link.Fault(e.Err)}
+	return &link.LineFailure{Line: e.Line, Col: e.Col, Text: strings.TrimSuffix(text, "\r"), Reason: link.Fault(e.Err)}
 }

@@ -38,7 +38,7 @@ func ClampSetup(s link.Setup) link.Setup {
 		if name := []rune(h.Name); len(name) > link.MaxName {
 			h.Name = string(name[:link.MaxName])
 		}
-		clamp(&h.Takes, 0, link.MaxTakes)
+		clamp(&h.Duration, 0, link.MaxTakes)
 		clamp(&h.Resync, 0, link.MaxPeriod)
 		clamp(&h.From, 0, link.MaxPeriod)
 	}
@@ -65,7 +65,7 @@ func WorldConfig(s link.Setup, r *trace.Resource, feed apiserver.Feed, found *re
 		c.Indexers = append(c.Indexers, indexer.Named{Name: s.Index, Func: indexer.LabelIndexFunc(t.Sym(s.Index))})
 	}
 	for _, h := range s.Handlers {
-		e := informer.Handler{Name: h.Name, Duration: h.Takes, Resync: h.Resync, From: h.From, Workqueue: h.Workqueue}
+		e := informer.Handler{Name: h.Name, Duration: h.Duration, Resync: h.Resync, From: h.From, Workqueue: h.Workqueue}
 		if f := found.Named(h.Name); f != nil && h.Recorded {
 			recorded := f.Handler(profile)
 			e.DurationOf, e.Until = recorded.DurationOf, recorded.Until

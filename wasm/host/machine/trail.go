@@ -26,7 +26,7 @@ func (t *trail) add(h *history.History, s link.StepSummary) {
 	} else if n == maxTrail {
 		t.entries = append([]link.StepSummary(nil), t.entries[maxTrail/2:]...)
 	}
-	s.Why = nil
+	s.Reason = nil
 	t.entries = append(t.entries, s)
 }
 

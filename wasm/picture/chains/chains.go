@@ -76,8 +76,8 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 		}
 		for _, b := range chain {
 			if b.Caller != "" && b.First().Step == l.Step {
-				out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.Time, Took: took, Until: l.Step,
-					Say: link.Sentence{ID: "chain.calledBy", Args: map[string]link.Arg{"what": {Kind: "code", V: b.Caller}}}})
+				out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.Time, Duration: took, Until: l.Step,
+					Sentence: link.Sentence{ID: "chain.calledBy", Args: map[string]link.Arg{"what": {Kind: "code", V: b.Caller}}}})
 				took = 0
 			}
 		}
@@ -164,8 +164,8 @@ func (c writer) unheard(n *cause.Node, out *link.WhySection) {
 			continue
 		}
 		l := n.First()
-		out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.Time, Took: -1, Until: l.Step, Branch: true,
-			Say: link.Sentence{ID: "chain.noListener", Args: map[string]link.Arg{"listener": {Kind: "text", V: h.Name}}}})
+		out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.Time, Duration: -1, Until: l.Step, Branch: true,
+			Sentence: link.Sentence{ID: "chain.noListener", Args: map[string]link.Arg{"listener": {Kind: "text", V: h.Name}}}})
 	}
 }
 
@@ -194,7 +194,7 @@ func (c writer) link(l cause.Link, prefix, place string, took int64) link.WhyLin
 		args["lock"] = link.Arg{Kind: "lock", V: actor.LockID(l.Event.Lock()).String()}
 	}
 	name := l.Event.Kind.String()
-	return link.WhyLink{Step: l.Step, Time: l.Time, Took: took, Place: place, Say: link.Sentence{ID: prefix + strings.ToLower(name[:1]) + name[1:], Args: args}}
+	return link.WhyLink{Step: l.Step, Time: l.Time, Duration: took, Place: place, Sentence: link.Sentence{ID: prefix + strings.ToLower(name[:1]) + name[1:], Args: args}}
 }
 
 // place returns where a thing is after a fact. Before the fact it was at another place.

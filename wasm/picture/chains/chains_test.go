@@ -74,7 +74,7 @@ func TestChainsAreSaid(t *testing.T) {
 					for _, part := range s.Causes(tr, things[i].Node) {
 						checkPart(t, r, part, kinds)
 						for _, l := range part.Links {
-							said(r, l.Say)
+							said(r, l.Sentence)
 						}
 					}
 				}
@@ -133,14 +133,14 @@ func checkPart(t *testing.T, r runtest.Run, part link.WhySection, kinds map[int6
 	t.Helper()
 	last := int64(0)
 	for i, l := range part.Links {
-		prefix, name, _ := strings.Cut(l.Say.ID, ".")
+		prefix, name, _ := strings.Cut(l.Sentence.ID, ".")
 		if name != "noListener" && name != "calledBy" && !slices.ContainsFunc(kinds[l.Step], func(k event.Kind) bool {
 			return strings.EqualFold(k.String(), name)
 		}) {
 			t.Fatalf("%s: step %d has no %s", r.Name, l.Step, name)
 		}
 		if part.Name != link.WhyEffects && prefix != "relist" {
-			if l.Step < last || i > 0 && l.Took < 0 && part.Links[i-1].Say.ID[:6] != "relist" {
+			if l.Step < last || i > 0 && l.Duration < 0 && part.Links[i-1].Sentence.ID[:6] != "relist" {
 				t.Fatalf("%s: a chain goes back from step %d to %d", r.Name, last, l.Step)
 			}
 			last = l.Step

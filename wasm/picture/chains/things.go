@@ -292,7 +292,7 @@ func (m *Moment) Answer(t *cause.Tracker, things []Subject, chosen int) *link.Ca
 		if things[i].Place == "" && i != chosen { // it stands nowhere on the stage, so nobody could choose it
 			continue
 		}
-		out.Things = append(out.Things, link.Subject{Place: things[i].Place, Say: m.describe(&things[i]), Chosen: i == chosen})
+		out.Subjects = append(out.Subjects, link.Subject{Place: things[i].Place, Name: m.describe(&things[i]), Chosen: i == chosen})
 	}
 	return out
 }

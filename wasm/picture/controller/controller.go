@@ -146,7 +146,7 @@ func (s *show) guardState() (out []link.Hold, shut bool) {
 				continue
 			}
 			shut = shut || !e.Expired(now)
-			add(link.Hold{Kind: link.HoldExpects, N: max(e.Add, 0), M: max(e.Del, 0), Left: max(0, e.Timestamp+expectations.Timeout-now), Over: e.Expired(now)}, k)
+			add(link.Hold{Kind: link.HoldExpects, N: max(e.Add, 0), M: max(e.Del, 0), Remaining: max(0, e.Timestamp+expectations.Timeout-now), Expired: e.Expired(now)}, k)
 		}
 	}
 	if g.Remembers() {
@@ -170,7 +170,7 @@ func (s *show) guardState() (out []link.Hold, shut bool) {
 	case guard.Mutation:
 		for _, cache := range g.Mutations {
 			for _, e := range cache.LRU() {
-				h := link.Hold{Kind: link.HoldKept, RV: s.t.RVText(s.t.RVOf(e.Obj)), Left: max(0, e.Expires-now), Over: now > e.Expires}
+				h := link.Hold{Kind: link.HoldKept, RV: s.t.RVText(s.t.RVOf(e.Obj)), Remaining: max(0, e.Expires-now), Expired: now > e.Expires}
 				if e.Tombstone {
 					h.Kind = link.HoldTombstone
 				}
@@ -189,7 +189,7 @@ func (s *show) belief() *link.Belief {
 		return nil
 	}
 	out := &link.Belief{
-		Key: s.t.KeyText(k), Wants: b.Wants, Cached: len(b.Cached), Held: len(b.Actual), Count: b.Count(), Asked: b.Asked, Made: b.Created, Expected: b.Expected,
+		Key: s.t.KeyText(k), Wants: b.Wants, Cached: len(b.Cached), Actual: len(b.Actual), Count: b.Count(), Asked: b.Asked, Created: b.Created, Expected: b.Expected,
 	}
 	cached, held, read := s.keys(b.Cached), s.keys(b.Actual), s.keys(b.Read)
 	all := slices.Clone(held) // in the order of their names, and then what the server lacks
@@ -217,7 +217,7 @@ func (s *show) belief() *link.Belief {
 			name = s.t.KeyText(k)
 		}
 		out.Children = append(out.Children, link.Child{
-			Name: name, Held: slices.Contains(held, k), Cached: slices.Contains(cached, k), Read: slices.Contains(read, k),
+			Name: name, Exists: slices.Contains(held, k), Cached: slices.Contains(cached, k), Read: slices.Contains(read, k),
 		})
 	}
 	return out

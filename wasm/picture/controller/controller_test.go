@@ -100,7 +100,7 @@ func TestBeliefIsWhatTheProgramReadAndMade(t *testing.T) {
 			case e.Kind == event.ChildrenRead && (!b.Asked || b.Count != int(e.N)):
 				t.Errorf("step %d: %d children are read, and the belief is %+v", w.Steps(), e.N, b)
 			case e.Kind == event.ObjectWritten && e.Delta == event.Added && was.Belief != nil && was.Belief.Asked:
-				if b.Count != was.Belief.Count+1 || b.Held != was.Belief.Held+1 || b.Made != was.Belief.Made+1 {
+				if b.Count != was.Belief.Count+1 || b.Actual != was.Belief.Actual+1 || b.Created != was.Belief.Created+1 {
 					t.Errorf("step %d: a child is made, and the belief is %+v after %+v", w.Steps(), b, was.Belief)
 				}
 			}
@@ -113,12 +113,12 @@ func TestBeliefIsWhatTheProgramReadAndMade(t *testing.T) {
 			}
 			return n
 		}
-		if held, cached := has(func(c link.Child) bool { return c.Held }), has(func(c link.Child) bool { return c.Cached }); b.More == 0 && (held != b.Held || cached != b.Cached) {
+		if held, cached := has(func(c link.Child) bool { return c.Exists }), has(func(c link.Child) bool { return c.Cached }); b.More == 0 && (held != b.Actual || cached != b.Cached) {
 			t.Errorf("step %d: %d children are held and %d cached, by %+v", w.Steps(), held, cached, b)
 		}
-		if b.Asked && b.Count != b.Held {
+		if b.Asked && b.Count != b.Actual {
 			counts = append(counts, b.Wants+" wanted")
-			if b.Cached >= b.Held {
+			if b.Cached >= b.Actual {
 				t.Errorf("step %d: the controller errs, and its cache is behind in nothing: %+v", w.Steps(), b)
 			}
 		}

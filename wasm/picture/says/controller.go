@@ -31,7 +31,7 @@ var controllerSayings = []saying{
 	{id: "reconcileMutation", fact: event.ReconcileStarted, pc: actor.WorkerProgram, when: guarded(guard.Mutation)},
 	{id: "childrenReadOld", fact: event.ChildrenRead, when: old, reason: "childrenReadOld"},
 	{id: "childrenRead", fact: event.ChildrenRead},
-	{id: "expectationsSetRefused", fact: event.ExpectationsSet, also: event.WriteAnswered, alsoFrom: event.WriteAnswered},
+	{id: "expectationsSetRefused", fact: event.ExpectationsSet, with: event.WriteAnswered, alsoFrom: event.WriteAnswered},
 	{id: "expectationsSet", fact: event.ExpectationsSet, alsoFrom: event.ObjectWritten, reason: "expectationsSet"},
 	{id: "ownerReadGone", fact: event.OwnerRead, when: func(_ *step, e event.Event) bool { return e.New == 0 }},
 	{id: "ownerRead", fact: event.OwnerRead, when: func(s *step, _ event.Event) bool { return s.run().Rechecked == replicaset.MayAdopt }, reason: "ownerRead"},
@@ -105,8 +105,8 @@ func (s *step) elsewhere() bool { return s.x.Work.Controller.Config().Reads > 0 
 // recordedSayings tell what a recorded controller does. What it did is recorded, and what comes of
 // that in the workqueue and in the cache is the engine's: the sentences keep the two apart.
 var recordedSayings = []saying{
-	{id: "recordedLimited", fact: event.WorkDelayed, pc: actor.RecordedAct, also: event.WorkRateLimited, alsoFrom: event.WorkRateLimited, fn: fnLimit},
-	{id: "recordedLimitedKept", fact: event.WorkDelayKept, pc: actor.RecordedAct, also: event.WorkRateLimited, alsoFrom: event.WorkRateLimited, fn: fnLimit},
+	{id: "recordedLimited", fact: event.WorkDelayed, pc: actor.RecordedAct, with: event.WorkRateLimited, alsoFrom: event.WorkRateLimited, fn: fnLimit},
+	{id: "recordedLimitedKept", fact: event.WorkDelayKept, pc: actor.RecordedAct, with: event.WorkRateLimited, alsoFrom: event.WorkRateLimited, fn: fnLimit},
 	{id: "recordedLimitedNow", fact: event.WorkRateLimited, pc: actor.RecordedAct, fn: fnLimit},
 	{id: "recordedDelayed", fact: event.WorkDelayed, pc: actor.RecordedAct, fn: fnDelay},
 	{id: "recordedDelayKept", fact: event.WorkDelayKept, pc: actor.RecordedAct, fn: fnDelay},

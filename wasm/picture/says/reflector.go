@@ -47,10 +47,10 @@ var reflectorSayings = []saying{
 
 	{id: "listFailedAgain", fact: event.ListFailed, next: actor.ReflectorList, reason: "listFailedAgain", fn: fnList},
 	{id: "listFailed", fact: event.ListFailed, alsoFrom: event.BackoffStarted, reason: "listFailed", fn: fnList},
-	{id: "listPageReceived", fact: event.ListPageReceived, also: event.ListFiltered, reason: "listFiltered", fn: fnPage},
+	{id: "listPageReceived", fact: event.ListPageReceived, with: event.ListFiltered, reason: "listFiltered", fn: fnPage},
 	{id: "listPageReceived", fact: event.ListPageReceived, fn: fnPage},
 	{id: "listReceivedStreamed", fact: event.ListReceived, pc: actor.ReflectorRV, reason: "listReceivedStreamed", fn: fnStream},
-	{id: "listReceived", fact: event.ListReceived, also: event.ListFiltered, reason: "listFiltered", fn: fnList},
+	{id: "listReceived", fact: event.ListReceived, with: event.ListFiltered, reason: "listFiltered", fn: fnList},
 	{id: "listReceived", fact: event.ListReceived, when: converted, reason: "listConverted", fn: fnList},
 	{id: "listReceived", fact: event.ListReceived, fn: fnList},
 
@@ -78,11 +78,11 @@ var watchSayings = []saying{
 
 	{id: "watchLeft", fact: event.WatchLeft, reason: "watchLeft", fn: fnReplace},
 	{id: "watchFailedAgain", fact: event.WatchFailed, next: actor.ReflectorWatch, reason: "watchFailedAgain", fn: fnStream},
-	{id: "watchListFellBack", fact: event.WatchFailed, also: event.WatchListFellBack, reason: "watchListFellBack", fn: fnStream},
+	{id: "watchListFellBack", fact: event.WatchFailed, with: event.WatchListFellBack, reason: "watchListFellBack", fn: fnStream},
 	{id: "watchFailed", fact: event.WatchFailed, next: actor.ReflectorRewatch, alsoFrom: event.BackoffStarted, reason: "watchFailedWaits", fn: fnWatch},
 	{id: "watchFailed", fact: event.WatchFailed, alsoFrom: event.BackoffStarted, reason: "watchFailed", fn: fnWatch},
 
-	{id: "veryShortWatch", fact: event.VeryShortWatch, also: event.WatchListFellBack, reason: "veryShortWatchFellBack", fn: fnReceive},
+	{id: "veryShortWatch", fact: event.VeryShortWatch, with: event.WatchListFellBack, reason: "veryShortWatchFellBack", fn: fnReceive},
 	{id: "veryShortWatchStreamed", fact: event.VeryShortWatch, when: streamed, alsoFrom: event.BackoffStarted, reason: "veryShortWatch", fn: fnReceive},
 	{id: "veryShortWatch", fact: event.VeryShortWatch, alsoFrom: event.BackoffStarted, reason: "veryShortWatch", fn: fnReceive},
 	{id: "watchNeverBegan", fact: event.WatchClosed, cause: event.EmptyWatch, reason: "watchNeverBegan", fn: fnRequest},
@@ -103,15 +103,15 @@ var watchSayings = []saying{
 	{id: "watchOpened", fact: event.WatchOpened, fn: fnWatch},
 
 	{id: "watchConnectionLost", fact: event.WatchErrorReceived, cause: event.Undecodable, when: connectionLost, next: actor.ReflectorWatch, reason: "watchErrorRetried", fn: fnReceive},
-	{id: "watchConnectionLost", fact: event.WatchErrorReceived, cause: event.Undecodable, when: connectionLost, also: event.WatchListFellBack, reason: "watchListFellBack", fn: fnReceive},
+	{id: "watchConnectionLost", fact: event.WatchErrorReceived, cause: event.Undecodable, when: connectionLost, with: event.WatchListFellBack, reason: "watchListFellBack", fn: fnReceive},
 	{id: "watchConnectionLost", fact: event.WatchErrorReceived, cause: event.Undecodable, when: connectionLost, alsoFrom: event.BackoffStarted, reason: "watchError", fn: fnReceive},
 	{id: "watchUndecodable", fact: event.WatchErrorReceived, cause: event.Undecodable, next: actor.ReflectorWatch, reason: "watchErrorRetried", fn: fnReceive},
-	{id: "watchUndecodable", fact: event.WatchErrorReceived, cause: event.Undecodable, also: event.WatchListFellBack, reason: "watchListFellBack", fn: fnReceive},
+	{id: "watchUndecodable", fact: event.WatchErrorReceived, cause: event.Undecodable, with: event.WatchListFellBack, reason: "watchListFellBack", fn: fnReceive},
 	{id: "watchUndecodable", fact: event.WatchErrorReceived, cause: event.Undecodable, alsoFrom: event.BackoffStarted, reason: "watchError", fn: fnReceive},
 	{id: "watchListedAnew", fact: event.WatchErrorReceived, cause: event.Assumed, reason: "watchListedAnew", fn: fnReceive},
 	{id: "watchErrorReceived", fact: event.WatchErrorReceived, when: streaming, next: actor.ReflectorWatch, reason: "watchFailedAgain", fn: fnReceive},
 	{id: "watchErrorReceived", fact: event.WatchErrorReceived, next: actor.ReflectorWatch, reason: "watchErrorRetried", fn: fnReceive},
-	{id: "watchErrorReceived", fact: event.WatchErrorReceived, also: event.WatchListFellBack, reason: "watchListFellBack", fn: fnReceive},
+	{id: "watchErrorReceived", fact: event.WatchErrorReceived, with: event.WatchListFellBack, reason: "watchListFellBack", fn: fnReceive},
 	{id: "watchErrorReceived", fact: event.WatchErrorReceived, next: actor.ReflectorRewatch, alsoFrom: event.BackoffStarted, reason: "watchFailedWaits", fn: fnReceive},
 	{id: "watchErrorReceived", fact: event.WatchErrorReceived, when: expired, alsoFrom: event.BackoffStarted, reason: "watchExpired", fn: fnReceive},
 	{id: "watchErrorReceived", fact: event.WatchErrorReceived, alsoFrom: event.BackoffStarted, reason: "watchError", fn: fnReceive},
@@ -186,7 +186,7 @@ func expired(s *step, _ event.Event) bool {
 // replaceSayings tell how a list gets into the queue.
 var replaceSayings = []saying{
 	{id: "replaceLocks", fact: event.LockAcquired, pc: actor.ReflectorReplace, reason: "replaceLocks", fn: fnReplace},
-	{id: "hasSyncedEmpty", fact: event.HasSynced, pc: actor.ReflectorReplaces, also: event.HandlerHasSynced, reason: "hasSyncedEmptyHandlers", fn: fnReplace},
+	{id: "hasSyncedEmpty", fact: event.HasSynced, pc: actor.ReflectorReplaces, with: event.HandlerHasSynced, reason: "hasSyncedEmptyHandlers", fn: fnReplace},
 	{id: "hasSyncedEmpty", fact: event.HasSynced, pc: actor.ReflectorReplaces, reason: "hasSyncedEmpty", fn: fnReplace},
 	{id: "replaceFails", fact: event.LockReleased, pc: actor.ReflectorReplaces, alsoFrom: event.BackoffStarted, reason: "replaceFails", fn: fnReplace},
 	{id: "enqueuedTombstone", fact: event.Enqueued, pc: actor.ReflectorReplaces, flags: event.Tombstone, reason: "missing", fn: fnReplace},
@@ -201,7 +201,7 @@ var replaceSayings = []saying{
 	{id: "replaceDone", fact: event.LockReleased, pc: actor.ReflectorReplaced, next: actor.ReflectorReceive, alsoFrom: event.ResourceVersionSet, reason: "replaceDoneStreaming", fn: fnStream},
 	{id: "replaceDone", fact: event.LockReleased, pc: actor.ReflectorReplaced, alsoFrom: event.ResourceVersionSet, reason: "replaceDone", fn: fnList},
 
-	{id: "hasSyncedQueued", fact: event.HasSynced, pc: actor.ReflectorEnqueue, also: event.Enqueued, alsoFrom: event.Enqueued, reason: "hasSyncedQueued", fn: fnQueue},
+	{id: "hasSyncedQueued", fact: event.HasSynced, pc: actor.ReflectorEnqueue, with: event.Enqueued, alsoFrom: event.Enqueued, reason: "hasSyncedQueued", fn: fnQueue},
 	{id: "deltaAppended", fact: event.DeltaAppended, pc: actor.ReflectorEnqueue, reason: "deltaAppended", fn: fnQueue},
 	{id: "deltasDeduplicated", fact: event.DeltasDeduplicated, pc: actor.ReflectorEnqueue, reason: "deltasDeduplicated", fn: "dedupDeltas"},
 	{id: "deleteIgnored", fact: event.DeleteIgnored, pc: actor.ReflectorEnqueue, reason: "deleteIgnored", fn: "DeltaFIFO.Delete"},

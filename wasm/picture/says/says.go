@@ -34,7 +34,7 @@ type saying struct {
 	delta   event.Delta                   // of the fact
 	flags   event.Flags                   // all of these, of the fact
 	cause   event.Cause                   // of the fact
-	also    event.Kind                    // there is such a fact, too
+	with    event.Kind                    // there is such a fact, too
 	without event.Kind                    // there is no such fact
 	when    func(*step, event.Event) bool // given the fact
 }
@@ -43,7 +43,7 @@ type saying struct {
 func (y *saying) applies(s *step) bool {
 	command := s.w.Last.Actor == actor.Nobody
 	switch {
-	case y.fact != 0 && !s.has(y.fact), y.also != 0 && !s.has(y.also), y.without != 0 && s.has(y.without):
+	case y.fact != 0 && !s.has(y.fact), y.with != 0 && !s.has(y.with), y.without != 0 && s.has(y.without):
 		return false
 	case command && (y.pc != 0 || y.next != 0 || y.role != 0), y.byHand && !command:
 		return false

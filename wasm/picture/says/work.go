@@ -14,8 +14,8 @@ import (
 
 // workSayings tell what the workqueue and the workers do.
 var workSayings = []saying{
-	{id: "workReadyDirty", fact: event.WorkReady, also: event.WorkDirty, reason: "workDirty", fn: fnWaiting},
-	{id: "workReadyDeferred", fact: event.WorkReady, also: event.WorkDeferred, reason: "workDeferred", fn: fnWaiting},
+	{id: "workReadyDirty", fact: event.WorkReady, with: event.WorkDirty, reason: "workDirty", fn: fnWaiting},
+	{id: "workReadyDeferred", fact: event.WorkReady, with: event.WorkDeferred, reason: "workDeferred", fn: fnWaiting},
 	{id: "workReadyShut", fact: event.WorkReady, without: event.WorkAdded, fn: fnWaiting},
 	{id: "workReady", fact: event.WorkReady, fn: fnWaiting},
 	{id: "workDelayed", fact: event.WorkDelayed, pc: actor.DelayingFire, fn: fnWaiting},
@@ -36,7 +36,7 @@ var workSayings = []saying{
 	{id: "reconcileEndedWrites", fact: event.ObjectWritten, pc: actor.WorkerReconciled, alsoFrom: event.ReconcileEnded, reason: "reconcileEndedWrites", fn: "Reconcile"},
 	{id: "reconcileEnded", fact: event.ReconcileEnded, fn: "Reconcile"},
 	{id: "reconcileFailed", fact: event.ReconcileFailed, fn: "Reconcile"},
-	{id: "workDoneLimitedRequeued", fact: event.WorkRequeued, pc: actor.WorkerDone, also: event.WorkRateLimited, alsoFrom: event.WorkDone, reason: "workRequeued", fn: fnWorkDone},
+	{id: "workDoneLimitedRequeued", fact: event.WorkRequeued, pc: actor.WorkerDone, with: event.WorkRateLimited, alsoFrom: event.WorkDone, reason: "workRequeued", fn: fnWorkDone},
 	{id: "workDoneRequeued", fact: event.WorkRequeued, pc: actor.WorkerDone, alsoFrom: event.WorkDone, reason: "workRequeued", fn: fnWorkDone},
 	{id: "workDoneLimited", fact: event.WorkRateLimited, pc: actor.WorkerDone, alsoFrom: event.WorkDone, reason: "workDoneLimited", fn: fnLimit},
 	{id: "workDone", fact: event.WorkDone, pc: actor.WorkerDone, fn: fnWorkDone},
@@ -85,8 +85,8 @@ var prioritySayings = []saying{
 	{id: "priorityRaised", fact: event.WorkRaised, when: byPriority, reason: "priorityRaised"},
 	{id: "priorityRaised", fact: event.WorkRaised},
 	{id: "prioritySooner", fact: event.WorkReady, when: notDelayed, reason: "priorityPutOff"},
-	{id: "priorityLimited", fact: event.WorkRateLimited, pc: actor.PriorityAdd, also: event.WorkDelayed, alsoFrom: event.WorkDelayed, reason: "priorityLimited"},
-	{id: "priorityLimitedReady", fact: event.WorkRateLimited, pc: actor.PriorityAdd, also: event.WorkKept, reason: "priorityLimitedReady"},
+	{id: "priorityLimited", fact: event.WorkRateLimited, pc: actor.PriorityAdd, with: event.WorkDelayed, alsoFrom: event.WorkDelayed, reason: "priorityLimited"},
+	{id: "priorityLimitedReady", fact: event.WorkRateLimited, pc: actor.PriorityAdd, with: event.WorkKept, reason: "priorityLimitedReady"},
 	{id: "priorityDelayed", fact: event.WorkDelayed, pc: actor.PriorityAdd},
 	{id: "priorityKept", fact: event.WorkKept},
 	{id: "priorityQueued", fact: event.WorkQueued},

@@ -95,14 +95,14 @@ func (t *timeline) levels(s *history.Samples, of int) {
 		rows[1+i] = &t.out.Pending[i]
 	}
 	for _, r := range rows {
-		r.Most, r.Last = make([]int, t.out.Columns), make([]int, t.out.Columns)
+		r.Max, r.Last = make([]int, t.out.Columns), make([]int, t.out.Columns)
 	}
 	now := make([]int, len(rows)) // after the last change
 	open := -1                    // the column of that change
 	fill := func(to int) {        // the columns up to, but not including, to
 		for c := open + 1; c < to; c++ {
 			for k, r := range rows {
-				r.Most[c], r.Last[c] = now[k], now[k]
+				r.Max[c], r.Last[c] = now[k], now[k]
 			}
 		}
 	}
@@ -114,10 +114,10 @@ func (t *timeline) levels(s *history.Samples, of int) {
 		for c := from; c <= to; c++ {
 			for k, r := range rows {
 				if carried {
-					r.Most[c] = now[k]
+					r.Max[c] = now[k]
 				}
 				if k < len(l.Max) {
-					r.Most[c], r.Last[c] = max(r.Most[c], int(l.Max[k])), int(l.Last[k])
+					r.Max[c], r.Last[c] = max(r.Max[c], int(l.Max[k])), int(l.Last[k])
 				}
 			}
 			carried = false
@@ -140,7 +140,7 @@ func (t *timeline) levels(s *history.Samples, of int) {
 		t.out.Pending = nil
 	}
 	for k, r := range rows {
-		for _, v := range r.Most {
+		for _, v := range r.Max {
 			if k == 0 {
 				t.out.MaxQueue = max(t.out.MaxQueue, v)
 			} else {
@@ -253,12 +253,12 @@ func PlotBetween(h *history.History, axis link.Axis, n int, values []Value, leas
 		return int(float64(v-least) / float64(most-least) * link.PlotScale)
 	}
 	t := columns(h, axis, n)
-	out := &link.Levels{Most: make([]int, n), Last: make([]int, n)}
+	out := &link.Levels{Max: make([]int, n), Last: make([]int, n)}
 	k, last := 0, scaled(values[0].Least)
 	for c := range n {
-		out.Most[c] = last
+		out.Max[c] = last
 		for ; k < len(values) && t.column(t.offset(values[k].Step, values[k].Time)) <= c; k++ {
-			out.Most[c] = max(out.Most[c], scaled(values[k].Most))
+			out.Max[c] = max(out.Max[c], scaled(values[k].Most))
 			last = scaled(values[k].Last)
 		}
 		out.Last[c] = last

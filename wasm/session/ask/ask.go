@@ -90,7 +90,7 @@ func stepKey(f *link.Frame) string {
 	if f == nil {
 		return ""
 	}
-	if a, ok := f.Said.Args["key"]; ok && a.Kind == "key" {
+	if a, ok := f.Sentence.Args["key"]; ok && a.Kind == "key" {
 		return a.V
 	}
 	return ""

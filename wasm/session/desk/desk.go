@@ -30,7 +30,7 @@ type Keep struct{ Name, Value string }
 type Copy struct{ Text string }
 
 // Complain writes to the console what should not have happened.
-type Complain struct{ What string }
+type Complain struct{ Text string }
 
 // Cmd marks a command.
 func (Complain) Cmd() {}

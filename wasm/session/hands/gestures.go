@@ -211,7 +211,7 @@ func GesturesOf(r desk.Others, station, of string) (all []Gesture) {
 	for _, h := range r.Frame.Server.Holdings {
 		switch {
 		case h.Key != of:
-		case h.Gone:
+		case h.Deleted:
 			all = append(all, Gesture{ID: "objectCreate", Line: syntax.Line(world.Create, in, of)})
 		default:
 			all = append(all, Gesture{ID: "objectChange", Line: syntax.Line(world.Patch, in, of, "touched="+h.RV)},
@@ -235,8 +235,8 @@ func Wire(r desk.Others) Gesture {
 			g.ID = "breakSilent"
 		}
 		return g
-	case (w.State == link.WireBackoff || w.State == link.WireRetrying) && w.Left > 0:
-		return Gesture{ID: "passBackoff", Line: syntax.Line(world.PassTime, justAfter(w.Left))}
+	case (w.State == link.WireBackoff || w.State == link.WireRetrying) && w.Remaining > 0:
+		return Gesture{ID: "passBackoff", Line: syntax.Line(world.PassTime, justAfter(w.Remaining))}
 	}
 	return Gesture{}
 }
@@ -255,7 +255,7 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 	case failing:
 		return f.Work.Fails != 0
 	case hanging:
-		return slices.ContainsFunc(f.Work.Workers, func(x link.Worker) bool { return x.Takes < 0 })
+		return slices.ContainsFunc(f.Work.Workers, func(x link.Worker) bool { return x.Duration < 0 })
 	case pausable, paused:
 		return f.Work.Pauses && f.Work.Paused == (w == paused)
 	case streams:

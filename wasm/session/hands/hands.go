@@ -89,20 +89,20 @@ func (m *Model) Name(lane, name string) []desk.Cmd {
 // Flip shows the future that the one on the stage has left, or, of the first, the
 // newest.
 func (m *Model) Flip() []desk.Cmd {
-	if m.Lanes == nil || len(m.Lanes.All) < 2 {
+	if m.Lanes == nil || len(m.Lanes.List) < 2 {
 		return nil
 	}
-	to := m.Lanes.All[len(m.Lanes.All)-1].ID
-	if l := m.lane(m.Lanes.Shown); l != nil && l.Of >= 0 {
-		to = l.Of
+	to := m.Lanes.List[len(m.Lanes.List)-1].ID
+	if l := m.lane(m.Lanes.Shown); l != nil && l.Parent >= 0 {
+		to = l.Parent
 	}
 	return m.Lane(link.ShowLane{Lane: to})
 }
 
 // lane returns the lane with an ID, or nil.
 func (m *Model) lane(id int) *link.Lane {
-	for i := range m.Lanes.All {
-		if l := &m.Lanes.All[i]; l.ID == id {
+	for i := range m.Lanes.List {
+		if l := &m.Lanes.List[i]; l.ID == id {
 			return l
 		}
 	}

@@ -60,8 +60,8 @@ func (m *Model) Follow(arg string) []desk.Cmd {
 	moment := ""
 	if name == "" {
 		name = m.Read.unread(lessons)
-		if mark := m.Read[name]; mark.Far > 0 && !mark.Done() {
-			moment = "." + strconv.Itoa(mark.Far+1)
+		if mark := m.Read[name]; mark.Read > 0 && !mark.Done() {
+			moment = "." + strconv.Itoa(mark.Read+1)
 		}
 	}
 	return m.Open(path, name, moment, nil)
@@ -78,7 +78,7 @@ func (r Read) unread(lessons []link.LessonName) string {
 }
 
 // Done reports whether the lesson was read to its end.
-func (m Mark) Done() bool { return m.All > 0 && m.Far+1 >= m.All }
+func (m Mark) Done() bool { return m.Stops > 0 && m.Read+1 >= m.Stops }
 
 // NextLesson returns the lesson that follows on the reader's way, and which one the open lesson is there, from 1. Who is beside
 // the way is led back to it. There is no lesson after the last one, and none before the course is known.

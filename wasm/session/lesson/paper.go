@@ -69,7 +69,7 @@ func (m *Model) gather(f *link.Frame) []desk.Cmd {
 	if m.desk.Others().Moving || h.draws || stop == len(l.Stops) || l.Stop != stop {
 		return nil
 	}
-	sheet := Sheet{Said: f.Said, step: f.Step}
+	sheet := Sheet{Said: f.Sentence, step: f.Step}
 	if f.Step == 0 { // nothing has happened yet
 		return m.addSheet(sheet)
 	}
@@ -88,7 +88,7 @@ func (m *Model) Drawn(x Drawn) []desk.Cmd {
 		return nil
 	case x.Failed != "":
 		cmds := m.DropHandout()
-		m.desk.Fail(&link.Failure{Say: link.Sentence{ID: "fail.handout"}, Why: link.FaultText(x.Failed)})
+		m.desk.Fail(&link.Failure{Sentence: link.Sentence{ID: "fail.handout"}, Reason: link.FaultText(x.Failed)})
 		return cmds
 	case m.desk.Others().Dialog != "handout":
 		return m.DropHandout()

@@ -30,7 +30,7 @@ func TestAPathLeadsOn(t *testing.T) {
 	}
 	d := &travelling{}
 	m := New(d)
-	m.Read = Read{"a": {Far: 1, All: 2}, "c": {Far: 0, All: 2}}
+	m.Read = Read{"a": {Read: 1, Stops: 2}, "c": {Read: 0, Stops: 2}}
 	if m.Follow("short"); d.opened != nil {
 		t.Error("a path is followed before the course is known")
 	}
@@ -64,7 +64,7 @@ func TestAPathLeadsOn(t *testing.T) {
 	if want := []string{"c", "d", "b", "b", "a"}; !reflect.DeepEqual(d.opened, want) || onIt != "short" || m.Path != "" {
 		t.Errorf("%v are opened, the path is %q and then %q", d.opened, onIt, m.Path)
 	}
-	m.Read = Read{"a": {Far: 1, All: 2}, "c": {Far: 1, All: 2}, "d": {Far: 0, All: 1}}
+	m.Read = Read{"a": {Read: 1, Stops: 2}, "c": {Read: 1, Stops: 2}, "d": {Read: 0, Stops: 1}}
 	if m.Follow("short"); d.opened[len(d.opened)-1] != "a" {
 		t.Errorf("a path that was read begins again at %q", d.opened[len(d.opened)-1])
 	}

@@ -16,9 +16,9 @@ type Read map[string]Mark
 // Mark is the furthest stop that was read of a lesson, how many it has, what was answered to its
 // questions, and which of its exercises were solved.
 type Mark struct {
-	Far, All int
-	Answers  string // KEY:OPTION for each question that was answered: the option from 1, or 0 for "show me"
-	Solved   string // KEY:y for each exercise that was solved
+	Read, Stops int
+	Answers     string // KEY:OPTION for each question that was answered: the option from 1, or 0 for "show me"
+	Solved      string // KEY:y for each exercise that was solved
 }
 
 // keyMark stands behind the key of a part. Earlier versions of the page have kept no keys, but one letter for each
@@ -34,8 +34,8 @@ func ParseRead(s string) Read {
 		all, rest, _ := strings.Cut(rest, "/")
 		answers, solved, _ := strings.Cut(rest, "/")
 		m := Mark{Answers: answers, Solved: solved}
-		m.Far, _ = strconv.Atoi(far)
-		if m.All, _ = strconv.Atoi(all); name != "" && m.All > 0 && isMarks(answers, "-0123456789") && isMarks(solved, "-y") {
+		m.Read, _ = strconv.Atoi(far)
+		if m.Stops, _ = strconv.Atoi(all); name != "" && m.Stops > 0 && isMarks(answers, "-0123456789") && isMarks(solved, "-y") {
 			r[name] = m
 		}
 	}
@@ -54,7 +54,7 @@ func isMarks(text, letters string) bool {
 func (r Read) String() string {
 	var all []string
 	for name, m := range r {
-		item := name + "=" + strconv.Itoa(m.Far) + "/" + strconv.Itoa(m.All)
+		item := name + "=" + strconv.Itoa(m.Read) + "/" + strconv.Itoa(m.Stops)
 		if m.Answers != "" || m.Solved != "" {
 			item += "/" + m.Answers
 		}
@@ -188,7 +188,7 @@ func (m *Model) saveProgress() []desk.Cmd {
 	if m.Read == nil {
 		m.Read = Read{}
 	}
-	m.Read[l.Name] = Mark{max(l.Far, m.Read[l.Name].Far), len(l.Stops), l.encodeAnswers(), l.encodeSolved()}
+	m.Read[l.Name] = Mark{max(l.Far, m.Read[l.Name].Read), len(l.Stops), l.encodeAnswers(), l.encodeSolved()}
 	return []desk.Cmd{desk.Keep{Name: "lessons", Value: m.Read.String()}}
 }
 

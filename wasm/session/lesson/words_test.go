@@ -63,7 +63,7 @@ func TestWordsAreMarkedOnce(t *testing.T) {
 func TestAWordIsLookedUp(t *testing.T) {
 	says := []link.Span{{Text: "a list after the first one"}}
 	m := &Model{Learning: &Learning{Lesson: &link.Lesson{Name: "gone", Parts: []link.LessonPart{{Kind: "paragraph", Text: []link.Span{{Text: "A relist."}}}, {Kind: "go", Text: []link.Span{{Text: "relist"}}}}}}}
-	m.Listed(&link.Course{Words: []link.Word{{Terms: []link.Span{{Kind: link.SpanStrong, Text: "Relist"}}, Says: says}}})
+	m.Listed(&link.Course{Words: []link.Word{{Terms: []link.Span{{Kind: link.SpanStrong, Text: "Relist"}}, Meaning: says}}})
 	if got := marks(m.Learning.Parts[0].Text) + marks(m.Learning.Parts[1].Text); got != "A [relist=0].relist" {
 		t.Errorf("the lesson reads %q", got)
 	}
@@ -75,7 +75,7 @@ func TestAWordIsLookedUp(t *testing.T) {
 		m.LookUp(c.arg)
 		got := ""
 		if w := m.GlossaryWord(c.part); w != nil {
-			got = w.Says[0].Text
+			got = w.Meaning[0].Text
 		}
 		if got != c.says {
 			t.Errorf("after %q part %d says %q, not %q", c.arg, c.part, got, c.says)

@@ -96,7 +96,7 @@ func (m *Model) Wrote(r *link.Written) []desk.Cmd {
 	}
 	w := m.Writing
 	w.Fault, w.asked = r, false
-	if r.Why == nil {
+	if r.Reason == nil {
 		w.good = w.tried
 	}
 	if m.desk.Others().Text != "" {

@@ -90,7 +90,7 @@ func (m *Model) newest() {
 func (m *Model) Has(key string) bool {
 	for _, r := range m.Rows() {
 		if r.Key == key {
-			return r.Has != ""
+			return r.ServerVersion != ""
 		}
 	}
 	return false
@@ -166,7 +166,7 @@ func (m *Model) Break() []desk.Cmd {
 	m.Beat = AtCut
 	lost := ""
 	for _, r := range m.Rows() {
-		if r.Has != "" && !r.Differ {
+		if r.ServerVersion != "" && !r.Differ {
 			lost = r.Key // web, which is the last one, where the cluster has it
 		}
 	}
@@ -201,7 +201,7 @@ func (c *Cut) Finished() bool { return c.Tombstone > 0 }
 // noteDeletion takes note of when the object was deleted.
 func (c *Cut) noteDeletion(rows []Row, key string) {
 	for _, r := range rows {
-		if r.Key == c.Key && c.Key == key && r.Has == "" && c.since == 0 {
+		if r.Key == c.Key && c.Key == key && r.ServerVersion == "" && c.since == 0 {
 			c.since = r.Since
 		}
 	}

@@ -18,7 +18,7 @@ type Hold struct {
 	Changes int // how many objects were changed after it
 	Calls   int // how many times the handler was called for them
 
-	Copied, Told         int64 // when the cache had all of them, and when the handler was told of the last one
+	Copied, Notified     int64 // when the cache had all of them, and when the handler was told of the last one
 	CopiedStep, ToldStep int64
 
 	Millis int  // how long a call takes now
@@ -67,7 +67,7 @@ func (h *Hold) take(f *link.Frame, same bool) {
 	l := yours(f)
 	h.Calls = int(l.Calls - h.before)
 	if h.Calls == h.Changes && h.ToldStep == 0 {
-		h.Told, h.ToldStep = f.Time-h.begun, f.Step
+		h.Notified, h.ToldStep = f.Time-h.begun, f.Step
 	}
 	h.idle = h.CopiedStep > 0 && l.Behind == 0 && f.Loop.State == link.LoopWaiting
 }

@@ -105,12 +105,12 @@ const (
 
 // Row is an object as the cluster and the cache have it.
 type Row struct {
-	Key    string
-	Name   string // without its namespace
-	Has    string // the version in the cluster, "" where it is deleted
-	Copy   string // the version in the cache, "" where it has none
-	Since  int64  // when the cluster's was written, in nanoseconds
-	Differ bool
+	Key           string
+	Name          string // without its namespace
+	ServerVersion string // the version in the cluster, "" where it is deleted
+	Copy          string // the version in the cache, "" where it has none
+	Since         int64  // when the cluster's was written, in nanoseconds
+	Differ        bool
 }
 
 // Rows returns the objects that there are, and those that there were.
@@ -121,7 +121,7 @@ func (m *Model) rowsOf(f *link.Frame) (rows []Row) {
 		r := Row{Key: key, Name: key[strings.LastIndexByte(key, '/')+1:]}
 		for _, h := range f.Server.Holdings {
 			if h.Key == key {
-				r.Has, r.Since = h.RV, h.At
+				r.ServerVersion, r.Since = h.RV, h.Time
 			}
 		}
 		for _, t := range f.Store.Tiles {
@@ -129,7 +129,7 @@ func (m *Model) rowsOf(f *link.Frame) (rows []Row) {
 				r.Copy = t.RV
 			}
 		}
-		r.Differ = r.Has != r.Copy
+		r.Differ = r.ServerVersion != r.Copy
 		rows = append(rows, r)
 	}
 	return rows
@@ -157,7 +157,7 @@ func (m *Model) Staleness() int64 {
 // Retry returns how long the reflector waits until it tries again, in nanoseconds and to a tenth of a second.
 func (m *Model) Retry() int64 {
 	w := &m.Frame.Wire
-	return max(0, w.Left-(int64(m.clock)-m.Frame.Time)) / 1e8 * 1e8
+	return max(0, w.Remaining-(int64(m.clock)-m.Frame.Time)) / 1e8 * 1e8
 }
 
 // IsCut reports whether no watch is open, since the connection broke.
@@ -267,7 +267,7 @@ func (m *Model) show(f *link.Frame) {
 // leg begins the leg on which the last step has sent something, or draws the frame at once where it hasn't.
 func (m *Model) leg(f *link.Frame) {
 	m.peeked = false
-	if strings.HasPrefix(f.Said.ID, "step.store") && m.popped != nil {
+	if strings.HasPrefix(f.Sentence.ID, "step.store") && m.popped != nil {
 		m.send(f, Queue, Cache, *m.popped, long)
 		m.popped = nil
 		return
@@ -342,14 +342,14 @@ func (m *Model) wire() {
 	from := m.Frame.Time
 	for _, h := range m.Frame.Server.Holdings {
 		if h.Key == x.Chip.Key {
-			from = h.At
+			from = h.Time
 		}
 	}
 	chip := x.Chip
 	if chip.T == "M" { // a watch says MODIFIED, and the queue Updated
 		chip.T = link.LetterUpdated
 	}
-	ms := int((x.At - from) / 1e6)
+	ms := int((x.Time - from) / 1e6)
 	if ms < long {
 		return // it is sent when it has arrived
 	}
@@ -360,7 +360,7 @@ func (m *Model) wire() {
 func (m *Model) coming() *link.Tape {
 	var first *link.Tape
 	for i := range m.Frame.Server.Tape {
-		if x := &m.Frame.Server.Tape[i]; !x.Sent && x.Chip.Key != "" && x.Chip.T != link.LetterBookmark && (first == nil || x.At < first.At) {
+		if x := &m.Frame.Server.Tape[i]; !x.Sent && x.Chip.Key != "" && x.Chip.T != link.LetterBookmark && (first == nil || x.Time < first.Time) {
 			first = x
 		}
 	}
@@ -418,7 +418,7 @@ func (m *Model) advance(ms float64) (cmds []desk.Cmd, seen bool) {
 		case f.Complete || f.Step >= f.Steps && x == nil && !m.IsCut():
 			due = math.Inf(1)
 		case x != nil:
-			due = float64(x.At)
+			due = float64(x.Time)
 		}
 	}
 	feeds := m.Hold.feed > 0 && m.popped == nil

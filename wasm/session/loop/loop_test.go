@@ -68,7 +68,7 @@ func (v *visit) take(messages ...session.Msg) {
 			case desk.Send:
 				v.host.Handle(c.Request.Encode(), nil)
 			case session.Painted:
-				v.Later(func() { v.host.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
+				v.Later(func() { v.host.Handle((&link.Request{Op: link.Painted{}}).Encode(), nil) })
 			case session.Tick:
 				v.ticks = true
 			case session.Speak:
@@ -78,7 +78,7 @@ func (v *visit) take(messages ...session.Msg) {
 				}
 				v.waiting = append(v.waiting, session.Spoke{Lang: c.Lang, Words: words})
 			case desk.Complain:
-				v.t.Error(c.What)
+				v.t.Error(c.Text)
 			}
 		}
 	}
@@ -162,7 +162,7 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 		v.act("loopGuess", string(rune('1'+answer)), "")
 		v.until("it has judged", func(m *loop.Model) bool { return m.Hold.Correct() > 0 })
 		h := v.m.Loop.Hold
-		if h.Correct() != 2 || h.Answer != answer+1 || h.Calls != h.Changes || h.Copied > 1e8 || h.Told < 19e8 || h.Told > 21e8 || h.CopiedStep == 0 || h.ToldStep <= h.CopiedStep {
+		if h.Correct() != 2 || h.Answer != answer+1 || h.Calls != h.Changes || h.Copied > 1e8 || h.Notified < 19e8 || h.Notified > 21e8 || h.CopiedStep == 0 || h.ToldStep <= h.CopiedStep {
 			t.Fatalf("answer %d is judged by %+v", answer+1, h)
 		}
 		v.until("it waits", resting)
@@ -217,7 +217,7 @@ func TestAThingIsWhereItWasUntilItArrives(t *testing.T) {
 func drawn(m *loop.Model) string {
 	var b strings.Builder
 	for _, r := range m.Rows() {
-		b.WriteString(r.Key + " " + r.Has + " " + r.Copy + "\n")
+		b.WriteString(r.Key + " " + r.ServerVersion + " " + r.Copy + "\n")
 	}
 	f := m.Frame
 	b.WriteString(f.Reflector.RV + " " + string(rune('0'+f.Queue.Depth)))

@@ -201,12 +201,12 @@ func (d *Document) Die(why string, memory int64) {
 
 // Failure returns one with an id and its arguments: a name, its value, and so on.
 func Failure(id string, args ...string) *link.Failure {
-	f := &link.Failure{Say: link.Sentence{ID: id}}
+	f := &link.Failure{Sentence: link.Sentence{ID: id}}
 	for i := 0; i < len(args); i += 2 {
-		if f.Say.Args == nil {
-			f.Say.Args = map[string]link.Arg{}
+		if f.Sentence.Args == nil {
+			f.Sentence.Args = map[string]link.Arg{}
 		}
-		f.Say.Args[args[i]] = link.Arg{Kind: "code", V: args[i+1]}
+		f.Sentence.Args[args[i]] = link.Arg{Kind: "code", V: args[i+1]}
 	}
 	return f
 }

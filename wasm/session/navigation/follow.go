@@ -360,7 +360,7 @@ func (n *Model) RefuseLesson(why *link.Failure) []desk.Cmd {
 	cmds := append([]desk.Cmd{Push{n.Number(), "", true}}, n.leaveCourse()...)
 	n.Replaced()
 	n.doc.Failure = why
-	if why.Say.ID != "fail.open" {
+	if why.Sentence.ID != "fail.open" {
 		return cmds
 	}
 	return append(cmds, n.noLesson(name)...)
@@ -393,7 +393,7 @@ func (n *Model) openOffer(o *Offered) []desk.Cmd {
 		s.Profile = "classic"
 	}
 	cmds := n.desk.Open(s)
-	n.FollowAddress(&address.Address{Source: address.Source{File: s.Name}, Steps: []link.PathStep{{When: o.When, Step: o.Step}}})
+	n.FollowAddress(&address.Address{Source: address.Source{File: s.Name}, Steps: []link.PathStep{{Moment: o.When, Step: o.Step}}})
 	return cmds
 }
 

@@ -248,8 +248,8 @@ func (n *Model) goToPlace(number int) []desk.Cmd {
 	n.doc.View = cmp.Or(to.view, n.doc.View)
 	cmds := n.desk.Pause()
 	if lanes := n.desk.Others().Lanes; to.lane != n.currentPlace().lane && lanes != nil {
-		for i := range lanes.All {
-			if lanes.All[i].ID == to.lane {
+		for i := range lanes.List {
+			if lanes.List[i].ID == to.lane {
 				return append(cmds, n.desk.Move(link.VisitLane{Lane: to.lane, Step: to.step})...)
 			}
 		}

@@ -240,7 +240,7 @@ func (n *Model) do(what Act, o occasion) []desk.Cmd {
 func (n *Model) Publish() []desk.Cmd {
 	cmds := n.enter(OnMessage, occasion{})
 	if n.impossible != "" {
-		cmds = append(cmds, desk.Complain{What: n.impossible})
+		cmds = append(cmds, desk.Complain{Text: n.impossible})
 		n.impossible = ""
 	}
 	return cmds

@@ -71,21 +71,21 @@ func TestTables(t *testing.T) {
 			fmt.Fprintf(&b, "\n%s: %s\n", s, means[s])
 			var nothing []string
 			for _, x := range All() {
-				on, to := x.On.String(), x.To.String()
+				on, to := x.Event.String(), x.To.String()
 				if x.From.String() != s {
 					continue
 				}
 				if !slices.Contains(p.names, to) || !slices.Contains(events[i].names, on) {
 					t.Errorf("%s leads from %s to %s", on, s, to)
 				}
-				used[x.Do] = true
-				if to == s && x.Do == DoNone {
+				used[x.Act] = true
+				if to == s && x.Act == DoNone {
 					nothing = append(nothing, on)
 					continue
 				}
 				line := "  " + on + ", " + when[on] + " → " + to
-				if x.Do != DoNone {
-					line += ": " + does[acts[0].names[x.Do]]
+				if x.Act != DoNone {
+					line += ": " + does[acts[0].names[x.Act]]
 				}
 				b.WriteString(line + "\n")
 			}

@@ -15,10 +15,10 @@ func (s State) Transition(e Event) (State, Act) {
 
 // A Transition is what an event makes of a state.
 type Transition struct {
-	From State
-	On   Event
-	To   State
-	Do   Act
+	From  State
+	Event Event
+	To    State
+	Act   Act
 }
 
 // All returns every transition there is.

@@ -158,7 +158,7 @@ func (n *Model) arrive(goal *address.Address) []desk.Cmd {
 	lanes := n.desk.Others().Lanes
 	switch moves := len(q.Path); {
 	case q.Second != nil || q.Key != "":
-	case moves == 1 && q.Path[0].When == "" && q.Path[0].Line == "" && (lanes == nil || lanes.Shown == lanes.All[0].ID):
+	case moves == 1 && q.Path[0].Moment == "" && q.Path[0].Line == "" && (lanes == nil || lanes.Shown == lanes.List[0].ID):
 		if q.Path[0].Step > 0 {
 			cmds = append(cmds, n.desk.Move(link.Seek{Step: q.Path[0].Step})...)
 		}
@@ -183,7 +183,7 @@ func (n *Model) Traveled(t *link.Traveled) []desk.Cmd {
 	case t.Failure != nil:
 		n.desk.RefuseLine(t.Failure)
 		n.doc.Failure = Failure("fail.linkLine", "line", t.Failure.Text)
-		n.doc.Failure.Why = t.Failure.Why
+		n.doc.Failure.Reason = t.Failure.Reason
 	case t.Lost:
 		n.doc.Failure = Failure("fail.linkLost")
 	}

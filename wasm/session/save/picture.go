@@ -148,7 +148,7 @@ func (m *Model) FrameShown() []desk.Cmd {
 		return m.toFrame()
 	}
 	// The run has become shorter: another future is shown.
-	m.desk.Fail(&link.Failure{Say: link.Sentence{ID: "fail.film"}})
+	m.desk.Fail(&link.Failure{Sentence: link.Sentence{ID: "fail.film"}})
 	return m.abortFilm()
 }
 
@@ -172,7 +172,7 @@ func (m *Model) Developed(x Developed) []desk.Cmd {
 	}
 	if x.Failed != "" {
 		m.Busy = false
-		m.desk.Fail(&link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText(x.Failed)})
+		m.desk.Fail(&link.Failure{Sentence: link.Sentence{ID: "fail.save"}, Reason: link.FaultText(x.Failed)})
 		if m.Film != nil {
 			return m.abortFilm()
 		}

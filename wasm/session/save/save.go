@@ -334,6 +334,6 @@ func (r *Report) Begin(x MakeReport) []desk.Cmd {
 // Take takes in the report.
 func (r *Report) Take(x Reported) {
 	if r.Text = x.Text; x.Failed != "" {
-		r.Failed = &link.Failure{Say: link.Sentence{ID: "fail.report"}, Why: link.FaultText(x.Failed)}
+		r.Failed = &link.Failure{Sentence: link.Sentence{ID: "fail.report"}, Reason: link.FaultText(x.Failed)}
 	}
 }

@@ -98,7 +98,7 @@ func examples(w *words.Words, f *link.Frame) *tree.Node {
 	list := tree.El("ul", "expr-examples")
 	all := []string{"relist()", "tombstone()", `delta("Deleted")`, "lockWait() > 0s", "depth()", "revisionsBehind()", `metric("workqueue_depth")`}
 	for _, l := range f.Processor.Listeners {
-		if !l.Made {
+		if !l.Unknown {
 			all = slices.Insert(all, 3, "behind("+ask.Quote(l.Name)+") > 3")
 			break
 		}
@@ -162,7 +162,7 @@ func watched(w *words.Words, m *session.Model, x *link.Watched) *tree.Node {
 	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(x.From+1)).Attr("aria-label", w.T("ui.expr.list"))
 	for i := range x.Rows {
 		h := &x.Rows[i]
-		b := tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(h.Step)), tree.Text("span", "at", words.Clock(h.Time)), tree.Text("span", "hit-says", w.Plain(h.Said))).
+		b := tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(h.Step)), tree.Text("span", "at", words.Clock(h.Time)), tree.Text("span", "hit-says", w.Plain(h.Sentence))).
 			Attr("type", "button").Act("seek", words.Itoa(h.Step))
 		switch {
 		case h.To == 0:
@@ -216,7 +216,7 @@ func odds(w *words.Words, n *tree.Node, x *link.Watched) *tree.Node {
 		s := thousandths(o)
 		bar := tree.El("span", "odds-bar", tree.El("span", "").Style("width", strconv.FormatInt(s/10, 10)+"%")).Attr("aria-hidden", "true")
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(o.Step)), bar,
-			tree.Text("span", "n", words.Percent(s)), tree.Text("span", "quiet", w.Tn("ui.expr.odds.of", "left", words.Grouped(o.Yes), "right", words.Grouped(o.Of)))).
+			tree.Text("span", "n", words.Percent(s)), tree.Text("span", "quiet", w.Tn("ui.expr.odds.of", "left", words.Grouped(o.Yes), "right", words.Grouped(o.Runs)))).
 			Attr("type", "button").Act("seek", words.Itoa(o.Step))).Key(words.Itoa(o.Step)))
 	}
 	return n.Add(list)
@@ -234,7 +234,7 @@ func decided(odds []link.Odds) (best int) {
 	return best
 }
 
-func thousandths(o link.Odds) int64 { return int64(o.Yes) * 1000 / int64(max(o.Of, 1)) }
+func thousandths(o link.Odds) int64 { return int64(o.Yes) * 1000 / int64(max(o.Runs, 1)) }
 
 // KeyRuns returns a menu with the ways from a key to what comes about next of it.
 func KeyRuns(w *words.Words, key string, runs []questions.RunTo, open bool) *tree.Node {

@@ -41,18 +41,18 @@ func ownWork(w *words.Words, m *session.Model) *tree.Node {
 
 // ownPart returns what the recording answers to one question. It is folded where there is nothing to see.
 func ownPart(w *words.Words, p *link.OwnPart) *tree.Node {
-	n := tree.El("details", "", tree.El("summary", "", tree.Text("span", "", w.T("ui.own."+p.Name)), tree.Text("span", "n", " "+words.Grouped(p.All))))
-	if p.All == 0 {
+	n := tree.El("details", "", tree.El("summary", "", tree.Text("span", "", w.T("ui.own."+p.Name)), tree.Text("span", "n", " "+words.Grouped(p.Total))))
+	if p.Total == 0 {
 		return n
 	}
 	list := tree.El("ol", "hits").Attr("aria-label", w.T("ui.own."+p.Name))
 	for i := range p.Rows {
 		r := &p.Rows[i]
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "at", words.Clock(r.Time)), tree.Text("span", "hit-says", w.Plain(r.Say))).
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "at", words.Clock(r.Time)), tree.Text("span", "hit-says", w.Plain(r.Sentence))).
 			Attr("type", "button").Act("toLogged", words.Itoa(r.Time))).Key(words.Itoa(i)))
 	}
-	if p.All > len(p.Rows) {
-		list.Add(tree.Text("li", "quiet", w.Tn("ui.more", "n", words.Grouped(p.All-len(p.Rows)))).Key("more"))
+	if p.Total > len(p.Rows) {
+		list.Add(tree.Text("li", "quiet", w.Tn("ui.more", "n", words.Grouped(p.Total-len(p.Rows)))).Key("more"))
 	}
 	return n.Add(list)
 }
@@ -65,7 +65,7 @@ func smallest(w *words.Words, m *session.Model, text string) *tree.Node {
 	if l == nil || l.Text != text {
 		return n.Add(widget.Button("", w.T("ui.least"), "minimise", "").Attr("title", w.T("ui.least.why")).Flag("disabled", !m.Expr.CanMinimise()))
 	}
-	left := []string{"n", words.Grouped(l.Events), "of", words.Grouped(l.Of), "objects", words.Grouped(l.Objects), "step", words.Grouped(l.Step), "left", words.Grouped(l.Events), "right", words.Grouped(l.Tries)}
+	left := []string{"n", words.Grouped(l.Events), "of", words.Grouped(l.Total), "objects", words.Grouped(l.Objects), "step", words.Grouped(l.Step), "left", words.Grouped(l.Events), "right", words.Grouped(l.Tries)}
 	save := widget.Button("tiny", w.T("ui.least.save"), "saveLeast", "").Flag("disabled", l.Objects == 0)
 	switch {
 	case !l.Done:

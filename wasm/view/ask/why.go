@@ -34,12 +34,12 @@ func Chain(w *words.Words, why *runs.Causes, step int64) *tree.Node {
 	}
 	n.Add(tree.El("header", "chain-head", about,
 		tree.El("button", "chain-at", tree.Text("span", "", w.Tn("ui.step.n", "n", words.Grouped(x.Step)))).Attr("type", "button").Act("seek", words.Itoa(x.Step)).Attr("title", w.Tn("ui.why.asked", "step", words.Grouped(x.Step)))))
-	if len(x.Things) == 0 && x.Looked == 0 {
+	if len(x.Subjects) == 0 && x.Looked == 0 {
 		return n.Add(tree.Text("p", "quiet", w.T("ui.why.nothing")))
 	}
 	things := tree.El("ul", "chain-things").Attr("aria-label", w.T("ui.why.things"))
-	for i, t := range x.Things {
-		b := tree.El("button", "", widget.Sentence(w, "span", "", t.Say)).Attr("type", "button").Is("aria-pressed", t.Chosen)
+	for i, t := range x.Subjects {
+		b := tree.El("button", "", widget.Sentence(w, "span", "", t.Name)).Attr("type", "button").Is("aria-pressed", t.Chosen)
 		if t.Place != "" && !t.Chosen {
 			b.Act("whyAt", t.Place)
 		}
@@ -63,10 +63,10 @@ func chainPart(w *words.Words, step int64, part *link.WhySection, number *int) *
 			class += " branch"
 		}
 		took := ""
-		if l.Took > 0 {
-			took = "+" + words.Duration(l.Took)
+		if l.Duration > 0 {
+			took = "+" + words.Duration(l.Duration)
 		}
-		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), widget.Sentence(w, "span", "chain-say", l.Say), tree.Text("span", "chain-took", took)).
+		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), widget.Sentence(w, "span", "chain-say", l.Sentence), tree.Text("span", "chain-took", took)).
 			Attr("type", "button").Act("seek", words.Itoa(l.Step)).Attr("title", w.Tn("ui.step.n", "n", words.Grouped(l.Step))+", "+words.Clock(l.Time))
 		if l.Step == step {
 			b.Attr("aria-current", "step")

@@ -26,7 +26,7 @@ type sheet struct {
 
 // Draw returns the card. Remarks say what the formats of the capture can't tell.
 func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *tree.Node {
-	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Told, shown: m.Card.Shown}
+	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Card, shown: m.Card.Shown}
 	if s.c == nil {
 		s.c = &link.Card{}
 	}
@@ -70,9 +70,9 @@ const (
 
 // pin is a mark of the timeline.
 type pin struct {
-	at    int64
+	time  int64
 	n     int // of the finding, from 1; 0 for none
-	says  string
+	text  string
 	harm  string
 	act   string
 	until int64
@@ -104,14 +104,14 @@ func (s *sheet) timeline() *tree.Node {
 	marks, ends, named := tree.El("div", "card-marks").Attr("role", "group").Attr("aria-label", w.T("ui.timeline.marks")), [3]float64{-1, -1, -1}, [3]*tree.Node{}
 	shades := tree.El("div", "card-shades").Attr("aria-hidden", "true")
 	for i, p := range pins {
-		at, label := x(p.at), p.says
+		at, label := x(p.time), p.text
 		if p.n > 0 {
 			label = strconv.Itoa(p.n) + " " + label
 		}
 		if !o.NoTimes {
-			label += ", " + s.clockTime(p.at)
+			label += ", " + s.clockTime(p.time)
 		}
-		name, room := tree.Text("span", "card-name", p.says), float64(len([]rune(p.says)))*0.0066
+		name, room := tree.Text("span", "card-name", p.text), float64(len([]rune(p.text)))*0.0066
 		from, to := at, at+room+mark
 		if at > 0.7 { // the name stands on the left
 			from, to = at-room, at+mark
@@ -128,7 +128,7 @@ func (s *sheet) timeline() *tree.Node {
 		if name != nil {
 			named[row] = name
 		}
-		b := tree.El("button", "card-mark harm-"+p.harm).Attr("type", "button").Act("show", p.act).Attr("title", p.says).Attr("aria-label", label).
+		b := tree.El("button", "card-mark harm-"+p.harm).Attr("type", "button").Act("show", p.act).Attr("title", p.text).Attr("aria-label", label).
 			Style("left", widget.Percent(at)).Attr("data-row", strconv.Itoa(row)).Key(strconv.Itoa(i)).Flag("data-left", at > 0.7)
 		if p.n > 0 {
 			b.Add(tree.Text("span", "card-n", strconv.Itoa(p.n)+" ")) // the space parts it from the name that follows
@@ -136,7 +136,7 @@ func (s *sheet) timeline() *tree.Node {
 			b.Add(widget.MarkShape(link.MarkRelist))
 		}
 		marks.Add(b.Add(name))
-		if p.until > p.at {
+		if p.until > p.time {
 			shades.Add(tree.El("span", "card-shade harm-"+p.harm).Style("left", widget.Percent(at)).Style("width", widget.Percent(x(p.until)-at)).Key(strconv.Itoa(i)))
 		}
 	}
@@ -158,20 +158,20 @@ func (s *sheet) pins() (all []pin) {
 	var lists [64]bool
 	for i := range c.Found {
 		f := &c.Found[i]
-		if f.Lists && f.Of < len(lists) {
-			lists[f.Of] = true
+		if f.Lists && f.Informer < len(lists) {
+			lists[f.Informer] = true
 		}
-		all = append(all, pin{at: f.From, until: f.To, n: i + 1, says: w.T("finding." + f.ID + ".title"), harm: f.Harm, act: target(f)})
+		all = append(all, pin{time: f.From, until: f.To, n: i + 1, text: w.T("finding." + f.ID + ".title"), harm: f.Harm, act: target(f)})
 	}
 	for i, r := range c.Rows {
 		if i < len(lists) && lists[i] {
 			continue
 		}
 		for _, l := range r.Relists {
-			all = append(all, pin{at: l.At, says: w.Tn("ui.card.relisted", "name", r.Name), harm: "noted", act: moment(i, l.At, true, "")})
+			all = append(all, pin{time: l.Time, text: w.Tn("ui.card.relisted", "name", r.Name), harm: "noted", act: moment(i, l.Time, true, "")})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b pin) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(all, func(a, b pin) int { return cmp.Compare(a.time, b.time) })
 	return all
 }
 
@@ -191,7 +191,7 @@ func moment(of int, at int64, lists bool, key string) string {
 	return strconv.Itoa(of) + " " + words.Itoa(at) + " " + kind + " " + key
 }
 
-func target(f *link.Finding) string { return moment(f.Of, f.From, f.Lists, f.Key) }
+func target(f *link.Finding) string { return moment(f.Informer, f.From, f.Lists, f.Key) }
 
 func (s *sheet) showMe(class, arg, about string) *tree.Node {
 	return tree.El("button", "button "+class, widget.Icon("play"), tree.Text("span", "", s.w.T("ui.card.show")), tree.Text("span", "visually-hidden", about)).Attr("type", "button").Act("show", arg).
@@ -216,7 +216,7 @@ func (s *sheet) findingsList() *tree.Node {
 			class = "primary"
 		}
 		title := w.T("finding." + f.ID + ".title")
-		text := tree.El("div", "card-text", tree.Text("h4", "", title), widget.Sentence(w, "p", "", f.Say))
+		text := tree.El("div", "card-text", tree.Text("h4", "", title), widget.Sentence(w, "p", "", f.Sentence))
 		if len(f.Fields) > 0 {
 			text.Add(tree.Text("p", "", w.Tn("finding."+findings.FieldsText(f.ID), "fields", strings.Join(f.Fields, ", "))))
 		}
@@ -226,15 +226,15 @@ func (s *sheet) findingsList() *tree.Node {
 		text.Add(tree.Text("p", "quiet", w.T("finding."+f.ID+".instead")))
 		list.Add(tree.El("li", "card-finding harm-"+f.Harm, tree.Text("span", "card-n", strconv.Itoa(i+1)).Attr("aria-hidden", "true"),
 			tree.El("p", "card-figure", tree.Text("b", "", s.figure(f.Figure)), tree.Text("span", "", w.T("harm."+f.Harm))), text, s.showMe(class, target(f), title)).
-			Key(f.ID + moment(f.Of, f.From, false, f.Key)))
+			Key(f.ID + moment(f.Informer, f.From, false, f.Key)))
 	}
 	return n.Add(list)
 }
 
 // figure writes the number of a finding. One that is a lower bound says so by a sign.
 func (s *sheet) figure(a link.Arg) string {
-	if a.Why != nil {
-		return "≥ " + s.w.Value(a.Why.Args["value"])
+	if a.Reason != nil {
+		return "≥ " + s.w.Value(a.Reason.Args["value"])
 	}
 	return s.w.Value(a)
 }
@@ -257,7 +257,7 @@ func (s *sheet) captureLimits(remarks []string) *tree.Node {
 		list := tree.El("ul", "card-handlers")
 		for i := range c.Handlers[:min(len(c.Handlers), 8)] {
 			h := &c.Handlers[i]
-			list.Add(tree.El("li", "", widget.Sentence(w, "p", "", h.Say), s.showMe("tiny", moment(h.Of, h.At, false, ""), w.Value(h.Say.Args["handler"]))).Key(strconv.Itoa(i)))
+			list.Add(tree.El("li", "", widget.Sentence(w, "p", "", h.Sentence), s.showMe("tiny", moment(h.Informer, h.Time, false, ""), w.Value(h.Sentence.Args["handler"]))).Key(strconv.Itoa(i)))
 		}
 		n.Add(tree.Text("h3", "", label), list)
 	case c.Nobody != "":
@@ -293,7 +293,7 @@ func (s *sheet) resourceTable() *tree.Node {
 			relists.Add(tree.Text("span", "", "–"))
 		}
 		for k, l := range r.Relists {
-			relists.Add(tree.El("p", "", tree.Text("span", "", w.T("finding.reason."+l.Reason)), s.showMe("tiny", moment(i, l.At, true, ""), r.Name)).Key(strconv.Itoa(k)))
+			relists.Add(tree.El("p", "", tree.Text("span", "", w.T("finding.reason."+l.Reason)), s.showMe("tiny", moment(i, l.Time, true, ""), r.Name)).Key(strconv.Itoa(k)))
 		}
 		if more := r.Relisted - int64(len(r.Relists)); more > 0 {
 			relists.Add(tree.Text("p", "quiet", w.Tn("ui.more", "n", words.Grouped(more))))

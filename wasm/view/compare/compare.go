@@ -73,7 +73,7 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 		option(link.SecondApart{}, w.T("ui.compare.apart"))
 	}
 	if l := m.Hands.Lanes; l != nil {
-		for _, x := range l.All {
+		for _, x := range l.List {
 			if s := (link.SecondLane{Lane: x.ID}); x.ID != l.Shown || session.Choice(s) == session.Choice(m.Second.Chosen) {
 				option(s, w.Tn("ui.compare.lane", "name", w.Lane(x, isScript(m))))
 			}

@@ -31,8 +31,8 @@ func GuardsDialog(w *words.Words, m *session.Model) []*tree.Node {
 			rows.Add(guardRow(w, m, g, r))
 		}
 	}
-	says := w.Tn("ui.tally.under", "n", words.Grouped(len(g.Rows)), "total", words.Grouped(g.Of))
-	if len(g.Rows) == g.Of {
+	says := w.Tn("ui.tally.under", "n", words.Grouped(len(g.Rows)), "total", words.Grouped(g.Total))
+	if len(g.Rows) == g.Total {
 		says = w.T("ui.tally.done")
 	}
 	return []*tree.Node{body.Add(

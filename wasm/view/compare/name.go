@@ -71,7 +71,7 @@ func setupName(w *words.Words, m *session.Model, s *link.Setup) string {
 
 func laneNamed(w *words.Words, m *session.Model, id int) string {
 	if l := m.Hands.Lanes; l != nil {
-		for _, x := range l.All {
+		for _, x := range l.List {
 			if x.ID == id {
 				return w.Lane(x, isScript(m))
 			}

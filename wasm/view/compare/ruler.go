@@ -26,10 +26,10 @@ func ruler(w *words.Words, f *link.Frame, paired bool) *tree.Node {
 		return tree.Text("p", "quiet", w.T("ui.reached.none"))
 	}
 	for _, r := range of[0] {
-		row := tree.El("li", "", tree.Text("span", "ruler-name", reachedName(w, r))).Key(r.Name + "/" + words.Itoa(r.Of))
+		row := tree.El("li", "", tree.Text("span", "ruler-name", reachedName(w, r))).Key(r.Name + "/" + words.Itoa(r.Listener))
 		row.Add(reach(w, paired, 0, r, most))
 		for _, s := range of[1] {
-			if s.Name == r.Name && s.Of >= 0 == (r.Of >= 0) {
+			if s.Name == r.Name && s.Listener >= 0 == (r.Listener >= 0) {
 				row.Add(reach(w, paired, 1, s, most))
 				break
 			}
@@ -41,7 +41,7 @@ func ruler(w *words.Words, f *link.Frame, paired bool) *tree.Node {
 
 func reachedName(w *words.Words, r link.Reached) string {
 	switch {
-	case r.Of >= 0:
+	case r.Listener >= 0:
 		return r.Name
 	case r.Name == link.StationStore:
 		return w.T("ui.reached.cache")

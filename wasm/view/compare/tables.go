@@ -81,7 +81,7 @@ func pairTable(title string, rows *tree.Node) *tree.Node {
 func callTable(w *words.Words, b *link.SecondMachine) *tree.Node {
 	rows := tree.El("tbody", "")
 	for _, c := range b.Calls {
-		rows.Add(widget.Row("td", c.Handler, words.Grouped(c.Of[0]), words.Grouped(c.Of[1])))
+		rows.Add(widget.Row("td", c.Handler, words.Grouped(c.Counts[0]), words.Grouped(c.Counts[1])))
 	}
 	return pairTable(w.T("ui.compare.calls"), rows)
 }
@@ -95,7 +95,7 @@ func costTable(w *words.Words, b *link.SecondMachine) *tree.Node {
 			}
 			return words.Grouped(n)
 		}
-		rows.Add(widget.Row("td", costName(w, c), show(c.Of[0]), show(c.Of[1])))
+		rows.Add(widget.Row("td", costName(w, c), show(c.Values[0]), show(c.Values[1])))
 	}
 	return pairTable(w.T("ui.compare.costs"), rows)
 }

@@ -60,7 +60,7 @@ func legend(w *words.Words, f *link.Frame) *tree.Node {
 	}
 	list := tree.El("ul", "row-legend", item("row-queue", w.T("ui.timeline.queue")))
 	for _, l := range f.Processor.Listeners {
-		if l.Made {
+		if l.Unknown {
 			continue
 		}
 		list.Add(tree.El("li", "", widget.Swatch(l.ID), tree.Text("span", "", w.Tn("ui.legend.behind", "listener", l.Name))).Key(words.Itoa(l.ID)))

@@ -128,13 +128,13 @@ func Palette(w *words.Words, m *session.Model) []*tree.Node {
 	list := tree.El("ul", "offers").Attr("role", "listbox").Attr("id", "offers").Attr("aria-label", w.T("ui.keys.commands"))
 	for i, o := range offers {
 		item := tree.El("li", "offer", tree.Text("span", "offer-title", o.Title)).Attr("role", "option").Attr("id", "offer-"+strconv.Itoa(i)).
-			Act("runCommand", strconv.Itoa(i)).Is("aria-selected", i == m.Palette.At)
-		if i == m.Palette.At {
+			Act("runCommand", strconv.Itoa(i)).Is("aria-selected", i == m.Palette.Selected)
+		if i == m.Palette.Selected {
 			item.Attr("data-near", "")
 			in.Attr("aria-activedescendant", "offer-"+strconv.Itoa(i))
 		}
-		if o.Not != "" {
-			item.Attr("aria-disabled", "true").Add(tree.Text("span", "quiet", w.T("ui.not."+o.Not)))
+		if o.Refusal != "" {
+			item.Attr("aria-disabled", "true").Add(tree.Text("span", "quiet", w.T("ui.not."+o.Refusal)))
 		}
 		if o.Arg == "" {
 			item.Add(tree.El("span", "key-list", shownKeys(&m.Keyboard, o.Command)...))

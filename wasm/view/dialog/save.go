@@ -77,7 +77,7 @@ func savePreview(w *words.Words, m *session.Model) *tree.Node {
 		return n
 	}
 	items := []string{w.Tn("ui.save.size", "size", words.Weight(x.Size))}
-	if taken := redactionCounts(w, x.Taken); taken != "" {
+	if taken := redactionCounts(w, x.Removed); taken != "" {
 		items = append(items, w.Tn("ui.save.taken", "what", taken))
 	}
 	if m.Save.As == save.File {
@@ -89,12 +89,12 @@ func savePreview(w *words.Words, m *session.Model) *tree.Node {
 		}
 	}
 	n.Add(listed(w, "ui.save.leaves", items))
-	if len(x.Kept) > 0 {
+	if len(x.Remaining) > 0 {
 		rows := tree.El("tbody", "")
-		for _, k := range x.Kept {
-			rows.Add(tree.El("tr", "", tree.El("td", "", tree.Text("code", "", w.Named("kept.", k.What))), tree.Text("td", "number", words.Grouped(k.N))))
+		for _, k := range x.Remaining {
+			rows.Add(tree.El("tr", "", tree.El("td", "", tree.Text("code", "", w.Named("kept.", k.Name))), tree.Text("td", "number", words.Grouped(k.N))))
 		}
-		n.Add(tree.El("details", "", tree.Text("summary", "", w.Tn("ui.save.kept", "n", words.Grouped(len(x.Kept)))),
+		n.Add(tree.El("details", "", tree.Text("summary", "", w.Tn("ui.save.kept", "n", words.Grouped(len(x.Remaining)))),
 			tree.El("div", "kept", tree.El("table", "", rows)).Attr("tabindex", "0"), tree.Text("p", "quiet", w.T("ui.save.kept.why"))))
 	}
 	return n.Add(tree.El("details", "", tree.Text("summary", "", w.T("ui.save.head")), tree.Text("pre", "", x.Head).Attr("tabindex", "0")))
@@ -107,7 +107,7 @@ const shownResources = 4
 func redactionCounts(w *words.Words, counts []link.RedactionCount) string {
 	var all []string
 	for _, c := range counts {
-		all = append(all, c.What+": "+words.Grouped(c.N))
+		all = append(all, c.Name+": "+words.Grouped(c.N))
 	}
 	if len(all) == 0 {
 		return ""
@@ -161,7 +161,7 @@ func saveSays(w *words.Words, m *session.Model) *tree.Node {
 		}
 	case m.Save.Saved != nil:
 		what := tree.El("div", "", tree.El("p", "", tree.Text("code", "key", m.Save.Saved.Name), tree.Text("span", "quiet", words.Weight(m.Save.Saved.Size))))
-		if taken := redactionCounts(w, m.Save.Saved.Taken); taken != "" {
+		if taken := redactionCounts(w, m.Save.Saved.Removed); taken != "" {
 			what.Add(tree.Text("p", "quiet", w.Tn("ui.save.taken", "what", taken)))
 		}
 		says.Add(tree.El("div", "saved", widget.Icon("check"), what))

@@ -101,8 +101,8 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 	default:
 		add("ui.link.file", "name", a.Source.File)
 	}
-	if n := len(a.Steps); n > 0 && a.Steps[n-1].When != "" {
-		add("ui.link.moment", "step", words.Grouped(a.Steps[n-1].Step), "what", a.Steps[n-1].When)
+	if n := len(a.Steps); n > 0 && a.Steps[n-1].Moment != "" {
+		add("ui.link.moment", "step", words.Grouped(a.Steps[n-1].Step), "what", a.Steps[n-1].Moment)
 	} else {
 		add("ui.link.step", "step", words.Grouped(step))
 	}
@@ -146,7 +146,7 @@ func notInLink(w *words.Words, m *session.Model) (items []string) {
 	if s.Problem != nil {
 		items = append(items, w.Tn("ui.link.noWay", "why", w.Fault(s.Problem)))
 	}
-	if m.Hands.Lanes != nil && len(m.Hands.Lanes.All) > lanesInLink(m) {
+	if m.Hands.Lanes != nil && len(m.Hands.Lanes.List) > lanesInLink(m) {
 		items = append(items, w.T("ui.link.noLanes"))
 	}
 	if l := m.Lesson.Learning; l != nil && len(l.Answers)+len(l.Solved) > 0 {

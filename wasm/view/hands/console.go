@@ -96,5 +96,5 @@ func lineError(w *words.Words, x *link.LineFailure) *tree.Node {
 		col := min(x.Col-1, len(x.Text))
 		n.Add(tree.Text("pre", "", x.Text+"\n"+strings.Repeat(" ", len([]rune(x.Text[:col])))+"^"))
 	}
-	return n.Add(tree.Text("p", "failure", w.Fault(x.Why)))
+	return n.Add(tree.Text("p", "failure", w.Fault(x.Reason)))
 }

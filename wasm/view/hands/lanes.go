@@ -14,7 +14,7 @@ import (
 // HasFutures reports whether there are futures to be shown: several, or one that was taken back.
 func HasFutures(h *hands.Model) bool {
 	l := h.Lanes
-	return l != nil && (len(l.All) > 1 || l.Undo || l.Redo)
+	return l != nil && (len(l.List) > 1 || l.Undo || l.Redo)
 }
 
 // Futures returns the futures, each a bar along the timeline from the step at which it leaves
@@ -24,7 +24,7 @@ func Futures(w *words.Words, h *hands.Model, script bool, at func(step, time int
 		return nil
 	}
 	rows := tree.El("ol", "futures").Attr("aria-label", w.T("ui.lanes"))
-	for _, x := range h.Lanes.All {
+	for _, x := range h.Lanes.List {
 		rows.Add(future(w, h, x, script, at))
 	}
 	return rows
@@ -33,20 +33,20 @@ func Futures(w *words.Words, h *hands.Model, script bool, at func(step, time int
 // Changes takes back and does again what the viewer did, and flips between two
 // futures.
 func Changes(w *words.Words, l *link.Lanes) *tree.Node {
-	if l == nil || len(l.All) < 2 && !l.Undo && !l.Redo {
+	if l == nil || len(l.List) < 2 && !l.Undo && !l.Redo {
 		return nil
 	}
 	return tree.El("div", "segments changes",
 		widget.Button("segment", w.T("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", w.Title("undo")),
 		widget.Button("segment", w.T("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", w.Title("redo")),
-		widget.Button("segment", w.T("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", w.Title("flip"))).
+		widget.Button("segment", w.T("ui.flip"), "flip", "").Flag("disabled", len(l.List) < 2).Attr("title", w.Title("flip"))).
 		Attr("role", "group").Attr("aria-label", w.T("ui.keys.change"))
 }
 
 func future(w *words.Words, h *hands.Model, x link.Lane, script bool, at func(step, time int64) float64) *tree.Node {
 	part := func(n float64) string { return strconv.FormatFloat(100*n, 'f', 2, 64) + "%" }
 	shown := x.ID == h.Lanes.Shown
-	left, end := at(x.Left, x.LeftTime), at(x.Steps, x.End)
+	left, end := at(x.BranchStep, x.LeftTime), at(x.Steps, x.End)
 	if shown {
 		end = 1 // the lane on the timeline grows while it is run
 	}
@@ -72,7 +72,7 @@ func future(w *words.Words, h *hands.Model, x link.Lane, script bool, at func(st
 		n.Add(tree.Text("button", "future-name", name).Attr("type", "button").Act("lane", strconv.Itoa(x.ID)).Is("aria-pressed", shown).Attr("title", strings.Join(x.Lines, "\n")))
 	}
 	n.Add(track)
-	if x.Of < 0 {
+	if x.Parent < 0 {
 		return n
 	}
 	return n.Add(tree.El("span", "future-tools", widget.IconButton("tiny", "edit", w.T("ui.lane.rename"), "renameLane", strconv.Itoa(x.ID)), widget.IconButton("tiny", "close", w.T("ui.lane.drop"), "dropLane", strconv.Itoa(x.ID))))

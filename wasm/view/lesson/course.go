@@ -52,7 +52,7 @@ func Course(w *words.Words, m *learn.Model) []*tree.Node {
 			if minutes > 0 {
 				head.Add(tree.Text("span", "minutes", inMinutes(w, minutes)))
 			}
-			body.Add(head.Key("h"+ch.Title), prose("p", "chapter-says", ch.Says).Key("s"+ch.Title), list.Key(ch.Title))
+			body.Add(head.Key("h"+ch.Title), prose("p", "chapter-says", ch.Goal).Key("s"+ch.Title), list.Key(ch.Title))
 		}
 		shown += some
 		all += minutes
@@ -91,7 +91,7 @@ func entry(w *words.Words, read learn.Mark, x link.LessonName, n int, at *link.F
 	case read.Done():
 		b.Attr("data-read", "all")
 		end.Add(widget.Icon("check"), tree.Text("span", "visually-hidden", w.T("ui.lesson.read")))
-	case read.Far > 0:
+	case read.Read > 0:
 		b.Attr("data-read", "some")
 		end.Add(tree.Text("span", "quiet", partOf(w, read)))
 	}
@@ -103,7 +103,7 @@ func entry(w *words.Words, read learn.Mark, x link.LessonName, n int, at *link.F
 
 // partOf returns how far a lesson was read, in parts, as the lesson itself counts them.
 func partOf(w *words.Words, read learn.Mark) string {
-	return w.Tn("ui.lesson.part", "step", strconv.Itoa(read.Far+1), "all", strconv.Itoa(read.All))
+	return w.Tn("ui.lesson.part", "step", strconv.Itoa(read.Read+1), "all", strconv.Itoa(read.Stops))
 }
 
 // progressOf shows how much of a lesson was answered and solved, nil for nothing.
@@ -143,7 +143,7 @@ func containsWords(text, words string) bool {
 func paths(w *words.Words, m *learn.Model) *tree.Node {
 	n := tree.El("div", "paths").Key("paths")
 	for _, p := range m.Course.Paths {
-		n.Add(path(w, m, p.Name, p.Title, prose("p", "", p.Says), p.Lessons, p.Takes))
+		n.Add(path(w, m, p.Name, p.Title, prose("p", "", p.Says), p.Lessons, p.Minutes))
 	}
 	_, all := m.Lessons("")
 	minutes := 0
@@ -158,7 +158,7 @@ func path(w *words.Words, m *learn.Model, name, title string, says *tree.Node, l
 	done, far := 0, false
 	for _, x := range lessons {
 		mark := m.Read[x.Name]
-		far = far || mark.Far > 0
+		far = far || mark.Read > 0
 		if mark.Done() {
 			done++
 		}

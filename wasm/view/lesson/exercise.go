@@ -31,8 +31,8 @@ func (r *reading) exercise(x link.LessonPart, i int, now, tried bool) *tree.Node
 	case now && l.Prompted > 0:
 		n.Add(tree.Text("p", "lesson-leave", w.T("ui.lesson.leave")).Attr("role", "status").Attr("data-near", ""))
 	case asked:
-		says := words.Or(w.Fault(c.Why), w.T("ui.lesson.unsolved"))
-		if done, all := reached(x.Goals, c.Goals); c.Why == nil && len(c.Goals) > 0 {
+		says := words.Or(w.Fault(c.Reason), w.T("ui.lesson.unsolved"))
+		if done, all := reached(x.Goals, c.Goals); c.Reason == nil && len(c.Goals) > 0 {
 			says = w.Tn("ui.lesson.some", "right", strconv.Itoa(done), "all", strconv.Itoa(all))
 		}
 		n.Add(tree.Text("p", "quiet", says).Attr("role", "status"))
@@ -102,7 +102,7 @@ func (r *reading) mend(x link.LessonPart, i int, now bool) *tree.Node {
 		choices.Add(tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), code(choice.Code)).Attr("type", "button").Act("control", strconv.Itoa(i)+".0."+strconv.Itoa(k)).
 			Is("aria-pressed", k == chosen).Flag("disabled", !now))
 		if k == chosen {
-			choices.Add(prose("p", "lesson-because", choice.Says))
+			choices.Add(prose("p", "lesson-because", choice.Outcome))
 		}
 	}
 	n.Add(tree.El("div", "mend-code", code(x.Mend.Before), choices, code(x.Mend.After)))
@@ -110,7 +110,7 @@ func (r *reading) mend(x link.LessonPart, i int, now bool) *tree.Node {
 	n.Flag("data-solved", c.Solved && (chosen < 0 || done == all)) // what stands there now is not what was solved before
 	verdict := tree.El("div", "").Attr("role", "status")
 	if chosen >= 0 {
-		verdict.Add(prose("p", "visually-hidden", x.Mend.Choices[chosen].Says)) // is said aloud, and stands below the lines
+		verdict.Add(prose("p", "visually-hidden", x.Mend.Choices[chosen].Outcome)) // is said aloud, and stands below the lines
 	}
 	switch {
 	case done == all:
@@ -135,7 +135,7 @@ func (r *reading) mendOnPaper(x link.LessonPart, n int) *tree.Node {
 func mendedOnPaper(x link.LessonPart) *tree.Node {
 	choices := tree.El("ol", "")
 	for _, choice := range x.Mend.Choices {
-		choices.Add(tree.El("li", "", prose("p", "", choice.Says)))
+		choices.Add(tree.El("li", "", prose("p", "", choice.Outcome)))
 	}
 	return tree.El("li", "", choices)
 }

@@ -132,7 +132,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 func (r *reading) controls(x link.LessonPart, i int, now bool) *tree.Node {
 	n := tree.El("div", "lesson-try", tree.Text("h3", "", r.w.T("ui.lesson.try")))
 	for k, c := range x.Controls {
-		says, line := r.w.Plain(c.Says), strings.TrimSpace(c.Before+"…"+c.After)
+		says, line := r.w.Plain(c.Label), strings.TrimSpace(c.Before+"…"+c.After)
 		if isKnob(c) {
 			n.Add(tree.El("div", "lesson-control", r.withScript(tree.Text("span", "", says), line), slider(c, says, strconv.Itoa(i)+"."+strconv.Itoa(k)+".", now)))
 			continue
@@ -222,7 +222,7 @@ func (r *reading) foot() *tree.Node {
 func (r *reading) script(i int) *tree.Node {
 	x := r.m.Learning.Parts[i]
 	var says, lines []string
-	for _, s := range x.Says {
+	for _, s := range x.Sentences {
 		says = append(says, r.w.Plain(s))
 	}
 	if len(says) == 0 {

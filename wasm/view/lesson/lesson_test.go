@@ -108,7 +108,7 @@ func TestTheListOfLessonsIsSearched(t *testing.T) {
 func TestExerciseErrorsInChinese(t *testing.T) {
 	w := viewtest.Speaking(viewtest.Catalogue(t, "zh"))
 	_, err := script.Parse("# a\n# b\ntakes h")
-	n := (&reading{w: w, m: &learn.Model{Learning: &learn.Learning{Solved: map[int]link.Checked{0: {Why: link.Fault(err)}}}}}).exercise(link.LessonPart{}, 0, false, false)
+	n := (&reading{w: w, m: &learn.Model{Learning: &learn.Learning{Solved: map[int]link.Checked{0: {Reason: link.Fault(err)}}}}}).exercise(link.LessonPart{}, 0, false, false)
 	if got := n.TextContent(); !strings.HasSuffix(got, "第 3 行第 8 列：缺少：时长或 forever") {
 		t.Errorf("the exercise says %q", got)
 	}

@@ -109,7 +109,7 @@ func Record(w *words.Words, m *learn.Model) *tree.Node {
 		case mark.Done():
 			read++
 			state = w.T("ui.lesson.read")
-		case mark.Far > 0 || a+s > 0:
+		case mark.Read > 0 || a+s > 0:
 			state = partOf(w, mark)
 		}
 		rows.Add(tree.El("tr", "", tree.Text("th", "", x.Title).Attr("scope", "row"), tree.Text("td", "", state), tree.Text("td", "", number(a)), tree.Text("td", "", number(s))).Key(x.Name))

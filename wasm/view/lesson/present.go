@@ -45,7 +45,7 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 			controls.Add(widget.Button("", w.T("ui.votes"), "votes", ""), widget.Button("", w.T("ui.lesson.show"), "answer", "-1"))
 		}
 	}
-	now.Add(widget.Sentence(w, "p", "notes-said", l.Said))
+	now.Add(widget.Sentence(w, "p", "notes-said", l.Sentence))
 	controls.Add(widget.Button("", w.T("ui.do.back"), "back", ""), widget.Button("", w.T("ui.do.step"), "step", ""),
 		widget.Button("", w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
 	if m.Room.On {
@@ -97,9 +97,9 @@ func notes(w *words.Words, le *learn.Learning, l *link.Frame) *tree.Node {
 		}
 		n.Add(say)
 	}
-	if !asked && l.Why != nil {
+	if !asked && l.Reason != nil {
 		asked = true
-		ask.Add(widget.Sentence(w, "p", "", *l.Why))
+		ask.Add(widget.Sentence(w, "p", "", *l.Reason))
 	}
 	if asked {
 		n.Add(ask)
@@ -139,7 +139,7 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 		if len(plain(point)) > longPoint {
 			class = "long"
 		}
-		says.Add(prose("p", class, point), widget.Sentence(w, "p", "caption-machine", l.Said))
+		says.Add(prose("p", class, point), widget.Sentence(w, "p", "caption-machine", l.Sentence))
 	default:
 		said, _ := l.Tells()
 		says.Add(widget.Sentence(w, "p", "", said))

@@ -52,8 +52,8 @@ func Prediction(w *words.Words, gs *session.Guesses) *tree.Node {
 		says = w.Tn("ui.predict.no", "answer", named(g.Right))
 	}
 	foot := tree.El("p", "prediction-foot", widget.Button("", w.T("ui.predict.again"), "predict", "").Attr("title", w.Title("predict")))
-	if s := gs.Score; s.All > 0 {
-		foot.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.All))), widget.Button("tiny link", w.T("ui.predict.forget"), "forgetScore", ""))
+	if s := gs.Score; s.Guesses > 0 {
+		foot.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.Guesses))), widget.Button("tiny link", w.T("ui.predict.forget"), "forgetScore", ""))
 	}
 	return n.Add(tree.Text("p", "verdict-text", says).Attr("role", "status"), foot)
 }

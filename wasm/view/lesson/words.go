@@ -40,7 +40,7 @@ func (r *reading) paragraph(i int, class string, text []link.Span) *tree.Node {
 		}
 		says.Add(tree.Text("strong", "", term.Text))
 	}
-	return tree.El("div", "looked-up", n, prosaic(says.Add(tree.Text("span", "", ": ")), w.Says))
+	return tree.El("div", "looked-up", n, prosaic(says.Add(tree.Text("span", "", ": ")), w.Meaning))
 }
 
 // reading is a lesson as its reader has it.

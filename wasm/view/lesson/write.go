@@ -18,7 +18,7 @@ func numbers(x *learn.Writing) *tree.Node {
 	for line := range strings.SplitSeq(x.Text, "\n") {
 		n++
 		number := tree.Text("div", "", line)
-		if x.Fault != nil && x.Fault.Why != nil && x.Fault.Line == n {
+		if x.Fault != nil && x.Fault.Reason != nil && x.Fault.Line == n {
 			number.Attr("data-wrong", "true")
 		}
 		lines.Add(number)
@@ -32,11 +32,11 @@ func write(w *words.Words, x *learn.Writing, lost bool) *tree.Node {
 	switch f := x.Fault; {
 	case f == nil:
 		says.Add(tree.Text("span", "quiet", w.T("ui.write.live")))
-	case f.Why != nil:
+	case f.Reason != nil:
 		if f.Line > 0 {
 			says.Add(tree.Text("button", "inline-link", w.Tn("ui.write.where", "line", strconv.Itoa(f.Line), "of", strconv.Itoa(f.Col))).Attr("type", "button").Attr("title", w.T("ui.write.toFault")).Act("toFault", ""))
 		}
-		says.Add(tree.Text("span", "", w.Fault(f.Why))).Attr("data-wrong", "true")
+		says.Add(tree.Text("span", "", w.Fault(f.Reason))).Attr("data-wrong", "true")
 	case f.Checked:
 		says.Add(tree.Text("span", "", w.T("ui.write.holds")))
 	default:
@@ -47,7 +47,7 @@ func write(w *words.Words, x *learn.Writing, lost bool) *tree.Node {
 	if x.Jumps > 0 && x.Fault != nil && x.Fault.Line > 0 {
 		text.Attr("data-cursor", strconv.Itoa(x.Fault.Line)+" "+strconv.Itoa(x.Jumps))
 	}
-	if x.Fault != nil && x.Fault.Why != nil {
+	if x.Fault != nil && x.Fault.Reason != nil {
 		text.Attr("aria-invalid", "true")
 	}
 	var unkept *tree.Node

@@ -52,8 +52,8 @@ func Dialog(w *words.Words, c *session.Cluster, follows bool, failed *link.Failu
 // noCluster shows what to do if no cluster was found.
 func noCluster(w *words.Words, c *link.Cluster) []*tree.Node {
 	out := []*tree.Node{tree.Text("p", "failure", w.T("ui.live.none")).Attr("role", "status")}
-	if c.Why != nil {
-		out = append(out, tree.Text("code", "detail", w.Fault(c.Why)))
+	if c.Reason != nil {
+		out = append(out, tree.Text("code", "detail", w.Fault(c.Reason)))
 	}
 	list := tree.El("ol", "ways")
 	for _, x := range clusterWays {

@@ -31,8 +31,8 @@ func Strip(w *words.Words, c *session.Cluster, follows bool, step int64) *tree.N
 			item.Add(tree.Text("span", "n", w.Tn("ui.live.retry", "time", words.Seconds(left))))
 		}
 		item.Add(tree.Text("span", "n", w.Tn("ui.live.events", "n", words.Grouped(s.Events))))
-		if s.Why != nil {
-			item.Attr("title", w.Fault(s.Why))
+		if s.Detail != nil {
+			item.Attr("title", w.Fault(s.Detail))
 		}
 		streams.Add(item.Key(s.Name))
 	}
@@ -85,8 +85,8 @@ func followed(w *words.Words, c *session.Cluster, follows bool, step int64) *tre
 		if left := s.Until - l.Now; left > 0 && s.State == link.StreamWaiting {
 			state.Add(tree.Text("p", "quiet", w.Tn("ui.live.retry", "time", words.Seconds(left))))
 		}
-		if s.Why != nil {
-			state.Add(tree.Text("code", "detail", w.Fault(s.Why)))
+		if s.Detail != nil {
+			state.Add(tree.Text("code", "detail", w.Fault(s.Detail)))
 		}
 		rows.Add(tree.El("tr", "", tree.Text("td", "", s.Name), state, tree.Text("td", "", words.Grouped(s.Events)), tree.Text("td", "", words.Grouped(s.Relists))).Key(s.Name))
 	}

@@ -42,7 +42,7 @@ func (d *drawing) verdict() *tree.Node {
 	n := strconv.Itoa(h.Changes)
 	list := tree.El("ul", "cost", d.countLine(story.Figure(h.Copied), "loop.seconds", "loop.hold.copied", h.CopiedStep, "n", n))
 	if h.ToldStep > 0 {
-		list.Add(d.countLine(story.Figure(h.Told), "loop.seconds", "loop.hold.told", h.ToldStep))
+		list.Add(d.countLine(story.Figure(h.Notified), "loop.seconds", "loop.hold.told", h.ToldStep))
 	}
 	list.Add(d.countLine(strconv.Itoa(h.Calls), "", "loop.hold.calls", 0, "n", n))
 	icon := "close"

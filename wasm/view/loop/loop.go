@@ -69,7 +69,7 @@ func (d *drawing) headline() link.Sentence {
 		return say("cut")
 	case d.differs && cut.Key != "" && !cut.Finished():
 		return say("asks")
-	case d.differs && d.worst.Has == "":
+	case d.differs && d.worst.ServerVersion == "":
 		return say("gone")
 	case d.differs && d.worst.Copy == "":
 		return say("new")
@@ -89,12 +89,12 @@ func (d *drawing) spoken() *tree.Node {
 	if d.differs {
 		id := "loop.spoken.changed"
 		switch {
-		case d.worst.Has == "":
+		case d.worst.ServerVersion == "":
 			id = "loop.spoken.deleted"
 		case d.worst.Copy == "":
 			id = "loop.spoken.missing"
 		}
-		says = d.w.Tn(id, "name", d.worst.Name, "held", d.worst.Has, "rv", d.worst.Copy)
+		says = d.w.Tn(id, "name", d.worst.Name, "held", d.worst.ServerVersion, "rv", d.worst.Copy)
 	}
 	return tree.Text("p", "visually-hidden", says).Attr("aria-live", "polite")
 }
@@ -121,13 +121,13 @@ func (d *drawing) cluster() *tree.Node {
 	target, _ := d.m.Target()
 	for _, r := range d.rows {
 		tile := tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.deleted", "name", r.Name)))
-		if r.Has != "" {
-			tile = object(r.Name, r.Has)
+		if r.ServerVersion != "" {
+			tile = object(r.Name, r.ServerVersion)
 		}
 		if r.Name == target && !d.cardShown() && d.m.Beat < story.AtHold {
 			tile = tree.El("span", "target", tile).Act("loopDelete", "").Attr("title", d.act()) // for the mouse: the button below does the same
 		}
-		list.Add(d.row(story.Cluster, r, tile, r.Differ && r.Has != "" && r.Copy == ""))
+		list.Add(d.row(story.Cluster, r, tile, r.Differ && r.ServerVersion != "" && r.Copy == ""))
 	}
 	return part("cluster", d.w.T("loop.cluster"), "kube-apiserver", tree.Text("span", "shelf-versions", d.w.T("loop.version")), list)
 }
@@ -165,7 +165,7 @@ func (d *drawing) watcher() *tree.Node {
 	eye := "M2 12S6 5 12 5s10 7 10 7-4 7-10 7S2 12 2 12z"
 	pupil := tree.El("svg:circle", "").Attr("cx", "12").Attr("cy", "12").Attr("r", "3.4")
 	switch {
-	case d.m.IsCut() && d.f.Wire.Left > 0:
+	case d.m.IsCut() && d.f.Wire.Remaining > 0:
 		says = d.w.Tn("loop.watcher.tries", "left", story.Figure(d.m.Retry()))
 	case d.m.IsCut():
 		says = d.w.T("loop.watcher.cut")
@@ -180,9 +180,9 @@ func (d *drawing) watcher() *tree.Node {
 		pupil = tree.El("svg:path", "").Attr("d", "M4 20 20 4")
 	}
 	bay := tree.El("div", "bay eye", tree.El("svg:svg", "", tree.El("svg:path", "").Attr("d", eye), pupil).Attr("viewBox", "0 0 24 24").Attr("aria-hidden", "true"))
-	if w := d.f.Wire; d.m.IsCut() && w.Of > 0 {
+	if w := d.f.Wire; d.m.IsCut() && w.BackOff > 0 {
 		bay.Add(tree.El("svg:svg", "backoff", tree.El("svg:circle", "").Attr("cx", "50").Attr("cy", "50").Attr("r", "47").Attr("pathLength", "100").
-			Attr("stroke-dasharray", words.Itoa(d.m.Retry()*100/w.Of)+" 100")).Attr("viewBox", "0 0 100 100").Attr("aria-hidden", "true"))
+			Attr("stroke-dasharray", words.Itoa(d.m.Retry()*100/w.BackOff)+" 100")).Attr("viewBox", "0 0 100 100").Attr("aria-hidden", "true"))
 	}
 	return part("watcher", d.w.T("loop.watcher"), "Reflector", bay, tree.Text("p", "part-says", says))
 }
@@ -230,7 +230,7 @@ func (d *drawing) workers() *tree.Node {
 				case !x.Read:
 					c.Add(tree.Text("code", "key-of", r.Name))
 				default:
-					c.Add(tree.Text("code", "", "Get("+r.Name+") → "+words.Or(x.RV, d.w.T("loop.workers.none")))).Flag("data-wrong", r.Has != x.RV)
+					c.Add(tree.Text("code", "", "Get("+r.Name+") → "+words.Or(x.RV, d.w.T("loop.workers.none")))).Flag("data-wrong", r.ServerVersion != x.RV)
 				}
 			}
 			return c
@@ -293,7 +293,7 @@ func (d *drawing) middle() *tree.Node {
 		if r.Differ {
 			sign = "≠"
 		}
-		compare.Add(tree.El("li", "", tree.Text("b", "", sign)).Key(r.Key).Flag("data-differs", r.Differ).Flag("data-gone", r.Has == "" && r.Copy == ""))
+		compare.Add(tree.El("li", "", tree.Text("b", "", sign)).Key(r.Key).Flag("data-differs", r.Differ).Flag("data-gone", r.ServerVersion == "" && r.Copy == ""))
 	}
 	reads := "loop.reads"
 	if d.differs {

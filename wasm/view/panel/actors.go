@@ -22,19 +22,19 @@ func Actors(w *words.Words, f *link.Frame) *tree.Node {
 		case "":
 			waits.Add(widget.Badge("good", w.T("ui.canGo")))
 		case link.WaitsForLock:
-			waits.Add(widget.Badge("waits", w.Tn("ui.waitsHolder", "lock", w.Lock(a.On), "holder", w.Actor(a.Holder))))
+			waits.Add(widget.Badge("waits", w.Tn("ui.waitsHolder", "lock", w.Lock(a.Target), "holder", w.Actor(a.Holder))))
 		default:
 			left := ""
-			if a.Left > 0 {
-				left = words.Duration(a.Left)
+			if a.Remaining > 0 {
+				left = words.Duration(a.Remaining)
 			}
-			waits.Add(tree.Text("span", "quiet", w.Tn("wait."+a.Waits, "time", left, "on", a.On)))
+			waits.Add(tree.Text("span", "quiet", w.Tn("wait."+a.Waits, "time", left, "on", a.Target)))
 		}
-		for _, l := range a.Holds {
+		for _, l := range a.Locks {
 			waits.Add(tree.El("span", "badge held", widget.Icon("lock"), tree.Text("span", "", w.Lock(l))))
 		}
 		who := tree.El("th", "", tree.Text("span", "", w.Actor(a.ID))).Attr("scope", "row")
-		if a.Waits == "" || a.Left > 0 || a.Ready {
+		if a.Waits == "" || a.Remaining > 0 || a.Ready {
 			who.Add(widget.IconButton("tiny", "step", w.Tn("ui.choose", "actor", w.Actor(a.ID)), "gesture", "step "+syntax.Quote(hands.ActorName(f, a.ID))))
 		}
 		body.Add(tree.El("tr", class, who, tree.Text("td", "", w.T("pc."+a.PC)), waits).Key(a.ID))

@@ -86,7 +86,7 @@ func trail(w *words.Words, before []link.StepSummary) *tree.Node {
 	trail := tree.El("ol", "trail")
 	for i := len(before) - 1; i >= 0; i-- {
 		s := before[i]
-		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(s.Step)), tree.Text("span", "", w.Plain(s.Said))).
+		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(s.Step)), tree.Text("span", "", w.Plain(s.Sentence))).
 			Attr("type", "button").Act("seek", words.Itoa(s.Step))).Key(words.Itoa(s.Step)))
 	}
 	return trail

@@ -31,8 +31,8 @@ func Object(w *words.Words, o *link.Object, place, followed string, unfold bool,
 		tree.Text("code", "key", o.Key), widget.KeySteps(w, o.Key, followed), widget.IconButton("tiny", "why", w.T("ui.do.why"), "whyAt", place),
 		tree.El("div", "versions", step("left", w.T("ui.object.before"), o.Prev), tree.Text("code", "rv", words.Or(o.RV, w.T("empty.rv"))), step("right", w.T("ui.object.after"), o.Next))))
 	n.Add(runs)
-	if o.Why != nil {
-		return n.Add(tree.Text("p", "failure", w.Fault(o.Why)))
+	if o.Reason != nil {
+		return n.Add(tree.Text("p", "failure", w.Fault(o.Reason)))
 	}
 	changed := 0
 	for _, l := range o.Lines {

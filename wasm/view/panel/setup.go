@@ -28,7 +28,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 			setupField(w, &m.Draft, "text", at+"name", w.T("ui.setup.name"), h.Name, ""),
 			widget.IconButton("tiny", "close", w.Tn("ui.setup.drop", "name", h.Name), "dropHandler", words.Itoa(i)))
 		box.Add(head, tree.El("div", "setup-fields",
-			setupField(w, &m.Draft, "number", at+"takes", w.T("ui.setup.takes"), words.Decimal(h.Takes, 6), "ms"),
+			setupField(w, &m.Draft, "number", at+"takes", w.T("ui.setup.takes"), words.Decimal(h.Duration, 6), "ms"),
 			setupField(w, &m.Draft, "number", at+"resync", w.T("ui.setup.resync"), words.Decimal(h.Resync, 9), "s"),
 			setupField(w, &m.Draft, "number", at+"from", w.T("ui.setup.from"), words.Decimal(h.From, 9), "s")))
 		box.Add(widget.Check("setup", at+"workqueue", w.T("ui.setup.workqueue"), h.Workqueue, false))

@@ -31,8 +31,8 @@ func gate(w *words.Words, c *link.Controller) *tree.Node {
 	}
 	list := tree.El("ol", "holds").Attr("data-clip", "").Attr("tabindex", "0").Attr("aria-label", w.T("ui.gate.waitsFor"))
 	for i, h := range c.Holds {
-		text := w.Tn("ui.hold."+string(h.Kind), "n", words.Grouped(h.N), "count", words.Grouped(h.M), "rv", h.RV, "left", words.Duration(h.Left))
-		if h.Over {
+		text := w.Tn("ui.hold."+string(h.Kind), "n", words.Grouped(h.N), "count", words.Grouped(h.M), "rv", h.RV, "left", words.Duration(h.Remaining))
+		if h.Expired {
 			text = w.T("ui.hold.over")
 		}
 		list.Add(tree.El("li", "", widget.Key(h.Key), tree.Text("span", "", text)).Key(string(h.Kind) + strconv.Itoa(i)))
@@ -58,7 +58,7 @@ func program(w *words.Words, c *link.Controller, workers []link.Worker) *tree.No
 		n := link.LineGet + i
 		line := tree.El("li", "", tree.Text("code", "", text).Attr("title", text)).Key(strconv.Itoa(n)).Place(link.PlaceLine(n))
 		for _, x := range workers {
-			if x.At == n {
+			if x.Line == n {
 				line.Attr("aria-current", "step").Add(tree.Text("b", "", strconv.Itoa(x.ID+1)).Attr("title", w.Actor(link.ActorWorker+"/"+strconv.Itoa(x.ID))))
 			}
 		}
@@ -86,21 +86,21 @@ func belief(w *words.Words, c *link.Controller) *tree.Node {
 			cells.Add(tree.Text("span", "beside-children", beside).Key("\x00beside"))
 		}
 		body.Add(tree.El("tr", "", tree.Text("th", "", w.T("ui.belief."+id)).Attr("scope", "row"), tree.Text("td", "n", words.Grouped(count)), cells).
-			Flag("data-differs", count != b.Held).Key(id))
+			Flag("data-differs", count != b.Actual).Key(id))
 	}
 	more := ""
 	if b.More > 0 {
 		more = "+" + words.Grouped(b.More)
 	}
-	row("held", b.Held, func(c *link.Child) bool { return c.Held }, more)
+	row("held", b.Actual, func(c *link.Child) bool { return c.Exists }, more)
 	row("cached", b.Cached, func(c *link.Child) bool { return c.Cached }, more)
 	switch {
 	case !b.Asked && b.Expected != 0:
 		row("count", b.Count, func(c *link.Child) bool { return c.Cached }, w.Tn("ui.belief.expected", "n", signed(b.Expected)))
 	case !b.Asked:
 		row("count", b.Count, func(c *link.Child) bool { return c.Cached }, "")
-	case b.Made != 0:
-		row("count", b.Count, func(c *link.Child) bool { return c.Read }, w.Tn("ui.belief.made", "n", signed(b.Made)))
+	case b.Created != 0:
+		row("count", b.Count, func(c *link.Child) bool { return c.Read }, w.Tn("ui.belief.made", "n", signed(b.Created)))
 	default:
 		row("count", b.Count, func(c *link.Child) bool { return c.Read }, more)
 	}
@@ -111,14 +111,14 @@ func belief(w *words.Words, c *link.Controller) *tree.Node {
 	if lacks := lacking(b); lacks != "" {
 		foot = strings.TrimSpace(foot + " " + w.Tn("ui.belief.lacks", "what", lacks))
 	}
-	return n.Add(head, tree.El("table", "", body), tree.Text("p", "belief-foot", foot).Attr("title", foot)).Flag("data-differs", b.Cached != b.Held || b.Count != b.Held)
+	return n.Add(head, tree.El("table", "", body), tree.Text("p", "belief-foot", foot).Attr("title", foot)).Flag("data-differs", b.Cached != b.Actual || b.Count != b.Actual)
 }
 
 // lacking returns the children that the server has and the cache lacks.
 func lacking(b *link.Belief) string {
 	var names []string
 	for _, c := range b.Children {
-		if c.Held && !c.Cached {
+		if c.Exists && !c.Cached {
 			names = append(names, c.Name)
 		}
 	}

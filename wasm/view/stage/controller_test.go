@@ -15,11 +15,11 @@ func controlled() *link.Frame {
 	f := viewtest.Frame()
 	f.Work.Controller = &link.Controller{
 		Name: "replicasets", Owns: "pods", Program: []string{"list", "set .status.replicas children"}, Guard: "expectations", Shut: true,
-		Holds:  []link.Hold{{Kind: link.HoldExpects, Key: "default/web", N: 1, Left: 240e9}, {Kind: link.HoldExpects, Key: "default/api", Over: true}},
+		Holds:  []link.Hold{{Kind: link.HoldExpects, Key: "default/web", N: 1, Remaining: 240e9}, {Kind: link.HoldExpects, Key: "default/api", Expired: true}},
 		Unseen: []link.Unseen{{Key: "default/web", Resource: "pods", RV: "8", Seen: "3"}},
-		Belief: &link.Belief{Key: "default/web", Wants: "3", Cached: 1, Held: 2, Count: 2, Asked: true, Made: 1, Children: []link.Child{{Name: "web-2", Held: true, Cached: true, Read: true}, {Name: "web-8", Held: true}}},
+		Belief: &link.Belief{Key: "default/web", Wants: "3", Cached: 1, Actual: 2, Count: 2, Asked: true, Created: 1, Children: []link.Child{{Name: "web-2", Exists: true, Cached: true, Read: true}, {Name: "web-8", Exists: true}}},
 	}
-	f.Work.Workers = []link.Worker{{ID: 0, State: "reconciling", Key: "default/web", RV: "5", At: 2, Waits: true}, {ID: 1, State: "waiting"}}
+	f.Work.Workers = []link.Worker{{ID: 0, State: "reconciling", Key: "default/web", RV: "5", Line: 2, Waits: true}, {ID: 1, State: "waiting"}}
 	return f
 }
 
@@ -104,7 +104,7 @@ func TestBeliefAndTruthStandSideBySide(t *testing.T) {
 // Each failure is a rung of the ladder, and what waits for a timer has none.
 func TestTheLadderHasARungForEachFailure(t *testing.T) {
 	f := controlled()
-	f.Work.Delayed = []link.Delayed{{Key: "a/b", Left: 40e6, Retries: 4}, {Key: "a/c", Left: 1e9}}
+	f.Work.Delayed = []link.Delayed{{Key: "a/b", Remaining: 40e6, Retries: 4}, {Key: "a/c", Remaining: 1e9}}
 	full, ladders, timers := 0, 0, 0
 	shown(t, "en", f, "set-delayed").Find(func(n *tree.Node) bool {
 		if n.HasClass("ladder") {

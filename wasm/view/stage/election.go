@@ -26,8 +26,8 @@ func (st *Stage) replicas() *tree.Node {
 func (st *Stage) replica(r *link.Replica) *tree.Node {
 	w := st.Words
 	text := w.T("ui.replica." + string(r.State))
-	if r.Left > 0 {
-		text += " · " + w.Tn("ui.replica.left."+string(r.State), "left", words.Duration(r.Left))
+	if r.Remaining > 0 {
+		text += " · " + w.Tn("ui.replica.left."+string(r.State), "left", words.Duration(r.Remaining))
 	}
 	if r.Shard != "" {
 		text = r.Shard + " · " + text
@@ -36,7 +36,7 @@ func (st *Stage) replica(r *link.Replica) *tree.Node {
 	if r.Cut {
 		n.Add(tree.Text("span", "replica-cut", w.T("ui.replica.cut")))
 	}
-	if r.Holds {
+	if r.Leads {
 		n.Add(tree.Text("span", "replica-holds", w.T("ui.replica.holds")))
 	}
 	return n

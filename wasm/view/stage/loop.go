@@ -23,7 +23,7 @@ func (st *Stage) loop() *tree.Node {
 	default:
 		hand.Flag("data-full", true)
 		hand.Add(widget.Key(l.Key))
-		hand.Add(deltaChips(l.Deltas, min(l.At, l.Total-1)-l.From, l.From, l.Total-l.From-len(l.Deltas), func(i int, n *tree.Node) {
+		hand.Add(deltaChips(l.Deltas, min(l.Current, l.Total-1)-l.From, l.From, l.Total-l.From-len(l.Deltas), func(i int, n *tree.Node) {
 			applied(n.Place(link.PlacePopped(l.From+i)), l, i)
 		}))
 	}
@@ -48,9 +48,9 @@ func batch(l link.Loop) *tree.Node {
 
 // applied marks a delta that is being applied, or has been.
 func applied(n *tree.Node, l link.Loop, i int) {
-	if l.From+i == l.At {
+	if l.From+i == l.Current {
 		n.Attr("aria-current", "step")
-	} else if l.From+i < l.At {
+	} else if l.From+i < l.Current {
 		n.Attr("data-done", "")
 	}
 }

@@ -37,9 +37,9 @@ func printedLine(l *link.Printed, several bool) *tree.Node {
 	case l.New != "":
 		says += " " + l.New
 	}
-	n := tree.El("li", "", tree.Text("span", "at", words.Clock(l.At)[3:12]), tree.Text("code", "", says))
-	if several && l.By != "" {
-		n.Add(tree.Text("span", "by-handler", l.By))
+	n := tree.El("li", "", tree.Text("span", "at", words.Clock(l.Time)[3:12]), tree.Text("code", "", says))
+	if several && l.Handler != "" {
+		n.Add(tree.Text("span", "by-handler", l.Handler))
 	}
 	return n
 }

@@ -35,8 +35,8 @@ func (st *Stage) informers() *tree.Node {
 func (st *Stage) small(i int, x *link.Small) *tree.Node {
 	w := st.Words
 	cache := words.Grouped(x.Cached)
-	if x.Held >= 0 {
-		cache = w.Tn("ui.small.of", "cached", cache, "held", words.Grouped(x.Held))
+	if x.Objects >= 0 {
+		cache = w.Tn("ui.small.of", "cached", cache, "held", words.Grouped(x.Objects))
 	}
 	last := tree.El("span", "small-last")
 	if x.Last != nil {

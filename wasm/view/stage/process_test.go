@@ -18,8 +18,8 @@ func TestInformersAreButtons(t *testing.T) {
 	}
 	f.Informer = 1
 	f.Process = link.Process{Elsewhere: "pods", Factory: true, Informers: []link.Small{
-		{Name: "pods", Wire: link.WireOpen, Queue: 1, Cached: 2, Held: 3, Differs: 1, Handlers: 1, Last: &link.Chip{T: link.LetterAdded, Key: "a/b", RV: "3", Ref: 7}},
-		{Name: "services", Wire: link.WireBroken, Held: -1, Synced: true},
+		{Name: "pods", Wire: link.WireOpen, Queue: 1, Cached: 2, Objects: 3, Differs: 1, Handlers: 1, Last: &link.Chip{T: link.LetterAdded, Key: "a/b", RV: "3", Ref: 7}},
+		{Name: "services", Wire: link.WireBroken, Objects: -1, Synced: true},
 	}}
 	n := shown(t, "en", f, "informers")
 	if text := n.TextContent(); !strings.Contains(text, "SharedInformerFactory") || !strings.Contains(text, "2 of 3") {
@@ -61,7 +61,7 @@ func TestAShardAndAPauseAreSeen(t *testing.T) {
 func TestTwoLeadersAreSeen(t *testing.T) {
 	f := viewtest.Frame()
 	f.Process = link.Process{Informers: []link.Small{{Name: "pods"}, {Name: "b/pods"}}, Replicas: []link.Replica{
-		{Name: "a", State: link.ReplicaLeads, Shown: true}, {Name: "b", State: link.ReplicaLeads, Holds: true}, {Name: "c", State: link.ReplicaWaits, Left: 3e9, Cut: true}}}
+		{Name: "a", State: link.ReplicaLeads, Shown: true}, {Name: "b", State: link.ReplicaLeads, Leads: true}, {Name: "c", State: link.ReplicaWaits, Remaining: 3e9, Cut: true}}}
 	text := shown(t, "en", f, "informers").TextContent()
 	for _, want := range []string{"aleads", "bleadsin the Lease", "cwaits · lease expires in", "cut off"} {
 		if !strings.Contains(text, want) {

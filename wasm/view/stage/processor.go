@@ -54,7 +54,7 @@ func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 		class += " differs"
 	}
 	swatch := widget.Swatch(l.ID)
-	if l.Made {
+	if l.Unknown {
 		class, swatch = class+" made", nil
 	}
 	name := tree.El("span", "lane-name", tree.El("span", "lane-title", swatch, tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
@@ -64,7 +64,7 @@ func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 		says.Add(tree.Text("span", "", st.Words.T("ui.gone."+l.Gone)))
 	case !l.Joined:
 		says.Add(tree.Text("span", "", st.Words.T("ui.notJoined")))
-	case l.Made:
+	case l.Unknown:
 		says.Add(tree.Text("span", "", st.Words.T("ui.made")).Attr("title", st.Words.T("ui.made.why")))
 	case l.Behind > 0:
 		says.Add(tree.Text("span", "behind", st.Words.Tn("ui.behind", "n", words.Grouped(l.Behind))))
@@ -126,12 +126,12 @@ func (st *Stage) handler(l link.Listener) *tree.Node {
 		n.Add(tree.Text("span", "handler-text", w.Tn("ui.calls", "n", words.Grouped(l.Calls))+wrong), grip)
 		return n
 	}
-	part, takes := 0.0, words.Duration(l.Takes)
+	part, takes := 0.0, words.Duration(l.Duration)
 	switch {
-	case l.Takes < 0: // it doesn't return
+	case l.Duration < 0: // it doesn't return
 		takes = "∞"
-	case l.Takes > 0:
-		part = min(float64(l.Took)/float64(l.Takes), 1)
+	case l.Duration > 0:
+		part = min(float64(l.Elapsed)/float64(l.Duration), 1)
 	}
 	n.Flag("data-full", true)
 	n.Add(tree.El("span", "handler-fill handler-"+letter(*l.Handler)).Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"),

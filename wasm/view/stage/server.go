@@ -27,7 +27,7 @@ func (st *Stage) server() *tree.Node {
 	}
 	facts.Add(widget.Fact("resourceVersion", words.Or(s.RV, st.Words.T("ui.none"))))
 	if s.Simulated {
-		facts.Add(widget.Fact(st.Words.T("ui.server.revision"), words.Or(s.Revision, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.oldest"), words.Or(s.Oldest, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.holds"), words.Grouped(s.Holds)))
+		facts.Add(widget.Fact(st.Words.T("ui.server.revision"), words.Or(s.Revision, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.oldest"), words.Or(s.Oldest, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.holds"), words.Grouped(s.Objects)))
 		if s.Left > 0 {
 			facts.Add(widget.Fact(st.Words.T("ui.server.left"), words.Grouped(s.Left)))
 		}
@@ -66,7 +66,7 @@ func (st *Stage) shelf(all []link.Holding, cached []link.Tile) *tree.Node {
 		}
 		at, says := h.RV, "ui.server.same"
 		switch rv, ok := has[h.Key]; {
-		case h.Gone:
+		case h.Deleted:
 			at, says = w.T("ui.server.deleted"), "ui.server.gone"
 		case !ok && h.Others:
 			says = "ui.server.others"
@@ -80,7 +80,7 @@ func (st *Stage) shelf(all []link.Holding, cached []link.Tile) *tree.Node {
 			li.Add(st.Grip(link.StationServer, h.Key))
 		}
 		n.Add(li.Key(h.Key).Attr("title", w.Tn(says, "key", h.Key, "rv", has[h.Key])).
-			Flag("data-differs", says != "ui.server.same" && says != "ui.server.others").Flag("data-others", says == "ui.server.others").Flag("data-gone", h.Gone))
+			Flag("data-differs", says != "ui.server.same" && says != "ui.server.others").Flag("data-others", says == "ui.server.others").Flag("data-gone", h.Deleted))
 	}
 	return n
 }
@@ -105,7 +105,7 @@ func tape(w *words.Words, l link.Server) *tree.Node {
 		tape.Add(tree.El("li", class,
 			chip(t.Chip, link.PlaceTape(int64(t.N))),
 			widget.Key(name),
-			tree.Text("span", "at", words.Clock(t.At)[3:12]),
+			tree.Text("span", "at", words.Clock(t.Time)[3:12]),
 		).Key(words.Itoa(t.N)))
 	}
 	return tape

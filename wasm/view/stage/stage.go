@@ -106,13 +106,13 @@ func (st *Stage) station(name, title string, aside []*tree.Node, content ...*tre
 
 // EmptyFrame returns a frame for a stage without a trace, on which all stations are empty.
 func EmptyFrame(s *link.Setup) *link.Frame {
-	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
+	f := &link.Frame{Sentence: link.Sentence{ID: "step.start"}}
 	f.Queue.Kind = link.DeltaFIFO
 	f.Reflector.State, f.Loop.State = link.StateStart, link.StateStart
 	f.Wire.State = link.WireNone
 	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
 	for i, h := range s.Handlers {
-		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue, Made: h.Name == link.Simulated})
+		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue, Unknown: h.Name == link.Simulated})
 	}
 	return f
 }
@@ -175,7 +175,7 @@ func Motion(f *link.Frame, millis int, lit bool) *tree.Motion {
 func (st *Stage) lockBadges(lock string) []*tree.Node {
 	var out []*tree.Node
 	for _, a := range st.Frame.Actors {
-		for _, held := range a.Holds {
+		for _, held := range a.Locks {
 			if held == lock {
 				text := st.Words.Actor(a.ID)
 				if lock == link.LockBlockDeltas && a.ID == link.ActorLoop {
@@ -188,7 +188,7 @@ func (st *Stage) lockBadges(lock string) []*tree.Node {
 	}
 	for _, a := range st.Frame.Actors {
 		// Other actors have a station of their own, which says that they wait.
-		if a.Waits == link.WaitsForLock && a.On == lock && (a.ID == link.ActorResync || a.ID == link.ActorUser || a.ID == link.ActorProcessor) {
+		if a.Waits == link.WaitsForLock && a.Target == lock && (a.ID == link.ActorResync || a.ID == link.ActorUser || a.ID == link.ActorProcessor) {
 			out = append(out, widget.Badge("waits", st.Words.Tn("ui.waitsForLock", "actor", st.Words.Actor(a.ID))))
 		}
 	}
@@ -201,7 +201,7 @@ func (st *Stage) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range st.Frame.Actors {
 		if a.ID == id && a.Waits == link.WaitsForLock {
 			return []*tree.Node{tree.Text("span", "badge waits", st.Words.Tn("ui.waitsShort", "holder", st.Words.Actor(a.Holder))).
-				Attr("title", st.Words.Tn("ui.waitsHolder", "lock", st.Words.Lock(a.On), "holder", st.Words.Actor(a.Holder)))}
+				Attr("title", st.Words.Tn("ui.waitsHolder", "lock", st.Words.Lock(a.Target), "holder", st.Words.Actor(a.Holder)))}
 		}
 	}
 	return []*tree.Node{state}
@@ -211,7 +211,7 @@ func (st *Stage) waitBadge(id string, state *tree.Node) []*tree.Node {
 func waits(f *link.Frame, id, on string) bool {
 	for _, a := range f.Actors {
 		if a.ID == id {
-			return a.On == on
+			return a.Target == on
 		}
 	}
 	return false

@@ -60,9 +60,9 @@ func TestNothingThatEndedIsToCome(t *testing.T) {
 // A resync that is under way, and each goroutine that waits for listenersLock, are told.
 func TestWhoWaitsForTheListenersIsTold(t *testing.T) {
 	f := &link.Frame{Actors: []link.Actor{
-		{ID: link.ActorLoop, Holds: []string{link.LockListeners}},
-		{ID: link.ActorResync, Waits: link.WaitsForLock, On: link.LockListeners},
-		{ID: link.ActorProcessor, Waits: link.WaitsForLock, On: link.LockListeners},
+		{ID: link.ActorLoop, Locks: []string{link.LockListeners}},
+		{ID: link.ActorResync, Waits: link.WaitsForLock, Target: link.LockListeners},
+		{ID: link.ActorProcessor, Waits: link.WaitsForLock, Target: link.LockListeners},
 	}}
 	for lang, want := range map[string][]string{
 		"en": {"process loop", "resync goroutine waits", "sharedProcessor.run waits", "now"},
@@ -150,7 +150,7 @@ func roomOf(class string) string {
 func TestABatchIsAList(t *testing.T) {
 	f := viewtest.Frame()
 	chip := func(key string) link.Chip { return link.Chip{T: link.LetterUpdated, Key: key, RV: "7"} }
-	f.Loop = link.Loop{State: link.LoopStoring, Batch: true, Total: 12, From: 4, At: 5, Deltas: []link.Chip{chip("a/x"), chip("a/y"), chip("b/z")}}
+	f.Loop = link.Loop{State: link.LoopStoring, Batch: true, Total: 12, From: 4, Current: 5, Deltas: []link.Chip{chip("a/x"), chip("a/y"), chip("b/z")}}
 	if text := shown(t, "en", f, "st-loop").TextContent(); !strings.Contains(text, "batch of 12") {
 		t.Errorf("the loop says %q", text)
 	}
@@ -162,7 +162,7 @@ func TestABatchIsAList(t *testing.T) {
 		}
 	}
 	f.Loop.Deltas = []link.Chip{{T: link.LetterReplaced, Name: link.NameReplacedAll, N: 3}}
-	f.Loop.From, f.Loop.At, f.Loop.Total = 0, 0, 1
+	f.Loop.From, f.Loop.Current, f.Loop.Total = 0, 0, 1
 	if text := shown(t, "en", f, "batch").TextContent(); !strings.Contains(text, "ReplacedAll") || !strings.Contains(text, "×3") {
 		t.Errorf("a ReplacedAll is shown as %q", text)
 	}
@@ -189,7 +189,7 @@ func TestTheWireSaysItsState(t *testing.T) {
 		f := viewtest.Frame()
 		texts := map[string]string{}
 		for _, s := range link.Wires {
-			f.Wire = link.Wire{State: s, Since: 9e9, Left: 1e9, Of: 2e9}
+			f.Wire = link.Wire{State: s, Since: 9e9, Remaining: 1e9, BackOff: 2e9}
 			n := shown(t, lang, f, "wire-state")
 			if v, _ := n.Value("data-wire"); v != s {
 				t.Errorf("%s: the wire is %q, not %q", lang, v, s)

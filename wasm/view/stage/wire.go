@@ -17,10 +17,10 @@ func (st *Stage) wire() *tree.Node {
 	case link.WireQuiet:
 		text = st.Words.Tn("ui.wire.quietFor", "time", words.Duration(w.Since))
 	case link.WireBackoff:
-		text = st.Words.Tn("ui.wire.backoffLeft", "state", st.Words.T("ui.wire."+w.After), "left", words.Duration(w.Left))
-		sign = ring(float64(w.Left) / float64(max(w.Of, 1)))
+		text = st.Words.Tn("ui.wire.backoffLeft", "state", st.Words.T("ui.wire."+w.After), "left", words.Duration(w.Remaining))
+		sign = ring(float64(w.Remaining) / float64(max(w.BackOff, 1)))
 	case link.WireRetrying:
-		text = st.Words.Tn("ui.wire.retryingIn", "left", words.Duration(w.Left))
+		text = st.Words.Tn("ui.wire.retryingIn", "left", words.Duration(w.Remaining))
 	}
 	n, label, does := tree.El("div", "wire-state").Attr("role", "group"), st.Words.Tn("ui.wire", "state", text), ""
 	if !st.Second {
@@ -33,11 +33,11 @@ func (st *Stage) wire() *tree.Node {
 		}
 	}
 	n.Add(sign, tree.Text("b", "", text)).Attr("data-wire", w.State).Attr("aria-label", label)
-	if w.Of > 0 {
-		text += " / " + words.Duration(w.Of)
+	if w.BackOff > 0 {
+		text += " / " + words.Duration(w.BackOff)
 	}
-	if w.Why != nil {
-		why := st.Words.Value(*w.Why)
+	if w.Reason != nil {
+		why := st.Words.Value(*w.Reason)
 		text += ": " + why
 		n.Add(tree.Text("span", "wire-why", why))
 	}

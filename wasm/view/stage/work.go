@@ -30,7 +30,7 @@ func (st *Stage) work() *tree.Node {
 	}
 	delayed := tree.El("ol", "keys").Attr("data-clip", "")
 	for _, d := range l.Delayed {
-		left := words.Duration(d.Left)
+		left := words.Duration(d.Remaining)
 		if w.Controller == nil { // a controller has little room for words
 			left = st.Words.Tn("ui.in", "time", left)
 		}
@@ -105,13 +105,13 @@ func worker(w *words.Words, x link.Worker) *tree.Node {
 		return n.Add(tree.Text("span", "worker-text", w.Tn(says, "n", strconv.Itoa(x.ID+1), "done", words.Grouped(x.Done))))
 	}
 	part := 0.0
-	if x.Takes > 0 {
-		part = min(float64(x.Took)/float64(x.Takes), 1)
+	if x.Duration > 0 {
+		part = min(float64(x.Elapsed)/float64(x.Duration), 1)
 	}
 	n.Flag("data-full", true)
 	text := tree.El("span", "worker-text", whyButton(link.PlaceWorker(x.ID), widget.Key(x.Key))).Attr("title", x.Key+" @"+x.RV)
 	n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
-	if x.Takes < 0 { // it doesn't return
+	if x.Duration < 0 { // it doesn't return
 		n.Add(tree.Text("span", "worker-state", "· ∞"))
 	}
 	if x.Waits {

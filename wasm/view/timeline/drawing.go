@@ -21,7 +21,7 @@ func watched(e *ask.Expr, t *link.Timeline) (x columns) {
 		return x
 	}
 	for i, w := range e.Watched {
-		if w.Axis != t.Axis || w.Wrong != nil || len(w.Ticks) != t.Columns && (w.Plot == nil || len(w.Plot.Most) != t.Columns) {
+		if w.Axis != t.Axis || w.Wrong != nil || len(w.Ticks) != t.Columns && (w.Plot == nil || len(w.Plot.Max) != t.Columns) {
 			continue
 		}
 		x.key += words.Itoa(i) + " " + words.Itoa(w.Step) + " " + words.Itoa(w.Steps) + " " + w.Text + ";"
@@ -70,10 +70,10 @@ func drawing(t *link.Timeline, x *columns) []byte {
 		put(n)
 	}
 	for i := range t.Columns {
-		put(at(t.Queue.Most, i))
+		put(at(t.Queue.Max, i))
 		put(at(t.Queue.Last, i))
 		for _, s := range t.Pending {
-			put(at(s.Most, i))
+			put(at(s.Max, i))
 			put(at(s.Last, i))
 		}
 		for _, s := range t.Events {
@@ -82,7 +82,7 @@ func drawing(t *link.Timeline, x *columns) []byte {
 		put(at(x.hits, i))
 		put(at(x.breaks, i))
 		if x.plot != nil {
-			put(at(x.plot.Plot.Most, i))
+			put(at(x.plot.Plot.Max, i))
 			put(at(x.plot.Plot.Last, i))
 		}
 	}

@@ -37,7 +37,7 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame, cover
 	steps := tree.El("span", "", tree.Text("span", "", w.T("ui.timeline.marks")),
 		tree.El("span", "mark-steps", widget.IconButton("bare", "left", w.T("ui.do.lastMark"), "lastMark", ""), widget.IconButton("bare", "right", w.T("ui.do.nextMark"), "nextMark", "")))
 	names := tree.El("div", "track-names", steps, row("ui.timeline.queue", maxQueue))
-	if slices.ContainsFunc(f.Processor.Listeners, func(l link.Listener) bool { return !l.Made }) {
+	if slices.ContainsFunc(f.Processor.Listeners, func(l link.Listener) bool { return !l.Unknown }) {
 		names.Add(row("ui.timeline.behind", maxPending))
 	}
 	names.Add(row("ui.timeline.events", 0))
@@ -141,7 +141,7 @@ func table(w *words.Words, t *link.Timeline) *tree.Node {
 			a, b := k*t.Columns/10, (k+1)*t.Columns/10
 			behind, events := 0, 0
 			for _, s := range t.Pending {
-				behind = max(behind, most(s.Most, a, b))
+				behind = max(behind, most(s.Max, a, b))
 			}
 			for _, s := range t.Events {
 				for i := a; i < b && i < len(s); i++ {
@@ -152,7 +152,7 @@ func table(w *words.Words, t *link.Timeline) *tree.Node {
 			if t.Axis == link.ByTime {
 				begins = words.Clock(t.Start + (t.End-t.Start)/10*int64(k))
 			}
-			body.Add(row("td", begins, words.Grouped(most(t.Queue.Most, a, b)), words.Grouped(behind), words.Grouped(events)))
+			body.Add(row("td", begins, words.Grouped(most(t.Queue.Max, a, b)), words.Grouped(behind), words.Grouped(events)))
 		}
 	}
 	return widget.Unseen(tree.Text("caption", "", w.T("ui.timeline")),

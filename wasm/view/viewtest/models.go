@@ -13,7 +13,7 @@ func Busy(t testing.TB, lang string) *session.Model {
 	m := session.New(lang, "", -1)
 	m.Settings.Words, m.Stage.Frame, m.Stage.Lists, m.Open.Loading = Catalogue(t, lang), f, f, false
 	m.Open.Trace = &link.Opened{Name: "a.json", Informers: []link.Informer{{Name: "pods"}}}
-	m.Stage.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Columns: 2, Queue: link.Levels{Most: []int{1, 60}, Last: []int{0, 8}}, Pending: []link.Levels{{Most: []int{0, 0}, Last: []int{0, 0}}, {Most: []int{1, 214}, Last: []int{1, 2}}}, Events: [][]int{{1, 2}, {3, 4}},
+	m.Stage.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Columns: 2, Queue: link.Levels{Max: []int{1, 60}, Last: []int{0, 8}}, Pending: []link.Levels{{Max: []int{0, 0}, Last: []int{0, 0}}, {Max: []int{1, 214}, Last: []int{1, 2}}}, Events: [][]int{{1, 2}, {3, 4}},
 		Marks: []link.Mark{{Step: 9, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"rollout"}}}}}, MaxQueue: 60, MaxPending: 214}
 	return m
 }
@@ -22,22 +22,22 @@ func Busy(t testing.TB, lang string) *session.Model {
 func Frame() *link.Frame {
 	chip := &link.Chip{T: "U", Key: "default/web", RV: "48213", Ref: 7}
 	f := &link.Frame{Step: 8214, Steps: 61377, Time: 221_220_000_000, Dir: 1, Actor: "pop/1", Func: "processorListener.pop"}
-	f.Said = link.Sentence{ID: "step.listenerNextCh", Args: map[string]link.Arg{"listener": {Kind: "text", V: "audit"}, "key": {Kind: "key", V: "default/web"}}}
+	f.Sentence = link.Sentence{ID: "step.listenerNextCh", Args: map[string]link.Arg{"listener": {Kind: "text", V: "audit"}, "key": {Kind: "key", V: "default/web"}}}
 	f.Moves = []link.Move{{Chip: *chip, From: "listener/1/slot", To: "listener/1/nextCh"}}
 	f.Lit = []string{"listener/1/nextCh"}
 	f.Server = link.Server{RV: "48213", Tape: []link.Tape{{N: 3, Chip: *chip, Sent: true}}, Sent: 4, Total: 9, Next: 1e9}
-	f.Wire = link.Wire{State: link.WireBackoff, Left: 1e9, Of: 2e9, After: link.WireBroken, Why: &link.Arg{Kind: "text", V: "410 Gone"}}
+	f.Wire = link.Wire{State: link.WireBackoff, Remaining: 1e9, BackOff: 2e9, After: link.WireBroken, Reason: &link.Arg{Kind: "text", V: "410 Gone"}}
 	f.Reflector = link.Reflector{State: "backoff", RV: "48207", Hand: chip, Error: "410 Gone", ResyncIn: -1}
 	f.Queue = link.Queue{Kind: "DeltaFIFO", Depth: 60, From: 2, Rows: []link.Row{{ID: "default/web", Key: "default/web", Deltas: []link.Chip{*chip, *chip}, More: 5}}, Holder: "loop"}
 	f.Loop = link.Loop{State: "distributing", Key: "default/db", Total: 1, Deltas: []link.Chip{*chip}}
 	f.Store = link.Store{Objects: 2, Lit: -1, Tiles: []link.Tile{{Key: "default/web", RV: "48213", Ref: 7, Heat: 3}}, Indices: []link.Index{{Name: "namespace", Values: 3, Top: []link.IndexValue{{Value: "default", Keys: 2, Lit: "+"}}}}}
 	f.Processor = link.Processor{Hand: chip, Listeners: []link.Listener{
 		{ID: 0, Name: "metrics", Joined: true, Ring: 1024},
-		{ID: 1, Name: "audit", Joined: true, Syncing: true, Slot: chip, NextCh: chip, Pending: 214, Ring: 1024, Head: []link.Chip{*chip}, Handler: chip, Func: "OnUpdate", Took: 5e6, Takes: 2e7, Behind: 216},
+		{ID: 1, Name: "audit", Joined: true, Syncing: true, Slot: chip, NextCh: chip, Pending: 214, Ring: 1024, Head: []link.Chip{*chip}, Handler: chip, Func: "OnUpdate", Elapsed: 5e6, Duration: 2e7, Behind: 216},
 	}}
-	f.Work = link.Work{Queue: []string{"default/web"}, Dirty: []string{"default/web"}, Processing: []string{"default/db"}, Delayed: []link.Delayed{{Key: "a/b", Left: 1e6}}, Queued: 1, DirtyLen: 1, Waiting: 1, Delays: true,
-		Workers: []link.Worker{{ID: 0, State: "reconciling", Key: "default/db", RV: "1", Took: 1e6, Takes: 5e6}}}
-	f.Actors = []link.Actor{{ID: "loop", PC: "loopDistribute", Holds: []string{"fifo", "blockDeltas"}, Ready: true}, {ID: "reflector", PC: "reflectorEnqueue", Waits: "lock", On: "fifo", Holder: "loop"}, {ID: "pop/1", PC: "popNext", Waits: "channel", On: "nextCh"}}
+	f.Work = link.Work{Queue: []string{"default/web"}, Dirty: []string{"default/web"}, Processing: []string{"default/db"}, Delayed: []link.Delayed{{Key: "a/b", Remaining: 1e6}}, Queued: 1, DirtyLen: 1, Waiting: 1, Delays: true,
+		Workers: []link.Worker{{ID: 0, State: "reconciling", Key: "default/db", RV: "1", Elapsed: 1e6, Duration: 5e6}}}
+	f.Actors = []link.Actor{{ID: "loop", PC: "loopDistribute", Locks: []string{"fifo", "blockDeltas"}, Ready: true}, {ID: "reflector", PC: "reflectorEnqueue", Waits: "lock", Target: "fifo", Holder: "loop"}, {ID: "pop/1", PC: "popNext", Waits: "channel", Target: "nextCh"}}
 	return f
 }
 
@@ -47,16 +47,16 @@ func AddSecond(m *session.Model) {
 	second.Step, second.Queue.Kind = 8300, link.RealFIFO
 	first := *m.Stage.Frame
 	first.Second = &second
-	first.Reached = []link.Reached{{Name: link.StationServer, Of: -1, RV: "48213"}, {Name: link.StationStore, Of: -1, RV: "48207", Behind: 6, Time: 2e6}, {Name: "audit", Of: 1}, {Name: link.StationWork, Of: -1, RV: "3"}}
+	first.Reached = []link.Reached{{Name: link.StationServer, Listener: -1, RV: "48213"}, {Name: link.StationStore, Listener: -1, RV: "48207", Behind: 6, Time: 2e6}, {Name: "audit", Listener: 1}, {Name: link.StationWork, Listener: -1, RV: "3"}}
 	second.Reached = first.Reached
 	m.Stage.Frame, m.Stage.Lists, m.Second.Differ = &first, &first, 0
 	setup := m.Open.Trace.Setup
 	setup.Profile = "current"
 	m.Second.Beside = &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
 		Differs: []link.Differ{{Handler: "audit", Key: "default/web", First: []link.Call{{Func: "OnUpdate", OldRV: "1", RV: "2", Step: 8214}}, More: []int{3, 0}}},
-		Calls:   []link.Calls{{Handler: "audit", Of: []int64{7, 6}, Differ: 1}}, Cached: 1, Caches: []link.Cached{{Key: "default/web", First: "3"}}}
+		Calls:   []link.Calls{{Handler: "audit", Counts: []int64{7, 6}, Differ: 1}}, Cached: 1, Caches: []link.Cached{{Key: "default/web", First: "3"}}}
 	for _, id := range []string{"lists", "watches", "objects", "copies", "deltas", "notifications", "held", "waited"} {
-		m.Second.Beside.Costs = append(m.Second.Beside.Costs, link.Cost{ID: id, Of: []int64{1, 2}})
+		m.Second.Beside.Costs = append(m.Second.Beside.Costs, link.Cost{ID: id, Values: []int64{1, 2}})
 	}
 }
 
@@ -69,7 +69,7 @@ func Trace() *link.Opened {
 		Name: "a.json", Format: "objects+audit+newer", Start: "2026-01-02T03:04:05Z", Server: "v1.36.3", Note: "the night of " + Hostile, NoTimes: true, Truncated: true,
 		Redacted:  []string{"secret data: 3", "env values: 12"},
 		Remarks:   []link.Remark{{ID: "noDeletions"}, {ID: "pagesMissing", Detail: Hostile}, {ID: "auditNameless", Count: 12345}, {ID: "newerRemark", Detail: "of pods"}},
-		Problems:  []link.Failure{{Say: link.Sentence{ID: "fail.problem.cut"}, Line: 17, Offset: 123456, Why: link.FaultText("unexpected end " + Hostile)}},
+		Problems:  []link.Failure{{Sentence: link.Sentence{ID: "fail.problem.cut"}, Line: 17, Offset: 123456, Reason: link.FaultText("unexpected end " + Hostile)}},
 		Informers: []link.Informer{{Name: "pods", Version: "v1", Events: 61377, Lists: 3}, {Name: "deployments.apps", Version: "v1", Events: 12, Lists: 1}},
 		Profiles:  []link.Profile{{Name: "classic", Versions: "v0.22"}},
 	}
@@ -87,7 +87,7 @@ func Cluster() *link.Cluster {
 func Live() *link.Live {
 	return &link.Live{Following: true, Now: 60e9, Steps: 10_000, Bytes: 12_345_678, Window: 256_000_000, Streams: []link.Followed{
 		{Name: "pods", State: "watching", Events: 4321},
-		{Name: "deployments.apps", State: "waiting", Reason: "lost", Why: link.FaultText("Failed to fetch"), Until: 62_500_000_000, Events: 17},
-		{Name: "events", State: "waiting", Reason: "expired", Why: link.FaultText("too old resource version: 5 (99)"), Until: 61e9, Events: 9, Relists: 2},
+		{Name: "deployments.apps", State: "waiting", Reason: "lost", Detail: link.FaultText("Failed to fetch"), Until: 62_500_000_000, Events: 17},
+		{Name: "events", State: "waiting", Reason: "expired", Detail: link.FaultText("too old resource version: 5 (99)"), Until: 61e9, Events: 9, Relists: 2},
 	}}
 }

@@ -231,7 +231,7 @@ func deltaLetter(name string) string {
 
 // Failure shows what went wrong, where, and why.
 func Failure(w *words.Words, f *link.Failure) []*tree.Node {
-	out := []*tree.Node{Sentence(w, "p", "failure", f.Say)}
+	out := []*tree.Node{Sentence(w, "p", "failure", f.Sentence)}
 	where := ""
 	if f.Line > 0 {
 		where = w.Tn("ui.where", "line", words.Grouped(f.Line), "byte", words.Grouped(f.Offset))
@@ -239,8 +239,8 @@ func Failure(w *words.Words, f *link.Failure) []*tree.Node {
 	if where != "" {
 		out = append(out, tree.Text("p", "quiet", where))
 	}
-	if f.Why != nil {
-		out = append(out, tree.Text("code", "detail", w.Fault(f.Why)))
+	if f.Reason != nil {
+		out = append(out, tree.Text("code", "detail", w.Fault(f.Reason)))
 	}
 	return out
 }

@@ -93,8 +93,8 @@ func TestCommandsHaveTitles(t *testing.T) {
 					t.Errorf("%s: the palette doesn't find %s", code, c.Name)
 				}
 				for _, o := range m.Offers() {
-					if o.Not != "" && words["ui.not."+o.Not] == "" {
-						t.Errorf("%s: nobody says why %s can't be done: %s", code, o.Name, o.Not)
+					if o.Refusal != "" && words["ui.not."+o.Refusal] == "" {
+						t.Errorf("%s: nobody says why %s can't be done: %s", code, o.Name, o.Refusal)
 					}
 				}
 			}

@@ -104,7 +104,7 @@ func Value(x *link.Watched, v int64) string {
 func (w *Words) Range(x *link.Watched) string {
 	ends := x.Ends
 	if len(ends) != 2 {
-		ends = []string{Value(x, x.Least), Value(x, x.Most)}
+		ends = []string{Value(x, x.Min), Value(x, x.Max)}
 	}
 	return w.Tn("ui.expr.range", "left", ends[0], "right", ends[1])
 }

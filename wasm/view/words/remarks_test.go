@@ -58,7 +58,7 @@ func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range r.Counts() {
-			names = append(names, c.What)
+			names = append(names, c.Name)
 		}
 	}
 	if len(names) != 11 {

@@ -76,9 +76,9 @@ func transcript(t *testing.T, h *history.History, words map[string]string) (line
 		x := w.Informers[w.Last.Informer]
 		f := picture.New(w, x, link.Window{Tape: 8, Queue: 8, Store: 8, Pending: 8, Work: 8}, picture.NewRanks(x.Config().Table)).Frame()
 		says.Listeners = f.Processor.Listeners
-		line := "step " + strconv.FormatInt(f.Step, 10) + " " + f.Actor + ": " + says.Plain(f.Said)
-		if f.Why != nil {
-			line += " — " + says.Plain(*f.Why)
+		line := "step " + strconv.FormatInt(f.Step, 10) + " " + f.Actor + ": " + says.Plain(f.Sentence)
+		if f.Reason != nil {
+			line += " — " + says.Plain(*f.Reason)
 		}
 		if f.Func != "" {
 			line += " [" + f.Func + "]"

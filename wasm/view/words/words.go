@@ -144,7 +144,7 @@ func (w *Words) Value(a link.Arg) string {
 	}
 	switch a.Kind {
 	case "why":
-		return Or(w.Fault(a.Why), a.V)
+		return Or(w.Fault(a.Reason), a.V)
 	case "word":
 		return w.T("reason." + a.V)
 	case "lock", "who":
@@ -191,7 +191,7 @@ func (w *Words) Lane(x link.Lane, script bool) string {
 	switch {
 	case x.Name != "":
 		return x.Name
-	case x.Of >= 0 && len(x.Lines) > 0:
+	case x.Parent >= 0 && len(x.Lines) > 0:
 		return x.Lines[0]
 	case script:
 		return w.T("ui.lane.script")

@@ -58,7 +58,7 @@ func Page(files map[string][]byte) (html string, root map[string]string, err err
 		}
 	}
 	if v.model.Open.Failure != nil {
-		return "", nil, fmt.Errorf("the page shows %s", v.model.Open.Failure.Say.ID)
+		return "", nil, fmt.Errorf("the page shows %s", v.model.Open.Failure.Sentence.ID)
 	}
 	var drawn view.View
 	page, root := drawn.Page(v.model)
@@ -71,7 +71,7 @@ func (v *visit) run(c session.Cmd) {
 	case desk.Send:
 		v.host.Handle(c.Request.Encode(), nil)
 	case session.Painted:
-		v.Later(func() { v.host.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
+		v.Later(func() { v.host.Handle((&link.Request{Op: link.Painted{}}).Encode(), nil) })
 	case session.Speak:
 		var words map[string]string
 		if err := json.Unmarshal(v.files["locales/"+c.Lang+".json"], &words); err != nil {

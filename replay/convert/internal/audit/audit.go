@@ -19,9 +19,9 @@ import (
 // watchers were sent is worked out from the answers to the requests that change
 // something; watches have no bodies there.
 var Form = capture.Form{
-	ID:     "audit",
-	Knows:  isAudit,
-	ByLine: true, Lost: lostEvents,
+	ID:      "audit",
+	Matches: isAudit,
+	ByLine:  true, Lost: lostEvents,
 	Suffixes: []string{"audit.log", "audit.jsonl"}, Convert: read, Together: readAll,
 }
 
@@ -69,7 +69,7 @@ func isAuditLog(head []byte) bool {
 // event is one stage of one request. Its texts are parts of what it was read from.
 type event struct {
 	Stage, Level, Verb, RequestURI string
-	At, Received                   string // the times of the stage and of the request
+	StageTime, Received            string // the times of the stage and of the request
 	ObjectRef                      reference
 	ResponseStatus                 status
 
@@ -109,7 +109,7 @@ func (e *event) decode(b []byte, o *answer) error {
 		case "requestURI":
 			r.Text(&e.RequestURI)
 		case "stageTimestamp":
-			r.Text(&e.At)
+			r.Text(&e.StageTime)
 		case "requestReceivedTimestamp":
 			r.Text(&e.Received)
 		case "objectRef":
@@ -296,7 +296,7 @@ func (a *auditor) apply(known bool) error {
 			return capture.Fatal(err)
 		}
 	}
-	at, err := time.Parse(time.RFC3339Nano, e.At)
+	at, err := time.Parse(time.RFC3339Nano, e.StageTime)
 	if err != nil {
 		if at, err = time.Parse(time.RFC3339Nano, e.Received); err != nil {
 			return fault.Plain("auditNoTime")
@@ -369,7 +369,7 @@ func (a *auditor) changed() error {
 		a.counts.others++
 		return nil
 	}
-	x := &audited{typ: "MODIFIED", at: a.now}
+	x := &audited{typ: "MODIFIED", time: a.now}
 	switch {
 	case e.Verb == "delete":
 		x.typ = "DELETED"
@@ -388,12 +388,12 @@ func (a *auditor) changed() error {
 			a.counts.unseen++ // a binding, an eviction
 			return nil
 		}
-		x.how = lastState
+		x.evidence = lastState
 		return a.insert(r, x)
 	case ref.Subresource == "scale" && o.Kind == "Scale":
-		x.how = scaled
+		x.evidence = scaled
 	case o.Kind == "PartialObjectMetadata":
-		x.how = metadataOnly
+		x.evidence = metadataOnly
 	case !a.answersFor(r, o.Kind):
 		a.counts.unseen++ // a token, a review
 		return nil
@@ -404,7 +404,7 @@ func (a *auditor) changed() error {
 	if m.ResourceVersion == "" && m.Name != "" && x.typ == "DELETED" && ref.Subresource == "" {
 		// Another request was first to delete it.
 		x.namespace, x.name, x.uid, x.raw = m.Namespace, m.Name, m.UID, e.ResponseObject
-		x.how = lastState
+		x.evidence = lastState
 		return a.insert(r, x)
 	}
 	if m.Name == "" || m.ResourceVersion == "" {
@@ -436,7 +436,7 @@ func (a *auditor) lower(r *tracked, x *audited, request []byte) error {
 		a.counts.nameless++
 		return nil
 	}
-	x.how = worse
+	x.evidence = worse
 	switch entire := x.typ != "DELETED" && a.e.Verb != "patch" && a.e.ObjectRef.Subresource != "scale"; {
 	case len(request) == 0:
 		a.counts.metadata++
@@ -469,5 +469,5 @@ func (a *auditor) listed() error {
 		return fault.Plain("noItems")
 	}
 	r.noteKind(strings.TrimSuffix(o.Kind, "List"))
-	return a.insert(r, &audited{how: listing, at: a.now, rv: api.Number(o.Metadata.ResourceVersion), raw: e.ResponseObject})
+	return a.insert(r, &audited{evidence: listing, time: a.now, rv: api.Number(o.Metadata.ResourceVersion), raw: e.ResponseObject})
 }

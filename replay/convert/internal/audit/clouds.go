@@ -11,7 +11,7 @@ import (
 
 // Payload is an audit event that somebody has wrapped, or written in another form.
 var Payload = capture.Payload{
-	Of: func(b []byte) []byte {
+	Extract: func(b []byte) []byte {
 		if isEvent(b) {
 			return b
 		}

@@ -70,7 +70,7 @@ func FuzzEvent(f *testing.F) {
 		if again := (event{}); again.decode(b, nil) != nil || !reflect.DeepEqual(again, got) {
 			t.Fatalf("without the object %q is read as %+v, and with it as %+v", b, again, got)
 		}
-		g := fmt.Sprint(got.Stage, got.Level, got.Verb, got.RequestURI, got.At, got.Received, got.ObjectRef, got.ResponseStatus, o)
+		g := fmt.Sprint(got.Stage, got.Level, got.Verb, got.RequestURI, got.StageTime, got.Received, got.ObjectRef, got.ResponseStatus, o)
 		if w := fmt.Sprint(want.Stage, want.Level, want.Verb, want.RequestURI, want.At, want.Received, want.ObjectRef, want.ResponseStatus, want.ResponseObject); g != w {
 			t.Fatalf("%q is read as\n%s\nand should be\n%s", b, g, w)
 		}

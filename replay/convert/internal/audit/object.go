@@ -49,7 +49,7 @@ func (a *auditor) deletedCollection() error {
 		}
 		m := &o.Metadata
 		failed = a.insert(r, &audited{
-			how: lastState, typ: "DELETED", at: a.now, after: rv, namespace: m.Namespace, name: m.Name, uid: m.UID,
+			evidence: lastState, typ: "DELETED", time: a.now, after: rv, namespace: m.Namespace, name: m.Name, uid: m.UID,
 			raw: api.AddKind(raw, api.Resource{Group: r.Group, Version: r.Version, Kind: kind}),
 		})
 		return failed
@@ -65,7 +65,7 @@ func (a *auditor) deletedCollection() error {
 func (a *auditor) notFound() error {
 	ref := &a.e.ObjectRef
 	r := a.resource()
-	x := &audited{how: unfound, typ: "DELETED", at: a.now, namespace: ref.Namespace, name: ref.Name, uid: ref.UID}
+	x := &audited{evidence: unfound, typ: "DELETED", time: a.now, namespace: ref.Namespace, name: ref.Name, uid: ref.UID}
 	if r.Resource.Resource == "namespaces" && r.Group == "" {
 		x.namespace = ""
 	}
@@ -84,23 +84,23 @@ func isDryRun(options []byte) bool { return api.Filled(api.Member(options, "dryR
 
 // object returns what is shown of a changed object, nil where nothing can be.
 func (a *auditor) object(r *tracked, x *audited, old *capture.KnownObject) []byte {
-	switch x.how {
+	switch x.evidence {
 	case completeObject:
 		return x.raw
 	case metadataOnly, scaled:
 		field := "metadata"
 		from := x.raw
-		if x.how == scaled {
+		if x.evidence == scaled {
 			field, from = "replicas", api.Member(x.raw, "spec")
 		}
 		value := api.Member(from, field)
 		if old == nil || old.Raw == nil || value == nil {
-			if x.how == scaled {
+			if x.evidence == scaled {
 				return nil
 			}
 			return x.raw
 		}
-		if x.how == metadataOnly {
+		if x.evidence == metadataOnly {
 			return api.SetMember(old.Raw, field, value)
 		}
 		spec := api.Member(old.Raw, "spec")

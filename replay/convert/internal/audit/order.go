@@ -50,18 +50,18 @@ const maxDead = 1 << 17
 // after it was answered, so their times don't go back.
 type tracked struct {
 	api.Resource
-	held   []*audited
-	newest uint64 // the highest resourceVersion that was written
-	begun  bool   // something was written
-	listed bool
-	real   bool // its resourceVersions are known
+	pending []*audited
+	newest  uint64 // the highest resourceVersion that was written
+	begun   bool   // something was written
+	listed  bool
+	real    bool // its resourceVersions are known
 }
 
 // audited is one change.
 type audited struct {
-	how                  evidence
+	evidence             evidence
 	typ                  string
-	at                   int64
+	time                 int64
 	rv                   uint64 // 0 if unknown
 	after                uint64 // a lower bound of rv, for an unknown rv
 	place                uint64 // rv, or the rv of the change before
@@ -103,38 +103,38 @@ func (a *auditor) insert(r *tracked, x *audited) error {
 		return nil
 	}
 	r.real = r.real || x.rv != 0
-	a.newest = max(a.newest, x.at)
-	if x.how == listing {
+	a.newest = max(a.newest, x.time)
+	if x.evidence == listing {
 		r.listed = true
 		a.dropBefore(r, x)
 	}
-	i := len(r.held)
+	i := len(r.pending)
 	if x.rv == 0 {
-		for i > 0 && r.held[i-1].at > x.at {
+		for i > 0 && r.pending[i-1].time > x.time {
 			i--
 		}
 		x.place = r.newest
 		if i > 0 {
-			x.place = r.held[i-1].place
+			x.place = r.pending[i-1].place
 		}
 	} else {
-		for i > 0 && r.held[i-1].place > x.rv {
+		for i > 0 && r.pending[i-1].place > x.rv {
 			i--
 		}
 	}
-	for j := i - 1; j >= 0 && r.held[j].place == x.place; j-- {
-		if y := r.held[j]; y.typ == x.typ && y.name == x.name && y.namespace == x.namespace && y.rv == x.rv && (x.rv != 0 || y.at == x.at) {
+	for j := i - 1; j >= 0 && r.pending[j].place == x.place; j-- {
+		if y := r.pending[j]; y.typ == x.typ && y.name == x.name && y.namespace == x.namespace && y.rv == x.rv && (x.rv != 0 || y.time == x.time) {
 			return nil // it is in two logs
 		}
 	}
-	r.held = append(r.held, nil)
-	copy(r.held[i+1:], r.held[i:])
-	r.held[i] = x
-	if i+1 < len(r.held) {
-		x.at = min(x.at, r.held[i+1].at)
+	r.pending = append(r.pending, nil)
+	copy(r.pending[i+1:], r.pending[i:])
+	r.pending[i] = x
+	if i+1 < len(r.pending) {
+		x.time = min(x.time, r.pending[i+1].time)
 	}
-	for j := i - 1; j >= 0 && r.held[j].at > x.at; j-- {
-		r.held[j].at = x.at
+	for j := i - 1; j >= 0 && r.pending[j].time > x.time; j-- {
+		r.pending[j].time = x.time
 	}
 	a.held++
 	a.bytes += len(x.raw)
@@ -150,23 +150,23 @@ func (a *auditor) isRepeated(r *tracked, x *audited) bool {
 	if x.uid != "" && a.dead[x.uid] {
 		return true
 	}
-	for i := len(r.held) - 1; i >= 0; i-- {
-		y := r.held[i]
+	for i := len(r.pending) - 1; i >= 0; i-- {
+		y := r.pending[i]
 		if y.name != x.name || y.namespace != x.namespace || x.uid != "" && y.uid != "" && y.uid != x.uid {
 			continue
 		}
 		switch {
 		case y.typ != "DELETED":
-			if y.rv != 0 && x.rv == 0 && y.at > x.at {
+			if y.rv != 0 && x.rv == 0 && y.time > x.time {
 				continue // it was made later
 			}
 			return false
-		case x.how == unfound, x.rv == 0 && y.how != unfound:
+		case x.evidence == unfound, x.rv == 0 && y.evidence != unfound:
 			return true
 		case y.rv == 0:
 			a.held--
 			a.bytes -= len(y.raw)
-			r.held = append(r.held[:i], r.held[i+1:]...)
+			r.pending = append(r.pending[:i], r.pending[i+1:]...)
 		}
 		return false
 	}
@@ -175,9 +175,9 @@ func (a *auditor) isRepeated(r *tracked, x *audited) bool {
 
 // dropBefore forgets the changes that the first list has in it already.
 func (a *auditor) dropBefore(r *tracked, list *audited) {
-	kept := r.held[:0]
-	for _, x := range r.held {
-		if x.place > list.rv || x.rv == 0 && x.at > list.at {
+	kept := r.pending[:0]
+	for _, x := range r.pending {
+		if x.place > list.rv || x.rv == 0 && x.time > list.time {
 			kept = append(kept, x)
 			continue
 		}
@@ -185,8 +185,8 @@ func (a *auditor) dropBefore(r *tracked, list *audited) {
 		a.held--
 		a.bytes -= len(x.raw)
 	}
-	clear(r.held[len(kept):])
-	r.held = kept
+	clear(r.pending[len(kept):])
+	r.pending = kept
 }
 
 // release writes the earliest changes until what is held back is within the limits.
@@ -194,16 +194,16 @@ func (a *auditor) release(most, size int, window int64) error {
 	for a.held > 0 {
 		var first *tracked
 		for _, r := range a.order {
-			if len(r.held) > 0 && (first == nil || r.held[0].at < first.held[0].at) {
+			if len(r.pending) > 0 && (first == nil || r.pending[0].time < first.pending[0].time) {
 				first = r
 			}
 		}
-		x := first.held[0]
-		if a.held <= most && a.bytes <= size && a.newest-x.at <= window {
+		x := first.pending[0]
+		if a.held <= most && a.bytes <= size && a.newest-x.time <= window {
 			return nil
 		}
-		first.held[0] = nil
-		first.held = first.held[1:]
+		first.pending[0] = nil
+		first.pending = first.pending[1:]
 		a.held--
 		a.bytes -= len(x.raw)
 		if err := a.write(first, x); err != nil {
@@ -216,7 +216,7 @@ func (a *auditor) release(most, size int, window int64) error {
 // write writes a change whose turn it is.
 func (a *auditor) write(r *tracked, x *audited) error {
 	c := a.c
-	if x.how == listing {
+	if x.evidence == listing {
 		return a.writeList(r, x)
 	}
 	var o trace.Object
@@ -229,7 +229,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 		}
 		return nil // or else nothing was changed: the answer is an old version
 	}
-	if x.typ == "DELETED" && a.dead[x.uid] || x.how == unfound && (old == nil || x.uid != "" && old.UID != "" && x.uid != old.UID) {
+	if x.typ == "DELETED" && a.dead[x.uid] || x.evidence == unfound && (old == nil || x.uid != "" && old.UID != "" && x.uid != old.UID) {
 		return nil // it was written already, or there was no such object
 	}
 	raw := a.object(r, x, old)
@@ -239,7 +239,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 	}
 	r.newest = max(r.newest, x.rv)
 	o.Metadata.ResourceVersion = a.version(r, x)
-	if x.how != completeObject || o.Metadata.ResourceVersion != api.Itoa(int64(x.rv)) {
+	if x.evidence != completeObject || o.Metadata.ResourceVersion != api.Itoa(int64(x.rv)) {
 		raw = api.SetResourceVersion(raw, o.Metadata.ResourceVersion)
 	}
 	if x.typ == "DELETED" {
@@ -261,7 +261,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 		}
 		c.Live.Objects[k].Raw = raw // nothing else holds on to it
 	}
-	c.Out.At(time.Unix(0, x.at))
+	c.Out.At(time.Unix(0, x.time))
 	r.begun = true
 	return capture.Fatal(c.Out.Event(r.Resource, x.typ, raw))
 }
@@ -279,9 +279,9 @@ func (a *auditor) deleted(x *audited, old *capture.KnownObject) {
 		a.dead[uid] = true
 	}
 	switch {
-	case x.how == unfound:
+	case x.evidence == unfound:
 		a.counts.vanished++
-	case x.rv == 0 && x.how != worse:
+	case x.rv == 0 && x.evidence != worse:
 		a.counts.unversioned++
 	}
 }
@@ -301,7 +301,7 @@ func (a *auditor) writeList(r *tracked, x *audited) error {
 		return nil
 	}
 	c := a.c
-	c.Out.At(time.Unix(0, x.at))
+	c.Out.At(time.Unix(0, x.time))
 	r.begun = true
 	r.newest = x.rv
 	if err := c.Out.ListBody(r.Resource, "", 200, api.Itoa(int64(x.rv)), x.raw); err != nil {

@@ -67,7 +67,7 @@ func (c *cast) readTo(end byte) (all []byte) {
 	for {
 		part, err := c.r.ReadSlice(end)
 		if len(all)+len(part) > c.most {
-			c.err = inflate.LimitError{Why: fault.Number("longLine max", int64(c.most))}
+			c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.most))}
 			return nil
 		}
 		all = append(all, part...)
@@ -95,7 +95,7 @@ func (c *cast) begin(header []byte) {
 				more = c.readTo('\n')
 			}
 			if len(header)+len(more)+empty > c.most {
-				c.err = inflate.LimitError{Why: fault.Number("longLine max", int64(c.most))}
+				c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.most))}
 				return
 			}
 			header = append(header, more...)

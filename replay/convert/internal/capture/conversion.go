@@ -18,7 +18,7 @@ import (
 type Conversion struct {
 	Out    wire.Writer   // the trace
 	From   *Source       // the input that is read now
-	More   []*Source     // the inputs that are read after it
+	Rest   []*Source     // the inputs that are read after it
 	In     *bufio.Reader // From, uncompressed
 	Empty  int64         // how many lines Lines has passed over since it called with one
 	Live   Tracker
@@ -63,8 +63,8 @@ func (c *Conversion) Note(notes []Note) { c.noted = append(c.noted, notes...) }
 // Convert reads the inputs to their end, and ends the trace. One of several that
 // can't be read is a problem of the trace.
 func (c *Conversion) Convert() error {
-	all := append([]*Source{c.From}, c.More...)
-	if together := c.From.Form.Together; together != nil && len(c.More) > 0 {
+	all := append([]*Source{c.From}, c.Rest...)
+	if together := c.From.Form.Together; together != nil && len(c.Rest) > 0 {
 		if err := together(c, all); err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (c *Conversion) Passes(err error, line, offset int64) bool {
 		return false
 	}
 	if c.other == nil {
-		p := c.placed(trace.Problem{Line: line, Offset: offset, Why: no.Err})
+		p := c.placed(trace.Problem{Line: line, Offset: offset, Err: no.Err})
 		c.other = p
 	}
 	c.others++
@@ -197,7 +197,7 @@ func (c *Conversion) Remark(id string, n int64, detail string) error {
 // Problem reports a place of the input that can't be read. line and offset count in
 // the uncompressed input, and are 0 if unknown.
 func (c *Conversion) Problem(kind trace.ProblemKind, line, offset int64, why error) error {
-	return c.Report(trace.Problem{Kind: kind, Line: line, Offset: offset, Why: why})
+	return c.Report(trace.Problem{Kind: kind, Line: line, Offset: offset, Err: why})
 }
 
 // Report says what is wrong with the input.
@@ -222,8 +222,8 @@ func (c *Conversion) placed(p trace.Problem) trace.Problem {
 
 // Named returns p with the name of its input, if there are several.
 func (c *Conversion) Named(p trace.Problem) trace.Problem {
-	if len(c.More) > 0 || c.Several {
-		p.Why = fault.New("named name why", c.From.Name, p.Why)
+	if len(c.Rest) > 0 || c.Several {
+		p.Err = fault.New("named name why", c.From.Name, p.Err)
 	}
 	return p
 }
@@ -232,7 +232,7 @@ func (c *Conversion) tellIfBegun() error {
 	switch {
 	case c.Out.Trace != nil, c.Shared != nil && c.Shared.Pending() && len(c.noted) > trace.MaxProblems:
 		return c.writeNotes()
-	case len(c.noted) > trace.MaxProblems && len(c.More) == 0:
+	case len(c.noted) > trace.MaxProblems && len(c.Rest) == 0:
 		return c.noted[0].Problem
 	}
 	return nil
@@ -268,7 +268,7 @@ type Form struct {
 	ID string // as it stands in the header's "from", and in the page's catalogue
 	// Knows reports whether an input of this form begins with head, uncompressed. At most
 	// Glance bytes of it are there, which may end anywhere.
-	Knows func(head []byte) bool
+	Matches func(head []byte) bool
 	// Suffixes of the names that such files have. They decide where nothing
 	// knows what is in the input.
 	Suffixes []string

@@ -19,7 +19,7 @@ import (
 // writes, whatever its name is, as text in such a field, or after a prefix of its line.
 type Payload struct {
 	// Of returns the payload that is the object of JSON b, or is made of it; nil where it is none.
-	Of func(b []byte) []byte
+	Extract func(b []byte) []byte
 	// After returns a payload that stands after a prefix of its line, with what that prefix says of it. It may be nil.
 	After func(prefix, payload []byte) []byte
 	// Text returns the index at which a payload begins in a line that is not JSON, -1 for none. It is nil where
@@ -45,7 +45,7 @@ var moments = []string{"time", "timestamp", "@timestamp", "ts", "date", "TimeGen
 
 // wrapped is a payload with the time of its wrapping, the zero Time if that has none.
 type wrapped struct {
-	at   time.Time
+	time time.Time
 	text []byte
 }
 
@@ -53,12 +53,12 @@ type wrapped struct {
 // without any are passed over.
 type wrapper struct {
 	translated
-	in     *bufio.Reader
-	of     *Payload
-	limits Limits
-	sort   bool
-	goesOn bool // a line without a payload belongs to the text before it
-	whole  bool // what is cut is taken as if it were complete: only a format is looked for
+	in      *bufio.Reader
+	payload *Payload
+	limits  Limits
+	sort    bool
+	goesOn  bool // a line without a payload belongs to the text before it
+	whole   bool // what is cut is taken as if it were complete: only a format is looked for
 
 	above  []byte            // the line before, if that is short and has no object
 	open   []byte            // the first lines of an object that is printed over several
@@ -104,7 +104,7 @@ func (w *wrapper) next() {
 	}
 	half := w.runtime(text)
 	if x := w.other; len(w.found) == 0 && len(x.text) > 0 {
-		w.emit(x.at, x.text)
+		w.emit(x.time, x.text)
 	}
 	if err != nil {
 		for _, half := range w.halves { // their ends didn't come
@@ -132,13 +132,13 @@ func (w *wrapper) next() {
 	}
 	for _, x := range w.found {
 		if w.limits.MaxHeld -= int64(len(x.text)); w.limits.MaxHeld < 0 {
-			w.err = inflate.LimitError{Why: fault.Plain("unsortedLog")}
+			w.err = inflate.LimitError{Err: fault.Plain("unsortedLog")}
 			return
 		}
-		w.all = append(w.all, wrapped{x.at, bytes.Clone(x.text)})
+		w.all = append(w.all, wrapped{x.time, bytes.Clone(x.text)})
 	}
 	if w.err != nil {
-		slices.SortStableFunc(w.all, func(a, b wrapped) int { return a.at.Compare(b.at) })
+		slices.SortStableFunc(w.all, func(a, b wrapped) int { return a.time.Compare(b.time) })
 		for _, x := range w.all {
 			w.write(x)
 		}
@@ -148,8 +148,8 @@ func (w *wrapper) next() {
 
 // write writes a payload as a line, or as several where it is text.
 func (w *wrapper) write(x wrapped) {
-	if w.of.Stamped && !x.at.IsZero() {
-		w.out = append(appendStamp(w.out, x.at), ' ')
+	if w.payload.Stamped && !x.time.IsZero() {
+		w.out = append(appendStamp(w.out, x.time), ' ')
 	}
 	from := len(w.out)
 	w.out = append(w.out, bytes.TrimRight(x.text, " \t\r\n")...)
@@ -282,7 +282,7 @@ func (w *wrapper) joined(line []byte) []byte {
 		w.open, w.commas = bytes.Clone(line), line[len(line)-1] == ','
 		return nil
 	default:
-		if w.open = nil; w.of.After != nil && !inside && len(line) < longestTitle && bytes.IndexByte(line, '{') < 0 {
+		if w.open = nil; w.payload.After != nil && !inside && len(line) < longestTitle && bytes.IndexByte(line, '{') < 0 {
 			w.above = append(bytes.Clone(line), ' ')
 		}
 	}
@@ -301,7 +301,7 @@ const longestTitle = 200
 // text looks for payloads in a text that stands in a field of that name.
 func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	const tried = 4 // brackets
-	if w.of.Text != nil {
+	if w.payload.Text != nil {
 		b = Uncoloured(b)
 	} else if quoted == 0 {
 		if b = w.joined(b); b == nil {
@@ -310,7 +310,7 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 	}
 	before := len(w.found)
 	text := bytes.TrimSpace(b)
-	if w.of.Text == nil && !isJSON(text) {
+	if w.payload.Text == nil && !isJSON(text) {
 		text = logfmt(text, w.whole)
 	}
 	for i, n := 0, 0; n < tried; n++ {
@@ -322,7 +322,7 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 			break
 		}
 		i += next
-		when := stampIn(text[:i], at, w.of.Text == nil)
+		when := stampIn(text[:i], at, w.payload.Text == nil)
 		inner := text[i:]
 		if w.whole {
 			inner = completed(inner)
@@ -335,8 +335,8 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 				break
 			}
 			w.value(when, inner[:end], 0, 0, quoted)
-			if w.of.After != nil && i > 0 && len(w.found) == before+1 {
-				w.found[before].text = w.of.After(text[:i], w.found[before].text)
+			if w.payload.After != nil && i > 0 && len(w.found) == before+1 {
+				w.found[before].text = w.payload.After(text[:i], w.found[before].text)
 			}
 			if len(w.found) == before || !isJSON(rest) {
 				break
@@ -350,10 +350,10 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 		}
 		i++
 	}
-	if w.of.Text == nil || len(text) == 0 || isJSON(text) && jsonscan.Valid(text) {
+	if w.payload.Text == nil || len(text) == 0 || isJSON(text) && jsonscan.Valid(text) {
 		return
 	}
-	switch i := w.of.Text(text); {
+	switch i := w.payload.Text(text); {
 	case i >= 0:
 		if at.IsZero() {
 			at = stampIn(text[:i], at, false)
@@ -478,7 +478,7 @@ func (w *wrapper) value(at time.Time, b []byte, brackets, array, quoted int) {
 			w.text(when, text, "line", quoted+1)
 			break
 		}
-		if x := w.of.Of(b); x != nil {
+		if x := w.payload.Extract(b); x != nil {
 			w.emit(at, x)
 			break
 		}
@@ -509,8 +509,8 @@ func (w *wrapper) object(at time.Time, b []byte, brackets, array, quoted int) {
 		return true
 	})
 	// What collectors wrap lines in looks like a line of a log. If there is one within, that is meant.
-	if w.of.Text == nil {
-		if x := w.of.Of(b); x != nil {
+	if w.payload.Text == nil {
+		if x := w.payload.Extract(b); x != nil {
 			if &x[0] == &b[0] { // its time is its own, and tells nothing of the wrapping
 				at = around
 			}
@@ -532,8 +532,8 @@ func (w *wrapper) object(at time.Time, b []byte, brackets, array, quoted int) {
 		}
 		return true
 	})
-	if w.of.Text != nil && len(w.found) == before {
-		if x := w.of.Of(b); x != nil {
+	if w.payload.Text != nil && len(w.found) == before {
+		if x := w.payload.Extract(b); x != nil {
 			w.emit(at, x)
 		}
 	}
@@ -666,13 +666,13 @@ func Unwrapped(head []byte, of *Payload) (lines []byte, l Layout, most bool) {
 	if isJSON(head) {
 		line, _, _ := bytes.Cut(head, []byte{'\n'})
 		if end := jsonscan.ValueEnd(line, 0); end < 0 || len(bytes.TrimSpace(line[end:])) > 0 {
-			w := &wrapper{of: of, whole: true, level: -1}
+			w := &wrapper{payload: of, whole: true, level: -1}
 			w.value(time.Time{}, completed(head), 0, 0, 0)
 			l.Flat, l.Level = true, max(w.level, 0)
 			head = Flattened(head, l.Level)
 		}
 	}
-	w := &wrapper{in: NewReader(bytes.NewReader(head)), of: of, limits: Limits{MaxLine: len(head)}, whole: true, level: -1}
+	w := &wrapper{in: NewReader(bytes.NewReader(head)), payload: of, limits: Limits{MaxLine: len(head)}, whole: true, level: -1}
 	var last time.Time
 	earlier, later := 0, 0
 	for n := 0; w.err == nil && n < enough; n++ {
@@ -681,13 +681,13 @@ func Unwrapped(head []byte, of *Payload) (lines []byte, l Layout, most bool) {
 		lines = append(lines, w.out...)
 		for _, x := range w.found {
 			switch {
-			case x.at.IsZero() || last.IsZero():
-			case x.at.Before(last):
+			case x.time.IsZero() || last.IsZero():
+			case x.time.Before(last):
 				earlier++
-			case x.at.After(last):
+			case x.time.After(last):
 				later++
 			}
-			last = x.at
+			last = x.time
 		}
 	}
 	if len(bytes.TrimSpace(lines)) == 0 {

@@ -42,7 +42,7 @@ func (l Layout) open(r io.Reader, s *Source) io.Reader {
 		r = &blanked{r, (&flat{level: l.Level}).blank}
 	}
 	if l.Wraps != nil {
-		s.wrapper = &wrapper{in: NewReader(r), of: l.Wraps, limits: s.Limits, sort: l.Sort, goesOn: !l.Flat && !l.Sort}
+		s.wrapper = &wrapper{in: NewReader(r), payload: l.Wraps, limits: s.Limits, sort: l.Sort, goesOn: !l.Flat && !l.Sort}
 		r = s.wrapper
 	}
 	if l.Stamps {

@@ -100,7 +100,7 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 		}
 		switch {
 		case len(line) > c.From.Limits.MaxLine:
-			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Why: fault.Number("longLine max", int64(c.From.Limits.MaxLine)), Lost: c.From.Form.LostEvents(line)}
+			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Err: fault.Number("longLine max", int64(c.From.Limits.MaxLine)), Lost: c.From.Form.LostEvents(line)}
 			if e := c.Report(p); e != nil {
 				return e
 			}
@@ -121,7 +121,7 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 				if err == io.EOF && errors.Is(e, api.ErrNotJSON) { // it has no end
 					kind = trace.Cut
 				}
-				if e := c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: e, Lost: c.From.Form.LostEvents(line)}); e != nil {
+				if e := c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Err: e, Lost: c.From.Form.LostEvents(line)}); e != nil {
 					return e
 				}
 			}
@@ -329,7 +329,7 @@ func (c *Conversion) Interleaved(all []*Source, when func(line []byte) string, e
 		}
 	}()
 	for _, s := range all {
-		r := &lineReader{c: &Conversion{From: s, Findings: c.Findings, Several: c.Several, More: c.More}}
+		r := &lineReader{c: &Conversion{From: s, Findings: c.Findings, Several: c.Several, Rest: c.Rest}}
 		var err error
 		var closer interface{ Close() error }
 		if r.c.In, closer, err = s.Open(); err != nil {

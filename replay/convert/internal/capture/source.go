@@ -135,7 +135,7 @@ func (s *Source) Zip(in io.Reader) (*zip.Reader, error) {
 		case err != nil:
 			return nil, err
 		case int64(len(b)) > s.Limits.MaxHeld:
-			return nil, inflate.LimitError{Why: fault.Number("archiveAsFile max", s.Limits.MaxHeld)}
+			return nil, inflate.LimitError{Err: fault.Number("archiveAsFile max", s.Limits.MaxHeld)}
 		}
 		at, size = bytes.NewReader(b), int64(len(b))
 	}

@@ -29,7 +29,7 @@ type stamps struct {
 // stampedLine is when a line was printed.
 type stampedLine struct {
 	line  int64
-	at    time.Time
+	time  time.Time
 	local bool // without a date, a year or a zone
 }
 
@@ -84,13 +84,13 @@ func (c *Conversion) setTime(line int64) error {
 		return err
 	}
 	if !x.local {
-		c.Out.At(x.at)
+		c.Out.At(x.time)
 		return nil
 	}
 	if err := c.Remark(remarks.LineTimesLocal, 0, ""); err != nil {
 		return err
 	}
-	c.Out.Since(s.sinceFirst(x.at))
+	c.Out.Since(s.sinceFirst(x.time))
 	return nil
 }
 

@@ -22,7 +22,7 @@ import (
 // Form is the HTTP Archive that browsers and proxies write.
 var Form = capture.Form{
 	ID: "har", Convert: read, Suffixes: []string{".har"},
-	Knows: func(head []byte) bool {
+	Matches: func(head []byte) bool {
 		log := head[max(0, bytes.Index(head, []byte(`"log"`))):]
 		return head[0] == '{' && len(log) < len(head) && len(head)-len(log) < 200 &&
 			(bytes.Contains(log, []byte(`"entries"`)) || bytes.Contains(log, []byte(`"creator"`)))
@@ -45,7 +45,7 @@ type answer struct {
 
 // record becomes one line of the trace. One of status, event, body and how is set.
 type record struct {
-	at     time.Time
+	time   time.Time
 	status int    // the HTTP status, for the head of an answer
 	event  []byte // a watch event
 	body   []byte // a list
@@ -125,7 +125,7 @@ func (h *reader) records(a *answer, e *entry, r api.Resource, watch bool, start 
 		end = begun
 	}
 	status := e.Response.Status
-	last := record{at: end, how: "eof"}
+	last := record{time: end, how: "eof"}
 	var bad error
 	switch {
 	case status == 0:
@@ -139,14 +139,14 @@ func (h *reader) records(a *answer, e *entry, r api.Resource, watch bool, start 
 		status = 200
 	}
 	if watch && status < 300 {
-		a.parts = append(a.parts, record{at: begun, status: status})
+		a.parts = append(a.parts, record{time: begun, status: status})
 		if len(e.Messages) > 0 {
 			bad = h.messages(a, e)
 		} else {
 			bad = h.events(a, body, begun, end)
 		}
-		if n := len(a.parts); a.parts[n-1].at.After(last.at) {
-			last.at = a.parts[n-1].at
+		if n := len(a.parts); a.parts[n-1].time.After(last.time) {
+			last.time = a.parts[n-1].time
 		}
 		if len(a.parts) == 1 && len(body) == 0 {
 			h.empty++
@@ -162,10 +162,10 @@ func (h *reader) records(a *answer, e *entry, r api.Resource, watch bool, start 
 	if bad != nil && status < 300 {
 		return bad
 	}
-	a.parts = append(a.parts, record{at: begun, status: status})
+	a.parts = append(a.parts, record{time: begun, status: status})
 	if bad == nil {
 		h.bytes += len(list)
-		a.parts = append(a.parts, record{at: end, body: list})
+		a.parts = append(a.parts, record{time: end, body: list})
 	}
 	a.parts = append(a.parts, last)
 	return nil
@@ -195,7 +195,7 @@ func (h *reader) events(a *answer, body []byte, begun, end time.Time) error {
 	bad = capture.Join(bad, cmp.Or(s.Write(body), s.Close()))
 	came := a.parts[first:]
 	for i := range came {
-		came[i].at = begun.Add(end.Sub(begun) / time.Duration(len(came)+1) * time.Duration(i+1))
+		came[i].time = begun.Add(end.Sub(begun) / time.Duration(len(came)+1) * time.Duration(i+1))
 	}
 	if len(came) > 0 {
 		bad = capture.Join(bad, capture.Fatal(h.c.Remark(remarks.HARSpread, 0, "")))
@@ -234,7 +234,7 @@ func (h *reader) decode(b []byte, e *trace.Event) error {
 func (h *reader) event(a *answer, at time.Time, e *trace.Event, b []byte) error {
 	add := func(raw []byte) {
 		h.bytes += len(raw)
-		a.parts = append(a.parts, record{at: at, event: raw})
+		a.parts = append(a.parts, record{time: at, event: raw})
 	}
 	switch {
 	case e.Type == "" || e.Object.Kind == "":
@@ -254,7 +254,7 @@ func (h *reader) release(until *time.Time) error {
 	for {
 		first := -1
 		for i, a := range h.answers {
-			if first < 0 || a.parts[0].at.Before(h.answers[first].parts[0].at) {
+			if first < 0 || a.parts[0].time.Before(h.answers[first].parts[0].time) {
 				first = i
 			}
 		}
@@ -262,7 +262,7 @@ func (h *reader) release(until *time.Time) error {
 			return nil
 		}
 		a := h.answers[first]
-		if until != nil && a.parts[0].at.After(*until) && h.bytes <= maxHeld {
+		if until != nil && a.parts[0].time.After(*until) && h.bytes <= maxHeld {
 			return nil
 		}
 		if err := h.write(a.id, a.parts[0]); err != nil {
@@ -277,7 +277,7 @@ func (h *reader) release(until *time.Time) error {
 
 func (h *reader) write(id int64, p record) error {
 	c := h.c
-	c.Out.At(p.at)
+	c.Out.At(p.time)
 	h.bytes -= len(p.event) + len(p.body)
 	switch {
 	case p.status != 0:

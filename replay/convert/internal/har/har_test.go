@@ -82,7 +82,7 @@ func TestHARTimes(t *testing.T) {
 	}
 	var got []string
 	for _, r := range tr.Resources[0].Records {
-		got = append(got, fmt.Sprintf("%v %d ms", r.Kind, r.At/1e6))
+		got = append(got, fmt.Sprintf("%v %d ms", r.Kind, r.Time/1e6))
 	}
 	const want = "WatchOpen 1000 ms, WatchEvent 2000 ms, WatchEvent 3000 ms, WatchEvent 4000 ms, WatchEnd 5000 ms"
 	if strings.Join(got, ", ") != want || tr.Header.Start != "2026-11-20T20:00:02Z" {

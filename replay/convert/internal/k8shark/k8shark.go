@@ -28,13 +28,13 @@ import (
 // Form is a capture of k8shark.
 var Form = capture.Form{
 	ID: "k8shark", Convert: read, Suffixes: []string{".kshrk"},
-	Knows: func([]byte) bool { return false }, // a zip archive is looked into
+	Matches: func([]byte) bool { return false }, // a zip archive is looked into
 }
 
 // Encrypted is a file that is encrypted with age, as k8shark encrypts its captures.
 var Encrypted = capture.Form{
 	ID: "age", Convert: func(*capture.Conversion) error { return errEncrypted },
-	Knows: func(head []byte) bool {
+	Matches: func(head []byte) bool {
 		return bytes.HasPrefix(head, []byte(ageHeader)) || bytes.HasPrefix(head, []byte("-----BEGIN AGE ENCRYPTED FILE-----"))
 	},
 }
@@ -97,7 +97,7 @@ type sharkEntry struct {
 	r    api.Resource
 	file *zip.File
 	name string
-	at   time.Time
+	time time.Time
 	seq  int64
 }
 
@@ -199,7 +199,7 @@ func (k *shark) record(e sharkEntry, b []byte) error {
 	}
 	at, err := time.Parse(time.RFC3339Nano, rec.CapturedAt)
 	if err != nil {
-		at = e.at
+		at = e.time
 	}
 	if at.IsZero() {
 		k.c.Out.Space()
@@ -310,11 +310,11 @@ func (k *shark) index() ([]sharkEntry, error) {
 		dir := k.root + "records/" + hex.EncodeToString(sum[:8]) + "/"
 		for seq, at := range seqs {
 			name := dir + api.Itoa(seq) + ".json.zst"
-			all = append(all, sharkEntry{r: r, file: k.entries[name], name: path + " " + api.Itoa(seq), at: at, seq: seq})
+			all = append(all, sharkEntry{r: r, file: k.entries[name], name: path + " " + api.Itoa(seq), time: at, seq: seq})
 		}
 	}
 	slices.SortFunc(all, func(a, b sharkEntry) int {
-		return cmp.Or(a.at.Compare(b.at), strings.Compare(a.r.URL(""), b.r.URL("")), cmp.Compare(a.seq, b.seq))
+		return cmp.Or(a.time.Compare(b.time), strings.Compare(a.r.URL(""), b.r.URL("")), cmp.Compare(a.seq, b.seq))
 	})
 	return all, nil
 }

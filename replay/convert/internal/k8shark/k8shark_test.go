@@ -173,7 +173,7 @@ func TestShark(t *testing.T) {
 			var at []string
 			for _, x := range tr.Resources[0].Records {
 				if x.Kind == trace.WatchEvent {
-					at = append(at, time.Duration(x.At).String())
+					at = append(at, time.Duration(x.Time).String())
 				}
 			}
 			if got, want := strings.Join(at, " "), "1s 3s 3s 3s 5s 8.1s"; got != want || tr.Header.Start != "2026-04-10T10:00:00Z" || tr.Header.Server != "v1.36.1" {

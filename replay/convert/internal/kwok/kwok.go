@@ -25,7 +25,7 @@ const (
 )
 
 // Form is what "kwokctl snapshot export --record" writes.
-var Form = capture.Form{ID: "kwok", Knows: isKwok, Convert: read}
+var Form = capture.Form{ID: "kwok", Matches: isKwok, Convert: read}
 
 func isKwok(head []byte) bool {
 	return yaml.FirstKey(head) != "" && (bytes.Contains(head, []byte(kwokOffset)) || bytes.Contains(head, []byte(kwokPatch)))

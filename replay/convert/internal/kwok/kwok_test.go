@@ -30,7 +30,7 @@ func TestKwok(t *testing.T) {
 	}
 	var end int64
 	for _, r := range tr.Resources {
-		end = max(end, r.Records[len(r.Records)-1].At)
+		end = max(end, r.Records[len(r.Records)-1].Time)
 	}
 	if got, want := time.Duration(end), 202424852132*time.Nanosecond; got != want {
 		t.Errorf("the trace ends after %v, want %v", got, want)

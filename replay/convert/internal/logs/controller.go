@@ -17,13 +17,13 @@ import (
 // Controller is what a controller logs with klog, or with zap or slog as JSON or for a console. It is laid
 // over the captures that it is read with.
 var Controller = capture.Form{
-	ID: "log", Convert: readController, Over: true, Knows: isLog,
+	ID: "log", Convert: readController, Over: true, Matches: isLog,
 }
 
 // Payload is a line of such a log, as a container's runtime, journald and those who collect logs wrap it.
 var Payload = capture.Payload{
-	Of: func(b []byte) []byte {
-		if jsonLine(b).at.IsZero() {
+	Extract: func(b []byte) []byte {
+		if jsonLine(b).time.IsZero() {
 			return nil
 		}
 		return b
@@ -51,7 +51,7 @@ type controllerReader struct {
 
 // entry is what a program logged at once.
 type entry struct {
-	at    time.Time
+	time  time.Time
 	level trace.Level
 	text  string
 
@@ -103,25 +103,25 @@ func (r *controllerReader) end() error {
 		return nil
 	}
 	r.begun = false
-	if r.entry.at.Before(r.c.Out.Start) {
+	if r.entry.time.Before(r.c.Out.Start) {
 		r.outside++
 		return nil
 	}
 	if r.entries++; r.entries > maxEntries {
 		return nil
 	}
-	r.c.Out.At(r.entry.at)
+	r.c.Out.At(r.entry.time)
 	return r.c.Out.Trace.Log(r.c.Out.Now(), r.entry.level, r.entry.text)
 }
 
 // parse reads the entry that begins with a line. A time before the line counts more than the line's own.
 func (r *controllerReader) parse(line []byte) (e entry, ok bool) {
 	e, how := entryOf(line)
-	if how == yearless || how == plain && e.at.Year() == 0 {
-		e.at = r.dated(e.at)
+	if how == yearless || how == plain && e.time.Year() == 0 {
+		e.time = r.dated(e.time)
 	}
 	if how != noEntry {
-		r.last = e.at
+		r.last = e.time
 		r.yearless = r.yearless || e.zoneless
 	}
 	return e, how != noEntry
@@ -147,21 +147,21 @@ func entryOf(line []byte) (e entry, how manner) {
 		line = line[n:]
 	case n > 0 && line[0] > '9' && line[0] != '[': // syslog's
 		e, how = consoleLine(line[n:])
-		e.at = at
+		e.time = at
 		return e, how
 	}
 	own, text, isKlog := klogLine(line)
 	switch {
 	case isKlog && stamped:
-		e, how = entry{at: at, level: klogLevels[line[0]], text: string(text)}, formed
+		e, how = entry{time: at, level: klogLevels[line[0]], text: string(text)}, formed
 	case isKlog:
-		return entry{at: own, level: klogLevels[line[0]], text: string(text)}, yearless
+		return entry{time: own, level: klogLevels[line[0]], text: string(text)}, yearless
 	case len(line) > 0 && line[0] == '{' && jsonscan.WithinMaxDepth(line):
 		e = jsonLine(line)
 	default:
 		e = logfmtLine(string(line))
 	}
-	if e.level != "" && (stamped || !e.at.IsZero()) {
+	if e.level != "" && (stamped || !e.time.IsZero()) {
 		how = formed
 	}
 	if how == noEntry {
@@ -171,7 +171,7 @@ func entryOf(line []byte) (e entry, how manner) {
 		if e.level == "" {
 			e, how = consoleLine(line)
 		}
-		e.at = at
+		e.time = at
 	}
 	e.zoneless = stamped && local
 	return e, how
@@ -247,7 +247,7 @@ func accessLine(line []byte) (entry, manner) {
 	case '5':
 		level = trace.LevelError
 	}
-	return entry{at: at, level: level, text: string(line[m[4]:]) + " " + string(line[:m[0]])}, formed
+	return entry{time: at, level: level, text: string(line[m[4]:]) + " " + string(line[:m[0]])}, formed
 }
 
 // logfmtLine reads a line of keys and values, as logrus and slog write them for a file. It returns no level where
@@ -279,7 +279,7 @@ func logfmtLine(s string) (e entry) {
 		}
 		switch name {
 		case "time", "ts", "timestamp":
-			e.at = capture.TimeOf(jsonscan.AppendString(nil, value))
+			e.time = capture.TimeOf(jsonscan.AppendString(nil, value))
 		case "msg":
 			message, says = value, true
 		case "level":
@@ -291,7 +291,7 @@ func logfmtLine(s string) (e entry) {
 			others.WriteString(" " + name + "=" + shown)
 		}
 	}
-	if !says || e.level == "" && e.at.IsZero() {
+	if !says || e.level == "" && e.time.IsZero() {
 		return entry{}
 	}
 	e.level, e.text = level, message+others.String()
@@ -308,7 +308,7 @@ func jsonLine(line []byte) (e entry) {
 		name, raw := plainText(quoted), line[from:to]
 		switch name {
 		case "ts", "time", "timestamp", "@timestamp":
-			e.at = capture.TimeOf(raw)
+			e.time = capture.TimeOf(raw)
 			return true
 		case "msg", "message":
 			message, says = plainText(raw), true

@@ -23,7 +23,7 @@ const recorded = `{"informerscope":"trace","version":1,"start":"2026-12-31T23:59
 func laid(t *trace.Trace) string {
 	var b strings.Builder
 	for _, l := range t.Log {
-		fmt.Fprintf(&b, "%d %s %s\n", l.At/1e6, l.Level, strings.ReplaceAll(l.Text, "\n", `\n`))
+		fmt.Fprintf(&b, "%d %s %s\n", l.Time/1e6, l.Level, strings.ReplaceAll(l.Text, "\n", `\n`))
 	}
 	return b.String()
 }
@@ -68,7 +68,7 @@ func TestLogsAreLaidOver(t *testing.T) {
 			"1500 info a\n2000 info plain text\n2500 error c\n",
 		},
 	} {
-		if !logs.Controller.Knows([]byte(c.log)) {
+		if !logs.Controller.Matches([]byte(c.log)) {
 			t.Errorf("%s: it isn't taken for a log", name)
 		}
 		for _, inputs := range [][]convert.Input{
@@ -165,7 +165,7 @@ func TestCapturesAreNoLogs(t *testing.T) {
 		converttest.SimulatorLine("00", "Add", `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},"status":{"message":"b"}}`),
 		pod, recorded, `{"msg":"a"}` + "\n", `{"ts":1,"level":"info"}` + "\n", "hello\n", "", "\n\n", "2026-12-31T23:59:59Z", "I1231",
 	} {
-		if logs.Controller.Knows([]byte(s)) {
+		if logs.Controller.Matches([]byte(s)) {
 			t.Errorf("taken for a log: %.80s", s)
 		}
 	}
@@ -193,7 +193,7 @@ func FuzzController(f *testing.F) {
 	f.Add("{\"ts\":\x00\n{\"msg\":\"a\",\"ts\":1798761599.5,\"x\":\x00\n")
 	f.Add("2026-12-31T23:59:59.500Z\tINFO\tsetup\tstarting manager\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		logs.Controller.Knows([]byte(s))
+		logs.Controller.Matches([]byte(s))
 		_, tr, err := converttest.Converted(t, convert.Options{MaxLine: 1 << 16}, converttest.Text("r.trace.jsonl", recorded), converttest.Text("c.log", "I1231 23:59:59.000000       1 a.go:1] a\n"+s))
 		if err == nil && tr.Now != 5e9 {
 			t.Errorf("a log makes the capture longer: %d", tr.Now)

@@ -20,7 +20,7 @@ import (
 // of their answers. It doesn't write the bodies of watches.
 var Klog = capture.Form{
 	ID: "klog", Convert: readKlog,
-	Knows: func(head []byte) bool {
+	Matches: func(head []byte) bool {
 		for line := range bytes.Lines(head) {
 			if _, _, ok := klogLine(line); ok {
 				return ofKubectl(head)

@@ -17,7 +17,7 @@ import (
 // informers told it, an object a line.
 var Scheduler = capture.Form{
 	ID: "scheduler", Convert: readScheduler, ByLine: true, Lost: recordsIn,
-	Knows: func(head []byte) bool {
+	Matches: func(head []byte) bool {
 		return simulated[api.FirstField(head, "event")] != "" && api.FirstField(head, "time") != ""
 	},
 }

@@ -15,7 +15,7 @@ import (
 // Payload is an object of the API, a list, or an event about an object. An event may have any names for its
 // fields, as programs log them.
 var Payload = capture.Payload{
-	Of: func(b []byte) []byte {
+	Extract: func(b []byte) []byte {
 		switch kind := api.FirstField(b, "kind"); {
 		case kind == admissionReview:
 			return b

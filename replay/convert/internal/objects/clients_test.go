@@ -341,8 +341,8 @@ func TestLoggedEvents(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 			continue
 		}
-		if r := tr.Resources[0].Records; c.says != none && r[len(r)-1].At-r[len(r)-4].At != 8e9 {
-			t.Errorf("%s: it took %d ns", name, r[len(r)-1].At-r[len(r)-4].At)
+		if r := tr.Resources[0].Records; c.says != none && r[len(r)-1].Time-r[len(r)-4].Time != 8e9 {
+			t.Errorf("%s: it took %d ns", name, r[len(r)-1].Time-r[len(r)-4].Time)
 		}
 	}
 }

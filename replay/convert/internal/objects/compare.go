@@ -86,10 +86,10 @@ func (c *Reader) addPart(r api.Resource, d *dumped, l *list) error {
 		}
 		full := api.AddKind(raw, r)
 		c.Live.Keep(k, full, c.dumps.number)
-		if at, known := s.at[k]; known {
+		if at, known := s.positions[k]; known {
 			s.items[at] = full
 		} else {
-			s.at[k] = len(s.items)
+			s.positions[k] = len(s.items)
 			s.items = append(s.items, full)
 		}
 	}

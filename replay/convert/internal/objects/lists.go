@@ -58,10 +58,10 @@ type page struct {
 // state is what is written as a resource's first list. It is held back because
 // further parts of it may follow.
 type state struct {
-	pages []page // of the list, nil once there is more than one
-	items [][]byte
-	at    map[capture.ObjectKey]int // in items
-	rv    string
+	pages     []page // of the list, nil once there is more than one
+	items     [][]byte
+	positions map[capture.ObjectKey]int // in items
+	rv        string
 }
 
 func (d *dumps) dump(r api.Resource) *dumped {
@@ -204,7 +204,7 @@ func (c *Reader) addComplete(r api.Resource, d *dumped) error {
 	later := d.lists > 1 && (c.Sure || !l.isPartial())
 	switch {
 	case d.lists == 1:
-		d.first = &state{pages: l.pages, rv: l.rv, at: map[capture.ObjectKey]int{}}
+		d.first = &state{pages: l.pages, rv: l.rv, positions: map[capture.ObjectKey]int{}}
 		fallthrough
 	case !later && d.first != nil:
 		if d.lists > 1 {

@@ -46,7 +46,7 @@ type Value struct {
 	Kind       string
 	APIVersion string
 	Metadata   trace.Metadata
-	At         []byte // the time beside an event, as JSON; nil for none
+	Time       []byte // the time beside an event, as JSON; nil for none
 }
 
 // read reads watch events, lists and bare objects, one after the other in
@@ -76,7 +76,7 @@ func (v *Value) Read(r *jsonscan.Reader) {
 	v.Event.Reset()
 	v.Kind, v.APIVersion = "", ""
 	v.Metadata.Reset()
-	v.At = nil
+	v.Time = nil
 	for name := range r.Fields("type", "object", "kind", "apiVersion", "metadata", "time", "timestamp", "@timestamp", "ts", "t", "at", "date", "received", "receivedAt") {
 		switch name {
 		case "type":
@@ -94,7 +94,7 @@ func (v *Value) Read(r *jsonscan.Reader) {
 		case "metadata":
 			v.Metadata.Read(r)
 		default:
-			v.At = r.Raw()
+			v.Time = r.Raw()
 		}
 	}
 }
@@ -115,16 +115,16 @@ func (c *Reader) Object(v *Value, b []byte) error {
 			return err
 		}
 		if written != nil {
-			v = &Value{At: v.At}
-			moment := v.At
+			v = &Value{Time: v.Time}
+			moment := v.Time
 			if err := v.Decode(written); err != nil {
 				return err
 			}
-			v.At, b = moment, written
+			v.Time, b = moment, written
 		}
 	}
-	if v.Type != "" && v.At != nil {
-		if at := capture.TimeOf(v.At); !at.IsZero() {
+	if v.Type != "" && v.Time != nil {
+		if at := capture.TimeOf(v.Time); !at.IsZero() {
 			if err := c.Remark(remarks.FieldTimes, 0, ""); err != nil {
 				return capture.Fatal(err)
 			}
@@ -221,7 +221,7 @@ func (c *Reader) ResourceOf(apiVersion, kind string) api.Resource {
 // without --output-watch-events.
 func (c *Reader) bare(v *Value, b []byte) error {
 	r := c.ResourceOf(v.APIVersion, v.Kind)
-	if c.From.Alone && len(c.More) > 0 {
+	if c.From.Alone && len(c.Rest) > 0 {
 		c.Out.Space()
 		d := c.dumps.dump(r)
 		d.items, d.rv, d.own, d.alone = append(d.items, bytes.Clone(b)), "", false, true
@@ -252,29 +252,29 @@ func (c *Reader) bare(v *Value, b []byte) error {
 var Forms = []capture.Form{
 	{
 		ID: "watch", Convert: read,
-		Knows: func(head []byte) bool { return isEvent(head) && firstObject(head) != "apiVersion" },
+		Matches: func(head []byte) bool { return isEvent(head) && firstObject(head) != "apiVersion" },
 	},
 	{
 		ID: "kubectl", Convert: read,
-		Knows: isEvent,
+		Matches: isEvent,
 	},
 	{
 		ID: "list", Convert: read,
-		Knows: func(head []byte) bool {
+		Matches: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
 			return !discovery[kind] && strings.HasSuffix(kind, "List") && !named(api.Member(head, "metadata")) || kind == "Table" || kind == "" && head[0] == '{' && isKindlessList(head)
 		},
 	},
 	{
 		ID: "objects", Convert: read,
-		Knows: func(head []byte) bool {
+		Matches: func(head []byte) bool {
 			kind := api.FirstField(head, "kind")
 			return head[0] == '{' && !discovery[kind] && (kind != "" && (api.Member(head, "apiVersion") != nil || named(api.Member(head, "metadata"))) || isStored(head) || len(objectsByName(head)) > 0)
 		},
 	},
 	{
 		ID: "objects", Convert: read, Suffixes: []string{".json", ".jsonl", ".ndjson"},
-		Knows: func(head []byte) bool { return false },
+		Matches: func(head []byte) bool { return false },
 	},
 }
 
@@ -381,7 +381,7 @@ func (c *Reader) ListOf(r api.Resource, body []byte) ([]byte, error) {
 	}
 	switch kind := api.FirstField(body, "kind"); {
 	case kind == "Table":
-		c.tables.of = r
+		c.tables.resource = r
 		_, list, err := c.tableList(body)
 		return list, err
 	case strings.HasSuffix(kind, "List"), kind == "Status":
@@ -393,12 +393,12 @@ func (c *Reader) ListOf(r api.Resource, body []byte) ([]byte, error) {
 // First is the list that "kubectl get -w" begins with. kubectl prints its objects as if they
 // had been added, in the order of their keys, and goes on with the watch in the same form.
 type First struct {
-	c     *Reader
-	over  bool
-	of    api.Resource
-	items [][]byte
-	rv    string // the newest resourceVersion of the items
-	last  string // the key of the last item
+	c        *Reader
+	over     bool
+	resource api.Resource
+	items    [][]byte
+	rv       string // the newest resourceVersion of the items
+	last     string // the key of the last item
 }
 
 // NewFirst returns the First of what c reads.
@@ -420,10 +420,10 @@ func (f *First) Take(v *Value, b []byte) bool {
 	}
 	key := m.Namespace + "/" + m.Name // etcd sorts by these bytes
 	r := f.c.ResourceOf(apiVersion, kind)
-	if len(f.items) > 0 && (key <= f.last || r != f.of) {
+	if len(f.items) > 0 && (key <= f.last || r != f.resource) {
 		return false
 	}
-	f.of, f.last = r, key
+	f.resource, f.last = r, key
 	f.items = append(f.items, bytes.Clone(raw))
 	if api.Number(m.ResourceVersion) >= api.Number(f.rv) {
 		f.rv = strings.Clone(m.ResourceVersion)
@@ -438,7 +438,7 @@ func (f *First) End() error {
 	}
 	items := f.items
 	f.items = nil
-	if err := f.c.Out.List(f.of, f.rv, items); err != nil {
+	if err := f.c.Out.List(f.resource, f.rv, items); err != nil {
 		return err
 	}
 	v := &Value{}
@@ -448,7 +448,7 @@ func (f *First) End() error {
 		}
 		o := v.Event.Object
 		o.Kind, o.APIVersion, o.Metadata = v.Kind, v.APIVersion, v.Metadata
-		if _, _, err := f.c.Live.Record(f.of, &o); err != nil {
+		if _, _, err := f.c.Live.Record(f.resource, &o); err != nil {
 			return err
 		}
 	}

@@ -19,9 +19,9 @@ import (
 // tables reads the Tables that the API server writes for kubectl's columns. Only the
 // first Table of a stream describes the columns, so they are kept here.
 type tables struct {
-	columns []string     // as JSON
-	of      api.Resource // the resource in the rows, if known
-	buf     []byte
+	columns  []string     // as JSON
+	resource api.Resource // the resource in the rows, if known
+	buf      []byte
 }
 
 // table is a Table of meta.k8s.io.
@@ -38,12 +38,12 @@ type tableRow struct {
 }
 
 // TablesAreOf says which resource the Tables that come next are about.
-func (c *Reader) TablesAreOf(r api.Resource) { c.tables.of = r }
+func (c *Reader) TablesAreOf(r api.Resource) { c.tables.resource = r }
 
 // objectsOf returns the resource that a Table or a PartialObjectMetadata is about. Neither
 // names it.
 func (t *tables) objectsOf() api.Resource {
-	r := t.of
+	r := t.resource
 	if r.Resource == "" {
 		r = api.Resource{Version: "v1", Resource: trace.Plural("")}
 	}

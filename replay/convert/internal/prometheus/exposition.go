@@ -15,7 +15,7 @@ import (
 
 // Exposition is the text that a program exposes at /metrics, once or several times, and OpenMetrics with times, as report
 // --metrics writes it. Its series are laid over the captures that it is read with.
-var Exposition = capture.Form{ID: "metrics", Convert: readExposition, Over: true, Knows: exposes}
+var Exposition = capture.Form{ID: "metrics", Convert: readExposition, Over: true, Matches: exposes}
 
 // exposes reports whether an input that begins with head is such text: it begins with a comment of Prometheus, or with two
 // samples.
@@ -168,7 +168,7 @@ func (e *exposition) line(line []byte, _, _ int64) error {
 	s := e.series[name]
 	if s == nil {
 		if len(e.order) == maxKept {
-			e.more++
+			e.refused++
 			return nil
 		}
 		s = &trace.Series{Name: name}
@@ -178,23 +178,23 @@ func (e *exposition) line(line []byte, _, _ int64) error {
 	at := m.ns - e.c.Out.Start.UnixNano()
 	if m.ns == 0 {
 		at = 0
-		if len(s.At) == 0 {
+		if len(s.Times) == 0 {
 			e.timeless++
 		}
 	}
-	switch last := len(s.At) - 1; {
+	switch last := len(s.Times) - 1; {
 	case math.IsNaN(m.value) || math.IsInf(m.value, 0):
 		e.odd++
 	case at < 0: // from before the captures
-	case last >= 0 && at < s.At[last]:
+	case last >= 0 && at < s.Times[last]:
 		return fault.Plain("metricsBack")
 	case e.samples == trace.MaxSamples: // there is no room for the rest
-		if len(s.At) == 0 {
-			e.more++
+		if len(s.Times) == 0 {
+			e.refused++
 		}
 	default:
 		e.samples++
-		s.At, s.Values = append(s.At, at), append(s.Values, m.value)
+		s.Times, s.Values = append(s.Times, at), append(s.Values, m.value)
 	}
 	return nil
 }
@@ -220,14 +220,14 @@ func rank(s *trace.Series) (n int) {
 // end writes as many of the series as there is room for.
 func (e *exposition) end() error {
 	all := slices.DeleteFunc(e.order, func(s *trace.Series) bool {
-		if len(s.At) == 0 {
+		if len(s.Times) == 0 {
 			e.outside++
 		}
-		return len(s.At) == 0
+		return len(s.Times) == 0
 	})
 	slices.SortStableFunc(all, func(a, b *trace.Series) int { return rank(a) - rank(b) })
 	if n := len(all) - trace.MaxSeries; n > 0 {
-		e.more += int64(n)
+		e.refused += int64(n)
 		all = all[:trace.MaxSeries]
 	}
 	for _, s := range all {

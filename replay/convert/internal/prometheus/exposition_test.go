@@ -18,7 +18,7 @@ const began = "2026-01-01T10:00:00Z"
 func shown(t *trace.Trace) string {
 	var b strings.Builder
 	for _, s := range t.Series {
-		fmt.Fprintf(&b, "%s %v %v\n", s.Name, s.At, s.Values)
+		fmt.Fprintf(&b, "%s %v %v\n", s.Name, s.Times, s.Values)
 	}
 	return b.String()
 }

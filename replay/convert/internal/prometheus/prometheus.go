@@ -16,7 +16,7 @@ import (
 )
 
 // Form is the answer of /api/v1/query_range. Its series are laid over the captures that it is read with.
-var Form = capture.Form{ID: "prometheus", Convert: read, Over: true, Knows: isPrometheus}
+var Form = capture.Form{ID: "prometheus", Convert: read, Over: true, Matches: isPrometheus}
 
 // isPrometheus reports whether an input that begins with head is the answer of Prometheus to a query.
 func isPrometheus(head []byte) bool {
@@ -39,7 +39,7 @@ type reader struct {
 	found   int   // series
 	samples int   // kept, of all of them
 	outside int64 // series without a sample after the captures' beginning
-	more    int64 // series for which there is no room
+	refused int64 // series for which there is no room
 	odd     int64 // samples that are no finite numbers
 }
 
@@ -77,7 +77,7 @@ func (r *reader) remarkLeftOut() (err error) {
 	for _, x := range []struct {
 		remark string
 		n      int64
-	}{{remarks.SeriesOutside, r.outside}, {remarks.SeriesMore, r.more}, {remarks.SamplesOdd, r.odd}} {
+	}{{remarks.SeriesOutside, r.outside}, {remarks.SeriesMore, r.refused}, {remarks.SamplesOdd, r.odd}} {
 		if err == nil && x.n > 0 {
 			err = r.c.Remark(x.remark, x.n, r.c.From.Name)
 		}
@@ -121,18 +121,18 @@ func (r *reader) series(b []byte) error {
 		case math.IsNaN(value) || math.IsInf(value, 0):
 			r.odd++
 		case ns >= 0:
-			s.At, s.Values = append(s.At, ns), append(s.Values, value)
+			s.Times, s.Values = append(s.Times, ns), append(s.Values, value)
 		}
 	}
 	switch {
-	case len(s.At) == 0:
+	case len(s.Times) == 0:
 		r.outside++
 		return nil
-	case r.found > trace.MaxSeries || r.samples+len(s.At) > trace.MaxSamples:
-		r.more++
+	case r.found > trace.MaxSeries || r.samples+len(s.Times) > trace.MaxSamples:
+		r.refused++
 		return nil
 	}
-	r.samples += len(s.At)
+	r.samples += len(s.Times)
 	return capture.Fatal(r.c.Out.Trace.Series(r.c.Out.Now(), s))
 }
 

@@ -27,7 +27,7 @@ const up = `{"metric":{"__name__":"up","job":"api server","instance":"a\"b"},"va
 
 func over(t *testing.T, answer string) (*trace.Trace, error) {
 	t.Helper()
-	if !prometheus.Form.Knows([]byte(answer)) {
+	if !prometheus.Form.Matches([]byte(answer)) {
 		t.Errorf("not known: %.100s", answer)
 	}
 	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("r.trace.jsonl", recorded), converttest.Text("query.json", answer))
@@ -43,7 +43,7 @@ func TestSeriesAreLaidOver(t *testing.T) {
 			t.Fatalf("the series are %+v, %v", tr.Series, err)
 		}
 		s := tr.Series[0]
-		if got, want := fmt.Sprint(s.Name+" ", s.At, s.Values), `up{instance="a\"b",job="api server"} [500000000 1750000000 12500000000] [1 0.0025 -4]`; got != want {
+		if got, want := fmt.Sprint(s.Name+" ", s.Times, s.Values), `up{instance="a\"b",job="api server"} [500000000 1750000000 12500000000] [1 0.0025 -4]`; got != want {
 			t.Errorf("the series is\n%s, want\n%s", got, want)
 		}
 		if len(tr.Remarks) != 1 || tr.Remarks[0].ID != "samplesOdd" || tr.Remarks[0].Count != 1 {
@@ -102,7 +102,7 @@ func TestCapturesAreNoQueries(t *testing.T) {
 	for _, s := range []string{
 		recorded, converttest.Pod("a", "1", "3"), `{"status":{"phase":"x","resultType":"y"}}`, `{"status":"Failure","kind":"Status"}`, `{"kind":"ConfigMap","data":{"resultType":"x"}}`, "", "{",
 	} {
-		if prometheus.Form.Knows([]byte(s)) {
+		if prometheus.Form.Matches([]byte(s)) {
 			t.Errorf("taken for a query: %.80s", s)
 		}
 	}
@@ -122,9 +122,9 @@ func FuzzLaidOver(f *testing.F) {
 			t.Errorf("a query makes the capture longer: %d", tr.Now)
 		}
 		for _, s := range tr.Series {
-			for i, at := range s.At {
-				if at < 0 || i > 0 && at < s.At[i-1] {
-					t.Errorf("the times are %v", s.At)
+			for i, at := range s.Times {
+				if at < 0 || i > 0 && at < s.Times[i-1] {
+					t.Errorf("the times are %v", s.Times)
 				}
 			}
 		}

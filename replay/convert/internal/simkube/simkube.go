@@ -22,7 +22,7 @@ import (
 // Form is a trace of SimKube.
 var Form = capture.Form{
 	ID: "simkube", Convert: read, Suffixes: []string{".sktrace"},
-	Knows: func(head []byte) bool {
+	Matches: func(head []byte) bool {
 		// A map of msgpack: a fixmap of up to 15 fields, a map 16 or a map 32.
 		isMap := head[0]&0xf0 == 0x80 || head[0] == 0xde || head[0] == 0xdf
 		return isMap && (bytes.Contains(head, []byte("\xaetrackedObjects")) || bytes.Contains(head, []byte("\xacapplied_objs")))

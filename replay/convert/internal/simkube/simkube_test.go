@@ -94,7 +94,7 @@ func TestSimKube(t *testing.T) {
 			}
 		}
 		r := tr.Resources[0].Records
-		if got, want := r[len(r)-1].At, int64(4*time.Second); got != want || tr.Header.Start != "2024-03-19T23:48:58Z" {
+		if got, want := r[len(r)-1].Time, int64(4*time.Second); got != want || tr.Header.Start != "2024-03-19T23:48:58Z" {
 			t.Errorf("the trace ends after %d, want %d; it begins at %s", got, want, tr.Header.Start)
 		}
 	}

@@ -280,7 +280,7 @@ func (d *documents) fail(kind trace.ProblemKind, number, offset int64, err error
 	if errors.As(err, &at) {
 		number = d.number + at.line - 1
 	}
-	return d.c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Why: err, Lost: d.lostEvents()})
+	return d.c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Err: err, Lost: d.lostEvents()})
 }
 
 // lostEvents returns how many watch events are lost with the document: one where it holds a

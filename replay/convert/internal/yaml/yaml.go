@@ -15,16 +15,16 @@ import (
 var Forms = []capture.Form{
 	{
 		ID: "kubectl", Convert: read,
-		Knows: func(head []byte) bool { return hasKeys(head, "object", "type") || FirstKey(head) == "object" },
+		Matches: func(head []byte) bool { return hasKeys(head, "object", "type") || FirstKey(head) == "object" },
 	},
 	{
 		ID: "list", Convert: read,
-		Knows: func(head []byte) bool { return hasKeys(head, "apiVersion", "items") },
+		Matches: func(head []byte) bool { return hasKeys(head, "apiVersion", "items") },
 	},
 	{
 		ID: "objects", Convert: read,
 		Suffixes: []string{".yaml", ".yml"},
-		Knows: func(head []byte) bool {
+		Matches: func(head []byte) bool {
 			head = element(head)
 			return hasKeys(head, "apiVersion", "kind") || hasKeys(head, "apiVersion", "metadata") ||
 				hasKeys(head, "metadata", "spec") || hasKeys(head, "metadata", "status") || hasKeys(head, "metadata", "data")

@@ -24,7 +24,7 @@ const (
 type field struct {
 	name   string
 	number int
-	is     kind
+	kind   kind
 	fields []field // of an object
 	always bool    // an object is written, though nothing is in it
 	only   string  // the only key of a map that is written; "" for all
@@ -34,30 +34,30 @@ type field struct {
 var (
 	objectMeta = []field{
 		{name: "name", number: 1}, {name: "generateName", number: 2}, {name: "namespace", number: 3}, {name: "uid", number: 5},
-		{name: "resourceVersion", number: 6}, {name: "generation", number: 7, is: aNumber},
-		{name: "creationTimestamp", number: 8, is: aTime}, {name: "deletionTimestamp", number: 9, is: aTime},
-		{name: "labels", number: 11, is: aMap}, {name: "annotations", number: 12, is: aMap, only: "k8s.io/initial-events-end"},
-		{name: "ownerReferences", number: 13, is: objects, fields: []field{
+		{name: "resourceVersion", number: 6}, {name: "generation", number: 7, kind: aNumber},
+		{name: "creationTimestamp", number: 8, kind: aTime}, {name: "deletionTimestamp", number: 9, kind: aTime},
+		{name: "labels", number: 11, kind: aMap}, {name: "annotations", number: 12, kind: aMap, only: "k8s.io/initial-events-end"},
+		{name: "ownerReferences", number: 13, kind: objects, fields: []field{
 			{name: "apiVersion", number: 5}, {name: "kind", number: 1}, {name: "name", number: 3}, {name: "uid", number: 4},
-			{name: "controller", number: 6, is: aBool},
+			{name: "controller", number: 6, kind: aBool},
 		}},
-		{name: "finalizers", number: 14, is: texts},
+		{name: "finalizers", number: 14, kind: texts},
 	}
-	anyObject     = []field{{name: "metadata", number: 1, is: anObject, fields: objectMeta, always: true}}
-	deleteOptions = []field{{name: "preconditions", number: 2, is: anObject, fields: []field{{name: "uid", number: 1}, {name: "resourceVersion", number: 2}}}}
+	anyObject     = []field{{name: "metadata", number: 1, kind: anObject, fields: objectMeta, always: true}}
+	deleteOptions = []field{{name: "preconditions", number: 2, kind: anObject, fields: []field{{name: "uid", number: 1}, {name: "resourceVersion", number: 2}}}}
 	status        = []field{
-		{name: "metadata", is: anObject, always: true},
+		{name: "metadata", kind: anObject, always: true},
 		{name: "status", number: 2}, {name: "message", number: 3}, {name: "reason", number: 4},
-		{name: "details", number: 5, is: anObject, fields: []field{
+		{name: "details", number: 5, kind: anObject, fields: []field{
 			{name: "name", number: 1}, {name: "kind", number: 3}, {name: "uid", number: 6},
-			{name: "causes", number: 4, is: objects, fields: []field{{name: "reason", number: 1}, {name: "message", number: 2}}},
-			{name: "retryAfterSeconds", number: 5, is: aNumber},
+			{name: "causes", number: 4, kind: objects, fields: []field{{name: "reason", number: 1}, {name: "message", number: 2}}},
+			{name: "retryAfterSeconds", number: 5, kind: aNumber},
 		}},
-		{name: "code", number: 6, is: aNumber},
+		{name: "code", number: 6, kind: aNumber},
 	}
 	list = []field{
-		{name: "metadata", number: 1, is: anObject, always: true, fields: []field{
-			{name: "resourceVersion", number: 2}, {name: "continue", number: 3}, {name: "remainingItemCount", number: 4, is: aNumber},
+		{name: "metadata", number: 1, kind: anObject, always: true, fields: []field{
+			{name: "resourceVersion", number: 2}, {name: "continue", number: 3}, {name: "remainingItemCount", number: 4, kind: aNumber},
 		}},
 	}
 	typeMeta       = []field{{name: "kind", number: 2}, {name: "apiVersion", number: 1}}
@@ -180,7 +180,7 @@ func (v value) appendField(b []byte, f *field, part value) ([]byte, error) {
 		return b, nil
 	}
 	var err error
-	switch before := b; f.is {
+	switch before := b; f.kind {
 	case aText:
 		b = text(b, f.name, part.text())
 	case aTime:
@@ -210,7 +210,7 @@ func (v value) appendField(b []byte, f *field, part value) ([]byte, error) {
 		b = append(b, '}')
 	case objects, texts, aMap:
 		brackets := "[]"
-		if f.is == aMap {
+		if f.kind == aMap {
 			brackets = "{}"
 		}
 		b = append(name(b, f.name), brackets[0])
@@ -223,10 +223,10 @@ func (v value) appendField(b []byte, f *field, part value) ([]byte, error) {
 		for err == nil && p.next() {
 			switch {
 			case part.form == Protobuf && p.number != f.number:
-			case f.is == objects:
+			case f.kind == objects:
 				b, err = p.part.appendFields(append(comma(b), '{'), f.fields)
 				b = append(b, '}')
-			case f.is == texts:
+			case f.kind == texts:
 				b = quote(comma(b), p.part.text())
 			default:
 				key, item := p.key, p.part

@@ -130,27 +130,27 @@ type changed struct {
 }
 
 type change struct {
-	Name  string   `json:"name" yaml:"name"`
-	Since []string `json:"since" yaml:"since"`
-	Says  string   `json:"says" yaml:"says"`
-	Do    string   `json:"do" yaml:"do"`
-	Refs  []string `json:"refs" yaml:"refs"`
-	Part  string   `json:"part" yaml:"part"`
-	Shown *effect  `json:"shown,omitempty" yaml:"shown,omitempty"`
+	Name       string   `json:"name" yaml:"name"`
+	Since      []string `json:"since" yaml:"since"`
+	Difference string   `json:"says" yaml:"says"`
+	Advice     string   `json:"do" yaml:"do"`
+	Refs       []string `json:"refs" yaml:"refs"`
+	Part       string   `json:"part" yaml:"part"`
+	Shown      *effect  `json:"shown,omitempty" yaml:"shown,omitempty"`
 }
 
 // effect is what a script shows of a change.
 type effect struct {
 	Script []string `json:"script" yaml:"script"`
 	Before string   `json:"before" yaml:"before"`
-	Was    []string `json:"was" yaml:"was"`
-	Is     []string `json:"is" yaml:"is"`
+	Old    []string `json:"was" yaml:"was"`
+	New    []string `json:"is" yaml:"is"`
 }
 
 func document(from, to string) changed {
 	doc := changed{From: from, To: to, Changes: []change{}}
 	for _, c := range changes.Between(from, to) {
-		d := change{Name: c.Name, Since: c.Since, Says: c.Difference, Do: c.Advice, Refs: strings.Fields(c.Refs), Part: c.Shows.String()}
+		d := change{Name: c.Name, Since: c.Since, Difference: c.Difference, Advice: c.Advice, Refs: strings.Fields(c.Refs), Part: c.Shows.String()}
 		if c.Script != "" {
 			s := c.Show()
 			d.Shown = &effect{strings.Split(strings.TrimSuffix(c.Script, "\n"), "\n"), s.Before, append([]string{}, s.Old...), append([]string{}, s.New...)}

@@ -74,7 +74,7 @@ func Command() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		o.How.Against = &against
+		o.Report.Against = &against
 		play.TellNewer(c.ErrOrStderr(), first, second)
 		return o.versions(c.Context(), [2]string{first, second}, c.OutOrStdout(), c.ErrOrStderr())
 	}
@@ -87,7 +87,7 @@ func (o *options) versions(ctx context.Context, names [2]string, stdout, stderr 
 	if err != nil {
 		return err
 	}
-	how := o.How
+	how := o.Report
 	how.Stopped = ctx.Err
 	if how.Recorded, how.Controllers, err = play.Recorded(c); err != nil {
 		return cli.Interrupted(ctx, err)
@@ -154,7 +154,7 @@ func (o *options) captures(ctx context.Context, stdout, stderr io.Writer) error 
 			damaged = bad
 		}
 	}
-	how := o.How
+	how := o.Report
 	how.Stopped = ctx.Err
 	all, err := compareCaptures(traces, how)
 	if err != nil {

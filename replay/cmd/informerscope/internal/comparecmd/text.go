@@ -128,8 +128,8 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 	numbers("notifications", a.Notifications, b.Notifications)
 	for i := range a.Locks {
 		l, m := &a.Locks[i], &b.Locks[i]
-		if l.Taken+m.Taken > 0 {
-			row(l.Name+": held", lockText(l.Taken, l.Held), lockText(m.Taken, m.Held))
+		if l.Acquired+m.Acquired > 0 {
+			row(l.Name+": held", lockText(l.Acquired, l.Held), lockText(m.Acquired, m.Held))
 			row("  longest", plain.Duration(l.Longest), plain.Duration(m.Longest))
 		}
 		if l.Waits+m.Waits > 0 {

@@ -8,8 +8,8 @@ import (
 
 func TestAssert(t *testing.T) {
 	r := &controller.Report{Controllers: []controller.Controller{
-		{Name: "web", Reconciles: controller.Reconciles{All: 3, Errors: []controller.Class{{Error: "Conflict", Count: 1}}}, PutOff: make([]controller.PutOff, 1)},
-		{Name: "db", Reconciles: controller.Reconciles{All: 2, Panics: 1}, Stale: make([]controller.StaleReconcile, 2), Writes: controller.Writes{Back: []controller.Echo{{Seen: 5}, {}}}},
+		{Name: "web", Reconciles: controller.Reconciles{Count: 3, Errors: []controller.Class{{Error: "Conflict", Count: 1}}}, PutOff: make([]controller.PutOff, 1)},
+		{Name: "db", Reconciles: controller.Reconciles{Count: 2, Panics: 1}, Stale: make([]controller.StaleReconcile, 2), Writes: controller.Writes{Echoes: []controller.Echo{{Received: 5}, {}}}},
 	}}
 	for text, want := range map[string]bool{
 		"stale() == 2": true, "duplicates()==0": true, `errors("web") < 1`: false, "errors() == 2": true, "putOff() >= 1": true, "reconciles( ) != 5": false,

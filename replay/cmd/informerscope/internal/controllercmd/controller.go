@@ -89,7 +89,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	told := &evidence.Summary{Name: files.JoinNames(o.Names)}
 	for _, a := range asserts {
 		holds, value, err := a.evaluate(r)
-		v := evidence.Row{Of: "controllers", ID: a.Text}
+		v := evidence.Row{Subject: "controllers", ID: a.Text}
 		switch {
 		case err != nil:
 			v.Text = fmt.Sprintf("%s: %v", a.Text, err)
@@ -106,7 +106,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 // assert is an --assert about recorded controllers, such as stale() == 0, or stale("web") == 0 about one of them.
 type assert struct {
 	*play.CountAssert
-	of func(*controller.Controller) int64
+	value func(*controller.Controller) int64
 }
 
 // parseAssert reads an assert. The error is an *ask.Error with the place.
@@ -130,7 +130,7 @@ func (a *assert) evaluate(r *controller.Report) (holds bool, value int64, err er
 		c := &r.Controllers[i]
 		names = append(names, c.Name)
 		if a.Arg == "" || a.Arg == c.Name {
-			value += a.of(c)
+			value += a.value(c)
 			found = true
 		}
 	}

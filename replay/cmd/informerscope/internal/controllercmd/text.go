@@ -48,7 +48,7 @@ func writeWaiting(out *bufio.Writer, r *controller.Report) {
 
 // waitingText says what had not ended, and what that means.
 func waitingText(w *controller.Waiting) string {
-	since := fmt.Sprintf("since %s, for %s", report.Moment(w.Since), plain.Duration(w.For))
+	since := fmt.Sprintf("since %s, for %s", report.Moment(w.Since), plain.Duration(w.Duration))
 	if w.Unknown {
 		since += ", as far as was recorded: the recorder had no room for some ends"
 	}
@@ -90,7 +90,7 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
 	rs := &c.Reconciles
-	line("reconciles", "%s%s, of %s; %s", least, plain.Count(rs.All), plain.Plural(c.Keys, "key"), outcomes(rs))
+	line("reconciles", "%s%s, of %s; %s", least, plain.Count(rs.Count), plain.Plural(c.Keys, "key"), outcomes(rs))
 	if rs.LongestKey != "" {
 		line("", "the longest took %s, of %s", plain.Duration(rs.Longest), cli.Printable(rs.LongestKey))
 	}
@@ -115,13 +115,13 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 		}
 		d := &c.Duplicates[i]
 		came := "never came"
-		if d.Seen != 0 {
-			came = "came at " + report.Moment(d.Seen)
+		if d.Received != 0 {
+			came = "came at " + report.Moment(d.Received)
 		}
 		if d.Lost {
 			came = "was created by a request whose answer was lost, and " + came
 		}
-		line("", "%s  %s  created %s %s beside %s, which %s", report.Moment(d.At), cli.Printable(d.Key), cli.Printable(d.Resource), cli.Printable(d.Second), cli.Printable(d.First), came)
+		line("", "%s  %s  created %s %s beside %s, which %s", report.Moment(d.Time), cli.Printable(d.Key), cli.Printable(d.Resource), cli.Printable(d.Second), cli.Printable(d.First), came)
 	}
 	writePutOff(line, c.PutOff, leftOut)
 	writeLoops(line, c, least)
@@ -141,16 +141,16 @@ func writeLoops(line func(name, format string, args ...any), c *controller.Contr
 		if f.Next != 0 {
 			next = "; it is tried again at " + report.Moment(f.Next)
 		}
-		line(cli.Title("failing", i), "%s  %s%s in a row, from %s to %s%s; last with %s: %s", cli.Printable(f.Key), least, plain.Plural64(f.Times, "time", "times"), report.Moment(f.From), report.Moment(f.At), next, cli.Printable(f.Error), cli.Printable(f.Message))
+		line(cli.Title("failing", i), "%s  %s%s in a row, from %s to %s%s; last with %s: %s", cli.Printable(f.Key), least, plain.Plural64(f.Times, "time", "times"), report.Moment(f.From), report.Moment(f.Last), next, cli.Printable(f.Error), cli.Printable(f.Message))
 	}
 	for i := range c.Hot[:min(len(c.Hot), mostRows)] {
-		if h := &c.Hot[i]; h.Reconciles > c.Reconciles.All/10 && h.Reconciles >= busy {
-			line(cli.Title("hottest", i), "%s  %s%s within a minute from %s; %s of them by %s", cli.Printable(h.Key), least, plain.Plural64(h.Reconciles, "reconcile", "reconciles"), report.Moment(h.From), plain.Count(h.Fed), h.By)
+		if h := &c.Hot[i]; h.Reconciles > c.Reconciles.Count/10 && h.Reconciles >= busy {
+			line(cli.Title("hottest", i), "%s  %s%s within a minute from %s; %s of them by %s", cli.Printable(h.Key), least, plain.Plural64(h.Reconciles, "reconcile", "reconciles"), report.Moment(h.From), plain.Count(h.Fed), h.Cause)
 		}
 	}
 	for i := range c.Conflicts[:min(len(c.Conflicts), mostRows)] {
 		if f := &c.Conflicts[i]; f.Times > 1 {
-			line(cli.Title("conflicts", i), "%s  %s%s within ten minutes from %s, the last for %s %s", cli.Printable(f.Key), least, plain.Plural64(f.Times, "write", "writes"), report.Moment(f.From), cli.Printable(f.Of), cli.Printable(f.Object))
+			line(cli.Title("conflicts", i), "%s  %s%s within ten minutes from %s, the last for %s %s", cli.Printable(f.Key), least, plain.Plural64(f.Times, "write", "writes"), report.Moment(f.From), cli.Printable(f.Resource), cli.Printable(f.Object))
 		}
 	}
 }
@@ -199,11 +199,11 @@ func writesText(w *controller.Writes) string {
 func echoTimes(c *controller.Controller) string {
 	var took []int64
 	never := 0
-	for i := range c.Writes.Back {
-		if b := &c.Writes.Back[i]; b.Seen == 0 {
+	for i := range c.Writes.Echoes {
+		if b := &c.Writes.Echoes[i]; b.Received == 0 {
 			never++
 		} else {
-			took = append(took, b.Took)
+			took = append(took, b.Duration)
 		}
 	}
 	text := ""
@@ -236,10 +236,10 @@ func lastText(s *controller.StaleReconcile) string {
 	if s.Last.RV != "" {
 		text += " @" + cli.Printable(s.Last.RV)
 	}
-	if s.Last.Seen == 0 {
+	if s.Last.Received == 0 {
 		text += ", which never came"
 	} else {
-		text += ", which came " + plain.Duration(s.Last.Seen-s.Began) + " later"
+		text += ", which came " + plain.Duration(s.Last.Received-s.Began) + " later"
 	}
 	if s.Unseen > 1 {
 		text += fmt.Sprintf("; %s more were to come", plain.Count(int64(s.Unseen-1)))
@@ -261,10 +261,10 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 	by := map[[2]string]*of{}
 	for i := range all {
 		p := &all[i]
-		id := [2]string{p.Key, p.By}
+		id := [2]string{p.Key, p.Method}
 		s := by[id]
 		if s == nil {
-			s = &of{key: p.Key, by: p.By}
+			s = &of{key: p.Key, by: p.Method}
 			by[id], sums = s, append(sums, s)
 		}
 		s.times++
@@ -272,7 +272,7 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 		if p.Until == 0 {
 			s.never++
 		} else {
-			s.till += p.Until - p.At
+			s.till += p.Until - p.Time
 		}
 	}
 	slices.SortStableFunc(sums, func(a, b *of) int { return int(min(max(b.till-a.till, -1), 1)) })

@@ -136,5 +136,5 @@ func started(s *trace.Started) string {
 
 // heapText formats an estimate.
 func heapText(h *informers.Heap) string {
-	return fmt.Sprintf("about %s (%s to %s)", plain.Size(h.Bytes), plain.Size(h.Least), plain.Size(h.Most))
+	return fmt.Sprintf("about %s (%s to %s)", plain.Size(h.Bytes), plain.Size(h.Min), plain.Size(h.Max))
 }

@@ -127,13 +127,13 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	line("watches", "%s", events)
 	if r.Watches.Objects > 0 && !of.TimesMadeUp {
 		line("", "busiest second %s at %s, busiest minute %s at %s",
-			plain.Size(r.Second.Bytes), report.Moment(r.Second.At), plain.Size(r.Minute.Bytes), report.Moment(r.Minute.At))
+			plain.Size(r.Second.Bytes), report.Moment(r.Second.Time), plain.Size(r.Minute.Bytes), report.Moment(r.Minute.Time))
 	}
 	if r.NotWeighed > 0 {
 		line("", "%s more could not be weighed", plain.Plural64(r.NotWeighed, "object", "objects"))
 	}
 	largest := &r.Largest
-	when := " at " + report.Moment(largest.At)
+	when := " at " + report.Moment(largest.Time)
 	if of.TimesMadeUp {
 		when = ""
 	}

@@ -102,7 +102,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer stop()
-	x := doctor.Options{Hops: hops, For: o.lasts.Truncate(time.Second)}
+	x := doctor.Options{Hops: hops, Duration: o.lasts.Truncate(time.Second)}
 	sent := 0
 	if len(o.resources) == 0 {
 		o.resources = []string{"pods"}
@@ -129,7 +129,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(stderr, "sending %d requests at most; watches are looked at for %s\n", len(plan)+sent, plain.Duration(int64(x.For)))
+	fmt.Fprintf(stderr, "sending %d requests at most; watches are looked at for %s\n", len(plan)+sent, plain.Duration(int64(x.Duration)))
 	report, err := doctor.Examine(ctx, x)
 	if err != nil {
 		return err

@@ -115,7 +115,7 @@ func rightsText(a account, all []doctor.Right) string {
 		for _, r := range all[i : i+2] {
 			if !r.Allowed {
 				good = false
-				came = append(came, r.Asked+": "+r.Came)
+				came = append(came, r.Asked+": "+r.Answer)
 			}
 			if r.Denied {
 				lacks = append(lacks, r.Verb)

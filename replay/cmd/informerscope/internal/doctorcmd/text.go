@@ -17,8 +17,8 @@ const proxyTimeout = 65 * time.Second
 // text prints a report for people.
 func text(r *doctor.Report) string {
 	var b strings.Builder
-	for i := range r.Seen {
-		s := &r.Seen[i]
+	for i := range r.Received {
+		s := &r.Received[i]
 		fmt.Fprintf(&b, "%s through %s\n", cli.Printable(s.Resource), cli.Printable(s.Hop))
 		line := func(name, says string) { b.WriteString(cli.Wrap(fmt.Sprintf("  %-15s ", name), says, cli.TextWidth)) }
 		line("list", page(&s.List))
@@ -38,22 +38,22 @@ func text(r *doctor.Report) string {
 		if f.Hangs {
 			kind = "hangs: "
 		}
-		b.WriteString(cli.Wrap(kind, f.Says, cli.TextWidth))
+		b.WriteString(cli.Wrap(kind, f.Text, cli.TextWidth))
 		line := func(name, says string) {
 			b.WriteString(cli.Wrap(fmt.Sprintf("  %-7s ", name), cli.Printable(says), cli.TextWidth))
 		}
 		line("where", f.Resource+" through "+strings.Join(f.Hops, " and "))
 		line("whom", "client-go "+f.Versions)
 		line("asked", f.Asked)
-		for _, came := range f.Came {
+		for _, came := range f.Evidence {
 			line("came", came)
 		}
-		line("do", f.Do)
+		line("do", f.Advice)
 	}
 	if len(r.Findings) == 0 {
 		b.WriteString("\nno fault found: informers of all versions have their first list, and heard of what happened while watches were looked at\n")
 	}
-	if looked := time.Duration(r.For); looked < proxyTimeout && slices.ContainsFunc(r.Seen, func(s doctor.Received) bool { return s.Watch.Code == 200 }) {
+	if looked := time.Duration(r.Duration); looked < proxyTimeout && slices.ContainsFunc(r.Received, func(s doctor.Received) bool { return s.Watch.Code == 200 }) {
 		fmt.Fprintf(&b, "\nwatches were looked at for %s; many proxies cut a silent one after 60 s, which --for 65s finds\n", durationText(looked))
 	}
 	fmt.Fprintf(&b, "\n%s, %s\n", plain.Plural(int(r.Requests), "request"), plain.Size(r.Bytes))

@@ -190,16 +190,16 @@ func (s *server) findingsTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 
 // momentsOf says when a finding begins and ends.
 func momentsOf(f *findings.Finding) string {
-	at := report.Moment(f.From.At)
-	if f.To.At != f.From.At {
-		at += " to " + report.Moment(f.To.At)
+	at := report.Moment(f.From.Time)
+	if f.To.Time != f.From.Time {
+		at += " to " + report.Moment(f.To.Time)
 	}
 	return at
 }
 
 // shows returns the call that shows a finding.
 func shows(f *findings.Finding, in mcp.Args) mcp.Call {
-	at := exact(f.From.At)
+	at := exact(f.From.Time)
 	switch {
 	case f.ID == "own-writes" || f.ID == "hot-loop":
 		return then(in, "triggers", "says what woke the controller")
@@ -216,7 +216,7 @@ func shows(f *findings.Finding, in mcp.Args) mcp.Call {
 func follows(f *findings.Finding, in mcp.Args) mcp.Call {
 	key := f.Key
 	if f.Controller != "" {
-		key += "@" + exact(f.From.At)
+		key += "@" + exact(f.From.Time)
 	}
 	return then(in, "why", "says how it came", "key", key, "resource", f.Resource)
 }

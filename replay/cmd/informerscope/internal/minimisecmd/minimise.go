@@ -83,7 +83,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if o.finding != "" {
 		err = play.FindingID(o.finding)
 	} else if x, err = play.Expression("until", o.until); err == nil {
-		err = play.Pointed("until", o.until, x.Check(play.Names(&o.How)))
+		err = play.Pointed("until", o.until, x.Check(play.Names(&o.Report)))
 	}
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	}
 	fmt.Fprintf(stderr, "%s: %s of %s, of %s of %s; %s after the start, %s (%s, %s)\n", out,
 		plain.Plural64(int64(found.best.Events), "event", "events"), plain.Plural64(int64(found.best.Objects), "object", "objects"),
-		plain.Plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
+		plain.Plural64(int64(found.resource.Events), "event", "events"), found.resource.Name(),
 		time.Duration(found.best.Time), what, plain.Plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
 	if err != nil {
 		fmt.Fprintln(stderr, "the search has not come to its end: more of this part can perhaps be left out")
@@ -138,10 +138,10 @@ type minimising struct {
 
 // resourcePart is a part of one of a trace's resources.
 type resourcePart struct {
-	trace *trace.Trace
-	of    *trace.Resource
-	index int
-	best  minimise.Smallest
+	trace    *trace.Trace
+	resource *trace.Resource
+	index    int
+	best     minimise.Smallest
 }
 
 // search returns the smallest part, or nil if there is none. With a part, the error says
@@ -156,11 +156,11 @@ func (m *minimising) search() (*resourcePart, error) {
 	}
 	err = fmt.Errorf("%s: it holds no resource to play", m.in.Name)
 	for i, r := range t.Resources {
-		if len(r.Records) == 0 || m.o.How.Resource != "" && m.o.How.Resource != r.Name() && m.o.How.Resource != r.Resource {
+		if len(r.Records) == 0 || m.o.Report.Resource != "" && m.o.Report.Resource != r.Name() && m.o.Report.Resource != r.Resource {
 			continue
 		}
 		var best minimise.Smallest
-		if best, err = minimise.Run(m.question(t, r, bytes)); len(best.Kept) > 0 {
+		if best, err = minimise.Run(m.question(t, r, bytes)); len(best.Records) > 0 {
 			return &resourcePart{t, r, i, best}, err
 		}
 		if !errors.Is(err, minimise.ErrNever) {
@@ -198,7 +198,7 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource, bytes func(int6
 	return minimise.Question{
 		Met:  met,
 		Feed: feed.Feed{Trace: t, Resource: r}, Key: r.Table.KeyOf,
-		Config: func(f apiserver.Feed) *world.Config { return m.o.How.Config(r, f) },
+		Config: func(f apiserver.Feed) *world.Config { return m.o.Report.Config(r, f) },
 		Look: func() func(*world.World) bool {
 			e := m.x.Eval(0)
 			return func(w *world.World) bool {
@@ -222,7 +222,7 @@ func (m *minimising) lines(f *resourcePart) ([][]byte, error) {
 	if m.in.Captures, err = files.Open(context.WithoutCancel(m.in.Captures.Ctx), m.o.names[:1], nil, m.bar); err != nil {
 		return nil, err
 	}
-	whole, err := excerpt.Lines(m.in.Each, f.trace, f.best.Plan(feed.Feed{Trace: f.trace, Resource: f.of}, f.index))
+	whole, err := excerpt.Lines(m.in.Each, f.trace, f.best.Plan(feed.Feed{Trace: f.trace, Resource: f.resource}, f.index))
 	if err != nil {
 		return nil, err
 	}

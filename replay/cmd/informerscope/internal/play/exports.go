@@ -161,23 +161,23 @@ func (s *spans) close(failed error) error {
 
 // metrics collects what --metrics writes, while a capture is played.
 type metrics struct {
-	to     *files.Target
-	every  time.Duration
-	trace  *trace.Trace
-	of     *openmetrics.Recording
-	worlds map[*trace.Resource]*openmetrics.World
-	last   map[*trace.Resource]int64 // the time of the last step
+	to        *files.Target
+	interval  time.Duration
+	trace     *trace.Trace
+	recording *openmetrics.Recording
+	worlds    map[*trace.Resource]*openmetrics.World
+	last      map[*trace.Resource]int64 // the time of the last step
 }
 
 // newMetrics creates the file.
 func newMetrics(ctx context.Context, name string, every time.Duration, force bool) (*metrics, error) {
 	to, err := files.Create(ctx, name, force, nil)
-	return &metrics{to: to, every: every}, err
+	return &metrics{to: to, interval: every}, err
 }
 
 // begin begins anew, as it does when the capture turned out to need converting.
 func (x *metrics) begin(t *trace.Trace) {
-	x.trace, x.of = t, openmetrics.New(int64(x.every))
+	x.trace, x.recording = t, openmetrics.New(int64(x.interval))
 	x.worlds, x.last = map[*trace.Resource]*openmetrics.World{}, map[*trace.Resource]int64{}
 }
 
@@ -190,7 +190,7 @@ func (x *metrics) step(r *trace.Resource, w *world.World) error {
 		for i := range labels {
 			labels[i] = own
 		}
-		of = x.of.World(w, labels)
+		of = x.recording.World(w, labels)
 		x.worlds[r] = of
 	}
 	of.Step(w)
@@ -200,18 +200,18 @@ func (x *metrics) step(r *trace.Resource, w *world.World) error {
 
 // close writes the file. After a failure the file is removed.
 func (x *metrics) close(failed error, stderr io.Writer) error {
-	if failed == nil && x.of != nil {
+	if failed == nil && x.recording != nil {
 		for r, of := range x.worlds {
 			of.End(x.last[r])
 		}
-		if every := time.Duration(x.of.Every()); every > x.every {
-			fmt.Fprintf(stderr, "--metrics has a sample for each %v, because one for each %v would be too many\n", every, x.every)
+		if every := time.Duration(x.recording.Every()); every > x.interval {
+			fmt.Fprintf(stderr, "--metrics has a sample for each %v, because one for each %v would be too many\n", every, x.interval)
 		}
 		start, err := time.Parse(time.RFC3339, x.trace.Header.Start)
 		if err != nil { // it is not known
 			start = time.Unix(0, 0)
 		}
-		failed = x.of.Write(start.UnixNano(), func(b []byte) error { _, err := x.to.Write(b); return err })
+		failed = x.recording.Write(start.UnixNano(), func(b []byte) error { _, err := x.to.Write(b); return err })
 	}
 	return x.to.Close(failed, 0)
 }

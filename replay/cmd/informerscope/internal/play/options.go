@@ -22,7 +22,7 @@ import (
 
 // Options is how a capture is played, as flags say it.
 type Options struct {
-	How     report.Options
+	Report  report.Options
 	Profile string // as the user has named it
 	resync  time.Duration
 	work    time.Duration
@@ -33,17 +33,17 @@ func (o *Options) Flags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&o.Profile, "profile", "current", "play as this `version` of client-go, or as this profile")
 	c.RegisterFlagCompletionFunc("profile", cli.CompleteProfiles)
-	flags.Var((*handlerFlags)(&o.How.Handlers), "handler", "add a `handler`; may be given several times")
+	flags.Var((*handlerFlags)(&o.Report.Handlers), "handler", "add a `handler`; may be given several times")
 	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
-	flags.StringVar(&o.How.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
-	flags.BoolVar(&o.How.Streaming, "streaming-lists", false, "ask for streaming lists where the version does, though the capture has ordinary ones")
+	flags.StringVar(&o.Report.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
+	flags.BoolVar(&o.Report.Streaming, "streaming-lists", false, "ask for streaming lists where the version does, though the capture has ordinary ones")
 	flags.DurationVar(&o.work, "work", 3*time.Millisecond, "how long each reconcile takes, if a handler feeds the workqueue")
 }
 
 // Check fills in How by the flags.
 func (o *Options) Check() (err error) {
-	o.How.Resync, o.How.WorkTime = int64(o.resync), int64(o.work)
-	o.How.Profile, err = cli.ProfileFor(o.Profile)
+	o.Report.Resync, o.Report.WorkTime = int64(o.resync), int64(o.work)
+	o.Report.Profile, err = cli.ProfileFor(o.Profile)
 	return err
 }
 

@@ -34,9 +34,9 @@ func writeCard(out *bufio.Writer, c *findings.Card) {
 	wrapped(out, "capture", strings.Join(facts, " "))
 	for i := range c.Found {
 		f := &c.Found[i]
-		where := "at " + report.Moment(f.From.At)
-		if f.From.At != f.To.At {
-			where = "from " + report.Moment(f.From.At) + " to " + report.Moment(f.To.At)
+		where := "at " + report.Moment(f.From.Time)
+		if f.From.Time != f.To.Time {
+			where = "from " + report.Moment(f.From.Time) + " to " + report.Moment(f.To.Time)
 		}
 		fmt.Fprintf(out, "\n  %-10s %s (%s, %s)\n", said.Texts["harm."+string(f.Harm)], said.Texts[f.ID+".title"], f.ID, where)
 		wrapped(out, "", said.Finding(f, said.English))

@@ -144,9 +144,9 @@ func (p *recordProgress) draw(lines []string, width int) {
 // failures prints new errors.
 func (p *recordProgress) failures(now []cluster.Progress) {
 	for _, r := range now {
-		if r.Why != nil && p.errorAt[r.Name] != r.WhyAt {
+		if r.Err != nil && p.errorAt[r.Name] != r.WhyAt {
 			p.errorAt[r.Name] = r.WhyAt
-			fmt.Fprintf(p.out, "%s %s: %s\n", time.Duration(r.WhyAt).Round(time.Second), cli.Printable(r.Name), cli.Printable(r.Why.Error()))
+			fmt.Fprintf(p.out, "%s %s: %s\n", time.Duration(r.WhyAt).Round(time.Second), cli.Printable(r.Name), cli.Printable(r.Err.Error()))
 		}
 	}
 }
@@ -199,7 +199,7 @@ func stateOf(s follow.Status, at time.Duration) string {
 		return s.State.String()
 	}
 	left := max(0, time.Duration(s.Until)-at).Round(time.Second)
-	return fmt.Sprintf("tries again in %s: %s", left, cli.Printable(s.Why.Error()))
+	return fmt.Sprintf("tries again in %s: %s", left, cli.Printable(s.Err.Error()))
 }
 
 // terminal returns w as a file if it is a terminal.

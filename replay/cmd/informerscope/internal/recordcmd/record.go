@@ -163,8 +163,8 @@ func (o *recordOptions) gotNothing(now []cluster.Progress) error {
 			return nil
 		}
 		text := "no answer has come"
-		if r.Why != nil {
-			text = cli.Printable(r.Why.Error())
+		if r.Err != nil {
+			text = cli.Printable(r.Err.Error())
 		}
 		if !slices.Contains(why, text) {
 			why = append(why, text)

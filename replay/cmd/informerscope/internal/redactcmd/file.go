@@ -71,7 +71,7 @@ func (j *Redaction) damaged() error {
 // incomplete returns an error about the lines that were left out, nil if there are none.
 func (j *Redaction) incomplete() error {
 	for _, c := range j.Redactor.Counts() {
-		if c.What == redact.Dropped {
+		if c.Name == redact.Dropped {
 			return cli.Exit(cli.ExitDamaged, fmt.Errorf("%s: %s left out, because redact can't read what is no JSON, is nested too deeply or is longer than %s; the first one is line %d",
 				j.Name, plain.Plural64(c.N, "line was", "lines were"), longest, j.leftOut))
 		}
@@ -292,14 +292,14 @@ func (j *Redaction) check(stdout io.Writer) error {
 	if kept := j.Redactor.Kept(); len(kept) > 0 {
 		fmt.Fprintf(stdout, "Of the texts in %s, these stay, by their paths (* is any depth):\n", cli.Printable(j.Name))
 		for _, c := range kept {
-			row(c.N, c.What)
+			row(c.N, c.Name)
 		}
 		fmt.Fprintln(stdout, "Numbers, booleans and names of fields stay, too. This is taken out:")
 	} else {
 		fmt.Fprintf(stdout, "This is taken out of %s, and every other value stays:\n", cli.Printable(j.Name))
 	}
 	for _, c := range j.Redactor.Counts() {
-		row(c.N, c.What)
+		row(c.N, c.Name)
 	}
 	if j.sum != nil && j.sum.Problem > 0 {
 		return cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false)

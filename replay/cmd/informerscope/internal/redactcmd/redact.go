@@ -19,12 +19,12 @@ import (
 
 // redactOptions are redact's flags and arguments.
 type redactOptions struct {
-	names []string
-	how   redact.Options
-	rules map[redact.Rules]*bool // the owner's, which go with --values
-	keyIn string                 // the file that holds the key of the tokens
-	check bool
-	quiet bool
+	names     []string
+	redaction redact.Options
+	rules     map[redact.Rules]*bool // the owner's, which go with --values
+	keyIn     string                 // the file that holds the key of the tokens
+	check     bool
+	quiet     bool
 }
 
 // Command returns "informerscope redact".
@@ -44,13 +44,13 @@ func Command() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&o.how.Keep, "keep", nil, "keep the values of this `path` of objects, too, such as spec.template.spec.containers.image; may be given several times")
-	flags.BoolVar(&o.how.Names, "names", false, "make tokens of names, namespaces and labels, too")
-	flags.BoolVar(&o.how.Names, "pseudonyms", false, "the same as --names, which takes its place")
+	flags.StringArrayVar(&o.redaction.Keep, "keep", nil, "keep the values of this `path` of objects, too, such as spec.template.spec.containers.image; may be given several times")
+	flags.BoolVar(&o.redaction.Names, "names", false, "make tokens of names, namespaces and labels, too")
+	flags.BoolVar(&o.redaction.Names, "pseudonyms", false, "the same as --names, which takes its place")
 	flags.MarkHidden("pseudonyms")
-	flags.StringArrayVar(&o.how.Paths, "path", nil, "take this `field` of each object out, such as .spec.priority or .metadata.labels[\"a.b/c\"]; may be given several times")
+	flags.StringArrayVar(&o.redaction.Paths, "path", nil, "take this `field` of each object out, such as .spec.priority or .metadata.labels[\"a.b/c\"]; may be given several times")
 	flags.BoolVar(&o.check, "check", false, "list what of IN stays, by path and with counts, and write nothing")
-	flags.BoolVar(&o.how.Values, "values", false, "keep values, and take out what the owner's rules know to be a secret")
+	flags.BoolVar(&o.redaction.Values, "values", false, "keep values, and take out what the owner's rules know to be a secret")
 	rule := func(r redact.Rules, name, usage string) {
 		o.rules[r] = flags.Bool(name, redact.Default&r != 0, "with --values: "+usage)
 	}
@@ -70,7 +70,7 @@ func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	err := o.complete()
 	var r *redact.Redactor
 	if err == nil {
-		r, err = redact.New(o.how)
+		r, err = redact.New(o.redaction)
 	}
 	if err != nil {
 		return cli.Exit(cli.ExitUsage, err)
@@ -91,17 +91,17 @@ func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 func (o *redactOptions) complete() error {
 	for r, is := range o.rules {
 		if *is {
-			o.how.Rules |= r
-		} else if redact.Default&r != 0 && !o.how.Values {
+			o.redaction.Rules |= r
+		} else if redact.Default&r != 0 && !o.redaction.Values {
 			return fmt.Errorf("--%[1]s=false goes with --values: by default only what is on the list stays, and --keep PATH adds to it", redact.Words(r)[0])
 		}
 	}
 	switch {
-	case o.how.Values && o.how.Rules == 0 && len(o.how.Paths) == 0:
+	case o.redaction.Values && o.redaction.Rules == 0 && len(o.redaction.Paths) == 0:
 		return errors.New("there is nothing to take out")
-	case o.how.Values && o.how.Names:
+	case o.redaction.Values && o.redaction.Names:
 		return errors.New("--names goes without --values: names may stand in texts, which then stay")
-	case o.how.Values && len(o.how.Keep) > 0:
+	case o.redaction.Values && len(o.redaction.Keep) > 0:
 		return errors.New("--keep goes without --values, which keeps all values")
 	case o.check && len(o.names) > 1:
 		return errors.New("--check writes nothing: name one file")
@@ -110,7 +110,7 @@ func (o *redactOptions) complete() error {
 	}
 	secret, err := o.secret()
 	if err == nil && secret != "" {
-		o.how.Key, err = tokenKey(secret)
+		o.redaction.Key, err = tokenKey(secret)
 	}
 	return err
 }

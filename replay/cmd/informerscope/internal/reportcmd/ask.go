@@ -52,9 +52,9 @@ type hit struct {
 	Resource string     `json:"resource"`
 	Step     int64      `json:"step"`
 	T        int64      `json:"t"`              // virtual, in nanoseconds
-	For      int64      `json:"for"`            // for how long it stays true; 0 for a moment
+	Duration int64      `json:"for"`            // for how long it stays true; 0 for a moment
 	To       int64      `json:"to"`             // the last step at which it is true
-	Said     string     `json:"said"`           // what the step did
+	Sentence string     `json:"said"`           // what the step did
 	Open     bool       `json:"open,omitempty"` // it is still true when the capture ends
 	Log      []logEntry `json:"log,omitempty"`  // what the controller had logged last by then
 }
@@ -200,7 +200,7 @@ func (a *expressions) hit(r *trace.Resource, w *world.World, e *ask.Eval) error 
 	if err := a.endHit(r, w.Steps()-1, w.Now(), false); err != nil || !e.Value().True() {
 		return err
 	}
-	h := &hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Said: stepText(w), Log: a.lastLogged(r, w.Now())}
+	h := &hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Sentence: stepText(w), Log: a.lastLogged(r, w.Now())}
 	if e.Expr().Momentary() {
 		return a.write(r, h)
 	}
@@ -215,7 +215,7 @@ func (a *expressions) endHit(r *trace.Resource, step, now int64, open bool) erro
 		return nil
 	}
 	delete(a.open, r)
-	h.To, h.For, h.Open = step, now-h.T, open
+	h.To, h.Duration, h.Open = step, now-h.T, open
 	return a.write(r, h)
 }
 
@@ -233,14 +233,14 @@ func (a *expressions) write(r *trace.Resource, h *hit) error {
 	case h.Open:
 		lasts = "  (to the end)"
 	case h.To > h.Step:
-		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, plain.Duration(h.For))
+		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, plain.Duration(h.Duration))
 	}
 	for _, l := range h.Log {
 		if _, err := fmt.Fprintf(c, "%10s  %12s  %s %s\n", "log", report.Moment(l.T), l.Level, cli.Printable(l.Text)); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(c, "%10d  %12s  %s%s\n", h.Step, report.Moment(h.T), cli.Printable(h.Said), lasts)
+	_, err := fmt.Fprintf(c, "%10d  %12s  %s%s\n", h.Step, report.Moment(h.T), cli.Printable(h.Sentence), lasts)
 	return err
 }
 
@@ -301,9 +301,9 @@ func (a *expressions) verdicts(played []*trace.Resource, linkTo func(resource st
 	for _, r := range played {
 		for _, q := range a.questions {
 			if q.flag == "assert" {
-				v := evidence.Row{Of: r.Name(), ID: q.x.Text()}
+				v := evidence.Row{Subject: r.Name(), ID: q.x.Text()}
 				if f, ok := a.failed[verdictKey{r, v.ID}]; ok {
-					v.Text, v.Link = f.why, linkTo(v.Of, f.step)
+					v.Text, v.Link = f.why, linkTo(v.Subject, f.step)
 				}
 				all = append(all, v)
 			}
@@ -328,14 +328,14 @@ func parseFound(text string) (*play.CountAssert, error) {
 // judge returns the verdicts of the asserts about findings. Links lead to the first finding.
 func (a *expressions) judge(all []findings.Finding, links func(*findings.Finding) (card, step evidence.Link)) (verdicts []evidence.Row) {
 	for _, c := range a.found {
-		v, n, first := evidence.Row{Of: "findings", ID: c.Text}, int64(0), ""
+		v, n, first := evidence.Row{Subject: "findings", ID: c.Text}, int64(0), ""
 		for i := range all {
 			if c.Arg != "" && c.Arg != all[i].ID {
 				continue
 			}
 			if n++; n == 1 {
 				v.Card, v.Link = links(&all[i])
-				first = "; " + report.Moment(all[i].From.At) + ": " + said.Finding(&all[i], said.English)
+				first = "; " + report.Moment(all[i].From.Time) + ": " + said.Finding(&all[i], said.English)
 			}
 		}
 		if !c.IsTrue(n) {
@@ -368,11 +368,11 @@ const mostLogged = 3
 func (a *expressions) lastLogged(r *trace.Resource, now int64) (out []logEntry) {
 	log := a.trace.Log
 	from := a.logged[r]
-	n, _ := slices.BinarySearchFunc(log, now+1, func(l trace.Logged, t int64) int { return int(max(-1, min(1, l.At-t))) })
+	n, _ := slices.BinarySearchFunc(log, now+1, func(l trace.Logged, t int64) int { return int(max(-1, min(1, l.Time-t))) })
 	a.logged[r] = max(n, from)
 	for _, l := range log[min(max(from, n-mostLogged), n):n] {
 		text, _, _ := strings.Cut(l.Text, "\n")
-		out = append(out, logEntry{l.At, l.Level, text})
+		out = append(out, logEntry{l.Time, l.Level, text})
 	}
 	return out
 }

@@ -59,10 +59,10 @@ func benchmarkReport(b *testing.B, name string, cores int) {
 	var bytes, events int64
 	for b.Loop() {
 		run, err := o.play(c)
-		if err != nil || run.got.Trace.ProblemCount > 0 {
-			b.Fatal(err, run.got)
+		if err != nil || run.captured.Trace.ProblemCount > 0 {
+			b.Fatal(err, run.captured)
 		}
-		bytes = run.got.Bytes
+		bytes = run.captured.Bytes
 		for _, r := range run.report(nil).Resources {
 			events += r.Events.All()
 		}

@@ -19,7 +19,7 @@ import (
 // looked for, or the capture's card. It is the zero Link where the page can't play what the report plays: several captures, the
 // standard input, or a handler that is removed. A page that opens it asks for the capture, which stays with whoever has it.
 func (o *options) link(resource, where, value string) (l evidence.Link) {
-	if o.size == 0 || o.How.Streaming {
+	if o.size == 0 || o.Report.Streaming {
 		return l
 	}
 	to := evidence.ToFile(o.file, o.size).Add("informer", resource).Add("profile", o.Profile).Add("lists", "recorded")
@@ -32,7 +32,7 @@ func (o *options) link(resource, where, value string) (l evidence.Link) {
 // addSetup adds the process that the capture is played to. The page finds out by itself which
 // handlers were recorded. ok is false for what a link can't say.
 func (o *options) addSetup(l evidence.Link) (to evidence.Link, ok bool) {
-	handlers, resync, workers := o.How.Handlers, o.How.Resync, 0
+	handlers, resync, workers := o.Report.Handlers, o.Report.Resync, 0
 	if len(handlers) == 0 {
 		if o.recorded {
 			return l.Add("handlers", "recorded"), true
@@ -46,11 +46,11 @@ func (o *options) addSetup(l evidence.Link) (to evidence.Link, ok bool) {
 		if h.Workqueue {
 			workers = 1
 		}
-		if o.How.Resync == 0 {
+		if o.Report.Resync == 0 {
 			resync = max(resync, h.Resync)
 		}
 	}
-	l = l.Add("workers", strconv.Itoa(workers)).Add("resync", evidence.Millis(resync)).Add("work", evidence.Millis(o.How.WorkTime))
+	l = l.Add("workers", strconv.Itoa(workers)).Add("resync", evidence.Millis(resync)).Add("work", evidence.Millis(o.Report.WorkTime))
 	for _, h := range handlers {
 		options := ""
 		for _, x := range []struct {
@@ -72,7 +72,7 @@ func (o *options) addSetup(l evidence.Link) (to evidence.Link, ok bool) {
 // findingLinks returns the links to the card and to the step at which a finding begins; that is the zero Link where no resource is known.
 func (o *options) findingLinks(f *findings.Finding) (card, step evidence.Link) {
 	if f.Resource != "" {
-		step = o.link(f.Resource, "search", evidence.Since(f.From.At))
+		step = o.link(f.Resource, "search", evidence.Since(f.From.Time))
 	}
 	return o.link(f.Resource, "view", "card"), step
 }

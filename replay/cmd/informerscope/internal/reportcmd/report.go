@@ -129,13 +129,13 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return cli.Interrupted(ctx, err)
 	}
-	damaged, err := o.Judge(stderr, run.got.Trace)
+	damaged, err := o.Judge(stderr, run.captured.Trace)
 	if err != nil {
 		return err
 	}
 	played := run.Played()
 	if len(played) == 0 {
-		return play.NothingToPlay(o.Names, run.got.Trace)
+		return play.NothingToPlay(o.Names, run.captured.Trace)
 	}
 	told, asserts := o.summary(run, played)
 	if err := o.print(ctx, run, told, played, stdout, stderr); err != nil {
@@ -176,7 +176,7 @@ func (o *options) print(ctx context.Context, run *run, told *evidence.Summary, p
 			return err
 		}
 	case o.notifications:
-		for _, m := range run.got.Trace.Remarks {
+		for _, m := range run.captured.Trace.Remarks {
 			fmt.Fprintln(stderr, cli.Printable(remarks.Sentence(m.ID, m.Count, m.Detail)))
 		}
 		for _, r := range played {
@@ -211,15 +211,15 @@ func (o *options) print(ctx context.Context, run *run, told *evidence.Summary, p
 // run is a capture that is played for a report.
 type run struct {
 	*report.Playing
-	got    *files.Captured
-	calls  map[*trace.Resource]*calls  // nil unless --notifications is set
-	chains map[*trace.Resource]*chains // nil unless --why is set
+	captured *files.Captured
+	calls    map[*trace.Resource]*calls  // nil unless --notifications is set
+	chains   map[*trace.Resource]*chains // nil unless --why is set
 }
 
 // play plays captures while they are read. Its result must be closed, even after an error.
 func (o *options) play(c *files.Captures) (r *run, err error) {
 	r = &run{}
-	how := o.How
+	how := o.Report
 	how.Stopped = c.Ctx.Err
 	c.Recent = &format.Recent{}
 	how.Bytes = c.Recent.Bytes
@@ -248,7 +248,7 @@ func (o *options) play(c *files.Captures) (r *run, err error) {
 		o.file, o.size = filepath.Base(in.Name), in.Size
 	}
 	o.asks.held = files.IsGiven(c.Ctx)
-	r.got, err = c.Read(func(t *trace.Trace) func() error {
+	r.captured, err = c.Read(func(t *trace.Trace) func() error {
 		r.close()
 		o.asks.begin(t)
 		if o.moment != nil {
@@ -302,7 +302,7 @@ func (r *run) close() {
 
 // report returns the report on the captures of these names.
 func (r *run) report(names []string) *report.Report {
-	return play.Document(r.Report(), names, r.got)
+	return play.Document(r.Report(), names, r.captured)
 }
 
 // Reading is what report says of a capture that a caller has opened.
@@ -332,7 +332,7 @@ func Read(ctx context.Context) (*Reading, error) {
 	}
 	played := run.Played()
 	if len(played) == 0 {
-		return nil, play.NothingToPlay(o.Names, run.got.Trace)
+		return nil, play.NothingToPlay(o.Names, run.captured.Trace)
 	}
 	told, _ := o.summary(run, played)
 	return &Reading{run.report(o.Names), told, o.link}, nil

@@ -56,7 +56,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	for i, h := range r.Handlers {
 		longest := "without their durations"
 		if h.Longest > 0 {
-			longest = fmt.Sprintf("the longest took %s, at %s", plain.Duration(h.Longest), report.Moment(h.At))
+			longest = fmt.Sprintf("the longest took %s, at %s", plain.Duration(h.Longest), report.Moment(h.LongestAt))
 		}
 		line(cli.Title("calls", i), "%s: %s recorded, %s", cli.Printable(h.Name), plain.Count(h.Calls), longest)
 		writeComparison(out, h.Compared)
@@ -110,7 +110,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		}
 		line("", "at %s, %s: %s", report.Moment(l.T), why.Reasons[l.Reason], what)
 	}
-	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.At), plain.Plural64(int64(x.Queue.Deepest), "entry", "entries"), plain.Plural(int(x.Queue.Deltas), "delta"))
+	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.DeepestAt), plain.Plural64(int64(x.Queue.Deepest), "entry", "entries"), plain.Plural(int(x.Queue.Deltas), "delta"))
 	inAll := "in all"
 	if r.KeysAtMost {
 		inAll = "in all, or fewer: a key that came back may be counted twice"
