@@ -30,7 +30,7 @@ var Formats = []struct {
 	{"kube-scheduler-simulator", []string{"scheduler"}, "its records"},
 	{"HAR", []string{"har"}, "a browser's or a proxy's"},
 	{"kubectl -v=9", []string{"klog"}, "its log"},
-	{"a log", []string{"log"}, "a controller's, of klog, zap, slog, zerolog or logrus, or an access log of nginx, Apache or Traefik, or any text with times: kubectl logs --timestamps, stern, journalctl (also -o json and -o export), a container's runtime, or what collects them"},
+	{"a log", []string{"log"}, "a controller's, of klog, zap, slog, zerolog or logrus, or an access log of nginx, Apache or Traefik, or any text with times: kubectl logs --timestamps, stern, journalctl (also -o json and -o export), syslog, a container's runtime, or what collects them, such as Loki or OpenTelemetry"},
 	{"a query of Prometheus", []string{"prometheus"}, "curl 'http://127.0.0.1:9090/api/v1/query_range?query=…&start=…&end=…&step=1s'"},
 	{"metrics", []string{"metrics"}, "curl http://127.0.0.1:8080/metrics | ts '%Y-%m-%dT%H:%M:%.SZ', now and then, or informerscope report TRACE --metrics"},
 }
