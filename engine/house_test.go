@@ -295,14 +295,14 @@ func TestNothingElseAtTheTop(t *testing.T) {
 }
 
 // What a controller imports is small: nothing of Kubernetes, and of our own only what
-// writes a trace, takes secrets out of it, and says what triggered a reconcile and what informers hold.
+// writes a trace, takes secrets out of it, says what triggered a reconcile and what informers hold, and writes sizes.
 func TestRecorderDragsNothingIn(t *testing.T) {
 	imports := map[string][]string{}
 	for _, s := range sources(t) {
 		imports[s.folder] = append(imports[s.folder], s.imports...)
 	}
 	want := []string{
-		"engine/fault", "engine/object", "replay/informers", "replay/record", "replay/record/follow", "replay/record/internal/metadata", "replay/record/internal/wire", "replay/redact", "replay/trace", "replay/trace/worker", "replay/triggers", "replay/jsonscan",
+		"engine/fault", "engine/object", "replay/informers", "replay/plain", "replay/record", "replay/record/follow", "replay/record/internal/metadata", "replay/record/internal/wire", "replay/redact", "replay/trace", "replay/trace/worker", "replay/triggers", "replay/jsonscan",
 		"github.com/goccy/go-json", // decodes what comes over the wire
 	}
 	got := []string{"replay/record"}

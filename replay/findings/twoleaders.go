@@ -3,7 +3,6 @@ package findings
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/jsonscan"
@@ -78,15 +77,43 @@ func leaseOf(b []byte) (l lease) {
 				n, _ := strconv.ParseInt(string(value), 10, 32)
 				l.lasts = n * second
 			case "renewTime":
-				if at, err := time.Parse(time.RFC3339, text); err == nil {
-					l.clock = at.UnixNano()
-				}
+				l.clock = microTime(text)
 			}
 			return true
 		})
 		return false
 	})
 	return l
+}
+
+// microTime returns a time that metav1.MicroTime has written, which is in UTC, in nanoseconds since 1970. It returns 0 for any other text,
+// and outside the years 1970 to 2261.
+func microTime(text string) int64 {
+	const layout = "dddd-dd-ddTdd:dd:dd"
+	clock, ok := strings.CutSuffix(text, "Z")
+	clock, fraction, _ := strings.Cut(clock, ".")
+	if !ok || len(clock) != len(layout) || len(fraction) > 9 {
+		return 0
+	}
+	for i, c := range layout {
+		if digit := '0' <= clock[i] && clock[i] <= '9'; digit != (c == 'd') || !digit && clock[i] != byte(c) {
+			return 0
+		}
+	}
+	number := func(digits string) int64 {
+		n, _ := strconv.ParseUint(digits, 10, 32)
+		return int64(n)
+	}
+	year, month := number(clock[:4]), number(clock[5:7])
+	if year < 1970 || year > 2261 {
+		return 0
+	}
+	if month < 3 { // years begin in March, so that a leap day is the last
+		year, month = year-1, month+12
+	}
+	days := 365*year + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + number(clock[8:10]) - 1 - 719468
+	seconds := ((days*24+number(clock[11:13]))*60+number(clock[14:16]))*60 + number(clock[17:])
+	return seconds*second + number((fraction + "000000000")[:9])
 }
 
 func (l *twoLeaders) retire(k int) {

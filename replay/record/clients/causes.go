@@ -353,7 +353,7 @@ func checkTriggers[T any](t *testing.T, programs []*program[T], log *worker.Log,
 	certain, classes := 0, map[triggers.Class]int{}
 	for _, g := range gets {
 		if g.Reconcile == nil {
-			t.Errorf("nobody knows which reconcile the Get of %s at %d began", g.Key, g.At)
+			t.Errorf("nobody knows which reconcile the Get of %s at %d began", g.Key, g.Queued.Time)
 		}
 		if len(g.Causes) > 0 {
 			certain++

@@ -162,7 +162,7 @@ func (d *badDay) end() *said {
 	}
 	var all int64
 	for _, c := range s.report.Controllers {
-		all += c.Reconciles.All
+		all += c.Reconciles.Count
 		if len(c.Stale)+len(c.Duplicates) > 0 && !s.report.LeftOut {
 			d.t.Errorf("stale reads or duplicates of a controller that has none: %+v", c)
 		}
@@ -470,7 +470,7 @@ func TestDiesInTheMiddle(t *testing.T) {
 		s := read(t, all[:cut])
 		n := int64(0)
 		for _, c := range s.report.Controllers {
-			n += c.Reconciles.All
+			n += c.Reconciles.Count
 			if len(c.Duplicates) > 0 {
 				t.Errorf("at %d there are duplicates", cut)
 			}

@@ -146,8 +146,8 @@ func TestCacheOfAProcess(t *testing.T) {
 			}
 			x := all[0]
 			t.Logf("%d objects, %d bytes of JSON: %d bytes of heap, estimated as %d (%+.0f %%), %d to %d",
-				x.Objects, x.Bytes, took, x.Heap.Bytes, 100*float64(x.Heap.Bytes-took)/float64(took), x.Heap.Least, x.Heap.Most)
-			if took < x.Heap.Least || took > x.Heap.Most {
+				x.Objects, x.Bytes, took, x.Heap.Bytes, 100*float64(x.Heap.Bytes-took)/float64(took), x.Heap.Min, x.Heap.Max)
+			if took < x.Heap.Min || took > x.Heap.Max {
 				t.Error("the heap is not between the least and the most")
 			}
 			if x.Form != c.form || x.Objects != int64(len(kept.GetStore().ListKeys())) || x.Synced == 0 {

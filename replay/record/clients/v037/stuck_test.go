@@ -148,7 +148,7 @@ func TestStreamingListWithoutEnd(t *testing.T) {
 	server.Fault.Endless = true
 	s := start(t, server, record.Triggers{OpenList: 400 * time.Millisecond}, cache.ResourceEventHandlerFuncs{}, nil)
 	w := s.diagnose("streaming")
-	if s.synced() || w.Kind != controller.AStreamingList || w.Resource != "configmaps in shop" || w.Events != 2 || w.For < int64(350*time.Millisecond) { // it is told since the answer, and the trigger counts since the request
+	if s.synced() || w.Kind != controller.AStreamingList || w.Resource != "configmaps in shop" || w.Events != 2 || w.Duration < int64(350*time.Millisecond) { // it is told since the answer, and the trigger counts since the request
 		t.Errorf("%+v", w)
 	}
 }
@@ -180,7 +180,7 @@ func TestHandlerThatBlocks(t *testing.T) {
 		for i := range 4 {
 			s.server.Touch("b", i)
 		}
-		if w := s.diagnose("handler"); w.Kind != controller.ACall || w.Handler != "web" || w.Fn != c.fn || w.Key != c.key || w.Behind > 4 || w.For < int64(500*time.Millisecond) {
+		if w := s.diagnose("handler"); w.Kind != controller.ACall || w.Handler != "web" || w.Fn != c.fn || w.Key != c.key || w.Behind > 4 || w.Duration < int64(500*time.Millisecond) {
 			t.Errorf("%+v", w)
 		}
 		s.until(func() bool { // the events come in their own time
