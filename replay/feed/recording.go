@@ -108,8 +108,9 @@ func (c *Calls) Read(t *trace.Trace, log *worker.Log) {
 		c.of = map[int64]handlerCall{}
 	}
 	for ; c.seen < len(log.Queued); c.seen++ {
-		if id := log.Queued[c.seen].In; id != 0 {
-			c.of[id] = c.of[id]
+		id := log.Queued[c.seen].In
+		if _, ok := c.of[id]; id != 0 && !ok {
+			c.of[id] = handlerCall{}
 		}
 	}
 	for _, r := range t.Resources {
