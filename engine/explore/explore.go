@@ -24,11 +24,14 @@ type Question struct {
 	Settled uint64
 }
 
+// Patience is how long others go by default before a goroutine that could move, in nanoseconds.
+const Patience = 100_000_000
+
 // Limits bound an exploration. Each 0 stands for a default.
 type Limits struct {
 	States   int   // different states; a million by default
 	Depth    int   // steps in a row; 4000 by default
-	Patience int64 // for how long other actors may go before one that could move, ns; 100 ms by default
+	Patience int64 // for how long other actors may go before one that could move, ns; 0 is Patience
 	Clock    int64 // how long after the beginning a timer may still fire that only keeps time, ns; 15 minutes by default, longer than a watch lasts
 }
 
@@ -40,7 +43,7 @@ func (l Limits) orDefaults() Limits {
 		l.Depth = 4000
 	}
 	if l.Patience == 0 {
-		l.Patience = 100_000_000
+		l.Patience = Patience
 	}
 	if l.Clock == 0 {
 		l.Clock = 900_000_000_000

@@ -136,6 +136,7 @@ func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
 				if err := r.beginMoving(p.Line); err != nil {
 					return err
 				}
+				r.asked = true
 				r.emit(Entry{Kind: Answer, Line: p.Line, Text: "no, " + other.handler.Text + " " + other.fn + " " + other.key.Text + " has come already"})
 				return nil
 			}

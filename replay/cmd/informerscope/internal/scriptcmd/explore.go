@@ -2,9 +2,11 @@ package scriptcmd
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,7 +32,7 @@ func ExploreCommand() *cobra.Command {
 	}
 	cli.OutputFlag(c, &o)
 	c.Flags().IntVar(&states, "states", 1_000_000, "give up after so `many` states")
-	c.Flags().DurationVar(&patience, "patience", 0, "how much `later` than it could a goroutine may move (default 100ms)")
+	c.Flags().DurationVar(&patience, "patience", 0, "how much `later` than it could a goroutine may move (default "+time.Duration(explore.Patience).String()+")")
 	return c
 }
 
@@ -45,7 +47,7 @@ func exploreFile(name string, stdin io.Reader, limits explore.Limits, o cli.Outp
 	}
 	out := bufio.NewWriter(stdout)
 	docs := cli.NewDocuments(out, o, false)
-	question := ""
+	question, late := "", false
 	asked, err := script.Explore(s, limits, func(e script.Entry) {
 		switch {
 		case e.Kind == script.Statement:
@@ -55,8 +57,12 @@ func exploreFile(name string, stdin io.Reader, limits explore.Limits, o cli.Outp
 			docs.Print(answer{Line: e.Line, Question: question, Answer: e.Text, Schedule: e.Schedule, States: e.States})
 		default:
 			fmt.Fprintf(out, "%s\n  %s\n", question, e.Text)
+			late = late || !strings.HasPrefix(e.Text, "yes")
 		}
 	})
+	if late {
+		fmt.Fprintf(out, "\nNo goroutine moved more than %v later than it could. --patience lets them wait longer.\n", time.Duration(cmp.Or(limits.Patience, explore.Patience)))
+	}
 	if flushed := out.Flush(); flushed != nil {
 		return flushed
 	}
