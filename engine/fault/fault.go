@@ -2,7 +2,7 @@
 // arguments from where it is made.
 //
 // The sentences are not beside the ids but in the catalogues of web/locales, under "error."
-// and the id, as the page's other words are. english.txt has those of en.json, so Error reads
+// and the id, as the page's other words are. english.txt has the sentences of en.json, so Error reads
 // as a sentence on the command line; a test in wasm/view/words compares the two, and all ids and
 // names that the tree uses with all catalogues. The page's program is built with the tag
 // page and without english.txt: it has the catalogue of its language.

@@ -41,7 +41,7 @@ type Row struct {
 	Time    int64  // when it begins, in nanoseconds since the start
 	Link    Link   // to that step
 	Card    Link   // to the recording's card, of an assert about findings
-	Part    string // what of the recording Link holds, if that is not the whole
+	Part    string // the part of the recording that Link holds; "" if it holds the whole
 
 	resource string
 }

@@ -49,7 +49,7 @@ func found(b []byte, by, most int) []findings.Finding {
 	r := format.NewReader(format.Options{Others: log.Line})
 	all, at := b, []byte(nil)
 	pass := findings.NewPass(r.Trace(), findings.Options{Log: &log, Bytes: func(offset int64, n int) []byte {
-		at = append(at[:0], all[offset:][:n]...) // nobody may keep what lies in it
+		at = append(at[:0], all[offset:][:n]...) // overwrites what an earlier call returned, so a rule that keeps those bytes fails
 		return at
 	}})
 	for len(b) > 0 {

@@ -171,7 +171,7 @@ func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Held) {
 	}
 }
 
-// HeldBy returns what the informer of a resource holds. No record of r may have been forgotten. Sizes are near those of the JSON.
+// HeldBy returns what the informer of a resource holds. No record of r may have been forgotten. Sizes are about as large as the JSON.
 func HeldBy(r *trace.Resource) (h Held) {
 	size, lists := map[object.Key]int64{}, map[int64]int64{} // of objects; and how many items lists have, by where their lines lie
 	var coming map[object.Key]int64

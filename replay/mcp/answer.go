@@ -88,7 +88,7 @@ func (a *Answer) Quote(text string) {
 	}
 }
 
-// Link adds an address, which is not broken. It reports false for one that is too long, or none.
+// Link adds an address as one line. It reports whether the line has the whole address; it hasn't if the address is too long or empty.
 func (a *Answer) Link(address string) bool {
 	a.lines = append(a.lines, quote+plain.Text(address))
 	return 0 < len(address) && len(address) <= mostQuoted

@@ -21,7 +21,7 @@ import (
 //go:embed instructions.md
 var Instructions string
 
-// Arg is an argument of a tool. All are texts, but for those that are numbers.
+// Arg is an argument of a tool: a text, or a number if Number is set.
 type Arg struct {
 	Name, Says string
 	Must       bool
@@ -145,7 +145,7 @@ func (t *Tool) answer(ctx context.Context, raw json.RawMessage) (text string, fa
 	return text, false
 }
 
-// NewServer returns a server with these tools, of which one runs at a time.
+// NewServer returns a server with these tools. It runs one call at a time.
 func NewServer(version string, tools []Tool) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "informerscope", Title: "informerscope", Version: version},
 		&mcp.ServerOptions{Instructions: Instructions, Capabilities: &mcp.ServerCapabilities{}})

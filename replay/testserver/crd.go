@@ -168,7 +168,7 @@ func (s *Server) emptied(gone *kind) {
 	}
 }
 
-// finalize writes the finalizers of a namespace's spec, of which no update writes anything.
+// finalize serves the subresource finalize of namespaces. It alone writes spec.finalizers; updates leave them as they are.
 func (s *Server) finalize(r *request) (int, any, *failure) {
 	if r.Method != http.MethodPut {
 		return 0, nil, methodNotAllowed()

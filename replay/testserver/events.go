@@ -55,7 +55,7 @@ func (r *request) shown(v *version) *version {
 	return &version{body, asJSON(body)}
 }
 
-// groupVersion returns the one that the request has asked for.
+// groupVersion returns the group and version that the request asks for.
 func (r *request) groupVersion() string {
 	if r.newEvents {
 		return newEvents + "/v1"

@@ -25,7 +25,7 @@ type request struct {
 	applied     bool // the object is what server-side apply has made
 	dry         bool // nothing is to be written
 	warnings    []string
-	newEvents   bool // the kind is that of Events, and its fields have the names of events.k8s.io
+	newEvents   bool // the request is for Events of the group events.k8s.io, where fields have other names
 	meta        bool // the answer is to be PartialObjectMetadata
 	table       bool // the answer is to be a Table
 }

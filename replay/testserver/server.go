@@ -13,12 +13,11 @@
 //		…
 //	})
 //
-// It has no admission but that of namespaces which are being deleted, and no defaults. It validates the metadata, what no
-// update changes, and custom resources by the schema of their CustomResourceDefinition, which is served as soon as it is
-// made. Options.Defaults adds those of
-// Pods and Services: what kube-apiserver and its admission give them, the refusals that clients meet most
-// often, and the addresses of Services. Quantities stay as they were written. Nobody runs pods, and a
-// namespace needn't exist. Options.CollectAfter adds the garbage collector and the controller that empties namespaces
+// It refuses what is created in a namespace that is being deleted. It has no other admission, and no defaults. It validates
+// metadata, immutable fields, and custom resources by the schema of their CustomResourceDefinition. A definition is served
+// as soon as it is made. Options.Defaults adds the defaults of Pods and Services: what kube-apiserver and its admission give
+// them, the refusals that clients meet most often, and the addresses of Services. Quantities stay as they were written. Nobody
+// runs pods, and a namespace needn't exist. Options.CollectAfter adds the garbage collector and the controller that empties namespaces
 // which are being deleted, and no other controller.
 // Options.Fields adds server-side apply and managedFields, and Options.Strategic adds strategic merge
 // patches, both by the module replay/testserver/apply. It speaks JSON. What it can't do, it refuses as a

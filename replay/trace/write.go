@@ -10,9 +10,8 @@ import (
 	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
-// Writer writes our own format, a line for each call. Times are nanoseconds
-// since the start. One that goes back becomes that of the line before. Raw JSON goes in as it came, without
-// newlines. The first error is returned by all later calls.
+// Writer writes our own format, a line for each call. Times are nanoseconds since the start. If a time is earlier than the
+// time before it, the Writer writes the time before it. Raw JSON goes in as it came, without newlines. The first error is returned by all later calls.
 type Writer struct {
 	w      io.Writer
 	now    int64 // the time of the last line

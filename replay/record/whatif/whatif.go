@@ -104,7 +104,8 @@ func (f *Faults) Do(line string) error {
 	return f.do(line, &m.Command, m.Informer.Text)
 }
 
-// Resource returns the resource that a line names, "" if it is about whatever comes next. The error is that of Do.
+// Resource returns the resource that a line names. It returns "" for a line about the next request, whatever its resource.
+// It refuses what Do refuses.
 func Resource(line string) (string, error) {
 	m, err := read(line)
 	switch {

@@ -14,9 +14,9 @@
 //		})
 //	}
 //
-// What belongs to a seed is when each request arrives and is answered, how far each watch lags,
-// which writes lose their answer, which faults of which resource there are when, and what math/rand says, from which
-// client-go takes its back-offs. No two of these happen at the same instant. What a program chooses itself, by a select,
+// A seed decides when each request arrives and is answered, how far each watch lags, and whether a write loses its answer. It
+// decides which faults a resource has, and when. It also seeds math/rand, from which client-go takes its back-offs. No two of
+// these things happen at the same instant. What a program chooses itself, by a select,
 // by the order of a map or of goroutines that are ready at the same instant, is up to Go. So Explore repeats a seed that
 // fails, and says how often it failed again, and at which request two runs part.
 //
@@ -70,7 +70,7 @@ type Options struct {
 	Faults []string
 	Within time.Duration // 0 is 10 s
 	Folder string        // for traces of runs that failed, without their secrets; "" is the folder of the test
-	Values bool          // what is said of a trace shows its values, and not only what its shape has
+	Values bool          // a Failure quotes values of the trace; otherwise it quotes only the shape
 }
 
 // Usual are the faults that any controller must bear.
@@ -142,7 +142,7 @@ func Explore(t *testing.T, o Options, test func(r *Run)) {
 // Failure is what is left of a run that failed.
 type Failure struct {
 	Seed         uint64
-	Needs        string   // what of the schedule the failure needs
+	Needs        string   // the part of the schedule that the failure needs
 	Said         []string // what the test said
 	Tries, Again int      // how often the seed was repeated, and failed again
 	Parts        string   // the request at which a repetition parted that didn't fail

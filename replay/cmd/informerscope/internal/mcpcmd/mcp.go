@@ -109,7 +109,7 @@ func run(ctx context.Context, c *cobra.Command, stdin string, args ...string) (s
 		return "", ctx.Err()
 	}
 	if err != nil && out.Len() > 0 && !errors.Is(err, cli.ErrSaid) {
-		out.WriteString("\n" + err.Error() + "\n") // it has an answer, and says what of it is not as it should be
+		out.WriteString("\n" + err.Error() + "\n") // the command has answered, and the error says what the answer lacks
 		err = nil
 	}
 	if err != nil {

@@ -31,7 +31,7 @@ type capture struct {
 	size     int64  // of the file, with which the page knows it
 	modified time.Time
 	trace    []byte             // compressed
-	lacks    error              // what of the file could not be read
+	lacks    error              // the part of the file that could not be read
 	read     *reportcmd.Reading // nil until it is asked for
 }
 

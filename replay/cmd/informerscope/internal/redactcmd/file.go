@@ -57,7 +57,7 @@ func (j *Redaction) Run(names []string, stdout, stderr io.Writer) (err error) {
 	return j.Lacks()
 }
 
-// Lacks returns an error about what of an input that needs no converting is not in its trace, nil if there is nothing.
+// Lacks returns an error if the trace lacks something that the input had. The input must be one that needs no converting.
 func (j *Redaction) Lacks() error { return errors.Join(j.incomplete(), j.damaged()) }
 
 // damaged returns an error about the place after which the input could not be read, nil if there is none.
@@ -278,7 +278,7 @@ func (l *lineReader) next() (line []byte, whole bool, err error) {
 	}
 }
 
-// check lists what of the input would stay, and writes no trace.
+// check lists what the trace would keep of the input, and writes no trace.
 func (j *Redaction) check(stdout io.Writer) error {
 	defer j.Captures.Bar.Done()
 	if err := j.Detect(); err != nil {

@@ -252,7 +252,7 @@ func (o *options) play(c *files.Captures) (r *run, err error) {
 		r.close()
 		o.asks.begin(t)
 		if o.moment != nil {
-			o.moment.told = map[*trace.Resource]string{}
+			o.moment.texts = map[*trace.Resource]string{}
 		}
 		if err := o.exports.Begin(t); err != nil {
 			return func() error { return err }

@@ -17,7 +17,7 @@ import (
 // moment is what --step asks for: the machine of each resource after a step, or after the first step that is not before a time.
 type moment struct {
 	step, at int64
-	told     map[*trace.Resource]string
+	texts    map[*trace.Resource]string // the machines in words
 }
 
 // parseMoment reads the value of --step.
@@ -31,7 +31,7 @@ func parseMoment(text string) (*moment, error) {
 
 // look describes a machine that has come to the moment.
 func (m *moment) look(r *trace.Resource, w *world.World) error {
-	if m.told[r] != "" || m.at < 0 && w.Steps() != m.step || m.at >= 0 && w.Now() < m.at {
+	if m.texts[r] != "" || m.at < 0 && w.Steps() != m.step || m.at >= 0 && w.Now() < m.at {
 		return nil
 	}
 	var b strings.Builder
@@ -41,7 +41,7 @@ func (m *moment) look(r *trace.Resource, w *world.World) error {
 		name, text, _ := strings.Cut(line, ": ")
 		b.WriteString(cli.Wrap(fmt.Sprintf("  %-10s  ", cli.Printable(name)), cli.Printable(text), cli.TextWidth))
 	}
-	m.told[r] = b.String()
+	m.texts[r] = b.String()
 	return nil
 }
 
@@ -49,10 +49,10 @@ func (m *moment) look(r *trace.Resource, w *world.World) error {
 func (m *moment) write(out *bufio.Writer, played []*report.Front) error {
 	var ends []string
 	for _, p := range played {
-		out.WriteString(m.told[p.Resource])
+		out.WriteString(m.texts[p.Resource])
 		ends = append(ends, fmt.Sprintf("%s has %d steps, the last at %s", cli.Printable(p.Resource.Name()), p.Steps, report.Moment(p.Now)))
 	}
-	if len(m.told) == 0 {
+	if len(m.texts) == 0 {
 		return errors.New("--step: there is no such step; " + strings.Join(ends, "; "))
 	}
 	return nil
