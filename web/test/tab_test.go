@@ -176,7 +176,7 @@ func (b *tab) lastLines() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var s strings.Builder
-	for _, l := range b.console[max(0, len(b.console)-40):] {
+	for _, l := range b.console[max(0, len(b.console)-20):] {
 		fmt.Fprintln(&s, " ", l)
 	}
 	return s.String()
@@ -254,7 +254,7 @@ func (b *tab) wait(condition string) {
 		}
 	}
 	if !ok {
-		b.t.Fatalf("it never came to this: %s\nthe page: %s", condition, eval[string](b, `document.documentElement.outerHTML.slice(0, 300)`))
+		b.t.Fatalf("it never came to this: %s\nthe page: %s", condition, eval[string](b, `JSON.stringify({...document.documentElement.dataset}) + ' ' + [...document.querySelectorAll('dialog[open]')].map(e => e.innerText.slice(0, 300))`))
 	}
 }
 
@@ -284,22 +284,33 @@ func (b *tab) key(name string, modifiers ...chromedp.Modifier) {
 	b.within(func(ctx context.Context) error { return b.press(ctx, name, slices.Contains(modifiers, shift)) })
 }
 
-// click clicks the middle of the first element of a selector.
+// click clicks the middle of the first element of a selector, once it rests there.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	x, y := b.middle(selector)
 	b.within(func(ctx context.Context) error { return b.driver.click(ctx, x, y) })
 }
 
+// middle returns where the middle of the first element of a selector is. It waits until the element is at the
+// same place in two frames, at most a second, since what comes to a line may move the rest of it, and a click
+// that begins on one element and ends on another is none.
 func (b *tab) middle(selector string) (x, y float64) {
 	b.t.Helper()
-	at := eval[[]float64](b, `(() => {
-		const e = document.querySelector(`+quote(selector)+`);
-		if (!e) return [];
-		e.scrollIntoView({block: 'nearest', inline: 'nearest'});
-		const r = e.getBoundingClientRect();
-		return r.width && r.height ? [r.x + r.width / 2, r.y + r.height / 2] : [];
-	})()`)
+	at := eval[[]float64](b, `new Promise(done => {
+		const end = performance.now() + 1000;
+		let last = '';
+		const look = () => {
+			const e = document.querySelector(`+quote(selector)+`);
+			e?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+			const r = e?.getBoundingClientRect();
+			const now = r ? [r.x + r.width / 2, r.y + r.height / 2] : [];
+			if (!r || !r.width || !r.height) return done([]);
+			if (String(now) === last || performance.now() > end) return done(now);
+			last = String(now);
+			requestAnimationFrame(look);
+		};
+		look();
+	})`)
 	if len(at) != 2 {
 		b.t.Fatalf("%s can't be seen", selector)
 	}
