@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,10 +112,85 @@ func TestEachStopIsProved(t *testing.T) {
 	})
 }
 
+// named returns the names that lines give to objects, handlers and workers of their scene.
+func named(lines []Line) map[string]bool {
+	names := map[string]bool{}
+	for _, line := range lines {
+		words := strings.Fields(line.Text)
+		for i, word := range words {
+			if _, name, ok := strings.Cut(word, "/"); ok {
+				names[name] = true
+			} else if i == 1 && (words[0] == "handler" || words[0] == "worker") {
+				names[word] = true
+			}
+		}
+	}
+	return names
+}
+
+var aName = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9.-]*`)
+
+// TestWhatIsNamedIsProved: of each object and each handler that the prose of a stop names, something is expected, asked or
+// wanted at that stop. Else the prose could say anything of it, whatever the stage shows.
+func TestWhatIsNamedIsProved(t *testing.T) {
+	eachLesson(t, func(language, name string, l *Lesson) {
+		if language != "en" || slices.Contains(notProved, name) {
+			return
+		}
+		p := &Player{Lesson: l}
+		for k, parts := range stopsOf(l) {
+			at := l.MomentOf(l.Stops(), k)
+			if at < 0 {
+				continue
+			}
+			var prove []string
+			for i := range parts {
+				x := &parts[i]
+				prove = append(prove, x.Ask.Args)
+				for _, g := range x.Goals {
+					prove = append(prove, g.Text)
+				}
+				for _, line := range slices.Concat(x.Lines, x.Claims) {
+					if isReadOnly(verb(line.Text)) {
+						prove = append(prove, line.Text)
+					}
+				}
+			}
+			names, proved := named(p.Lines(at)), strings.Join(prove, " ")
+			for i := range parts {
+				x := &parts[i]
+				if x.Kind != Paragraph && x.Kind != List {
+					continue
+				}
+				for _, word := range aName.FindAllString(codeOf(append(x.Items, x.Text)...), -1) {
+					if names[word] && !regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`).MatchString(proved) {
+						t.Errorf("%s:%d: at stop %d nothing is proved of %s", name, x.N, k+1, word)
+					}
+				}
+			}
+		}
+	})
+}
+
 // TestAStopIsReadBehindItsScript: only headings stand before the last script of a stop, so all that is read there is about
-// the moment for which TestEachStopIsProved wants an expectation.
+// the moment for which TestEachStopIsProved wants an expectation. What stands below the heading of a new scene is read
+// behind the script that begins it, too: it would tell of that scene over the one before.
 func TestAStopIsReadBehindItsScript(t *testing.T) {
 	eachLesson(t, func(language, name string, l *Lesson) {
+		under := false // something that is read stands since the last heading
+		for i := range l.Parts {
+			switch p := &l.Parts[i]; p.Kind {
+			case Heading:
+				under = false
+			case Script:
+				if under && p.beginsScene() {
+					t.Errorf("%s, %s: the script in line %d begins a scene, and stands below what is read of it", language, name, p.N)
+				}
+				under = false
+			default:
+				under = under || i > 0 && l.Parts[i-1].Kind == Heading
+			}
+		}
 		for k, parts := range stopsOf(l) {
 			before := false // something that is read was before
 			for i := range parts {

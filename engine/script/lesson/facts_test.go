@@ -166,23 +166,53 @@ func (f *fact) isOf(said string) bool {
 // plays reports whether one of the blocks is played in a profile that stands for a version.
 func plays(blocks, version string) bool {
 	for line := range strings.SplitSeq(blocks, "\n") {
-		name, is := strings.CutPrefix(line, "profile ")
-		if !is {
-			continue
-		}
-		p, ok := world.ProfileFor(name)
-		if !ok {
-			continue
-		}
-		first, last, ranged := strings.Cut(p.Versions, "–")
-		if !ranged {
-			last = first
-		}
-		if v := minorOf(version); minorOf(first) <= v && v <= minorOf(last) {
+		if name, is := strings.CutPrefix(line, "profile "); is && fits(name, version, false) {
 			return true
 		}
 	}
 	return false
+}
+
+// fits reports whether a profile stands for a version, or, if since is true, for that or a later one.
+func fits(profile, version string, since bool) bool {
+	p, ok := world.ProfileFor(profile)
+	if !ok {
+		return false
+	}
+	first, last, ranged := strings.Cut(p.Versions, "–")
+	if !ranged {
+		last = first
+	}
+	v := minorOf(version)
+	return v <= minorOf(last) && (since || minorOf(first) <= v)
+}
+
+var (
+	versionMeant = regexp.MustCompile(`(?i)(since|up to|until|before)? ?(v0\.\d+)`)
+	profileLine  = regexp.MustCompile(`^profile (\S+)`)
+)
+
+// TestAVersionIsReadInItsScene: no paragraph tells what is so in a version that the next scene has and its own one hasn't,
+// because the reader would look for it on the wrong machine. Where the stop compares them, both can be shown.
+func TestAVersionIsReadInItsScene(t *testing.T) {
+	eachLesson(t, func(language, name string, l *Lesson) {
+		stops := stopsOf(l)
+		for k := range len(stops) - 1 {
+			from, to := l.Scene(l.MomentOf(l.Stops(), k)), l.Scene(l.MomentOf(l.Stops(), k+1))
+			if language != "en" || from == to || slices.ContainsFunc(stops[k], func(p Part) bool { return p.Kind == Compare }) {
+				continue // other languages have the same structure, and the same versions
+			}
+			here, next := profileLine.FindStringSubmatch(l.Parts[from].Lines[0].Text)[1], profileLine.FindStringSubmatch(l.Parts[to].Lines[0].Text)[1]
+			for i := range stops[k] {
+				for _, m := range versionMeant.FindAllStringSubmatch(PlainText(stops[k][i].Text), -1) {
+					since := strings.EqualFold(m[1], "since")
+					if (m[1] == "" || since) && fits(next, m[2], since) && !fits(here, m[2], since) {
+						t.Errorf("%s:%d: %s is the next scene's version, and %s is on the stage", name, stops[k][i].N, m[2], here)
+					}
+				}
+			}
+		}
+	})
 }
 
 func minorOf(version string) int {

@@ -34,7 +34,7 @@ var notations = []struct {
 	used       func(p *Part) bool
 	introduced map[string]string
 }{
-	{"the key of an object", func(p *Part) bool { return keyInText.MatchString(codeOf(p)) }, map[string]string{"en": "key, default/web", "zh": "key default/web"}},
+	{"the key of an object", func(p *Part) bool { return keyInText.MatchString(codeOf(p.Text)) }, map[string]string{"en": "key, default/web", "zh": "key default/web"}},
 	{"a version behind a key", func(p *Part) bool {
 		return p.Kind == Question && strings.Contains(strings.Join(p.Ask.Options, " "), "@")
 	},
@@ -48,11 +48,13 @@ var notations = []struct {
 
 var keyInText = regexp.MustCompile(`(^|\n)[a-z0-9]+/[a-z0-9-]+(\n|$)`)
 
-// codeOf returns what is code in the text of a part, a line each.
-func codeOf(p *Part) (all string) {
-	for _, s := range p.Text {
-		if s.Kind == Literal {
-			all += s.Text + "\n"
+// codeOf returns what is code in texts, a line each.
+func codeOf(texts ...[]Span) (all string) {
+	for _, text := range texts {
+		for _, s := range text {
+			if s.Kind == Literal {
+				all += s.Text + "\n"
+			}
 		}
 	}
 	return all
