@@ -278,9 +278,12 @@ func withLayout(head []byte, loose bool) (*capture.Form, capture.Layout) {
 		at += n + 1
 		l = capture.Layout{Above: int64(at), Lines: l.Lines + 1, Cut: cut}
 		if rest := head[at:]; beginsValue(rest) {
-			if f := formOf(rest); f != nil && !says {
+			switch f := formOf(rest); {
+			case f != nil && !says && titled == nil:
 				return f, l
-			} else if titled == nil {
+			case f != nil && !says:
+				return titled, below // values without titles follow, and the first of them stood below a title by chance
+			case titled == nil:
 				titled, below = f, l
 			}
 			if f, within := formWithin(rest); f != nil {

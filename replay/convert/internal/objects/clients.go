@@ -2,6 +2,7 @@ package objects
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -245,17 +246,7 @@ func (c *Reader) asWritten(b []byte) ([]byte, error) {
 	}
 	verb, object := loggedEvent(b)
 	if object == nil {
-		if api.FirstField(b, "type") != "ERROR" && api.FirstField(b, "Type") != "ERROR" {
-			return nil, nil
-		}
-		verb = "ERROR"
-		if object = api.Member(b, "object"); object == nil {
-			object = api.Member(b, "Object")
-		}
-		if object = api.AddKind(object, api.Resource{Version: "v1", Kind: "Status"}); object == nil {
-			return nil, nil
-		}
-		return eventOf(verb, object), nil
+		return c.unnamed(b)
 	}
 	typ := api.FirstField(b, "type") + api.FirstField(b, "Type")
 	if _, known := lastVerb(typ); known && !isWatchType(typ) {
@@ -268,6 +259,29 @@ func (c *Reader) asWritten(b []byte) ([]byte, error) {
 		return nil, err
 	}
 	return eventOf(verb, object), nil
+}
+
+// unnamed returns a watch event of Go's whose object has no name and no kind: an error, or a bookmark, which has
+// the kind of the objects before it.
+func (c *Reader) unnamed(b []byte) ([]byte, error) {
+	typ := cmp.Or(api.FirstField(b, "type"), api.FirstField(b, "Type"))
+	object := api.Member(b, "object")
+	if object == nil {
+		object = api.Member(b, "Object")
+	}
+	var err error
+	switch {
+	case typ == "ERROR":
+		object = api.AddKind(object, api.Resource{Version: "v1", Kind: "Status"})
+	case typ == "BOOKMARK" && api.FirstField(api.Member(object, "metadata"), "resourceVersion") != "":
+		object, err = c.kinded(object)
+	default:
+		return nil, nil
+	}
+	if object == nil || err != nil {
+		return nil, err
+	}
+	return eventOf(typ, object), nil
 }
 
 // errNoKind says that the kind of an object isn't known.
