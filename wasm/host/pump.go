@@ -168,7 +168,7 @@ func (p *pump) report(d *document, last bool) {
 		return
 	}
 	d.reported = now
-	out := &link.Progress{Phase: link.Reading, Done: d.reader.bytes, Total: d.input.Size(), Records: d.trace().Records}
+	out := &link.Progress{Phase: link.Reading, Done: d.reader.bytes, Total: d.input.Size()}
 	switch {
 	case d.state == rereading:
 		out.Phase = link.Rereading

@@ -147,17 +147,15 @@ func (x *Informer) fields(c *coder) {
 
 // Progress of reading a trace, or of running all of it through the engine once.
 type Progress struct {
-	Phase   Phase
-	Done    int64 // bytes of the input, or watch events
-	Total   int64 // 0 if it isn't known
-	Records int64
+	Phase Phase
+	Done  int64 // bytes of the input, or watch events
+	Total int64 // 0 if it isn't known
 }
 
 func (x *Progress) fields(c *coder) {
 	c.text("phase", (*string)(&x.Phase))
 	c.int64("done", &x.Done)
 	c.int64("total", &x.Total)
-	c.int64("records", &x.Records)
 }
 
 // Phase is what a Progress measures. The catalogues have its words under

@@ -110,7 +110,7 @@ func TestOpensTheBundledTraceFirst(t *testing.T) {
 
 // The page shows how far a second reading is, and the viewer can cancel it.
 func TestShowsTheSecondReading(t *testing.T) {
-	again := Replied{&link.Reply{News: &link.Progress{Phase: link.Rereading, Records: 7}}}
+	again := Replied{&link.Reply{News: &link.Progress{Phase: link.Rereading, Done: 7}}}
 	for name, end := range map[string]Msg{
 		"it is shown":  Replied{&link.Reply{News: &link.Opened{}}},
 		"it failed":    Replied{&link.Reply{News: &link.Failure{Sentence: link.Sentence{ID: "fail.misread"}}}},
@@ -119,7 +119,7 @@ func TestShowsTheSecondReading(t *testing.T) {
 	} {
 		g := opened(t)
 		g.play(again)
-		if g.m.Open.Rereading == nil || g.m.Open.Rereading.Records != 7 || g.m.Open.Loading || g.m.Stage.Frame == nil {
+		if g.m.Open.Rereading == nil || g.m.Open.Rereading.Done != 7 || g.m.Open.Loading || g.m.Stage.Frame == nil {
 			t.Fatalf("the second reading is %+v, and the page is loading: %v", g.m.Open.Rereading, g.m.Open.Loading)
 		}
 		if !slices.Contains(g.cmds, Cmd(Painted{})) {

@@ -104,8 +104,8 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 		bar.Attr("max", "1000").Attr("value", words.Itoa(min(1000, g.Done*1000/g.Total)))
 	}
 	says := p.w.T("ui.loading")
-	if g.Records > 0 {
-		says = p.w.Tn("ui.loading."+words.Or(string(g.Phase), string(link.Reading)), "n", words.Grouped(g.Records))
+	if g.Done > 0 { // bytes: how many events that are is said where they are shown
+		says = p.w.Tn("ui.loading."+words.Or(string(g.Phase), string(link.Reading)), "size", words.Weight(g.Done))
 	}
 	return tree.El("div", "progress", bar, tree.Text("span", "", says), widget.Button("tiny", p.w.T("ui.cancel"), "cancel", "")).Key("progress")
 }

@@ -309,3 +309,20 @@ func TestFuturesLieOnTheTimeline(t *testing.T) {
 		}
 	}
 }
+
+// While a capture is read, its card alone counts events: the bar says how many bytes were read.
+func TestTheBarCountsBytes(t *testing.T) {
+	m := viewtest.Busy(t, "en")
+	m.Open.Loading, m.Open.Progress = true, link.Progress{Phase: link.Reading, Done: 36_000, Total: 186_000_000}
+	bar := func() string {
+		root, _ := new(View).Page(m)
+		return root.Find(func(n *tree.Node) bool { c, _ := n.Value("class"); return c == "progress" }).TextContent()
+	}
+	if says := bar(); !strings.HasPrefix(says, "36\u202fkB read") {
+		t.Errorf("while it is read, the bar says %q", says)
+	}
+	m.Open.Progress.Done = 0
+	if says := bar(); !strings.HasPrefix(says, "Loading…") {
+		t.Errorf("before anything was read, the bar says %q", says)
+	}
+}

@@ -194,5 +194,8 @@ export const looped = () => {
   if (!frame) draw(stage, who, performance.now());
 };
 
-/** Draws it again when the stage has another size. */
-const sizes = new ResizeObserver(looped);
+/** Draws it again when the stage has another size. A trail that fades lies where the track was. */
+const sizes = new ResizeObserver(() => {
+  document.querySelector('.loop-trail')?.replaceChildren();
+  looped();
+});

@@ -144,9 +144,9 @@
   for (const e of all('.loop-bar button, .loop-beats button, .loop-top button, .top button, .top select, .transport button, .transport select, [role=slider], .tab, .begin')) {
     if (!reachable(e) && !e.closest('.streams, .futures')) faults.push(`${call(e)} can't be reached: ${e.ariaLabel || e.textContent}`);
   }
-  // The loop has a bar of its own, and so has a lesson on a phone.
+  // The loop has a bar of its own, with nothing to play at its doors, and so has a lesson on a phone.
   const bar = [['unit', '[data-act=unit]'], ['timeline', '[role=slider]'], ['play button', '[data-act=play]']];
-  if (root.dataset.view === 'loop') bar.splice(0, 3, ['play button', '[data-act=loopPlay]']);
+  if (root.dataset.view === 'loop') bar.splice(0, 3, root.dataset.beat === '5' ? ['door', '.way-on'] : ['play button', '[data-act=loopPlay]']);
   else if (innerWidth < 860 && all('.lesson-foot').length) bar.splice(0, 3, ['bar of the lesson', '.lesson-foot button']);
   for (const [what, selector] of bar) {
     if (!all(selector).length) faults.push(`there is no ${what}`);

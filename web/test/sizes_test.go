@@ -603,7 +603,7 @@ func TestOneBarOnAPhone(t *testing.T) {
 // small is a function of the page, in JavaScript, that lists what can be pressed and is too small for a finger. What stands
 // in a sentence, and a mark among others on the timeline, is pressed by its height.
 const small = `() => [...document.querySelectorAll('#app :is(button, a[href], select, input, summary, [data-act]), dialog :is(button, a[href], select, input, summary)')].filter((e) =>
-	e.checkVisibility({visibilityProperty: true}) && !e.closest('p, .visually-hidden') && e.getBoundingClientRect().width > 1).map((e) => {
+	e.checkVisibility({visibilityProperty: true}) && !e.closest('p, .spoken, .visually-hidden') && e.getBoundingClientRect().width > 1).map((e) => {
 		const r = (e.closest('label') ?? e).getBoundingClientRect();
 		const size = (what) => Math.round(Math.max(r[what], ...['::before', '::after'].map((at) => {
 			const s = getComputedStyle(e, at);
@@ -639,6 +639,28 @@ func TestFingersHaveRoom(t *testing.T) {
 	b.opensDialog("help")
 	look("in the help")
 	b.key("Escape")
+	b.choose(unpacked(t, "format/testdata/shop.trace.jsonl.gz"), "minutes.trace.jsonl")
+	b.key("3")
+	b.wait(`document.querySelector('.lane.made .syncing')`)
+	if dots := eval[int](b, `[...document.querySelectorAll('.syncing')].filter((e) => e.offsetLeft === e.parentElement.firstElementChild.offsetLeft && getComputedStyle(e, '::before').content !== 'none').length`); dots > 0 {
+		t.Error("a line of a listener begins with a dot")
+	}
+	b.key("=")
+	b.wait(`document.documentElement.dataset.beside && document.querySelectorAll('.pane-tab').length === 2`)
+	look("with two machines")
+	b.size(844, 390)
+	if high := eval[[]float64](b, `[...document.querySelectorAll('.pane-tab')].map((e) => e.getBoundingClientRect().height)`); slices.Min(high) < 44 {
+		t.Errorf("on its side, the names of two machines are %v px high", high)
+	}
+	b.size(390, 844)
+	b.allow("404")
+	b.goTo("about:blank")
+	b.goTo(env.site + "#trace=nosuch")
+	b.wait(`document.querySelector('.curtain [data-act=bundled]')`)
+	look("where a recording isn't found")
+	if cut := eval[[]string](b, `[...document.querySelectorAll('.curtain .button')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`); len(cut) > 0 {
+		t.Errorf("where a recording isn't found, these run out of their buttons: %q", cut)
+	}
 	b.asNewcomer("#lesson=workqueue")
 	b.wait(`document.querySelector('.option')`)
 	look("in a lesson")

@@ -434,7 +434,7 @@ func (d *drawing) controls() *tree.Node {
 	case story.AtHold:
 		return tree.El("div", "loop-bar", play, d.slider())
 	case story.AtDoors:
-		return tree.El("div", "loop-bar", play.Flag("disabled", true))
+		return tree.El("div", "loop-bar")
 	}
 	name, has := d.m.Target()
 	verb := d.w.T(map[bool]string{true: "loop.delete.verb", false: "loop.create.verb"}[has])
