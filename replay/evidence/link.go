@@ -29,6 +29,12 @@ func ToFile(name string, size int64) Link {
 	return l
 }
 
+// Serving returns the link with what the page's own server has at a path, in the place of the file.
+func (l Link) Serving(path string) Link {
+	l.opens = "url=" + url.QueryEscape(path)
+	return l
+}
+
 // Add returns the link with another field, unless its value is empty.
 func (l Link) Add(name, value string) Link {
 	if value != "" {

@@ -67,6 +67,11 @@ func (m *Model) Ready() bool {
 	return m.Settings.Words != nil && (m.Stage.Frame != nil && m.Loop.Shown == m.Loop.Visible() || m.Open.Failure != nil || m.Open.Died != "")
 }
 
+// Arrived reports whether the page can be used, and shows what the link that it follows leads to. What plays is there already.
+func (m *Model) Arrived() bool {
+	return m.Ready() && m.Nav.Goal == nil && (m.ask.moving == 0 || m.Transport.Playing || m.Loop.Visible())
+}
+
 // Window says how much of each long list has room on the stage.
 func (m *Model) Window() link.Window {
 	w := link.Window{Tape: 12, Queue: 14, Store: 160, Pending: 22, Work: 5}

@@ -100,6 +100,7 @@ func (p *page) document() map[string]string {
 		"lang":         session.LanguageOf(m.Settings.Lang).Tag,
 		"dir":          session.LanguageOf(m.Settings.Lang).Dir,
 		"data-ready":   widget.Truth(m.Ready()),
+		"data-arrived": widget.Truth(m.Arrived()), // "informerscope open --picture" waits for it
 		"data-loading": widget.Truth(m.Open.Loading),
 		"data-playing": widget.Truth(m.Transport.Playing || m.Loop.Playing || m.Lesson.PlaysOn()),
 	}

@@ -18,8 +18,9 @@ import (
 // stylesheets of web/ are bundled: of each script that a document or a worker begins with, one file is made.
 
 // onPage are the scripts that index.html and embed.html begin with. What the page seldom needs, such as taking
-// pictures, is a file of its own, and so is what two of them share: a module runs once in a document.
-var onPage = []string{"page/early.js", "page/boot.js", "page/embed.js"}
+// pictures, is a file of its own, and so is what two of them share: a module runs once in a document. "informerscope open --picture"
+// asks for page/picture.js by its name.
+var onPage = []string{"page/early.js", "page/boot.js", "page/embed.js", "page/picture.js"}
 
 // apart are the scripts that workers and other documents begin with.
 var apart = []string{"page/first.js", "page/notes.js", "page/changes.js", "worker/engine.js", "worker/reader.js", "worker/digest.js", "worker/convert.js", "worker/gif.js"}

@@ -11,6 +11,8 @@ import (
 	"image/png"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -101,6 +103,33 @@ func TestPicturesLookLikeTheStage(t *testing.T) {
 				t.Error("a copy of the stage is still on the page")
 			}
 		})
+	}
+}
+
+// "informerscope open --picture" draws what the dialog draws.
+func TestTheCommandTakesAPicture(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "step.svg")
+	at := []string{"open", "../traces/shop.trace.jsonl.gz", "--at", "700"}
+	said, err := exec.Command(*program, append(at, "--port", "0", "--picture", name)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	picture, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t)
+	address, _ := informerscope(t, nil, at...)
+	b.goTo(address)
+	b.ready()
+	b.stepIs(700)
+	b.key("s")
+	b.wait(`document.documentElement.dataset.dialog === 'save'`)
+	b.chooses(`[data-act=saveAs]`, "svg")
+	b.chooses(`[data-act=shot][data-arg=theme]`, "light")
+	if got, want := texts(t, picture), texts(t, b.downloaded()); got != want {
+		t.Errorf("the command draws\n%s\nand the dialog\n%s", got, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -28,6 +29,27 @@ func opened(t *testing.T, args ...string) (client *http.Client, address string, 
 		t.Fatalf("%s leads to %q: %v", full, fragment, err)
 	}
 	return client, address, fields
+}
+
+// A picture takes a browser, and a step.
+func TestOpenPicture(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	t.Setenv("CHROMIUM", "")
+	script := filepath.Join(dir, "script.txt")
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "index.html"), nil, 0o600), os.WriteFile(script, []byte("informer pods\nrun\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"there is none":           {"../../findings/testdata/hot-key.15.trace.jsonl.gz"},
+		"of which step":           {script},
+		"nothing wrong was found": {"../../findings/testdata/hot-key.not-half.trace.jsonl.gz"},
+	} {
+		var stderr bytes.Buffer
+		if status := run(t.Context(), append(args, "--dir", dir, "--port", "0", "--picture", filepath.Join(dir, "a.svg")), io.Discard, &stderr); status == 0 || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%q is missing: %s", want, &stderr)
+		}
+	}
 }
 
 // What the page reads by itself is handed over as it is, and anything else as a trace.

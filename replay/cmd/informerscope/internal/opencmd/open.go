@@ -20,6 +20,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/pages"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/serve"
 )
 
@@ -29,9 +30,10 @@ const port = 8471
 
 // place is what both commands take: where the page comes from, and where it goes.
 type place struct {
-	dir   string
-	port  int
-	quiet bool // no browser is opened
+	dir     string
+	port    int
+	quiet   bool   // no browser is opened
+	picture string // the file that gets a picture of the stage, "" if the page stays open
 }
 
 func (p *place) flags(c *cobra.Command) {
@@ -73,6 +75,7 @@ func Command() *cobra.Command {
 	f.Int64Var(&o.at, "at", -1, "the `step` that is shown")
 	f.StringVar(&o.find, "find", "", "search for this `expression`, and show where it first comes true")
 	f.StringVar(&o.profile, "profile", "", "the `version` of client-go that plays it, such as v0.32")
+	f.StringVar(&o.picture, "picture", "", "write the stage at that step, or at the worst finding, as SVG into this `file`, and end")
 	f.StringVar(&o.against, "against", "", "a `capture` that is played beside it")
 	files.KindFlag(c, &o.kind)
 	o.place.flags(c)
@@ -148,19 +151,18 @@ func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 // captures returns the captures that the page opens, beginning with first, and the fragment of the page's
 // address that names them. The parts of the second one have to be removed, if there is one.
 func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []serve.Opened, fragment string, second *parted, err error) {
-	fragment = "#url=" + url.QueryEscape(first.Path())
-	add := func(name, value string) { fragment += "&" + name + "=" + url.QueryEscape(value) }
-	if o.profile != "" {
-		add("profile", o.profile)
+	var to evidence.Link
+	if o.picture != "" && o.at < 0 && o.find == "" {
+		if to, err = worst(first); err != nil {
+			return nil, "", nil, err
+		}
 	}
+	to = to.Serving(first.Path()).Add("profile", o.profile).Add("search", o.find)
 	if o.at >= 0 {
-		add("step", strconv.FormatInt(o.at, 10))
-	}
-	if o.find != "" {
-		add("search", o.find)
+		to = to.Add("step", strconv.FormatInt(o.at, 10))
 	}
 	if o.at >= 0 || o.find != "" || o.against != "" { // an address that names such a thing means another process without it
-		add("handlers", "recorded")
+		to = to.Add("handlers", "recorded")
 	}
 	all = append(all, first)
 	if o.against != "" {
@@ -169,11 +171,10 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 			return nil, "", nil, err
 		}
 		second = parts
-		add("beside", "capture")
-		add("url", other.Path())
+		to = to.Add("beside", "capture").Add("url", other.Path())
 		all = append(all, other)
 	}
-	return all, fragment, second, nil
+	return all, to.Fragment(), second, nil
 }
 
 // openSecond returns the capture that is played beside another one, under a name of its own.
@@ -207,6 +208,10 @@ func (p *place) show(ctx context.Context, captures []serve.Opened, fragment stri
 	defer gone()
 	opener := serve.NewOpener(page, captures, fragment, gone)
 	address := "http://" + l.Addr().String() + "/" + opener.KeyPath()
+	if p.picture != "" {
+		go serve.Run(ctx, l, opener)
+		return shoot(ctx, address, p.picture)
+	}
 	fmt.Fprintf(stdout, "informerscope is at %s (Ctrl-C stops it, and so does closing the page)\n", address)
 	if !p.quiet {
 		remove, err := pages.Show(ctx, address)
