@@ -2,7 +2,6 @@ package host
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -45,7 +44,7 @@ func (c *cards) card() *link.Card {
 	t := c.doc.trace()
 	pass := c.doc.reader.pass
 	of := pass.Card()
-	out := &link.Card{Complete: c.complete(), Title: of.Title.ID, Facts: sentences(of.Facts), Lacks: sentences(of.Lacks), End: of.End}
+	out := &link.Card{Complete: c.complete(), Inside: c.doc.inside(), Title: of.Title.ID, Facts: link.Sentences(of.Facts), Lacks: link.Sentences(of.Lacks), End: of.End}
 	var rates []findings.Rate
 	for i, r := range t.Resources {
 		tally := pass.Of(i)
@@ -74,7 +73,7 @@ func (c *cards) card() *link.Card {
 	}
 	for i := range of.Handlers {
 		h := &of.Handlers[i]
-		out.Handlers = append(out.Handlers, link.Timed{Sentence: sentence(h.Line()), Informer: h.ResourceIndex, Time: h.Time - h.Longest})
+		out.Handlers = append(out.Handlers, link.Timed{Sentence: link.SentenceOf(h.Line()), Informer: h.ResourceIndex, Time: h.Time - h.Longest})
 	}
 	if of.Nobody != nil && !c.doc.given {
 		out.Nobody = of.Nobody.ID
@@ -101,48 +100,15 @@ func firstChange(r *trace.Resource, key string) int64 {
 func linkFinding(f *findings.Finding) link.Finding {
 	out := link.Finding{
 		ID: f.ID, Harm: string(f.Harm), Informer: f.ResourceIndex, Key: f.Key, Lists: f.Reason != "", From: f.From.Time, To: f.To.Time,
-		Sentence: sentence(f.Line()), Notes: f.Notes(),
+		Sentence: link.SentenceOf(f.Line()), Notes: f.Notes(),
 	}
 	if len(f.Counts) > 0 {
-		out.Figure = number(&f.Counts[0])
+		out.Figure = link.NumberOf(&f.Counts[0])
 	}
 	for _, x := range f.Fields {
 		out.Fields = append(out.Fields, x.Path)
 	}
 	return out
-}
-
-func sentences(lines []findings.Line) (all []link.Sentence) {
-	for _, l := range lines {
-		all = append(all, sentence(l))
-	}
-	return all
-}
-
-// sentence returns a sentence about a capture as the page has it.
-func sentence(l findings.Line) link.Sentence {
-	s := link.Sentence{ID: l.ID, Args: map[string]link.Arg{}}
-	for _, a := range l.Args {
-		switch {
-		case a.Line != nil:
-			of := sentence(*a.Line)
-			s.Args[a.Name] = link.Arg{Kind: "why", Reason: &of}
-		case a.Count != nil:
-			s.Args[a.Name] = number(a.Count)
-		default:
-			s.Args[a.Name] = link.Arg{Kind: "code", V: a.Text}
-		}
-	}
-	return s
-}
-
-// number returns a number of a finding. The catalogues say that it is a lower bound.
-func number(n *findings.Count) link.Arg {
-	a := link.Arg{Kind: map[findings.Unit]string{findings.Number: "num", findings.Duration: "time", findings.Bytes: "size", findings.Percent: "percent"}[n.Unit], V: strconv.FormatInt(n.N, 10)}
-	if n.AtLeast {
-		a = link.Arg{Kind: "why", V: a.V, Reason: &link.Sentence{ID: "finding.atLeast", Args: map[string]link.Arg{"value": a}}}
-	}
-	return a
 }
 
 // show goes to a moment that the card names.

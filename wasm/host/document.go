@@ -207,6 +207,11 @@ func (d *document) controllers() map[string]*feed.Controller {
 	return r.owners
 }
 
+// inside reports whether a recorder within a process has told of its own work.
+func (d *document) inside() bool {
+	return d.reader != nil && len(d.reader.log.Reconciles) > 0
+}
+
 // setUp makes the trace play to another process.
 func (d *document) setUp(s link.Setup) {
 	d.setup = s

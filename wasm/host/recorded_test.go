@@ -3,6 +3,7 @@ package host
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/world"
@@ -11,6 +12,9 @@ import (
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
+	"github.com/informerscope/informerscope/wasm/view"
+	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
 // TestRecordedHandlers: the page plays a recording to the handlers that a report finds in it.
@@ -132,6 +136,15 @@ func TestOwnWork(t *testing.T) {
 			if f.Sentence.ID != "step.recordedBegan" || f.Sentence.Args["key"] != row.Sentence.Args["key"] || f.Sentence.Args["worker"] != row.Sentence.Args["worker"] {
 				t.Errorf("%+v leads to %+v", row, f.Sentence)
 			}
+		}
+	}
+	m := viewtest.Busy(t, "en")
+	m.Open.View, m.Open.Trace, m.Card.Card, m.Expr.OwnWork = navigation.Card, &link.Opened{Complete: true}, &link.Card{Complete: true}, own
+	root, _ := new(view.View).Page(m)
+	said := viewtest.Find(root, "class", "card-guards").TextContent()
+	for _, want := range []string{"against 27 stale reads and 6 duplicates", "expectations19 of 276 of 66: half of them up to"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the card lacks %q:\n%s", want, said)
 		}
 	}
 	if count[link.OwnStale] != 27 || count[link.OwnDuplicates] != 6 || count[link.OwnPutOff] == 0 || count[link.OwnEcho] == 0 {

@@ -178,7 +178,7 @@ func redactionCounts(tail []byte, field string) (all []link.RedactionCount) {
 // sendOwnWork makes the other program tell what the recording has of its controllers' own work.
 func (s *saver) sendOwnWork(id int) {
 	d := s.doc
-	if len(d.controllers()) == 0 {
+	if !d.trace().Complete || !d.inside() {
 		s.badRequest(id)
 		return
 	}

@@ -10,6 +10,7 @@ type Card struct {
 	Lacks    []Sentence // what it can't tell
 	Rows     []CardRow  // by informer
 	Found    []Finding  // the worst first
+	Inside   bool       // a recorder within a process has told of its own work, for which AskOwnWork asks
 	Handlers []Timed    // that were recorded, the slowest first
 	Nobody   string     // the entry of the catalogues that says that there are none; "" where something of the process was recorded
 	End      int64      // of the recording, in nanoseconds since the start
@@ -24,6 +25,7 @@ func (x *Card) fields(c *coder) {
 	list(c, "lacks", &x.Lacks)
 	list(c, "rows", &x.Rows)
 	list(c, "found", &x.Found)
+	c.bool("inside", &x.Inside)
 	list(c, "handlers", &x.Handlers)
 	c.text("nobody", &x.Nobody)
 	c.int64("end", &x.End)

@@ -147,14 +147,29 @@ type AskOwnWork struct{}
 // OwnWork answers it.
 type OwnWork struct {
 	Controllers []OwnController
+	Guards      []Table   // by controller: which guards would have helped, without rows where there was nothing to prevent
 	LeftOut     bool      // the recorder had no room for some of it
 	Wrong       *Sentence // why nothing can be told
 }
 
 func (x *OwnWork) fields(c *coder) {
 	list(c, "controllers", &x.Controllers)
+	list(c, "guards", &x.Guards)
 	c.bool("leftOut", &x.LeftOut)
 	pointer(c, "wrong", &x.Wrong)
+}
+
+// Table is a table of sentences.
+type Table struct {
+	Title Sentence
+	Rows  [][]Sentence // of cells; the first row has the heads
+	Bars  []int64      // for the bar of each cell behind a row's first one, if there are any: yes, no, and unknown
+}
+
+func (x *Table) fields(c *coder) {
+	c.message("title", &x.Title)
+	rows(c, "rows", &x.Rows)
+	numbers(c, "bars", &x.Bars)
 }
 
 // OwnController is what the recording tells of one controller.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // A capture opens on its card, unless a link names something of its run or of the machine.
@@ -117,6 +118,30 @@ func TestTheCardAfterAReload(t *testing.T) {
 		g.play(Replied{&link.Reply{News: &link.Frame{Step: 3, Steps: 4}}})
 		if a := g.m.Nav.CurrentAddress(); a == nil || a.Source.URL != stay.Source.URL || a.Page.Card != on || len(a.Steps) > 0 {
 			t.Errorf("loaded again, it would go to %+v", a)
+		}
+	}
+}
+
+// The card of a whole recording from within a process asks once what the recorder tells of its own work. That of any other capture
+// asks nothing.
+func TestTheCardAsksForOwnWork(t *testing.T) {
+	for _, inside := range []bool{false, true} {
+		m := atWork()
+		m.Open.Trace.Script = false
+		asked := 0
+		for _, complete := range []bool{false, true, true} {
+			for _, c := range m.Update(Replied{&link.Reply{News: &link.Card{Complete: complete, Inside: inside}}}) {
+				if s, is := c.(desk.Send); is {
+					if _, is := s.Op.(link.AskOwnWork); is && complete {
+						asked++
+					} else {
+						t.Errorf("it sends %+v", s.Op)
+					}
+				}
+			}
+		}
+		if asked == 1 != inside {
+			t.Errorf("of a recording from inside %v it has asked %d times", inside, asked)
 		}
 	}
 }

@@ -154,6 +154,9 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		}
 	case *link.Card:
 		m.Card.Card = x
+		if x.Complete && x.Inside && m.HasCard() && !m.Open.Trace.Live {
+			return m.Expr.AskOwnWork()
+		}
 	case *link.Object:
 		m.Front.inspected(x)
 	case *link.Answer:

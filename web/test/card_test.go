@@ -367,3 +367,29 @@ func askedOf(t *testing.T, data []byte) (hottest, slowest string) {
 	}
 	return hottest, slowest
 }
+
+// The card of a controller's recording says which guard would have held back its stale reads, as informerscope controller does.
+func TestTheCardSaysWhichGuardHelps(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.goTo(env.site)
+	b.ready()
+	b.opensCard(unpacked(t, "report/controller/testdata/client-go-lost.stale14.duplicates2.trace.jsonl.gz"), "web.trace.jsonl")
+	b.wait(`document.querySelectorAll('.card-guards tbody tr').length === 6`)
+	for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+		b.size(size[0], size[1])
+		for _, theme := range []string{"light", "dark"} {
+			b.run(`document.documentElement.dataset.theme = ` + quote(theme) + `; document.querySelector('.card-guards').scrollIntoView()`)
+			b.shot("guards-" + strconv.FormatInt(size[0], 10) + "-" + theme)
+			if found := b.violations(); len(found) != 0 {
+				t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
+			}
+		}
+		if wide := eval[bool](b, `document.documentElement.scrollWidth > innerWidth`); wide {
+			t.Error("the card is wider than the window")
+		}
+	}
+	if said := b.text(".card-guards"); !strings.Contains(said, "against 14 stale reads and 2 duplicates") || !strings.Contains(said, "14 of 14") {
+		t.Errorf("the card says:\n%s", said)
+	}
+}

@@ -12,8 +12,9 @@ import (
 type Guarded struct {
 	Controller string     `json:"controller"`
 	Guards     []Guard    `json:"guards"`
-	Stale      []Guarding `json:"stale"`      // one for each of Controller.Stale
-	Duplicates []Guarding `json:"duplicates"` // one for each of Controller.Duplicates
+	Stale      []Guarding `json:"stale"`             // one for each of Controller.Stale
+	Duplicates []Guarding `json:"duplicates"`        // one for each of Controller.Duplicates
+	AtLeast    bool       `json:"atLeast,omitempty"` // the recorder had no room for some of it
 }
 
 // Guard sums up one guard. Times are in nanoseconds.
@@ -112,7 +113,7 @@ var rules = []rule{
 func (r *Report) Guards() (all []Guarded) {
 	for i := range r.Controllers {
 		c := &r.Controllers[i]
-		g := Guarded{Controller: c.Name, Stale: make([]Guarding, len(c.Stale)), Duplicates: make([]Guarding, len(c.Duplicates))}
+		g := Guarded{Controller: c.Name, Stale: make([]Guarding, len(c.Stale)), Duplicates: make([]Guarding, len(c.Duplicates)), AtLeast: r.LeftOut}
 		for j, s := range c.Stale {
 			g.Stale[j] = Guarding{Reconcile: s.Reconcile, Key: s.Key}
 		}

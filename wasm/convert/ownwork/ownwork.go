@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/report/controller"
 	"github.com/informerscope/informerscope/replay/trace/worker"
@@ -48,6 +49,23 @@ func Table(r *controller.Report) *link.OwnWork {
 				backs(c.Writes.Echoes),
 			},
 		})
+	}
+	guarded := r.Guards()
+	for i := range guarded {
+		out.Guards = append(out.Guards, guards(findings.NewGuardTable(&guarded[i])))
+	}
+	return out
+}
+
+// guards returns which guards would have helped a controller.
+func guards(t *findings.GuardTable) link.Table {
+	out := link.Table{Title: link.SentenceOf(t.Title)}
+	for i, r := range t.Rows {
+		if i == 0 {
+			out.Rows = append(out.Rows, link.Sentences(findings.GuardHeads))
+		}
+		out.Rows = append(out.Rows, link.Sentences([]findings.Line{r.Name, r.Stale.Line, r.Duplicates.Line, r.Wait}))
+		out.Bars = append(out.Bars, r.Stale.Yes, r.Stale.No, r.Stale.Unknown, r.Duplicates.Yes, r.Duplicates.No, r.Duplicates.Unknown, 0, 0, 0)
 	}
 	return out
 }

@@ -31,6 +31,7 @@ type Expr struct {
 	Least        *link.Minimised // the smallest recording that was found, nil for none
 	OwnWork      *link.OwnWork   // what the recording tells of the controllers' own work, nil for nothing yet
 	ShowsOwnWork bool            // the viewer wants to see that
+	asked        bool            // for OwnWork
 }
 
 // NewExpr returns an Expr with nothing asked.
@@ -182,7 +183,7 @@ func (e *Expr) Drop() []desk.Cmd {
 
 // Reset forgets what was open. The expressions stay.
 func (e *Expr) Reset() {
-	e.Watched, e.Break, e.From, e.Least, e.OwnWork, e.ShowsOwnWork = nil, "", 0, nil, nil, false
+	e.Watched, e.Break, e.From, e.Least, e.OwnWork, e.ShowsOwnWork, e.asked = nil, "", 0, nil, nil, false, false
 }
 
 // CanMinimise reports whether the worker can look for the smallest recording in which the
@@ -269,11 +270,20 @@ func (e *Expr) Recorded() string {
 	return ""
 }
 
-// ToggleOwnWork asks what the recording tells of the controllers' own work, or folds the answer.
+// ToggleOwnWork shows what the recording tells of the controllers' own work, or folds it.
 func (e *Expr) ToggleOwnWork() []desk.Cmd {
 	e.ShowsOwnWork = !e.ShowsOwnWork
-	if !e.ShowsOwnWork || e.OwnWork != nil || e.Recorded() == "" {
+	if !e.ShowsOwnWork || e.Recorded() == "" {
 		return nil
 	}
+	return e.AskOwnWork()
+}
+
+// AskOwnWork asks what the recording tells of the controllers' own work, unless that was asked.
+func (e *Expr) AskOwnWork() []desk.Cmd {
+	if e.asked {
+		return nil
+	}
+	e.asked = true
 	return e.desk.Send(link.AskOwnWork{})
 }

@@ -19,23 +19,24 @@ import (
 // sheet draws a card.
 type sheet struct {
 	w     *words.Words
-	o     *link.Opened // the capture
-	c     *link.Card   // what is known of it
-	shown string       // the argument of the button to which the viewer comes back
+	o     *link.Opened  // the capture
+	c     *link.Card    // what is known of it
+	own   *link.OwnWork // what a recorder within the process tells, nil for nothing yet
+	shown string        // the argument of the button to which the viewer comes back
 }
 
 // Draw returns the card. Remarks say what the formats of the capture can't tell.
 func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *tree.Node {
-	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Card, shown: m.Card.Shown}
+	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Card, own: m.Expr.OwnWork, shown: m.Card.Shown}
 	if s.c == nil {
 		s.c = &link.Card{}
 	}
 	n := tree.El("main", "card", s.head(m)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Flag("data-whole", s.c.Complete).Key("card")
 	n.Add(k.Keep("card timeline", [2]any{s.c, s.o.Start}, s.timeline))
 	if len(s.c.Found) == 0 { // there is room beside what the capture can't tell
-		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.findingsList(), s.resourceTable()), s.captureLimits(remarks)))
+		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.findingsList(), s.guards(), s.resourceTable()), s.captureLimits(remarks)))
 	}
-	return n.Add(tree.El("div", "card-body", s.findingsList(), s.captureLimits(remarks)), s.resourceTable())
+	return n.Add(tree.El("div", "card-body", s.findingsList(), s.captureLimits(remarks)), s.guards(), s.resourceTable())
 }
 
 // head says the worst that was found, and what the capture is.

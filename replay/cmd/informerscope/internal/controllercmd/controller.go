@@ -79,7 +79,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		err = o.printTriggers(stdout, triggers.Sum(log, triggers.Of(got, log)))
 	case o.guards:
 		guarded := r.Guards()
-		err = o.Print(stdout, guarded, func(out *bufio.Writer) { writeGuards(out, guarded, r.LeftOut) })
+		err = o.Print(stdout, guarded, func(out *bufio.Writer) { writeGuards(out, guarded) })
 	default:
 		err = o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
 	}
