@@ -461,6 +461,28 @@ func TestAKnobIsDragged(t *testing.T) {
 	at("1s", "6 behind")
 }
 
+// The stations of a lesson show their texts whole: the names of handlers beside how far they are behind, a ring's number, how long
+// a key waits, and what a controller believes. Each of these lessons is looked at where its first question is answered.
+func TestALessonsStationsAreWhole(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "reduce")
+	b.size(1440, 900)
+	b.asNewcomer("#lesson=whole-loop")
+	for _, lang := range languages {
+		b.chooseLanguage(lang)
+		for lesson, stop := range map[string]int64{"slow-handler": 1, "late-handler": 1, "bucket": 2, "two-leaders": 2, "expectations": 1, "priorities": 1} {
+			b.goTo(env.site + "#lesson=" + lesson + "&at=." + num(stop+1))
+			b.lessonIs(lesson, stop)
+			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+			if faults := append(b.cutTexts(), b.faults()...); len(faults) != 0 {
+				t.Errorf("%s in %s:\n  %s", lesson, lang, strings.Join(faults, "\n  "))
+				b.shot(lesson + " " + lang)
+			}
+		}
+	}
+}
+
 // ofLesson shows the stations of the lesson that is open, or the full microscope.
 func (b *tab) ofLesson(alone bool) {
 	b.t.Helper()

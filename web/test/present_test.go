@@ -288,7 +288,7 @@ func TestARoomReadsEveryText(t *testing.T) {
 	b := newTab(t)
 	b.media("prefers-reduced-motion", "reduce")
 	b.asNewcomer("?room")
-	for _, lesson := range []string{"slow-handler", "rate-limit", "list-then-watch", "batches", "expectations", "gone", "small-informer", "whole-loop", "adoption", "owner-again", "one-log-line", "shards", "two-leaders", "warm-up"} {
+	for _, lesson := range []string{"slow-handler", "rate-limit", "list-then-watch", "batches", "expectations", "gone", "small-informer", "whole-loop", "adoption", "deadlock-at-start", "one-log-line", "level", "two-leaders", "warm-up"} {
 		b.size(1440, 900)
 		b.goTo(env.site + "?" + lesson + "#lesson=" + lesson)
 		b.ready()
