@@ -97,10 +97,13 @@ func (p *page) stage() *stage.Stage {
 }
 
 // liveRegion returns what a screen reader says of the steps: what each did, and why that
-// matters.
+// matters. While steps follow one another slowly, it says nothing of a step that isn't shown any more, and nothing while
+// the machine is on its way to a stop of a lesson, whose text comes next.
 func (p *page) liveRegion() *tree.Node {
-	said := ""
-	if p.m.Stage.Frame != nil && p.m.Settings.Words != nil {
+	said, l, t := "", p.m.Lesson.Learning, &p.m.Transport
+	if l != nil && l.Coming || t.Playing && t.Rate() < 5 && p.m.Stage.Frame != nil && p.m.Stage.Heard.Step != p.m.Stage.Frame.Step {
+		// it has been said, or is not worth it
+	} else if p.m.Stage.Frame != nil && p.m.Settings.Words != nil {
 		said = p.w.Plain(p.m.Stage.Heard.Sentence)
 		if why := p.m.Stage.Heard.Reason; why != nil {
 			said += " " + p.w.Plain(*why)

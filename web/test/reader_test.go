@@ -193,7 +193,7 @@ func TestWhatIsReadAloudIsShown(t *testing.T) {
 	b.lessonIs("whole-loop", 0)
 	const aloud = `[...document.querySelectorAll('.page > p[aria-live]')].at(-2).textContent`
 	b.run(`window.early = '';
-		new MutationObserver(() => { if (!document.querySelector('.lesson-stop[data-now] > p')) window.early ||= ` + aloud + ` }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true})`)
+		new MutationObserver(() => { if (!document.querySelector('.lesson-stop[data-now] > p')) window.early ||= [...document.querySelectorAll('.page > p[aria-live]')].map((e) => e.textContent).join('') }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true})`)
 	for stop := range int64(4) {
 		b.stopIs(stop)
 		b.wait(aloud + `.includes(document.querySelector('.lesson-stop[data-now] > p').textContent)`)
@@ -205,6 +205,29 @@ func TestWhatIsReadAloudIsShown(t *testing.T) {
 			b.wait(`document.querySelector('.lesson-stop[data-now] .verdict-text')`)
 		}
 		b.key("j")
+	}
+
+	// While the machine plays, nothing is told of a step that isn't shown any more.
+	b.asNewcomer("?steps#lesson=whole-loop&at=1")
+	b.lessonIs("whole-loop", 0)
+	b.opensTab("explain")
+	b.run(`window.steps = {};
+		const text = (e) => { const c = e.cloneNode(true); for (const l of c.querySelectorAll('.chip .l')) l.remove(); return c.textContent.replace(/\s/g, '') };
+		const look = () => {
+			const says = document.querySelector('.explain .said'), told = document.querySelector('.page > p[aria-live]').textContent.replace(/\s/g, '');
+			if (says) window.steps[document.documentElement.dataset.step] ||= told && told !== text(says) + text(document.querySelector('.explain .why')) ? told : '';
+			requestAnimationFrame(look);
+		};
+		look()`)
+	b.key(" ")
+	b.wait(`Object.keys(window.steps).length > 9`)
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing === 'false'`)
+	agrees()
+	for step, told := range eval[map[string]string](b, `window.steps`) {
+		if told != "" {
+			t.Errorf("at step %s a reader is told %q", step, told)
+		}
 	}
 }
 

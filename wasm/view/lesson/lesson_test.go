@@ -31,6 +31,50 @@ func TestAWrongOptionIsExplained(t *testing.T) {
 	}
 }
 
+// Nothing that a stop tells is shown before the machine has come there. Its script is one line of words. The lines of script stand
+// behind it, and open by themselves only where the reader is to type some; on paper there are none.
+func TestTheTextComesWithTheMachine(t *testing.T) {
+	text := func(s string) []link.Span { return []link.Span{{Text: s}} }
+	l := &learn.Learning{Lesson: &link.Lesson{Stops: []int{0}, Parts: []link.LessonPart{
+		{Kind: link.PartHeading, Text: text("Heading. ")},
+		{Kind: link.PartScript, Lines: []string{"profile classic", "run", "expect queue []"}, Sentences: []link.Sentence{{ID: "line.run"}}},
+		{Kind: link.PartParagraph, Text: text("Told. ")},
+		{Kind: link.PartList, Items: [][]link.Span{text("Item. ")}},
+		{Kind: link.PartQuestion, Asks: text("asked"), Options: []string{"0", "1"}},
+	}}}
+	r := &reading{w: viewtest.Speaking(viewtest.Catalogue(t, "en")), m: &learn.Model{Learning: l}, asks: true}
+	says := capital(r.w.T("line.run"))
+	script := func(n *tree.Node) (lines string, open bool) {
+		n.Find(func(n *tree.Node) bool {
+			if n.HasClass("lesson-script") {
+				_, open = n.Value("open")
+				_, lines, _ = strings.Cut(n.TextContent(), says)
+			}
+			return false
+		})
+		return lines, open
+	}
+	l.Coming = true
+	if got := r.stop(0).TextContent(); !strings.HasPrefix(got, "Heading. ") || strings.Contains(got, "Told.") || strings.Contains(got, "Item.") || strings.Contains(got, "asked") {
+		t.Errorf("on its way the machine is told of by %q", got)
+	}
+	l.Coming = false
+	if got := r.stop(0).TextContent(); !strings.Contains(got, "Told. Item. asked") {
+		t.Errorf("when the machine has come, %q is told", got)
+	}
+	if lines, open := script(r.stop(0)); lines != "profile classic\nrun" || open {
+		t.Errorf("the script is %q, open %t", lines, open)
+	}
+	l.Parts = append(l.Parts, link.LessonPart{Kind: link.PartExercise})
+	if _, open := script(r.stop(0)); !open {
+		t.Error("who is to type lines doesn't see those before")
+	}
+	r.asks = false
+	if lines, _ := script(r.stop(0)); lines != "" {
+		t.Errorf("on paper the script is %q", lines)
+	}
+}
+
 // One button seeks the schedule in which a wrong option would be right, ends the search, and leads back. What was found is
 // said, with the bounds of the search.
 func TestAScheduleIsOffered(t *testing.T) {
