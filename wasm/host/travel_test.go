@@ -55,6 +55,24 @@ update pod default/a app=c
 advance 30s
 `
 
+// aRelist is a script in which a list takes an object out of the cache.
+const aRelist = `gate WatchListClient off
+informer pods
+handler metrics
+exists pod default/a
+exists pod default/b
+run
+advance 2s
+restart server down=1s
+delete pod default/b
+update pod default/a
+create pod default/c
+create pod default/d
+advance 30s
+update pod default/a
+advance 1s
+`
+
 // opened are ways to open a script and a recording on a page.
 func opened(t *testing.T) map[string]func(p *page) {
 	return map[string]func(p *page){
@@ -236,7 +254,10 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 // By watch event, the sentence tells the way of the one before, and that holds: the cache has that version of the object or
 // has it no more, and so many handlers were called as the micro-steps tell. By micro-step, the hand-off is told.
 func TestSentencesFollowTheGrain(t *testing.T) {
-	for name, open := range opened(t) {
+	relists := 0
+	ways := opened(t)
+	ways["a relist"] = func(p *page) { p.ask(link.Open{Text: aRelist}, nil) }
+	for name, open := range ways {
 		p, micro := newPage(t), newPage(t)
 		open(p)
 		open(micro)
@@ -261,11 +282,20 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 					calls++
 				}
 			}
+			held := from.Store.Objects
 			from = f
 			if !ofWay {
 				continue
 			}
 			said[way]++
+			if way == "listed" {
+				n := func(name string) (n int) { n, _ = strconv.Atoi(told.Args[name].V); return n }
+				if f.Store.Objects != held+n("added")-n("removed") || f.Store.Objects != n("n") || n("updated") > held {
+					t.Errorf("%s: at step %d it says %+v, and the cache had %d objects and has %d", name, f.Step, told.Args, held, f.Store.Objects)
+				}
+				relists += n("removed")
+				continue
+			}
 			n, _ := strconv.Atoi(told.Args["n"].V)
 			i := slices.IndexFunc(f.Store.Tiles, func(x link.Tile) bool { return x.Key == key })
 			if strings.HasPrefix(way, "deleted") != (i < 0) || i >= 0 && f.Store.Tiles[i].RV != told.Args["rv"].V {
@@ -278,8 +308,35 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 				t.Errorf("%s: at step %d it doesn't say what the step did", name, f.Step)
 			}
 		}
+		p.frame(link.Seek{Step: 0})
+		done := map[string]int{}
+		for from := int64(-1); ; {
+			f := p.frame(link.Step{Unit: link.Operation, N: 1})
+			if f.Step == from || f.Step > 1000 {
+				break
+			}
+			from = f.Step
+			told, last := f.Tells()
+			way, ofWay := strings.CutPrefix(told.ID, "way.")
+			if !ofWay {
+				continue
+			}
+			done[way]++
+			key := told.Args["key"].V
+			i := slices.IndexFunc(f.Store.Tiles, func(x link.Tile) bool { return x.Key == key })
+			queued := slices.ContainsFunc(f.Queue.Rows, func(r link.Row) bool { return r.Key == key && r.Deltas[len(r.Deltas)-1].RV == told.Args["rv"].V })
+			if way == "queued" && !queued || way == "written" && i < 0 || way == "removed" && i >= 0 || last == nil || last.ID != f.Sentence.ID {
+				t.Errorf("%s: at step %d it says %s of %s, the queue has %+v and the cache %+v", name, f.Step, way, key, f.Queue.Rows, f.Store.Tiles)
+			}
+		}
+		if done["queued"] == 0 || done["written"] == 0 || name == "a trace" && done["removed"] == 0 {
+			t.Errorf("%s: by operation it says %v", name, done)
+		}
 		if said["storedTold"] == 0 || name == "a trace" && (said["storedTold"] < 10 || said["deletedTold"] == 0) {
 			t.Errorf("%s: it says %v", name, said)
 		}
+	}
+	if relists == 0 {
+		t.Error("no list took anything out of the cache")
 	}
 }

@@ -295,52 +295,94 @@ func (s *Stage) adder(key string) string {
 	return link.PlaceWorker(int(r.Index))
 }
 
-// Way follows one watch event through the informer. The zero Way follows none.
+// Way follows one watch event or list through the informer or, by operation, what a goroutine does until it has done it.
+// The zero Way follows nothing.
 type Way struct {
-	received event.Event // WatchEventReceived, the zero Event for none
-	applied  bool        // the indexer has been written
-	called   int         // handlers, with this version of the object
+	Unit link.Unit
+
+	begun                   event.Event // WatchEventReceived, ListReceived or Popped; the zero Event for nothing
+	actor                   actor.ID    // by operation: the goroutine
+	applied, gone           bool        // it has come into the queue or the cache, and the object has left that
+	called                  int         // handlers, with this version of the object
+	added, updated, removed int         // objects for which the process loop has made a notification
 }
 
-// Begin takes in the step that has received the watch event, if that is about an object.
+// Begin takes in the step that has received the watch event or the list, if that is about objects.
 func (y *Way) Begin(s *Stage) {
 	for _, e := range s.w.Log.Events {
-		if s.acted() && e.Kind == event.WatchEventReceived && e.New != 0 && e.Delta != event.Bookmark {
-			*y = Way{received: e}
+		if s.acted() && (brings(e) || e.Kind == event.ListReceived && s.idle()) {
+			y.begun = e
 		}
 	}
 }
 
+// brings reports whether an event is a watch event about an object.
+func brings(e event.Event) bool {
+	return e.Kind == event.WatchEventReceived && e.New != 0 && e.Delta != event.Bookmark
+}
+
+// idle reports whether nothing is in the queue or in the hand of the process loop.
+func (s *Stage) idle() bool {
+	popped, _ := s.x.Popped()
+	return s.x.Queue.Depth() == 0 && len(popped) == 0
+}
+
 // Add takes in a step after it.
 func (y *Way) Add(s *Stage) {
-	if y.received.New == 0 || !s.acted() {
-		return
-	}
-	gone := y.received.Delta == event.Deleted
 	for _, e := range s.w.Log.Events {
+		operates, lists, gone := y.Unit == link.Operation, y.begun.Kind == event.ListReceived, y.begun.Delta == event.Deleted
+		stored, removed := e.Kind == event.StoreAdded || e.Kind == event.StoreUpdated, e.Kind == event.StoreDeleted
 		switch {
-		case e.Key != y.received.Key:
-		case gone && e.Kind == event.StoreDeleted, e.New == y.received.New && (e.Kind == event.StoreAdded || e.Kind == event.StoreUpdated):
-			y.applied = true
-		case y.applied && e.Kind == event.HandlerCalled && (e.New == y.received.New || gone && e.Delta == event.Deleted):
+		case !s.acted():
+		case operates && (brings(e) || e.Kind == event.Popped):
+			if popped, _ := s.x.Popped(); e.Kind == event.Popped && slices.ContainsFunc(popped, func(d fifo.Delta) bool { return d.Key != e.Key }) {
+				e.Key = 0 // a batch has no sentence
+			}
+			*y = Way{Unit: y.Unit, begun: e, actor: s.w.Last.Actor}
+		case !lists && (e.Key != y.begun.Key || e.Key == 0 || operates && s.w.Last.Actor != y.actor):
+		case e.Kind == event.Distributed && e.Delta == event.Added:
+			y.added++
+		case e.Kind == event.Distributed && e.Delta == event.Deleted:
+			y.removed++
+		case e.Kind == event.Distributed:
+			y.updated++
+		case operates && (stored || removed || e.Kind == event.Enqueued || e.Kind == event.DeltaAppended), gone && removed, e.New == y.begun.New && stored:
+			y.applied, y.gone = true, removed
+		case y.applied && e.Kind == event.HandlerCalled && (e.New == y.begun.New || gone && e.Delta == event.Deleted):
 			y.called++
 		}
 	}
 }
 
-// Said returns the sentence about the way. It is nil where the watch event has not come into the cache, so that its steps
-// say more.
+// Said returns the sentence about the way. It is nil where what began has not come into the queue or the cache, so that its
+// steps say more.
 func (y *Way) Said(s *Stage) *link.Sentence {
-	if !y.applied {
+	said := link.Sentence{Args: says.Arguments(s.x, y.begun)}
+	count := func(name string, n int) { said.Args[name] = link.Arg{Kind: "num", V: strconv.Itoa(n)} }
+	notified := y.added + y.updated + y.removed
+	switch {
+	case y.begun.Kind == event.ListReceived && notified > 0 && s.idle():
+		said.ID = "way.listed"
+		count("added", y.added)
+		count("updated", y.updated)
+		count("removed", y.removed)
+		return &said
+	case !y.applied || y.Unit == link.Operation && s.w.Last.Actor != y.actor || y.begun.Kind == event.Popped && notified == 0:
 		return nil
-	}
-	said := link.Sentence{ID: "way.stored", Args: says.Arguments(s.x, y.received)}
-	if y.received.Delta == event.Deleted {
+	case y.begun.Kind == event.Popped && y.gone:
+		said.ID = "way.removed"
+	case y.begun.Kind == event.Popped:
+		said.ID = "way.written"
+	case y.Unit == link.Operation:
+		said.ID = "way.queued"
+	case y.begun.Delta == event.Deleted:
 		said.ID = "way.deleted"
+	default:
+		said.ID = "way.stored"
 	}
 	if y.called > 0 {
 		said.ID += "Told"
-		said.Args["n"] = link.Arg{Kind: "num", V: strconv.Itoa(y.called)}
+		count("n", y.called)
 	}
 	return &said
 }

@@ -71,7 +71,8 @@ func Sentence(m *session.Model) string {
 	}
 	w := words.New(m.Settings.Lang)
 	w.Texts, w.Listeners = m.Settings.Words, m.Stage.Frame.Processor.Listeners
-	return w.Plain(m.Stage.Frame.Sentence)
+	said, _ := m.Stage.Frame.Tells()
+	return w.Plain(said)
 }
 
 // stage returns the first machine's stage.

@@ -157,11 +157,15 @@ func (r *Run) SeekTo(step int64, w link.Window) *link.Frame {
 const maxTold = 96
 
 // Step goes n units forward, or back if n is negative. The frame of a single unit has
-// the moves of all its micro-steps. By watch event, it says what became of the one before.
+// the moves of all its micro-steps. By watch event, it says what became of the one before, and by operation what a
+// goroutine has done.
 func (r *Run) Step(unit link.Unit, n int64, brief bool, w link.Window) *link.Frame {
 	var way picture.Way
-	if unit == link.WatchEvent && n == 1 {
+	switch {
+	case n == 1 && unit == link.WatchEvent:
 		way.Begin(r.Stage(w))
+	case n == 1:
+		way.Unit = unit
 	}
 	return r.walk(r.Units(unit, n), n == 1 || n == -1, brief, w, &way)
 }

@@ -147,11 +147,10 @@ func (m *Model) OldestDifference() (worst Row, is bool) {
 
 // Staleness returns how long the cache has differed from the cluster, in nanoseconds; 0 where it doesn't differ.
 func (m *Model) Staleness() int64 {
-	r, is := m.OldestDifference()
-	if !is {
-		return 0
+	if r, is := m.OldestDifference(); is {
+		return max(0, int64(m.clock)-r.Since)
 	}
-	return max(0, int64(m.clock)-r.Since)
+	return 0
 }
 
 // Retry returns how long the reflector waits until it tries again, in nanoseconds and to a tenth of a second.
@@ -172,9 +171,7 @@ func (m *Model) IsCut() bool {
 }
 
 // Relists reports whether the reflector lists once more.
-func (m *Model) Relists() bool {
-	return m.Frame.Wire.State == link.WireRelisting
-}
+func (m *Model) Relists() bool { return m.Frame.Wire.State == link.WireRelisting }
 
 // Visible reports whether the loop is drawn.
 func (m *Model) Visible() bool { return m.Shown && m.Frame != nil }
@@ -210,9 +207,7 @@ func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
 		if f.Step != m.Frame.Step {
 			m.popped, m.Leg.From, m.Leg.Millis = nil, m.Leg.To, 0
 		}
-		m.note(f)
-		m.show(f)
-		m.wire()
+		m.draw(f)
 		return nil
 	}
 	m.leg(f)
@@ -230,9 +225,7 @@ func (m *Model) Played() {
 func (m *Model) Show(on bool, f *link.Frame) []desk.Cmd {
 	m.Shown, m.Playing, m.popped, m.Leg.Millis, m.until, m.stepped = on, false, nil, 0, 0, false
 	if on && m.calm > 0 {
-		m.note(f)
-		m.show(f)
-		m.wire()
+		m.draw(f)
 	}
 	return nil
 }
@@ -248,6 +241,13 @@ func (m *Model) note(f *link.Frame) {
 		}
 	}
 	slices.Sort(m.keys)
+}
+
+// draw draws a frame that nothing on its way leads to.
+func (m *Model) draw(f *link.Frame) {
+	m.note(f)
+	m.show(f)
+	m.wire()
 }
 
 // show draws a frame.

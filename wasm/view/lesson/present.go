@@ -45,7 +45,8 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 			controls.Add(widget.Button("", w.T("ui.votes"), "votes", ""), widget.Button("", w.T("ui.lesson.show"), "answer", "-1"))
 		}
 	}
-	now.Add(widget.Sentence(w, "p", "notes-said", l.Sentence))
+	said, _ := l.Tells()
+	now.Add(widget.Sentence(w, "p", "notes-said", said))
 	controls.Add(widget.Button("", w.T("ui.do.back"), "back", ""), widget.Button("", w.T("ui.do.step"), "step", ""),
 		widget.Button("", w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
 	if m.Room.On {
@@ -114,6 +115,7 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 		return nil
 	}
 	says, foot := tree.El("div", "caption-says"), tree.El("div", "caption-foot")
+	said, _ := l.Tells()
 	r, le, q := read(w, m), m.Lesson.Learning, -1
 	if le != nil {
 		if !le.Coming {
@@ -139,9 +141,8 @@ func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
 		if len(plain(point)) > longPoint {
 			class = "long"
 		}
-		says.Add(prose("p", class, point), widget.Sentence(w, "p", "caption-machine", l.Sentence))
+		says.Add(prose("p", class, point), widget.Sentence(w, "p", "caption-machine", said))
 	default:
-		said, _ := l.Tells()
 		says.Add(widget.Sentence(w, "p", "", said))
 	}
 	lit := ""
