@@ -2,6 +2,7 @@ package findings
 
 import (
 	"cmp"
+	"math"
 	"sort"
 	"strings"
 
@@ -85,4 +86,100 @@ func guardWait(k *controller.Guard) Line {
 		return Line{ID: "guard.wait.end", Args: []Arg{number("others", k.Never)}}
 	}
 	return Line{ID: "guard.wait.both", Args: append(held, number("others", k.Never))}
+}
+
+// GuardCase is one stale read or one duplicate, and what each guard would have done.
+type GuardCase struct {
+	Title   Line
+	Late    int64 // nanoseconds from the answer to the write that the cache lacked until it came; -1 for never
+	Guards  []Line
+	Answers []Line // by guard
+}
+
+// CaseHeads are the heads of the columns of a case.
+var CaseHeads = []Line{{ID: "guard.head"}, {ID: "guard.head.helps"}}
+
+// mostCases is how many cases are told of a controller.
+const mostCases = 5
+
+// NewGuardCases returns some of the stale reads of a controller: those that created something twice first, then those that wrote, and of
+// these the ones whose cache was behind for longest.
+func NewGuardCases(g *controller.Guarded, c *controller.Controller) (all []GuardCase) {
+	twice := map[int64]*controller.Duplicate{}
+	for i := range c.Duplicates {
+		twice[c.Duplicates[i].Reconcile] = &c.Duplicates[i]
+	}
+	order := make([]int, len(c.Stale))
+	for i := range order {
+		order[i] = i
+	}
+	harm := func(s *controller.StaleReconcile) (n int64) {
+		switch {
+		case twice[s.Reconcile] != nil:
+			n = 2
+		case s.Wrote > 0 || len(s.Refused) > 0:
+			n = 1
+		}
+		return n
+	}
+	sort.SliceStable(order, func(i, j int) bool {
+		a, b := &c.Stale[order[i]], &c.Stale[order[j]]
+		return cmp.Or(cmp.Compare(harm(b), harm(a)), cmp.Compare(behind(b), behind(a))) < 0
+	})
+	for _, i := range order[:min(len(order), mostCases)] {
+		s := &c.Stale[i]
+		one := GuardCase{Title: Line{ID: "guard.case"}, Late: s.Last.Duration}
+		text := func(name, text string) { one.Title.Args = append(one.Title.Args, Arg{Name: name, Text: text}) }
+		took := func(name string, n int64) {
+			one.Title.Args = append(one.Title.Args, Arg{Name: name, Count: &Count{N: n, Unit: Duration}})
+		}
+		text("key", s.Key)
+		text("name", s.Last.Verb)
+		text("what", s.Last.Resource+" "+s.Last.Object)
+		d := twice[s.Reconcile]
+		if d != nil {
+			one.Title.ID += ".twice"
+			text("first", d.First)
+			text("second", d.Second)
+		}
+		if s.Last.Received == 0 {
+			one.Title.ID += ".never"
+			one.Late = -1
+		} else {
+			took("took", s.Last.Received-s.Began)
+			took("late", s.Last.Duration)
+		}
+		of := &g.Stale[i]
+		for j := range g.Duplicates {
+			if x := &g.Duplicates[j]; d != nil && x.Reconcile == s.Reconcile && x.Object == d.Second {
+				of = x
+			}
+		}
+		for j, a := range of.Answers {
+			one.Guards, one.Answers = append(one.Guards, GuardName(g.Guards[j].Name)), append(one.Answers, guardAnswer(a))
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// behind returns how long the cache lacked the last write, from when the reconcile began. What never came it lacked for longest.
+func behind(s *controller.StaleReconcile) int64 {
+	if s.Last.Received == 0 {
+		return math.MaxInt64
+	}
+	return s.Last.Received - s.Began
+}
+
+// guardAnswer says what a guard would have done.
+func guardAnswer(a controller.Answer) Line {
+	l := Line{ID: "guard." + string(a.Helps)}
+	switch {
+	case a.Helps == controller.Unknown:
+	case a.Never:
+		l.ID += ".end"
+	case a.Wait > 0:
+		l.ID, l.Args = l.ID+".wait", []Arg{{Name: "time", Count: &Count{N: a.Wait, Unit: Duration}}}
+	}
+	return l
 }

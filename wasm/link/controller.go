@@ -147,16 +147,29 @@ type AskOwnWork struct{}
 // OwnWork answers it.
 type OwnWork struct {
 	Controllers []OwnController
-	Guards      []Table   // by controller: which guards would have helped, without rows where there was nothing to prevent
-	LeftOut     bool      // the recorder had no room for some of it
-	Wrong       *Sentence // why nothing can be told
+	Guards      []Table     // by controller: which guards would have helped, without rows where there was nothing to prevent
+	Cases       []GuardCase // some stale reads, the worst first
+	LeftOut     bool        // the recorder had no room for some of it
+	Wrong       *Sentence   // why nothing can be told
 }
 
 func (x *OwnWork) fields(c *coder) {
 	list(c, "controllers", &x.Controllers)
 	list(c, "guards", &x.Guards)
+	list(c, "cases", &x.Cases)
 	c.bool("leftOut", &x.LeftOut)
 	pointer(c, "wrong", &x.Wrong)
+}
+
+// GuardCase is a stale read, and what each guard would have done.
+type GuardCase struct {
+	Table
+	Late int64 // how long the write that the cache lacked took to come, in nanoseconds; -1 for never
+}
+
+func (x *GuardCase) fields(c *coder) {
+	x.Table.fields(c)
+	c.int64("late", &x.Late)
 }
 
 // Table is a table of sentences.

@@ -103,3 +103,12 @@ func (m *Model) addHandlers() []Cmd {
 	m.Front.show(desk.Setup)
 	return cmds
 }
+
+// chooseGuard leads to the lesson about guards, with one of the stale reads that the card names by its number.
+func (m *Model) chooseGuard(arg string) []Cmd {
+	n, err := strconv.Atoi(arg)
+	if o := m.Expr.OwnWork; err == nil && o != nil && n >= 0 && n < len(o.Cases) {
+		return m.Lesson.ChooseGuard(m.Open.Name, &o.Cases[n])
+	}
+	return nil
+}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/address"
@@ -142,6 +143,21 @@ func TestTheCardAsksForOwnWork(t *testing.T) {
 		}
 		if asked == 1 != inside {
 			t.Errorf("of a recording from inside %v it has asked %d times", inside, asked)
+		}
+	}
+}
+
+// A stale read on the card leads to the lesson about guards, with its lag in the scene. The lesson keeps it while other lessons and
+// files are opened, until the reader looks for another recording.
+func TestAStaleReadLeadsToTheLesson(t *testing.T) {
+	for late, line := range map[int64]string{13_712_345: "lag server 13.7ms pods", -1: "lag server forever pods", 5_000_000_000: "lag server 5s pods"} {
+		v := arrive(t, "#url=captures/a.json")
+		v.settle()
+		v.m.Expr.OwnWork = &link.OwnWork{Cases: []link.GuardCase{{Late: 7}, {Late: late}}}
+		v.do(Acted{Act: "chooseGuard", Arg: "9"}, Acted{Act: "chooseGuard", Arg: "1"})
+		q := last[link.Open](v.game)
+		if len(q.Chosen) != 1 || q.Chosen[0] != line || !strings.Contains(q.URL, "choose-a-guard.md") || v.m.Lesson.Own.Case.Late != late {
+			t.Errorf("%d ns lead to %+v", late, q)
 		}
 	}
 }

@@ -160,6 +160,8 @@ var elements = []*Command{
 	}},
 	{Name: "show", run: func(m *Model, arg, _ string) []Cmd { return m.showMoment(arg) }},
 	{Name: "addHandlers", run: plain((*Model).addHandlers)},
+	{Name: "chooseGuard", run: func(m *Model, arg, _ string) []Cmd { return m.chooseGuard(arg) }},
+	{Name: "openOwn", files: true, run: plain(func(m *Model) []Cmd { m.Lesson.SeekOwn(); return []Cmd{Pick{}} })},
 	{Name: "toLogged", run: func(m *Model, arg, _ string) []Cmd { return m.Transport.seekLogged(arg) }},
 	{Name: "speed", run: func(m *Model, _, value string) []Cmd { n, _ := strconv.Atoi(value); return m.Transport.setSpeed(n) }},
 	{Name: "sheet", run: set(func(m *Model) { m.Front.Sheet = !m.Front.Sheet })},

@@ -393,3 +393,44 @@ func TestTheCardSaysWhichGuardHelps(t *testing.T) {
 		t.Errorf("the card says:\n%s", said)
 	}
 }
+
+// One press leads from a stale read on the card to the lesson about guards, whose scene is as late as the recording was, and which has
+// each guard's answer. From the lesson one opens a recording of one's own, and one without reconciles says what it can't tell.
+func TestTheCardLeadsToTheLessonAboutGuards(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.goTo(env.site)
+	b.ready()
+	b.opensCard(unpacked(t, "report/controller/testdata/client-go-lost.stale14.duplicates2.trace.jsonl.gz"), "web.trace.jsonl")
+	b.wait(`document.querySelector('[data-act=chooseGuard]')`)
+	b.click(`[data-act=chooseGuard]`)
+	b.wait(`document.documentElement.dataset.loading === 'false' && document.querySelector('.lesson-own .sentences tbody tr')`)
+	for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+		b.size(size[0], size[1])
+		for _, theme := range []string{"light", "dark"} {
+			b.run(`document.documentElement.dataset.theme = ` + quote(theme) + `; document.querySelector('.lesson-own').scrollIntoView()`)
+			b.shot("lesson-" + strconv.FormatInt(size[0], 10) + "-" + theme)
+			if found := b.violations(); len(found) != 0 {
+				t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
+			}
+		}
+	}
+	said := b.text(".lesson-own")
+	for _, want := range []string{"web.trace.jsonl", "It created shop/", "yes, after a wait of", "read-your-writes"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the lesson doesn't say %q:\n%s", want, said)
+		}
+	}
+	b.size(1440, 900)
+	if pressed := b.text(`.lesson-control:last-child [aria-pressed=true]`); !strings.HasSuffix(pressed, "ms") || pressed == "20ms" || pressed == "500ms" {
+		t.Errorf("the scene is %q late", pressed)
+	}
+	b.click(`[data-act=openOwn]`)
+	b.opensCard(trouble(), "trouble.trace.jsonl")
+	if said := b.text(".card-guards"); !strings.Contains(said, "it has no reconciles") {
+		t.Errorf("of a recording without reconciles it says:\n%s", said)
+	}
+	b.shot("no-reconciles")
+	b.click(`.card-guards [data-act=lesson]`)
+	b.wait(`document.querySelector('.lesson-text h2')?.textContent === 'Choose a guard'`)
+}

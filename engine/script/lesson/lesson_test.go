@@ -268,6 +268,21 @@ func TestAControlRewritesOneLine(t *testing.T) {
 	}
 }
 
+// A reader's own value is one more choice, if the line with it is one that the template makes.
+func TestAControlTakesAnOwnValue(t *testing.T) {
+	l, err := Parse(head + scene + fenced("script", "update pod a/x", "advance 10ms") + fenced("control", "handler h takes={0s 1s}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &l.Parts[len(l.Parts)-1].Controls[0]
+	for _, text := range []string{"handler h takes=13.7ms", "handler h takes=13.7ms", "handler h takes=1s", "handler h takes=", "handler h takes=late", "handler h takes=1s resync=2s", "handler other takes=2s", ""} {
+		c.AddOwn(text)
+	}
+	if got := strings.Join(c.Choices, " "); got != "0s 1s 13.7ms" {
+		t.Errorf("the choices are %s", got)
+	}
+}
+
 func TestCourse(t *testing.T) {
 	c, err := ParseCourse("# The course\n\nAll of it.\n\n## One\n\n- [A](a.md)\n- [B](b.md)\n\n## Two\n\n- [C](c.md)\n")
 	if err != nil || c.Title != "The course" || len(c.Chapters) != 2 || strings.Join(c.Chapters[0].Lessons, " ") != "a b" || c.Chapters[1].Titles[0] != "C" {

@@ -366,6 +366,16 @@ func (t *Template) Chosen(text string) int {
 	return -1
 }
 
+// AddOwn adds a value of the reader's own to the choices: the one by which the template makes the line text. It does nothing where the
+// template makes no such line, or has it already.
+func (t *Template) AddOwn(text string) {
+	value, ok := strings.CutPrefix(text, t.Before)
+	value, ends := strings.CutSuffix(value, t.After)
+	if ok && ends && value != "" && !strings.ContainsAny(value, " \t") && t.Chosen(text) < 0 && script.Check(text, t.N) == nil {
+		t.Choices = append(t.Choices[:len(t.Choices):len(t.Choices)], value)
+	}
+}
+
 // check checks what one part needs of others.
 func (l *Lesson) check() error {
 	for i := range l.Parts {

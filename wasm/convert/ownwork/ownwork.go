@@ -53,6 +53,13 @@ func Table(r *controller.Report) *link.OwnWork {
 	guarded := r.Guards()
 	for i := range guarded {
 		out.Guards = append(out.Guards, guards(findings.NewGuardTable(&guarded[i])))
+		for _, c := range findings.NewGuardCases(&guarded[i], &r.Controllers[i]) {
+			one := link.GuardCase{Table: link.Table{Title: link.SentenceOf(c.Title), Rows: [][]link.Sentence{link.Sentences(findings.CaseHeads)}}, Late: c.Late}
+			for j := range c.Guards {
+				one.Rows = append(one.Rows, link.Sentences([]findings.Line{c.Guards[j], c.Answers[j]}))
+			}
+			out.Cases = append(out.Cases, one)
+		}
 	}
 	return out
 }

@@ -68,6 +68,9 @@ func (t *Open) choose(lines []string) {
 		for j := range t.Lesson.Parts[i].Controls {
 			c := &t.Lesson.Parts[i].Controls[j]
 			for _, line := range lines {
+				if t.Lesson.Parts[i].Kind == lesson.Control {
+					c.AddOwn(line)
+				}
 				if c.Chosen(line) >= 0 {
 					t.Turn(i, c, line)
 				}

@@ -26,8 +26,16 @@ type Model struct {
 	Handout    *Handout           // nil while none was wanted
 	until      int64              // the step to which the next frame is to be played on, 0 for none
 	Word       string             // the word that the reader looks up: its part and its number, with a dot between, "" for none
-	Sought     *link.Explored     // how far the search for a schedule is that the reader wanted at the stop, nil for none
-	VoteFocus  int                // counts the times that the first field for votes is to have the focus
+	Own        Own
+	Sought     *link.Explored // how far the search for a schedule is that the reader wanted at the stop, nil for none
+	VoteFocus  int            // counts the times that the first field for votes is to have the focus
+}
+
+// Own is the recording of the reader's own that a lesson shows.
+type Own struct {
+	Name   string          // of its file
+	Case   *link.GuardCase // a stale read of it, nil for none
+	Sought bool            // the reader looks for one
 }
 
 // Desk is what a lesson knows of the rest of the model, and does to it.
@@ -128,7 +136,7 @@ func (m *Model) Reset(file string) {
 	if learning != nil && file != FileName(learning.Name) {
 		learning = nil
 	}
-	*m = Model{desk: m.desk, Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus, Learning: learning}
+	*m = Model{desk: m.desk, Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus, Learning: learning, Own: m.Own}
 }
 
 // Taught takes in a lesson: one that was opened, or the one that is open with another

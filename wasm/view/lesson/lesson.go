@@ -100,7 +100,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 	case link.PartQuestion:
 		return r.question(i, now)
 	case link.PartControl:
-		return r.controls(x, i, now)
+		return tree.El("div", "", r.controls(x, i, now), r.ownRecording(x, now))
 	case link.PartCompare:
 		return r.comparison(x, i, now)
 	case link.PartExercise:
