@@ -377,6 +377,17 @@ func (s *Simulated) Silence(after, now int64) {
 	}
 }
 
+// Bookmark has etcd tell the watch cache of its progress, and the server send a bookmark on the open watch, after what it
+// has to send already. A watch without bookmarks gets none.
+func (s *Simulated) Bookmark(now int64) {
+	if s.Storage.cachedAt(s.Storage.etcd.end()) <= now {
+		s.Storage.cache.progress = s.Storage.etcd.revision
+	}
+	if s.state == Open && s.stream.bookmark != actor.Never {
+		s.stream.bookmark = now
+	}
+}
+
 // Restart stops the server now. Requests under way break off, and connections
 // are refused for down nanoseconds. The watch cache takes warm nanoseconds
 // longer to begin, with an empty window.

@@ -43,6 +43,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -111,6 +112,7 @@ type kind struct {
 	ends     bool             // its CustomResourceDefinition is being deleted
 	items    map[string]*item // by key
 	versions []*version
+	log      []commit // oldest first
 	table    *object.Table
 	etcd     *apiserver.Simulated
 	clients  map[*client]struct{}
@@ -120,6 +122,13 @@ type kind struct {
 type item struct {
 	registry.Object
 	*version
+}
+
+// commit is a write of an object.
+type commit struct {
+	key  string
+	item *item // with its final content, if it was deleted
+	typ  event.Delta
 }
 
 // version is one version of an object. Nothing in it changes.
@@ -184,6 +193,37 @@ func (s *Server) Restart() {
 	})
 }
 
+// Revision returns the resourceVersion of the last write.
+func (s *Server) Revision() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rv
+}
+
+// Bookmark sends a bookmark on each open watch that has asked for them.
+func (s *Server) Bookmark() { s.each((*apiserver.Simulated).Bookmark) }
+
+// Restore has etcd come back from a backup that was made at a revision: later writes are undone, and the next one gets the
+// resourceVersion after it. Watches end. What definitions of custom resources serve stays as it is.
+func (s *Server) Restore(revision int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rv = min(revision, s.rv)
+	for _, k := range s.kinds() {
+		end := len(k.log)
+		for end > 0 && k.log[end-1].item.RV > revision {
+			end--
+		}
+		k.log, k.items = k.log[:end], map[string]*item{}
+		for _, c := range k.log {
+			if k.items[c.key] = c.item; c.typ == event.Deleted {
+				delete(k.items, c.key)
+			}
+		}
+	}
+	s.eachLocked(func(e *apiserver.Simulated, now int64) { e.Restore(revision, now) })
+}
+
 // BreakWatches ends all open watches, as when the server goes away.
 func (s *Server) BreakWatches() { s.each(func(e *apiserver.Simulated, _ int64) { e.Cut() }) }
 
@@ -191,6 +231,10 @@ func (s *Server) BreakWatches() { s.each(func(e *apiserver.Simulated, _ int64) {
 func (s *Server) each(do func(e *apiserver.Simulated, now int64)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.eachLocked(do)
+}
+
+func (s *Server) eachLocked(do func(e *apiserver.Simulated, now int64)) {
 	for _, k := range s.kinds() {
 		do(k.etcd, s.now())
 		for c := range k.clients {

@@ -327,3 +327,37 @@ func TestDiscovery(t *testing.T) {
 		c.is(c.do(200, "GET", "/version", "", ""), "major=1")
 	})
 }
+
+// TestABackupIsRestored brings a server back to an earlier revision: what was written later is undone, and the numbers of its versions come again.
+func TestABackupIsRestored(t *testing.T) {
+	bubble(t, Options{}, func(c *tester) {
+		const maps = "/api/v1/namespaces/shop/configmaps"
+		make := func(name string) {
+			c.do(201, "POST", maps, "", `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"`+name+`"}}`)
+		}
+		make("kept")
+		make("deleted")
+		make("updated")
+		backup := c.s.Revision()
+		watch := c.send("GET", maps+fmt.Sprintf("?watch=1&resourceVersion=%d", backup), "", "")
+		defer watch.Body.Close()
+		make("new")
+		c.do(200, "DELETE", maps+"/deleted", "", "")
+		c.do(200, "PATCH", maps+"/updated", mergeIt, `{"data":{"x":"1"}}`)
+		c.s.Restore(backup)
+		if b, err := io.ReadAll(watch.Body); err == nil || strings.Count(string(b), "\n") > 3 {
+			t.Errorf("the watch brought %s and ends with %v", b, err)
+		}
+		list := c.do(200, "GET", maps, "", "")
+		if got := names(list); got != "deleted kept updated" {
+			t.Errorf("after the backup there are %s", got)
+		}
+		c.is(list, fmt.Sprintf("metadata.resourceVersion=%d", backup))
+		c.is(c.do(200, "GET", maps+"/updated", "", ""), "data=")
+		c.is(c.do(200, "PATCH", maps+"/updated", mergeIt, `{"data":{"x":"2"}}`), fmt.Sprintf("metadata.resourceVersion=%d", backup+1))
+		later := bufio.NewReader(c.send("GET", maps+fmt.Sprintf("?watch=1&resourceVersion=%d&timeoutSeconds=9", backup), "", "").Body)
+		if line, err := later.ReadString('\n'); !strings.Contains(line, `"x":"2"`) {
+			t.Errorf("a watch from the backup brings %s, %v", line, err)
+		}
+	})
+}

@@ -108,6 +108,7 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 	if k.items[key] = (&item{o, v}); typ == event.Deleted {
 		delete(k.items, key)
 	}
+	k.log = append(k.log, commit{key, &item{o, v}, typ})
 	k.versions = append(k.versions, v)
 	row := object.Meta{Namespace: k.table.Sym(text(meta, "namespace")), Name: k.table.Sym(text(meta, "name")), UID: o.UID,
 		Source: object.Source{Offset: int64(len(k.versions) - 1), Item: -2}}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -28,8 +29,10 @@ type stream struct {
 	gone  chan struct{} // the client has closed the body
 	close sync.Once
 
+	marked bool // it gets bookmarks
+
 	// Guarded by f.mu.
-	cut     bool
+	ending  Ending // 0 while it goes on
 	silent  bool
 	lost    time.Time // when the client finds out; zero is never
 	heard   time.Time
@@ -39,6 +42,17 @@ type stream struct {
 	due     time.Time // when it arrives; zero before something has come after it
 	waiting *line     // what the server's lag holds back
 }
+
+// Ending is how a watch ends.
+type Ending uint8
+
+const (
+	Reset         Ending = iota + 1 // the connection is reset between two events
+	Torn                            // the connection is reset in the middle of the next event
+	Closed                          // the server closes it, as after its timeout
+	Expired                         // the server ends it by an event with 410
+	AfterBookmark                   // the server closes it after the next bookmark, at once if it gets none
+)
 
 // line is an event as the server has sent it.
 type line struct {
@@ -50,8 +64,9 @@ type line struct {
 // room is how many events may wait because of a lag. The server waits with more.
 const room = 4096
 
-func newStream(f *Faults, r *http.Request, names []string, in io.ReadCloser, initial bool) *stream {
-	s := &stream{f: f, ctx: r.Context(), names: names, in: in, lines: make(chan line, room), told: make(chan struct{}, 1), gone: make(chan struct{}), heard: time.Now(), initial: initial}
+func newStream(f *Faults, r *http.Request, names []string, in io.ReadCloser, q url.Values) *stream {
+	s := &stream{f: f, ctx: r.Context(), names: names, in: in, lines: make(chan line, room), told: make(chan struct{}, 1), gone: make(chan struct{}), heard: time.Now(),
+		initial: q.Get("sendInitialEvents") == "true", marked: q.Get("allowWatchBookmarks") == "true" || q.Get("allowWatchBookmarks") == "1"}
 	s.read, s.out = io.Pipe()
 	go s.listen()
 	go s.run()
@@ -131,14 +146,19 @@ func (s *stream) run() {
 	for {
 		now := time.Now()
 		s.f.mu.Lock()
-		cut, silent, lost := s.cut, s.silent, s.lost
+		ending, silent, lost := s.ending, s.silent, s.lost
 		until, held := s.heldUntil(now)
 		s.f.mu.Unlock()
 		var err error
 		switch {
-		case cut:
-			s.out.CloseWithError(broken(apiserver.Reset))
-			return
+		case ending == Reset:
+			err = broken(apiserver.Reset)
+		case ending == Closed, ending == AfterBookmark && !s.marked:
+			err = io.EOF
+		case ending == Expired:
+			if err = s.pass(eventLine("ERROR", statusOf(apiserver.Expired))); err == nil {
+				err = io.EOF
+			}
 		case silent && !lost.IsZero() && !now.Before(lost):
 			s.out.CloseWithError(errLost)
 			return
@@ -239,8 +259,21 @@ func (s *stream) arrive(l line) error {
 	if s.held != nil {
 		s.due = time.Now() // it follows this one
 	}
+	s.f.mu.Lock()
+	ending := s.ending
+	s.f.mu.Unlock()
 	if e.Type == "BOOKMARK" {
-		return s.bookmark(l.text, e.Object)
+		err := s.bookmark(l.text, e.Object)
+		if err == nil && ending == AfterBookmark {
+			err = io.EOF
+		}
+		return err
+	}
+	if ending == Torn {
+		if err := s.pass(l.text[:len(l.text)/2]); err != nil {
+			return err
+		}
+		return broken(apiserver.Reset)
 	}
 	s.f.mu.Lock()
 	w := s.f.find(s.names, func(w *connection) bool { return w.Next() != 0 })

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -28,8 +29,17 @@ func (f *Faults) RoundTrip(r *http.Request) (*http.Response, error) {
 	asked := q.Get("watch")
 	watch := asked == "1" || strings.EqualFold(asked, "true") || p.Watch
 	names := namesOf(p)
-	if resp, err := f.fail(r, names); resp != nil || err != nil {
+	if resp, err := f.fail(r, q, names); resp != nil || err != nil {
 		return resp, err
+	}
+	if q.Get("continue") != "" {
+		f.mu.Lock()
+		do := f.atContinue
+		f.atContinue = nil
+		f.mu.Unlock()
+		if do != nil {
+			do()
+		}
 	}
 	if !watch {
 		return f.under.RoundTrip(r)
@@ -39,7 +49,7 @@ func (f *Faults) RoundTrip(r *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	f.mu.Lock()
-	s := newStream(f, r, names, resp.Body, q.Get("sendInitialEvents") == "true")
+	s := newStream(f, r, names, resp.Body, q)
 	f.open = append(f.open, s)
 	f.mu.Unlock()
 	copied := *resp
@@ -54,6 +64,12 @@ func namesOf(p trace.Path) []string {
 	}
 	return []string{p.Resource + "." + p.Group, p.Resource + "." + p.Version + "." + p.Group, ""}
 }
+
+// Failures that only a real connection has.
+const (
+	Unavailable apiserver.Failure = 255 - iota // 503, as of a server that is starting or a balancer without one
+	Unsupported                                // 422, as of a server that doesn't know a parameter
+)
 
 // failed are the answers for failures with a code.
 var failed = map[apiserver.Failure]struct {
@@ -70,18 +86,20 @@ var failed = map[apiserver.Failure]struct {
 	apiserver.Forbidden:       {http.StatusForbidden, "Forbidden", "forbidden"},
 	apiserver.NotFound:        {http.StatusNotFound, "NotFound", "the server could not find the requested resource"},
 	apiserver.OtherFailure:    {http.StatusForbidden, "Forbidden", "forbidden"},
+	Unavailable:               {http.StatusServiceUnavailable, "ServiceUnavailable", "the server is currently unable to handle the request"},
+	Unsupported:               {http.StatusUnprocessableEntity, "Invalid", "a parameter is forbidden: this server doesn't know it"},
 }
 
 // fail answers a request that is to fail.
-func (f *Faults) fail(r *http.Request, names []string) (*http.Response, error) {
+func (f *Faults) fail(r *http.Request, q url.Values, names []string) (*http.Response, error) {
 	f.mu.Lock()
-	w := f.find(names, func(w *connection) bool { return w.fails != 0 })
+	w := f.find(names, func(w *connection) bool { return w.fails != 0 && (w.With == "" || q.Has(w.With)) })
 	if w == nil {
 		f.mu.Unlock()
 		return nil, nil
 	}
 	w.fails = max(w.fails-1, -1)
-	failure, after := w.failing, w.after.Nanoseconds()
+	failure, after := w.Failure, w.After.Nanoseconds()
 	f.mu.Unlock()
 	if r.Body != nil {
 		r.Body.Close()
@@ -90,7 +108,7 @@ func (f *Faults) fail(r *http.Request, names []string) (*http.Response, error) {
 		return nil, broken(failure)
 	}
 	a := failed[failure]
-	status := map[string]any{"kind": "Status", "apiVersion": "v1", "metadata": map[string]any{}, "status": "Failure", "message": a.message, "reason": a.reason, "code": a.code}
+	status := statusOf(failure)
 	details := map[string]any{}
 	head := http.Header{"Content-Type": {"application/json"}}
 	if after >= 0 {
@@ -109,6 +127,12 @@ func (f *Faults) fail(r *http.Request, names []string) (*http.Response, error) {
 	}
 	return &http.Response{StatusCode: a.code, Status: strconv.Itoa(a.code) + " " + http.StatusText(a.code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: head, Body: io.NopCloser(bytes.NewReader(b)), ContentLength: int64(len(b)), Request: r}, nil
+}
+
+// statusOf returns the Status that tells of a failure.
+func statusOf(f apiserver.Failure) map[string]any {
+	a := failed[f]
+	return map[string]any{"kind": "Status", "apiVersion": "v1", "metadata": map[string]any{}, "status": "Failure", "message": a.message, "reason": a.reason, "code": a.code}
 }
 
 // broken returns the error of a connection that was refused or reset.

@@ -14,7 +14,12 @@
 //	fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]
 //
 // In the place of an informer stands a resource, such as pods or deployments.apps. Without it, a
-// line is about whatever comes next.
+// line is about whatever comes next. Above a Server, such as replay/testserver, there are these, too:
+//
+//	restart server
+//	restore server N
+//
+// The methods End, Fail and AtContinue are for what a program alone can order.
 //
 // What a line means is what engine/apiserver does. There is one difference: a connection
 // can't make a server's lists old, so a lag holds back what watches bring, and no list. Events
@@ -42,23 +47,37 @@ type Faults struct {
 	mu          sync.Mutex
 	connections map[string]*connection // by the resource, "" for any
 	open        []*stream
+	atContinue  func() // nil for nothing
+}
+
+// Server is an API server to which more can be done than to a connection.
+type Server interface {
+	http.RoundTripper
+	Restart()
+	Restore(revision int64)
 }
 
 // connection is what happens between the server and its clients, of a resource.
 type connection struct {
 	apiserver.Tampering
-	lag     time.Duration
-	stuck   bool // nothing that changes from now on is passed on
-	failing apiserver.Failure
-	fails   int64 // how many more requests; less than 0 is all
-	after   apiserver.RetryAfter
+	lag   time.Duration
+	stuck bool // nothing that changes from now on is passed on
+	Failing
+	fails int64 // how many more requests; less than 0 is all
+}
+
+// Failing says how requests fail.
+type Failing struct {
+	Failure apiserver.Failure
+	After   apiserver.RetryAfter
+	With    string // only requests with this parameter, such as sendInitialEvents; "" for all
 }
 
 // faults is what can be done to a connection beside tampering with its events: a row for each
 // kind of command. Resource is the resource whose connections are meant, "" for all.
 var faults = map[world.CommandKind]func(f *Faults, c *world.Command, resource string){
 	world.BreakWatch: func(f *Faults, _ *world.Command, resource string) {
-		f.eachOpen(resource, func(s *stream) { s.cut = true })
+		f.eachOpen(resource, func(s *stream) { s.ending = Reset })
 	},
 	world.SilenceWatch: func(f *Faults, c *world.Command, resource string) {
 		f.eachOpen(resource, func(s *stream) { s.silence(c.N) })
@@ -69,8 +88,14 @@ var faults = map[world.CommandKind]func(f *Faults, c *world.Command, resource st
 	},
 	world.FailRequests: func(f *Faults, c *world.Command, resource string) {
 		w := f.connection(resource)
-		w.failing, w.fails, w.after = c.Failure, c.N, c.RetryAfter
+		w.Failing, w.fails = Failing{Failure: c.Failure, After: c.RetryAfter}, c.N
 	},
+}
+
+// serverFaults is what can be done to a Server: a row for each kind of command.
+var serverFaults = map[world.CommandKind]func(s Server, c *world.Command){
+	world.RestartServer: func(s Server, _ *world.Command) { s.Restart() },
+	world.RestoreServer: func(s Server, c *world.Command) { s.Restore(c.N) },
 }
 
 // fault returns what a kind of command does to a connection, nil for nothing.
@@ -134,17 +159,53 @@ func notHere(line string) error {
 }
 
 func (f *Faults) do(line string, c *world.Command, resource string) error {
+	if do := serverFaults[c.Kind]; do != nil {
+		if s, is := f.under.(Server); is {
+			do(s, c)
+			return nil
+		}
+	}
 	do := fault(c.Kind)
 	if do == nil {
 		return notHere(line)
 	}
+	f.order(func() { do(f, c, resource) })
+	return nil
+}
+
+// order has the open watches look again after a change.
+func (f *Faults) order(change func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	do(f, c, resource)
+	change()
 	for _, s := range f.open {
 		s.wake()
 	}
-	return nil
+}
+
+// End ends the open watches of a resource, "" for all.
+func (f *Faults) End(how Ending, resource string) {
+	f.order(func() { f.eachOpen(resource, func(s *stream) { s.ending = how }) })
+}
+
+// Fail has the next n requests for a resource fail, all if n is negative, none if it is 0.
+func (f *Faults) Fail(how Failing, n int64, resource string) {
+	f.order(func() {
+		w := f.connection(resource)
+		w.Failing, w.fails = how, n
+	})
+}
+
+// AtContinue calls do once, before the next request for a further page of a list is sent on.
+func (f *Faults) AtContinue(do func()) { f.order(func() { f.atContinue = do }) }
+
+// Calm takes back what was ordered and has not happened yet. Watches that are silent stay so.
+func (f *Faults) Calm() {
+	f.order(func() {
+		clear(f.connections)
+		f.atContinue = nil
+		f.eachOpen("", func(s *stream) { s.ending = 0 })
+	})
 }
 
 // connection returns what happens on the connections of a resource.
