@@ -193,6 +193,14 @@ func (s *Server) Restart() {
 	})
 }
 
+// Resources returns the kinds of objects that the server has now.
+func (s *Server) Resources() (all []Resource) {
+	for _, k := range s.kinds() {
+		all = append(all, k.Resource)
+	}
+	return all
+}
+
 // Revision returns the resourceVersion of the last write.
 func (s *Server) Revision() int64 {
 	s.mu.Lock()

@@ -31,6 +31,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/scriptcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/servecmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/trycmd"
 )
 
 // newRoot builds the tree of commands. Help, completion, man pages and messages
@@ -56,7 +57,7 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 		return err
 	}
 	reportCommand := reportcmd.Command()
-	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportCommand, comparecmd.Command(), costscmd.Command(), controllercmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(), mcpcmd.Command(),
+	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportCommand, comparecmd.Command(), costscmd.Command(), controllercmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), trycmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(), mcpcmd.Command(),
 		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), files.FormatsTopic(), cli.ExitTopic())
 	hideMoved(reportCommand)
 	root.SetHelpCommand(helpCommand())

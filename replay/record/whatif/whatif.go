@@ -199,12 +199,16 @@ func (f *Faults) Fail(how Failing, n int64, resource string) {
 // AtContinue calls do once, before the next request for a further page of a list is sent on.
 func (f *Faults) AtContinue(do func()) { f.order(func() { f.atContinue = do }) }
 
-// Calm takes back what was ordered and has not happened yet. Watches that are silent stay so.
+// Calm takes back what was ordered for requests and events that are still to come. Watches that end or are silent do so.
 func (f *Faults) Calm() {
 	f.order(func() {
 		clear(f.connections)
 		f.atContinue = nil
-		f.eachOpen("", func(s *stream) { s.ending = 0 })
+		f.eachOpen("", func(s *stream) {
+			if s.ending == Torn || s.ending == AfterBookmark {
+				s.ending = 0
+			}
+		})
 	})
 }
 

@@ -1,0 +1,214 @@
+// Package trycmd is "informerscope try".
+package trycmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/evidence"
+	"github.com/informerscope/informerscope/replay/plain"
+	"github.com/informerscope/informerscope/replay/try"
+)
+
+// options are try's flags.
+type options struct {
+	try.Options
+	apply  []string // files
+	shows  bool     // what the command prints
+	output cli.Output
+}
+
+// document is what -o json prints.
+type document struct {
+	*try.Report
+	Traces []traced `json:"traces,omitempty"`
+}
+
+// traced is a trace that was written, and what is found in it.
+type traced struct {
+	File     string  `json:"file"`
+	Process  string  `json:"process"`
+	Findings []found `json:"findings,omitempty"`
+}
+
+type found struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+	Link string `json:"link"` // to its step
+}
+
+// Command returns "informerscope try".
+func Command() *cobra.Command {
+	o := &options{}
+	c := &cobra.Command{
+		Use:   "try [flags] -- COMMAND…",
+		Short: "start a client on a server that misbehaves, and say whether it recovers",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.UsageError("a command is missing, such as try -- ./my-controller")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Command = args
+			if err := o.check(); err != nil {
+				return err
+			}
+			return cli.Interrupted(c.Context(), o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()))
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.SetInterspersed(false) // the command has flags of its own
+	var ids []string
+	for _, f := range try.Faults() {
+		ids = append(ids, f[0])
+	}
+	flags.StringSliceVar(&o.Faults, "only", nil, "play these `faults` only, with commas between: "+strings.Join(ids, ", "))
+	flags.BoolVar(&o.Fast, "fast", false, "shorten the rests, and give a client 20 s to recover")
+	flags.DurationVar(&o.Within, "within", 0, "give a client this `time` to recover (default 1m, and 1m15s from half-open silence)")
+	flags.StringSliceVar(&o.Resources, "resource", nil, "write objects of these `resources` only, by default of all that the command lists and watches")
+	flags.StringArrayVar(&o.apply, "apply", nil, "a `file` with objects, in YAML or JSON, that are there when the command starts: definitions of custom resources, and what the objects of the script are made like")
+	flags.Uint64Var(&o.Seed, "seed", 0, "decides the random parts of uids and names")
+	flags.StringVar(&o.Folder, "traces", "", "write what went over the wire as traces to this `folder`, which is made")
+	flags.BoolVarP(&o.shows, "verbose", "v", false, "print what the command prints, on standard error")
+	cli.OutputFlag(c, &o.output)
+	c.RegisterFlagCompletionFunc("only", cli.OneOf(ids...))
+	return c
+}
+
+// check finds mistakes, and reads the objects.
+func (o *options) check() error {
+	for _, id := range o.Faults {
+		if !slices.ContainsFunc(try.Faults(), func(f [2]string) bool { return f[0] == id }) {
+			return cli.UsageError("unknown fault %q; informerscope help try lists them", id)
+		}
+	}
+	if o.Within < 0 || o.Within != 0 && o.Within < time.Second || o.Within > try.Limit {
+		return cli.UsageError("invalid --within %q; want 1s to %s", o.Within, try.Limit)
+	}
+	for _, name := range o.apply {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return cli.Exit(cli.ExitUsage, err)
+		}
+		for d := yaml.NewDecoder(bytes.NewReader(b)); ; {
+			var one map[string]any
+			if err := d.Decode(&one); err == io.EOF {
+				break
+			} else if err != nil {
+				return cli.UsageError("%s: %v", name, err)
+			}
+			if one != nil {
+				o.Objects = append(o.Objects, one)
+			}
+		}
+	}
+	return nil
+}
+
+// run tries the command, and prints what came of it.
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if o.Folder != "" {
+		if err := os.Mkdir(o.Folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+			return err
+		}
+	}
+	if o.shows {
+		o.Output = stderr
+	}
+	o.Progress = func(text string) { fmt.Fprintln(stderr, cli.Printable(text)) }
+	r, err := try.Run(ctx, o.Options)
+	if r == nil || len(r.Verdicts) == 0 {
+		return err
+	}
+	d := document{Report: r}
+	if o.Folder != "" {
+		d.Traces = o.traces(r)
+	}
+	if o.output == cli.AsText {
+		io.WriteString(stdout, o.text(&d)) // a reader that is gone needs no table
+	} else if err := cli.NewDocuments(stdout, o.output, true).Print(d); err != nil {
+		return err
+	}
+	if bad := r.Bad(); err == nil && bad > 0 {
+		err = cli.Exit(cli.ExitFailed, fmt.Errorf("something is wrong in %s of %d", plain.Plural(bad, "fault"), len(r.Verdicts)))
+	}
+	return err
+}
+
+// traces reads the traces that were written.
+func (o *options) traces(r *try.Report) (all []traced) {
+	for _, process := range []string{"main", "beside"} {
+		t := traced{File: filepath.Join(o.Folder, process+".trace.jsonl"), Process: process}
+		text, err := os.ReadFile(t.File)
+		if err != nil {
+			continue // it had nothing to do
+		}
+		if s, err := evidence.Of(text, filepath.Base(t.File), int64(len(text))); err == nil {
+			for _, row := range s.Failed() {
+				t.Findings = append(t.Findings, found{row.ID, strings.TrimSpace(row.Title + ": " + row.Text), row.Link.String()})
+			}
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// text prints a table for people.
+func (o *options) text(d *document) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s follows %s\n\n", cli.Printable(strings.Join(d.Command, " ")), cli.Printable(strings.Join(d.Readers, ", ")))
+	fmt.Fprintf(&b, "%-9s %-60s %9s %8s  %s\n", "FAULT", "", "REQUESTS", "SENT ALL", "")
+	for i := range d.Verdicts {
+		v := &d.Verdicts[i]
+		requests, all := "-", "-"
+		if v.Result == try.Recovered || v.Result == try.NotWithin {
+			requests, all = fmt.Sprint(v.Requests), map[bool]string{true: "yes", false: "no"}[v.SentAll]
+		}
+		fmt.Fprintf(&b, "%-9s %-60s %9s %8s  %s\n", v.Fault, v.About, requests, all, cli.Printable(v.Text()))
+	}
+	wrong := ""
+	for i := range d.Verdicts {
+		v := &d.Verdicts[i]
+		for _, p := range v.Problems {
+			wrong += cli.Wrap(fmt.Sprintf("  %-9s ", v.Fault), cli.Printable(string(p.ID)+", "+p.Reader+": "+p.Text), cli.TextWidth)
+		}
+		if !v.Bad() && len(v.From) > 0 {
+			continue
+		}
+		if len(v.Lacks) > 0 && len(v.Problems) == 0 {
+			wrong += cli.Wrap(fmt.Sprintf("  %-9s ", v.Fault), "not sent: "+cli.Printable(strings.Join(v.Lacks, ", ")), cli.TextWidth)
+		}
+	}
+	if wrong != "" {
+		b.WriteString("\nwhat is wrong, by the wire\n" + wrong)
+	}
+	if d.Writes > 0 {
+		fmt.Fprintf(&b, "\nthe command wrote %s\n", plain.Plural(d.Writes, "time"))
+	}
+	for _, t := range d.Traces {
+		fmt.Fprintf(&b, "\n%s\n", cli.Printable(t.File))
+		for i := range d.Verdicts {
+			if v := &d.Verdicts[i]; v.Process == t.Process {
+				fmt.Fprintf(&b, "  %-9s informerscope open %s --find '%s'\n", v.Fault, cli.Printable(t.File), evidence.Since(int64(v.At)))
+			}
+		}
+		for _, f := range t.Findings {
+			b.WriteString(cli.Wrap("  found     ", cli.Printable(f.Text), cli.TextWidth))
+		}
+	}
+	return b.String()
+}

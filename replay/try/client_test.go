@@ -1,0 +1,365 @@
+package try
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestMain runs a client where the command line asks for one: the tests start their own program with what the client does wrong.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "client" {
+		client(os.Args[2:])
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// follower lists and watches configmaps. It is right unless it is told a word for a mistake.
+type follower struct {
+	*http.Client
+	server, token string
+	words         []string
+	rv, first     string
+	wait          time.Duration
+}
+
+func (f *follower) is(word string) bool { return slices.Contains(f.words, word) }
+
+// client follows configmaps until it is killed. The words say what it does wrong:
+//
+//	stops      it stops at the first end of a watch
+//	exits      the program ends at the first error
+//	skips      it goes on from the newest version, and doesn't take in what was before
+//	rollback   it goes on from the version of its first list
+//	norelist   it asks again from the same version after a 410
+//	nowait     it doesn't wait after an error
+//	impatient  it doesn't wait for Retry-After
+//	partial    it takes a list for whole that isn't
+//	deaf       it doesn't find out that its connection is lost
+//	http1      it speaks HTTP/1.1
+//	stream     it asks for streaming lists (which is right)
+//	relist     it lists after each end of a watch (which is right)
+//	quits      the program ends at once
+//	selects    it selects by a label that no object of the script has
+func client(words []string) {
+	if slices.Contains(words, "quits") {
+		os.Exit(3)
+	}
+	newFollower(words).run()
+}
+
+// newFollower returns a follower of the server that KUBECONFIG names.
+func newFollower(words []string) *follower {
+	var config struct {
+		Clusters []struct {
+			Cluster struct {
+				Server string
+				CA     []byte `json:"certificate-authority-data"`
+			}
+		}
+		Users []struct{ User struct{ Token string } }
+	}
+	b, err := os.ReadFile(os.Getenv("KUBECONFIG"))
+	if err == nil {
+		err = json.Unmarshal(b, &config)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(config.Clusters[0].Cluster.CA)
+	f := &follower{server: config.Clusters[0].Cluster.Server, token: config.Users[0].User.Token, words: words}
+	t := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}
+	if f.is("http1") {
+		t.ForceAttemptHTTP2, t.TLSNextProto = false, map[string]func(string, *tls.Conn) http.RoundTripper{}
+	}
+	if !f.is("deaf") {
+		t.HTTP2 = &http.HTTP2Config{SendPingTimeout: time.Second, PingTimeout: time.Second}
+	}
+	f.Client = &http.Client{Transport: t}
+	return f
+}
+
+func (f *follower) run() {
+	listed := false
+	for {
+		err := error(nil)
+		if !listed {
+			if err = f.list(); err == nil {
+				listed = true
+				if f.first == "" {
+					f.first = f.rv
+				}
+			}
+		}
+		if listed {
+			began := time.Now()
+			err = f.watch()
+			if time.Since(began) > time.Second {
+				f.wait = 0
+			}
+			if f.is("rollback") {
+				f.rv = f.first
+			}
+			if f.is("skips") {
+				f.newest()
+			}
+			if err == errExpired && !f.is("norelist") || f.is("relist") {
+				listed = false
+			}
+			if f.is("stops") {
+				select {}
+			}
+		}
+		if err != nil && f.is("exits") {
+			fmt.Fprintln(os.Stderr, "it failed:", err)
+			os.Exit(3)
+		}
+		var later after
+		switch {
+		case asAfter(err, &later) && !f.is("impatient") && !f.is("nowait"):
+			<-time.After(time.Duration(later))
+		case f.is("impatient"):
+			<-time.After(300 * time.Millisecond)
+		case !f.is("nowait"):
+			f.wait = min(max(2*f.wait, 150*time.Millisecond), time.Second)
+			<-time.After(f.wait)
+		}
+	}
+}
+
+var errExpired = fmt.Errorf("410")
+
+// after is an error that says how long to wait.
+type after time.Duration
+
+func (a after) Error() string { return "Retry-After " + time.Duration(a).String() }
+
+func asAfter(err error, a *after) (is bool) {
+	*a, is = err.(after)
+	return is
+}
+
+func (f *follower) get(ctx context.Context, query string) (*http.Response, error) {
+	if f.is("selects") {
+		query = "?labelSelector=app+in+(a,b)&" + strings.TrimPrefix(query, "?")
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, f.server+"/api/v1/configmaps"+query, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Authorization", "Bearer "+f.token)
+	resp, err := f.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode == 200 {
+		return resp, nil
+	}
+	resp.Body.Close()
+	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
+		return nil, after(time.Duration(seconds) * time.Second)
+	}
+	if resp.StatusCode == http.StatusGone {
+		return nil, errExpired
+	}
+	return nil, fmt.Errorf("%s", resp.Status)
+}
+
+func (f *follower) list() error {
+	if f.is("stream") {
+		return nil // the watch lists
+	}
+	token := ""
+	for {
+		resp, err := f.get(context.Background(), "?limit=30&continue="+token)
+		if err == errExpired && token != "" && !f.is("partial") {
+			if !f.is("nowait") {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			if err == errExpired && token != "" {
+				f.newest()
+				return nil
+			}
+			return err
+		}
+		var l struct {
+			Metadata struct{ ResourceVersion, Continue string }
+		}
+		err = json.NewDecoder(resp.Body).Decode(&l)
+		resp.Body.Close()
+		if err != nil {
+			return err
+		}
+		if f.rv = l.Metadata.ResourceVersion; l.Metadata.Continue == "" {
+			return nil
+		}
+		token = l.Metadata.Continue
+	}
+}
+
+// newest goes on from the newest version.
+func (f *follower) newest() {
+	resp, err := f.get(context.Background(), "?limit=1")
+	if err != nil {
+		return
+	}
+	defer resp.Body.Close()
+	var l struct {
+		Metadata struct{ ResourceVersion string }
+	}
+	if json.NewDecoder(resp.Body).Decode(&l) == nil {
+		f.rv = l.Metadata.ResourceVersion
+	}
+}
+
+func (f *follower) watch() error {
+	query := "?watch=true&allowWatchBookmarks=true&timeoutSeconds=300&resourceVersion=" + f.rv
+	streaming := f.is("stream") && (f.rv == "" || f.is("relist"))
+	if streaming {
+		query = "?watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion="
+	}
+	resp, err := f.get(context.Background(), query)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	for in := bufio.NewReader(resp.Body); ; {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var e struct {
+			Type   string
+			Object struct {
+				Code     int
+				Metadata struct {
+					ResourceVersion string
+					Annotations     map[string]string
+				}
+			}
+		}
+		if err := json.Unmarshal(line, &e); err != nil {
+			return err
+		}
+		if e.Type == "ERROR" {
+			if e.Object.Code == http.StatusGone {
+				if f.is("stream") && !f.is("norelist") {
+					f.rv = ""
+				}
+				return errExpired
+			}
+			return fmt.Errorf("%s", line)
+		}
+		if streaming && !f.is("partial") {
+			if e.Object.Metadata.Annotations["k8s.io/initial-events-end"] != "true" {
+				continue
+			}
+			streaming = false
+		}
+		f.rv = e.Object.Metadata.ResourceVersion
+	}
+}
+
+// plants are clients, and what is to be said of each.
+var plants = []struct {
+	fault, words string
+	result       Result
+	wrong        string
+}{
+	{"close", "", Recovered, ""},
+	{"close", "stops", NotWithin, ""},
+	{"close", "skips", NotWithin, "missed"},
+	{"reset", "", Recovered, ""},
+	{"reset", "rollback", Recovered, "went-back"},
+	{"reset", "exits", Ended, ""},
+	{"bookmark", "", Recovered, ""},
+	{"bookmark", "stops", NotWithin, ""},
+	{"bookmark", "rollback norelist", NotWithin, ""},
+	{"401", "", Recovered, ""},
+	{"401", "exits", Ended, ""},
+	{"401", "stops", NotWithin, ""},
+	{"429", "", Recovered, ""},
+	{"429", "impatient", Recovered, "too-early"},
+	{"429", "nowait", Recovered, "too-early storm"},
+	{"503", "", Recovered, ""},
+	{"503", "nowait", Recovered, "storm"},
+	{"503", "exits", Ended, ""},
+	{"410", "", Recovered, ""},
+	{"410", "norelist", NotWithin, ""},
+	{"410", "norelist skips", NotWithin, "missed"},
+	{"compact", "", Recovered, ""},
+	{"compact", "http1 relist", Recovered, ""},
+	{"compact", "norelist nowait", NotWithin, "storm"},
+	{"compact", "exits", Ended, ""},
+	{"continue", "", Recovered, ""},
+	{"continue", "partial", NotWithin, "missed"},
+	{"continue", "nowait", NotWithin, "storm"},
+	{"continue", "stream", NotAsked, ""},
+	{"silence", "", Recovered, ""},
+	{"silence", "deaf", NotWithin, ""},
+	{"silence", "deaf http1", NotWithin, ""},
+	{"silence", "skips", NotWithin, "missed"},
+	{"endless", "stream", Recovered, ""},
+	{"endless", "stream partial", NotWithin, "missed"},
+	{"endless", "stream norelist", NotWithin, ""},
+	{"endless", "", NotAsked, ""},
+	{"restore", "relist", Recovered, ""},
+	{"restore", "stream relist", Recovered, ""},
+	{"restore", "", NotWithin, "missed"},
+	{"restore", "stops", NotWithin, ""},
+}
+
+// TestPlants holds what is said of clients that do right in a fault, and of clients that don't.
+func TestPlants(t *testing.T) {
+	const atOnce = 12 // they wait most of the time
+	room := make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	for _, p := range plants {
+		all.Go(func() {
+			room <- struct{}{}
+			defer func() { <-room }()
+			quick := pace{rest: 300 * time.Millisecond, hold: 2500 * time.Millisecond, look: 1200 * time.Millisecond}
+			r, err := runAt(t.Context(), Options{Command: append([]string{os.Args[0], "client"}, strings.Fields(p.words)...), Faults: []string{p.fault}, Within: 6 * time.Second}, quick)
+			if err != nil || len(r.Verdicts) != 1 {
+				t.Errorf("%s %s: %v: %+v", p.fault, p.words, err, r)
+				return
+			}
+			v := &r.Verdicts[0]
+			var wrong []string
+			for _, w := range v.Problems {
+				wrong = append(wrong, string(w.ID))
+			}
+			slices.Sort(wrong)
+			want := strings.Fields(p.wrong)
+			slices.Sort(want)
+			if v.Result != p.result || !slices.Equal(wrong, want) {
+				t.Errorf("%s %s: %s, want %s %s: %+v", p.fault, p.words, v.Text(), p.result, p.wrong, v)
+			}
+			if v.Result == Recovered && (!v.SentAll || len(v.From) == 0 || v.Requests == 0) {
+				t.Errorf("%s %s: it is not said how it recovered: %+v", p.fault, p.words, v)
+			}
+		})
+	}
+	all.Wait()
+}

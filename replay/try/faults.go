@@ -1,0 +1,222 @@
+package try
+
+import (
+	"fmt"
+
+	"github.com/informerscope/informerscope/replay/record/whatif"
+)
+
+// fault is something that goes wrong between a client and its server. Do lets it happen, with the writes of the script
+// meanwhile, and returns when the server is well again. It reports false if it didn't come about, since the client asks for nothing
+// that it could be done to.
+type fault struct {
+	ID, Text string
+	beside   bool // it is played in the second process
+	do       func(l *lane, during func() error) (done bool, err error)
+}
+
+// faults are the twelve, in the order in which they are played.
+var faults = []fault{
+	{ID: "close", Text: "the server closes its watches, as after their timeout", do: func(l *lane, during func() error) (bool, error) {
+		l.faults.End(whatif.Closed, "")
+		return true, during()
+	}},
+	{ID: "reset", Text: "the connection is reset in the middle of an event", do: func(l *lane, during func() error) (bool, error) {
+		l.faults.End(whatif.Torn, "")
+		return true, during()
+	}},
+	{ID: "bookmark", Text: "a bookmark, and then a close; older versions are gone", do: func(l *lane, during func() error) (bool, error) {
+		err := l.unasked(func() error {
+			l.faults.End(whatif.AfterBookmark, "")
+			if err := l.elsewhere(); err != nil {
+				return err
+			}
+			l.server.Bookmark()
+			l.untilClosed()
+			l.server.Restart()
+			return nil
+		})
+		if err == nil {
+			err = during()
+		}
+		return true, err
+	}},
+	{ID: "401", Text: "one request for each resource is answered with 401", do: func(l *lane, during func() error) (bool, error) {
+		for _, r := range l.followers() {
+			if err := l.faults.Do("fail requests unauthorized n=1 " + r.resource()); err != nil {
+				return false, err
+			}
+		}
+		l.faults.End(whatif.Closed, "")
+		err := during()
+		refused := func() bool {
+			return l.wire.any(func(x *exchange) bool { return x.code == 401 && x.at.After(l.faultAt) })
+		}
+		l.wait(l.limit, refused)
+		return refused(), err
+	}},
+	{ID: "429", Text: "requests are answered with 429, and with Retry-After", do: func(l *lane, during func() error) (bool, error) {
+		if err := l.faults.Do("fail requests toomany n=all after=2s"); err != nil {
+			return false, err
+		}
+		return l.refuse(during)
+	}},
+	{ID: "503", Text: "requests are answered with 503", do: func(l *lane, during func() error) (bool, error) {
+		l.faults.Fail(whatif.Failing{Failure: whatif.Unavailable}, -1, "")
+		return l.refuse(during)
+	}},
+	{ID: "410", Text: "a watch ends with 410 in the stream; older versions are gone", do: func(l *lane, during func() error) (bool, error) {
+		return true, l.expire(during)
+	}},
+	{ID: "compact", Text: "the server is away, and comes back without older versions", do: func(l *lane, during func() error) (bool, error) {
+		l.port.setDown(true)
+		defer l.port.setDown(false)
+		if err := during(); err != nil {
+			return false, err
+		}
+		l.server.Restart()
+		return true, l.sleep(l.pace.hold)
+	}},
+	{ID: "continue", Text: "410 on the token of a list's second page; no streaming lists", do: func(l *lane, during func() error) (bool, error) {
+		names, err := l.many()
+		if err != nil {
+			return false, err
+		}
+		came := make(chan struct{})
+		l.faults.Fail(whatif.Failing{Failure: whatif.Unsupported, With: "sendInitialEvents"}, -1, "")
+		l.faults.AtContinue(func() {
+			l.elsewhere()
+			l.server.Restart()
+			close(came)
+		})
+		err = l.expire(during)
+		if err == nil {
+			l.wait(l.limit, func() bool {
+				select {
+				case <-came:
+					return true
+				default:
+					return l.inStep()
+				}
+			})
+		}
+		l.after = func() error { return l.write(l.script, names...) }
+		select {
+		case <-came:
+			return true, err
+		default:
+			return false, err
+		}
+	}},
+	{ID: "silence", Text: "half-open: nothing comes any more, and nothing ends", beside: true, do: func(l *lane, during func() error) (bool, error) {
+		if err := l.faults.Do("silence watch for=forever"); err != nil {
+			return false, err
+		}
+		l.port.silence()
+		return true, during()
+	}},
+	{ID: "endless", Text: "a streaming list that is closed without its end", beside: true, do: func(l *lane, during func() error) (bool, error) {
+		for _, r := range l.followers() {
+			if err := l.faults.Do("withhold initial end " + r.resource()); err != nil {
+				return false, err
+			}
+		}
+		if err := l.expire(during); err != nil {
+			return false, err
+		}
+		// Whoever takes what has come for the whole list can go on from this version.
+		if err := l.write(l.script, "update "+l.named("updated")); err != nil {
+			return false, err
+		}
+		streams := func() bool {
+			return l.wire.any(func(x *exchange) bool { return x.streaming && x.code == 200 && x.at.After(l.faultAt) })
+		}
+		l.wait(l.limit, func() bool { return streams() || l.inStep() })
+		if !streams() {
+			return false, nil
+		}
+		err := l.sleep(l.pace.hold)
+		l.faults.End(whatif.Closed, "")
+		return true, err
+	}},
+	{ID: "restore", Text: "the server comes back from a backup, with fewer versions", beside: true, do: func(l *lane, during func() error) (bool, error) {
+		backup := l.server.Revision()
+		if err := during(); err != nil {
+			return false, err
+		}
+		for range 5 {
+			if err := l.write(l.script, "update "+l.named("kept")); err != nil {
+				return false, err
+			}
+		}
+		if l.wait(l.limit, l.inStep) != came {
+			return false, nil
+		}
+		if err := l.sleep(l.pace.rest); err != nil {
+			return false, err
+		}
+		l.epoch++
+		err := l.faults.Do(fmt.Sprint("restore server ", backup))
+		l.wire.restored(backup)
+		l.port.each((*conn).reset)
+		if err == nil {
+			err = l.write(l.script, "create "+l.named("restored"))
+		}
+		return true, err
+	}},
+}
+
+// refuse closes the watches while requests fail, for a while.
+func (l *lane) refuse(during func() error) (bool, error) {
+	l.faults.End(whatif.Closed, "")
+	err := during()
+	if err == nil {
+		err = l.sleep(l.pace.hold)
+	}
+	return true, err
+}
+
+// expire ends the watches by 410, and has the server forget what was before the writes of the script.
+func (l *lane) expire(during func() error) error {
+	return l.unasked(func() error {
+		l.faults.End(whatif.Expired, "")
+		l.untilClosed()
+		err := during()
+		l.server.Restart()
+		return err
+	})
+}
+
+// unasked does something while requests wait.
+func (l *lane) unasked(do func() error) error {
+	l.port.gate.Lock()
+	defer l.port.gate.Unlock()
+	return do()
+}
+
+// untilClosed waits until the watches have ended that were open when the fault began.
+func (l *lane) untilClosed() {
+	l.wait(l.pace.hold, func() bool { return l.wire.noneBefore(l.faultAt) })
+}
+
+// many writes so many objects that clients which ask for pages need two. It returns the lines that delete them.
+func (l *lane) many() (undo []string, err error) {
+	n := 520 // client-go asks for 500
+	l.wire.any(func(x *exchange) bool {
+		if x.limit > 0 && x.limit < 500 {
+			n = min(n, x.limit+20)
+		}
+		return false
+	})
+	for i := range n {
+		name := fmt.Sprint("try-many-", i)
+		if err := l.write(l.script, "create "+name); err != nil {
+			return nil, err
+		}
+		undo = append(undo, "delete "+name)
+	}
+	if l.wait(l.limit, l.inStep) != came {
+		return undo, nil
+	}
+	return undo, l.sleep(l.pace.rest)
+}

@@ -1,0 +1,90 @@
+package try
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/testserver"
+)
+
+// TestThePort holds who gets an answer, how it is spoken to, and that nothing is left at the end.
+func TestThePort(t *testing.T) {
+	server := testserver.New(testserver.Options{})
+	defer server.Close()
+	p, err := open(server, newWire())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	for path, want := range map[string]os.FileMode{p.folder: 0o700, p.kubeconfig(): 0o600} {
+		if is, err := os.Stat(path); err != nil || is.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want %v", path, is.Mode(), err, want)
+		}
+	}
+	t.Setenv("KUBECONFIG", p.kubeconfig())
+	f := newFollower(nil)
+	resp, err := f.get(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.ProtoMajor != 2 {
+		t.Errorf("the server speaks %s", resp.Proto)
+	}
+	f.token += "x"
+	if _, err := f.get(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "401") {
+		t.Errorf("with another token: %v", err)
+	}
+	if _, err := http.Get(f.server); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("without the authority: %v", err)
+	}
+	p.close()
+	if _, err := os.Stat(p.folder); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the kubeconfig stays: %v", err)
+	}
+}
+
+// TestInterrupted ends a run: what was found until then is returned, the process ends, and the trace is whole.
+func TestInterrupted(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	folder := t.TempDir()
+	r, err := Run(ctx, Options{Command: []string{os.Args[0], "client"}, Faults: []string{"close", "503"}, Fast: true, Folder: folder, Progress: func(text string) {
+		if strings.HasPrefix(text, "503: requests") {
+			interrupt()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || len(r.Verdicts) != 1 || r.Verdicts[0].Result != Recovered {
+		t.Errorf("%v: %+v", err, r)
+	}
+	b, err := os.ReadFile(filepath.Join(folder, "main.trace.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := file.Read(strings.NewReader(string(b)), format.Options{})
+	if err != nil || trace.ProblemCount > 0 || len(trace.Resources) != 1 || !strings.Contains(string(b), "fault: the server closes") {
+		t.Errorf("%v: %v in %s", err, trace.Problems, b)
+	}
+}
+
+// TestNothingToTry holds what is said of commands that can't be tried.
+func TestNothingToTry(t *testing.T) {
+	for want, command := range map[string][]string{
+		"no such file":        {filepath.Join(t.TempDir(), "none")},
+		"open: exit status 3": {os.Args[0], "client", "quits"},
+		"give some with --a":  {os.Args[0], "client", "selects"},
+	} {
+		_, err := Run(t.Context(), Options{Command: command, Fast: true, Faults: []string{"close"}, Within: time.Second})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", command, err, want)
+		}
+	}
+}

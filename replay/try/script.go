@@ -1,0 +1,211 @@
+package try
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/testserver"
+)
+
+// namespace is where objects are written unless the command asks for another namespace.
+const namespace = "informerscope-try"
+
+// object is one in JSON.
+type object = map[string]any
+
+// target is where the script writes for a reader.
+type target struct {
+	r        *reader
+	kind     testserver.Resource
+	path     string // of the objects
+	single   string // the one object that the reader is about; "" for any
+	labels   map[string]any
+	template object
+}
+
+// notWritten are resources which programs read for their own purposes. The script writes them only if it is told to.
+var notWritten = []string{"leases", "events", "namespaces", "nodes", "customresourcedefinitions"}
+
+// targets returns where the script writes.
+func (l *lane) targets() (all []*target, err error) {
+	for _, r := range l.followers() {
+		name := r.resource()
+		if named := l.o.Resources; len(named) > 0 && !slices.Contains(named, name) && !slices.Contains(named, r.path.Resource) ||
+			len(named) == 0 && slices.Contains(notWritten, r.path.Resource) {
+			continue
+		}
+		kinds := l.server.Resources()
+		i := slices.IndexFunc(kinds, func(k testserver.Resource) bool {
+			return k.Group == r.path.Group && k.Version == r.path.Version && k.Name == r.path.Resource
+		})
+		if i < 0 {
+			continue
+		}
+		t := &target{r: r, kind: kinds[i], labels: map[string]any{}, template: object{}}
+		t.path = pathOf(&t.kind, cmp.Or(r.path.Namespace, namespace))
+		if t.labels, err = required(r.selector.Get("labelSelector")); err != nil {
+			return nil, err
+		}
+		fields, err := required(r.selector.Get("fieldSelector"))
+		if err != nil {
+			return nil, err
+		}
+		t.single, _ = fields["metadata.name"].(string)
+		for _, o := range l.o.Objects {
+			if o["kind"] == t.kind.Kind && o["apiVersion"] == groupVersion(&t.kind) {
+				t.template = o
+				break
+			}
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// required returns the labels or fields that objects must have for a selector of equalities.
+func required(selector string) (map[string]any, error) {
+	all := map[string]any{}
+	for part := range strings.SplitSeq(selector, ",") {
+		name, value, has := strings.Cut(strings.Replace(part, "==", "=", 1), "=")
+		switch {
+		case part == "" || strings.HasSuffix(name, "!"):
+		case !has && !strings.ContainsAny(part, " !("): // the label must exist
+			all[part] = "try"
+		case !has:
+			return nil, fmt.Errorf("the command selects by %q, for which no objects can be written; give some with --apply", selector)
+		default:
+			all[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		}
+	}
+	return all, nil
+}
+
+func groupVersion(k *testserver.Resource) string {
+	if k.Group == "" {
+		return k.Version
+	}
+	return k.Group + "/" + k.Version
+}
+
+// pathOf returns the path of a kind's objects in a namespace.
+func pathOf(k *testserver.Resource, namespace string) string {
+	root := "/apis/" + k.Group + "/" + k.Version
+	if k.Group == "" {
+		root = "/api/" + k.Version
+	}
+	if k.Cluster {
+		return root + "/" + k.Name
+	}
+	return root + "/namespaces/" + namespace + "/" + k.Name
+}
+
+// send sends a request to the server, past all faults. The answer must be a good one, or have the code that is allowed.
+func (l *lane) send(method, path string, o object, allowed int) ([]byte, error) {
+	var body io.Reader = http.NoBody
+	if o != nil {
+		b, err := json.Marshal(o)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(b)
+	}
+	r, err := http.NewRequestWithContext(l.ctx, method, "http://server"+path, body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPatch {
+		r.Header.Set("Content-Type", "application/merge-patch+json")
+	}
+	resp, err := l.server.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode >= 300 && resp.StatusCode != allowed {
+		var status struct{ Message string }
+		json.Unmarshal(b, &status) // the code says enough without
+		err = fmt.Errorf("the script can't write: %s %s: %s: %s", method, path, resp.Status, status.Message)
+	}
+	return b, err
+}
+
+// apply creates an object that is to be there when the command starts.
+func (l *lane) apply(o object) error {
+	kinds := l.server.Resources()
+	i := slices.IndexFunc(kinds, func(k testserver.Resource) bool { return k.Kind == o["kind"] && groupVersion(&k) == o["apiVersion"] })
+	if i < 0 {
+		return fmt.Errorf("the server has no %v of %v; apply its CustomResourceDefinition before", o["kind"], o["apiVersion"])
+	}
+	meta, _ := o["metadata"].(object)
+	in, _ := meta["namespace"].(string)
+	_, err := l.send(http.MethodPost, pathOf(&kinds[i], cmp.Or(in, namespace)), o, http.StatusConflict)
+	return err
+}
+
+func (l *lane) create(t *target, name string) error {
+	o, meta := maps.Clone(t.template), object{"name": name}
+	was, _ := t.template["metadata"].(object)
+	labels, _ := was["labels"].(object)
+	labels = maps.Clone(labels)
+	if labels == nil {
+		labels = object{}
+	}
+	maps.Copy(labels, t.labels)
+	meta["labels"] = labels
+	o["metadata"], o["kind"], o["apiVersion"] = meta, t.kind.Kind, groupVersion(&t.kind)
+	_, err := l.send(http.MethodPost, t.path, o, http.StatusConflict)
+	return err
+}
+
+func (l *lane) update(t *target, name string) error {
+	_, err := l.send(http.MethodPatch, t.path+"/"+name, object{"metadata": object{"annotations": object{"informerscope/try": fmt.Sprint(l.updates.Add(1))}}}, http.StatusNotFound)
+	return err
+}
+
+func (l *lane) delete(t *target, name string) error {
+	_, err := l.send(http.MethodDelete, t.path+"/"+name, object{"propagationPolicy": "Background", "gracePeriodSeconds": 0}, http.StatusNotFound)
+	return err
+}
+
+// write carries out some of the script for each target. A line is a verb and the name of an object.
+func (l *lane) write(targets []*target, lines ...string) error {
+	for _, t := range targets {
+		for _, line := range lines {
+			verb, name, _ := strings.Cut(line, " ")
+			do := map[string]func(*target, string) error{"create": l.create, "update": l.update, "delete": l.delete}[verb]
+			if t.single != "" { // which stays
+				name = t.single
+				if verb == "delete" {
+					do = l.update
+				}
+			}
+			if err := do(t, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// elsewhere writes an object that the command doesn't read, so that there is a newer version.
+func (l *lane) elsewhere() error {
+	name := "secrets"
+	for _, other := range []string{"secrets", "configmaps", "endpoints", "services"} {
+		if !slices.ContainsFunc(l.wire.all(), func(r *reader) bool { return r.path.Resource == other }) {
+			name = other
+			break
+		}
+	}
+	i := slices.IndexFunc(l.server.Resources(), func(k testserver.Resource) bool { return k.Name == name && k.Group == "" })
+	k := l.server.Resources()[i]
+	return l.create(&target{kind: k, path: pathOf(&k, namespace+"-elsewhere"), template: object{}}, fmt.Sprint("tick-", l.updates.Add(1)))
+}
