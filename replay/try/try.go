@@ -267,7 +267,7 @@ func (l *lane) followers() (all []*reader) {
 				lists++
 			}
 		}
-		if _, is := l.need[r]; is || r.open() > 0 || lists > 1 && watches == 0 {
+		if _, is := l.need[r]; is || r.open(time.Now()) > 0 || lists > 1 && watches == 0 {
 			all = append(all, r)
 		}
 	}
@@ -351,18 +351,18 @@ func (l *lane) of(r *reader) map[string]string {
 // inStep reports whether all readers were sent everything, and have their watches open.
 func (l *lane) inStep() bool {
 	for _, r := range l.followers() {
-		if !l.healthy(r) || len(l.lacks(r)) > 0 {
+		if !l.healthy(r, time.Now()) || len(l.lacks(r)) > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// healthy reports whether a reader has as many watches open as before the fault.
-func (l *lane) healthy(r *reader) bool {
+// healthy reports whether a reader has as many watches open as before the fault, which it asked for before a time.
+func (l *lane) healthy(r *reader, before time.Time) bool {
 	l.wire.mu.Lock()
 	defer l.wire.mu.Unlock()
-	return r.open() >= l.need[r]
+	return r.open(before) >= l.need[r]
 }
 
 // lacks returns the keys of which a reader was not sent the newest version, or of whose deletion it was not told.
@@ -421,7 +421,7 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 	l.need = map[*reader]int{}
 	for _, r := range l.followers() {
 		l.wire.mu.Lock()
-		l.need[r] = r.open()
+		l.need[r] = r.open(time.Now())
 		l.wire.mu.Unlock()
 		l.read[r.name()] = true
 	}

@@ -24,7 +24,7 @@ const (
 type Wrong string
 
 const (
-	Missed   Wrong = "missed"    // a watch is open on which what it lacks will not come
+	Missed   Wrong = "missed"    // its watches have been open for a second, and what it lacks has not come on them
 	Storm    Wrong = "storm"     // it asks too much
 	TooEarly Wrong = "too-early" // it asks again before the time of Retry-After is over
 	WentBack Wrong = "went-back" // it asks for versions again that it was sent
@@ -136,7 +136,7 @@ func (l *lane) conclude(v Verdict, got outcome) Verdict {
 			for _, key := range lacks[:min(len(lacks), mostLacks)] {
 				v.Lacks = append(v.Lacks, r.resource()+" "+key)
 			}
-			if got == late && l.need[r] > 0 && l.healthy(r) {
+			if got == late && l.need[r] > 0 && l.healthy(r, time.Now().Add(-time.Second)) {
 				v.Problems = append(v.Problems, Problem{Missed, r.name(), fmt.Sprintf("%s open, and %s of %s never sent: %s", plain.Plural64(int64(l.need[r]), "watch is", "watches are"),
 					plain.Plural(len(lacks), "version"), r.name(), strings.Join(lacks[:min(len(lacks), mostLacks)], ", "))})
 			}

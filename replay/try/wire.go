@@ -333,10 +333,11 @@ func (x *exchange) event(line []byte) {
 	x.w.told()
 }
 
-// open returns how many watches of a reader are open, on connections that let something through.
-func (r *reader) open() (n int) {
+// open returns how many watches of a reader are open that were asked for before a time, on connections that let something
+// through.
+func (r *reader) open(before time.Time) (n int) {
 	for x := range r.live {
-		if !x.c.quiet() && x.done {
+		if !x.c.quiet() && x.done && !x.expired && x.at.Before(before) {
 			n++
 		}
 	}
