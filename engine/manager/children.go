@@ -90,7 +90,7 @@ func pod(t *object.Table, o object.Ref) replicaset.Pod {
 	m := t.Meta(o)
 	created, _ := apiserver.CreatedAt(t, o)
 	return replicaset.Pod{
-		Key: t.KeyOf(o), UID: m.UID, RV: m.RV, Labels: m.Labels, Created: created / 1e9,
+		UID: m.UID, Created: created / 1e9,
 		Phase: phases[apiserver.Field(t, m.Labels, ".status.phase")], Deleting: apiserver.Field(t, m.Labels, apiserver.Deletion) != "",
 	}
 }

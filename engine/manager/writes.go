@@ -249,16 +249,9 @@ func (r *reconcile) claim() bool {
 // rank orders the children that were claimed, as getPodsToDelete does: the last one is
 // deleted first. Those that are equal stay as they were read.
 func (r *reconcile) rank() {
-	b := replicaset.ActivePodsWithRanks{Pods: make([]replicaset.Pod, 2), Now: r.d.Set.Now, Table: r.table()}
 	slices.SortStableFunc(r.run.Children, func(x, y object.Ref) int {
-		b.Pods[0], b.Pods[1] = pod(b.Table, x), pod(b.Table, y)
-		switch {
-		case b.Less(1, 0):
-			return -1
-		case b.Less(0, 1):
-			return 1
-		}
-		return 0
+		a, b := pod(r.table(), x), pod(r.table(), y)
+		return b.Compare(&a, r.d.Set.Now, r.table())
 	})
 }
 

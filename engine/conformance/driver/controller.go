@@ -155,9 +155,7 @@ func (c *controllerPlay) play(text []byte) (output, error) {
 		}
 		p.print(res)
 	}
-	if _, own := res["t"]; !own { // rs has a clock of its own, since what an operation brings takes time there
-		res["t"] = strconv.FormatInt(c.now/1e6, 10)
-	}
+	res["t"] = strconv.FormatInt(c.now/1e6, 10)
 	return res, nil
 }
 

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +14,7 @@ import (
 )
 
 // families are those of testdata/controller, with how many scripts each has at least.
-var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 76, "le": 29}
+var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 49, "le": 29}
 
 // TestTranscriptsOfControllers plays every script of testdata/controller, and compares
 // with what real code printed. A file has the scripts of one family: a line with the
@@ -70,28 +68,10 @@ func TestTranscriptsOfControllers(t *testing.T) {
 				if err := playController(is, runtime, strings.NewReader(strings.Join(in, "\n")), &got); err != nil {
 					t.Fatal(err)
 				}
-				compare(t, in, withoutBackoff(in, lines(got.Bytes())), withoutBackoff(in, want))
+				compare(t, in, lines(got.Bytes()), want)
 			})
 		}
 	}
-}
-
-// ages are the times in what rs.* prints.
-var ages = regexp.MustCompile(`"t=\d+ |age=\d+ms`)
-
-// withoutBackoff takes the times out of what follows on a watch's end. How long the
-// reflector waits then is random.
-func withoutBackoff(in, out []string) []string {
-	ends := slices.IndexFunc(in, func(line string) bool {
-		return strings.Contains(line, `"rs.watchExpire"`) || strings.Contains(line, `"rs.watchClose"`)
-	})
-	out = slices.Clone(out)
-	for i := range out {
-		if ends >= 0 && i >= ends {
-			out[i] = ages.ReplaceAllStringFunc(out[i], func(text string) string { return text[:1] })
-		}
-	}
-	return out
 }
 
 // TestControllerRefuses holds that a script that can't be played is refused and not

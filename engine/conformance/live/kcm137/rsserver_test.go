@@ -56,6 +56,7 @@ type rsRequest struct {
 	name, sub    string
 	body         []byte
 	code         int
+	unchanged    bool // the answer is 200, and nothing was written
 	out          []byte
 	watch        *proof.Stream
 	done         chan struct{}
@@ -67,13 +68,23 @@ type rsServer struct {
 	mu        sync.Mutex
 	rv, uids  int
 	names     map[string]int // how many names were made of a prefix
-	graceful  bool
 	resources [2]*rsResource // pods and replicasets
 	requests  []*rsRequest
 	fails     []rsFailure
+	asked     []string // what the controller has asked for since it was printed: what was done, and what was not found
+	rechecked bool     // the next adoption comes after a GET of its ReplicaSet
+	batches   []rsBatch
+	seen      map[string]int   // the number of each name of an object, as it was created first
+	rereads   map[string]bool  // ReplicaSets that it reads next because a write of the status has failed
 	wake      chan struct{}    // a request has come
 	soon      func() time.Time // when a worker begins its sync, zero if none is about to
-	say       func(format string, args ...any)
+}
+
+// rsBatch is how many pods an owner has asked for at once.
+type rsBatch struct {
+	due   time.Time
+	owner string
+	size  int
 }
 
 type rsFailure struct {
@@ -82,7 +93,7 @@ type rsFailure struct {
 }
 
 func newRSServer() *rsServer {
-	return &rsServer{rv: 100, names: map[string]int{}, wake: make(chan struct{}, 1), resources: [2]*rsResource{
+	return &rsServer{rv: 100, names: map[string]int{}, seen: map[string]int{}, rereads: map[string]bool{}, wake: make(chan struct{}, 1), resources: [2]*rsResource{
 		{name: "pods", group: "pods", objects: map[string]object{}, mode: "live"},
 		{name: "replicasets", group: "replicasets.apps", objects: map[string]object{}, mode: "live"},
 	}}
@@ -229,13 +240,10 @@ func (q *rsRequest) owner() string {
 }
 
 func (a *rsServer) answer(q *rsRequest) {
-	shown := ""
-	if q.name != "" {
-		shown = " " + q.name
-	}
+	defer a.note(q)
 	verb := q.method
 	if q.sub != "" {
-		shown, verb = shown+"/"+q.sub, verb+"/"+q.sub
+		verb += "/" + q.sub
 	}
 	if q.watch != nil {
 		a.open(q)
@@ -245,33 +253,56 @@ func (a *rsServer) answer(q *rsRequest) {
 		f := &a.fails[i]
 		if f.n > 0 && f.verb == verb && (f.resource == "" || f.resource == q.of.name) && (f.name == "" || f.name == q.name) {
 			f.n--
-			reason := ""
-			q.code, reason, q.out = rsStatus(f.err, q.of.group, q.name)
-			a.say("api %s %s%s -> %d %s", q.method, q.of.name, shown, q.code, reason)
+			q.code, q.out = rsStatus(f.err, q.of.group, q.name)
 			return
 		}
 	}
-	line := ""
+	rv := a.rv
 	switch q.method {
 	case "GET":
-		q.code, line, q.out = a.get(q.of, q.name)
+		q.code, q.out = a.get(q.of, q.name)
 	case "DELETE":
-		q.code, line, q.out = a.delete(q.of, q.name)
+		q.code, q.out = a.delete(q.of, q.name)
 	case "PATCH":
-		q.code, line, q.out = a.patch(q)
+		q.code, q.out = a.patch(q)
 	case "POST":
 		o := &core.Pod{}
 		json.Unmarshal(q.body, o)
 		a.names[o.GenerateName]++
 		o.Name = o.GenerateName + fmt.Sprint(a.names[o.GenerateName])
-		shown = " " + o.Name
-		q.code, line, q.out = a.create(q.of, o)
+		q.name = o.Name
+		q.code, q.out = a.create(q.of, o)
 	default:
 		o := &apps.ReplicaSet{}
 		json.Unmarshal(q.body, o)
-		q.code, line, q.out = a.update(q.of, q.name, o.UID, o.ResourceVersion, func(old object) { old.(*apps.ReplicaSet).Status = o.Status })
+		q.code, q.out = a.update(q.of, q.name, o.UID, o.ResourceVersion, func(old object) { old.(*apps.ReplicaSet).Status = o.Status })
 	}
-	a.say("api %s %s%s -> %s", q.method, q.of.name, shown, line)
+	q.unchanged = rv == a.rv
+}
+
+// note notes what the controller has asked for. A pod that another controller has already is none that it has adopted.
+func (a *rsServer) note(q *rsRequest) {
+	if q.method == "POST" {
+		if n := len(a.batches); n > 0 && a.batches[n-1].due.Equal(q.due) && a.batches[n-1].owner == q.owner() {
+			a.batches[n-1].size++
+		} else {
+			a.batches = append(a.batches, rsBatch{q.due, q.owner(), 1})
+		}
+	}
+	switch {
+	case q.watch != nil:
+	case q.method == "PUT":
+		a.rereads[q.name] = q.code >= 400
+	case q.method == "GET":
+		if !a.rereads[q.name] {
+			a.rechecked = true
+		}
+		delete(a.rereads, q.name)
+	case q.code < 400 && !q.unchanged:
+		if a.asked = append(a.asked, q.method+" pods "+q.name); q.method == "PATCH" && a.rechecked && meta.GetControllerOf(q.of.objects[q.name]) != nil {
+			a.asked, a.rechecked = append(a.asked, "GET replicasets"), false
+		}
+	}
 }
 
 func marshal(x any) []byte {
@@ -279,35 +310,37 @@ func marshal(x any) []byte {
 	return out
 }
 
-func (a *rsServer) refused(err string, of *rsResource, name string) (code int, line string, out []byte) {
-	code, reason, out := rsStatus(err, of.group, name)
-	return code, fmt.Sprintf("%d %s", code, reason), out
+func (a *rsServer) refused(err string, of *rsResource, name string) (code int, out []byte) {
+	return rsStatus(err, of.group, name)
 }
 
-func (a *rsServer) get(of *rsResource, name string) (code int, line string, out []byte) {
+func (a *rsServer) get(of *rsResource, name string) (code int, out []byte) {
 	o, exists := of.objects[name]
 	if !exists {
 		return a.refused("notfound", of, name)
 	}
-	return 200, "200 rv=" + o.GetResourceVersion(), marshal(o)
+	return 200, marshal(o)
 }
 
-func (a *rsServer) create(of *rsResource, o object) (code int, line string, out []byte) {
+func (a *rsServer) create(of *rsResource, o object) (code int, out []byte) {
 	if _, exists := of.objects[o.GetName()]; exists {
 		return a.refused("exists", of, o.GetName())
 	}
 	if o.GetUID() == "" {
 		a.uids++
-		o.SetUID(types.UID(fmt.Sprintf("u%d", a.uids)))
+		o.SetUID(types.UID(fmt.Sprintf("u%03d", a.uids)))
+	}
+	if _, seen := a.seen[o.GetName()]; !seen {
+		a.seen[o.GetName()] = len(a.seen)
 	}
 	o.SetNamespace("ns")
 	o.SetCreationTimestamp(meta.Now())
 	a.put(of, o, "ADDED")
-	return 201, "201 rv=" + o.GetResourceVersion(), marshal(o)
+	return 201, marshal(o)
 }
 
 // update changes an object, if a uid and a resourceVersion are its own.
-func (a *rsServer) update(of *rsResource, name string, uid types.UID, rv string, change func(object)) (code int, line string, out []byte) {
+func (a *rsServer) update(of *rsResource, name string, uid types.UID, rv string, change func(object)) (code int, out []byte) {
 	old, exists := of.objects[name]
 	switch {
 	case !exists:
@@ -317,17 +350,17 @@ func (a *rsServer) update(of *rsResource, name string, uid types.UID, rv string,
 	}
 	o := old.DeepCopyObject().(object)
 	if change(o); bytes.Equal(marshal(o), marshal(old)) {
-		return 200, "200 no change rv=" + o.GetResourceVersion(), marshal(o)
+		return 200, marshal(o)
 	}
 	if set, ok := o.(*apps.ReplicaSet); ok && !reflect.DeepEqual(set.Spec, old.(*apps.ReplicaSet).Spec) {
 		set.Generation++
 	}
 	a.put(of, o, "MODIFIED")
-	return 200, "200 rv=" + o.GetResourceVersion(), marshal(o)
+	return 200, marshal(o)
 }
 
 // patch is the strategic merge patch of owner references with which pods are adopted and released.
-func (a *rsServer) patch(q *rsRequest) (code int, line string, out []byte) {
+func (a *rsServer) patch(q *rsRequest) (code int, out []byte) {
 	var p struct {
 		Metadata struct {
 			UID             types.UID
@@ -338,35 +371,36 @@ func (a *rsServer) patch(q *rsRequest) (code int, line string, out []byte) {
 		}
 	}
 	json.Unmarshal(q.body, &p)
+	owner := p.Metadata.OwnerReferences[0]
+	if o, exists := q.of.objects[q.name]; exists && owner.Patch == "" && len(o.GetOwnerReferences()) > 0 && o.GetOwnerReferences()[0].UID != owner.UID {
+		return a.refused("invalid", q.of, q.name) // ValidateOwnerReferences: an object has one controller
+	}
 	return a.update(q.of, q.name, p.Metadata.UID, "", func(o object) {
 		has := o.GetOwnerReferences()
-		switch of := p.Metadata.OwnerReferences[0]; {
-		case of.Patch == "delete" && len(has) > 0 && has[0].UID == of.UID:
+		switch {
+		case owner.Patch == "delete" && len(has) > 0 && has[0].UID == owner.UID:
 			o.SetOwnerReferences(nil)
-		case of.Patch == "" && len(has) == 0:
-			o.SetOwnerReferences([]meta.OwnerReference{of.OwnerReference})
+		case owner.Patch == "":
+			o.SetOwnerReferences([]meta.OwnerReference{owner.OwnerReference})
 		}
 	})
 }
 
-func (a *rsServer) delete(of *rsResource, name string) (code int, line string, out []byte) {
+func (a *rsServer) delete(of *rsResource, name string) (code int, out []byte) {
 	old, exists := of.objects[name]
 	if !exists {
 		return a.refused("notfound", of, name)
 	}
-	o, what := old.DeepCopyObject().(object), "gone"
+	o := old.DeepCopyObject().(object)
 	switch {
-	case !(of.name == "pods" && a.graceful) && len(o.GetFinalizers()) == 0:
+	case len(o.GetFinalizers()) == 0:
 		a.put(of, o, "DELETED")
-	case o.GetDeletionTimestamp() != nil:
-		what = "already deleting"
-	default:
+	case o.GetDeletionTimestamp() == nil:
 		now := meta.Now()
 		o.SetDeletionTimestamp(&now)
 		a.put(of, o, "MODIFIED")
-		what = "deletionTimestamp set"
 	}
-	return 200, "200 " + what + " rv=" + o.GetResourceVersion(), marshal(o)
+	return 200, marshal(o)
 }
 
 // put stores an object at the next resourceVersion, and makes the event.
@@ -390,7 +424,6 @@ func (a *rsServer) put(of *rsResource, o object, typ string) {
 func (a *rsServer) open(q *rsRequest) {
 	first := func(name string) string { return strings.Join(q.query[name], "") }
 	initial := first("sendInitialEvents") == "true"
-	a.say("api WATCH %s from=%s initialEvents=%v bookmarks=%v", q.of.name, first("resourceVersion"), initial, first("allowWatchBookmarks") == "true")
 	q.code = 200
 	fmt.Sscan(first("resourceVersion"), &q.watch.From)
 	if initial {
@@ -415,12 +448,12 @@ func (of *rsResource) bookmark(rv int, end bool) map[string]any {
 }
 
 // rsStatus is the Status of an error by its name in scripts.
-func rsStatus(err, resource, name string) (code int, reason string, out []byte) {
+func rsStatus(err, resource, name string) (code int, out []byte) {
 	forbidden := resource
 	if name != "" {
 		forbidden += fmt.Sprintf(" %q", name)
 	}
-	text, details := "", map[string]any{}
+	reason, text := "", ""
 	switch err {
 	case "conflict":
 		code, reason, text = 409, "Conflict", fmt.Sprintf("Operation cannot be fulfilled on %s %q: the object has been modified", resource, name)
@@ -430,13 +463,12 @@ func rsStatus(err, resource, name string) (code int, reason string, out []byte) 
 		code, reason, text = 404, "NotFound", fmt.Sprintf("%s %q not found", resource, name)
 	case "exists":
 		code, reason, text = 409, "AlreadyExists", fmt.Sprintf("%s %q already exists", resource, name)
+	case "invalid":
+		code, reason, text = 422, "Invalid", fmt.Sprintf("%s %q is invalid: metadata.ownerReferences: only one reference can have Controller set to true", resource, name)
 	case "timeout":
 		code, reason, text = 500, "ServerTimeout", "The op operation against "+resource+" could not be completed at this time, please try again."
-	case "nsterminating":
-		code, reason, text = 403, "Forbidden", forbidden+" is forbidden: namespace is being terminated"
-		details["causes"] = []any{map[string]any{"reason": "NamespaceTerminating"}}
 	default:
 		code, reason, text = 500, "InternalError", "Internal error occurred: scripted"
 	}
-	return code, reason, marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason, "message": text, "details": details})
+	return code, marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason, "message": text})
 }

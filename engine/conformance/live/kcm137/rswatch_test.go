@@ -2,7 +2,6 @@ package kcm137
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,18 +13,14 @@ import (
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	listers "k8s.io/client-go/listers/apps/v1"
 	"k8s.io/client-go/tools/cache"
-	"k8s.io/client-go/util/workqueue"
-	"k8s.io/kubernetes/pkg/controller/util/consistency"
 )
 
-// watch wraps the controller's parts, so that their calls are written down. It sorts the results of the two lookups
+// watch wraps the controller's parts, so that workers begin one by one. It sorts the results of the two lookups
 // that come in the order of a map.
 func (p *rsPlayer) watch() {
 	sync := field(p.rsc, "syncHandler").Interface().(func(context.Context, string) error)
 	field(p.rsc, "syncHandler").Set(reflect.ValueOf(func(ctx context.Context, key string) error { return p.sync(ctx, key, sync) }))
-	queue := field(p.rsc, "queue").Interface().(workqueue.TypedRateLimitingInterface[string])
-	field(p.rsc, "queue").Set(reflect.ValueOf(&rsQueue{queue, p}))
-	field(p.rsc, "podIndexer").Set(reflect.ValueOf(sortedIndexer{p.pods()}))
+	field(p.rsc, "podIndexer").Set(reflect.ValueOf(sortedIndexer{p.pods(), p.api.seen}))
 	field(p.rsc, "rsLister").Set(reflect.ValueOf(sortedLister{p.factory.Apps().V1().ReplicaSets().Lister()}))
 }
 
@@ -37,11 +32,16 @@ func (p *rsPlayer) sets() cache.Indexer {
 
 func byName(a, b meta.Object) int { return strings.Compare(a.GetName(), b.GetName()) }
 
-type sortedIndexer struct{ cache.Indexer }
+// sortedIndexer has the pod that was seen last first: of pods that may as well be deleted, the controller deletes those
+// that it reads first, and the engine those that it reads last.
+type sortedIndexer struct {
+	cache.Indexer
+	seen map[string]int
+}
 
 func (i sortedIndexer) ByIndex(name, value string) ([]any, error) {
 	all, err := i.Indexer.ByIndex(name, value)
-	slices.SortFunc(all, func(a, b any) int { return byName(a.(meta.Object), b.(meta.Object)) })
+	slices.SortFunc(all, func(a, b any) int { return i.seen[b.(meta.Object).GetName()] - i.seen[a.(meta.Object).GetName()] })
 	return all, err
 }
 
@@ -51,35 +51,6 @@ func (l sortedLister) GetPodReplicaSets(pod *core.Pod) ([]*apps.ReplicaSet, erro
 	all, err := l.ReplicaSetLister.GetPodReplicaSets(pod)
 	slices.SortFunc(all, func(a, b *apps.ReplicaSet) int { return byName(a, b) })
 	return all, err
-}
-
-// rsQueue writes down what is done to the controller's queue.
-type rsQueue struct {
-	workqueue.TypedRateLimitingInterface[string]
-	p *rsPlayer
-}
-
-func (q *rsQueue) Add(key string) {
-	q.p.say("queue.Add %s", key)
-	q.TypedRateLimitingInterface.Add(key)
-}
-
-func (q *rsQueue) AddAfter(key string, after time.Duration) {
-	q.p.say("queue.AddAfter %s %s", key, after.Round(time.Millisecond))
-	q.TypedRateLimitingInterface.AddAfter(key, after)
-}
-
-func (q *rsQueue) AddRateLimited(key string) {
-	n := q.NumRequeues(key)
-	q.p.say("queue.AddRateLimited %s failure #%d (back-off %s)", key, n+1, min(5*time.Millisecond<<min(n, 20), 1000*time.Second))
-	q.TypedRateLimitingInterface.AddRateLimited(key)
-}
-
-func (q *rsQueue) Forget(key string) {
-	if n := q.NumRequeues(key); n > 0 {
-		q.p.say("queue.Forget %s after %d failures", key, n)
-	}
-	q.TypedRateLimitingInterface.Forget(key)
 }
 
 // soon is when the next worker begins its sync.
@@ -106,20 +77,6 @@ func (p *rsPlayer) sync(ctx context.Context, key string, sync func(context.Conte
 	p.mu.Lock()
 	i := slices.Index(p.starts, at)
 	p.starts = slices.Delete(p.starts, i, i+1)
-	p.syncs++
-	n := p.syncs
 	p.mu.Unlock()
-	p.say("sync #%d begin %s cachePods=%d", n, key, len(p.pods().List()))
-	stale := staleOf(p.store(), p.stores(), owner(key))
-	err := sync(ctx, key)
-	result := "ok"
-	if behind := new(consistency.ConsistencyError); errors.As(err, &behind) {
-		if result = "STALE " + strings.Join(stale, ", "); len(stale) != 1 {
-			result = "STALE any of [" + strings.Join(stale, ", ") + "]"
-		}
-	} else if err != nil {
-		result = "ERR " + rsError(err)
-	}
-	p.say("sync #%d end %s: %s", n, key, result)
-	return err
+	return sync(ctx, key)
 }

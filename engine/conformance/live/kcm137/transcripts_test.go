@@ -3,18 +3,12 @@ package kcm137
 import (
 	"flag"
 	"os"
-	"regexp"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
 var update = flag.Bool("update", false, "write what the real code prints into the transcripts that differ from it")
-
-// ages are the times in what rs.* prints.
-var ages = regexp.MustCompile(`"t=\d+ |age=\d+ms`)
 
 // TestTranscripts plays the scripts of testdata/controller to the real code, which must print
 // what stands there. So the driver, which must print the same, is held against it, and nobody
@@ -29,16 +23,15 @@ func TestTranscripts(t *testing.T) {
 			s := &all[i]
 			t.Run(f.name+"/"+s.Name, func(t *testing.T) {
 				printed := f.play(t, s.Script)
-				got, want := withoutBackoff(s.In, printed), withoutBackoff(s.In, s.Out)
-				switch at := proof.Differs(got, want); {
+				switch at := proof.Differs(printed, s.Out); {
 				case at >= 0 && *update:
 					for at := range printed { // line by line: fields may stand in another order
-						if proof.Differs(got[at:at+1], want[at:at+1]) >= 0 {
+						if proof.Differs(printed[at:at+1], s.Out[at:at+1]) >= 0 {
 							s.Out[at], changed = printed[at], true
 						}
 					}
 				case at >= 0:
-					t.Errorf("operation %d: %s\nreal       %s\ntranscript %s", at, s.In[at], got[at], want[at])
+					t.Errorf("operation %d: %s\nreal       %s\ntranscript %s", at, s.In[at], printed[at], s.Out[at])
 				}
 			})
 		}
@@ -48,19 +41,4 @@ func TestTranscripts(t *testing.T) {
 			}
 		}
 	}
-}
-
-// withoutBackoff takes the times out of what follows on a watch's end. How long the reflector
-// waits then is random.
-func withoutBackoff(in, out []string) []string {
-	ends := slices.IndexFunc(in, func(line string) bool {
-		return strings.Contains(line, `"rs.watchExpire"`) || strings.Contains(line, `"rs.watchClose"`)
-	})
-	out = slices.Clone(out)
-	for i := range out {
-		if ends >= 0 && i >= ends {
-			out[i] = ages.ReplaceAllStringFunc(out[i], func(text string) string { return text[:1] })
-		}
-	}
-	return out
 }

@@ -80,7 +80,9 @@ func Play(t *testing.T, script []Op, do func(op Op, res map[string]any), end fun
 					}
 				}()
 				do(op, res)
-				res["t"] = fmt.Sprint(time.Since(began).Milliseconds())
+				if _, tells := res["t"]; !tells {
+					res["t"] = fmt.Sprint(time.Since(began).Milliseconds())
+				}
 			}()
 			res["op"], res["i"] = op["op"], i
 			line, err := json.Marshal(res)
