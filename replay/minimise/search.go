@@ -240,7 +240,7 @@ func (s *search) remainingUnits(units [][]int32) [][]int32 {
 }
 
 // Finding returns a Met that looks for a finding of that ID in parts of resource r of a trace, which must be complete. A part has no
-// recorded calls, no other resources, and lacks no events. Bytes returns a part of the recording.
+// recorded calls, no other resources, and lacks no events, so rules about handlers and controllers find nothing in it. Bytes returns a part of the recording.
 func Finding(t *trace.Trace, r *trace.Resource, id string, bytes func(offset int64, length int) []byte) func(kept []int32, types []event.Delta) (n int, at int64) {
 	return func(kept []int32, types []event.Delta) (int, int64) {
 		of, one := *t, *r

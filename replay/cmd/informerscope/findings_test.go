@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/findings"
 )
 
 // TestReportAssertsFindings: findings are what --assert, JUnit and annotations can be about.
@@ -68,8 +72,51 @@ func TestMinimiseKeepsAFinding(t *testing.T) {
 			t.Errorf("%s is not there in what was written:\n%s%s", id, &errs, &out)
 		}
 	}
-	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"minimise", "-q", "../../findings/testdata/slow-handler.15.trace.jsonl.gz", filepath.Join(t.TempDir(), "x"), "--finding", "slow-handler"}, &out, &errs); code != 1 || !strings.Contains(errs.String(), "has no recorded calls") {
-		t.Errorf("it exits with %d:\n%s", code, &errs)
+}
+
+// TestMinimiseKeepsWhatAProcessDid: of a finding about handlers or a controller, the part has the calls, Adds, reconciles and writes that the
+// rule reads, and not those of other keys.
+func TestMinimiseKeepsWhatAProcessDid(t *testing.T) {
+	plants, err := filepath.Glob("../../findings/testdata/*.trace.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
 	}
+	tried := map[string]bool{}
+	for _, plant := range plants {
+		id, how, _ := strings.Cut(filepath.Base(plant), ".")
+		i := slices.IndexFunc(findings.Rules, func(r findings.Rule) bool { return r.ID == id })
+		ofProcess := slices.Contains([]string{"handler-panic", "slow-handler", "stuck-handler", "same-name"}, id) || i >= slices.IndexFunc(findings.Rules, func(r findings.Rule) bool { return r.ID == "function-panic" })
+		if !ofProcess || tried[id] || strings.HasPrefix(how, "not-") {
+			continue
+		}
+		tried[id] = true
+		t.Run(id+"."+how, func(t *testing.T) {
+			small := filepath.Join(t.TempDir(), "small.trace.jsonl")
+			var out, errs bytes.Buffer
+			if code := run(t.Context(), []string{"minimise", "-q", plant, small, "--finding", id}, &out, &errs); code != 0 {
+				t.Fatalf("it exits with %d:\n%s", code, &errs)
+			}
+			if _, said, _ := strings.Cut(errs.String(), "small.trace.jsonl: "); !saysLess(said) {
+				t.Errorf("nothing is left out: %s", &errs)
+			}
+			out.Reset()
+			if code := run(t.Context(), []string{"report", "-q", "--assert", `finding("` + id + `") == 1`, small}, &out, &errs); code != 0 && code != 3 && code != 4 {
+				t.Errorf("%s is not there in what was written (%d):\n%s%s", id, code, &errs, &out)
+			}
+		})
+	}
+	if len(tried) < 16 {
+		t.Errorf("there are plants of %v", tried)
+	}
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"minimise", "-q", plants[0], filepath.Join(t.TempDir(), "x"), "--finding", "burst"}, &out, &errs); code != 1 || !strings.Contains(errs.String(), "burst isn't there") {
+		t.Errorf("without the finding it exits with %d:\n%s", code, &errs)
+	}
+}
+
+// saysLess reports whether it is said that fewer lines are left than there were.
+func saysLess(said string) bool {
+	var left, of int
+	_, err := fmt.Sscanf(strings.Join(strings.Fields(said), ""), "%dlinesof%d;", &left, &of)
+	return err == nil && left < of
 }

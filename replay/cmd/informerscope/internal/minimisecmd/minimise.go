@@ -103,7 +103,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 		b.Done()
 		return cli.Interrupted(ctx, err)
 	}
-	lines, failed := m.lines(found)
+	lines, failed := m.least(found)
 	b.Done()
 	if failed != nil {
 		return failed
@@ -113,14 +113,12 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if failed := j.Run([]string{o.names[0], out}, stdout, stderr); failed != nil {
 		return failed
 	}
-	what := fmt.Sprintf("%s is true at step %d", o.until, found.best.Step)
-	if o.finding != "" {
-		what = o.finding + " is found"
+	what := o.finding + " is found"
+	if o.finding == "" {
+		what = fmt.Sprintf("%s is true at step %d", o.until, found.step)
 	}
-	fmt.Fprintf(stderr, "%s: %s of %s, of %s of %s; %s after the start, %s (%s, %s)\n", out,
-		plain.Plural64(int64(found.best.Events), "event", "events"), plain.Plural64(int64(found.best.Objects), "object", "objects"),
-		plain.Plural64(int64(found.resource.Events), "event", "events"), found.resource.Name(),
-		time.Duration(found.best.Time), what, plain.Plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
+	fmt.Fprintf(stderr, "%s: %s; %s after the start, %s (%s, %s)\n", out, found.left, time.Duration(found.time), what,
+		plain.Plural64(int64(found.tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
 	if err != nil {
 		fmt.Fprintln(stderr, "the search has not come to its end: more of this part can perhaps be left out")
 	}
@@ -136,21 +134,23 @@ type minimising struct {
 	began time.Time
 }
 
-// resourcePart is a part of one of a trace's resources.
-type resourcePart struct {
-	trace    *trace.Trace
-	resource *trace.Resource
-	index    int
-	best     minimise.Smallest
+// part is a part of a trace in which something still comes about.
+type part struct {
+	lines func() ([][]byte, error)
+	holds func(lines [][]byte) bool // it still comes about in them
+	left  string                    // how much it is
+	step  int64
+	time  int64
+	tries int
 }
 
 // search returns the smallest part, or nil if there is none. With a part, the error says
 // why the search has ended before its end.
-func (m *minimising) search() (*resourcePart, error) {
+func (m *minimising) search() (*part, error) {
 	if err := m.in.Detect(); err != nil {
 		return nil, err
 	}
-	t, bytes, err := m.read(m.in.Each)
+	t, all, err := m.read(m.in.Each)
 	if err != nil {
 		return nil, err
 	}
@@ -160,40 +160,50 @@ func (m *minimising) search() (*resourcePart, error) {
 			continue
 		}
 		var best minimise.Smallest
-		if best, err = minimise.Run(m.question(t, r, bytes)); len(best.Records) > 0 {
-			return &resourcePart{t, r, i, best}, err
+		if best, err = minimise.Run(m.question(t, r, all)); len(best.Records) > 0 {
+			return m.ofResource(t, r, i, &best), err
 		}
 		if !errors.Is(err, minimise.ErrNever) {
 			return nil, err
 		}
 		err = fmt.Errorf("%s: %s is never true", m.in.Name, m.o.until)
-		if m.o.finding != "" {
-			err = fmt.Errorf("%s: %s isn't there, or not in a part of one resource, which has no recorded calls and lacks no events", m.in.Name, m.o.finding)
-		}
+	}
+	if m.o.finding != "" {
+		return m.searchLines(all)
 	}
 	return nil, err
 }
 
-// read reads lines as a trace. Where a finding is looked for, which may be one of the objects' content, bytes returns a part of them.
-func (m *minimising) read(from excerpt.Source) (t *trace.Trace, bytes func(offset int64, length int) []byte, err error) {
-	if m.o.finding == "" {
-		t, err = excerpt.Read(from)
-		return t, nil, err
+// ofResource returns a part of one resource of a trace.
+func (m *minimising) ofResource(t *trace.Trace, r *trace.Resource, i int, best *minimise.Smallest) *part {
+	return &part{
+		lines: func() ([][]byte, error) {
+			return excerpt.Lines(m.in.Each, t, best.Plan(feed.Feed{Trace: t, Resource: r}, i))
+		},
+		holds: m.conditionHolds,
+		left: fmt.Sprintf("%s of %s, of %s of %s", plain.Plural64(int64(best.Events), "event", "events"), plain.Plural64(int64(best.Objects), "object", "objects"),
+			plain.Plural64(int64(r.Events), "event", "events"), r.Name()),
+		step: best.Step, time: best.Time, tries: best.Tries,
 	}
-	var all []byte
+}
+
+// read reads lines as a trace. Where a finding is looked for, which may be one of the objects' content, all has them.
+func (m *minimising) read(from excerpt.Source) (t *trace.Trace, all []byte, err error) {
 	t, err = excerpt.Read(func(line func([]byte)) error {
 		return from(func(b []byte) {
-			all = append(append(all, b...), '\n')
+			if m.o.finding != "" {
+				all = append(append(all, b...), '\n')
+			}
 			line(b)
 		})
 	})
-	return t, func(offset int64, length int) []byte { return all[offset:][:length] }, err
+	return t, all, err
 }
 
-func (m *minimising) question(t *trace.Trace, r *trace.Resource, bytes func(int64, int) []byte) minimise.Question {
+func (m *minimising) question(t *trace.Trace, r *trace.Resource, all []byte) minimise.Question {
 	var met func([]int32, []event.Delta) (int, int64)
 	if m.o.finding != "" {
-		met = minimise.Finding(t, r, m.o.finding, bytes)
+		met = minimise.Finding(t, r, m.o.finding, func(offset int64, n int) []byte { return all[offset:][:n] })
 	}
 	return minimise.Question{
 		Met:  met,
@@ -214,42 +224,38 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource, bytes func(int6
 	}
 }
 
-// lines returns the lines of a part, with the least of each object in which the
-// expression still comes about.
-func (m *minimising) lines(f *resourcePart) ([][]byte, error) {
+// least returns the lines of a part, with the least of each object in which the condition still comes about.
+func (m *minimising) least(p *part) ([][]byte, error) {
 	var err error
 	// What was found is written even after Ctrl-C.
 	if m.in.Captures, err = files.Open(context.WithoutCancel(m.in.Captures.Ctx), m.o.names[:1], nil, m.bar); err != nil {
 		return nil, err
 	}
-	whole, err := excerpt.Lines(m.in.Each, f.trace, f.best.Plan(feed.Feed{Trace: f.trace, Resource: f.resource}, f.index))
+	whole, err := p.lines()
 	if err != nil {
 		return nil, err
 	}
-	for c := excerpt.Identity; c < excerpt.FullObject; c++ {
+	for c := excerpt.Identity; c <= excerpt.FullObject; c++ {
 		less, err := excerpt.Reduced(whole, c)
 		if err != nil {
 			return nil, err
 		}
-		if m.conditionHolds(less) {
+		if p.holds(less) {
 			return less, nil
 		}
 	}
-	if !m.conditionHolds(whole) {
-		return nil, fmt.Errorf("%s: the reduced recording does not reproduce the expression after it is written", m.in.Name)
-	}
-	return whole, nil
+	return nil, fmt.Errorf("%s: the reduced recording does not reproduce the expression after it is written", m.in.Name)
 }
 
 // conditionHolds reports whether the expression comes about in a trace.
 func (m *minimising) conditionHolds(lines [][]byte) bool {
-	t, bytes, err := m.read(func(line func([]byte)) error {
+	t, all, err := m.read(func(line func([]byte)) error {
 		for _, l := range lines {
 			line(l)
 		}
 		return nil
 	})
-	return err == nil && len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.ConditionHolds(m.question(t, t.Resources[0], bytes))
+	return err == nil && len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.ConditionHolds(m.question(t, t.Resources[0], all))
 }
 
 // smallName returns the name of the result.
