@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
@@ -16,6 +17,7 @@ type Decoder struct {
 	t        *Trace
 	line     line
 	now      int64
+	ahead    int64               // by how much it is ahead of the lines' times
 	requests map[int64]*exchange // those without an end so far
 	last     *exchange           // of the last event, if it is among the requests
 	numbered int32               // requests so far
@@ -290,11 +292,25 @@ func (d *Decoder) Line(b []byte, offset int64) error {
 	return d.take(b, offset)
 }
 
+// setBack is by how much a time must be earlier than the one before to be that of a clock which was set.
+const setBack = 1_000_000_000
+
+// tick takes note of a line's time. It never goes back. Where a clock was set back, time goes on from there, so that what takes a
+// while afterwards does.
+func (d *Decoder) tick(t int64) {
+	t += d.ahead
+	if t < d.now-setBack && d.now < math.MaxInt64/4 {
+		d.ahead += d.now - t
+		t = d.now
+	}
+	d.now = max(d.now, t)
+	d.t.Now = d.now
+}
+
 // take adds what d.line says.
 func (d *Decoder) take(b []byte, offset int64) error {
 	l := &d.line
-	d.now = max(d.now, l.T)
-	d.t.Now = d.now
+	d.tick(l.T)
 	switch {
 	case l.Event.Type != "":
 		return d.event(b, offset, int32(len(b)))

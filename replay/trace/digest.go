@@ -166,8 +166,7 @@ func (d *Decoder) Digested(b []byte, offset int64, n int32) (rest []byte, err er
 	l := &d.line
 	l.T, l.ID = int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
 	g, rest := NextDigested(b[16:])
-	d.now = max(d.now, l.T)
-	d.t.Now = d.now
+	d.tick(l.T)
 	x, err := d.watch()
 	if x == nil {
 		return rest, err

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,6 +21,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 
+	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
 	holds "github.com/informerscope/informerscope/replay/informers"
@@ -444,10 +447,9 @@ func TestShutDownMeanwhile(t *testing.T) {
 	}
 }
 
-// TestDiesInTheMiddle: a process that dies leaves the beginning of a recording. Whatever it is, no count is more than in the whole, what had
-// ended is not said to wait, and nothing is said to be lost that isn't.
-func TestDiesInTheMiddle(t *testing.T) {
-	d := newBadDay(t, record.Options{})
+// ownWriter runs a controller that writes five objects again and again, and returns its recording.
+func ownWriter(t *testing.T) (d *badDay, recording []byte) {
+	d = newBadDay(t, record.Options{})
 	q := record.Queue(d.rec, "web", workqueue.NewTypedRateLimitingQueue(record.RateLimiter(d.rec, "web", workqueue.DefaultTypedControllerRateLimiter[string]())))
 	client := kubernetes.NewForConfigOrDie(d.config).CoreV1().ConfigMaps("shop")
 	wait := work(d, q, 2, record.Sync(d.rec, "web", func(ctx context.Context, key string) error {
@@ -463,7 +465,77 @@ func TestDiesInTheMiddle(t *testing.T) {
 	}
 	wait()
 	d.end()
-	all := d.out.Bytes()
+	return d, d.out.Bytes()
+}
+
+// TestClocksThatJump: a process stands still for an hour, or its times go back by one. No count changes, no cause is one that it wasn't
+// before, and nothing is found but what an hour without anything explains.
+func TestClocksThatJump(t *testing.T) {
+	d, recording := ownWriter(t)
+	lines := bytes.SplitAfter(recording, []byte("\n"))
+	causes := func(s *said) (all []map[string]bool) { // by Get: false for those that are possible
+		for _, g := range triggers.Of(s.trace, &s.log) {
+			of := map[string]bool{}
+			for _, c := range g.Causes {
+				call := trace.Call{}
+				if c.Call != nil {
+					call = *c.Call
+				}
+				of[fmt.Sprint(c.Class, " ", c.Added.In, " ", call.ID)] = !c.Possible
+			}
+			all = append(all, of)
+		}
+		return all
+	}
+	truth := causes(read(t, recording))
+	for _, jump := range []int64{3_600_000_000_000, -3_600_000_000_000} {
+		for at := 1; at < len(lines); at += max(len(lines)/40, 1) {
+			var jumped []byte
+			for i, l := range lines {
+				if rest, of := bytes.CutPrefix(l, []byte(`{"t":`)); of && i >= at {
+					n := bytes.IndexAny(rest, ",}")
+					time, err := strconv.ParseInt(string(rest[:n]), 10, 64)
+					if err != nil {
+						t.Fatal(err)
+					}
+					l = append(strconv.AppendInt([]byte(`{"t":`), time+jump, 10), rest[n:]...)
+				}
+				jumped = append(jumped, l...)
+			}
+			s := read(t, jumped)
+			s.nothingWaits(t)
+			n := int64(0)
+			for _, c := range s.report.Controllers {
+				n += c.Reconciles.Count
+				if len(c.Duplicates) > 0 {
+					t.Errorf("after line %d, by %d: duplicates", at, jump)
+				}
+			}
+			if n != d.reconciles.Load() || s.report.LeftOut {
+				t.Errorf("after line %d, by %d: %d reconciles of %d; left out: %v", at, jump, n, d.reconciles.Load(), s.report.LeftOut)
+			}
+			for i, of := range causes(s) {
+				for c, certain := range of {
+					if _, was := truth[i][c]; certain && !was && !strings.HasPrefix(c, string(triggers.Unknown)) {
+						t.Errorf("after line %d, by %d: Get %d is said to have the cause %s, and had %v", at, jump, i, c, truth[i])
+					}
+				}
+			}
+			pass := findings.NewPass(s.trace, findings.Options{Log: &s.log})
+			pass.Add(math.MaxInt)
+			for _, f := range pass.Findings() {
+				if jump < 0 || f.ID != "silent-watch" && f.ID != "slow-handler" {
+					t.Errorf("after line %d, by %d: %+v", at, jump, f)
+				}
+			}
+		}
+	}
+}
+
+// TestDiesInTheMiddle: a process that dies leaves the beginning of a recording. Whatever it is, no count is more than in the whole, what had
+// ended is not said to wait, and nothing is said to be lost that isn't.
+func TestDiesInTheMiddle(t *testing.T) {
+	d, all := ownWriter(t)
 	first := bytes.IndexByte(all, '\n') + 1
 	last := int64(0)
 	for cut := first; cut < len(all); cut += max((len(all)-first)/150, 1) {
