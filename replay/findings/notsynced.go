@@ -49,6 +49,9 @@ func (s *notSynced) record(x *reading, rec *trace.Record) {
 
 func (s *notSynced) find(x *reading) []Finding {
 	now := x.pass.trace.Now
+	if s.lists == 0 && x.r.Unanswered {
+		s = &notSynced{asked: Moment{x.r.Asked, x.records}, lists: 1, streams: true, open: true}
+	}
 	if s.lists == 0 || x.server.whole || now-s.asked.Time < notSyncedFor || !x.timed() || x.pass.trace.Header.Truncated {
 		return nil
 	}

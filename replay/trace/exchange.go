@@ -56,7 +56,7 @@ func (d *Decoder) request() {
 	x.reader.r.Base = x.reader.r.Base || q.base
 	d.resumeList(x.reader, x)
 	r := x.reader.r
-	if q.watch {
+	if r.Asked, r.Unanswered = d.now, q.streaming; q.watch {
 		x.reader.pages = 0
 		return
 	}
@@ -100,7 +100,7 @@ func (d *Decoder) response() {
 	if x == nil || x.reader == nil {
 		return
 	}
-	x.status, x.retryAfter = d.line.Resp.Status, retryAfter(d.line.Resp.RetryAfter)
+	x.status, x.retryAfter, x.reader.r.Unanswered = d.line.Resp.Status, retryAfter(d.line.Resp.RetryAfter), false
 	if x.watch && x.status < 400 {
 		d.open(x)
 	}
@@ -228,6 +228,7 @@ func (d *Decoder) end() {
 		return // it is not known what came after, so a watch stays open
 	}
 	r := x.reader.r
+	r.Unanswered = false
 	switch {
 	case x.opened && !x.failed:
 		failure := NoFailure

@@ -170,6 +170,9 @@ type Resource struct {
 	Reader                   int  // 1 for the first reader of this; more for overlapping ones
 	Base                     bool // the recording begins later than the reader: what it had by then is made, and its handlers were called before
 
+	Asked      int64 // when the streaming list was sent that has no answer so far, if it is Unanswered
+	Unanswered bool
+
 	Started *Started // who started the informer; nil where that was not recorded
 	Sizes   Sizes    // of objects that the recording does not have whole
 

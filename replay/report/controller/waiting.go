@@ -90,6 +90,9 @@ func open(r *trace.Resource, now int64) (w Waiting, ok bool) {
 			ok = false
 		}
 	}
+	if r.Unanswered {
+		begin(AStreamingList, r.Asked)
+	}
 	w.Duration = now - w.Since
 	return w, ok
 }

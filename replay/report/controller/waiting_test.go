@@ -48,6 +48,7 @@ func TestWaiting(t *testing.T) {
 	const calling = `{"t":500,"calling":{"handler":"web","fn":"OnAdd","key":"shop/a","rv":"9","took":100}}`
 	returned := strings.Replace(strings.Replace(calling, `"calling"`, `"call"`, 1), `"t":500`, `"t":600`, 1)
 	const asked, came = `{"t":390,"id":2,"end":{"how":"eof"}}`, `{"t":400,"id":3,"req":{"method":"GET","url":"/api/v1/pods"}}`
+	streams := `{"t":400,"id":3,"req":{"method":"GET","url":"/api/v1/pods?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"}}`
 	answered := `{"t":401,"id":3,"resp":{"status":200,"contentType":"application/json"}}`
 	minutes := `{"t":600000000000}`
 	bookmark := `{"t":500000000000,"id":2,"event":{"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"12"}}}}`
@@ -69,6 +70,9 @@ func TestWaiting(t *testing.T) {
 		{"a call that was seen twice", []string{calling, strings.Replace(strings.Replace(calling, "500", "700", 1), "100", "300", 1)}, ACall},
 		{"a reconcile", []string{begin("100", "11"), `{"t":2000000000}`}, AReconcile},
 		{"a list", []string{asked, came, answered, `{"t":2000000000}`}, AList},
+		{"a streaming list without the head of an answer", []string{asked, streams, `{"t":2000000000}`}, AStreamingList},
+		{"the same, where the recorder has stopped", []string{asked, streams, `{"t":2000000000,"id":3,"end":{"how":"recorder-stopped"}}`}, AStreamingList},
+		{"a streaming list that was refused", []string{asked, streams, `{"t":500,"id":3,"end":{"how":"refused","error":"dial"}}`, `{"t":2000000000}`}, ""},
 		{"a list that has just begun", []string{asked, came, answered, `{"t":900}`}, ""},
 		{"a reconcile whose worker has begun another one", []string{begin("100", "11"), begin("200", "12"), end("300", "12", done), `{"t":2000000000}`}, ""},
 		{"a reconcile that has just begun", []string{begin("100", "11")}, ""},

@@ -134,7 +134,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	played := run.Played()
-	if len(played) == 0 {
+	if len(played) == 0 && run.saysNothing() {
 		return play.NothingToPlay(o.Names, run.captured.Trace)
 	}
 	told, asserts := o.summary(run, played)
@@ -145,6 +145,11 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	return play.ExitError(stderr, run.compared(), damaged)
+}
+
+// saysNothing reports whether nothing was found in a capture that holds nothing to play: an informer may have had no answer at all.
+func (r *run) saysNothing() bool {
+	return r.captured.Trace.Records > 0 || len(r.Report().Card.Found) == 0
 }
 
 // summary returns what came of the asserts, and behind them the findings.
@@ -331,7 +336,7 @@ func Read(ctx context.Context) (*Reading, error) {
 		return nil, err
 	}
 	played := run.Played()
-	if len(played) == 0 {
+	if len(played) == 0 && run.saysNothing() {
 		return nil, play.NothingToPlay(o.Names, run.captured.Trace)
 	}
 	told, _ := o.summary(run, played)

@@ -18,6 +18,7 @@ import (
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -45,6 +46,15 @@ type Version struct {
 	Marked     func(Marking) Queue // Priority, of the options that the version's queue has
 	Priorities Priorities
 }
+
+// minor is the version of controller-runtime, which the path of its source says.
+var minor = func() (n int) {
+	pc := reflect.ValueOf(builder.ControllerManagedBy).Pointer()
+	path, _ := runtime.FuncForPC(pc).FileLine(pc)
+	_, version, _ := strings.Cut(path, "sigs.k8s.io/controller-runtime@v0.")
+	fmt.Sscan(strings.ReplaceAll(version, ".", " "), &n)
+	return n
+}()
 
 // Priorities says when controllers of a version get a priority queue that can be recorded.
 type Priorities uint8

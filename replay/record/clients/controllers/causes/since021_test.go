@@ -4,10 +4,7 @@ package causes
 
 import (
 	"reflect"
-	"runtime"
-	"strings"
 
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -24,13 +21,9 @@ var version = Version{
 	Priorities: byVersion(),
 }
 
-// byVersion returns when controllers get a priority queue. The path of controller-runtime's source says the version.
+// byVersion returns when controllers get a priority queue.
 func byVersion() Priorities {
-	pc := reflect.ValueOf(builder.ControllerManagedBy).Pointer()
-	path, _ := runtime.FuncForPC(pc).FileLine(pc)
-	_, minor, _ := strings.Cut(path, "sigs.k8s.io/controller-runtime@v0.")
-	minor, _, _ = strings.Cut(minor, ".")
-	if minor == "21" || minor == "22" {
+	if minor < 23 {
 		return IfAsked
 	}
 	return ByDefault

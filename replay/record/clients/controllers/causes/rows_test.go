@@ -1,10 +1,11 @@
-package v025
+package causes
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -36,29 +37,33 @@ import (
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/findings/said"
 	"github.com/informerscope/informerscope/replay/record"
-	"github.com/informerscope/informerscope/replay/record/controllerruntime"
 	"github.com/informerscope/informerscope/replay/testserver"
 )
 
-// program is a manager with one controller of ConfigMaps, and what a mistake needs.
-type program struct {
+// mistaken is a manager with one controller of ConfigMaps, and what its mistake needs.
+type mistaken struct {
 	client.Client
-	server *testserver.Server
-	mgr    manager.Manager
-	rec    *record.Recorder
-	direct client.Client // that isn't recorded
-	mute   atomic.Bool   // the watch brings nothing
-	tries  int
-	ends   context.Context // when the program does
+	server  *testserver.Server
+	mgr     manager.Manager
+	rec     *record.Recorder
+	direct  client.Client // that isn't recorded
+	mute    atomic.Bool   // the watch brings nothing
+	silent  atomic.Bool   // nothing that is read is answered
+	answers chan struct{} // closed when it is
+	lost    atomic.Bool   // the answer to the next create
+	slow    atomic.Bool   // the watch is a second late
+	tries   int
+	ends    context.Context // when the program does
 }
 
 // rows are the mistakes that people make in controllers. Those of client-go are in replay/report/recordings.
 var rows = []struct {
 	mistake, rule, says string
-	before              func(p *program) // the manager starts
+	before              func(p *mistaken) // the manager starts
 	predicate           predicate.Predicate
-	reconcile           func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error)
+	reconcile           func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error)
 	lasts               time.Duration
+	since               int // the first minor version that can make it
 }{
 	{mistake: "a predicate blocks for ever", rule: "stuck-handler", lasts: time.Minute,
 		predicate: predicate.NewPredicateFuncs(func(o client.Object) bool { <-time.After(24 * time.Hour); return true })},
@@ -67,21 +72,21 @@ var rows = []struct {
 	{mistake: "a predicate changes an object of the cache", rule: "cache-changed", lasts: 10 * time.Second,
 		predicate: predicate.Funcs{CreateFunc: func(e event.CreateEvent) bool { e.Object.SetLabels(map[string]string{"seen": "yes"}); return true }}},
 	{mistake: "it asks for another reconcile at once", rule: "hot-loop", says: said.Texts["feeder.requeueAfter"], lasts: time.Minute,
-		reconcile: func(_ *program, _ context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(_ *mistaken, _ context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
 			return reconcile.Result{RequeueAfter: 20 * time.Millisecond}, nil
 		}},
 	{mistake: "it writes what it watches", rule: "own-writes", lasts: 5 * time.Minute,
-		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
 			<-time.After(time.Second)
 			o.Data = map[string]string{"at": time.Now().String()}
 			return reconcile.Result{}, p.Update(ctx, o)
 		}},
 	{mistake: "it always fails", rule: "always-failing", says: "no such zone", lasts: 5 * time.Minute,
-		reconcile: func(*program, context.Context, *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(*mistaken, context.Context, *corev1.ConfigMap) (reconcile.Result, error) {
 			return reconcile.Result{}, errors.New("no such zone")
 		}},
 	{mistake: "conflicts come without end", rule: "conflicts", lasts: 2 * time.Minute,
-		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
 			if p.tries++; p.tries > 20 {
 				return reconcile.Result{}, nil
 			}
@@ -92,19 +97,19 @@ var rows = []struct {
 			return reconcile.Result{RequeueAfter: 3 * time.Second}, nil
 		}},
 	{mistake: "a reconcile doesn't return", rule: "stuck-reconcile", lasts: time.Minute,
-		reconcile: func(_ *program, ctx context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(_ *mistaken, ctx context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
 			<-ctx.Done()
 			return reconcile.Result{}, nil
 		}},
 	{mistake: "a reconcile panics", rule: "reconcile-panic", lasts: 10 * time.Second,
-		reconcile: func(p *program, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(p *mistaken, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
 			if p.tries++; p.tries == 1 {
 				panic("planted")
 			}
 			return reconcile.Result{}, nil
 		}},
 	{mistake: "an index function panics", rule: "function-panic", says: "data.zone", lasts: 10 * time.Second,
-		before: func(p *program) {
+		before: func(p *mistaken) {
 			utilruntime.ReallyCrash = false
 			first := true
 			p.mgr.GetFieldIndexer().IndexField(context.Background(), &corev1.ConfigMap{}, "data.zone", func(client.Object) []string {
@@ -116,7 +121,7 @@ var rows = []struct {
 			})
 		}},
 	{mistake: "the watch is mute, and the controller writes", rule: "unseen-writes", lasts: 2 * time.Minute,
-		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
 			if p.mute.Swap(true) {
 				return reconcile.Result{}, nil
 			}
@@ -124,7 +129,7 @@ var rows = []struct {
 			return reconcile.Result{}, p.Update(ctx, o)
 		}},
 	{mistake: "it reads a cache that is late, and creates twice", rule: "duplicates", lasts: 20 * time.Second,
-		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
 			var children corev1.ConfigMapList
 			if err := p.List(ctx, &children, client.MatchingLabels{"parent": o.Name}); err != nil || len(children.Items) > 0 || p.tries == 2 {
 				return reconcile.Result{}, err
@@ -134,14 +139,28 @@ var rows = []struct {
 			child := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", GenerateName: "a-", Labels: map[string]string{"parent": o.Name}}}
 			return reconcile.Result{RequeueAfter: time.Second}, p.Create(ctx, child)
 		}},
-	{mistake: "the watch is mute, and it doesn't write", rule: "silent-watch", lasts: 8 * time.Minute,
-		reconcile: func(p *program, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+	{mistake: "the same, and the answer to a create is lost", rule: "duplicates", says: said.Texts["lost"], lasts: 20 * time.Second,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries > 2 {
+				return reconcile.Result{}, nil
+			}
+			p.lost.Store(p.tries == 1)
+			p.slow.Store(true)
+			return reconcile.Result{}, p.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", GenerateName: "a-", Labels: map[string]string{"parent": o.Name},
+				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(o, corev1.SchemeGroupVersion.WithKind("ConfigMap"))}}})
+		}},
+	{mistake: "a predicate panics", rule: "handler-panic", lasts: 10 * time.Second,
+		before:    func(*mistaken) { utilruntime.ReallyCrash = false },
+		predicate: predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { panic("planted") }}},
+	{mistake: "a list is never answered", rule: "not-synced", lasts: time.Minute, before: func(p *mistaken) { p.silent.Store(true) }},
+	{mistake: "the watch is mute, and it doesn't write", rule: "silent-watch", since: 20, lasts: 8 * time.Minute,
+		reconcile: func(p *mistaken, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
 			p.mute.Store(true)
 			return reconcile.Result{}, nil
 		}},
-	{mistake: "a streaming list has no end", rule: "not-synced", says: "streaming", lasts: time.Minute, before: func(p *program) { p.mute.Store(true) }},
+	{mistake: "a streaming list has no end", rule: "not-synced", says: "streaming", since: 23, lasts: time.Minute, before: func(p *mistaken) { p.mute.Store(true) }},
 	{mistake: "informers are made and never stopped", rule: "same-watch", lasts: time.Minute,
-		reconcile: func(p *program, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(p *mistaken, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
 			if p.tries++; p.tries > 5 {
 				return reconcile.Result{}, nil
 			}
@@ -154,10 +173,10 @@ var rows = []struct {
 			return reconcile.Result{RequeueAfter: time.Second}, err
 		}},
 	{mistake: "an index function returns keys of other objects", rule: "always-failing", says: "nothing is indexed under a", lasts: 5 * time.Minute,
-		before: func(p *program) {
+		before: func(p *mistaken) {
 			p.mgr.GetFieldIndexer().IndexField(context.Background(), &corev1.ConfigMap{}, "name", func(o client.Object) []string { return []string{o.GetNamespace()} })
 		},
-		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
 			var found corev1.ConfigMapList
 			if err := p.List(ctx, &found, client.InNamespace("shop"), client.MatchingFields{"name": o.Name}); err != nil || len(found.Items) > 0 {
 				return reconcile.Result{}, err
@@ -165,7 +184,7 @@ var rows = []struct {
 			return reconcile.Result{}, errors.New("nothing is indexed under " + o.Name)
 		}},
 	{mistake: "none", lasts: time.Hour,
-		reconcile: func(p *program, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
 			if o.Labels["done"] == o.Labels["n"] {
 				return reconcile.Result{}, nil
 			}
@@ -174,14 +193,21 @@ var rows = []struct {
 		}},
 }
 
-// muted keeps back what comes on watches.
+// muted keeps back what comes on watches, and other answers.
 type muted struct {
 	http.RoundTripper
-	p *program
+	p *mistaken
 }
 
 func (m muted) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method == http.MethodGet && m.p.silent.Load() {
+		<-m.p.answers
+	}
 	resp, err := m.RoundTripper.RoundTrip(r)
+	if r.Method == http.MethodPost && err == nil && m.p.lost.Swap(false) {
+		resp.Body.Close()
+		return nil, io.ErrUnexpectedEOF
+	}
 	if err == nil && strings.Contains(r.URL.RawQuery, "watch=true") {
 		resp.Body = mutedBody{resp.Body, m.p}
 	}
@@ -193,7 +219,7 @@ type mutedBody struct {
 		Read([]byte) (int, error)
 		Close() error
 	}
-	p *program
+	p *mistaken
 }
 
 func (b mutedBody) Close() error { return b.body.Close() }
@@ -201,6 +227,9 @@ func (b mutedBody) Close() error { return b.body.Close() }
 func (b mutedBody) Read(into []byte) (int, error) {
 	for {
 		n, err := b.body.Read(into)
+		if b.p.slow.Load() {
+			<-time.After(time.Second)
+		}
 		if err != nil || !b.p.mute.Load() {
 			return n, err
 		}
@@ -217,6 +246,9 @@ func TestRows(t *testing.T) {
 	}
 	for i := range rows {
 		r := &rows[i]
+		if minor < r.since {
+			continue
+		}
 		t.Run(r.mistake, func(t *testing.T) {
 			var trace bytes.Buffer
 			synctest.Test(t, func(t *testing.T) { recordRow(t, i, &trace) })
@@ -245,7 +277,7 @@ func recordRow(t *testing.T, i int, trace *bytes.Buffer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &program{server: testserver.New(testserver.Options{}), rec: rec}
+	p := &mistaken{answers: make(chan struct{}), server: testserver.New(testserver.Options{}), rec: rec}
 	config := &rest.Config{Host: "http://server", QPS: -1, Transport: rec.Wrap(muted{p.server, p}), ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
 	mapper := func(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 		m := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}})
@@ -255,7 +287,7 @@ func recordRow(t *testing.T, i int, trace *bytes.Buffer) {
 	atOnce := time.Duration(0)
 	p.mgr, err = ctrl.NewManager(config, ctrl.Options{
 		Scheme: scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}, MapperProvider: mapper,
-		GracefulShutdownTimeout: &atOnce, NewCache: controllerruntime.NewCache(rec, nil),
+		GracefulShutdownTimeout: &atOnce, NewCache: version.NewCache(rec, nil),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +304,7 @@ func recordRow(t *testing.T, i int, trace *bytes.Buffer) {
 		of = append(of, builder.WithPredicates(r.predicate))
 	}
 	err = ctrl.NewControllerManagedBy(p.mgr).Named(name).For(&corev1.ConfigMap{}, of...).
-		WithOptions(controllerruntime.Options(rec, p.mgr, controller.Options{MaxConcurrentReconciles: 2})).
+		WithOptions(version.Options(rec, p.mgr, controller.Options{MaxConcurrentReconciles: 2})).
 		Complete(reconcile.Func(record.Reconcile(rec, name, func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 			var o corev1.ConfigMap
 			if err := p.Get(ctx, req.NamespacedName, &o); err != nil || o.Name != "a" || r.reconcile == nil {
@@ -313,6 +345,8 @@ func recordRow(t *testing.T, i int, trace *bytes.Buffer) {
 		t.Fatal(err)
 	}
 	p.mute.Store(false)
+	close(p.answers) // v0.19 leaves a goroutine behind if it is stopped before it has synced
+	<-time.After(time.Minute)
 	stop()
 	<-ended
 	<-time.After(25 * time.Hour)
