@@ -129,6 +129,25 @@ func TestAWriterThatHangs(t *testing.T) {
 	}
 }
 
+// A panic waits no longer for a CrashOutput that hangs, and then OnTrigger runs.
+func TestACrashOutputThatHangs(t *testing.T) {
+	w := make(hanging)
+	defer close(w)
+	triggered := make(chan string, 1)
+	ring, err := NewRing(RingOptions{CrashOutput: w, Triggers: Triggers{Panic: true}, OnTrigger: func(_ *Ring, why string) { triggered <- why }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	ring.panicked("OnDelete of web")
+	if took := time.Since(began); took > 10*lastWords+lastTrigger {
+		t.Errorf("a panic waited for %v", took)
+	}
+	if why := <-triggered; why != "OnDelete of web has panicked" {
+		t.Error(why)
+	}
+}
+
 // An end is told whatever else waits, once its beginning was: otherwise the trace would say that a reconcile or a call
 // goes on for ever.
 func TestEndsHaveRoom(t *testing.T) {

@@ -92,10 +92,10 @@ var plants = []plant{
 	{"silent-watch.over", func(b *bench) int64 { return b.silence(450*time.Second, false) }},
 	{"silent-watch.not-half", func(b *bench) int64 { return b.silence(150*time.Second, true) }},
 
-	{"no-bookmarks.15", func(b *bench) int64 { return b.unmarked(450*time.Second, 10*time.Second) }},
-	{"no-bookmarks.hour", func(b *bench) int64 { return b.unmarked(time.Hour, 20*time.Second) }},
-	{"no-bookmarks.few-events", func(b *bench) int64 { return b.unmarked(7*time.Minute, time.Minute) }},
-	{"no-bookmarks.not-half", func(b *bench) int64 { return b.unmarked(150*time.Second, 10*time.Second) }},
+	{"no-bookmarks.15", func(b *bench) int64 { return b.unmarked(450*time.Second, 10*time.Second, 5*time.Minute) }},
+	{"no-bookmarks.hour", func(b *bench) int64 { return b.unmarked(time.Hour, 20*time.Second, 5*time.Minute) }},
+	{"no-bookmarks.few-events", func(b *bench) int64 { return b.unmarked(7*time.Minute, time.Minute, 5*time.Minute) }},
+	{"no-bookmarks.not-half", func(b *bench) int64 { return b.unmarked(150*time.Second, 10*time.Second, 0) }},
 
 	{"same-watch.15", func(b *bench) int64 { return b.informers(3, time.Minute) }},
 	{"same-watch.two", func(b *bench) int64 { return b.informers(2, time.Hour) }},
@@ -447,9 +447,10 @@ func (b *bench) silence(d time.Duration, ends bool) int64 {
 	return int64(b.wire.silence())
 }
 
-// unmarked lets no bookmarks through while an object changes now and then. It returns the longest time from the opening of a
-// watch to an event.
-func (b *bench) unmarked(d, every time.Duration) int64 {
+// unmarked lets no bookmarks through while an object changes now and then, for a time and until an event came on a watch that has been
+// open for least: the client draws how long a watch may last, from 5 to 10 minutes. It returns the longest time from the opening of a watch
+// to an event.
+func (b *bench) unmarked(d, every, least time.Duration) int64 {
 	b.put("configmaps", "a", 0)
 	var opened time.Time
 	longest := time.Duration(0)
@@ -461,7 +462,7 @@ func (b *bench) unmarked(d, every time.Duration) int64 {
 		}
 	}
 	b.informer("configmaps", &member{name: "h"})
-	for i := range int(d / every) {
+	for i := 0; i < int(d/every) || longest < least; i++ {
 		b.put("configmaps", "a", i+1)
 		b.pass(every)
 	}

@@ -2,6 +2,7 @@ package v037
 
 import (
 	"context"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,10 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/record"
 	"github.com/informerscope/informerscope/replay/record/recordtest"
+	"github.com/informerscope/informerscope/replay/record/whatif"
 	"github.com/informerscope/informerscope/replay/testserver"
 )
 
@@ -69,5 +73,89 @@ func TestARedTestTellsItsStep(t *testing.T) {
 	}
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// TestDying is a process that dies where its environment says so: TestAProcessThatDiesOfAPanic runs it. Its handler asserts a type, and meets
+// a tombstone.
+func TestDying(t *testing.T) {
+	name := os.Getenv("INFORMERSCOPE_DYING")
+	if name == "" {
+		return
+	}
+	crash, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ring, err := record.NewRing(record.RingOptions{CrashOutput: crash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := whatif.New(testserver.New(testserver.Options{}))
+	config := &rest.Config{Host: "http://testserver", Transport: faults, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+	direct := kubernetes.NewForConfigOrDie(config).CoreV1().ConfigMaps("shop")
+	for _, name := range []string{"web", "other"} {
+		if _, err := direct.Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	recorded := rest.CopyConfig(config)
+	recorded.Wrap(ring.Wrap)
+	i := informers.NewSharedInformerFactory(kubernetes.NewForConfigOrDie(recorded), 0).Core().V1().ConfigMaps().Informer()
+	i.AddEventHandler(ring.Handler("web", cache.ResourceEventHandlerFuncs{AddFunc: func(any) {}, DeleteFunc: func(obj any) { _ = obj.(*corev1.ConfigMap).Name }}))
+	go i.Run(t.Context().Done())
+	cache.WaitForCacheSync(t.Context().Done(), i.HasSynced)
+	for _, line := range []string{"drop event configmaps", "fail requests expired n=1 configmaps"} {
+		if err := faults.Do(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := direct.Delete(t.Context(), "web", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := faults.Do("break watch configmaps"); err != nil {
+		t.Fatal(err)
+	}
+	<-t.Context().Done()
+}
+
+// TestAProcessThatDiesOfAPanic holds what is said of the recording that such a process leaves: how it died, and nothing of what had no time to
+// end. No watch was refused, no list waits, nobody was removed.
+func TestAProcessThatDiesOfAPanic(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "crash.trace.jsonl")
+	c := exec.Command(os.Args[0], "-test.run", "^TestDying$", "-test.timeout", "1m")
+	c.Env = append(os.Environ(), "INFORMERSCOPE_DYING="+name)
+	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "interface conversion") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := read(t, b)
+	if len(s.report.Waiting) > 0 {
+		t.Errorf("it is said to wait: %+v", s.report.Waiting)
+	}
+	pass := findings.NewPass(s.trace, findings.Options{Log: &s.log})
+	pass.Add(math.MaxInt)
+	all := pass.Findings()
+	if len(all) != 1 || all[0].ID != "handler-panic" || all[0].Key != "shop/web" || all[0].Fn != "OnDelete" || !all[0].Tombstone || !all[0].Last {
+		t.Errorf("found: %+v", all)
+	}
+	bin := filepath.Join(t.TempDir(), "informerscope")
+	build := exec.Command("go", "build", "-o", bin, "./replay/cmd/informerscope")
+	build.Dir = "../../../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, _ := exec.Command(bin, "report", name).CombinedOutput()
+	text := strings.Join(strings.Fields(string(out)), " ")
+	for says, want := range map[string]bool{
+		"Handler web of configmaps panicked in OnDelete, first for shop/web": true, "It got a DeletedFinalStateUnknown": true, "The recording ends with it": true,
+		"refused:": false, "never arrived": false, "removed": false, "not ended": false, "not returned": false,
+	} {
+		if strings.Contains(text, says) != want {
+			t.Errorf("the report says %q: %v\n%s", says, !want, out)
+		}
 	}
 }
