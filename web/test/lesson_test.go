@@ -471,7 +471,7 @@ func TestALessonsStationsAreWhole(t *testing.T) {
 	b.asNewcomer("#lesson=whole-loop")
 	for _, lang := range languages {
 		b.chooseLanguage(lang)
-		for lesson, stop := range map[string]int64{"slow-handler": 1, "late-handler": 1, "bucket": 2, "two-leaders": 2, "expectations": 1, "priorities": 1} {
+		for lesson, stop := range map[string]int64{"predicates": 1, "slow-handler": 1, "late-handler": 1, "bucket": 2, "two-leaders": 2, "expectations": 1, "priorities": 1} {
 			b.goTo(env.site + "#lesson=" + lesson + "&at=." + num(stop+1))
 			b.lessonIs(lesson, stop)
 			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)

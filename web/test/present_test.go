@@ -105,6 +105,11 @@ func TestVotesAreTyped(t *testing.T) {
 		b.key("Tab")
 	}
 	b.wait(`[...document.querySelectorAll('.caption .vote')].map(e => e.value).join() === '7,1,4'`)
+	b.run(`document.querySelector('.caption .vote').focus()`) // a letter is no part of a number
+	b.key("s")
+	b.wait(`document.querySelector('.station.spot') && document.activeElement.matches('.caption .vote')`)
+	b.key("Escape")
+	b.wait(`!document.querySelector('.station.spot') && document.documentElement.dataset.presenting`)
 	b.run(`document.activeElement.blur()`)
 	b.key("2")
 	b.key("j")

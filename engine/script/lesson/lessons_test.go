@@ -265,6 +265,51 @@ func TestTheCourseIsForTrying(t *testing.T) {
 	}
 }
 
+// TestStatementsAreDecided: each of the twelve statements is a scene, a guess of true or false, what the machine does then, and the
+// same in another version.
+func TestStatementsAreDecided(t *testing.T) {
+	var kinds []string
+	l, n := parsed(t, "en", "statements"), 0
+	for i := range l.Parts {
+		switch p := &l.Parts[i]; p.Kind {
+		case Heading:
+			n++
+			if len(l.Parts) == i+1 || !l.Parts[i+1].beginsScene() || l.Parts[i+1].Label == "" {
+				t.Errorf("line %d: no scene that has a name begins the statement", p.N)
+			}
+			kinds = nil
+		case Script, Question, Compare:
+			if kinds = append(kinds, p.Kind.String()); p.Kind == Question && !slices.Equal(p.Ask.Options, []string{"true", "false"}) {
+				t.Errorf("line %d: the guess is one of %q", p.N, p.Ask.Options)
+			}
+			if p.Kind == Compare && strings.Join(kinds, " ") != "script question script compare" {
+				t.Errorf("line %d: the statement is decided by %q", p.N, kinds)
+			}
+		}
+	}
+	if n != 12 {
+		t.Errorf("there are %d statements", n)
+	}
+}
+
+// TestOneKnobEach: the lessons that are one picture have one stop and one knob with more than four places, which are told
+// in 100 seconds.
+func TestOneKnobEach(t *testing.T) {
+	for _, name := range []string{"cache-lag", "handler-time", "resync-period"} {
+		l, knobs := parsed(t, "en", name), 0
+		for i := range l.Parts {
+			for _, c := range l.Parts[i].Controls {
+				if knobs++; len(c.Choices) <= 4 {
+					t.Errorf("%s has a choice of %d, which is no knob", name, len(c.Choices))
+				}
+			}
+		}
+		if takes := 60 * minutes(t, l, true); len(l.Stops()) != 1 || knobs != 1 || takes > 100 {
+			t.Errorf("%s has %d stops and %d knobs, and takes %.0f s", name, len(l.Stops()), knobs, takes)
+		}
+	}
+}
+
 // TestATeacherHasNotes: the speaker's window has a note wherever the class has something to do, which is at each question
 // and each exercise, and at each other stop of the path for a class. Only a stop with nothing but sources is without.
 func TestATeacherHasNotes(t *testing.T) {
