@@ -190,7 +190,7 @@ func TestAScheduleForAWrongOption(t *testing.T) {
 	b.wait(`document.querySelector('[data-act=schedule]')`)
 	b.run(`document.querySelector('[data-act=schedule]').focus()`)
 	b.key("Enter")
-	b.wait(said + `.includes('There is no such schedule: it is so in none of the 210 states') && document.activeElement.matches('.lesson-foot [data-act=nextStop]')`)
+	b.wait(said + `.includes('There is no such schedule: it is right in none of the 210 states') && document.activeElement.matches('.lesson-foot [data-act=nextStop]')`)
 	b.stepIs(at)
 	b.shot("none")
 
@@ -199,7 +199,7 @@ func TestAScheduleForAWrongOption(t *testing.T) {
 	b.wait(`document.querySelector('[data-act=schedule]')`)
 	b.run(`document.querySelector('[data-act=schedule]').focus()`)
 	b.key("Enter")
-	b.wait(said + `.includes('In this schedule it is so') && document.activeElement.matches('.lesson-schedule [data-act=backToLesson]')`)
+	b.wait(said + `.includes('In this schedule it is right') && document.activeElement.matches('.lesson-schedule [data-act=backToLesson]')`)
 	b.stopIs(0)
 	b.wait(`document.querySelector('.st-processor').innerText.includes('OnAdd') && document.querySelector('.st-store').innerText.includes('5') && ` + num(at) + ` < +document.documentElement.dataset.step`)
 	b.wait(`(r => r.bottom <= document.querySelector('.lesson-text').getBoundingClientRect().bottom + 1)(document.querySelector('.lesson-schedule').getBoundingClientRect())`)

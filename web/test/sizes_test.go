@@ -661,7 +661,7 @@ func TestFingersHaveRoom(t *testing.T) {
 	if cut := eval[[]string](b, `[...document.querySelectorAll('.curtain .button')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`); len(cut) > 0 {
 		t.Errorf("where a recording isn't found, these run out of their buttons: %q", cut)
 	}
-	for _, at := range []string{"workqueue", "keys&at=4", "priorities&at=overtakes", "owner-again&at=again"} {
+	for _, at := range []string{"workqueue", "keys&at=4", "priorities&at=overtakes", "owner-again&at=again", "delete-overtakes&at=2", "back-in-time&at=synced"} {
 		b.asNewcomer("?" + at + "#lesson=" + at)
 		b.wait(`document.querySelector('.lesson-stop[data-now] > p') && document.documentElement.dataset.playing === 'false'`)
 		look("in the lesson " + at)

@@ -86,16 +86,16 @@ func TestAScheduleIsOffered(t *testing.T) {
 		away, now bool
 		want      string
 	}{
-		{0, nil, false, true, "schedule|Show a schedule in which it would be so"},
+		{0, nil, false, true, "schedule|Show a schedule in which it would be right"},
 		{0, nil, false, false, ""},
 		{1, nil, false, true, ""},
 		{-1, nil, false, true, ""},
 		{0, &link.Explored{States: 1200}, false, true, "enough|StopExploring: 1\u202f200 states"},
-		{0, &link.Explored{Done: true, States: 34, Found: link.FoundYes}, true, true, "backToLesson|Back to the lessonIn this schedule it is so. 34 states were tried."},
-		{0, &link.Explored{Done: true, States: 34, Found: link.FoundYes}, false, true, "schedule|Show a schedule in which it would be so"},
-		{0, &link.Explored{Done: true, States: 1}, false, true, "schedule|Show a schedule in which it would be so"},
-		{0, &link.Explored{Done: true, States: 1, Found: link.FoundNo}, false, true, "|There is no such schedule: it is so in none of the 1 state that can be reached if no goroutine is held up for more than 100 ms."},
-		{0, &link.Explored{Done: true, States: 9, Found: link.FoundTime}, false, true, "|There is no such schedule within the next 15 minutes: it is so in none of the 9 states that can be reached if no goroutine is held up for more than 100 ms."},
+		{0, &link.Explored{Done: true, States: 34, Found: link.FoundYes}, true, true, "backToLesson|Back to the lessonIn this schedule it is right. 34 states were tried."},
+		{0, &link.Explored{Done: true, States: 34, Found: link.FoundYes}, false, true, "schedule|Show a schedule in which it would be right"},
+		{0, &link.Explored{Done: true, States: 1}, false, true, "schedule|Show a schedule in which it would be right"},
+		{0, &link.Explored{Done: true, States: 1, Found: link.FoundNo}, false, true, "|There is no such schedule: it is right in none of the 1 state that can be reached if no goroutine is held up for more than 100 ms."},
+		{0, &link.Explored{Done: true, States: 9, Found: link.FoundTime}, false, true, "|There is no such schedule within the next 15 minutes: it is right in none of the 9 states that can be reached if no goroutine is held up for more than 100 ms."},
 		{0, &link.Explored{Done: true, States: 9, Found: link.FoundSteps}, false, true, "|No such schedule was found. The search tried 9 states, and met its bound of 2000 steps in a row."},
 		{0, &link.Explored{Done: true, States: lesson.Bounds.States, Found: link.FoundStates}, false, true, "|No such schedule was found. The search met its bound of 300\u202f000 states."},
 	} {
