@@ -97,10 +97,11 @@ func (t *table) free(n int) {
 	t.idle = append(t.idle, n)
 }
 
-// How many callers are looked at: at once, and in all.
+// How many callers are looked at: first, since most Adds are a few calls away from their cause, then at once, and in all.
 const (
-	someCallers = 48
-	mostCallers = 1024
+	firstCallers = 16
+	someCallers  = 48
+	mostCallers  = 1024
 )
 
 // cause returns the innermost cause of this Recorder that is under way on this goroutine, nil where none is known.
@@ -110,8 +111,8 @@ func (r *Recorder) cause() *cause {
 	}
 	var callers [someCallers]uintptr
 	high, at := -1, 0 // a digit, and where the one below it must be: during's function lies between them
-	for skip := 2; skip < mostCallers; skip += len(callers) {
-		n := runtime.Callers(skip, callers[:])
+	for skip, some := 2, firstCallers; skip < mostCallers; skip, some = skip+some, someCallers {
+		n := runtime.Callers(skip, callers[:some])
 		for i, pc := range callers[:n] {
 			digit, ok := dialled.digit(pc)
 			if !ok {
@@ -129,7 +130,7 @@ func (r *Recorder) cause() *cause {
 			}
 			high = -1
 		}
-		if n < len(callers) {
+		if n < some {
 			break
 		}
 	}

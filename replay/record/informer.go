@@ -245,10 +245,21 @@ var called sites
 // caller returns the innermost place among the callers that is no library's.
 func (s *sites) caller() trace.Site {
 	var pcs [64]uintptr
-	n := runtime.Callers(3, pcs[:])
+	// Each caller that is looked at costs, and who reads a cache is mostly a few calls away.
+	for from, to := 0, 8; from < to; from, to = to, len(pcs) {
+		n := runtime.Callers(3+from, pcs[from:to])
+		if at := s.innermost(pcs[from:][:n]); at != nil {
+			return *at
+		}
+	}
+	return trace.Site{}
+}
+
+// innermost returns the first place that is no library's, or nil.
+func (s *sites) innermost(pcs []uintptr) *trace.Site {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, pc := range pcs[:n] {
+	for _, pc := range pcs {
 		at, known := s.of[pc]
 		if !known {
 			frames := runtime.CallersFrames([]uintptr{pc})
@@ -265,10 +276,10 @@ func (s *sites) caller() trace.Site {
 			s.of[pc] = at
 		}
 		if at != nil {
-			return *at
+			return at
 		}
 	}
-	return trace.Site{}
+	return nil
 }
 
 // mostPlaces is how many calls are remembered.

@@ -63,6 +63,8 @@ type queue struct {
 	wake chan struct{} // has something in it when there is something to take
 	much chan struct{} // has something in it when there is much
 
+	many int // bytes, at which it is to be emptied at once
+
 	mu       sync.Mutex
 	entries  []entry
 	data     []byte
@@ -77,7 +79,7 @@ type queue struct {
 const muchData = 512 << 10
 
 func newQueue(limit int) *queue {
-	return &queue{limit: limit, wake: make(chan struct{}, 1), much: make(chan struct{}, 1)}
+	return &queue{limit: limit, many: min(muchData, limit/4), wake: make(chan struct{}, 1), much: make(chan struct{}, 1)}
 }
 
 // put adds e with its data, if there is room for it and text of that length.
@@ -131,7 +133,7 @@ func (q *queue) add(e entry, data []byte, cost int) {
 	if before == 0 {
 		signal(q.wake)
 	}
-	if much := min(muchData, q.limit/4); before < much && q.size >= much {
+	if before < q.many && q.size >= q.many {
 		signal(q.much)
 	}
 }

@@ -105,6 +105,7 @@ type Recorder struct {
 	lost   lost
 	failed atomic.Pointer[error]
 
+	lazy  bool                                   // what waits is written when there is much of it, or when somebody waits for it
 	crash func(ctx context.Context, what string) // what a Ring does before a panic ends the process; nil for nothing
 }
 
@@ -135,7 +136,7 @@ func New(w io.Writer, o Options) (*Recorder, error) {
 		}
 		o.Redact = kept.Line
 	}
-	return start(newLines(w, o.Redact), o, kept)
+	return start(newLines(w, o.Redact), o, kept, false)
 }
 
 // sink is where lines go, one with each Write.
@@ -146,15 +147,18 @@ type sink interface {
 }
 
 // start begins to record.
-func start(out sink, o Options, kept *redact.Redactor) (*Recorder, error) {
+func start(out sink, o Options, kept *redact.Redactor, lazy bool) (*Recorder, error) {
 	begin := time.Now()
 	tw, err := trace.NewWriter(out, o.header(begin)) // fits what is gathered until the first Flush
 	if err != nil {
 		return nil, err
 	}
 	r := &Recorder{
-		o: o, start: begin, out: out, kept: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{}, remarked: map[string]struct{}{},
+		lazy: lazy, o: o, start: begin, out: out, kept: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{}, remarked: map[string]struct{}{},
 		queue: newQueue(o.Memory / 16), stop: make(chan struct{}), stopped: make(chan struct{}), flushes: make(chan chan struct{}),
+	}
+	if lazy {
+		r.queue.many = r.queue.limit / 4
 	}
 	go r.write()
 	return r, nil

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -326,4 +327,38 @@ func TestMinAge(t *testing.T) {
 		t.Errorf("%+v, %d marks", log.Reconciles, strings.Count(dump, `"mark"`))
 	}
 	close(over)
+}
+
+// TestALazyRing: what comes is read when a dump wants it, or when there is much of it, and Close drops it.
+func TestALazyRing(t *testing.T) {
+	ring, err := NewRing(RingOptions{Options: Options{Memory: 1 << 20}, Lazy: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := func() int {
+		ring.mu.Lock()
+		defer ring.mu.Unlock()
+		return ring.tail.size
+	}
+	ring.Mark("first")
+	var b bytes.Buffer
+	if _, err := ring.WriteTo(&b); err != nil || !strings.Contains(b.String(), "first") {
+		t.Errorf("%v: the dump is %s", err, &b)
+	}
+	before := held()
+	for range 2 * ring.queue.many / (entryCost + len("again")) {
+		ring.Mark("again")
+	}
+	for held() == before { // or the test ends by its deadline
+		runtime.Gosched()
+	}
+	if ring.Lost() > 0 {
+		t.Errorf("%d marks are lost", ring.Lost())
+	}
+	ring.flush()
+	before = held()
+	ring.Mark("last")
+	if ring.Close(); held() != before {
+		t.Error("Close reads what nobody wants")
+	}
 }

@@ -66,6 +66,9 @@ func (r *Recorder) write() {
 		}
 	}
 	r.queue.close()
+	if r.lazy {
+		return
+	}
 	t := r.now()
 	batch()
 	for x := range r.open {
@@ -87,8 +90,14 @@ const gather = 20 * time.Millisecond
 // wait waits until there is something to write; false is for the end. It sets waiting if somebody
 // waits for it to be written.
 func (r *Recorder) wait(waiting *chan struct{}) bool {
+	wake, much := r.queue.wake, (chan struct{})(nil)
+	if r.lazy {
+		wake, much = nil, r.queue.much
+	}
 	select {
-	case <-r.queue.wake:
+	case <-wake:
+	case <-much:
+		return true
 	case *waiting = <-r.flushes:
 		return true
 	case <-r.stop:

@@ -84,6 +84,7 @@ func New[F ~func(http.RoundTripper) http.RoundTripper](t TB, config Config[F], o
 		r.crash.name = r.name
 		o.Ring.CrashOutput = &r.crash
 	}
+	o.Ring.Lazy = o.Ring.Lazy || o.Ring.OnTrigger == nil
 	var err error
 	if r.ring, err = record.NewRing(o.Ring); err != nil {
 		t.Log("recordtest records nothing:", err)
