@@ -92,7 +92,7 @@ func OfTest(text []byte, name string, values bool) (*Summary, error) {
 	}
 	s, err := Of(shown, name, int64(len(text)))
 	if err == nil && os.Getenv("CI") == "true" {
-		s.Hold(shown)
+		s.Hold(shown, MaxHeld)
 	}
 	return s, err
 }
@@ -117,11 +117,11 @@ func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) Link)
 	}
 }
 
-// Hold has the links to the recording and to the first finding hold the recording itself, if they are at most MaxHeld
-// bytes long then. The link to the finding may hold a part of a longer recording. Text is the recording in our own format;
+// Hold has the links to the recording and to the first finding hold the recording itself, if they are at most so many
+// bytes long then, such as MaxHeld. The link to the finding may hold a part of a longer recording. Text is the recording in our own format;
 // whoever gets such a link gets all of it. It takes up to 10 s.
-func (s *Summary) Hold(text []byte) {
-	if held := s.Link.Holding(text); len(held.String()) <= MaxHeld {
+func (s *Summary) Hold(text []byte, most int) {
+	if held := s.Link.Holding(text); len(held.String()) <= most {
 		s.Link = held
 	}
 	i := slices.IndexFunc(s.Rows, func(r Row) bool { return r.Text != "" && r.Link != Link{} })
@@ -129,9 +129,9 @@ func (s *Summary) Hold(text []byte) {
 		return
 	}
 	r := &s.Rows[i]
-	if held := r.Link.Holding(text); len(held.String()) <= MaxHeld {
+	if held := r.Link.Holding(text); len(held.String()) <= most {
 		r.Link = held
-	} else if part, said := s.shortened(text, i); said != "" {
+	} else if part, said := s.shortened(text, i, most); said != "" {
 		r.Link, r.Part = part, said
 	}
 }

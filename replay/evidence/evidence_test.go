@@ -100,7 +100,7 @@ func TestALongRecording(t *testing.T) {
 	first := s.Failed()[0]
 	first.Link = ToFile("a.trace.jsonl", 1).Add("informer", "pods").Add("search", Since(first.Time)) // a finding of a controller alone has no resource
 	s.Rows[slices.IndexFunc(s.Rows, func(r Row) bool { return r.Text != "" })].Link = first.Link
-	s.Hold(long.Bytes())
+	s.Hold(long.Bytes(), MaxHeld)
 	got := s.Failed()[0]
 	if s.Link.Holds() || !got.Link.Holds() || len(got.Link.String()) > MaxHeld {
 		t.Fatalf("the recording of %d bytes is in the link of %d bytes: %v", long.Len(), len(got.Link.String()), got)

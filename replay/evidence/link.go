@@ -75,7 +75,7 @@ func (l Link) String() string {
 	return Site + text
 }
 
-// MaxHeld is how long a link may be that holds a recording, in bytes.
+// MaxHeld is how long a link may be that holds a recording, in bytes, where it can be clicked.
 const MaxHeld = 20_000
 
 // pack returns a fragment as package wasm/address packs it: the base64url of its deflate, behind the number of the packing.

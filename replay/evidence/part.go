@@ -65,6 +65,7 @@ type shortener struct {
 	found  map[string]bool // what the whole has
 	row    *Row            // what must still be found
 	gone   map[string]bool // units
+	most   int             // bytes of the link
 	until  int64
 	ends   time.Time
 	result []byte // the last part in which it was found
@@ -205,7 +206,7 @@ func (s *shortener) try() bool {
 }
 
 // fits reports whether a link holds the part.
-func (s *shortener) fits() bool { return len(s.row.Link.Holding(s.result).String()) <= MaxHeld-notes }
+func (s *shortener) fits() bool { return len(s.row.Link.Holding(s.result).String()) <= s.most-notes }
 
 // cut leaves out what came after the row could be found.
 func (s *shortener) cut() {
@@ -251,11 +252,11 @@ func (s *shortener) leaveOut(units []string) {
 
 // shortened returns the part of a recording that fits into a link and shows row i, the link that holds it, and what is
 // said of it. It returns the zero Link if there is none, or none was found in time.
-func (s *Summary) shortened(text []byte, i int) (l Link, said string) {
+func (s *Summary) shortened(text []byte, i, most int) (l Link, said string) {
 	if len(text) > mostShortened {
 		return l, ""
 	}
-	c := &shortener{row: &s.Rows[i], found: map[string]bool{}, gone: map[string]bool{}, ends: time.Now().Add(shortening)}
+	c := &shortener{most: most, row: &s.Rows[i], found: map[string]bool{}, gone: map[string]bool{}, ends: time.Now().Add(shortening)}
 	for _, r := range s.Failed() {
 		c.found[r.ID] = true
 	}

@@ -15,12 +15,12 @@ import (
 // MaxAnswer is how many bytes the text of an answer has at most.
 const MaxAnswer = 4000
 
-// How many bytes a line of an answer has at most; a quoted one, which may go on in the next lines; and a word of it, which may be a
+// How many bytes a line of an answer has at most; a quoted one, which may go on in the next lines, or a link; and a word of it, which may be a
 // namespace and a name.
 const (
-	mostLine   = 600
-	mostQuoted = 3000
-	mostName   = 330
+	mostLine  = 600
+	MaxQuoted = 3000
+	mostName  = 330
 )
 
 // quote begins each line that has text of a capture, a script or a file. Such text has no line breaks, so nobody can write a line that
@@ -78,7 +78,7 @@ func (a *Answer) Say(format string, args ...any) {
 func (a *Answer) Quote(text string) {
 	for _, line := range strings.Split(strings.TrimRight(plain.Lines(text), "\n"), "\n") {
 		out := strings.TrimSuffix(quote, " ")
-		for _, w := range strings.Split(cut(line, mostQuoted), " ") {
+		for _, w := range strings.Split(cut(line, MaxQuoted), " ") {
 			if w = cut(w, mostName); len(out)+1+len(w) > mostLine {
 				a.lines, out = append(a.lines, out), quote
 			}
@@ -91,7 +91,7 @@ func (a *Answer) Quote(text string) {
 // Link adds an address as one line. It reports whether the line has the whole address; it hasn't if the address is too long or empty.
 func (a *Answer) Link(address string) bool {
 	a.lines = append(a.lines, quote+plain.Text(address))
-	return 0 < len(address) && len(address) <= mostQuoted
+	return 0 < len(address) && len(address) <= MaxQuoted
 }
 
 // cut returns the first most bytes of a text, and says how many there were.

@@ -142,6 +142,8 @@ func (c *Cause) Of() string {
 		return (&worker.Write{Path: trace.Path{Group: c.Resource.Group, Resource: c.Resource.Resource}}).Target()
 	case c.Class == Source:
 		return c.Added.From
+	case c.Class == Reconcile && c.Reconcile.Key == c.Added.Key && c.Reconcile.Controller == c.Added.Queue:
+		return c.Reconcile.Controller + ", for the same key"
 	case c.Class == Reconcile:
 		return c.Reconcile.Controller
 	case c.Class == Backoff && c.Reconcile != nil:

@@ -216,7 +216,7 @@ func (j *join) cause(queue string, a *add) Cause {
 	if x := j.reconciles[q.In]; q.In != 0 && x != nil {
 		c.Reconcile = x
 		switch {
-		case x.Ended == 0 || x.Ended > q.Time || x.Controller != queue || x.Key != q.Key:
+		case x.Ended == 0 || x.Ended > q.Time || x.Controller != queue || x.Key != q.Key, q.Fn == "Add" && x.Result == trace.ResultDone: // at the same instant as its end, too
 			c.Class = Reconcile
 			if x.Controller == queue && x.Key == q.Key && a.timer {
 				c.Class = timerOf(q)

@@ -59,8 +59,8 @@ func (s *server) captureTools() []mcp.Tool {
 		{Name: "compare", Says: "The handler calls that differ if the capture is played as two versions of client-go.",
 			Args:    []mcp.Arg{ofCapture, {Name: "from", Says: "a version, such as v0.32", Must: true}, {Name: "to", Says: "another version, such as v0.37", Must: true}, ofResource},
 			Example: []any{"capture", example, "from", "v0.32", "to", "v0.37"}, Run: s.compareTool},
-		{Name: "link", Says: "The address of the page at a step, for people. The page asks them for the file, which stays in their browser.",
-			Args:    []mcp.Arg{ofCapture, {Name: "moment", Says: "a step or a time, as for step; without it the link is to the capture's card"}, ofResource},
+		{Name: "link", Says: "The address of the page at a step, for people. It holds the capture, or the part that shows the worst finding, if that is short; otherwise the page asks for the file, which stays in the browser.",
+			Args:    []mcp.Arg{ofCapture, {Name: "moment", Says: "a step or a time, as for step; without it the link is to the worst finding, or to the capture's card"}, ofResource},
 			Example: []any{"capture", example, "moment", "1"}, Run: s.linkTool},
 	}
 }
@@ -390,7 +390,7 @@ func (s *server) compareTool(ctx context.Context, in mcp.Args) (*mcp.Answer, err
 }
 
 func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	_, r, err := s.reading(ctx, in)
+	c, r, err := s.reading(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -401,7 +401,26 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		return nil, s.leads(ctx, fmt.Errorf("unknown resource %q", in["resource"]), in)
 	}
 	resource := r.Resources[at].Name
-	link := r.Told.Link
+	told := *r.Told
+	told.Rows = slices.Clone(told.Rows)
+	text, err := c.text()
+	if err != nil {
+		return nil, err
+	}
+	if s.values { // a link is passed on
+		text = nil
+	}
+	link, holds := told.Link, "It holds the capture, in its shape. Nothing is sent to anybody."
+	if in["moment"] == "" && text != nil {
+		told.Hold(text, mcp.MaxQuoted)
+		link = told.Link
+		if i := slices.IndexFunc(told.Rows, func(r evidence.Row) bool { return r.Link.Holds() }); i >= 0 {
+			link = told.Rows[i].Link
+			if told.Rows[i].Part != "" {
+				holds = "It holds " + told.Rows[i].Part + ", in its shape. Nothing is sent to anybody."
+			}
+		}
+	}
 	if in["moment"] != "" {
 		step, at, err := why.Moment(in["moment"])
 		if err != nil {
@@ -410,12 +429,18 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		if link = r.Link(resource, "search", evidence.Since(at)); step > 0 {
 			link = r.Link(resource, "step", strconv.FormatInt(step, 10))
 		}
+		if held := link.Holding(text); text != nil && len(held.String()) <= mcp.MaxQuoted {
+			link = held
+		}
+	}
+	if !link.Holds() {
+		holds = "Whoever opens it drops the file on the page, which sends nothing to anybody."
 	}
 	a := s.about("The page at that moment")
 	if !a.Link(link.String()) {
 		return nil, mcp.Wrong("the names in this link are too long for an answer", "informerscope open FILE, on the command line")
 	}
-	a.Say("Whoever opens it drops the file on the page, which sends nothing to anybody.")
+	a.Say("%s", holds)
 	a.Next = []mcp.Call{then(in, "findings", "")}
 	return a, nil
 }

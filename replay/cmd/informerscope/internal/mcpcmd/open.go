@@ -192,6 +192,22 @@ func (r rooted) ReadAt(p []byte, off int64) (int, error) {
 	return f.ReadAt(p, off)
 }
 
+// mostLinked is how many bytes a capture may have of which a link may hold a part.
+const mostLinked = 8 << 20
+
+// text returns the capture's trace, nil if it is longer than a link can have a part of.
+func (c *capture) text() ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(c.trace))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(z, mostLinked+1))
+	if len(text) > mostLinked {
+		return nil, nil
+	}
+	return text, err
+}
+
 // file returns the name of the capture's file.
 func (c *capture) file() string { return filepath.Base(c.name[strings.IndexByte(c.name, 0)+1:]) }
 
