@@ -30,7 +30,8 @@ type Count struct {
 	// Of is what the cause is about, as far as that is known: the resource that was written or has changed, the source's name, the
 	// controller that added, the error's class.
 	Subject    string `json:"of,omitempty"`
-	Controller string `json:"by,omitempty"` // of OtherWrite: the controller
+	Controller string `json:"by,omitempty"`      // of OtherWrite: the controller
+	Manager    string `json:"manager,omitempty"` // of Event: see Cause
 	Certain    int64  `json:"reconciles"`
 	Possible   int64  `json:"possible,omitempty"` // reconciles that may have been triggered by it
 }
@@ -89,7 +90,7 @@ func Sum(log *worker.Log, gets []Get) []Controller {
 			c.Quiet = -1
 		}
 		slices.SortFunc(c.Causes, func(a, b Count) int {
-			return cmp.Or(cmp.Compare(b.Certain, a.Certain), cmp.Compare(b.Possible, a.Possible), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Controller, b.Controller))
+			return cmp.Or(cmp.Compare(b.Certain, a.Certain), cmp.Compare(b.Possible, a.Possible), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Controller, b.Controller), cmp.Compare(a.Manager, b.Manager))
 		})
 		out = append(out, *c)
 	}
@@ -110,20 +111,20 @@ func (c *Controller) Share(class Class) (certain, possible int64) {
 
 // add counts the causes of one Get, each kind of them once.
 func (c *Controller) add(g *Get) {
-	type seen struct{ class, of, by string }
+	type seen struct{ class, of, by, manager string }
 	had := map[seen]bool{} // certain
 	for i := range g.Causes {
 		x := &g.Causes[i]
 		if x.Class != Unknown {
-			k := seen{string(x.Class), x.Of(), x.writer()}
+			k := seen{string(x.Class), x.Of(), x.writer(), x.Manager}
 			had[k] = had[k] || !x.Possible
 		}
 	}
 	for k, certain := range had {
-		i := slices.IndexFunc(c.Causes, func(n Count) bool { return seen{string(n.Class), n.Subject, n.Controller} == k })
+		i := slices.IndexFunc(c.Causes, func(n Count) bool { return seen{string(n.Class), n.Subject, n.Controller, n.Manager} == k })
 		if i < 0 {
 			i = len(c.Causes)
-			c.Causes = append(c.Causes, Count{Class: Class(k.class), Subject: k.of, Controller: k.by})
+			c.Causes = append(c.Causes, Count{Class: Class(k.class), Subject: k.of, Controller: k.by, Manager: k.manager})
 		}
 		if certain {
 			c.Causes[i].Certain++
@@ -139,7 +140,7 @@ func (c *Cause) Of() string {
 	case c.Write != nil:
 		return c.Write.Target()
 	case c.Resource != nil:
-		return (&worker.Write{Path: trace.Path{Group: c.Resource.Group, Resource: c.Resource.Resource}}).Target()
+		return (&worker.Write{Path: trace.Path{Group: c.Resource.Group, Resource: c.Resource.Resource, Subresource: c.subresource}}).Target()
 	case c.Class == Source:
 		return c.Added.From
 	case c.Class == Reconcile && c.Reconcile.Key == c.Added.Key && c.Reconcile.Controller == c.Added.Queue:
@@ -187,6 +188,9 @@ func (n *Count) Text() string {
 	case LooseWrite:
 		return with("writes", " of ") + " that the process made outside of reconciles"
 	case Event:
+		if n.Manager != "" {
+			return with("changes", " of ") + " by the field manager " + n.Manager
+		}
 		return with("changes", " of ") + " that no recorded write made"
 	case Change:
 		return with("changes", " of ") + " of an unknown writer"

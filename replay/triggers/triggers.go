@@ -46,6 +46,10 @@ type Cause struct {
 	Call      *trace.Call
 	Reconcile *worker.Reconcile // that has sent the Write, in which it was added, or which asked for another try; nil for none
 	Write     *worker.Write     // which came back; nil for none that is known
+	Manager   string            // of fields, which made an Event; "" where it isn't known: see Managers
+
+	version     version // of Resource's object
+	subresource string  // that the Manager has written
 }
 
 // MostCauses is how many causes of one Get are kept.
@@ -263,6 +267,8 @@ func (j *join) call(queue string, c *Cause, of called) {
 	case r == nil:
 		return
 	}
+	k, _ := r.Table.LookupKey(key)
+	c.version = version{k, r.Table.RV(rv)}
 	w := j.writes[written{r.Group, r.Resource, rv}]
 	if w != nil && what.index < w.Sent {
 		w = nil // a patch that changed nothing answers with the version of another write

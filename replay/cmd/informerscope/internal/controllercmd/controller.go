@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/evidence"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report/controller"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -62,10 +63,20 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		asserts = append(asserts, a)
 	}
 	var log *worker.Log
-	got, damaged, err := o.Read(ctx, stderr, nil, func(t *trace.Trace) func() error {
-		log = &worker.Log{}
+	var recent *format.Recent
+	var managers *triggers.Managers
+	if o.triggers {
+		recent = &format.Recent{}
+	}
+	got, damaged, err := o.Read(ctx, stderr, recent, func(t *trace.Trace) func() error {
+		log, managers = &worker.Log{}, &triggers.Managers{Bytes: recent.Bytes}
 		t.Others = log.Line
-		return func() error { return nil }
+		return func() error {
+			if o.triggers {
+				managers.Read(t)
+			}
+			return nil
+		}
 	})
 	if err != nil {
 		return err
@@ -76,7 +87,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	switch {
 	case o.triggers:
-		err = o.printTriggers(stdout, triggers.Sum(log, triggers.Of(got, log)))
+		gets := triggers.Of(got, log)
+		managers.Name(gets)
+		err = o.printTriggers(stdout, triggers.Sum(log, gets))
 	case o.guards:
 		guarded := r.Guards()
 		err = o.Print(stdout, guarded, func(out *bufio.Writer) { writeGuards(out, guarded) })

@@ -1,0 +1,142 @@
+package triggers
+
+import (
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Managers knows which field manager has made a version of an object, as far as the object's managedFields tell. A write that takes fields
+// sets the time of its manager's entry, and of no other one. One that only removes fields doesn't, nor does a second one within the same
+// second: then the manager isn't known.
+type Managers struct {
+	// Bytes returns a part of the capture, or nil for what is not at hand.
+	Bytes func(offset int64, length int) []byte
+
+	items trace.Cursor
+	of    map[*trace.Resource]*managed
+}
+
+// managed is what is known of a resource's objects.
+type managed struct {
+	records int // that were read
+	listing bool
+	last    map[object.Key][]entry // of the last version
+	made    map[version]entry
+}
+
+// entry is one of an object's managedFields.
+type entry struct{ manager, operation, subresource, time string }
+
+// Read takes in the records that have come since the last call.
+func (m *Managers) Read(t *trace.Trace) {
+	if m.of == nil {
+		m.of = map[*trace.Resource]*managed{}
+	}
+	for _, r := range t.Resources {
+		x := m.of[r]
+		if x == nil {
+			x = &managed{last: map[object.Key][]entry{}, made: map[version]entry{}}
+			m.of[r] = x
+		}
+		for all := r.Forgotten + len(r.Records); x.records < all; x.records++ {
+			m.record(x, r, &r.Records[x.records-r.Forgotten])
+		}
+	}
+}
+
+func (m *Managers) record(x *managed, r *trace.Resource, rec *trace.Record) {
+	switch rec.Kind {
+	case trace.WatchOpen:
+		x.listing = rec.Streaming
+	case trace.InitialEnd, trace.WatchEnd:
+		x.listing = false
+	case trace.ListItem, trace.WatchEvent:
+		if rec.Obj == 0 {
+			return
+		}
+		v := version{r.Table.KeyOf(rec.Obj), r.Table.RVOf(rec.Obj)}
+		was, known := x.last[v.key]
+		if rec.Type == trace.TypeDeleted && rec.Kind == trace.WatchEvent {
+			delete(x.last, v.key)
+			return
+		}
+		now := m.entries(r, rec)
+		x.last[v.key] = now
+		if rec.Kind == trace.ListItem || x.listing || rec.Missing || now == nil || (was == nil) == known {
+			return // somebody else may have written before, or the version before isn't known
+		}
+		if e := changed(was, now); e != nil {
+			x.made[v] = *e
+		}
+	}
+}
+
+// changed returns the only entry that is new, or has another time; nil if there are others, or none.
+func changed(was, now []entry) (only *entry) {
+	for i := range now {
+		same := false
+		for _, e := range was {
+			same = same || e == now[i]
+		}
+		switch {
+		case same:
+		case only != nil:
+			return nil
+		default:
+			only = &now[i]
+		}
+	}
+	return only
+}
+
+// entries returns an object's managedFields; nil for none.
+func (m *Managers) entries(r *trace.Resource, rec *trace.Record) (all []entry) {
+	src := r.Table.Meta(rec.Obj).Source
+	line := m.Bytes(src.Offset, int(src.Length))
+	if line == nil {
+		return nil
+	}
+	raw, err := m.items.Raw(line, src)
+	if err != nil {
+		return nil
+	}
+	in := jsonscan.NewReader(raw)
+	for range in.Fields("metadata") {
+		for range in.Fields("managedFields") {
+			for range in.Elements() {
+				var e entry
+				for name := range in.Fields("manager", "operation", "subresource", "time") {
+					switch name {
+					case "manager":
+						in.String(&e.manager)
+					case "operation":
+						in.String(&e.operation)
+					case "subresource":
+						in.String(&e.subresource)
+					case "time":
+						in.String(&e.time)
+					}
+				}
+				all = append(all, e)
+			}
+		}
+	}
+	if in.End() != nil {
+		return nil
+	}
+	return all
+}
+
+// Name names the field managers of changes that no recorded write has made.
+func (m *Managers) Name(gets []Get) {
+	for i := range gets {
+		for j := range gets[i].Causes {
+			c := &gets[i].Causes[j]
+			if x := m.of[c.Resource]; c.Class == Event && x != nil {
+				e := x.made[c.version]
+				c.Manager, c.subresource = e.manager, e.subresource
+			}
+		}
+	}
+}
