@@ -67,7 +67,7 @@ func TestCopiesStandAlone(t *testing.T) {
 			return before, sum(func(h *actor.Hash) { m.Hash(h, 5) }), copied, sum(func(h *actor.Hash) { c.Hash(h, 5) })
 		}},
 		{"priority queue", func(*testing.T) (before, after, copied, changed actor.Hash) {
-			q := priorityqueue.New(DefaultLimiter(true), priorityqueue.ByPriority)
+			q := priorityqueue.New(priorityqueue.DefaultLimiter(), priorityqueue.ByPriority)
 			q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true}, a)
 			before = sum(func(h *actor.Hash) { q.Hash(h, 5) })
 			c := q.Clone()
@@ -76,7 +76,7 @@ func TestCopiesStandAlone(t *testing.T) {
 			return before, sum(func(h *actor.Hash) { q.Hash(h, 5) }), copied, sum(func(h *actor.Hash) { c.Hash(h, 5) })
 		}},
 		{"workqueue", func(*testing.T) (before, after, copied, changed actor.Hash) {
-			q := workqueue.RateLimiting{Limiter: DefaultLimiter(false)}
+			q := workqueue.RateLimiting{Limiter: workqueue.DefaultController()}
 			q.AddRateLimited(a, 0, nil)
 			before = sum(func(h *actor.Hash) { q.Hash(h, 5) })
 			c := q.Clone()

@@ -32,7 +32,6 @@ const (
 	fastSlow
 	bucket
 	maxOf
-	maxWait
 )
 
 // Exponential waits base·2ⁿ, at most limit, where n is how often the item has
@@ -54,11 +53,6 @@ func Bucket(qps float64, burst int) Limiter {
 // MaxOf asks all of limiters, and waits as long as the slowest:
 // MaxOfRateLimiter.
 func MaxOf(limiters ...Limiter) Limiter { return Limiter{kind: maxOf, inner: limiters} }
-
-// WithMaxWait returns a [Limiter] that never waits longer than limit: WithMaxWaitRateLimiter.
-func WithMaxWait(l Limiter, limit int64) Limiter {
-	return Limiter{kind: maxWait, b: limit, inner: []Limiter{l}}
-}
 
 // DefaultController returns what DefaultControllerRateLimiter does.
 func DefaultController() Limiter { return MaxOf(Exponential(5e6, 1000e9), Bucket(10, 100)) }
@@ -99,8 +93,6 @@ func (l *Limiter) When(k object.Key, now int64) int64 {
 			longest = max(longest, l.inner[i].When(k, now))
 		}
 		return longest
-	case maxWait:
-		return min(l.inner[0].When(k, now), l.b)
 	}
 	return 0
 }

@@ -164,15 +164,9 @@ func TestLimiters(t *testing.T) {
 	if a, b, c, d := tokens.When(1, 0), tokens.When(2, 0), tokens.When(3, 0), tokens.When(4, 50e6); a != 0 || b != 0 || c != 100e6 || d != 150e6 {
 		t.Errorf("Bucket gives %d, %d, %d and %d", a, b, c, d)
 	}
-	capped := WithMaxWait(MaxOf(Exponential(5, 1000), FastSlow(50, 50, 1)), 60)
-	if a, b := capped.When(1, 0), capped.When(1, 0); a != 50 || b != 50 {
+	both := MaxOf(Exponential(5, 1000), FastSlow(50, 50, 1))
+	if a, b := both.When(1, 0), both.When(1, 0); a != 50 || b != 50 {
 		t.Errorf("MaxOf gives %d and %d", a, b)
-	}
-	for range 10 {
-		capped.When(1, 0)
-	}
-	if capped.When(1, 0) != 60 {
-		t.Error("WithMaxWait lets a key wait longer")
 	}
 }
 

@@ -89,12 +89,43 @@ type limitWorker struct {
 	expires int64 // when the reconcile's context ends: actor.Never without a timeout
 }
 
+// limitQueue is a controller's queue: the priority queue, or client-go's workqueue in
+// priorityQueueWrapper, which gives all keys the priority 0. One of the two is in use.
+type limitQueue struct {
+	prioritises bool
+	priority    priorityqueue.Queue
+	work        workqueue.RateLimiting
+}
+
+// limiter returns the rate limiter of the queue in use.
+func (q *limitQueue) limiter() *workqueue.Limiter {
+	if q.prioritises {
+		return &q.priority.Limiter
+	}
+	return &q.work.Limiter
+}
+
+// add adds k, as sources and the reconcile loop do. Without the priority queue, a rate limit counts and the delay
+// beside it doesn't.
+func (q *limitQueue) add(o priorityqueue.AddOpts, k object.Key, now int64) {
+	switch {
+	case q.prioritises:
+		q.priority.AddWithOpts(o, k)
+	case o.RateLimited:
+		q.work.AddRateLimited(k, now, nil)
+	case o.After > 0:
+		q.work.AddAfter(k, o.After, now, nil)
+	default:
+		q.work.Add(k, nil)
+	}
+}
+
 // limitPart plays limit.*: a controller of controller-runtime, whose reconciler does
 // what the script says.
 type limitPart struct {
 	c        *controllerPlay
 	t        *object.Table
-	q        *controller.Queue
+	q        limitQueue
 	workers  []limitWorker
 	programs map[object.Key][]limitResult
 	runs     map[object.Key]int
@@ -124,10 +155,10 @@ func (p *limitPart) do(verb string, text []byte, out output) error {
 	case "add":
 		p.add(priorityqueue.AddOpts{}, k)
 	case "addAfter":
-		if p.q.UsePriorityQueue {
-			p.q.Priority.AddAfter(k, op.Ms*1e6)
+		if p.q.prioritises {
+			p.q.priority.AddAfter(k, op.Ms*1e6)
 		} else {
-			p.q.Work.AddAfter(k, op.Ms*1e6, p.now, nil)
+			p.q.work.AddAfter(k, op.Ms*1e6, p.now, nil)
 		}
 	case "addRateLimited":
 		p.add(priorityqueue.AddOpts{RateLimited: true}, k)
@@ -140,26 +171,26 @@ func (p *limitPart) do(verb string, text []byte, out output) error {
 	case "when":
 		ret := []string{}
 		for range max(op.N, 1) {
-			ret = append(ret, time.Duration(p.q.Limiter().When(k, p.now)).String())
+			ret = append(ret, time.Duration(p.q.limiter().When(k, p.now)).String())
 		}
 		out["ret"] = ret
 	case "forget":
-		p.q.Limiter().Forget(k)
+		p.q.limiter().Forget(k)
 	case "numRequeues":
-		out["ret"] = p.q.Limiter().NumRequeues(k)
+		out["ret"] = p.q.limiter().NumRequeues(k)
 	case "stop":
 		p.stop()
 	default:
 		return unknown(verb)
 	}
 	p.settle()
-	if verb == "stop" && !(p.q.UsePriorityQueue && p.q.Priority.Deaf) {
+	if verb == "stop" && !(p.q.prioritises && p.q.priority.Deaf) {
 		p.trace = append(p.trace, p.at()+"Start returned <nil>")
 	}
 	return nil
 }
 
-func (p *limitPart) add(o priorityqueue.AddOpts, k object.Key) { p.q.AddWithOpts(o, k, p.now, nil) }
+func (p *limitPart) add(o priorityqueue.AddOpts, k object.Key) { p.q.add(o, k, p.now) }
 
 func (p *limitPart) begin(op *limitOp, out output) {
 	use := op.UsePQ
@@ -173,8 +204,13 @@ func (p *limitPart) begin(op *limitOp, out output) {
 	}
 	p.t, p.programs, p.runs = object.NewTable(nil), map[object.Key][]limitResult{}, map[object.Key]int{}
 	p.timeout = op.TimeoutMs * 1e6
-	p.q = controller.NewQueue(pq, op.limiter(controller.DefaultLimiter(pq)), p.c.gates.Order)
-	p.q.Priority.Deaf = !p.c.gates.HeedsStop
+	p.q = limitQueue{prioritises: pq, priority: *priorityqueue.New(workqueue.Limiter{}, p.c.gates.Order)}
+	if pq { // a limiter of its own, and without the priority queue client-go's, in which all keys share a bucket
+		p.q.priority.Limiter = op.limiter(priorityqueue.DefaultLimiter())
+	} else {
+		p.q.work.Limiter = op.limiter(workqueue.DefaultController())
+	}
+	p.q.priority.Deaf = !p.c.gates.HeedsStop
 	p.workers = make([]limitWorker, max(op.Workers, 1))
 	out["queueType"] = "*controller.priorityQueueWrapper"
 	if pq {
@@ -210,7 +246,11 @@ func (p *limitPart) at() string { return fmt.Sprintf("t=%s ", time.Duration(p.no
 // stop ends the controller's context, and with it the reconciles that run.
 func (p *limitPart) stop() {
 	p.stopped = true
-	p.q.ShutDown(nil)
+	if p.q.prioritises {
+		p.q.priority.ShutDown()
+	} else {
+		p.q.work.ShutDown(nil)
+	}
 	for i := range p.workers {
 		if w := &p.workers[i]; w.busy {
 			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context canceled cause=context canceled", p.at(), p.t.KeyText(w.key), w.run))
@@ -227,10 +267,10 @@ func (p *limitPart) settle() {
 
 // turn lets a goroutine of the queue move.
 func (p *limitPart) turn() bool {
-	q := &p.q.Priority
+	q := &p.q.priority
 	switch {
-	case !p.q.UsePriorityQueue:
-		return p.q.Work.LoopTurn(p.now, nil)
+	case !p.q.prioritises:
+		return p.q.work.LoopTurn(p.now, nil)
 	case q.AddBufferReady():
 		q.HandleAddBuffer(p.now, nil)
 	case q.WaitingItemsReady(p.now):
@@ -268,15 +308,15 @@ func (p *limitPart) work() bool {
 			p.end(w)
 			return true
 		case w.busy:
-		case p.q.UsePriorityQueue && !w.waits:
+		case p.q.prioritises && !w.waits:
 			w.waits = true
-			w.ended = p.q.Priority.GetWithPriority()
+			w.ended = p.q.priority.GetWithPriority()
 			return true
-		case p.q.UsePriorityQueue && p.q.Priority.ShuttingDown() && !p.q.Priority.Deaf:
+		case p.q.prioritises && p.q.priority.ShuttingDown() && !p.q.priority.Deaf:
 			w.ended = true
 			return true
-		case !p.q.UsePriorityQueue && p.q.Work.CanGet():
-			k, got := p.q.Work.Get(int16(i), nil)
+		case !p.q.prioritises && p.q.work.CanGet():
+			k, got := p.q.work.Get(int16(i), nil)
 			if w.ended = got == workqueue.ShutDown; !w.ended {
 				p.reconcile(w, k, 0)
 			}
@@ -297,7 +337,7 @@ func (p *limitPart) reconcile(w *limitWorker, k object.Key, prio int) {
 	if of := p.programs[program]; len(of) > 0 {
 		w.result, p.programs[program] = of[0], of[1:]
 	}
-	p.trace = append(p.trace, fmt.Sprintf("%sbegin %s #%d requeues=%d", p.at(), p.t.KeyText(k), w.run, p.q.Limiter().NumRequeues(k)))
+	p.trace = append(p.trace, fmt.Sprintf("%sbegin %s #%d requeues=%d", p.at(), p.t.KeyText(k), w.run, p.q.limiter().NumRequeues(k)))
 	if w.result.AddDuring {
 		p.add(priorityqueue.AddOpts{}, k)
 	}
@@ -309,18 +349,28 @@ func (p *limitPart) reconcile(w *limitWorker, k object.Key, prio int) {
 // end ends a worker's reconcile.
 func (p *limitPart) end(w *limitWorker) {
 	p.trace = append(p.trace, fmt.Sprintf("%send %s #%d %s", p.at(), p.t.KeyText(w.key), w.run, &w.result))
-	p.q.Handle(w.key, w.prio, w.result.result(), p.now, nil)
-	p.q.Done(w.key, 0, nil)
+	o, forgets, again := w.result.result().RequeueOptions(w.prio)
+	if forgets {
+		p.q.limiter().Forget(w.key)
+	}
+	if again {
+		p.q.add(o, w.key, p.now)
+	}
+	if p.q.prioritises {
+		p.q.priority.Done(w.key)
+	} else {
+		p.q.work.Done(w.key, 0, nil)
+	}
 	w.busy = false
 }
 
 // next returns when something happens without the script.
 func (p *limitPart) next() int64 {
 	next := actor.Never
-	if at, ok := p.q.Priority.NextReady(); ok {
+	if at, ok := p.q.priority.NextReady(); ok {
 		next = at
 	}
-	if at, ok := p.q.Work.NextReady(); ok {
+	if at, ok := p.q.work.NextReady(); ok {
 		next = min(next, at)
 	}
 	for i := range p.workers {
@@ -348,15 +398,15 @@ func (p *limitPart) print(out output) {
 	}
 	requeues := output{}
 	for k := range p.runs {
-		if n := p.q.Limiter().NumRequeues(k); n > 0 {
+		if n := p.q.limiter().NumRequeues(k); n > 0 {
 			requeues[p.t.KeyText(k)] = n
 		}
 	}
 	out["numRequeues"] = requeues
-	if !p.q.UsePriorityQueue {
-		out["len"] = p.q.Work.Len()
+	if !p.q.prioritises {
+		out["len"] = p.q.work.Len()
 		return
 	}
-	ready, waiting := queued(p.t, &p.q.Priority, p.now)
-	out["queue"] = output{"ready": ready, "waiting": waiting, "locked": lockedKeys(p.t, &p.q.Priority), "waiters": p.q.Priority.Waiters()}
+	ready, waiting := queued(p.t, &p.q.priority, p.now)
+	out["queue"] = output{"ready": ready, "waiting": waiting, "locked": lockedKeys(p.t, &p.q.priority), "waiters": p.q.priority.Waiters()}
 }
