@@ -265,10 +265,7 @@ func answer(w *words.Words, value string) string {
 		return w.T("ui.answer.nothing")
 	}
 	between := ", "
-	if verb, _, _ := strings.Cut(list, " "); whole && !strings.Contains(list, ", ") && !slices.Contains(verbs, verb) && !strings.Contains(list, "=") {
-		between = " "
-	}
-	if strings.HasPrefix(list, "watches=") { // what an informer costs
+	if verb, _, _ := strings.Cut(list, " "); whole && !strings.Contains(list, ", ") && !slices.Contains(verbs, verb) && !strings.Contains(list, "=") || strings.HasPrefix(list, "watches=") { // what an informer costs
 		between = " "
 	}
 	items := strings.Split(list, between)

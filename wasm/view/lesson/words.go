@@ -63,7 +63,7 @@ func prose(tag, class string, spans []link.Span) *tree.Node {
 func prosaic(n *tree.Node, spans []link.Span) *tree.Node {
 	for _, s := range spans {
 		switch s.Kind {
-		case link.SpanCode:
+		case link.SpanCode, link.SpanWordCode:
 			n.Add(tree.Text("code", "", s.Text))
 		case link.SpanEm:
 			n.Add(tree.Text("em", "", s.Text))
@@ -75,8 +75,6 @@ func prosaic(n *tree.Node, spans []link.Span) *tree.Node {
 			} else {
 				n.Add(tree.Text("button", "inline-link", s.Text).Attr("type", "button").Act("lesson", s.Link))
 			}
-		case link.SpanWordCode:
-			n.Add(tree.Text("code", "", s.Text))
 		default:
 			n.Add(tree.Text("span", "", s.Text))
 		}
