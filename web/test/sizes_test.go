@@ -667,3 +667,29 @@ func TestFingersHaveRoom(t *testing.T) {
 		look("in the lesson " + at)
 	}
 }
+
+// The indexer has the room that the listeners leave: ten objects are whole beside three listeners, and one listener leaves
+// more. The reflector keeps all of its facts.
+func TestTheIndexerGrows(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	high := func(at string) float64 {
+		t.Helper()
+		b.goTo("about:blank")
+		b.goTo(env.site + at)
+		b.ready()
+		b.loaded()
+		b.wait(`document.querySelector(".tile")`)
+		if faults := b.faults(); len(faults) != 0 {
+			t.Errorf("%s has these faults:\n  %s", at, strings.Join(faults, "\n  "))
+		}
+		return eval[float64](b, `document.querySelector('.st-store').getBoundingClientRect().height`)
+	}
+	three := high("?three#trace=shop&step=900")
+	if hidden := eval[int](b, `((all) => [...all.querySelectorAll('.tile')].filter((e) => e.getBoundingClientRect().bottom > all.getBoundingClientRect().bottom + 1).length)(document.querySelector('.tiles'))`); hidden > 0 {
+		t.Errorf("%d of ten objects are cut", hidden)
+	}
+	if one := high("?one#library=loop&step=50"); one <= three {
+		t.Errorf("the indexer is %v px high beside one listener, and %v beside three", one, three)
+	}
+}
