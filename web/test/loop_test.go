@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
 )
 
 // newcomersControls are what somebody who sees the loop can press.
@@ -355,5 +358,74 @@ func TestTheLoopHasRoom(t *testing.T) {
 		b.key("4")
 		b.wait(`document.querySelectorAll('.way-on').length === 3`)
 		look("the question")
+	}
+}
+
+// work returns how many times the browser has computed layout and styles.
+func (b *tab) work() (layouts, styles int) {
+	b.t.Helper()
+	result, err := chromedp.Call(b.ctx, performance.GetMetrics, chromedp.Void{})
+	b.must(err)
+	for _, m := range result.Metrics {
+		switch m.Name {
+		case "LayoutCount":
+			layouts = int(m.Value)
+		case "RecalcStyleCount":
+			styles = int(m.Value)
+		}
+	}
+	return layouts, styles
+}
+
+// frames has the page paint so many frames, and returns how often something of the loop has changed beside what is under way,
+// and which properties were animated meanwhile.
+const frames = `(async (n) => {
+	let changes = 0;
+	const animated = new Set();
+	const watch = new MutationObserver((all) => { if (all.some((m) => !m.target.closest?.('.loop-trail, .traveller'))) changes++ });
+	watch.observe(document.querySelector('.loop'), {subtree: true, childList: true, characterData: true, attributes: true});
+	for (let i = 0; i < n; i++) {
+		await new Promise(requestAnimationFrame);
+		for (const a of document.getAnimations()) for (const k of a.effect.getKeyframes()) for (const p of Object.keys(k)) animated.add(p);
+	}
+	watch.disconnect();
+	return {changes, animated: [...animated].filter((p) => !['offset', 'computedOffset', 'easing', 'composite'].includes(p))};
+})`
+
+// While something is under way, a frame computes no layout unless a text changes, and styles once. What is animated moves
+// nothing else. While the loop waits, nothing is computed at all.
+func TestAFrameOfTheLoopIsCheap(t *testing.T) {
+	b := newTab(t)
+	b.asNewcomer("#loop=2")
+	b.wait(`document.documentElement.dataset.playing === 'false'`)
+	b.faults() // waits until nothing fades
+	_, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{})
+	b.must(err)
+	type seen struct {
+		Changes  int
+		Animated []string
+	}
+	count := func(n int) (layouts, styles int, s seen) {
+		t.Helper()
+		l, st := b.work()
+		s = eval[seen](b, frames+`(`+num(int64(n))+`)`)
+		layouts, styles = b.work()
+		return layouts - l, styles - st, s
+	}
+	if layouts, styles, s := count(60); layouts+styles+s.Changes != 0 {
+		t.Errorf("at rest there are %d layouts, %d computations of styles and %d changes", layouts, styles, s.Changes)
+	}
+	b.key("d")
+	b.wait(`document.querySelector('.traveller[data-to=watcher] .chip')`)
+	const n, slack = 150, 4 // a change may come while the page is painted, and then counts twice
+	layouts, styles, s := count(n)
+	t.Logf("%d frames: %d layouts, %d computations of styles, %d changes, animated: %v", n, layouts, styles, s.Changes, s.Animated)
+	if layouts > 2*s.Changes+slack || styles > n+2*s.Changes+slack || s.Changes > n/2 {
+		t.Errorf("in %d frames there are %d layouts and %d computations of styles for %d changes", n, layouts, styles, s.Changes)
+	}
+	for _, p := range s.Animated {
+		if !slices.Contains([]string{"transform", "opacity", "outlineColor"}, p) {
+			t.Errorf("%s is animated", p)
+		}
 	}
 }

@@ -9,6 +9,7 @@ package loop
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -446,12 +447,5 @@ const idleTime = 8e9
 // Figure writes a time as the middle of the loop shows it, in seconds with one decimal.
 func Figure(ns int64) string {
 	tenths := ns / 1e8
-	return itoa(tenths/10) + "." + itoa(tenths%10)
-}
-
-func itoa(n int64) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + string(rune('0'+n%10))
+	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }

@@ -118,14 +118,14 @@ func part(class, name, real string, inside ...*tree.Node) *tree.Node {
 // cluster returns what the cluster has. The pod web can be deleted where it stands.
 func (d *drawing) cluster() *tree.Node {
 	list := tree.El("ul", "shelf")
-	target, _ := d.m.Target()
+	target, has := d.m.Target()
 	for _, r := range d.rows {
 		tile := tree.El("span", "vacant", tree.Text("span", "", d.w.Tn("loop.deleted", "name", r.Name)))
 		if r.ServerVersion != "" {
 			tile = object(r.Name, r.ServerVersion)
 		}
 		if r.Name == target && !d.cardShown() && d.m.Beat < story.AtHold {
-			tile = tree.El("span", "target", tile).Act("loopDelete", "").Attr("title", d.act()) // for the mouse: the button below does the same
+			tile = tree.El("span", "target", tile).Act("loopDelete", "").Attr("title", d.w.Tn(map[bool]string{true: "loop.delete", false: "loop.create"}[has], "name", target)) // for the mouse: the button below does the same
 		}
 		list.Add(d.row(story.Cluster, r, tile, r.Differ && r.ServerVersion != "" && r.Copy == ""))
 	}
@@ -412,12 +412,6 @@ func (d *drawing) places() *tree.Node {
 		n.Add(place)
 	}
 	return n
-}
-
-// act says what loopDelete does now.
-func (d *drawing) act() string {
-	name, has := d.m.Target()
-	return d.w.Tn(map[bool]string{true: "loop.delete", false: "loop.create"}[has], "name", name)
 }
 
 // controls returns the buttons below the picture, and the one on the wire. Nothing of it moves.
