@@ -84,6 +84,10 @@ var faults = []fault{
 		}
 		came := make(chan struct{})
 		l.faults.Fail(whatif.Failing{Failure: whatif.Unsupported, With: "sendInitialEvents"}, -1, "")
+		for _, r := range l.followers() {
+			// client-go doesn't ask for pages before it has given up its version.
+			l.faults.Fail(whatif.Failing{Failure: whatif.TooOld, With: "resourceVersion"}, 1, r.resource())
+		}
 		l.faults.AtContinue(func() {
 			l.elsewhere()
 			l.server.Restart()

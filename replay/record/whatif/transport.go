@@ -69,6 +69,8 @@ func namesOf(p trace.Path) []string {
 const (
 	Unavailable apiserver.Failure = 255 - iota // 503, as of a server that is starting or a balancer without one
 	Unsupported                                // 422, as of a server that doesn't know a parameter
+
+	TooOld = apiserver.Expired
 )
 
 // failed are the answers for failures with a code.
