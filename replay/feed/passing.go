@@ -16,24 +16,13 @@ import (
 // back, or are copied, need a Feed.
 type Passing struct {
 	Feed
-	// Least is how many records are forgotten, and versions of objects swept, at
-	// once at least: 0 for as many as make it cheap.
-	MinVersions int
-	// Keys is how many keys the Resource's Table may hold before it forgets those
-	// that nobody refers to: 0 for any number. Gone is called with each before.
-	Keys    int
-	Deleted func(object.Key)
+	trace.Sweeper // whose MinVersions says also how many records are forgotten at once
 
 	standing []object.Ref // what the forgotten records amount to
-	kept     int          // how many versions the last sweep has left
 }
 
-// How many records are forgotten, and versions swept, at once, because it takes
-// a look at all that are standing.
-const (
-	forgetBy = 1 << 14
-	sweepBy  = 1 << 16
-)
+// forgetBy is how many records are forgotten at once, because it takes a look at all that are standing.
+const forgetBy = 1 << 14
 
 // At returns record i. Of what is forgotten there are first the objects that
 // were standing, as if they had been added, and then nothing.
@@ -71,32 +60,12 @@ func (p *Passing) Forget(played int) {
 	r.Forget(n)
 }
 
-// Sweep lets the Resource's Table forget the versions of objects that are no
-// longer referred to, when that is worth it. mark adds what whoever plays the
-// Feed refers to, and reports false where it cannot say: then all is kept.
+// Sweep lets the Resource's Table forget: see trace.Sweeper. mark adds what whoever plays the Feed refers to.
 func (p *Passing) Sweep(mark func(*object.Live) bool) {
-	t := p.Resource.Table
-	if t.LiveRows()-p.kept < max(cmp.Or(p.MinVersions, sweepBy), p.kept) {
-		return
-	}
-	live := t.Live()
-	if !mark(live) {
-		return
-	}
-	live.Refs(p.standing)
-	for i := range p.Resource.Records {
-		live.Ref(p.Resource.Records[i].Obj)
-	}
-	t.Sweep(live)
-	p.kept = t.LiveRows()
-	if p.Keys > 0 && t.HeldKeys() > p.Keys {
-		for _, h := range p.Resource.Handlers {
-			for _, c := range h.Calls {
-				live.Key(c.Key)
-			}
-		}
-		t.SweepKeys(live, p.Deleted)
-	}
+	p.Sweeper.Sweep(p.Resource, func(live *object.Live) bool {
+		live.Refs(p.standing)
+		return mark(live)
+	})
 }
 
 // Skip forgets all that has been read and will not be played.

@@ -21,7 +21,7 @@ func TestForgettingChangesNoAnswer(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		kept, passing := anyTrace(seed), anyTrace(seed)
 		all := Feed{Trace: kept, Resource: kept.Resources[0]}
-		some := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, MinVersions: 1}
+		some := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, Sweeper: trace.Sweeper{MinVersions: 1}}
 		p, q := apiserver.NewPlayback(kept.Resources[0].Table, all, nil), apiserver.NewPlayback(passing.Resources[0].Table, some, nil)
 		now := int64(0)
 		for n := 0; n < 2000; n++ {
@@ -57,7 +57,7 @@ func TestForgettingChangesNoAnswer(t *testing.T) {
 				}
 			}
 			some.Forget(q.Pos())
-			some.kept = 0 // since nothing is added
+			some.Kept = 0 // since nothing is added
 			some.Sweep(func(live *object.Live) bool {
 				q.Mark(live)
 				return true

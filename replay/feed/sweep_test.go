@@ -31,7 +31,7 @@ func TestSweepingChangesNoStep(t *testing.T) {
 		}
 		allRun := machine(t, kept, Feed{Trace: kept, Resource: kept.Resources[0]}, profile, pace)
 		gone := 0
-		feed := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, MinVersions: 1, Keys: 1, Deleted: func(object.Key) { gone++ }}
+		feed := &Passing{Feed: Feed{Trace: passing, Resource: passing.Resources[0]}, Sweeper: trace.Sweeper{MinVersions: 1, Keys: 1, Deleted: func(object.Key) { gone++ }}}
 		someRun := machine(t, passing, feed, profile, pace)
 		all, some := allRun.Front(), someRun.Front()
 		before, after := kept.Resources[0].Table, passing.Resources[0].Table
@@ -68,7 +68,7 @@ func TestSweepingChangesNoStep(t *testing.T) {
 			}
 			if rnd.IntN(2) == 0 {
 				feed.Forget(some.Informers[0].Server.View(0, 0).Played)
-				feed.kept = 0 // since nothing is added
+				feed.Kept = 0 // since nothing is added
 				feed.Sweep(some.Informers[0].Mark)
 			}
 		}

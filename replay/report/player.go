@@ -41,7 +41,7 @@ func newPlayer(t *trace.Trace, i int, pass *findings.Pass, o *Options) (*player,
 	r := t.Resources[i]
 	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}}, tally: pass.Of(i)}
 	gone := func(k object.Key) { pass.Retire(i, k) }
-	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, MinVersions: o.Forget, Keys: o.MaxKeys, Deleted: gone}
+	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, Sweeper: trace.Sweeper{MinVersions: o.Forget, Keys: o.MaxKeys, Deleted: gone}}
 	began := max(0, r.Records[0].Time-millisecond)
 	cfg := o.informer(r, p.feed, began)
 	for _, h := range p.handlers {

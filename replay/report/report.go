@@ -48,7 +48,7 @@ func (p *Playing) Grown() error {
 	for i, r := range p.trace.Resources {
 		if i == len(p.players) {
 			p.players = append(p.players, nil)
-			p.skipped = append(p.skipped, &feed.Passing{Feed: feed.Feed{Trace: p.trace, Resource: r}, Keys: p.o.MaxKeys})
+			p.skipped = append(p.skipped, &feed.Passing{Feed: feed.Feed{Trace: p.trace, Resource: r}, Sweeper: trace.Sweeper{Keys: p.o.MaxKeys}})
 		}
 		if len(r.Records) == 0 || p.o.Resource != "" && p.o.Resource != r.Resource && p.o.Resource != r.Name() {
 			p.skipped[i].Skip()

@@ -457,7 +457,7 @@ func (s *Scan) Grown() error {
 		if i == len(s.resources) {
 			one := newScanned(r)
 			s.resources = append(s.resources, one)
-			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Keys: maxKeys, Deleted: one.forgetKey})
+			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Sweeper: trace.Sweeper{Keys: maxKeys, Deleted: one.forgetKey}})
 		}
 		s.resources[i].readNew()
 		for _, h := range r.Handlers {

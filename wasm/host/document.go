@@ -209,7 +209,11 @@ func (d *document) controllers() map[string]*feed.Controller {
 
 // inside reports whether a recorder within a process has told of its own work.
 func (d *document) inside() bool {
-	return d.reader != nil && len(d.reader.log.Reconciles) > 0
+	if d.reader == nil {
+		return false
+	}
+	t := d.trace()
+	return len(d.reader.log.Reconciles)+len(t.Registered)+len(t.CacheReads) > 0 || slices.ContainsFunc(t.Resources, func(r *trace.Resource) bool { return r.Started != nil })
 }
 
 // setUp makes the trace play to another process.

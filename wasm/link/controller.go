@@ -147,29 +147,20 @@ type AskOwnWork struct{}
 // OwnWork answers it.
 type OwnWork struct {
 	Controllers []OwnController
-	Guards      []Table     // by controller: which guards would have helped, without rows where there was nothing to prevent
-	Cases       []GuardCase // some stale reads, the worst first
-	LeftOut     bool        // the recorder had no room for some of it
-	Wrong       *Sentence   // why nothing can be told
+	Guards      []Table   // by controller: which guards would have helped, without rows where there was nothing to prevent
+	Cases       []Table   // some stale reads, the worst first, and what each guard would have done
+	Cache       []Table   // what each informer of the process holds, those that take most heap first; behind the first, which has the sum as its title, and what isn't known
+	LeftOut     bool      // the recorder had no room for some of it
+	Wrong       *Sentence // why nothing can be told
 }
 
 func (x *OwnWork) fields(c *coder) {
 	list(c, "controllers", &x.Controllers)
 	list(c, "guards", &x.Guards)
 	list(c, "cases", &x.Cases)
+	list(c, "cache", &x.Cache)
 	c.bool("leftOut", &x.LeftOut)
 	pointer(c, "wrong", &x.Wrong)
-}
-
-// GuardCase is a stale read, and what each guard would have done.
-type GuardCase struct {
-	Table
-	Late int64 // how long the write that the cache lacked took to come, in nanoseconds; -1 for never
-}
-
-func (x *GuardCase) fields(c *coder) {
-	x.Table.fields(c)
-	c.int64("late", &x.Late)
 }
 
 // Table is a table of sentences.
@@ -177,12 +168,14 @@ type Table struct {
 	Title Sentence
 	Rows  [][]Sentence // of cells; the first row has the heads
 	Bars  []int64      // for the bar of each cell behind a row's first one, if there are any: yes, no, and unknown
+	Late  int64        // of a stale read: how long the write that the cache lacked took to come, in nanoseconds; -1 for never
 }
 
 func (x *Table) fields(c *coder) {
 	c.message("title", &x.Title)
 	rows(c, "rows", &x.Rows)
 	numbers(c, "bars", &x.Bars)
+	c.int64("late", &x.Late)
 }
 
 // OwnController is what the recording tells of one controller.

@@ -153,7 +153,7 @@ func TestAStaleReadLeadsToTheLesson(t *testing.T) {
 	for late, line := range map[int64]string{13_712_345: "lag server 13.7ms pods", -1: "lag server forever pods", 5_000_000_000: "lag server 5s pods"} {
 		v := arrive(t, "#url=captures/a.json")
 		v.settle()
-		v.m.Expr.OwnWork = &link.OwnWork{Cases: []link.GuardCase{{Late: 7}, {Late: late}}}
+		v.m.Expr.OwnWork = &link.OwnWork{Cases: []link.Table{{Late: 7}, {Late: late}}}
 		v.do(Acted{Act: "chooseGuard", Arg: "9"}, Acted{Act: "chooseGuard", Arg: "1"})
 		q := last[link.Open](v.game)
 		if len(q.Chosen) != 1 || q.Chosen[0] != line || !strings.Contains(q.URL, "choose-a-guard.md") || v.m.Lesson.Own.Case.Late != late {

@@ -434,3 +434,41 @@ func TestTheCardLeadsToTheLessonAboutGuards(t *testing.T) {
 	b.click(`.card-guards [data-act=lesson]`)
 	b.wait(`document.querySelector('.lesson-text h2')?.textContent === 'Choose a guard'`)
 }
+
+// The card of a recording from within a process says what its informers hold, as informerscope costs --cache does. That of a capture
+// which lacks it doesn't.
+func TestTheCardSaysWhatTheCacheHolds(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.goTo(env.site)
+	b.ready()
+	data, err := os.ReadFile("../../replay/informers/testdata/process.trace.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.opensCard(data, "process.trace.jsonl")
+	b.wait(`document.querySelectorAll('.card-informers section').length === 3`)
+	for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+		b.size(size[0], size[1])
+		for _, theme := range []string{"light", "dark"} {
+			b.run(`document.documentElement.dataset.theme = ` + quote(theme) + `; document.querySelector('.card-cache').scrollIntoView()`)
+			b.shot("cache-" + strconv.FormatInt(size[0], 10) + "-" + theme)
+			if found := b.violations(); len(found) != 0 {
+				t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
+			}
+		}
+		if wide := eval[bool](b, `document.documentElement.scrollWidth > innerWidth`); wide {
+			t.Error("the card is wider than the window")
+		}
+	}
+	said := b.text(".card-cache")
+	for _, want := range []string{"3 informers, 6 objects", "webs.go:88", "at least 64 times", "29 % less with the label tier=front only"} {
+		if !strings.Contains(strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(said), want) {
+			t.Errorf("the card lacks %q:\n%s", want, said)
+		}
+	}
+	b.opensCard(trouble(), "trouble.trace.jsonl")
+	if eval[bool](b, `!!document.querySelector(".card-cache")`) {
+		t.Error("of a capture from outside it says what the caches hold")
+	}
+}

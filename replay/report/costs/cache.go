@@ -96,7 +96,7 @@ func (m *Meter) Cache() *Cache {
 		}
 		c := CacheOf{Informer: x}
 		if x.Heap != nil && x.Objects > 0 {
-			c.Saved = one.savings(&x, informers.Whole(m.trace, one.passing.Resource))
+			c.Saved = one.savings(&x, informers.Whole(m.trace, one.r))
 		}
 		out.Informers = append(out.Informers, c)
 	}
@@ -114,14 +114,14 @@ func (m *meter) savings(x *informers.Informer, whole bool) (all []Saving) {
 		to[name] = portion{p.objects + 1, p.bytes + int64(w.whole)}
 	}
 	for k, w := range m.objects {
-		if space, _, ok := strings.Cut(m.passing.Resource.Table.KeyText(k), "/"); ok {
+		if space, _, ok := strings.Cut(m.r.Table.KeyText(k), "/"); ok {
 			add(spaces, space, w)
 		}
 		for _, l := range w.labels {
 			add(labelled, m.label.text[l], w)
 		}
 	}
-	r := m.passing.Resource
+	r := m.r
 	left := func(only string, of map[string]portion) {
 		var parts []Saving
 		for name, p := range of {

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/informers"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -45,7 +44,7 @@ func (m *Meter) Grown() {
 	for i, r := range m.trace.Resources {
 		if i == len(m.meters) {
 			one := &meter{
-				passing: &feed.Passing{Feed: feed.Feed{Trace: m.trace, Resource: r}, Keys: maxKeys},
+				r: r, sweeper: trace.Sweeper{Keys: maxKeys},
 				objects: map[object.Key]*weight{}, scale: scale{fields: newFields()},
 			}
 			one.scale.wanted.leaveOut(Path{"metadata", "managedFields"}, noManaged)
@@ -64,7 +63,8 @@ func (m *Meter) Grown() {
 
 // meter weighs one resource.
 type meter struct {
-	passing *feed.Passing
+	r       *trace.Resource
+	sweeper trace.Sweeper
 	skip    bool
 	done    int // records that were taken
 	scale   scale
@@ -83,7 +83,7 @@ type meter struct {
 }
 
 func (m *meter) grown(bytes func(int64, int) []byte) {
-	r := m.passing.Resource
+	r := m.r
 	for i := m.done - r.Forgotten; i < len(r.Records); i++ {
 		rec := &r.Records[i]
 		if m.done == 0 {
@@ -98,7 +98,7 @@ func (m *meter) grown(bytes func(int64, int) []byte) {
 		h.Forget()
 	}
 	r.Forget(len(r.Records))
-	m.passing.Sweep(func(live *object.Live) bool {
+	m.sweeper.Sweep(r, func(live *object.Live) bool {
 		for _, all := range []map[object.Key]*weight{m.objects, m.coming} {
 			for k := range all {
 				live.Key(k)
@@ -169,7 +169,7 @@ func (m *meter) event(r *trace.Record, bytes func(int64, int) []byte) {
 
 // weigh weighs the object of a record. It returns nil where its JSON is not at hand.
 func (m *meter) weigh(r *trace.Record, bytes func(int64, int) []byte) *weight {
-	src := m.passing.Resource.Table.Meta(r.Obj).Source
+	src := m.r.Table.Meta(r.Obj).Source
 	if line := bytes(src.Offset, int(src.Length)); line != nil {
 		if raw, err := trace.Raw(line, src); err == nil {
 			if w, ok := m.scale.weigh(raw); ok {
@@ -183,7 +183,7 @@ func (m *meter) weigh(r *trace.Record, bytes func(int64, int) []byte) *weight {
 
 // put makes an object part of the cache, or of the list that is coming, or takes it away.
 func (m *meter) put(r *trace.Record, w *weight) {
-	k := m.passing.Resource.Table.KeyOf(r.Obj)
+	k := m.r.Table.KeyOf(r.Obj)
 	into := m.objects
 	if m.coming != nil {
 		into = m.coming
@@ -193,7 +193,7 @@ func (m *meter) put(r *trace.Record, w *weight) {
 	if r.Type != trace.TypeDeleted {
 		kept := *w
 		kept.parts = slices.Clone(w.parts)
-		kept.labels = m.label.of(m.passing.Resource.Table, r.Obj)
+		kept.labels = m.label.of(m.r.Table, r.Obj)
 		now = &kept
 		into[k] = now
 	} else {

@@ -4,6 +4,7 @@ package ownwork
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -12,22 +13,58 @@ import (
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/report/controller"
+	"github.com/informerscope/informerscope/replay/report/costs"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // Write writes to w what the trace tells that convert writes.
 func Write(w io.Writer, convert func(io.Writer) error) error {
-	var log worker.Log
+	var log, forgets worker.Log
 	r := format.NewReader(format.Options{Glance: true, Others: log.Line})
-	if err := convert(taker(r.Write)); err != nil {
+	weighed := format.NewReader(format.Options{Others: forgets.Line}) // whose records the meter forgets
+	recent := &format.Recent{}
+	meter := costs.New(weighed.Trace(), costs.Options{Cache: true, Bytes: recent.Bytes})
+	if err := convert(taker(func(b []byte) error {
+		recent.Add(b)
+		if err := errors.Join(r.Write(b), weighed.Write(b)); err != nil {
+			return err
+		}
+		meter.Grown()
+		forgets.Forget()
+		recent.Forget(weighed.ValueOffset())
+		return nil
+	})); err != nil {
 		return err
 	}
-	if err := r.Close(); err != nil {
+	if err := errors.Join(r.Close(), weighed.Close()); err != nil {
 		return err
 	}
-	_, err := w.Write(Table(controller.Summarise(r.Trace(), &log)).Encode())
+	meter.Grown()
+	out := Table(controller.Summarise(r.Trace(), &log))
+	c := meter.Cache()
+	if c.LeftOut = log.LeftOut != (trace.Omitted{}); c.Sites || c.Reads {
+		out.Cache = cache(c.Said())
+	}
+	_, err := w.Write(out.Encode())
 	return err
+}
+
+// cache returns what the informers of the process hold.
+func cache(s *costs.Said) (all []link.Table) {
+	all = append(all, link.Table{Title: link.SentenceOf(s.Title)})
+	for _, note := range s.Notes {
+		all[0].Rows = append(all[0].Rows, []link.Sentence{link.SentenceOf(note)})
+	}
+	for _, x := range s.Informers {
+		one := link.Table{Title: link.Sentence{ID: "cache.informer", Args: map[string]link.Arg{"resource": code(x.Resource)}}, Rows: [][]link.Sentence{nil}}
+		for _, l := range x.Lines {
+			one.Rows = append(one.Rows, link.Sentences(l[:]))
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // taker takes all that is written.
@@ -54,7 +91,7 @@ func Table(r *controller.Report) *link.OwnWork {
 	for i := range guarded {
 		out.Guards = append(out.Guards, guards(findings.NewGuardTable(&guarded[i])))
 		for _, c := range findings.NewGuardCases(&guarded[i], &r.Controllers[i]) {
-			one := link.GuardCase{Table: link.Table{Title: link.SentenceOf(c.Title), Rows: [][]link.Sentence{link.Sentences(findings.CaseHeads)}}, Late: c.Late}
+			one := link.Table{Title: link.SentenceOf(c.Title), Rows: [][]link.Sentence{link.Sentences(findings.CaseHeads)}, Late: c.Late}
 			for j := range c.Guards {
 				one.Rows = append(one.Rows, link.Sentences([]findings.Line{c.Guards[j], c.Answers[j]}))
 			}

@@ -33,9 +33,9 @@ type Model struct {
 
 // Own is the recording of the reader's own that a lesson shows.
 type Own struct {
-	Name   string          // of its file
-	Case   *link.GuardCase // a stale read of it, nil for none
-	Sought bool            // the reader looks for one
+	Name   string      // of its file
+	Case   *link.Table // a stale read of it, nil for none
+	Sought bool        // the reader looks for one
 }
 
 // Desk is what a lesson knows of the rest of the model, and does to it.

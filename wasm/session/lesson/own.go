@@ -10,7 +10,7 @@ import (
 const Guards = "choose-a-guard"
 
 // ChooseGuard opens the lesson at the scene whose watch is as late as that of a stale read in a recording.
-func (m *Model) ChooseGuard(name string, c *link.GuardCase) []desk.Cmd {
+func (m *Model) ChooseGuard(name string, c *link.Table) []desk.Cmd {
 	m.Own = Own{Name: name, Case: c}
 	late := "forever"
 	if c.Late >= 0 {

@@ -35,9 +35,9 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *t
 	n := tree.El("main", "card", s.head(m)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Flag("data-whole", s.c.Complete).Key("card")
 	n.Add(k.Keep("card timeline", [2]any{s.c, s.o.Start}, s.timeline))
 	if len(s.c.Found) == 0 { // there is room beside what the capture can't tell
-		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.findingsList(), s.guards(), s.resourceTable()), s.captureLimits(remarks)))
+		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.findingsList(), s.guards(), s.cache(), s.resourceTable()), s.captureLimits(remarks)))
 	}
-	return n.Add(tree.El("div", "card-body", s.findingsList(), s.captureLimits(remarks)), s.guards(), s.resourceTable())
+	return n.Add(tree.El("div", "card-body", s.findingsList(), s.captureLimits(remarks)), s.guards(), s.cache(), s.resourceTable())
 }
 
 // head says the worst that was found, and what the capture is.

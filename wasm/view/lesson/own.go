@@ -20,5 +20,5 @@ func (r *reading) ownRecording(x link.LessonPart, now bool) *tree.Node {
 	if own.Case == nil {
 		return n.Add(tree.Text("p", "", w.T("ui.lesson.own.none")), open)
 	}
-	return n.Add(tree.Text("p", "", own.Name+": "+w.Plain(own.Case.Title)), widget.Table(w, &own.Case.Table), tree.Text("p", "quiet", w.T("ui.lesson.own.lag")), open)
+	return n.Add(tree.Text("p", "", own.Name+": "+w.Plain(own.Case.Title)), widget.Table(w, own.Case), tree.Text("p", "quiet", w.T("ui.lesson.own.lag")), open)
 }

@@ -21,7 +21,10 @@ func Table(w *words.Words, t *link.Table) *tree.Node {
 			case j == 0:
 				row.Add(tree.Text("th", "", text).Attr("scope", "row"))
 			default:
-				cell := tree.El("td", "", tree.Text("span", "", text)).Attr("data-head", w.Plain(t.Rows[0][j]))
+				cell := tree.El("td", "", tree.Text("span", "", text))
+				if j < len(t.Rows[0]) {
+					cell.Attr("data-head", w.Plain(t.Rows[0][j]))
+				}
 				if at := 3 * ((i-1)*(len(cells)-1) + j - 1); at < len(t.Bars) {
 					cell.Add(bar(t.Bars[at : at+3]))
 				}
