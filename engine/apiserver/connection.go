@@ -169,7 +169,7 @@ func (w *Connection) Take(s Server, now int64) Answer {
 		if w.LosesBookmark(a.Kind == InitialEnd) {
 			a.Answer = Lost
 		}
-	case w.next != 0 && a.Kind == WatchEvent && a.Obj != 0 && w.delayed.Answer == 0:
+	case a.Kind == WatchEvent && a.Obj != 0 && w.delayed.Answer == 0:
 		w.tamper(&a, now)
 	}
 	return a

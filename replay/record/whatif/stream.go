@@ -276,11 +276,13 @@ func (s *stream) arrive(l line) error {
 		return broken(apiserver.Reset)
 	}
 	s.f.mu.Lock()
-	w := s.f.find(s.names, func(w *connection) bool { return w.Next() != 0 })
 	var next apiserver.Tamper
 	var delay int64
-	if w != nil && s.held == nil {
-		next, delay = w.TakeNext()
+	if s.held == nil {
+		s.f.find(s.names, func(w *connection) bool {
+			next, delay = w.TakeNext()
+			return next != 0
+		})
 	}
 	s.f.mu.Unlock()
 	effect := next.Effect()
