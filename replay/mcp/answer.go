@@ -140,7 +140,7 @@ func (a *Answer) text(page int, again Call) (string, error) {
 		used += len(l) + 1
 	}
 	if page = max(page, 1); page > len(pages) {
-		return "", Wrong(fmt.Sprintf("there is no page %d", page), fmt.Sprintf("pages 1 to %d", len(pages)))
+		return "", Wrong(fmt.Sprintf("unknown page %d", page), fmt.Sprintf("pages 1 to %d", len(pages)))
 	}
 	text := strings.Join(append([]string{head}, pages[page-1]...), "\n")
 	if len(pages) > 1 && again.Tool != "" {

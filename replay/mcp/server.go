@@ -84,7 +84,7 @@ func (t *Tool) read(raw json.RawMessage) (Args, error) {
 		d := json.NewDecoder(strings.NewReader(string(raw)))
 		d.UseNumber()
 		if err := d.Decode(&given); err != nil {
-			return nil, Wrong("the arguments are no JSON object", t.names())
+			return nil, Wrong("the arguments are not a JSON object", t.names())
 		}
 	}
 	out := Args{}

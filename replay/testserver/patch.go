@@ -213,7 +213,7 @@ func steps(path string) ([]string, error) {
 		return nil, nil
 	}
 	if path[0] != '/' {
-		return nil, fmt.Errorf("%q is no JSON pointer", path)
+		return nil, fmt.Errorf("%q is not a JSON pointer", path)
 	}
 	all := strings.Split(path[1:], "/")
 	for i := range all {

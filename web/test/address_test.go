@@ -134,7 +134,7 @@ func TestALinkToNoScript(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.goTo(env.site + "#script=nonsense")
-	b.wait(`document.body.textContent.includes('the link has a text that is no script')`)
+	b.wait(`document.body.textContent.includes('the text in the link is not a script')`)
 }
 
 // shared returns the link that the page offers.

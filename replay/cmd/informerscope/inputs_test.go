@@ -317,7 +317,7 @@ func TestFolder(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	errs.Reset()
-	if status := run(t.Context(), []string{"convert", t.TempDir()}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "there are no files in the folder") {
+	if status := run(t.Context(), []string{"convert", t.TempDir()}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "the folder has no files") {
 		t.Errorf("status %d: %s", status, errs.String())
 	}
 }

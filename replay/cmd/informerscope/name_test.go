@@ -113,7 +113,7 @@ func TestOpenWithoutTheWord(t *testing.T) {
 		}
 	}
 	var stderr bytes.Buffer
-	if status := run(t.Context(), []string{"none.json"}, io.Discard, &stderr); status == cli.ExitOK || stderr.String() != "informerscope open: none.json: there is no such file or folder\n" {
+	if status := run(t.Context(), []string{"none.json"}, io.Discard, &stderr); status == cli.ExitOK || stderr.String() != "informerscope open: none.json: no such file or folder\n" {
 		t.Errorf("%d %q", status, &stderr)
 	}
 }

@@ -201,7 +201,7 @@ func TestOpenReadsTheStandardInput(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	for args, want := range map[string]string{
 		"open":                          "a file is missing; - is the standard input",
-		"open none.json":                "none.json: there is no such file or folder",
+		"open none.json":                "none.json: no such file or folder",
 		"open x --at 3 --find synced()": "--at and --find each say which step is shown; give one of them",
 		"open x --at -3":                `--at "-3": not a step: the first one is 0`,
 		"open x --find 1+":              "--find",

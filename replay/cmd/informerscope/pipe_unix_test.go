@@ -61,7 +61,7 @@ func TestNoSuchFile(t *testing.T) {
 	for _, command := range []string{"report", "convert", "redact"} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), []string{command, "nosuch.json"}, &stdout, &stderr)
-		if want := "informerscope " + command + ": nosuch.json: there is no such file or folder\n"; status != cli.ExitFailed || stderr.String() != want {
+		if want := "informerscope " + command + ": nosuch.json: no such file or folder\n"; status != cli.ExitFailed || stderr.String() != want {
 			t.Errorf("status %d, %s", status, stderr.String())
 		}
 	}

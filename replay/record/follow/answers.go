@@ -104,7 +104,7 @@ func (f *Follower) watchEnded(t int64, how How, text string) {
 	case f.events == 0 && t-f.sent < second:
 		f.wait(t, Short, nil, 0) // what client-go calls a very short watch
 	default:
-		f.back.reset()
+		f.backoff.reset()
 		f.enter(t, Waiting)
 	}
 	f.watch()
@@ -122,7 +122,7 @@ func (f *Follower) listEnded(t int64) {
 		f.drop(t, "the answer is not JSON: "+begin(body), fault.Named("answerNoJSON begins", begin(body)))
 		return
 	case !strings.HasSuffix(l.Kind, "List") || !hasItems(body):
-		f.drop(t, "the answer is no list: "+begin(body), fault.Named("answerNoList begins", begin(body)))
+		f.drop(t, "the answer is not a list: "+begin(body), fault.Named("answerNoList begins", begin(body)))
 		return
 	}
 	f.log.Body(t, f.id, body)

@@ -54,16 +54,16 @@ type Follower struct {
 	o   Options
 	log *Log
 
-	state  Status
-	ask    requestKind // what comes next, or is under way
-	url    string      // of that
-	limit  int64       // of that
-	back   backoff
-	rv     []byte // the newest resourceVersion: a watch goes on from there
-	token  string // the continue token of the next page
-	full   bool   // the token has expired: list again without pages
-	listed bool   // at least one whole list has come
-	failed int    // watches in a row that the server failed to begin
+	state   Status
+	ask     requestKind // what comes next, or is under way
+	url     string      // of that
+	limit   int64       // of that
+	backoff backoff
+	rv      []byte // the newest resourceVersion: a watch goes on from there
+	token   string // the continue token of the next page
+	full    bool   // the token has expired: list again without pages
+	listed  bool   // at least one whole list has come
+	failed  int    // watches in a row that the server failed to begin
 
 	id      int64 // of the request under way, 0 for none
 	sent    int64 // when it was
@@ -94,7 +94,7 @@ func New(log *Log, o Options) *Follower {
 	if o.MaxBody <= 0 {
 		o.MaxBody = MaxBody
 	}
-	f := &Follower{o: o, log: log, back: backoff{random: o.Random}}
+	f := &Follower{o: o, log: log, backoff: backoff{random: o.Random}}
 	f.relist()
 	return f
 }

@@ -93,7 +93,7 @@ func (f *Follower) wait(t int64, r Reason, why error, atLeast int64) {
 	}
 	delay := int64(slowly)
 	if r != Denied && r != Missing && r != Rejected {
-		delay = f.back.next(t)
+		delay = f.backoff.next(t)
 	}
 	f.enter(t, Waiting)
 	f.state.Reason, f.state.Until = r, t+max(delay, atLeast)

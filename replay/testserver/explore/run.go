@@ -59,7 +59,7 @@ func (r *Run) Logf(format string, args ...any) { r.log(fmt.Sprintf(format, args.
 func (r *Run) log(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.said = append(r.said, strings.TrimRight(text, "\n"))
+	r.output = append(r.output, strings.TrimRight(text, "\n"))
 }
 
 // Error calls Log and Fail.
@@ -113,7 +113,7 @@ func address(text []byte, name string, at time.Duration) (l evidence.Link, err e
 	}
 	profile, ok := world.ProfileFor("current")
 	if !ok {
-		return l, errors.New("there is no profile")
+		return l, errors.New("unknown profile \"current\"")
 	}
 	r := format.NewReader(format.Options{})
 	steps := map[string]int64{}

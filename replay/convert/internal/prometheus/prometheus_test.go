@@ -60,9 +60,9 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 		"none":       {matrix(), "the query has found no series"},
 		"instant":    {`{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1795385087,"1"]}]}}`, "series 1: it has one sample, as an instant query answers. Ask /api/v1/query_range"},
 		"histograms": {matrix(up, `{"metric":{"__name__":"h"},"histograms":[[1795385087,{"count":"1"}]]}`), "series 2: it has no values. Native histograms can't be read"},
-		"no number":  {matrix(`{"metric":{},"values":[[1795385087,"1"],[1795385088,"one"]]}`), "series 1: sample 2 is no time with a number as text, or comes before the sample before it"},
-		"back":       {matrix(`{"metric":{},"values":[[1795385087,"1"],[1795385086,"1"]]}`), "series 1: sample 2 is no time with a number as text, or comes before the sample before it"},
-		"no pair":    {matrix(`{"metric":{},"values":[[]]}`), "series 1: sample 1 is no time with a number as text, or comes before the sample before it"},
+		"no number":  {matrix(`{"metric":{},"values":[[1795385087,"1"],[1795385088,"one"]]}`), "series 1: sample 2 is not a time with a number as text, or comes before the sample before it"},
+		"back":       {matrix(`{"metric":{},"values":[[1795385087,"1"],[1795385086,"1"]]}`), "series 1: sample 2 is not a time with a number as text, or comes before the sample before it"},
+		"no pair":    {matrix(`{"metric":{},"values":[[]]}`), "series 1: sample 1 is not a time with a number as text, or comes before the sample before it"},
 		"cut":        {matrix(up)[:150], "the JSON has no end"},
 	} {
 		tr, err := over(t, c.answer)

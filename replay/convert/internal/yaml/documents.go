@@ -16,7 +16,7 @@ import (
 func Documents(c *capture.Conversion, each func(b []byte) error) error {
 	end := &lastByte{r: c.In}
 	c.In = capture.NewReader(end)
-	d := documents{c: c, each: each}
+	d := documents{c: c, visit: each}
 	c.Empty = 0
 	if err := c.Lines(d.line); err != nil {
 		return err
@@ -34,8 +34,8 @@ func Documents(c *capture.Conversion, each func(b []byte) error) error {
 // documents splits YAML into documents, and a list into its items, without parsing.
 // So only one item at a time is held as a tree.
 type documents struct {
-	c    *capture.Conversion
-	each func(b []byte) error
+	c     *capture.Conversion
+	visit func(b []byte) error
 
 	text           []byte // the piece being gathered
 	number, offset int64  // the line and the byte at which the piece began
@@ -216,7 +216,7 @@ func (d *documents) element() error {
 
 // take hands over a document.
 func (d *documents) take(b []byte) error {
-	err := d.each(b)
+	err := d.visit(b)
 	if d.c.Passes(err, d.number, d.offset) {
 		return nil
 	}

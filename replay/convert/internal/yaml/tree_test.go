@@ -19,7 +19,7 @@ func TestYAMLTypes(t *testing.T) {
 		{`a: !!binary aGk=`, `{"a":"hi"}`}, {`a: [1, {b: c}, []]`, `{"a":[1,{"b":"c"},[]]}`},
 		{"a: &x {b: 1}\nc: *x", `{"a":{"b":1},"c":{"b":1}}`},
 		{`a: .nan`, `JSON can't hold the number ".nan"`}, {`a: -.inf`, `JSON can't hold the number "-.inf"`}, {"a: &x {b: 1}\n<<: *x", `merge keys (<<) are not read`},
-		{`? [a]`, `a key of the mapping is no text`}, {`a: !!binary "*"`, `the !!binary value is not base64`}, {`a: *x`, `unknown anchor 'x' referenced`},
+		{`? [a]`, `a key of the mapping is not text`}, {`a: !!binary "*"`, `the !!binary value is not base64`}, {`a: *x`, `unknown anchor 'x' referenced`},
 		{`# nothing`, ``}, {`~`, ``}, {`a: 08`, `{"a":8}`},
 		{"&x [*x]", "the value nests deeper than 1000"},
 		{strings.Repeat("[", 2000) + strings.Repeat("]", 2000), "the value nests deeper than 1000"},

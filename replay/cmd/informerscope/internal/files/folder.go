@@ -36,7 +36,7 @@ func (c *Captures) folder(name string) error {
 		}
 	}
 	if len(c.Inputs) == before {
-		return fmt.Errorf("%s: there are no files in the folder", name)
+		return fmt.Errorf("%s: the folder has no files", name)
 	}
 	return nil
 }

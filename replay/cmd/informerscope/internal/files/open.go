@@ -67,7 +67,7 @@ func Open(ctx context.Context, names []string, stdin io.Reader, b *Bar) (*Captur
 		}
 		info, err := os.Stat(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: there is no such file or folder", name)
+			return nil, fmt.Errorf("%s: no such file or folder", name)
 		}
 		if err != nil {
 			return nil, err
@@ -189,7 +189,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 	out := &Captured{Trace: r.Trace()}
 	c.Recent.Begin(0)
 	grown := begin(out.Trace)
-	plain, err := file.Plain(&progressReader{in: f, total: in.Size, tell: c.Bar.Set})
+	plain, err := file.Plain(&progressReader{in: f, total: in.Size, report: c.Bar.Set})
 	if err != nil {
 		f.Close()
 		r.Fail(err)
@@ -204,7 +204,7 @@ func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() erro
 	defer func() {
 		stop()
 		select {
-		case <-source.over:
+		case <-source.done:
 			plain.Close()
 			f.Close()
 		case <-c.Ctx.Done(): // the goroutine may hang in a Read
@@ -317,20 +317,20 @@ func (c *Captures) named(in convert.Input, err error) error {
 
 // Telling returns a Reader of in that reports its progress.
 func Telling(in io.Reader, total int64, tell func(read, total int64)) io.Reader {
-	return &progressReader{in: in, total: total, tell: tell}
+	return &progressReader{in: in, total: total, report: tell}
 }
 
 // progressReader is a Reader that reports its progress.
 type progressReader struct {
 	in          io.Reader
 	read, total int64
-	tell        func(read, total int64)
+	report      func(read, total int64)
 }
 
 func (t *progressReader) Read(p []byte) (int, error) {
 	n, err := t.in.Read(p)
 	t.read += int64(n)
-	t.tell(t.read, t.total)
+	t.report(t.read, t.total)
 	return n, err
 }
 

@@ -69,7 +69,7 @@ func (s *server) found(name string) (*os.Root, string, fs.FileInfo, error) {
 		}
 	}
 	if outside == nil {
-		outside = errors.New("is no file below the folders that this server may open")
+		outside = errors.New("is not a file below the folders that this server may open")
 	}
 	return nil, "", nil, s.noFile(name, outside.Error(), ".")
 }
@@ -110,7 +110,7 @@ func (s *server) open(ctx context.Context, name string) (*capture, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, s.noFile(name, "is no file", rel)
+		return nil, s.noFile(name, "is not a file", rel)
 	}
 	key := root.Name() + "\x00" + rel
 	i := slices.IndexFunc(s.opened, func(c *capture) bool {
@@ -211,8 +211,8 @@ func (c *capture) text() ([]byte, error) {
 // file returns the name of the capture's file.
 func (c *capture) file() string { return filepath.Base(c.name[strings.IndexByte(c.name, 0)+1:]) }
 
-// given returns a context in which commands read the capture.
-func (c *capture) given(ctx context.Context) context.Context {
+// provide returns a context in which commands read the capture.
+func (c *capture) provide(ctx context.Context) context.Context {
 	return files.Given(ctx, convert.Input{Name: c.file(), Size: c.size, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(c.trace)), nil
 	}})

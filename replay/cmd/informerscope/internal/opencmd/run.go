@@ -83,7 +83,7 @@ func fetchRun(ctx context.Context, run *url.URL, dir string, stderr io.Writer) (
 	}
 	switch {
 	case first == nil && len(others) > 0:
-		return "", fmt.Errorf("there is no trace %s. There are %s", cli.Printable(run.Fragment), strings.Join(others, ", "))
+		return "", fmt.Errorf("unknown trace %q; want %s", cli.Printable(run.Fragment), strings.Join(others, ", "))
 	case first == nil:
 		return "", fmt.Errorf("none of the run's %s is called %s and has a trace, or they have expired", plain.Plural64(int64(len(all.Artifacts)), "artifact", "artifacts"), artifact)
 	case len(others) > 0:

@@ -51,7 +51,7 @@ func TestOpenARun(t *testing.T) {
 		{"https://github.com/o/r.x/actions/runs/77", list, two, "1-A.trace.jsonl: one", "opened is 1-A.trace.jsonl; with # and its name behind the address, also 2-B.trace.jsonl.gz, 3-C.trace.jsonl\n"},
 		{"https://github.com/o/r.x/actions/runs/77/job/9#2-B.trace.jsonl.gz", list, two, "2-B.trace.jsonl.gz: two", "2-B"},
 		{"https://github.com/o/r.x/actions/runs/77#3-C.trace.jsonl", list, two, "3-C.trace.jsonl: three", "1-A"},
-		{"https://github.com/o/r.x/actions/runs/77#4-D.trace.jsonl", list, two, "", "There are 1-A.trace.jsonl, 2-B.trace.jsonl.gz, 3-C.trace.jsonl"},
+		{"https://github.com/o/r.x/actions/runs/77#4-D.trace.jsonl", list, two, "", "want 1-A.trace.jsonl, 2-B.trace.jsonl.gz, 3-C.trace.jsonl"},
 		{"https://github.com/o/r.x/actions/runs/77", list, map[string]string{"A.svg": ""}, "", "none of the run's 3 artifacts"},
 		{"https://github.com/o/r.x/actions/runs/77", `{"artifacts":[]}`, two, "", "none of the run's 0 artifacts"},
 		{"https://github.com/o/r.x/actions/runs/78", list, two, "", "HTTP 404"},

@@ -16,8 +16,8 @@ import (
 
 // moment is what --step asks for: the machine of each resource after a step, or after the first step that is not before a time.
 type moment struct {
-	step, at int64
-	texts    map[*trace.Resource]string // the machines in words
+	step, time int64
+	texts      map[*trace.Resource]string // the machines in words
 }
 
 // parseMoment reads the value of --step.
@@ -26,12 +26,12 @@ func parseMoment(text string) (*moment, error) {
 	if err != nil {
 		return nil, cli.UsageError("--step: %w", err)
 	}
-	return &moment{step: step, at: at}, nil
+	return &moment{step: step, time: at}, nil
 }
 
 // look describes a machine that has come to the moment.
 func (m *moment) look(r *trace.Resource, w *world.World) error {
-	if m.texts[r] != "" || m.at < 0 && w.Steps() != m.step || m.at >= 0 && w.Now() < m.at {
+	if m.texts[r] != "" || m.time < 0 && w.Steps() != m.step || m.time >= 0 && w.Now() < m.time {
 		return nil
 	}
 	var b strings.Builder
@@ -53,7 +53,7 @@ func (m *moment) write(out *bufio.Writer, played []*report.Front) error {
 		ends = append(ends, fmt.Sprintf("%s has %d steps, the last at %s", cli.Printable(p.Resource.Name()), p.Steps, report.Moment(p.Now)))
 	}
 	if len(m.texts) == 0 {
-		return errors.New("--step: there is no such step; " + strings.Join(ends, "; "))
+		return errors.New("--step: unknown step; " + strings.Join(ends, "; "))
 	}
 	return nil
 }

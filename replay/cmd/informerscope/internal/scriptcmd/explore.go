@@ -70,7 +70,7 @@ func exploreFile(name string, stdin io.Reader, limits explore.Limits, o cli.Outp
 	case err != nil:
 		return placed(name, err)
 	case !asked:
-		return errors.New(name + ": there is no can line in it, so nothing was asked")
+		return errors.New(name + ": the script has no can line, so nothing was asked")
 	}
 	return nil
 }
