@@ -35,7 +35,7 @@ func bit(i int) nodes { return 1 << min(i, 63) }
 type state struct {
 	value   Value
 	changed bool  // in this step; or it is momentary, and has come about again
-	above   nodes // those that it is an operand of
+	parents nodes // those that it is an operand of
 	needs   event.Set
 	memory  memory
 }
@@ -47,7 +47,7 @@ func (x *Expr) Eval(i int) *Eval {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		for _, a := range n.args {
-			e.nodes[a].above |= bit(i)
+			e.nodes[a].parents |= bit(i)
 		}
 		of := n.fn
 		if of == nil {
@@ -128,7 +128,7 @@ func (e *Eval) look(w *world.World) (changed bool) {
 		s := &e.nodes[i]
 		if s.changed = false; due>>min(i, 63)&1 != 0 {
 			if e.node(i); s.changed {
-				due |= s.above
+				due |= s.parents
 			}
 		}
 	}

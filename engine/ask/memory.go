@@ -14,7 +14,7 @@ import (
 type memory struct {
 	once    bool
 	first   int64 // when operand 0 or 1 held last, plus one
-	other   int64 // when operand 1 or 2 did, plus one
+	second  int64 // when operand 1 or 2 did, plus one
 	n       int64
 	server  serverRevision
 	cache   cacheRevision
@@ -52,8 +52,8 @@ func (e *Eval) noteHeld(last *int64, arg int16) bool {
 func (e *Eval) evalWithin(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	since := e.w.Now() + 1 - e.nodes[n.args[0]].value.N
-	a, b := e.noteHeld(&m.first, n.args[1]), e.noteHeld(&m.other, n.args[2])
-	return truth(a && m.other != 0 && m.other >= since || b && m.first != 0 && m.first >= since)
+	a, b := e.noteHeld(&m.first, n.args[1]), e.noteHeld(&m.second, n.args[2])
+	return truth(a && m.second != 0 && m.second >= since || b && m.first != 0 && m.first >= since)
 }
 
 func (e *Eval) evalSince(i int, n *node) Value {

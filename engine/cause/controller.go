@@ -18,7 +18,7 @@ type controller struct {
 	temp    map[object.Key]*Node // the initial events in the temporary store
 	items   map[object.Key]*Node // the initial events of the streaming list that Replace is given
 
-	behind map[*Node]map[object.Key]*Node // the same for each ReplacedAll that was queued
+	bulks map[*Node]map[object.Key]*Node // the same for each ReplacedAll that was queued
 
 	resync []Link // the resync under way
 
@@ -42,7 +42,7 @@ type bulk struct {
 
 func newController() *controller {
 	return &controller{
-		temp: map[object.Key]*Node{}, items: map[object.Key]*Node{}, behind: map[*Node]map[object.Key]*Node{},
+		temp: map[object.Key]*Node{}, items: map[object.Key]*Node{}, bulks: map[*Node]map[object.Key]*Node{},
 		rows: map[object.Key][]*Node{}, current: -1,
 	}
 }
@@ -66,7 +66,7 @@ func (c *controller) each(f func(*Node)) {
 	eachNode(c.items, f)
 	eachNode(c.bulk.deltas, f)
 	eachNode(c.bulk.items, f)
-	for _, m := range c.behind {
+	for _, m := range c.bulks {
 		eachNode(m, f)
 	}
 }
@@ -254,7 +254,7 @@ func (c *controller) enqueue(t *Tracker, from *Node, l Link) {
 	}
 	d := newNode(Delta, e.Key, from, l)
 	if e.Delta == event.ReplacedAll {
-		c.behind[d] = c.items
+		c.bulks[d] = c.items
 	}
 	row := c.rows[e.Key]
 	if e.Kind != event.DeltasDeduplicated {
@@ -402,8 +402,8 @@ func (c *controller) store(t *Tracker, l Link) {
 	n.link(l)
 	switch e.Kind {
 	case event.StoreReplaced, event.StoreListed:
-		c.bulk = bulk{node: n, deltas: map[object.Key]*Node{}, items: c.behind[n]}
-		delete(c.behind, n)
+		c.bulk = bulk{node: n, deltas: map[object.Key]*Node{}, items: c.bulks[n]}
+		delete(c.bulks, n)
 		if e.Kind == event.StoreReplaced {
 			c.replaced(t)
 		}
@@ -489,10 +489,10 @@ func (c *controller) fail(t *Tracker, l Link) {
 		for i := max(c.current, 0); i < len(c.hand); i++ {
 			n := c.hand[i]
 			n.end(l)
-			for _, item := range c.behind[n] {
+			for _, item := range c.bulks[n] {
 				item.end(l)
 			}
-			delete(c.behind, n)
+			delete(c.bulks, n)
 		}
 		return
 	}

@@ -126,8 +126,8 @@ const mostWrites = 64
 
 // wrote is a write, and the Reconcile that has sent it.
 type wrote struct {
-	by   *Node
-	link Link
+	sender *Node
+	link   Link
 }
 
 // called makes the Node of a call of the workqueue's method, by hand, by the handler of another informer, or by a recorded controller.
@@ -142,9 +142,9 @@ func (t *Tracker) called(l Link) *Node {
 		a := &t.x.Config().Recorded.Acts[t.x.Work.Acted()-1]
 		n.Kind, n.Caller = Recorded, a.Caller
 		for _, w := range t.work.wrote {
-			if w.by != nil && w.link.Event.Number() == int64(a.Write-1) {
-				n.Cause, n.Trigger = w.by, w.link
-				w.by.Effects = append(w.by.Effects, n)
+			if w.sender != nil && w.link.Event.Number() == int64(a.Write-1) {
+				n.Cause, n.Trigger = w.sender, w.link
+				w.sender.Effects = append(w.sender.Effects, n)
 			}
 		}
 	}

@@ -26,8 +26,8 @@ type Gate struct {
 	Script     string // without a profile line; "" where no script can show it
 	Reason     string // in English, why none can
 
-	needs string // the Gate that must be on for this one to be on
-	flags func(p *world.Profile) []*bool
+	requires string // the Gate that must be on for this one to be on
+	flags    func(p *world.Profile) []*bool
 }
 
 // differs reports whether two profiles differ in the gate.
@@ -71,7 +71,7 @@ func Named(name string) *Gate {
 func (g *Gate) Flip(p *world.Profile) bool {
 	before, after := g.neighbours()
 	old, now := profileOf(before), profileOf(after)
-	if g.needs != "" && Named(g.needs).differs(p, &now) {
+	if g.requires != "" && Named(g.requires).differs(p, &now) {
 		return false
 	}
 	to := &old
@@ -191,8 +191,8 @@ func (g *Gate) neighbours() (before, after string) {
 func (g *Gate) machines() (p, q world.Profile) {
 	before, after := g.neighbours()
 	p, q = profileOf(before), profileOf(after)
-	if g.needs != "" {
-		Named(g.needs).take(&p, &q)
+	if g.requires != "" {
+		Named(g.requires).take(&p, &q)
 	}
 	whole := q
 	q = p

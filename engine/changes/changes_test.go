@@ -215,7 +215,7 @@ func TestFlip(t *testing.T) {
 		old, now := profileOf(before), profileOf(after)
 		for side, p := range map[string]world.Profile{before: old, after: now} {
 			flipped := p
-			if ok := g.Flip(&flipped); ok != g.differs(&p, &flipped) || !ok && (side == after || g.needs == "") {
+			if ok := g.Flip(&flipped); ok != g.differs(&p, &flipped) || !ok && (side == after || g.requires == "") {
 				t.Errorf("%s of %s flips: %t", g.Name, side, ok)
 			} else if ok && (g.differs(&flipped, &old) == g.differs(&p, &old) || !g.Flip(&flipped) || !reflect.DeepEqual(flipped, p)) {
 				t.Errorf("%s of %s is not the same when it was flipped twice", g.Name, side)

@@ -88,7 +88,7 @@ func readGates(text string) (all []Gate) {
 // set takes in a line that has a field.
 func (g *Gate) set(line string) {
 	name, text, _ := strings.Cut(line, ": ")
-	fields := map[string]*string{"refs": &g.Refs, "needs": &g.needs, "says": &g.Difference, "do": &g.Advice, "why": &g.Reason}
+	fields := map[string]*string{"refs": &g.Refs, "needs": &g.requires, "says": &g.Difference, "do": &g.Advice, "why": &g.Reason}
 	if field := fields[name]; field != nil {
 		*field = text
 		return

@@ -48,7 +48,7 @@ func (g *Gate) without() world.Profile {
 	before, after := g.neighbours()
 	p, q := profileOf(before), profileOf(after)
 	for i := range Gates {
-		if o := &Gates[i]; o != g && o.needs != g.Name {
+		if o := &Gates[i]; o != g && o.requires != g.Name {
 			o.take(&p, &q)
 		}
 	}

@@ -37,14 +37,14 @@ type Samples struct {
 type series struct {
 	parent *series
 	shared int // how many samples are the parent's
-	own    int
+	added  int
 	pages  [][]Sample // all but the last one are full
 }
 
 // samplesPerPage is how many samples a page of a series has, and a power of two.
 const samplesPerPage = 4096
 
-func (s *series) Len() int { return s.shared + s.own }
+func (s *series) Len() int { return s.shared + s.added }
 
 func (s *series) At(i int) Sample {
 	if i < s.shared {
@@ -56,16 +56,16 @@ func (s *series) At(i int) Sample {
 
 // push appends a sample. The first page grows, because most series are short.
 func (s *series) push(x Sample) {
-	if s.own%samplesPerPage == 0 {
+	if s.added%samplesPerPage == 0 {
 		var page []Sample
-		if s.own > 0 {
+		if s.added > 0 {
 			page = make([]Sample, 0, samplesPerPage)
 		}
 		s.pages = append(s.pages, page)
 	}
 	last := &s.pages[len(s.pages)-1]
 	*last = append(*last, x)
-	s.own++
+	s.added++
 }
 
 // after returns the number of the first sample after a step.
@@ -133,16 +133,16 @@ func (s *Samples) takeNotes(step, now int64) {
 type class uint8
 
 const (
-	seldom     class = iota
-	announced        // received, and marked
-	marked           // marked only
-	emptied          // all queues and listeners are empty
-	received         // NextWatchEvent stops at it
-	queued           // the queue may be deeper than before, or less deep
-	tombstoned       // queued, and marked if it is about a tombstone
-	made             // marked if the informer has just made a tombstone
-	notified         // a listener may be further behind than before, or less far
-	usual            // any other that most watch events bring
+	seldom       class = iota
+	announced          // received, and marked
+	marked             // marked only
+	emptied            // all queues and listeners are empty
+	received           // NextWatchEvent stops at it
+	queued             // the queue may be deeper than before, or less deep
+	tombstoned         // queued, and marked if it is about a tombstone
+	newTombstone       // marked if the informer has just made a tombstone
+	notified           // a listener may be further behind than before, or less far
+	usual              // any other that most watch events bring
 
 	lastNoted = emptied // checkpoints tell which parts of a run have facts of these classes
 )
@@ -152,7 +152,7 @@ var classes = [256]class{
 	event.ListReceived:       announced, event.WatchErrorReceived: announced,
 	event.ListFailed: marked, event.WatchFailed: marked, event.WatchClosed: marked, event.VeryShortWatch: marked, event.RequestFailed: marked,
 	event.BackoffStarted: marked, event.ResyncFired: marked, event.ListenerAdded: marked,
-	event.Enqueued: tombstoned, event.DeltaAppended: tombstoned, event.Distributed: made,
+	event.Enqueued: tombstoned, event.DeltaAppended: tombstoned, event.Distributed: newTombstone,
 	event.Requeued: queued, event.Popped: queued,
 	event.ListenerAddCh: notified, event.HandlerReturned: notified, event.ListenerStopped: notified,
 	event.ProcessKilled: emptied,
@@ -199,7 +199,7 @@ func (s *Samples) look(w *world.World, log []event.Event, facts *event.Set) {
 				s.marks.add(w, e)
 			}
 			s.sampleDepth(w)
-		case made:
+		case newTombstone:
 			// Other profiles queue a tombstone, which was marked then.
 			if e.Flags&event.Tombstone != 0 && w.Informers[w.Last.Informer].Config().Profile.RealFIFO.Atomic {
 				s.marks.add(w, e)

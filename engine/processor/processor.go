@@ -32,9 +32,9 @@ type Listener struct {
 	Lost  int   // of pendingNotifications, when it was stopped
 	Added int64 // when AddEventHandler was called, from which its first resync counts
 
-	pending pending
-	behind  int // notifications in pending, slots and hands: each step asks for it
-	pairs   pairs
+	pending     pending
+	undelivered int // notifications in pending, slots and hands: each step asks for it
+	pairs       pairs
 }
 
 // Pending returns the length of pendingNotifications.
@@ -49,7 +49,7 @@ func (l *Listener) Ring() int { return l.pending.ring }
 
 // Backlog returns how many notifications are on their way to the handler, those in
 // hand included.
-func (l *Listener) Backlog() int { return l.behind }
+func (l *Listener) Backlog() int { return l.undelivered }
 
 // Processor is the sharedProcessor.
 type Processor struct {
@@ -98,7 +98,7 @@ func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
 	l := &p.Listeners[i]
 	l.Received++
-	l.behind++
+	l.undelivered++
 	if n.isInitial() {
 		l.Initial++
 	}
@@ -162,7 +162,7 @@ func (p *Processor) Return(i, pair int, log *event.Log) {
 		p.checkSynced(i, log)
 	}
 	at.InHand = Notification{}
-	l.behind--
+	l.undelivered--
 	if l.pairs.n > 1 {
 		toEnd(l.pairs.runs[:l.pairs.n], pair)
 	}
@@ -253,7 +253,7 @@ func (p *Processor) Stop(i int, log *event.Log) {
 		at.Slot = Notification{}
 	}
 	l.Lost = l.pending.n
-	l.behind -= int(lost)
+	l.undelivered -= int(lost)
 	l.Joined, l.Syncing = false, false
 	l.pending.clear()
 	log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i), N: lost})

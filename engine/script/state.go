@@ -32,7 +32,7 @@ func State(w *world.World) (lines []string) {
 				queued = append(queued, k)
 			}
 		}
-		add("queue: ", some(cfg.Table, queued, x.Queue.Depth()))
+		add("queue: ", firstKeys(cfg.Table, queued, x.Queue.Depth()))
 		add("cache: objects ", strconv.Itoa(x.Indexer.Len()))
 		for j, h := range cfg.Handlers {
 			l := &x.Processor.Listeners[j]
@@ -46,7 +46,7 @@ func State(w *world.World) (lines []string) {
 			}
 		}
 		if q := w.Queue(i); len(q.Ready)+len(q.Waiting)+len(q.Processing) > 0 {
-			add("workqueue: ready ", someQueued(cfg.Table, q.Ready), "; delayed ", someQueued(cfg.Table, q.Waiting), "; processing ", some(cfg.Table, q.Processing, len(q.Processing)))
+			add("workqueue: ready ", someQueued(cfg.Table, q.Ready), "; delayed ", someQueued(cfg.Table, q.Waiting), "; processing ", firstKeys(cfg.Table, q.Processing, len(q.Processing)))
 		}
 	}
 	for id := range w.Set.Len() {
@@ -57,8 +57,8 @@ func State(w *world.World) (lines []string) {
 	return lines
 }
 
-// some writes the first of n keys.
-func some(t *object.Table, of []object.Key, n int) string {
+// firstKeys writes the first of n keys.
+func firstKeys(t *object.Table, of []object.Key, n int) string {
 	text := keys(t, of[:min(len(of), mostStated)])
 	if n > mostStated {
 		text += " and others, " + strconv.Itoa(n) + " in all"
@@ -71,7 +71,7 @@ func someQueued(t *object.Table, of []manager.Queued) string {
 	for _, q := range of[:min(len(of), mostStated)] {
 		k = append(k, q.Key)
 	}
-	return some(t, k, len(of))
+	return firstKeys(t, k, len(of))
 }
 
 // doing says what an actor does or waits for, and since when. It is "" for one that has not begun or is over.

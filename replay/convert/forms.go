@@ -128,8 +128,8 @@ func sniff(head []byte, name string, loose bool) (*capture.Form, capture.Layout,
 // that nothing else does.
 func magic(head []byte) error {
 	for _, m := range magics {
-		if len(head) > m.at && bytes.HasPrefix(head[m.at:], []byte(m.prefix)) {
-			return m.says
+		if len(head) > m.offset && bytes.HasPrefix(head[m.offset:], []byte(m.prefix)) {
+			return m.err
 		}
 	}
 	return nil
@@ -145,7 +145,7 @@ func refused(head []byte) error {
 	}
 	for _, p := range printings {
 		if p.begins.Match(head) {
-			return fault.New("printedText language how", p.language, p.how)
+			return fault.New("printedText language how", p.language, p.encoder)
 		}
 	}
 	if logs.Timeless(head) || isStern(head) {
@@ -165,8 +165,8 @@ var packets = regexp.MustCompile(`(?m)^[\d:.]+ .*\bIP6? .* > .*: Flags \[`)
 
 // printings are what objects look like that programs print without making JSON of them, and how to make it.
 var printings = []struct {
-	begins        *regexp.Regexp
-	language, how string
+	begins            *regexp.Regexp
+	language, encoder string
 }{
 	{regexp.MustCompile(`^(\w+:?\s+)?\[?\s*\{\s*[A-Za-z]+: `), "Node.js", "JSON.stringify(x)"},
 	{regexp.MustCompile(`^(class V\d\w+ \{|(?:[^(\n]{0,120} )?[A-Z]\w+\((apiVersion|additionalProperties|type|action)=)`), "Java", "new io.kubernetes.client.openapi.JSON().serialize(x), or io.fabric8.kubernetes.client.utils.Serialization.asJson(x)"},
@@ -236,9 +236,9 @@ func isName(s string) bool {
 // magics are what files begin with, at a place, that can't be read, and what to say
 // then.
 var magics = []struct {
-	at     int
+	offset int
 	prefix string
-	says   fault.Plain
+	err    fault.Plain
 }{
 	{0, "\x1f\x8b", fault.Plain("gzippedOften")},
 	{0, "\xfd7zXZ", fault.Plain("xz")},

@@ -158,7 +158,7 @@ func (a *asker) send(ctx context.Context, path string) (h Head, body io.ReadClos
 	}
 	h.Code, h.Type, h.To = answer.Code, answer.Type, answer.To
 	share := int64(MaxBytes / (5 * len(a.o.Hops) * len(a.o.Resources)))
-	body = &countingBody{ReadCloser: answer.Body, of: a.meter, left: share}
+	body = &countingBody{ReadCloser: answer.Body, meter: a.meter, left: share}
 	if h.Code == 200 {
 		return h, body, 0
 	}

@@ -179,8 +179,8 @@ var errTooMuch = errors.New("more was answered than is read in one examination")
 // countingBody reads an answer and counts it.
 type countingBody struct {
 	io.ReadCloser
-	of   *meter
-	left int64 // of what this answer may take
+	meter *meter
+	left  int64 // of what this answer may take
 }
 
 func (c *countingBody) Read(b []byte) (int, error) {
@@ -189,6 +189,6 @@ func (c *countingBody) Read(b []byte) (int, error) {
 	}
 	n, err := c.ReadCloser.Read(b[:min(int64(len(b)), c.left)])
 	c.left -= int64(n)
-	c.of.bytes.Add(int64(n))
+	c.meter.bytes.Add(int64(n))
 	return n, err
 }

@@ -17,7 +17,7 @@ const (
 func judge(seen []Received, lived time.Duration) []Finding {
 	var all []Finding
 	for i := range seen {
-		j := judged{Received: &seen[i], others: seen, lived: lived}
+		j := judged{Received: &seen[i], otherHops: seen, lived: lived}
 		if j.list() {
 			j.pages()
 			j.streaming()
@@ -39,9 +39,9 @@ func judge(seen []Received, lived time.Duration) []Finding {
 // judged is what came through one hop, to be judged beside what came through the others.
 type judged struct {
 	*Received
-	others []Received
-	lived  time.Duration
-	found  []Finding
+	otherHops []Received
+	lived     time.Duration
+	found     []Finding
 }
 
 func (j *judged) addFinding(hangs bool, versions, says, do string, asked Head, came ...string) {
@@ -52,8 +52,8 @@ func (j *judged) addFinding(hangs bool, versions, says, do string, asked Head, c
 
 // otherwise returns the first other hop for which good holds.
 func (j *judged) otherwise(good func(*Received) bool) string {
-	for i := range j.others {
-		if o := &j.others[i]; o.Hop != j.Hop && good(o) {
+	for i := range j.otherHops {
+		if o := &j.otherHops[i]; o.Hop != j.Hop && good(o) {
 			return o.Hop
 		}
 	}
@@ -65,7 +65,7 @@ func (j *judged) blame(came string, good func(*Received) bool) []string {
 	if other := j.otherwise(good); other != "" {
 		return []string{came, "it comes through " + other + ", so " + j.Hop + " loses it"}
 	}
-	if len(j.others) > 1 {
+	if len(j.otherHops) > 1 {
 		return []string{came, "it comes through no hop, so it is lost where all of them lead, or at the server"}
 	}
 	return []string{came}

@@ -29,7 +29,7 @@ var shortening = 10 * time.Second
 // line is a line of a trace.
 type line struct {
 	text  []byte
-	at    int64
+	time  int64
 	units []string // the resources and objects with which it goes
 	list  bool     // it has items, which may go
 }
@@ -61,14 +61,14 @@ func keyUnit(key string) string {
 
 // shortener looks for a part of a recording.
 type shortener struct {
-	lines  []line
-	found  map[string]bool // what the whole has
-	row    *Row            // what must still be found
-	gone   map[string]bool // units
-	most   int             // bytes of the link
-	until  int64
-	ends   time.Time
-	result []byte // the last part in which it was found
+	lines   []line
+	found   map[string]bool // what the whole has
+	row     *Row            // what must still be found
+	dropped map[string]bool // units
+	most    int             // bytes of the link
+	until   int64
+	ends    time.Time
+	result  []byte // the last part in which it was found
 }
 
 // read splits a recording into lines. It returns the units that can go.
@@ -80,7 +80,7 @@ func (s *shortener) read(text []byte) (resources, objects []string) {
 		if json.Unmarshal(text, &e) != nil {
 			continue
 		}
-		l := line{text: text, at: e.T, list: e.Body != nil}
+		l := line{text: text, time: e.T, list: e.Body != nil}
 		add := func(units ...string) {
 			for _, u := range units {
 				if u != "" && !slices.Contains(l.units, u) {
@@ -146,7 +146,7 @@ func (s *shortener) part() []byte {
 	for i := range s.lines {
 		l := &s.lines[i]
 		switch {
-		case i > 0 && l.at > s.until || slices.ContainsFunc(l.units, func(u string) bool { return s.gone[u] }):
+		case i > 0 && l.time > s.until || slices.ContainsFunc(l.units, func(u string) bool { return s.dropped[u] }):
 		case l.list:
 			b.Write(s.without(l.text))
 		default:
@@ -167,7 +167,7 @@ func (s *shortener) without(text []byte) []byte {
 	units := itemsOf(all["body"])
 	kept := items[:0]
 	for i, item := range items {
-		if i < len(units) && !s.gone[units[i]] {
+		if i < len(units) && !s.dropped[units[i]] {
 			kept = append(kept, item)
 		}
 	}
@@ -212,7 +212,7 @@ func (s *shortener) fits() bool { return len(s.row.Link.Holding(s.result).String
 func (s *shortener) cut() {
 	times := make([]int64, len(s.lines))
 	for i := range s.lines {
-		times[i] = s.lines[i].at
+		times[i] = s.lines[i].time
 	}
 	best := s.until
 	low, _ := slices.BinarySearch(times, s.row.Time)
@@ -236,14 +236,14 @@ func (s *shortener) leaveOut(units []string) {
 			}
 			some := units[from:min(from+size, len(units))]
 			for _, u := range some {
-				s.gone[u] = true
+				s.dropped[u] = true
 			}
 			if s.try() {
 				units = slices.Delete(units, from, from+len(some))
 				continue
 			}
 			for _, u := range some {
-				delete(s.gone, u)
+				delete(s.dropped, u)
 			}
 			from += len(some)
 		}
@@ -256,7 +256,7 @@ func (s *Summary) shortened(text []byte, i, most int) (l Link, said string) {
 	if len(text) > mostShortened {
 		return l, ""
 	}
-	c := &shortener{most: most, row: &s.Rows[i], found: map[string]bool{}, gone: map[string]bool{}, ends: time.Now().Add(shortening)}
+	c := &shortener{most: most, row: &s.Rows[i], found: map[string]bool{}, dropped: map[string]bool{}, ends: time.Now().Add(shortening)}
 	for _, r := range s.Failed() {
 		c.found[r.ID] = true
 	}
@@ -264,7 +264,7 @@ func (s *Summary) shortened(text []byte, i, most int) (l Link, said string) {
 	if len(c.lines) == 0 {
 		return l, ""
 	}
-	c.until = c.lines[len(c.lines)-1].at
+	c.until = c.lines[len(c.lines)-1].time
 	if !c.try() {
 		return l, ""
 	}
@@ -277,7 +277,7 @@ func (s *Summary) shortened(text []byte, i, most int) (l Link, said string) {
 	said = fmt.Sprintf("a part: %s of %s, until %s", plain.Count(int64(bytes.Count(c.result, []byte{'\n'}))), plain.Plural64(int64(len(c.lines)), "line", "lines"), report.Moment(c.until))
 	var without []string
 	n := 0
-	for _, u := range slices.Sorted(maps.Keys(c.gone)) {
+	for _, u := range slices.Sorted(maps.Keys(c.dropped)) {
 		if name, is := strings.CutPrefix(u, "resource "); is {
 			without = append(without, name)
 		} else {

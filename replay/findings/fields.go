@@ -132,11 +132,11 @@ func (f *fields) mostFrequent() (all []Field) {
 			all = append(all, Field{path, n})
 		}
 	}
-	return most(all)
+	return highest(all)
 }
 
-// most returns the fields with the highest numbers.
-func most(all []Field) []Field {
+// highest returns the fields with the highest numbers.
+func highest(all []Field) []Field {
 	sort.SliceStable(all, func(i, j int) bool {
 		if all[i].N != all[j].N {
 			return all[i].N > all[j].N

@@ -79,6 +79,6 @@ func (c *largeCache) find(x *reading) []Finding {
 			f.Fields = append(f.Fields, Field{path, n * 100 / c.bytes})
 		}
 	}
-	f.Fields = most(f.Fields)
+	f.Fields = highest(f.Fields)
 	return []Finding{f}
 }

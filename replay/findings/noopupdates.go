@@ -19,7 +19,7 @@ type noOpUpdates struct {
 	base
 	last              []content // by key
 	mask              uint64    // keys whose mixed number has one of these bits are not followed
-	looked, came      int64     // bytes since mask was set
+	looked, received  int64     // bytes since mask was set
 	compared, updates int64
 	key               string // of the first one
 	from, to          Moment
@@ -45,13 +45,13 @@ func (n *noOpUpdates) record(x *reading, rec *trace.Record) {
 	}
 	m := x.r.Table.Meta(rec.Obj)
 	k, size := m.Key, int64(m.Source.Length)
-	n.came += size
+	n.received += size
 	if uint64(k+1)*0x9e3779b97f4a7c15>>40&n.mask != 0 {
 		return
 	}
 	n.looked += size
-	if n.looked > lookedAtLeast && n.looked*lookedOf > n.came {
-		n.mask, n.looked, n.came = n.mask<<1|1, 0, 0
+	if n.looked > lookedAtLeast && n.looked*lookedOf > n.received {
+		n.mask, n.looked, n.received = n.mask<<1|1, 0, 0
 	}
 	n.last = object.Grown(n.last, k)
 	was := n.last[k]

@@ -350,11 +350,11 @@ type serverState struct {
 
 // standing is the version of an object that was told last.
 type standing struct {
-	rv    object.RV
-	time  int64
-	size  int32
-	list  uint32 // the last list that had it
-	there bool
+	rv     object.RV
+	time   int64
+	size   int32
+	list   uint32 // the last list that had it
+	exists bool
 }
 
 type item struct {
@@ -414,16 +414,16 @@ func itemOf(table *object.Table, rec *trace.Record) item {
 func (t *serverState) put(i item, at int64) {
 	t.objects = object.Grown(t.objects, i.key)
 	o := &t.objects[i.key]
-	if !o.there {
+	if !o.exists {
 		t.number++
 	}
 	t.bytes += int64(i.size - o.size)
-	o.there, o.rv, o.size, o.time = true, i.rv, i.size, at
+	o.exists, o.rv, o.size, o.time = true, i.rv, i.size, at
 }
 
 // retire takes note that an object is gone.
 func (t *serverState) retire(k object.Key) {
-	if int(k) >= len(t.objects) || !t.objects[k].there {
+	if int(k) >= len(t.objects) || !t.objects[k].exists {
 		return
 	}
 	t.number--
@@ -443,7 +443,7 @@ func (t *serverState) listed(at int64) {
 		n.bytes += int64(i.size)
 		since := at
 		switch {
-		case !was.there:
+		case !was.exists:
 			n.created++
 		case was.rv != i.rv:
 			n.changed++
@@ -454,7 +454,7 @@ func (t *serverState) listed(at int64) {
 		t.objects[i.key].list = t.lists
 	}
 	for k := range t.objects {
-		if t.objects[k].there && t.objects[k].list != t.lists {
+		if t.objects[k].exists && t.objects[k].list != t.lists {
 			n.deleted++
 			t.retire(object.Key(k))
 		}

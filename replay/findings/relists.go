@@ -11,7 +11,7 @@ import (
 type relists struct {
 	base
 	often
-	under    bool // a list that counts is under way
+	open     bool // a list that counts is under way
 	items    int64
 	bytes    int64
 	reasons  [len(Reasons)]int
@@ -26,13 +26,13 @@ func (r *relists) record(x *reading, rec *trace.Record) {
 		r.add(x.now(rec))
 		r.reasons[slices.Index(Reasons[:], why)]++
 		r.evidence = show(r.evidence, Evidence{Moment: x.now(rec), Reason: why})
-		r.under = true
+		r.open = true
 	}
-	if n := x.server.news; n != nil && r.under {
+	if n := x.server.news; n != nil && r.open {
 		r.items += int64(n.items)
 		r.bytes += n.bytes
 		r.evidence[len(r.evidence)-1].N = int64(n.items)
-		r.under = false
+		r.open = false
 	}
 }
 

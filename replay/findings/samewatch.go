@@ -43,8 +43,8 @@ func (s *sameWatch) find(x *reading) []Finding {
 		return nil
 	}
 	type edge struct {
-		time   Moment
-		others int
+		time    Moment
+		readers int
 	}
 	var edges []edge
 	readers := 0
@@ -63,12 +63,12 @@ func (s *sameWatch) find(x *reading) []Finding {
 	}
 	sort.SliceStable(edges, func(i, j int) bool {
 		a, b := &edges[i], &edges[j]
-		return a.time.Time < b.time.Time || a.time.Time == b.time.Time && a.others > b.others
+		return a.time.Time < b.time.Time || a.time.Time == b.time.Time && a.readers > b.readers
 	})
 	open, most := 0, 0
 	var from, to Moment
 	for i, e := range edges {
-		if open += e.others; open > most {
+		if open += e.readers; open > most {
 			most, from, to = open, Moment{Time: e.time.Time - together}, edges[i+1].time
 		}
 	}

@@ -91,7 +91,7 @@ func (s *slowHandler) arrived(x *reading, c *trace.Call) (at Moment, behind int,
 		return s.arrivals.At(n), s.arrivals.Len() - 1 - n, true
 	}
 	if int(c.Key) < len(x.server.objects) {
-		if o := &x.server.objects[c.Key]; o.there && o.rv == c.RV {
+		if o := &x.server.objects[c.Key]; o.exists && o.rv == c.RV {
 			return Moment{Time: o.time, Record: x.records}, 0, true
 		}
 	}

@@ -34,7 +34,7 @@ type kindOf struct{ apiVersion, kind string }
 // source is what is known of one kind's lists and watches.
 type source struct {
 	r     *trace.Resource
-	of    kindOf
+	kind  kindOf
 	open  bool // the watch
 	pages int  // pages so far of a list whose end has not come
 	rv    object.RV
@@ -310,7 +310,7 @@ func (c *capture) complete() {
 
 // source finds the Resource of a kind, or makes it.
 func (c *capture) source(k kindOf) *source {
-	if s := c.last; s != nil && s.of == k { // nearly always
+	if s := c.last; s != nil && s.kind == k { // nearly always
 		return s
 	}
 	if s := c.sources[k]; s != nil {
@@ -323,7 +323,7 @@ func (c *capture) source(k kindOf) *source {
 	} else {
 		s = &source{r: c.resource(k)}
 	}
-	s.of = k
+	s.kind = k
 	c.sources[k] = s
 	return s
 }

@@ -21,7 +21,7 @@ func (r *Reader) Check() *Reader {
 	}
 	c := NewReader(Options{MaxLine: r.glanced})
 	c.t, c.bare = r.t, true
-	c.parts, c.until = &check{own: r.t.Header.Version > 0}, r.until
+	c.parts, c.until = &check{ownFormat: r.t.Header.Version > 0}, r.until
 	return c
 }
 
@@ -30,7 +30,7 @@ func (r *Reader) Check() *Reader {
 // glances.
 const ErrMisread = fault.Plain("misread")
 
-type check struct{ own bool }
+type check struct{ ownFormat bool }
 
 func (c *check) take(r *Reader, b []byte) int {
 	if r.until > 0 && r.offset >= r.until {
@@ -45,7 +45,7 @@ func (c *check) take(r *Reader, b []byte) int {
 	case n < 0:
 		return 0
 	}
-	switch n, same := trace.Glances(b[:n+1], c.own); {
+	switch n, same := trace.Glances(b[:n+1], c.ownFormat); {
 	case n == 0:
 	case !same:
 		r.err = ErrMisread

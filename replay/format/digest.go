@@ -15,10 +15,10 @@ import (
 // kind it is. It holds either those bytes, or what a glance has read of each of their lines. Whether a glance is enough
 // is decided by the Reader, which knows what came before.
 type Digester struct {
-	lines trace.Digester
-	to    []byte // the digest
-	run   []byte // what was read of the last lines
-	own   bool   // they are of our own format
+	lines     trace.Digester
+	to        []byte // the digest
+	run       []byte // what was read of the last lines
+	ownFormat bool   // they are of our own format
 }
 
 // The kinds of parts, in the lowest bits of a head.
@@ -43,7 +43,7 @@ func (d *Digester) Append(to, chunk []byte) []byte {
 	for at < len(chunk) {
 		b := chunk[at:]
 		n := d.lines.Glance(b)
-		if run := len(d.run) > 0; run != (n > 0) || run && d.own != d.lines.IsTrace() {
+		if run := len(d.run) > 0; run != (n > 0) || run && d.ownFormat != d.lines.IsTrace() {
 			d.end(chunk[from:at])
 			from = at
 		}
@@ -58,7 +58,7 @@ func (d *Digester) Append(to, chunk []byte) []byte {
 		if b[n] == '\r' {
 			whole++
 		}
-		d.own = d.lines.IsTrace()
+		d.ownFormat = d.lines.IsTrace()
 		d.run = d.lines.Append(appendHead(d.run, n<<1|(whole-n-1)))
 		at += whole
 	}
@@ -74,7 +74,7 @@ func (d *Digester) end(part []byte) {
 		d.to = append(appendHead(d.to, len(part)<<kindBits), part...)
 	default:
 		kind := kindEvents
-		if d.own {
+		if d.ownFormat {
 			kind = kindTrace
 		}
 		d.to = append(appendHead(appendHead(d.to, len(part)<<kindBits|kind), len(d.run)), d.run...)
@@ -116,9 +116,9 @@ func (r *Reader) WriteDigest(b []byte, raw func(offset int64, n int) ([]byte, er
 					continue
 				}
 			case *values:
-				if c, is := p.taker.(*capture); is && kind == kindEvents && p.pos == 0 && p.byLine && !p.lost && !p.behind && c.t.Format != "" {
+				if c, is := p.taker.(*capture); is && kind == kindEvents && p.pos == 0 && p.byLine && !p.lost && !p.afterDamage && c.t.Format != "" {
 					c.digested(r, run)
-					p.some = true
+					p.yielded = true
 					continue
 				}
 			}

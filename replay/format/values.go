@@ -13,15 +13,15 @@ import (
 // or the space between.
 type values struct {
 	taker
-	reader   jsonscan.Reader
-	some     bool // one was taken
-	byLine   bool // the last object was one line, so the next one is tried as one
-	ending   bool // the input has ended
-	pos      int  // how far the next object was looked through for its end
-	inString int  // how far a string that begins at pos and has no end yet was looked through
-	depth    int  // how deep the object nests at pos
-	lost     bool // within an object that is too long: the next one begins a line
-	behind   bool // on the same line as a damaged object, and after it
+	reader      jsonscan.Reader
+	yielded     bool // one was taken
+	byLine      bool // the last object was one line, so the next one is tried as one
+	ending      bool // the input has ended
+	pos         int  // how far the next object was looked through for its end
+	inString    int  // how far a string that begins at pos and has no end yet was looked through
+	depth       int  // how deep the object nests at pos
+	lost        bool // within an object that is too long: the next one begins a line
+	afterDamage bool // on the same line as a damaged object, and after it
 }
 
 // logsBegin begins the log of a container in what kubectl cluster-info dump prints.
@@ -54,20 +54,20 @@ func (v *values) take(r *Reader, b []byte) int {
 	if v.pos == 0 {
 		if n, lines := jsonscan.EmptyLines(b); n > 0 {
 			r.lines += int64(lines)
-			v.behind = false
+			v.afterDamage = false
 			return n
 		}
 		if space := len(b) - len(bytes.TrimLeft(b, " \t\r\n")); space > 0 {
 			lines := bytes.Count(b[:space], newline)
 			r.lines += int64(lines)
-			v.behind = v.behind && lines == 0
+			v.afterDamage = v.afterDamage && lines == 0
 			return space
 		}
-		if b[0] == ',' && v.some && !v.behind { // between the elements of an array that lacks its brackets
+		if b[0] == ',' && v.yielded && !v.afterDamage { // between the elements of an array that lacks its brackets
 			return 1
 		}
-		if b[0] != '{' && v.behind { // more of the damaged object, most likely
-			r.dropping, v.behind = true, false
+		if b[0] != '{' && v.afterDamage { // more of the damaged object, most likely
+			r.dropping, v.afterDamage = true, false
 			return r.takeOne(b)
 		}
 		if len(b) < len(logsBegin) && !v.ending && bytes.HasPrefix(logsBegin, b) {
@@ -100,7 +100,7 @@ func (v *values) take(r *Reader, b []byte) int {
 		r.report(trace.Damaged, r.offset+int64(n)-1, r.lines+lines,
 			fault.Number("objectCut byte", r.offset), EventsIn(b[:n]))
 		r.lines += lines
-		v.pos, v.inString, v.depth, v.byLine, v.behind = 0, 0, 0, true, false
+		v.pos, v.inString, v.depth, v.byLine, v.afterDamage = 0, 0, 0, true, false
 		v.giveUp(r)
 		return n
 	}
@@ -169,10 +169,10 @@ func (v *values) takeValue(r *Reader, b []byte) int {
 	v.pos, v.inString, v.depth = 0, 0, 0
 	value := b[:n]
 	lines := bytes.Count(value, newline)
-	v.behind = false
+	v.afterDamage = false
 	if err := v.decode(value); err != nil {
 		r.problem(trace.Damaged, value, err, EventsIn(value))
-		v.behind = true
+		v.afterDamage = true
 		v.giveUp(r)
 	} else {
 		v.add(r, value)
@@ -202,7 +202,7 @@ func (v *values) add(r *Reader, b []byte) {
 	err := v.taker.add(b, r.offset, r.lines+1)
 	switch err.(type) {
 	case nil:
-		v.some = true
+		v.yielded = true
 	case Foreign:
 		r.err = err
 	default:
@@ -214,7 +214,7 @@ func (v *values) add(r *Reader, b []byte) {
 // giveUp refuses an input in which nothing but problems was found.
 func (v *values) giveUp(r *Reader) {
 	const enough = 20
-	if !v.some && r.t.ProblemCount >= enough {
+	if !v.yielded && r.t.ProblemCount >= enough {
 		r.err = r.emptyError()
 	}
 }
@@ -245,9 +245,9 @@ var newline = []byte{'\n'}
 type found uint8
 
 const (
-	more   found = iota // the end is not in b
-	ended               // the object is b[:pos]
-	broken              // the object is not complete, and something else begins at pos
+	incomplete found = iota // the end is not in b
+	ended                   // the object is b[:pos]
+	broken                  // the object is not complete, and something else begins at pos
 )
 
 // findEnd looks for the end of the object that begins b, going on where it
@@ -270,7 +270,7 @@ func (v *values) findEnd(b []byte) found {
 			}
 			if end < 0 {
 				v.inString = len(b) // a long string comes in many parts
-				return more
+				return incomplete
 			}
 			i, v.inString = end, 0
 			continue
@@ -283,8 +283,8 @@ func (v *values) findEnd(b []byte) found {
 			}
 		case '\n':
 			switch v.beginsAnew(b[i+1:]) {
-			case more:
-				return more
+			case incomplete:
+				return incomplete
 			case broken:
 				i++
 				return broken
@@ -292,7 +292,7 @@ func (v *values) findEnd(b []byte) found {
 		}
 		i++
 	}
-	return more
+	return incomplete
 }
 
 // beginsAnew returns broken if the line which begins b, within an object,
@@ -307,7 +307,7 @@ func (v *values) beginsAnew(b []byte) found {
 	n := bytes.IndexByte(b, '\n')
 	if n < 0 || n+1 == len(b) {
 		if !v.ending {
-			return more
+			return incomplete
 		}
 		n = len(b)
 	}

@@ -55,18 +55,18 @@ type Heap struct {
 	Max   int64 `json:"most"`
 }
 
-// takes is what objects of a form take of the heap: so many bytes each, for their structs and their places in the indexer, and so many for
+// rate is what objects of a form take of the heap: so many bytes each, for their structs and their places in the indexer, and so many for
 // each byte of their JSON.
-type takes struct{ each, perByte float64 }
+type rate struct{ perObject, perByte float64 }
 
 // rates are measured. TestCacheOfAProcess in record/clients/v037 compares them with the heap of whole caches, and TestHeapOfObjects in
 // testserver/clientgo with the heap of single kinds. A small typed object takes several times its JSON, since its empty fields take
 // room, too.
-var rates = map[trace.Form]struct{ usual, least, most takes }{
-	trace.Typed:        {takes{1500, 1.5}, takes{400, 1.1}, takes{2600, 2}},
-	trace.Unstructured: {takes{300, 6}, takes{300, 4}, takes{600, 8}},
-	trace.MetadataOnly: {takes{550, 1.3}, takes{250, 1}, takes{900, 2}},
-	"":                 {takes{1500, 2.5}, takes{250, 1}, takes{2600, 8}},
+var rates = map[trace.Form]struct{ usual, lowest, highest rate }{
+	trace.Typed:        {rate{1500, 1.5}, rate{400, 1.1}, rate{2600, 2}},
+	trace.Unstructured: {rate{300, 6}, rate{300, 4}, rate{600, 8}},
+	trace.MetadataOnly: {rate{550, 1.3}, rate{250, 1}, rate{900, 2}},
+	"":                 {rate{1500, 2.5}, rate{250, 1}, rate{2600, 8}},
 }
 
 // inProtobuf is how many bytes an object takes in protobuf for each of its JSON.
@@ -75,8 +75,8 @@ const inProtobuf = 0.65
 // HeapOf estimates what objects of a form take, of whose JSON there are so many bytes.
 func HeapOf(form trace.Form, objects, bytes int64) Heap {
 	r := rates[form]
-	of := func(t takes) int64 { return int64(t.each*float64(objects) + t.perByte*float64(bytes)) }
-	return Heap{of(r.usual), of(r.least), of(r.most)}
+	of := func(t rate) int64 { return int64(t.perObject*float64(objects) + t.perByte*float64(bytes)) }
+	return Heap{of(r.usual), of(r.lowest), of(r.highest)}
 }
 
 // Of returns the informers of a process, those that take most heap first. held has what each resource of t holds. The resources that

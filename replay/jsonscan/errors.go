@@ -49,10 +49,10 @@ func (e *KindError) Error() string {
 
 // SyntaxError says where a text is not JSON. Its sentences are those of encoding/json.
 type SyntaxError struct {
-	Offset int // after the byte at which it was found
-	cut    bool
-	where  place
-	found  rune
+	Offset   int // after the byte at which it was found
+	cut      bool
+	expected place
+	found    rune
 }
 
 // place is where something else was wanted.
@@ -91,19 +91,19 @@ const tooDeep = place(100)
 func (e *SyntaxError) Cut() bool { return e.cut }
 
 // IsTooDeep reports whether the text nests deeper than MaxDepth.
-func (e *SyntaxError) IsTooDeep() bool { return e.where == tooDeep }
+func (e *SyntaxError) IsTooDeep() bool { return e.expected == tooDeep }
 
 // Error returns the English sentence.
 func (e *SyntaxError) Error() string {
 	switch {
-	case e.where == tooDeep:
+	case e.expected == tooDeep:
 		return "exceeded max depth"
 	case e.cut:
 		return "unexpected end of JSON input"
 	}
 	where := ""
-	if e.where >= inLiteral {
-		at := int(e.where - inLiteral)
+	if e.expected >= inLiteral {
+		at := int(e.expected - inLiteral)
 		word := literals[9:]
 		if at < 4 {
 			word = literals[:4]
@@ -112,7 +112,7 @@ func (e *SyntaxError) Error() string {
 		}
 		where = "in literal " + word + " (expecting '" + literals[at:at+1] + "')"
 	} else {
-		where = places[e.where]
+		where = places[e.expected]
 	}
 	return "invalid character " + quoteRune(e.found) + " " + where
 }

@@ -46,7 +46,7 @@ type Reader struct {
 	syntax  *SyntaxError
 	kind    *KindError
 	name    []byte // of the field whose value is read, in its quotes
-	taken   bool   // Is has reported true for the member that a loop over Members has come to
+	matched bool   // Is has reported true for the member that a loop over Members has come to
 }
 
 // NewReader returns a Reader of b.
@@ -128,7 +128,7 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 		r.i++
 		r.space()
 		value, kind := r.i, r.kind
-		r.taken = false
+		r.matched = false
 		if r.name = quoted; more {
 			more = each(quoted)
 		}
@@ -139,7 +139,7 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 			r.kind.inField(text(r.name))
 		}
 		if r.space(); r.syntax != nil || r.nextIs('}') {
-			r.name, r.taken = outer, true
+			r.name, r.matched = outer, true
 			r.close()
 			return
 		}
@@ -161,11 +161,11 @@ func (r *Reader) members(each func(quoted []byte) bool) {
 //		}
 //	}
 func (r *Reader) Is(name string) bool {
-	if r.taken {
+	if r.matched {
 		return r.nextMember(name)
 	}
-	r.taken = r.pick(r.name, []string{name}) == 0
-	return r.taken
+	r.matched = r.pick(r.name, []string{name}) == 0
+	return r.matched
 }
 
 // nextMember reports whether the object goes on, without space, with a member that is spelled as name is here, and goes
@@ -470,7 +470,7 @@ func (r *Reader) fail(where place) { r.failAt(r.i, where) }
 
 func (r *Reader) failAt(i int, where place) {
 	if r.syntax == nil {
-		r.syntax = &SyntaxError{Offset: min(i+1, len(r.b)), cut: i >= len(r.b), where: where}
+		r.syntax = &SyntaxError{Offset: min(i+1, len(r.b)), cut: i >= len(r.b), expected: where}
 		if i < len(r.b) {
 			r.syntax.found = rune(r.b[i])
 		}

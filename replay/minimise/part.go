@@ -98,16 +98,16 @@ func (p *part) upTo(n int) *part {
 
 // client is which objects a client knows of that gets a recording.
 type client struct {
-	there  map[object.Key]bool
-	listed map[object.Key]bool // by a list that has not ended
-	lists  bool
+	present map[object.Key]bool
+	listed  map[object.Key]bool // by a list that has not ended
+	lists   bool
 }
 
 func (c *client) cached() map[object.Key]bool {
 	if c.lists {
 		return c.listed
 	}
-	return c.there
+	return c.present
 }
 
 func (c *client) cachesKey(k object.Key) bool { return c.cached()[k] }
@@ -121,13 +121,13 @@ func (c *client) take(r *apiserver.Record, k object.Key) {
 		}
 	case apiserver.ListEnd, apiserver.InitialEnd:
 		if c.lists {
-			c.there, c.listed, c.lists = c.listed, nil, false
+			c.present, c.listed, c.lists = c.listed, nil, false
 		}
 	case apiserver.ListError, apiserver.WatchEnd:
 		c.lists = false
 	case apiserver.ListItem, apiserver.WatchEvent:
-		if c.there == nil && !c.lists {
-			c.there = map[object.Key]bool{}
+		if c.present == nil && !c.lists {
+			c.present = map[object.Key]bool{}
 		}
 		if k != 0 {
 			c.cached()[k] = r.Delta != event.Deleted

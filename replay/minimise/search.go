@@ -68,7 +68,7 @@ type search struct {
 	answer   Smallest
 	tries    int
 	maxSteps int64 // steps that a try may take
-	told     int   // the events of the last answer that Better got
+	reported int   // the events of the last answer that Better got
 }
 
 // ConditionHolds reports whether the condition comes about in the whole recording.
@@ -182,8 +182,8 @@ func (s *search) try(p *part) (yes bool, err error) {
 func (s *search) keep(p *part, step, at int64) {
 	s.best = p
 	s.answer = Smallest{Records: p.records, Deltas: p.deltas, Events: int(p.events), Objects: len(s.objects()), Step: step, Time: at, Tries: s.tries}
-	if s.q.Better != nil && (s.told == 0 || s.answer.Events < s.told) {
-		s.told = s.answer.Events
+	if s.q.Better != nil && (s.reported == 0 || s.answer.Events < s.reported) {
+		s.reported = s.answer.Events
 		s.q.Better(s.answer)
 	}
 }

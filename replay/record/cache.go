@@ -80,11 +80,11 @@ func (r *Recorder) fault(f *trace.Fault) {
 
 // objects are those that an informer has told a handler of. Some of them are checked.
 type objects struct {
-	every uint64
-	seed  maphash.Seed
+	interval uint64
+	seed     maphash.Seed
 
-	mu sync.Mutex
-	of map[string]*checked // by key: the object that the cache has
+	mu      sync.Mutex
+	checked map[string]*checked // by key: the object that the cache has
 }
 
 // checked is an object in the cache, and what it was.
@@ -102,18 +102,18 @@ func (r *Recorder) objects() *objects {
 	if r.o.CheckObjects <= 0 {
 		return nil
 	}
-	return &objects{every: uint64(r.o.CheckObjects), seed: maphash.MakeSeed(), of: map[string]*checked{}}
+	return &objects{interval: uint64(r.o.CheckObjects), seed: maphash.MakeSeed(), checked: map[string]*checked{}}
 }
 
-// told takes in that a handler is told of an object, whose last version must be as it was. It returns the new version, nil for
+// check takes in that a handler is told of an object, whose last version must be as it was. It returns the new version, nil for
 // one that isn't checked.
-func (o *objects) told(c calls, call *trace.HandlerCall, old, obj any) *checked {
-	if maphash.String(o.seed, call.Key)%o.every != 0 {
+func (o *objects) check(c calls, call *trace.HandlerCall, old, obj any) *checked {
+	if maphash.String(o.seed, call.Key)%o.interval != 0 {
 		return nil
 	}
 	o.mu.Lock()
-	was := o.of[call.Key]
-	delete(o.of, call.Key)
+	was := o.checked[call.Key]
+	delete(o.checked, call.Key)
 	o.mu.Unlock()
 	if call.Fn == trace.OnDelete {
 		old = obj
@@ -129,7 +129,7 @@ func (o *objects) told(c calls, call *trace.HandlerCall, old, obj any) *checked 
 		return nil
 	}
 	o.mu.Lock()
-	o.of[call.Key] = x
+	o.checked[call.Key] = x
 	o.mu.Unlock()
 	return x
 }

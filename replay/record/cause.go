@@ -62,14 +62,14 @@ func (c *cause) during(f func()) {
 
 // places has each cause that is under way in the process. The first place is for all causes that
 // find no other; what they add is unknown.
-var places = table{taken: 1}
+var places = table{used: 1}
 
 type table struct {
-	of [digits * digits]atomic.Pointer[cause]
+	causes [digits * digits]atomic.Pointer[cause]
 
-	mu    sync.Mutex
-	taken int   // the places from here on were never taken
-	idle  []int // places that were given back
+	mu   sync.Mutex
+	used int   // the places from here on were never taken
+	idle []int // places that were given back
 }
 
 func (t *table) take(c *cause) (n int) {
@@ -78,12 +78,12 @@ func (t *table) take(c *cause) (n int) {
 	switch last := len(t.idle) - 1; {
 	case last >= 0:
 		n, t.idle = t.idle[last], t.idle[:last]
-	case t.taken < len(t.of):
-		n, t.taken = t.taken, t.taken+1
+	case t.used < len(t.causes):
+		n, t.used = t.used, t.used+1
 	default:
 		return 0
 	}
-	t.of[n].Store(c)
+	t.causes[n].Store(c)
 	return n
 }
 
@@ -91,7 +91,7 @@ func (t *table) free(n int) {
 	if n == 0 {
 		return
 	}
-	t.of[n].Store(nil)
+	t.causes[n].Store(nil)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.idle = append(t.idle, n)
@@ -125,7 +125,7 @@ func (r *Recorder) cause() *cause {
 			if skip+i != at {
 				return nil
 			}
-			if c := places.of[high*digits+digit].Load(); c == nil || c.r == r {
+			if c := places.causes[high*digits+digit].Load(); c == nil || c.r == r {
 				return c
 			}
 			high = -1
@@ -162,15 +162,15 @@ type dialPlate struct {
 	from  uintptr
 	lines map[int]int // digits by lines: a compiler that has a profile may call from several places of a line
 
-	mu sync.RWMutex
-	of map[uintptr]int // digits by callers; -1 for a caller in another function
+	mu     sync.RWMutex
+	digits map[uintptr]int // digits by callers; -1 for a caller in another function
 }
 
 // longest is more than the code of dial takes, in bytes.
 const longest = 1 << 14
 
 func newDial() *dialPlate {
-	p := &dialPlate{lines: map[int]int{}, of: map[uintptr]int{}}
+	p := &dialPlate{lines: map[int]int{}, digits: map[uintptr]int{}}
 	for digit := range digits {
 		dial(digit, func() {
 			var caller [1]uintptr
@@ -187,7 +187,7 @@ func (p *dialPlate) digit(pc uintptr) (digit int, ok bool) {
 		return 0, false
 	}
 	p.mu.RLock()
-	digit, ok = p.of[pc]
+	digit, ok = p.digits[pc]
 	p.mu.RUnlock()
 	if !ok {
 		digit = -1
@@ -195,7 +195,7 @@ func (p *dialPlate) digit(pc uintptr) (digit int, ok bool) {
 			digit = p.lines[frame.Line]
 		}
 		p.mu.Lock()
-		p.of[pc] = digit
+		p.digits[pc] = digit
 		p.mu.Unlock()
 	}
 	return digit, digit >= 0

@@ -83,10 +83,10 @@ func (a adapted) OnAdd(obj any, _ bool) { a.EventHandlerBeforeV027.OnAdd(obj) }
 
 // calls records the calls of one handler.
 type calls struct {
-	r       *Recorder
-	name    string
-	at      *registered
-	objects *objects // nil where they aren't checked
+	r          *Recorder
+	name       string
+	registered *registered
+	objects    *objects // nil where they aren't checked
 }
 
 // call is one of them under way.
@@ -113,7 +113,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 		obj = last
 	}
 	if key, rv := identify(obj); key != "" {
-		c.at.gets(c.r, c.name, obj)
+		c.registered.noteCall(c.r, c.name, obj)
 		x.called.RV = rv
 		if x.called.Key == "" {
 			x.called.Key = key
@@ -121,7 +121,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 	}
 	_, x.called.OldRV = identify(old)
 	if c.objects != nil {
-		x.checked = c.objects.told(c, &x.called, old, obj)
+		x.checked = c.objects.check(c, &x.called, old, obj)
 	}
 	c.r.calls.begin(x)
 	x.slow = time.AfterFunc(slowCall, x.runsLong)

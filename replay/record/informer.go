@@ -236,8 +236,8 @@ func isLibrary(function string) bool {
 
 // sites knows where calls are made, by the program counters of those that lie below them.
 type sites struct {
-	mu sync.Mutex
-	of map[uintptr]*trace.Site // nil for a library's
+	mu    sync.Mutex
+	sites map[uintptr]*trace.Site // nil for a library's
 }
 
 var called sites
@@ -260,7 +260,7 @@ func (s *sites) innermost(pcs []uintptr) *trace.Site {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, pc := range pcs {
-		at, known := s.of[pc]
+		at, known := s.sites[pc]
 		if !known {
 			frames := runtime.CallersFrames([]uintptr{pc})
 			for more := true; more && at == nil; {
@@ -270,10 +270,10 @@ func (s *sites) innermost(pcs []uintptr) *trace.Site {
 					at = &site
 				}
 			}
-			if s.of == nil || len(s.of) > mostPlaces {
-				s.of = map[uintptr]*trace.Site{}
+			if s.sites == nil || len(s.sites) > mostPlaces {
+				s.sites = map[uintptr]*trace.Site{}
 			}
-			s.of[pc] = at
+			s.sites[pc] = at
 		}
 		if at != nil {
 			return at
@@ -287,8 +287,8 @@ const mostPlaces = 10000
 
 // registered says where a handler was given to the recorder, and, as soon as it is called, what objects it gets.
 type registered struct {
-	site trace.Site
-	said atomic.Bool
+	site   trace.Site
+	called atomic.Bool
 }
 
 // register tells of a handler.
@@ -300,9 +300,9 @@ func (r *Recorder) register(name string) *registered {
 	return h
 }
 
-// gets takes note of what a handler of that name is called with.
-func (h *registered) gets(r *Recorder, name string, obj any) {
-	if obj == nil || h.said.Load() || !h.said.CompareAndSwap(false, true) {
+// noteCall takes note of what a handler of that name is called with.
+func (h *registered) noteCall(r *Recorder, name string, obj any) {
+	if obj == nil || h.called.Load() || !h.called.CompareAndSwap(false, true) {
 		return
 	}
 	r.tell(aRegistered, trace.Registered{Handler: name, Site: h.site, Form: formOf(obj)})
@@ -330,8 +330,8 @@ func formOf(obj any) trace.Form {
 
 // reads counts what the program reads of caches.
 type reads struct {
-	mu sync.Mutex
-	of map[trace.CacheRead]int64
+	mu     sync.Mutex
+	counts map[trace.CacheRead]int64
 }
 
 // mostReads is how many places that read are counted.
@@ -348,16 +348,16 @@ func Read(to Recording, fn, kind string, obj any) {
 	}
 	c := trace.CacheRead{Kind: short(kind, maxName), Fn: short(fn, maxName), Form: formOf(obj), Site: called.caller()}
 	r.reads.mu.Lock()
-	n, known := r.reads.of[c]
-	if !known && len(r.reads.of) == mostReads {
+	n, known := r.reads.counts[c]
+	if !known && len(r.reads.counts) == mostReads {
 		r.reads.mu.Unlock()
 		return
 	}
-	if r.reads.of == nil {
-		r.reads.of = map[trace.CacheRead]int64{}
+	if r.reads.counts == nil {
+		r.reads.counts = map[trace.CacheRead]int64{}
 	}
 	n++
-	r.reads.of[c] = n
+	r.reads.counts[c] = n
 	r.reads.mu.Unlock()
 	if bits.OnesCount64(uint64(n)) == 1 {
 		c.N = n

@@ -155,7 +155,7 @@ func TestEndsHaveRoom(t *testing.T) {
 	r := &Recorder{queue: q, start: time.Now()}
 	c := r.controller("web")
 	long := func() {
-		x := calls{r: r, name: "web", at: &registered{}}.begin(trace.OnUpdate, nil, nil, false)
+		x := calls{r: r, name: "web", registered: &registered{}}.begin(trace.OnUpdate, nil, nil, false)
 		x.slow.Stop()
 		x.runsLong()
 		for q.put(entry{kind: aMark}, nil, 100) {

@@ -13,7 +13,7 @@ import (
 // them until Flush, and takes out what is to be taken out.
 type lines struct {
 	out    *bufio.Writer
-	under  *lineWriter
+	line   *lineWriter
 	redact func(line []byte) []byte // nil for none
 }
 
@@ -71,7 +71,7 @@ func (l *lines) Flush() (err error) {
 	if err := l.out.Flush(); err != nil {
 		return err
 	}
-	if f, ok := l.under.w.(interface{ Flush() error }); ok {
+	if f, ok := l.line.w.(interface{ Flush() error }); ok {
 		return f.Flush()
 	}
 	return nil

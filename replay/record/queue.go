@@ -60,8 +60,8 @@ const (
 // that takes them costs more than putting one in, so it isn't woken for each
 // entry.
 type queue struct {
-	wake chan struct{} // has something in it when there is something to take
-	much chan struct{} // has something in it when there is much
+	wake   chan struct{} // has something in it when there is something to take
+	urgent chan struct{} // has something in it when there is much
 
 	many int // bytes, at which it is to be emptied at once
 
@@ -79,7 +79,7 @@ type queue struct {
 const muchData = 512 << 10
 
 func newQueue(limit int) *queue {
-	return &queue{limit: limit, many: min(muchData, limit/4), wake: make(chan struct{}, 1), much: make(chan struct{}, 1)}
+	return &queue{limit: limit, many: min(muchData, limit/4), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1)}
 }
 
 // put adds e with its data, if there is room for it and text of that length.
@@ -134,7 +134,7 @@ func (q *queue) add(e entry, data []byte, cost int) {
 		signal(q.wake)
 	}
 	if before < q.many && q.size >= q.many {
-		signal(q.much)
+		signal(q.urgent)
 	}
 }
 
@@ -168,8 +168,8 @@ func (q *queue) close() {
 
 // lost counts what was left out.
 type lost struct {
-	all  atomic.Int64 // of the kinds below, since the start
-	told atomic.Int64 // parts of answers; the trace has a mark for each
+	all    atomic.Int64 // of the kinds below, since the start
+	marked atomic.Int64 // parts of answers; the trace has a mark for each
 
 	// Of these the trace has not told yet.
 	calls, work, reconciles, writes, requests, marks atomic.Int64

@@ -67,7 +67,7 @@ type running struct {
 	key    string
 	worker int // counted from 1
 	began  time.Time
-	told   bool // the beginning is in the queue, or was, so that there is a line
+	queued bool // the beginning is in the queue, or was, so that there is a line
 	cause
 }
 
@@ -89,8 +89,8 @@ func (r *Recorder) controller(name string) *controller {
 func (c *controller) begin(key string) *running {
 	x := &running{key: key, worker: c.take(), began: time.Now(), cause: cause{r: c.r}}
 	e := entry{kind: aReconcile, t: c.r.now(), cause: &x.cause, content: &trace.ReconcileStart{Controller: c.name, Key: key, Worker: x.worker}}
-	x.told = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
-	if !x.told {
+	x.queued = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
+	if !x.queued {
 		c.r.countLost(&c.r.lost.reconciles)
 	}
 	return x
@@ -115,7 +115,7 @@ func (c *controller) end(x *running, f trace.Finished) {
 	c.busy[x.worker-1] = false
 	c.mu.Unlock()
 	f.Duration = max(int64(time.Since(x.began)), 1)
-	if x.told {
+	if x.queued {
 		c.r.queue.addReserved(entry{kind: aReconciled, t: c.r.now(), cause: &x.cause, content: &f}, reserveEnd)
 	} else {
 		c.r.countLost(&c.r.lost.reconciles)

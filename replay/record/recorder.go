@@ -86,13 +86,13 @@ type Recorder struct {
 	once    sync.Once
 	flushes chan chan struct{} // who waits until all was written that waits now
 
-	log  *follow.Log // this and the fields below belong to the writing goroutine
-	out  sink
-	kept *redact.Redactor // counts what it takes out; nil where Options say what is kept
-	held int              // bytes of answers that are not complete
-	open map[*exchange]struct{}
+	log     *follow.Log // this and the fields below belong to the writing goroutine
+	out     sink
+	counter *redact.Redactor // counts what it takes out; nil where Options say what is kept
+	held    int              // bytes of answers that are not complete
+	open    map[*exchange]struct{}
 
-	made     []byte              // a line's JSON, of an answer that is none
+	buf      []byte              // a line's JSON, of an answer that is none
 	remarked map[string]struct{} // resources whose objects are recorded as metadata alone
 
 	calls       underWay
@@ -154,7 +154,7 @@ func start(out sink, o Options, kept *redact.Redactor, lazy bool) (*Recorder, er
 		return nil, err
 	}
 	r := &Recorder{
-		lazy: lazy, o: o, start: begin, out: out, kept: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{}, remarked: map[string]struct{}{},
+		lazy: lazy, o: o, start: begin, out: out, counter: kept, log: follow.NewLog(tw), open: map[*exchange]struct{}{}, remarked: map[string]struct{}{},
 		queue: newQueue(o.Memory / 16), stop: make(chan struct{}), stopped: make(chan struct{}), flushes: make(chan chan struct{}),
 	}
 	if lazy {
@@ -198,7 +198,7 @@ func (r *Recorder) Lost() int64 {
 	if r == nil {
 		return 0
 	}
-	return r.lost.all.Load() + r.lost.told.Load()
+	return r.lost.all.Load() + r.lost.marked.Load()
 }
 
 // Err returns the first error of writing. Nothing is recorded after it, and the

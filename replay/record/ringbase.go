@@ -19,9 +19,9 @@ import (
 // base is what a Ring remembers of the lines that are gone: who was reading what, which objects were
 // there, and which reconciles and writes have not ended. Nothing else is needed to read the rest.
 type base struct {
-	most    int // bytes of identities
-	size    int
-	missing int // identities for which there was no room
+	maxBytes int // bytes of identities
+	size     int
+	missing  int // identities for which there was no room
 
 	readers  []*baseReader
 	open     map[int64]*baseRequest // requests without an end
@@ -59,7 +59,7 @@ type baseRequest struct {
 }
 
 func newBase(most int) base {
-	return base{most: most, open: map[int64]*baseRequest{}, underWay: map[int64][]byte{}}
+	return base{maxBytes: most, open: map[int64]*baseRequest{}, underWay: map[int64][]byte{}}
 }
 
 // most are kept of requests, and of reconciles and writes under way.
@@ -231,7 +231,7 @@ func (b *base) put(objects map[string]identity, o identity) {
 	if known {
 		b.size -= old.cost()
 	}
-	if b.size+o.cost() > b.most {
+	if b.size+o.cost() > b.maxBytes {
 		b.missing++
 		delete(objects, o.key)
 		return

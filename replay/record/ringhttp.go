@@ -141,7 +141,7 @@ func (r *Ring) describe(w io.Writer) {
 	}
 	fmt.Fprintf(&b, "\nown writes that no watch has sent yet: %d\n", len(r.live.unseen))
 	for _, x := range r.live.unseen {
-		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, key(x.key), x.of.rv, since(x.time))
+		fmt.Fprintf(&b, "  %s %s %s @%s, answered %s\n", x.verb, x.path.Resource, key(x.key), x.version.rv, since(x.time))
 	}
 	r.mu.Unlock()
 	if d := r.decoded(); d != nil {

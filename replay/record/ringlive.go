@@ -58,7 +58,7 @@ type liveWrite struct {
 	verb, key string
 	time      int64
 	path      trace.Path
-	of        versionOf
+	version   versionOf
 }
 
 // versionOf is a version of an object.
@@ -169,7 +169,7 @@ func firstVersion(object []byte) []byte {
 func (v *live) listed(q *liveRequest, body []byte) {
 	rv := string(firstVersion(body))
 	for of, w := range v.unseen {
-		if of.resource == q.path.Group+"/"+q.path.Resource && !newer(w.of.rv, rv) {
+		if of.resource == q.path.Group+"/"+q.path.Resource && !newer(w.version.rv, rv) {
 			delete(v.unseen, of)
 		}
 	}
@@ -223,13 +223,13 @@ func (v *live) wrote(l *ringLine) {
 		return
 	}
 	w.key = cmp.Or(w.key, a.Key)
-	w.of = versionOf{w.path.Group + "/" + w.path.Resource, a.RV}
+	w.version = versionOf{w.path.Group + "/" + w.path.Resource, a.RV}
 	h := maphash.String(v.seed, a.RV)
 	if s := v.recent[h%recentEvents]; s.hash == h || !v.watched(w) || len(v.unseen) >= mostUnseen {
 		return // it came before the answer, or nobody looks for it
 	}
 	w.time = l.t
-	v.unseen[w.of] = w
+	v.unseen[w.version] = w
 }
 
 // watched reports whether a watch would send what was written, whatever it is.

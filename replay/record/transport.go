@@ -132,7 +132,7 @@ func (x *exchange) chunk(b []byte) {
 			continue
 		}
 		if x.lost == 0 {
-			x.r.lost.told.Add(1)
+			x.r.lost.marked.Add(1)
 		}
 		x.lost += len(part)
 		x.line = part[len(part)-1] == '\n'

@@ -221,8 +221,8 @@ type workqueue struct {
 	name    string
 	wrapped atomic.Bool // by Queue
 
-	mu    sync.Mutex
-	taken map[string]requeue // by key, between Get and Done
+	mu         sync.Mutex
+	processing map[string]requeue // by key, between Get and Done
 }
 
 // workqueue returns the workqueue of that name.
@@ -247,10 +247,10 @@ func (r *Recorder) workqueue(name string) *workqueue {
 // work is a call of a workqueue's method.
 type work struct {
 	trace.Queued
-	r     *Recorder
-	began int64        // of a Get
-	took  atomic.Int64 // of an Add that has returned
-	time  int64
+	r        *Recorder
+	began    int64        // of a Get
+	duration atomic.Int64 // of an Add that has returned
+	time     int64
 }
 
 // stamp says that the call is recorded now. The times of Adds and Gets are in the order of their lines,
@@ -266,7 +266,7 @@ func (w *work) stamp() int64 {
 // returned says of an Add that it has returned.
 func (w *work) returned() {
 	if w != nil {
-		w.took.Store(max(w.r.now()-w.time, 1))
+		w.duration.Store(max(w.r.now()-w.time, 1))
 	}
 }
 
@@ -310,10 +310,10 @@ func (q *workqueue) recordGet(began int64, item any, priority int, shutdown bool
 		c.Key = keyOf(item)
 	}
 	q.mu.Lock()
-	if q.taken == nil {
-		q.taken = map[string]requeue{}
+	if q.processing == nil {
+		q.processing = map[string]requeue{}
 	}
-	q.taken[c.Key] = requeue{}
+	q.processing[c.Key] = requeue{}
 	q.mu.Unlock()
 	q.put(&work{Queued: c, began: began}, nil)
 }
@@ -333,15 +333,15 @@ func (q *workqueue) requeues(x *running) {
 	r := requeue{goroutine(), &x.cause}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if _, ok := q.taken[x.key]; ok {
-		q.taken[x.key] = r
+	if _, ok := q.processing[x.key]; ok {
+		q.processing[x.key] = r
 	}
 }
 
 // requeued returns the reconcile whose worker adds the item of that key now, on its own goroutine; nil for none.
 func (q *workqueue) requeued(key string) *cause {
 	q.mu.Lock()
-	r := q.taken[key]
+	r := q.processing[key]
 	q.mu.Unlock()
 	if r.cause == nil || r.goroutine != goroutine() {
 		return nil
@@ -356,7 +356,7 @@ func (q *workqueue) done(key string) {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	delete(q.taken, key)
+	delete(q.processing, key)
 }
 
 // textOf returns the text of an item that is neither a text nor an object. A reconcile.Request is a

@@ -78,8 +78,8 @@ func (r *Recorder) write() {
 		}
 	}
 	batch()
-	if r.kept != nil && r.Err() == nil {
-		r.fail(r.out.writeRaw(r.kept.Summary(max(t, r.log.Now()))))
+	if r.counter != nil && r.Err() == nil {
+		r.fail(r.out.writeRaw(r.counter.Summary(max(t, r.log.Now()))))
 	}
 }
 
@@ -92,7 +92,7 @@ const gather = 20 * time.Millisecond
 func (r *Recorder) wait(waiting *chan struct{}) bool {
 	wake, much := r.queue.wake, (chan struct{})(nil)
 	if r.lazy {
-		wake, much = nil, r.queue.much
+		wake, much = nil, r.queue.urgent
 	}
 	select {
 	case <-wake:
@@ -104,7 +104,7 @@ func (r *Recorder) wait(waiting *chan struct{}) bool {
 		return false
 	}
 	select {
-	case <-r.queue.much:
+	case <-r.queue.urgent:
 	case <-time.After(gather):
 	case *waiting = <-r.flushes:
 	case <-r.stop:
@@ -215,7 +215,7 @@ func (r *Recorder) worked(e *entry) trace.Queued {
 	w := e.content.(*work)
 	q := w.Queued
 	if q.Fn != "Get" {
-		q.Duration = w.took.Load()
+		q.Duration = w.duration.Load()
 	}
 	switch c := e.cause; {
 	case c == nil:
@@ -308,7 +308,7 @@ func (r *Recorder) release(x *exchange) {
 func (r *Recorder) leaveOut(x *exchange, t int64, what string) {
 	r.release(x)
 	x.skip = true
-	r.lost.told.Add(1)
+	r.lost.marked.Add(1)
 	if !x.streams() {
 		x.left = "left out: " + what
 	}
@@ -395,15 +395,15 @@ func (r *Recorder) frames(x *exchange, t int64, chunk []byte) {
 			break
 		}
 		if err == nil {
-			r.made, err = metadata.AppendEvent(r.made[:0], x.form, rest[:n])
+			r.buf, err = metadata.AppendEvent(r.buf[:0], x.form, rest[:n])
 		}
 		if err != nil {
 			r.leaveOut(x, t, err.Error())
 			x.left = "what came after something was left out of a watch that is not JSON"
 			return
 		}
-		r.log.Event(t, x.id, r.made)
-		if !bytes.HasPrefix(r.made, []byte(`{"type":"BOOKMARK"`)) {
+		r.log.Event(t, x.id, r.buf)
+		if !bytes.HasPrefix(r.buf, []byte(`{"type":"BOOKMARK"`)) {
 			r.size(x, t, 1, n)
 		}
 		rest = rest[n:]
@@ -415,11 +415,11 @@ func (r *Recorder) frames(x *exchange, t int64, chunk []byte) {
 // binaryBody writes the metadata of a whole answer in protobuf or CBOR.
 func (r *Recorder) binaryBody(x *exchange, t int64, how follow.How, b []byte) (bad string) {
 	var err error
-	if r.made, err = metadata.AppendAnswer(r.made[:0], x.form, b, r.o.Memory/8); err == nil {
-		r.log.Body(t, x.id, r.made)
-		if from, to, ok := jsonscan.Field(r.made, "items"); ok {
+	if r.buf, err = metadata.AppendAnswer(r.buf[:0], x.form, b, r.o.Memory/8); err == nil {
+		r.log.Body(t, x.id, r.buf)
+		if from, to, ok := jsonscan.Field(r.buf, "items"); ok {
 			items := 0
-			jsonscan.Elements(r.made[from:to], func(_, _, _ int) bool { items++; return true })
+			jsonscan.Elements(r.buf[from:to], func(_, _, _ int) bool { items++; return true })
 			if items > 0 {
 				r.size(x, t, items, len(b))
 			}
@@ -427,8 +427,8 @@ func (r *Recorder) binaryBody(x *exchange, t int64, how follow.How, b []byte) (b
 	} else if how == follow.EOF && len(b) > 0 {
 		bad = fmt.Sprintf("%s, %d bytes of %s", err, len(b), x.media)
 	}
-	if cap(r.made) > shrinkAbove {
-		r.made = nil
+	if cap(r.buf) > shrinkAbove {
+		r.buf = nil
 	}
 	return bad
 }

@@ -25,7 +25,7 @@ var (
 	asQuantity    = &form{looks: isQuantity}                                                                // of a resource: 100m, 2Gi
 	asText        = &form{writes: func(r *Redactor, out, s []byte) []byte { return r.text(out, s, false) }} // free text, whose words may stay
 	asMetric      = &form{writes: (*Redactor).metric}                                                       // the name of a time series
-	asResource    = &form{looks: after(letters[:26], made(120, "-."))}                                      // pods, deployments.apps
+	asResource    = &form{looks: after(letters[:26], madeOf(120, "-."))}                                    // pods, deployments.apps
 	asSubresource = &form{looks: in("subresources")}                                                        // of a URL's path
 	asServerPath  = &form{looks: in("server paths")}                                                        // a part of a path that names no resource
 	asQuantityKey = &form{looks: isQuantityKey}                                                             // the name of a resource: cpu
@@ -37,20 +37,20 @@ var (
 	asUsers       = &form{}                                                                                 // a map whose keys users choose
 	asManaged     = &form{}                                                                                 // managedFields
 
-	name, label, domain, plain = made(253, "-.:_@"), made(63, "-._"), made(253, "-."), made(63, "")
+	name, label, domain, plain = madeOf(253, "-.:_@"), madeOf(63, "-._"), madeOf(253, "-."), madeOf(63, "")
 )
 
 // forms are the forms as list.txt calls them.
 var forms = map[string]*form{
 	"name":          asName,
 	"key":           {looks: parted(name, name, name), renames: (*Redactor).renamedKey}, // of an object: NAMESPACE/NAME, or NAME
-	"uid":           {looks: made(64, "-")},                                             // of an object
-	"version":       {looks: orNothing(made(64, "-._:"), decimals)},                     // a resourceVersion
+	"uid":           {looks: madeOf(64, "-")},                                           // of an object
+	"version":       {looks: orNothing(madeOf(64, "-._:"), decimals)},                   // a resourceVersion
 	"count":         {looks: digits(20)},                                                // a whole number as text
 	"time":          {looks: isTime},                                                    // RFC 3339
 	"kind":          asKind,
 	"group":         asGroup,
-	"word":          {looks: made(100, "*._/-:+")}, // one word as programs write them: BackOff, *url.Error
+	"word":          {looks: madeOf(100, "*._/-:+")}, // one word as programs write them: BackOff, *url.Error
 	"labelKey":      asLabelKey,
 	"label":         {looks: orNothing(label, ""), renames: (*Redactor).renamedLabel}, // the value of a label
 	"enum":          asEnum,
@@ -64,12 +64,12 @@ var forms = map[string]*form{
 	"metric":        asMetric,
 	"server":        {looks: serverVersion.Match}, // the version of an API server
 	"resource":      asResource,
-	"parameterWord": {looks: in("parameter words")},                                   // of a parameter that has few
-	"duration":      {looks: isDuration},                                              // 30s
-	"selector":      {looks: made(4096, "-._/=!,() "), renames: (*Redactor).selector}, // of labels
-	"fieldSelector": {writes: (*Redactor).fieldSelector},                              // a selector of fields
-	"future":        {writes: (*Redactor).scriptLine},                                 // a line of script
-	"moment":        {looks: made(100, "-./")},                                        // a moment of a run
+	"parameterWord": {looks: in("parameter words")},                                     // of a parameter that has few
+	"duration":      {looks: isDuration},                                                // 30s
+	"selector":      {looks: madeOf(4096, "-._/=!,() "), renames: (*Redactor).selector}, // of labels
+	"fieldSelector": {writes: (*Redactor).fieldSelector},                                // a selector of fields
+	"future":        {writes: (*Redactor).scriptLine},                                   // a line of script
+	"moment":        {looks: madeOf(100, "-./")},                                        // a moment of a run
 	"token":         asToken,
 	"is":            asIs,
 	"cut":           asCut,
@@ -88,8 +88,8 @@ func bytesOf(s string) (is [256]bool) {
 
 const letters, decimals = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
 
-// made returns the look of at most most letters, digits and others.
-func made(most int, others string) func(s []byte) bool {
+// madeOf returns the look of at most most letters, digits and others.
+func madeOf(most int, others string) func(s []byte) bool {
 	is := bytesOf(letters + decimals + others)
 	return func(s []byte) bool {
 		for _, c := range s {

@@ -137,15 +137,15 @@ func parsePath(text string) (names []string, err error) {
 
 // node is a place in a line or an object, with what stays there. Lists are passed through.
 type node struct {
-	form *form  // nil is asToken
-	n    *Count // how many texts were kept or taken out
-	keys []*key // of its fields, which are below
-	to   []*node
-	each *node // the other fields of a map whose keys stay where its values do
+	form        *form  // nil is asToken
+	n           *Count // how many texts were kept or taken out
+	keys        []*key // of its fields, which are below
+	to          []*node
+	otherFields *node // the other fields of a map whose keys stay where its values do
 }
 
-// is reports whether there is a node, and it has a form.
-func (x *node) is(f *form) bool { return x != nil && x.form == f }
+// hasForm reports whether there is a node, and it has a form.
+func (x *node) hasForm(f *form) bool { return x != nil && x.form == f }
 
 // field returns the node of a field, nil if the list has none there.
 func (x *node) field(k *key) *node {
@@ -155,17 +155,17 @@ func (x *node) field(k *key) *node {
 	if i := slices.Index(x.keys, k); i >= 0 {
 		return x.to[i]
 	}
-	return x.each
+	return x.otherFields
 }
 
 // add returns the node below x to which names lead. It makes those that aren't there.
 func (x *node) add(all *keys, names ...string) *node {
 	for _, name := range names {
 		if name == "*" {
-			if x.each == nil {
-				x.each = &node{}
+			if x.otherFields == nil {
+				x.otherFields = &node{}
 			}
-			x = x.each
+			x = x.otherFields
 			continue
 		}
 		k := all.named(name)
@@ -184,7 +184,7 @@ func (r *Redactor) readList() error {
 	add := func(root *node, section, before string) *node {
 		for _, p := range places[section] {
 			x := root.add(&r.keys, p.names...)
-			x.form, x.n = p.form, count(&r.kept, before+p.path)
+			x.form, x.n = p.form, count(&r.retained, before+p.path)
 		}
 		return root
 	}
@@ -203,11 +203,11 @@ func (r *Redactor) readList() error {
 	}
 	for _, p := range places["anywhere"] {
 		k := r.keys.named(p.names[0])
-		if k.any == nil {
-			k.any = &node{}
+		if k.anywhere == nil {
+			k.anywhere = &node{}
 		}
-		x := k.any.add(&r.keys, p.names[1:]...)
-		x.form, x.n = p.form, count(&r.kept, "*."+p.path)
+		x := k.anywhere.add(&r.keys, p.names[1:]...)
+		x.form, x.n = p.form, count(&r.retained, "*."+p.path)
 	}
 	why := r.line.add(&r.keys, "problem", "why") // it may have another within
 	args := why.add(&r.keys, "args")
@@ -217,9 +217,9 @@ func (r *Redactor) readList() error {
 		if err != nil {
 			return err
 		}
-		f, counts := asIs, &r.kept
+		f, counts := asIs, &r.retained
 		if i >= len(r.o.Keep) {
-			f, counts = asNothing, &r.taken
+			f, counts = asNothing, &r.removed
 		}
 		for _, o := range objects {
 			x := o.add(&r.keys, names...)
@@ -231,21 +231,21 @@ func (r *Redactor) readList() error {
 
 // key is the name of a field.
 type key struct {
-	text   string // with its quotes, as it stands in the line
-	name   string
-	folded string // in small letters, without what parts its words
-	word   bool   // it has the form of the fields of kinds
-	public bool   // it is a label's or an annotation's key of Kubernetes itself
-	time   bool   // the field has a time
-	users  bool   // the field has a map whose keys users choose
-	enum   map[string]bool
-	any    *node // what stays in such a field anywhere
-	next   *key  // the name that followed it last
+	text     string // with its quotes, as it stands in the line
+	name     string
+	folded   string // in small letters, without what parts its words
+	word     bool   // it has the form of the fields of kinds
+	public   bool   // it is a label's or an annotation's key of Kubernetes itself
+	time     bool   // the field has a time
+	users    bool   // the field has a map whose keys users choose
+	enum     map[string]bool
+	anywhere *node // what stays in such a field anywhere
+	next     *key  // the name that followed it last
 
 	// What it is to an owner.
 	hides                      hides // what a value under it is
 	data, env, envFile, copies bool
-	says                       bool // it tells what the field value beside it has
+	describes                  bool // it tells what the field value beside it has
 }
 
 // maxKeys is how many names of fields are remembered, and longestKey how many bytes the longest of them has.
@@ -286,7 +286,7 @@ func newKey(quoted []byte) *key {
 	k.public, k.enum, k.users = publicKeys[k.name], enums[k.name], sets["users maps"][k.folded]
 	k.time = strings.HasSuffix(k.name, "Time") || strings.HasSuffix(k.name, "Timestamp") || sets["times"][k.name]
 	k.hides = hidesBy(k.name, k.folded)
-	k.data, k.says = sets["secret data"][k.folded], sets["sayers"][k.folded]
+	k.data, k.describes = sets["secret data"][k.folded], sets["sayers"][k.folded]
 	k.env, k.envFile, k.copies = has(sets["environments"], k.folded), strings.HasSuffix(k.name, ".env"), has(sets["copies"], k.name)
 	return k
 }

@@ -114,8 +114,8 @@ type known struct {
 	hidden         hides
 }
 
-// own applies the owner's rules to the field k of a line.
-func (r *Redactor) own(k int32, name *key, id string) {
+// applyRules applies the owner's rules to the field k of a line.
+func (r *Redactor) applyRules(k int32, name *key, id string) {
 	v := k + 1
 	p := known{node: r.line.field(name)}
 	switch name.name {
@@ -168,12 +168,12 @@ func (r *Redactor) ownValue(v int32, p known, name *key) {
 // ownList applies the rules to a list. A flag in it may say what its next element is.
 func (r *Redactor) ownList(v int32, p known, name *key) {
 	p.base64 = false
-	flag := nothing
+	flag := hidesNothing
 	for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
 		q, text := p, r.tape.First(x) == '"'
-		q.hidden, q.command = max(p.hidden, flag), p.command && (flag == nothing || !text)
+		q.hidden, q.command = max(p.hidden, flag), p.command && (flag == hidesNothing || !text)
 		r.ownValue(x, q, name)
-		if flag = nothing; text && r.tape.B[r.tape.Nodes[x].From+1] == '-' {
+		if flag = hidesNothing; text && r.tape.B[r.tape.Nodes[x].From+1] == '-' {
 			if s, _ := r.textOf(x); !bytes.ContainsAny(s, "= ") {
 				flag = r.texts.hides(bytes.TrimLeft(s, "-"))
 			}
@@ -183,13 +183,13 @@ func (r *Redactor) ownList(v int32, p known, name *key) {
 
 // ownObject applies the rules to an object. Name is the field's that has it.
 func (r *Redactor) ownObject(n int32, p known, name *key) {
-	kind, says := p.kind, nothing
+	kind, says := p.kind, hidesNothing
 	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
 		if r.tape.First(k+1) != '"' {
 			continue
 		}
 		switch f := r.keys.find(r.tape.Text(k)); {
-		case f.says:
+		case f.describes:
 			text, _ := r.textOf(k + 1)
 			says = max(says, r.texts.hides(text))
 		case f.folded == "kind":
@@ -208,10 +208,10 @@ func (r *Redactor) ownObject(n int32, p known, name *key) {
 		text, list, object := c == '"', c == '[', c == '{'
 		q := known{node: p.node.field(f), secret: p.secret, base64: p.base64, keeper: p.keeper}
 		switch {
-		case q.node.is(asNothing):
+		case q.node.hasForm(asNothing):
 			r.blank(v, q.node)
 			continue
-		case q.node.is(asCut) && text:
+		case q.node.hasForm(asCut) && text:
 			r.leaf(v, q.node, f)
 			continue
 		case p.object && f == r.items && list:
@@ -247,11 +247,11 @@ func (r *Redactor) ownObject(n int32, p known, name *key) {
 		}
 		if r.has(Tokens) && !q.env {
 			q.hidden = f.hides
-			if f.hides > nothing && (list || object && f.hides < password) {
+			if f.hides > hidesNothing && (list || object && f.hides < password) {
 				q.keeper = q.keeper || r.has(SecretData)
 			}
 			if object && f.hides < password {
-				q.hidden = nothing
+				q.hidden = hidesNothing
 			}
 			if p.hidden == password && text && !sets["names beside passwords"][f.folded] {
 				q.hidden = password

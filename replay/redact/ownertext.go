@@ -11,9 +11,9 @@ import (
 type hides uint8
 
 const (
-	nothing  hides = iota
-	aSecret        // a secret, unless it is a path, a sentence or a reference
-	password       // a secret, whatever it is
+	hidesNothing hides = iota
+	aSecret            // a secret, unless it is a path, a sentence or a reference
+	password           // a secret, whatever it is
 )
 
 // longestName is how many bytes the longest name of list.txt has under which secrets stand.
@@ -35,7 +35,7 @@ func hidesBy(name, folded string) hides {
 			}
 		}
 		if len(short) < len(folded) || len(folded) < 5 || folded[len(folded)-1] != 's' {
-			return nothing
+			return hidesNothing
 		}
 		short = folded[:len(folded)-1] // of several
 	}
@@ -50,7 +50,7 @@ func wordEnds(name string, n int) bool {
 // isSecret reports whether a value is a secret under a name that hides so much.
 func (h hides) isSecret(s []byte) bool {
 	switch {
-	case h == nothing || len(s) == 0 || isReference(s) || sets["plain values"][string(bytes.ToLower(s))]:
+	case h == hidesNothing || len(s) == 0 || isReference(s) || sets["plain values"][string(bytes.ToLower(s))]:
 		return false
 	case h == password:
 		return true
@@ -241,8 +241,8 @@ func (x *texts) afterName(i int) {
 	}
 	name := string(s[from:end])
 	h := x.hides(s[from:end])
-	login := h == nothing && s[i] == '=' && (name == "login" || name == "auth") // USER:PASSWORD
-	if h == nothing && !login {
+	login := h == hidesNothing && s[i] == '=' && (name == "login" || name == "auth") // USER:PASSWORD
+	if h == hidesNothing && !login {
 		return
 	}
 	m := valued.FindSubmatchIndex(s[i+1:])
@@ -320,7 +320,7 @@ func (x *texts) afterWord(from, to int) {
 		if a, b := x.next(to); b-a >= 8 && tokenEnd(x.s, a) == b && len(bytes.Trim(x.s[a:b], letters[:26])) > 0 {
 			x.cut(a, b)
 		}
-	case x.hides(name) == nothing:
+	case x.hides(name) == hidesNothing:
 	case flag > 0:
 		if a, b := x.next(to); b > a && x.s[a] != '-' && x.hides(name).isSecret(x.s[a:b]) {
 			x.cut(a, b)

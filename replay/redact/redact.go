@@ -79,9 +79,9 @@ type Redactor struct {
 	parameters, selectable map[string]*form // of requests, and of field selectors, by the forms of their values
 	labelKey, quantity     *node            // of the names of fields
 
-	taken, kept []*Count
-	counts      struct{ tokens, names, words, enums, times, managed, cut, dropped *Count }
-	plain, buf  []byte
+	removed, retained []*Count
+	counts            struct{ tokens, names, words, enums, times, managed, cut, dropped *Count }
+	plain, buf        []byte
 
 	rules   Rules
 	ruled   [len(ruleNames)]*Count
@@ -116,21 +116,21 @@ func New(o Options) (*Redactor, error) {
 	case o.Values:
 		for i, w := range ruleNames {
 			if r.ruled[i] = (&Count{Name: w.name}); r.rules&(1<<i) != 0 {
-				r.taken = append(r.taken, r.ruled[i])
+				r.removed = append(r.removed, r.ruled[i])
 			}
 		}
 	case o.Names:
-		r.taken = append(r.taken, r.counts.tokens, r.counts.managed, r.counts.names)
+		r.removed = append(r.removed, r.counts.tokens, r.counts.managed, r.counts.names)
 	default:
-		r.taken = append(r.taken, r.counts.tokens, r.counts.managed)
+		r.removed = append(r.removed, r.counts.tokens, r.counts.managed)
 	}
 	if err := r.readList(); err != nil {
 		return nil, err
 	}
-	r.counts.cut, r.counts.dropped = count(&r.taken, CutEvents), count(&r.taken, Dropped)
-	r.counts.words = count(&r.kept, "words of messages")
-	r.counts.enums, r.counts.times = count(&r.kept, "words of the API's enumerations"), count(&r.kept, "times")
-	r.labelKey = &node{form: asLabelKey, n: count(&r.kept, "keys of labels")}
+	r.counts.cut, r.counts.dropped = count(&r.removed, CutEvents), count(&r.removed, Dropped)
+	r.counts.words = count(&r.retained, "words of messages")
+	r.counts.enums, r.counts.times = count(&r.retained, "words of the API's enumerations"), count(&r.retained, "times")
+	r.labelKey = &node{form: asLabelKey, n: count(&r.retained, "keys of labels")}
 	r.quantity = &node{form: asQuantityKey, n: &Count{}}
 	return r, nil
 }
@@ -170,11 +170,11 @@ func (r *Redactor) Line(line []byte) []byte {
 				r.put(k+1, "{}")
 			}
 		case r.o.Values:
-			r.own(k, name, id)
+			r.applyRules(k, name, id)
 		case name.name == "mark" && r.named(k+1, "log") >= 0:
-			r.value(k+1, spot{at: r.log, name: name})
+			r.value(k+1, spot{place: r.log, name: name})
 		default:
-			r.field(k, spot{at: r.line})
+			r.field(k, spot{place: r.line})
 		}
 	}
 	end := int32(bytes.LastIndexByte(line, '}'))
@@ -197,13 +197,13 @@ func (r *Redactor) Drop() { r.counts.dropped.N++ }
 // Listed returns what the header says of the trace.
 func (r *Redactor) Listed() []string {
 	if r.noted == nil {
-		r.noted = r.says(nil)
+		r.noted = r.headerNotes(nil)
 	}
 	return r.noted
 }
 
-// says returns what the header says, where it said before.
-func (r *Redactor) says(before []string) (all []string) {
+// headerNotes returns what the header says, where it said before.
+func (r *Redactor) headerNotes(before []string) (all []string) {
 	switch {
 	case !r.o.Values:
 		all = append(all, Shape)
@@ -218,7 +218,7 @@ func (r *Redactor) says(before []string) (all []string) {
 		return append(before, r.o.Paths...)
 	}
 	all = append(all, trace.ValuesKept)
-	for _, c := range r.taken {
+	for _, c := range r.removed {
 		if c != r.counts.cut && c != r.counts.dropped {
 			before = append(before, c.Name) // a rule or a path
 		}
@@ -241,7 +241,7 @@ func (r *Redactor) note(v int32) {
 			list.Text(&before[len(before)-1])
 		}
 	}
-	r.noted = r.says(before)
+	r.noted = r.headerNotes(before)
 }
 
 func (r *Redactor) appendNoted(out []byte) []byte {
@@ -276,7 +276,7 @@ func count(all *[]*Count, what string) *Count {
 
 // Counts returns how much was taken out.
 func (r *Redactor) Counts() (all []Count) {
-	for _, c := range r.taken {
+	for _, c := range r.removed {
 		if c.N > 0 || c != r.counts.cut && c != r.counts.dropped {
 			all = append(all, *c)
 		}
@@ -287,7 +287,7 @@ func (r *Redactor) Counts() (all []Count) {
 // Kept returns how much of the list is in the lines that the shape was made of, by path. The paths lead from an
 // object, or from a line; those that begin with * are found at any depth, and those of one kind begin with it.
 func (r *Redactor) Kept() (all []Count) {
-	for _, c := range r.kept {
+	for _, c := range r.retained {
 		if c.N > 0 {
 			all = append(all, *c)
 		}

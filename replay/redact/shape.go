@@ -21,22 +21,22 @@ func (r *Redactor) named(n int32, name string) int32 {
 
 // spot is where the value stands whose shape is made.
 type spot struct {
-	at, in *node  // where the list has it, and where it has it anywhere
-	name   *key   // of its field
-	object bool   // it is an object of the API
-	kind   string // what the object is
-	hidden bool   // it is in a map whose keys users choose: all in it becomes tokens, but for what the list keeps of it
-	binary bool   // it is base64
+	place, anywhere *node  // where the list has it, and where it has it anywhere
+	name            *key   // of its field
+	object          bool   // it is an object of the API
+	kind            string // what the object is
+	hidden          bool   // it is in a map whose keys users choose: all in it becomes tokens, but for what the list keeps of it
+	binary          bool   // it is base64
 }
 
 // value makes the shape of a value.
 func (r *Redactor) value(v int32, s spot) {
 	switch c := r.tape.First(v); {
 	case c == '"' && !s.hidden:
-		if s.in != nil && (s.at == nil || s.at.form == nil) {
-			s.at = s.in
+		if s.anywhere != nil && (s.place == nil || s.place.form == nil) {
+			s.place = s.anywhere
 		}
-		r.leaf(v, s.at, s.name)
+		r.leaf(v, s.place, s.name)
 	case r.tape.Nodes[v].Next == v+1:
 		if s.hidden && c != '{' && c != '[' && c != 'n' {
 			r.token(v, s.binary)
@@ -46,9 +46,9 @@ func (r *Redactor) value(v int32, s spot) {
 			r.value(x, s)
 		}
 	default:
-		if s.object = s.at.is(asObject); s.object {
+		if s.object = s.place.hasForm(asObject); s.object {
 			s.kind = r.kind(v, s.kind)
-			s.at, s.in = cmp.Or(r.kinds[s.kind], r.object), nil
+			s.place, s.anywhere = cmp.Or(r.kinds[s.kind], r.object), nil
 		}
 		for k := v + 1; k < r.tape.Nodes[v].Next; k = r.tape.Nodes[k+1].Next {
 			r.field(k, s)
@@ -77,31 +77,31 @@ func listed(kind string) string {
 // field makes the shape of the field k of what stands at the spot.
 func (r *Redactor) field(k int32, s spot) {
 	v, name := k+1, r.keys.find(r.tape.Text(k))
-	next, anyway := s.at.field(name), s.in.field(name)
-	mapped := next != nil && next == s.at.each || anyway != nil && anyway == s.in.each // their keys stay, too
+	next, anyway := s.place.field(name), s.anywhere.field(name)
+	mapped := next != nil && next == s.place.otherFields || anyway != nil && anyway == s.anywhere.otherFields // their keys stay, too
 	if anyway == nil && !s.hidden {
-		anyway = name.any
+		anyway = name.anywhere
 	}
 	switch {
-	case mapped && (next.is(asQuantity) || anyway.is(asQuantity)):
+	case mapped && (next.hasForm(asQuantity) || anyway.hasForm(asQuantity)):
 		r.leaf(k, r.quantity, name)
 	case mapped:
 		r.leaf(k, r.labelKey, name)
 	case next != nil || anyway != nil:
-	case s.hidden && !(name.public && s.at.is(asUsers)), !s.hidden && !name.word:
+	case s.hidden && !(name.public && s.place.hasForm(asUsers)), !s.hidden && !name.word:
 		r.token(k, false)
 	}
-	to := spot{at: next, in: anyway, name: name, binary: s.binary}
+	to := spot{place: next, anywhere: anyway, name: name, binary: s.binary}
 	if s.object {
 		to.kind, to.binary = listed(s.kind), s.kind == "Secret" && name.name == "data" || name.name == "binaryData"
 	}
-	to.hidden = s.hidden && next == nil || r.tape.First(v) == '{' && (name.users || next.is(asUsers))
+	to.hidden = s.hidden && next == nil || r.tape.First(v) == '{' && (name.users || next.hasForm(asUsers))
 	switch {
-	case next.is(asNothing):
+	case next.hasForm(asNothing):
 		r.blank(v, next)
-	case next.is(asIs):
+	case next.hasForm(asIs):
 		next.n.N++
-	case next.is(asManaged):
+	case next.hasForm(asManaged):
 		r.managed(v)
 	default:
 		r.value(v, to)

@@ -199,7 +199,7 @@ func (r *Redactor) metric(out, s []byte) []byte {
 	})
 }
 
-var metricName, scriptWord = made(120, "_:"), made(512, "-./=:_,%*")
+var metricName, scriptWord = madeOf(120, "_:"), madeOf(512, "-./=:_,%*")
 
 // scriptLine appends a line of script with what may stay of it: words that may be names, numbers, times and verbs.
 func (r *Redactor) scriptLine(out, s []byte) []byte {

@@ -77,7 +77,7 @@ func (c *comparer) differs(p *pair, key string, apart parted) {
 	}
 	*p = pair{differs: true}
 	if c.out.Differing++; c.out.Differing >= maxDiffering {
-		c.over = true
+		c.exhausted = true
 	}
 	if len(c.out.Differences) < maxDifferences {
 		d := Difference{Key: key}
@@ -94,7 +94,7 @@ func (c *comparer) differs(p *pair, key string, apart parted) {
 // finish compares what is left when the capture has ended at the time end. It
 // returns nil if there was nothing to compare.
 func (c *comparer) finish(end int64) *Comparison {
-	if c.calls[recordedSide] == 0 || c.over && c.out.Differing < maxDiffering {
+	if c.calls[recordedSide] == 0 || c.exhausted && c.out.Differing < maxDiffering {
 		return nil
 	}
 	left := c.leftovers(end)

@@ -31,7 +31,7 @@ func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures)
 	type handler struct {
 		informer.Handler
 		cfg    *informer.Config
-		at     **contrast
+		target **contrast
 		paired bool
 	}
 	var all [2][]*handler
@@ -44,7 +44,7 @@ func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures)
 			own := h.HandlersOf(i)
 			one.handlers = make([]*contrast, len(own))
 			for k := range own {
-				all[by] = append(all[by], &handler{Handler: own[k], cfg: w.Informers[i].Config(), at: &one.handlers[k]})
+				all[by] = append(all[by], &handler{Handler: own[k], cfg: w.Informers[i].Config(), target: &one.handlers[k]})
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures)
 				if captures != nil {
 					one.settled, one.loose = true, captures.Pace != ByRevision
 				}
-				*first.at, *second.at, second.paired = one, one, true
+				*first.target, *second.target, second.paired = one, one, true
 				c.handlers = append(c.handlers, one)
 				break
 			}
@@ -169,7 +169,7 @@ func (c *contrast) report() HandlerContrast {
 // results returns how the calls compare without those that wait.
 func (c *contrast) results() HandlerContrast {
 	out := c.out
-	out.Calls, out.Keys, out.Unfinished = c.calls, len(c.differ), c.over
+	out.Calls, out.Keys, out.Unfinished = c.calls, len(c.differ), c.exhausted
 	return out
 }
 

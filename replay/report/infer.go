@@ -39,7 +39,7 @@ func (s *scanned) infer(end int64) *InferredHandlers {
 	out := &InferredHandlers{AnyKind: s.anyKind}
 	var joined, measured []int64
 	for _, h := range called {
-		f := FoundHandler{Name: h.name, calls: h.calls, took: h.took, spread: h.spread}
+		f := FoundHandler{Name: h.name, calls: h.calls, durations: h.durations, spread: h.spread}
 		if other, _, _ := s.r.Shared(s.r.Handler(h.name)); other != nil {
 			f.Shared = true
 			joined, measured = append(joined, 0), append(measured, 0)
@@ -114,7 +114,7 @@ func (s *scanned) inferEnd(h *scannedHandler, f *FoundHandler, end int64) {
 		f.Ended = true
 	case missed < 2:
 	case busy:
-		f.Until = h.last - min(h.took.at(h.calls-1)/2, justBefore)
+		f.Until = h.last - min(h.durations.at(h.calls-1)/2, justBefore)
 		f.lost = h.idle + lateThreshold // or else the engine may begin another call by then
 	default:
 		f.Until = h.last + min(lateThreshold, (next-h.last)/2)
@@ -126,7 +126,7 @@ func (s *scanned) inferEnd(h *scannedHandler, f *FoundHandler, end int64) {
 func (s *scanned) missed(h *scannedHandler) (n int, first int64) {
 	for i := s.changes.First(); i < s.changes.Len(); i++ {
 		c := s.changes.At(i)
-		told, known := h.has[c.key]
+		told, known := h.newest[c.key]
 		if known {
 			if at, recent := s.changes.Find(told); recent && i <= at || !recent && c.time <= h.reached {
 				continue
@@ -263,7 +263,7 @@ func (s *scanned) checked(called []*scannedHandler, found []FoundHandler) int64 
 	for i, h := range called {
 		for l := 1; l < len(s.lists); l++ {
 			f := &found[i]
-			if s.kept[l] == 0 || slices.Contains(h.relists, l) || (f.Until > 0 || f.Ended) && h.reached <= s.lists[l] {
+			if s.retained[l] == 0 || slices.Contains(h.relists, l) || (f.Until > 0 || f.Ended) && h.reached <= s.lists[l] {
 				continue
 			}
 			if p := cmp.Or(s.checks(l, f.From, s.ends[l]-maxStall), s.checks(l, f.From, s.ends[l])); p > 0 {
@@ -356,10 +356,10 @@ type FoundHandler struct {
 	// recording, ended.
 	Ended bool
 
-	calls  int
-	took   durations
-	lost   int64 // how much earlier the engine makes its last call
-	spread int64 // how long it took for the calls of one resync, or of a list that had nothing new, at most
+	calls     int
+	durations durations
+	lost      int64 // how much earlier the engine makes its last call
+	spread    int64 // how long it took for the calls of one resync, or of a list that had nothing new, at most
 }
 
 // Handler returns the engine's handler that gets the recorded calls from a version of
@@ -375,7 +375,7 @@ func (f *FoundHandler) Handler(p world.Profile) Handler {
 			blocks = true // nothing else keeps the calls from it
 		}
 	}
-	took, last := f.took, f.calls-1
+	took, last := f.durations, f.calls-1
 	h.DurationOf = func(call int) int64 {
 		switch {
 		case call == last && !blocks:

@@ -166,10 +166,10 @@ type matcher struct {
 	ahead   int // see line.meet
 	differs func(p *pair, key string, apart parted)
 
-	calls   [2]int64 // by side
-	keys    map[string]*pair
-	waiting int
-	over    bool // there is nothing more to compare
+	calls     [2]int64 // by side
+	keys      map[string]*pair
+	waiting   int
+	exhausted bool // there is nothing more to compare
 
 	passed int64 // resyncs that were passed over: see tick
 }
@@ -192,7 +192,7 @@ func (m *matcher) engineCall(t *object.Table, e *event.Event, now, step int64) h
 // add compares a call of one side. It reports whether the call is equal to one of the
 // other side, or still may be.
 func (m *matcher) add(by side, c handlerCall) bool {
-	if m.calls[by]++; m.over || m.settled && c.resync() {
+	if m.calls[by]++; m.exhausted || m.settled && c.resync() {
 		return false
 	}
 	p := m.keys[c.key]
@@ -225,9 +225,9 @@ func (m *matcher) add(by side, c handlerCall) bool {
 		m.differs(p, c.key, apart)
 	}
 	if m.waiting += p.waiting(); m.waiting > maxWaiting {
-		m.over = true
+		m.exhausted = true
 	}
-	return apart.empty() && !m.over
+	return apart.empty() && !m.exhausted
 }
 
 // tick compares a resync where each side has a timer of its own, which is some milliseconds
@@ -236,9 +236,9 @@ func (m *matcher) add(by side, c handlerCall) bool {
 func (m *matcher) tick(p *pair, by side, c handlerCall) bool {
 	p.tick(by, c, func(late handlerCall) { m.unmatchedResync(p, late, 1-by) })
 	if m.waiting += p.waiting(); m.waiting > maxWaiting {
-		m.over = true
+		m.exhausted = true
 	}
-	return !p.differs && !m.over
+	return !p.differs && !m.exhausted
 }
 
 // unmatchedResync notes that a resync of one side has no equal one.

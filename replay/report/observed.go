@@ -279,17 +279,17 @@ func (c *changes) forget(i int) {
 
 // stale measures how far the stations of an informer are behind the server.
 type stale struct {
-	changes  *changes
-	known    int       // changes that have come by now
-	least    int       // the first change that some station has not reached
-	stations []station // reflector, cache, and then the handlers
+	changes      *changes
+	known        int       // changes that have come by now
+	firstMissing int       // the first change that some station has not reached
+	stations     []station // reflector, cache, and then the handlers
 }
 
 // station is how far one station is.
 type station struct {
-	rv     object.RV
-	behind int // the first change that it has not reached
-	out    Staleness
+	rv           object.RV
+	firstMissing int // the first change that it has not reached
+	out          Staleness
 }
 
 func newStale(c *changes, handlers int) *stale {
@@ -328,26 +328,26 @@ func (s *stale) measure(x *informer.Informer, now, step int64) {
 		}
 		if _, ok := rv.Number(); ok && rv != st.rv {
 			st.rv = rv
-			for st.behind = max(st.behind, c.dropped); st.behind < c.end() && c.at(st.behind).rv <= rv; st.behind++ {
+			for st.firstMissing = max(st.firstMissing, c.dropped); st.firstMissing < c.end() && c.at(st.firstMissing).rv <= rv; st.firstMissing++ {
 			}
 		}
 		if st.rv != 0 {
-			least = min(least, st.behind)
+			least = min(least, st.firstMissing)
 		}
 	}
-	s.least = least
+	s.firstMissing = least
 }
 
 // measure notes how far the station is behind, once it has reached anything.
 func (st *station) measure(c *changes, known int, now, step int64) {
-	if st.rv == 0 || st.behind >= known {
+	if st.rv == 0 || st.firstMissing >= known {
 		return
 	}
 	out := &st.out
 	if n := int64(c.at(known-1).rv - st.rv); n > out.Revisions {
-		out.Revisions, out.Changes, out.RevisionsAt, out.RevisionsStep = n, int64(known-st.behind), now, step
+		out.Revisions, out.Changes, out.RevisionsAt, out.RevisionsStep = n, int64(known-st.firstMissing), now, step
 	}
-	if d := now - c.at(st.behind).time; d > out.Time {
+	if d := now - c.at(st.firstMissing).time; d > out.Time {
 		out.Time, out.TimeAt, out.TimeStep = d, now, step
 	}
 }

@@ -94,7 +94,7 @@ func (o *Options) handlers(r *trace.Resource) []Handler {
 		all := slices.Clone(o.Handlers)
 		for i := range all {
 			if h := found.Named(all[i].Name); h != nil && all[i].Duration == 0 {
-				all[i].DurationOf = h.took.at
+				all[i].DurationOf = h.durations.at
 			}
 		}
 		return all

@@ -118,7 +118,7 @@ func (p *player) play() error {
 	}
 	played, reached := math.MaxInt, math.MaxInt
 	for _, m := range p.machines {
-		played, reached = min(played, m.played()), min(reached, m.stale.least)
+		played, reached = min(played, m.played()), min(reached, m.stale.firstMissing)
 	}
 	p.feed.Forget(played)
 	p.recorded.changes.forget(reached)
@@ -297,7 +297,7 @@ func (m *machine) report(asked []Handler) Informer {
 // asker follows the key of a Why through one resource.
 type asker struct {
 	*ChainsOf
-	of       *trace.Resource
+	resource *trace.Resource
 	handlers []Handler
 	recorded *informer.Recording
 	t        *cause.Tracker
@@ -325,7 +325,7 @@ func (a *asker) flush(rest bool) error {
 		if n.Key != a.t.Key() { // it stands for a whole list
 			continue
 		}
-		if err := a.Chain(&Chain{a.of, a.handlers, a.recorded, n}); err != nil {
+		if err := a.Chain(&Chain{a.resource, a.handlers, a.recorded, n}); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ type scanned struct {
 	lists    []int64                  // when lists ended, and initial events
 	ended    int64                    // when the last watch ended; 0 while one is open
 	ends     []int64                  // by list: when the watch before it ended
-	kept     []int                    // by list: how many objects it had that were there in the same version
+	retained []int                    // by list: how many objects it had that were there in the same version
 	streams  bool                     // the events that come are a list
 	list     []version                // what has come of a list
 	first    map[object.Key]object.RV // what the first list held
@@ -48,11 +48,11 @@ type scanned struct {
 
 	changes findings.Newest[version, arrival] // a handler that is behind by more of them looks as if it had missed some
 
-	again   map[version]int      // how often an event brought what was there
-	agains  []int64              // when
-	others  map[version]struct{} // events whose object is of another kind
-	tells   bool                 // a call has said that its object is of an initial list
-	anyKind bool                 // handlers were called with such objects
+	repeats      map[version]int      // how often an event brought what was there
+	agains       []int64              // when
+	otherKinds   map[version]struct{} // events whose object is of another kind
+	marksInitial bool                 // a call has said that its object is of an initial list
+	anyKind      bool                 // handlers were called with such objects
 
 	handlers []*scannedHandler
 }
@@ -60,7 +60,7 @@ type scanned struct {
 func newScanned(r *trace.Resource) *scanned {
 	return &scanned{
 		r: r, standing: map[object.Key]object.RV{},
-		again: map[version]int{}, others: map[version]struct{}{},
+		repeats: map[version]int{}, otherKinds: map[version]struct{}{},
 	}
 }
 
@@ -69,7 +69,7 @@ func (s *scanned) forgetKey(k object.Key) {
 	delete(s.standing, k)
 	delete(s.first, k)
 	for _, h := range s.handlers {
-		delete(h.has, k)
+		delete(h.newest, k)
 	}
 }
 
@@ -79,7 +79,7 @@ func (s *scanned) readNew() {
 	calls := func(until int64) {
 		for i, h := range s.r.Handlers {
 			if i == len(s.handlers) {
-				s.handlers = append(s.handlers, &scannedHandler{name: h.Name, has: map[object.Key]version{}, excluded: never})
+				s.handlers = append(s.handlers, &scannedHandler{name: h.Name, newest: map[object.Key]version{}, excluded: never})
 			}
 			for ; next[i] < len(h.Calls) && h.Calls[next[i]].Time < until; next[i]++ {
 				s.end = max(s.end, h.Calls[next[i]].Time)
@@ -144,8 +144,8 @@ func (s *scanned) event(rec *trace.Record) {
 	}
 	v := s.version(rec.Obj)
 	if rec.Failure == trace.OtherKind && !s.anyKind {
-		if len(s.others) < maxRecent {
-			s.others[v] = struct{}{}
+		if len(s.otherKinds) < maxRecent {
+			s.otherKinds[v] = struct{}{}
 		}
 		return
 	}
@@ -158,8 +158,8 @@ func (s *scanned) event(rec *trace.Record) {
 			s.changed(version{v.key, v.rv, true}, rec.Time)
 		}
 	case there && was == v.rv:
-		if len(s.again) < maxRecent {
-			s.again[v]++
+		if len(s.repeats) < maxRecent {
+			s.repeats[v]++
 			s.agains = append(s.agains, rec.Time)
 		}
 	default:
@@ -195,7 +195,7 @@ func (s *scanned) listed(at int64) {
 	if len(s.lists) == 0 {
 		s.first = there
 	}
-	s.lists, s.ends, s.kept = append(s.lists, at), append(s.ends, cmp.Or(s.ended, at)), append(s.kept, kept)
+	s.lists, s.ends, s.retained = append(s.lists, at), append(s.ends, cmp.Or(s.ended, at)), append(s.retained, kept)
 	s.ended = 0
 }
 
@@ -224,13 +224,13 @@ func (s *scanned) standingAt(at int64) int {
 
 // scannedHandler is what was read of a recorded handler.
 type scannedHandler struct {
-	name    string
-	calls   int
-	took    durations
-	has     map[object.Key]version // what it was told last of each key
-	began   int64                  // when the first call began
-	last    int64                  // when the last call returned
-	longest int64                  // what the longest took
+	name      string
+	calls     int
+	durations durations
+	newest    map[object.Key]version // what it was told last of each key
+	began     int64                  // when the first call began
+	last      int64                  // when the last call returned
+	longest   int64                  // what the longest took
 
 	// What passed besides the calls since it last had nothing to do: between the change
 	// and the first call about it, and between the calls. The engine loses no time there.
@@ -248,9 +248,9 @@ type scannedHandler struct {
 	reached  int64 // when that had come
 	missed   bool  // its first change was not the first of all
 
-	again map[version]int
-	vague bool    // some of ticks are a bit too early, because it was behind
-	ticks []int64 // when resyncs began, as far as it is known
+	repeats map[version]int
+	vague   bool    // some of ticks are a bit too early, because it was behind
+	ticks   []int64 // when resyncs began, as far as it is known
 
 	relists []int // the lists that it was told of although they had nothing new
 	same0   int64 // when the first call of the newest resync, or of such a list, began
@@ -273,26 +273,26 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 		h.began, h.joining, h.initial, h.before = began, s.standingAt(began), c.Initial, s.changes.Len()
 	}
 	h.calls++
-	h.took = h.took.add(c.Duration)
+	h.durations = h.durations.add(c.Duration)
 	h.longest = max(h.longest, c.Duration)
 	defer func() { h.last = c.Time }()
-	s.tells = s.tells || c.Initial
+	s.marksInitial = s.marksInitial || c.Initial
 	if c.Fn == trace.OnUpdate && c.OldRV == c.RV {
 		h.same(s, c, began, idle && !h.awaitsChange(s, began))
 		return
 	}
 	v := version{c.Key, c.RV, c.Fn == trace.OnDelete}
-	if _, other := s.others[v]; other {
+	if _, other := s.otherKinds[v]; other {
 		s.anyKind = true
-		delete(s.others, v)
+		delete(s.otherKinds, v)
 		s.changed(v, c.Time)
 	}
-	h.has[c.Key] = v
+	h.newest[c.Key] = v
 	position, known := s.changes.Find(v)
 	if idle && known {
 		h.idle = max(began-s.changes.At(position).time, 0)
 	}
-	if first && !c.Initial && (s.tells || known && position == 0 && len(s.first) == 0 && began-s.changes.At(0).time <= lateThreshold) {
+	if first && !c.Initial && (s.marksInitial || known && position == 0 && len(s.first) == 0 && began-s.changes.At(0).time <= lateThreshold) {
 		h.joining = 0 // nothing came before it
 	}
 	// An object may have been deleted by the first call, and be in the initial list all the same.
@@ -344,11 +344,11 @@ func (h *scannedHandler) awaitsChange(s *scanned, at int64) bool {
 // a list, or of a resync.
 func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool) {
 	v := version{key: c.Key, rv: c.RV}
-	if s.again[v] > h.again[v] {
-		if h.again == nil {
-			h.again = map[version]int{}
+	if s.repeats[v] > h.repeats[v] {
+		if h.repeats == nil {
+			h.repeats = map[version]int{}
 		}
-		h.again[v]++
+		h.repeats[v]++
 		return
 	}
 	earliest := began

@@ -160,7 +160,7 @@ func (l lock) giveKey(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; img-src data:; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
-	if !same(r.URL.Query().Get("key"), l.key) {
+	if !equalSecrets(r.URL.Query().Get("key"), l.key) {
 		http.Error(w, "the key is wrong, or of an informerscope that has ended: open the address that the running one printed", http.StatusForbidden)
 		return
 	}
@@ -178,7 +178,7 @@ func (l lock) opens(r *http.Request) bool {
 		return true
 	}
 	c, err := r.Cookie(cookieName(r))
-	return err == nil && same(c.Value, l.key)
+	return err == nil && equalSecrets(c.Value, l.key)
 }
 
 // cookieName returns a name with the port in it, because all ports of a host share
@@ -191,4 +191,4 @@ func cookieName(r *http.Request) string {
 	return "informerscope-" + port
 }
 
-func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+func equalSecrets(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

@@ -87,7 +87,7 @@ func NewOpener(page http.Handler, captures []Opened, fragment string, gone func(
 			o.parted[name] = &parted{open: c.Parts}
 		}
 	}
-	o.held.gone = gone
+	o.held.onClosed = gone
 	return o
 }
 
@@ -180,17 +180,17 @@ const leave = 5 * time.Second
 
 // held counts the pages that are open.
 type held struct {
-	mu    sync.Mutex
-	pages int
-	away  *time.Timer
-	gone  func()
+	mu       sync.Mutex
+	pages    int
+	timer    *time.Timer
+	onClosed func()
 }
 
 func (h *held) serve(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	h.pages++
-	if h.away != nil {
-		h.away.Stop()
+	if h.timer != nil {
+		h.timer.Stop()
 	}
 	h.mu.Unlock()
 	if http.NewResponseController(w).Flush() == nil {
@@ -199,7 +199,7 @@ func (h *held) serve(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.pages--; h.pages == 0 {
-		h.away = time.AfterFunc(leave, h.closed)
+		h.timer = time.AfterFunc(leave, h.closed)
 	}
 }
 
@@ -208,7 +208,7 @@ func (h *held) closed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.pages == 0 {
-		h.gone()
+		h.onClosed()
 	}
 }
 

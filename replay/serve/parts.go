@@ -50,9 +50,9 @@ type partInfo struct {
 type parted struct {
 	open func() (Parts, error)
 
-	mu  sync.Mutex
-	now Parts
-	of  int // how many there have been
+	mu    sync.Mutex
+	now   Parts
+	total int // how many there have been
 }
 
 // current returns the Parts as they are now, for a page that begins to read. It returns nil if there are none.
@@ -62,16 +62,16 @@ func (p *parted) current() (Parts, int, error) {
 	now, err := p.open()
 	if now != p.now {
 		p.now = now
-		p.of++
+		p.total++
 	}
-	return now, p.of, err
+	return now, p.total, err
 }
 
 // partsOf returns the Parts of a number, for a page that reads on. It returns nil if others have taken their place.
 func (p *parted) partsOf(of int) Parts {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if of != p.of {
+	if of != p.total {
 		return nil
 	}
 	return p.now

@@ -30,8 +30,8 @@ func (k *kind) defined(o tree) (r Resource, schema tree, f *failure) {
 	r.Cluster = spec["scope"] == "Cluster"
 	versions, _ := spec["versions"].([]any)
 	for _, of := range []struct {
-		wrong      bool
-		field, why string
+		wrong         bool
+		field, reason string
 	}{
 		{r.Group == "", "spec.group", "Required value"},
 		{r.Name == "", "spec.names.plural", "Required value"},
@@ -41,7 +41,7 @@ func (k *kind) defined(o tree) (r Resource, schema tree, f *failure) {
 		{len(versions) == 0, "spec.versions", "Required value"},
 	} {
 		if of.wrong {
-			return r, nil, k.invalid(name, of.field, of.why)
+			return r, nil, k.invalid(name, of.field, of.reason)
 		}
 	}
 	if len(versions) > 1 {

@@ -316,7 +316,7 @@ func age(created string) string {
 	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
 	d := max(time.Since(at), 0)
 	for _, u := range []struct {
-		below       time.Duration
+		limit       time.Duration
 		unit, small time.Duration
 		name, and   string
 	}{
@@ -329,7 +329,7 @@ func age(created string) string {
 		{2 * year, day, 0, "d", ""},
 		{8 * year, year, day, "y", "d"},
 	} {
-		if d >= u.below {
+		if d >= u.limit {
 			continue
 		}
 		out := fmt.Sprint(int64(d/u.unit), u.name)

@@ -97,11 +97,11 @@ type Server struct {
 
 	written chan struct{} // for the garbage collector
 
-	mu     sync.Mutex
-	rv     int64
-	made   int64 // objects
-	parts  map[string]int32
-	closed bool
+	mu      sync.Mutex
+	rv      int64
+	created int64 // objects
+	parts   map[string]int32
+	closed  bool
 }
 
 // kind is a resource and its objects.

@@ -160,14 +160,14 @@ func (k *kind) versionOf(r object.Ref) *version {
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func (s *Server) newUID() string {
-	s.made++
-	return fmt.Sprintf("%08x-0000-4000-8000-%012x", uint32(s.opts.Seed), s.made)
+	s.created++
+	return fmt.Sprintf("%08x-0000-4000-8000-%012x", uint32(s.opts.Seed), s.created)
 }
 
 // suffix returns the random part of a name. It has the letters that a real server's has.
 func (s *Server) suffix() string {
 	const letters = "bcdfghjklmnpqrstvwxz2456789"
-	x := s.opts.Seed*0x9e3779b97f4a7c15 + uint64(s.made+1)*0xbf58476d1ce4e5b9
+	x := s.opts.Seed*0x9e3779b97f4a7c15 + uint64(s.created+1)*0xbf58476d1ce4e5b9
 	x ^= x >> 29
 	b := make([]byte, 5)
 	for i := range b {

@@ -125,7 +125,7 @@ func (k *kind) checkPod(o, old tree) *failure {
 	has := o["spec"].(tree)
 	now, _ := has["tolerations"].([]any)
 	if !bytes.Equal(fixed(had), fixed(has)) || slices.ContainsFunc(tolerated, func(t any) bool {
-		return !slices.ContainsFunc(now, func(u any) bool { return same(t, u) })
+		return !slices.ContainsFunc(now, func(u any) bool { return equalJSON(t, u) })
 	}) {
 		return k.invalid(name, "spec", "Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)")
 	}
@@ -151,8 +151,8 @@ func fixed(spec tree) []byte {
 	return asJSON(spec)
 }
 
-// same reports whether two values are the same JSON.
-func same(a, b any) bool { return bytes.Equal(asJSON(a), asJSON(b)) }
+// equalJSON reports whether two values are the same JSON.
+func equalJSON(a, b any) bool { return bytes.Equal(asJSON(a), asJSON(b)) }
 
 // asJSON returns what is made of JSON as a text.
 func asJSON(v any) []byte {
@@ -237,7 +237,7 @@ func (k *kind) immutable(o, old tree) *failure {
 		had, has := fieldAt(old, field), fieldAt(o, field)
 		suspended := field == "spec.template" && treeAt(old, "spec")["suspend"] == true // whose pods may still be placed
 		switch {
-		case same(had, has) || field == "type" && has == nil || suspended:
+		case equalJSON(had, has) || field == "type" && has == nil || suspended:
 		case k.qualified() == crds:
 			return k.notHere(text(metaOf(o), "name"), field)
 		default:
@@ -250,7 +250,7 @@ func (k *kind) immutable(o, old tree) *failure {
 			delete(had, name)
 			delete(has, name)
 		}
-		if !same(had, has) {
+		if !equalJSON(had, has) {
 			return k.invalid(text(metaOf(o), "name"), "spec", "Forbidden: updates to statefulset spec for fields other than "+strings.Join(changeable, ", ")+" are forbidden")
 		}
 	}

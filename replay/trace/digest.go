@@ -10,8 +10,8 @@ import (
 // Digester glances at lines for a reader in another thread, and writes down what that reader needs. It refers to the
 // last line.
 type Digester struct {
-	line line
-	own  bool // the last line for which a glance was enough was one of our own format
+	line      line
+	ownFormat bool // the last line for which a glance was enough was one of our own format
 }
 
 // digestedTypes are the types of the events that are written down. A reader needs more of the others than a glance reads.
@@ -28,9 +28,9 @@ const tooLong = 256
 func (d *Digester) Glance(b []byte) int {
 	n := d.glance(b)
 	if n == 0 {
-		d.own = !d.own
+		d.ownFormat = !d.ownFormat
 		if n = d.glance(b); n == 0 {
-			d.own = !d.own
+			d.ownFormat = !d.ownFormat
 			return 0
 		}
 	}
@@ -62,10 +62,10 @@ func (o *Object) texts() [5]*string {
 }
 
 // IsTrace reports whether the last line was one of our own format.
-func (d *Digester) IsTrace() bool { return d.own }
+func (d *Digester) IsTrace() bool { return d.ownFormat }
 
 func (d *Digester) glance(b []byte) int {
-	if d.own {
+	if d.ownFormat {
 		return d.line.glance(b, true)
 	}
 	return d.line.Event.Glance(b)
@@ -86,7 +86,7 @@ func (d *Digester) code() int {
 // The head has a fixed size, and the texts follow. All versions of an object have the same texts while its labels stay
 // the same, so a reader that has seen one version passes over the texts of the others.
 func (d *Digester) Append(to []byte) []byte {
-	if d.own {
+	if d.ownFormat {
 		to = binary.LittleEndian.AppendUint64(to, uint64(d.line.T))
 		to = binary.LittleEndian.AppendUint64(to, uint64(d.line.ID))
 	}
@@ -190,10 +190,10 @@ const numKnown = 1 << 16
 // so one in ten thousand million captures of a thousand million events has an event that is taken for another object's.
 // A capture that was made with two equal hashes shows one object where there are two.
 type digestedObject struct {
-	hash uint64
-	key  uint64 // hashOf its namespace and name
-	ref  object.Ref
-	of   int32 // the number of its Resource
+	hash     uint64
+	key      uint64 // hashOf its namespace and name
+	ref      object.Ref
+	resource int32 // the number of its Resource
 }
 
 // AddAgain does what AddEvent does for the event of g, if its object is known. Otherwise it does nothing. It reports
@@ -204,7 +204,7 @@ func (r *Resource) AddAgain(at int64, request int32, g *Digested, src object.Sou
 		return false
 	}
 	k := &all[g.hash/2%numKnown]
-	if k.hash != g.hash || k.of != r.number {
+	if k.hash != g.hash || k.resource != r.number {
 		return false
 	}
 	rec := Record{Time: at, Request: request, Kind: WatchEvent, Type: recordedTypes[g.code], RV: g.rv}

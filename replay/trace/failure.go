@@ -11,8 +11,8 @@ import (
 // (net.IsConnectionReset, IsProbableEOF, IsHTTP2ConnectionLost and IsTimeout).
 // The first text that is found counts.
 var broken = []struct {
-	text string
-	is   Failure
+	text    string
+	failure Failure
 }{
 	{"connection refused", Refused},
 	{"connection reset by peer", Reset},
@@ -34,7 +34,7 @@ var broken = []struct {
 func failureOf(how, text string) Failure {
 	for _, b := range broken {
 		if strings.Contains(text, b.text) {
-			return b.is
+			return b.failure
 		}
 	}
 	switch how {

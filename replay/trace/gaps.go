@@ -50,7 +50,7 @@ func (r *Resource) checkEvent(h uint64, rec *Record, offset int64) {
 	g := &r.gaps
 	uid := r.Table.UIDOf(rec.Obj)
 	n := g.names.slot(h)
-	there, deleted := n.state == alive, n.state == gone
+	there, deleted := n.state == alive, n.state == deletedState
 	twice := rec.Type == TypeDeleted && deleted && n.uid == uid && n.rv == rec.RV
 	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && !twice && (!there && (g.whole || deleted) || there && n.uid != uid && r.Forgotten == 0) {
 		r.reportMissing(rec, offset)
@@ -61,7 +61,7 @@ func (r *Resource) checkEvent(h uint64, rec *Record, offset int64) {
 	case TypeAdded, TypeModified:
 		g.names.set(n, name{hash: h, uid: uid, state: alive})
 	case TypeDeleted:
-		g.names.set(n, name{h, rec.RV, uid, gone})
+		g.names.set(n, name{h, rec.RV, uid, deletedState})
 	}
 }
 
@@ -119,7 +119,7 @@ type presence uint8
 const (
 	unknown presence = iota
 	alive
-	gone // a DELETED has told of it
+	deletedState // a DELETED has told of it
 )
 
 // spread differs from process to process, so nobody can choose names that all want the same slot.
@@ -143,17 +143,17 @@ func (t *names) slot(h uint64) *name {
 
 // set puts n into its slot, which is at. If too many objects are gone, it forgets them first.
 func (t *names) set(at *name, n name) {
-	if n.state == gone && t.deleted >= maxGone {
+	if n.state == deletedState && t.deleted >= maxGone {
 		t.rebuild(len(t.slots), false)
 		at = t.slot(n.hash)
 	}
 	if at.state == unknown {
 		t.used++
 	}
-	if at.state == gone {
+	if at.state == deletedState {
 		t.deleted--
 	}
-	if n.state == gone {
+	if n.state == deletedState {
 		t.deleted++
 	}
 	*at = n
@@ -168,12 +168,12 @@ func (t *names) rebuild(size int, keep bool) {
 	*t = names{slots: make([]name, size)}
 	for i := range old {
 		n := &old[i]
-		if n.state == unknown || n.state == gone && !keep {
+		if n.state == unknown || n.state == deletedState && !keep {
 			continue
 		}
 		*t.slot(n.hash) = *n
 		t.used++
-		if n.state == gone {
+		if n.state == deletedState {
 			t.deleted++
 		}
 	}

@@ -30,7 +30,7 @@ func TestNames(t *testing.T) {
 		}
 		n := name{hash: h, uid: object.Sym(random.Int32()), state: alive}
 		if random.IntN(5) > 0 {
-			n.state, n.rv = gone, object.RV(random.Uint64())
+			n.state, n.rv = deletedState, object.RV(random.Uint64())
 		}
 		got.set(at, n)
 		if at := got.slot(h); *at != n {

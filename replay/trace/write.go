@@ -279,9 +279,9 @@ func (x *Writer) raw(b []byte) {
 // fields reads or writes the fields of a line's value. Each type names its fields once, in the order in which they are
 // written. The first field is always written, and the others unless they are zero.
 type fields struct {
-	r    *jsonscan.Reader // nil where they are written
-	x    *Writer
-	more bool // the first one was written
+	r         *jsonscan.Reader // nil where they are written
+	x         *Writer
+	separated bool // the first one was written
 }
 
 // Read reads the value of a line as the next value.
@@ -330,14 +330,14 @@ func (f *fields) flag(name string, is *bool) {
 
 // begin writes the name of a field, and reports whether its value is to be written.
 func (f *fields) begin(name string, zero bool) bool {
-	if zero && f.more {
+	if zero && f.separated {
 		return false
 	}
 	first := byte('{')
-	if f.more {
+	if f.separated {
 		first = ','
 	}
-	f.more = true
+	f.separated = true
 	f.x.buf = append(append(append(f.x.buf, first, '"'), name...), `":`...)
 	return true
 }

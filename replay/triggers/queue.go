@@ -55,7 +55,7 @@ type get struct {
 	done     int64 // when the worker called Done, 0 where it didn't
 	atLeast  bool
 	causes   []merged
-	more     int  // causes that are not kept
+	omitted  int  // causes that are not kept
 	certain  bool // one of its Adds is
 	loose    bool // and so may others that are not counted
 	possible int  // Adds that may have come before it and are not certain
@@ -175,7 +175,7 @@ func (k *key) solve(priority bool, losses []worker.Loss) {
 // add notes a cause.
 func (g *get) add(m merged) {
 	if len(g.causes) == MostCauses {
-		g.more++
+		g.omitted++
 		return
 	}
 	g.causes = append(g.causes, m)

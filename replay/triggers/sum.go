@@ -111,7 +111,7 @@ func (c *Controller) Share(class Class) (certain, possible int64) {
 
 // add counts the causes of one Get, each kind of them once.
 func (c *Controller) add(g *Get) {
-	type seen struct{ class, of, by, manager string }
+	type seen struct{ class, subject, controller, manager string }
 	had := map[seen]bool{} // certain
 	for i := range g.Causes {
 		x := &g.Causes[i]
@@ -124,7 +124,7 @@ func (c *Controller) add(g *Get) {
 		i := slices.IndexFunc(c.Causes, func(n Count) bool { return seen{string(n.Class), n.Subject, n.Controller, n.Manager} == k })
 		if i < 0 {
 			i = len(c.Causes)
-			c.Causes = append(c.Causes, Count{Class: Class(k.class), Subject: k.of, Controller: k.by, Manager: k.manager})
+			c.Causes = append(c.Causes, Count{Class: Class(k.class), Subject: k.subject, Controller: k.controller, Manager: k.manager})
 		}
 		if certain {
 			c.Causes[i].Certain++

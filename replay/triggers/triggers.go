@@ -98,7 +98,7 @@ func Of(t *trace.Trace, log *worker.Log) []Get {
 			k.solve(q.priority, losses)
 		}
 		of := &k.served[n[k]]
-		g.More = of.more
+		g.More = of.omitted
 		n[k]++
 		g.AtLeast = of.atLeast
 		g.Reconcile = j.reconciled(g.Queue, g.Key, of.to, of.next)

@@ -36,18 +36,18 @@ const TraceExt = ".trace.jsonl.gz"
 
 const (
 	traces = "traces/"
-	beside = "../" // the page's folder, where other files of this site are
+	folder = "../" // the page's folder, where other files of this site are
 )
 
 // live is where a program that serves the page has what it is still writing: see IsLive.
-const live = beside + "opened/live/"
+const live = folder + "opened/live/"
 
 // IsLive reports whether the file at url, an address that FileURL has made, is still being
 // written. The page follows such a file as it follows a cluster.
 func IsLive(url string) bool { return strings.HasPrefix(url, live) }
 
 // FileURL returns the address of a file of this site, by its path below the page's folder.
-func FileURL(path string) string { return beside + path }
+func FileURL(path string) string { return folder + path }
 
 // NeedsFile reports whether what stands beside the machine shown is a file that only the viewer has.
 func (a *Address) NeedsFile() bool {
@@ -127,7 +127,7 @@ func (w *writer) second(s link.Second) {
 		if trace, is := strings.CutPrefix(s.URL, traces); is {
 			of.Source.Trace = strings.TrimSuffix(trace, TraceExt)
 		} else if s.URL != "" {
-			of.Source.URL = strings.TrimPrefix(s.URL, beside)
+			of.Source.URL = strings.TrimPrefix(s.URL, folder)
 		} else {
 			of.Source.File, of.Source.Pasted, of.Source.Size = s.Name, s.Name == "", s.Size
 		}

@@ -75,7 +75,7 @@ func (c *cards) card() *link.Card {
 		h := &of.Handlers[i]
 		out.Handlers = append(out.Handlers, link.Timed{Sentence: link.SentenceOf(h.Line()), Informer: h.ResourceIndex, Time: h.Time - h.Longest})
 	}
-	if of.Nobody != nil && !c.doc.given {
+	if of.Nobody != nil && !c.doc.configured {
 		out.Nobody = of.Nobody.ID
 	}
 	for i := range of.Found {

@@ -46,7 +46,7 @@ func (o *opener) reread(d *document) {
 	}
 	again := newDocument(d.origin, d.input, d.files, false)
 	again.state, again.setup, again.notes, again.reader.limit = rereading, d.setup, d.notes, d.reader.limit
-	again.given, again.decided = d.given, d.decided
+	again.configured, again.decided = d.configured, d.decided
 	o.read(again, d.stored.Restream)
 }
 

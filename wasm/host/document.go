@@ -65,16 +65,16 @@ type document struct {
 	state state
 	stop  func() // stops what is under way in this state; nil if nothing is
 
-	touched bool // the viewer has done something, so the informer shown stays
-	setup   link.Setup
-	given   bool                 // the trace says itself what setup is
-	decided bool                 // the viewer, a link, or the trace's edits have chosen setup
-	shown   int                  // the informer that is shown
-	named   bool                 // because the lesson names its process
-	runs    map[int]*machine.Run // by informer, made when one is first shown
-	memory  *history.Memory
-	script  *machine.Script // nil for a capture
-	lesson  *taught.Open    // nil for what is no lesson; then script is the scene shown
+	touched    bool // the viewer has done something, so the informer shown stays
+	setup      link.Setup
+	configured bool                 // the trace says itself what setup is
+	decided    bool                 // the viewer, a link, or the trace's edits have chosen setup
+	shown      int                  // the informer that is shown
+	named      bool                 // because the lesson names its process
+	runs       map[int]*machine.Run // by informer, made when one is first shown
+	memory     *history.Memory
+	script     *machine.Script // nil for a capture
+	lesson     *taught.Open    // nil for what is no lesson; then script is the scene shown
 
 	edits    *link.Edits // to be made when all of the capture was run, nil for none
 	reported int64       // when the page was last told how far it is
@@ -269,7 +269,7 @@ func (d *document) opened() *link.Opened {
 	t := d.trace()
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
-		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Given: d.given, Chosen: d.decided, Profiles: machine.Profiles(), Complete: t.Complete,
+		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Given: d.configured, Chosen: d.decided, Profiles: machine.Profiles(), Complete: t.Complete,
 		Live: d.state.live(), Edited: d.edits != nil,
 	}
 	for _, r := range t.Resources {
@@ -376,7 +376,7 @@ func (d *document) takeRecorded() {
 	}
 	d.setup.Follows = len(d.controllers()) > 0
 	found := report.InferHandlers(d.trace(), d.trace().Resources[d.shown])
-	if d.given = found != nil; !d.given {
+	if d.configured = found != nil; !d.configured {
 		if d.setup.Follows || slices.ContainsFunc(d.trace().Resources, func(r *trace.Resource) bool { return len(r.Handlers) > 0 }) {
 			d.setup.Handlers, d.setup.Resync = nil, 0
 		}

@@ -77,11 +77,11 @@ func (l *inspector) setUp(id int, q link.SetUp) {
 	s, was := machine.ClampSetup(q.Setup), d.setup
 	d.setUp(s)
 	if was.Profile, was.Listed = s.Profile, s.Listed; !s.Equal(was) { // more than another version
-		d.given, d.decided = false, true
+		d.configured, d.decided = false, true
 	}
 	if o := l.opening; o != nil && o.state.isSecondReading() {
 		o.setUp(d.setup)
-		o.given, o.decided = d.given, d.decided
+		o.configured, o.decided = d.configured, d.decided
 	}
 	l.showRun(id, at)
 	l.sendLanes(0)

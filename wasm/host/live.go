@@ -138,21 +138,21 @@ func (cs *clusters) report(d *document, atOnce bool) {
 		cs.followed, cs.reported = d, liveReport{}
 	}
 	now, bytes, steps := cs.browser.Now(), l.Kept.Size(), d.run().History().Steps()
-	if !atOnce && bytes == cs.reported.bytes && steps == cs.reported.steps && now-cs.reported.at < live.Quiet {
+	if !atOnce && bytes == cs.reported.bytes && steps == cs.reported.steps && now-cs.reported.sent < live.Quiet {
 		return
 	}
 	if records := d.trace().Records; records != cs.reported.records {
 		cs.reported.records = records
 		cs.sendOpened(0)
 	}
-	cs.reported.at, cs.reported.bytes, cs.reported.steps = now, bytes, steps
+	cs.reported.sent, cs.reported.bytes, cs.reported.steps = now, bytes, steps
 	s := l.Status(d.trace())
 	s.Steps = steps
 	cs.send(&link.Reply{News: s})
 }
 
 // liveReport is what the page was last told about a live trace.
-type liveReport struct{ at, bytes, steps, records int64 }
+type liveReport struct{ sent, bytes, steps, records int64 }
 
 // rotate drops the older part of a live trace if it is too long, and has a limit.
 func (cs *clusters) rotate(d *document) {

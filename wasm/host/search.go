@@ -28,7 +28,7 @@ type search struct {
 	run       *machine.Run
 	id        int         // of the request
 	name      string      // what is looked for: a key or an expression
-	back      bool        // earlier steps are looked at
+	backward  bool        // earlier steps are looked at
 	missed    link.Missed // what is said if there is no such step
 	finder    expr.Finder // a history.Finder, or what an expression gives
 	remaining int64       // how many more such steps to go
@@ -56,7 +56,7 @@ func (s *navigator) step(id int, q link.Step) {
 		s.sendMissed(id, none)
 		return
 	}
-	s.start(&search{desk: s.desk, run: r, id: id, name: q.Key, back: q.N < 0, missed: none, finder: way, remaining: max(q.N, -q.N), asFast: q.N != 1 && q.N != -1})
+	s.start(&search{desk: s.desk, run: r, id: id, name: q.Key, backward: q.N < 0, missed: none, finder: way, remaining: max(q.N, -q.N), asFast: q.N != 1 && q.N != -1})
 }
 
 func (s *navigator) start(x *search) {
@@ -70,7 +70,7 @@ func (x *search) Work(until int64) (more bool) {
 		if step > 0 {
 			x.last = step
 			if x.remaining--; x.remaining > 0 {
-				if x.back {
+				if x.backward {
 					x.finder = x.run.Concerning(x.name, step, true)
 				}
 				continue
@@ -130,7 +130,7 @@ func (s *navigator) runTo(id int, q link.RunTo) {
 		return
 	}
 	from := r.History().World().Steps()
-	x := &search{desk: s.desk, run: r, id: id, name: q.Expr, back: q.Back, missed: none, finder: w.Hunt(from, q.Back), remaining: 1, asFast: true}
+	x := &search{desk: s.desk, run: r, id: id, name: q.Expr, backward: q.Back, missed: none, finder: w.Hunt(from, q.Back), remaining: 1, asFast: true}
 	if w.Parsed.Momentary() && !w.Parsed.Remembers() {
 		x.finder = w.Parsed.Find(r.History(), r.Informer, from, q.Back)
 	} else if w.Stopped {

@@ -215,7 +215,7 @@ func (d *document) prepareEdits() {
 	}
 	e.Setup.Profile = cmp.Or(e.Setup.Profile, d.setup.Profile)
 	e.Setup = machine.ClampSetup(e.Setup)
-	d.setup, d.given, d.decided = e.Setup, d.edits == nil, true
+	d.setup, d.configured, d.decided = e.Setup, d.edits == nil, true
 	if len(e.Path) > 0 || e.Informer != "" {
 		d.edits = e
 	}

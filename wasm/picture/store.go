@@ -12,8 +12,8 @@ import (
 // Ranks are the ranks of a table's keys in the order of keys. They say in which cell
 // of the density map a key is.
 type Ranks struct {
-	t  *object.Table
-	of []int32
+	t     *object.Table
+	ranks []int32
 }
 
 // NewRanks returns the Ranks of the keys of t, including those that t gets later.
@@ -21,13 +21,13 @@ func NewRanks(t *object.Table) *Ranks { return &Ranks{t: t} }
 
 // update ranks the keys again if there are new ones.
 func (r *Ranks) update() {
-	if r.t.Keys() == len(r.of) {
+	if r.t.Keys() == len(r.ranks) {
 		return
 	}
 	order := r.t.KeyOrder()
-	r.of = append(r.of, make([]int32, r.t.Keys()-len(r.of))...)
+	r.ranks = append(r.ranks, make([]int32, r.t.Keys()-len(r.ranks))...)
 	for i, k := range order {
-		r.of[k] = int32(i)
+		r.ranks[k] = int32(i)
 	}
 }
 
@@ -77,7 +77,7 @@ func (s *Stage) density(out *link.Store, hot map[object.Key]int) {
 // cell returns the cell of the density map in which k is.
 func (s *Stage) cell(k object.Key) int {
 	s.keys.update()
-	return int(s.keys.of[k]) * s.window.Store / len(s.keys.of)
+	return int(s.keys.ranks[k]) * s.window.Store / len(s.keys.ranks)
 }
 
 // tile returns the place of an object in the store: its own tile, or the cell of the

@@ -50,7 +50,7 @@ func New(lang, theme string, speed int) *Model {
 // by the name that desk.Keep has given it, "" for none.
 func (m *Model) Restore(saved func(name string) string) {
 	m.Keyboard.Map = parseKeymap(saved("keys"))
-	m.Kinds.said = strings.FieldsFunc(saved("kinds"), func(r rune) bool { return r == '\n' })
+	m.Kinds.answers = strings.FieldsFunc(saved("kinds"), func(r rune) bool { return r == '\n' })
 	density := saved("density")
 	m.Whole = cmp.Or(saved("whole"), strconv.FormatBool(strings.Contains(density, "lesson=full"))) == "true"
 	m.Last.restore(saved("last"))

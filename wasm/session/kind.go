@@ -12,10 +12,10 @@ import (
 
 // Kinds are those that the viewer names of objects that don't say theirs.
 type Kinds struct {
-	Typed   string
-	refused *navigation.Source // could not be opened, because the kind of its objects isn't known; nil for none
-	beside  bool               // it was to stand beside the capture shown
-	said    []string           // of the files opened last, the newest at the end: the kind, a space, and what file names
+	Typed    string
+	refused  *navigation.Source // could not be opened, because the kind of its objects isn't known; nil for none
+	compared bool               // it was to stand beside the capture shown
+	answers  []string           // of the files opened last, the newest at the end: the kind, a space, and what file names
 }
 
 // maxKinds is of how many files it is kept what the viewer has said of them.
@@ -28,7 +28,7 @@ func file(s *navigation.Source) string {
 
 // Named returns the kind that the viewer has named for a source, "" for none.
 func (k *Kinds) Named(s *navigation.Source) string {
-	for _, x := range k.said {
+	for _, x := range k.answers {
 		if kind, of, _ := strings.Cut(x, " "); of == file(s) {
 			return kind
 		}
@@ -38,15 +38,15 @@ func (k *Kinds) Named(s *navigation.Source) string {
 
 // setKind notes the kind of what is in a source.
 func (k *Kinds) setKind(kind string, s *navigation.Source) []Cmd {
-	kept := k.said[:0]
-	for _, x := range k.said {
+	kept := k.answers[:0]
+	for _, x := range k.answers {
 		if _, of, _ := strings.Cut(x, " "); of != file(s) {
 			kept = append(kept, x)
 		}
 	}
 	kept = append(kept, kind+" "+file(s))
-	k.said = kept[max(0, len(kept)-maxKinds):]
-	return []Cmd{desk.Keep{Name: "kinds", Value: strings.Join(k.said, "\n")}}
+	k.answers = kept[max(0, len(kept)-maxKinds):]
+	return []Cmd{desk.Keep{Name: "kinds", Value: strings.Join(k.answers, "\n")}}
 }
 
 // NeedsKind reports whether what was to be opened last needs the kind of its objects.
@@ -54,7 +54,7 @@ func (m *Model) NeedsKind() bool { return m.Open.Failure != nil && m.Kinds.refus
 
 // refusedKind takes in why s could not be opened, or not beside the capture shown.
 func (k *Kinds) refusedKind(s navigation.Source, beside bool, why *link.Failure) {
-	if k.refused, k.beside = nil, beside; s.IsViewers() && why.Reason.Is("error.noKind") {
+	if k.refused, k.compared = nil, beside; s.IsViewers() && why.Reason.Is("error.noKind") {
 		k.refused, k.Typed = &s, k.Named(&s)
 	}
 }
@@ -64,7 +64,7 @@ func (k *Kinds) refusedKind(s navigation.Source, beside bool, why *link.Failure)
 func (m *Model) enterKind(key, typed string) []Cmd {
 	k, s, beside := &m.Kinds, m.Open.Source, false
 	if m.NeedsKind() {
-		s, beside = *k.refused, k.beside
+		s, beside = *k.refused, k.compared
 	}
 	typed = strings.Join(strings.Fields(typed), "")
 	switch {

@@ -46,7 +46,7 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 		g.m.Kinds.setKind("Pod", &navigation.Source{Name: "c", Size: i})
 	}
 	g.play(Chose{Name: "a.json", Size: 7})
-	if q, n := last[link.Open](g), len(g.m.Kinds.said); q.Kind != "" || n != maxKinds {
+	if q, n := last[link.Open](g), len(g.m.Kinds.answers); q.Kind != "" || n != maxKinds {
 		t.Errorf("%d are kept, the oldest as %q", n, q.Kind)
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Opened{Name: "a", Informers: []link.Informer{{Name: "pods"}}}}})
@@ -61,12 +61,12 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 	}
 	opens := count[link.Open](g)
 	g.play(Acted{"enterKind", "Enter", "Pod"})
-	if q := last[link.SecondCapture](g); q.Kind != "Pod" || q.Name != "d.json" || count[link.Open](g) != opens || g.m.NeedsKind() || !slices.Contains(g.cmds, Cmd(desk.Keep{Name: "kinds", Value: strings.Join(g.m.Kinds.said, "\n")})) {
+	if q := last[link.SecondCapture](g); q.Kind != "Pod" || q.Name != "d.json" || count[link.Open](g) != opens || g.m.NeedsKind() || !slices.Contains(g.cmds, Cmd(desk.Keep{Name: "kinds", Value: strings.Join(g.m.Kinds.answers, "\n")})) {
 		t.Errorf("%+v is shown beside, after %+v", q, g.cmds)
 	}
 	again := New("en", "", -1)
 	again.Restore(func(name string) string {
-		return map[string]string{"kinds": strings.Join(g.m.Kinds.said, "\n")}[name]
+		return map[string]string{"kinds": strings.Join(g.m.Kinds.answers, "\n")}[name]
 	})
 	if kind := again.Kinds.Named(&navigation.Source{Name: "c", Size: 24}); kind != "Pod" {
 		t.Errorf("after a reload it is %q", kind)

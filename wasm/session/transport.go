@@ -59,17 +59,17 @@ type transportDesk interface {
 
 // pace is what playing knows to keep time.
 type pace struct {
-	now     float64 // when the last tick was, in milliseconds
-	listed  float64 // when lists were last shown
-	due     float64 // how many units should have been played by now
-	sent    float64 // when the last step was asked for
-	atOnce  float64 // how many units a request asks for at full speed
-	running bool    // now is the time of a tick since playing began
-	until   int64   // the step at which playing ends, 0 for the last one
-	rate    float64 // micro-steps a second, whatever the viewer has chosen; 0 for what was chosen
-	clock   float64 // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
-	rushed  float64 // when a frame last came with more steps than can be shown; 0 if none has
-	other   int     // the speed of the other kind that was chosen last, 0 for none
+	now        float64 // when the last tick was, in milliseconds
+	listed     float64 // when lists were last shown
+	due        float64 // how many units should have been played by now
+	sent       float64 // when the last step was asked for
+	atOnce     float64 // how many units a request asks for at full speed
+	running    bool    // now is the time of a tick since playing began
+	until      int64   // the step at which playing ends, 0 for the last one
+	rate       float64 // micro-steps a second, whatever the viewer has chosen; 0 for what was chosen
+	clock      float64 // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
+	rushed     float64 // when a frame last came with more steps than can be shown; 0 if none has
+	otherSpeed int     // the speed of the other kind that was chosen last, 0 for none
 }
 
 // pace returns the speed that is chosen.
@@ -232,7 +232,7 @@ func (t *Transport) turn(on bool) []Cmd {
 func (t *Transport) setSpeed(n int) []Cmd {
 	n = min(max(n, 0), len(Speeds)-1)
 	if (Speeds[n].Times > 0) != t.byClock() {
-		t.play.other = t.Speed
+		t.play.otherSpeed = t.Speed
 	}
 	t.Speed = n
 	t.play.due, t.play.atOnce, t.play.clock = 0, 0, 0
@@ -254,7 +254,7 @@ func (t *Transport) changePace() []Cmd {
 	if !t.byClock() {
 		to = usualClock
 	}
-	if o := t.play.other; o > 0 && (Speeds[o].Times > 0) != t.byClock() {
+	if o := t.play.otherSpeed; o > 0 && (Speeds[o].Times > 0) != t.byClock() {
 		to = o
 	}
 	return t.setSpeed(to)

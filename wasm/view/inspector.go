@@ -70,17 +70,17 @@ func (p *page) panel() *tree.Node {
 		return p.object()
 	case desk.Cache:
 		return tree.El("div", "panel object", ask.Query(w, &m.Indexer, p.f.Store.Indices, m.Open.Trace == nil),
-			p.kept.Keep("answer", m.Indexer.Answer, func() *tree.Node { return ask.Answer(w, m.Indexer.Answer) }))
+			p.cache.Keep("answer", m.Indexer.Answer, func() *tree.Node { return ask.Answer(w, m.Indexer.Answer) }))
 	case desk.Actors:
 		return panel.Actors(w, p.f)
 	case desk.Log:
-		return p.kept.Keep("log", m.Stage.Log, func() *tree.Node { return panel.Log(w, m.Stage.Log) })
+		return p.cache.Keep("log", m.Stage.Log, func() *tree.Node { return panel.Log(w, m.Stage.Log) })
 	case desk.Search:
-		return ask.Search(w, p.kept, m, p.f)
+		return ask.Search(w, p.cache, m, p.f)
 	case desk.Why:
 		return ask.Chain(w, &m.Why, p.step())
 	case desk.Compare:
-		return compare.Panel(w, p.kept, m, p.f)
+		return compare.Panel(w, p.cache, m, p.f)
 	case desk.Gestures:
 		return hands.Gestures(w, m.Others())
 	case desk.Console:
@@ -88,7 +88,7 @@ func (p *page) panel() *tree.Node {
 	case desk.Setup:
 		return panel.Setup(w, m)
 	}
-	return panel.Explain(w, p.kept, m, p.l, lesson.Prediction(w, &m.Guess))
+	return panel.Explain(w, p.cache, m, p.l, lesson.Prediction(w, &m.Guess))
 }
 
 // step returns the step at which the viewer is, after all others where nothing is open.
@@ -103,7 +103,7 @@ func (p *page) step() int64 {
 func (p *page) object() *tree.Node {
 	w, m := p.w, p.m
 	o, place, menu := m.Front.Object, m.Front.WhyPlace(), m.Hands.Menu == "key"
-	return tree.El("div", "panel object", p.kept.Keep("object", [5]any{o, m.Front.Unfold, menu, m.Find.Follow, place}, func() *tree.Node {
+	return tree.El("div", "panel object", p.cache.Keep("object", [5]any{o, m.Front.Unfold, menu, m.Find.Follow, place}, func() *tree.Node {
 		var runs *tree.Node
 		if o != nil {
 			runs = ask.KeyRuns(w, o.Key, m.Expr.RunTosOf(o.Key), menu)

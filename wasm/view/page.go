@@ -26,7 +26,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.l = p.f
 	}
 	v.speak(m, p.f)
-	p.w, p.kept = v.words, v.kept
+	p.w, p.cache = v.words, v.cache
 	notice := p.notice()
 	if m.Loop.Visible() {
 		return p.loop(notice)
@@ -86,7 +86,7 @@ func (p *page) card(notice *tree.Node) (*tree.Node, map[string]string) {
 	for _, r := range o.Remarks {
 		remarks = append(remarks, dialog.Remark(p.w, r))
 	}
-	root := tree.El("div", "page page-card", lesson.Skip(p.w, &m.Lesson), p.header(), notice, card.Draw(p.w, p.kept, m, remarks),
+	root := tree.El("div", "page page-card", lesson.Skip(p.w, &m.Lesson), p.header(), notice, card.Draw(p.w, p.cache, m, remarks),
 		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog())
 	if m.Front.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))

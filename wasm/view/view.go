@@ -22,18 +22,18 @@ import (
 
 // page is one rendering.
 type page struct {
-	m    *session.Model
-	w    *words.Words
-	f    *link.Frame // the newest, for numbers and charts
-	l    *link.Frame // the one for lists
-	kept widget.Cache
+	m     *session.Model
+	w     *words.Words
+	f     *link.Frame // the newest, for numbers and charts
+	l     *link.Frame // the one for lists
+	cache widget.Cache
 }
 
 // View renders pages one after the other. It keeps a part of the page while nothing
 // changes from which the part is made; a patcher passes over such a part.
 type View struct {
 	words  *words.Words
-	kept   widget.Cache
+	cache  widget.Cache
 	second widget.Cache // of the second machine's stage
 }
 
@@ -41,7 +41,7 @@ type View struct {
 // another language is dropped.
 func (v *View) speak(m *session.Model, f *link.Frame) {
 	if v.words == nil || v.words.Lang != m.Settings.Lang || m.Settings.Words == nil {
-		*v = View{words: words.New(m.Settings.Lang), kept: widget.Cache{}}
+		*v = View{words: words.New(m.Settings.Lang), cache: widget.Cache{}}
 	}
 	v.words.Texts, v.words.Keys, v.words.Listeners = m.Settings.Words, m.Keyboard.KeysOf, f.Processor.Listeners
 }
@@ -79,7 +79,7 @@ func Sentence(m *session.Model) string {
 func (p *page) stage() *stage.Stage {
 	m := p.m
 	st := &stage.Stage{
-		Words: p.w, Kept: p.kept, Frame: p.f, Lists: p.l,
+		Words: p.w, Kept: p.cache, Frame: p.f, Lists: p.l,
 		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.On, Spot: m.Room.Spot, Menu: p.menu, Grip: p.grip, Held: m.Hands.Menu, Cuts: p.cuts,
 	}
 	if d := m.Second.AtDiffer(); d != nil {
@@ -122,7 +122,7 @@ func (p *page) transport() *tree.Node {
 		live.Strip(w, &m.Cluster, m.Transport.Following, p.f.Step),
 		timeline.Controls(w, m, p.f, hands.Changes(w, m.Hands.Lanes)),
 		hands.Futures(w, &m.Hands, m.Open.Trace != nil && m.Open.Trace.Script, timeline.ScaleOf(m, p.f).At),
-		timeline.Draw(w, p.kept, m, p.f, covered(m)),
+		timeline.Draw(w, p.cache, m, p.f, covered(m)),
 	).Attr("aria-label", w.T("ui.transport"))
 }
 

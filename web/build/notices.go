@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// made is what is made of packages: for which system, and with which build tags.
-type made struct {
+// buildConfig is what is made of packages: for which system, and with which build tags.
+type buildConfig struct {
 	env  []string
 	args []string
 }
 
 // ofPage makes the page's two programs.
-var ofPage = made{[]string{"GOOS=js", "GOARCH=wasm"}, []string{"-tags=page", "./wasm/..."}}
+var ofPage = buildConfig{[]string{"GOOS=js", "GOARCH=wasm"}, []string{"-tags=page", "./wasm/..."}}
 
 // ofProgram makes the program of each system as it is released. It carries the page.
-var ofProgram = []made{
+var ofProgram = []buildConfig{
 	{[]string{"GOOS=linux"}, []string{"-tags=withpage", "./replay/cmd/informerscope"}},
 	{[]string{"GOOS=darwin"}, []string{"-tags=withpage", "./replay/cmd/informerscope"}},
 	{[]string{"GOOS=windows"}, []string{"-tags=withpage", "./replay/cmd/informerscope"}},
@@ -30,7 +30,7 @@ var ofProgram = []made{
 
 // notices returns the licences of the modules in what is made, and of Go, each under the module's name. Root is the
 // folder of the project. Licences such as those of BSD and MIT ask for a copy beside each program.
-func notices(root string, all ...made) ([]byte, error) {
+func notices(root string, all ...buildConfig) ([]byte, error) {
 	dirs := map[string]string{} // by module and version
 	for _, b := range all {
 		list := exec.Command("go", append([]string{"list", "-e", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"}, b.args...)...)

@@ -25,8 +25,8 @@ const (
 
 // segment is what a program has in memory from an address on when it starts.
 type segment struct {
-	at   uint64
-	data []byte
+	address uint64
+	data    []byte
 }
 
 var errNoModule = errors.New("the program is no WebAssembly module as Go's linker writes it")
@@ -73,13 +73,13 @@ func readSegments(section []byte) ([]segment, error) {
 	if r.failed || len(r.left) > 0 {
 		return nil, errNoModule
 	}
-	slices.SortFunc(segments, func(a, b segment) int { return cmp.Compare(a.at, b.at) })
+	slices.SortFunc(segments, func(a, b segment) int { return cmp.Compare(a.address, b.address) })
 	past := uint64(0)
 	for _, s := range segments {
-		if s.at < past {
-			return nil, fmt.Errorf("two segments of data have something for address %d", s.at)
+		if s.address < past {
+			return nil, fmt.Errorf("two segments of data have something for address %d", s.address)
 		}
-		past = s.at + uint64(len(s.data))
+		past = s.address + uint64(len(s.data))
 	}
 	return segments, nil
 }
@@ -90,12 +90,12 @@ func join(segments []segment) []segment {
 	for _, s := range segments {
 		if n := len(out); n > 0 {
 			last := &out[n-1]
-			if between := s.at - last.at - uint64(len(last.data)); between <= gap {
+			if between := s.address - last.address - uint64(len(last.data)); between <= gap {
 				last.data = append(append(last.data, make([]byte, between)...), s.data...)
 				continue
 			}
 		}
-		out = append(out, segment{s.at, bytes.Clone(s.data)})
+		out = append(out, segment{s.address, bytes.Clone(s.data)})
 	}
 	return out
 }
@@ -105,7 +105,7 @@ func appendSegments(b []byte, segments []segment) []byte {
 	b = binary.AppendUvarint(b, uint64(len(segments)))
 	for _, s := range segments {
 		b = append(b, 0, i32Const)
-		if b = binary.AppendUvarint(b, s.at); b[len(b)-1]&0x40 != 0 { // a constant has a sign
+		if b = binary.AppendUvarint(b, s.address); b[len(b)-1]&0x40 != 0 { // a constant has a sign
 			b[len(b)-1] |= 0x80
 			b = append(b, 0)
 		}

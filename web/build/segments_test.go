@@ -27,7 +27,7 @@ func memory(t *testing.T, program []byte) (image map[uint64]byte, segments int) 
 		for _, s := range all {
 			for i, b := range s.data {
 				if b != 0 {
-					image[s.at+uint64(i)] = b
+					image[s.address+uint64(i)] = b
 				}
 			}
 		}

@@ -14,9 +14,9 @@ import (
 
 // Simulated is a Server that is simulated.
 type Simulated struct {
-	t      *testing.T
-	server *testserver.Server
-	way    Connection
+	t          *testing.T
+	server     *testserver.Server
+	connection Connection
 }
 
 // Simulate starts a simulated server, which ends with the test.
@@ -26,12 +26,12 @@ func Simulate(t *testing.T) *Simulated {
 		Group: Group, Version: Version, Name: Plural, Kind: Kind, ShortNames: []string{ShortName}, Generation: true, Conditional: true,
 	}}})}
 	t.Cleanup(s.server.Close)
-	s.way.Serve(t, s.server)
+	s.connection.Serve(t, s.server)
 	return s
 }
 
 // URL returns where the server listens.
-func (s *Simulated) URL() string { return s.way.URL }
+func (s *Simulated) URL() string { return s.connection.URL }
 
 // Create makes a widget.
 func (s *Simulated) Create(name string) {
@@ -81,10 +81,10 @@ func (s *Simulated) do(method, name, body string) (o map[string]any) {
 }
 
 // Break breaks all connections.
-func (s *Simulated) Break() { s.way.Break() }
+func (s *Simulated) Break() { s.connection.Break() }
 
 // Mend listens again.
-func (s *Simulated) Mend() { s.way.Mend(s.t) }
+func (s *Simulated) Mend() { s.connection.Mend(s.t) }
 
 // Compact restarts the server, which forgets all revisions but the newest.
 func (s *Simulated) Compact() { s.server.Restart() }

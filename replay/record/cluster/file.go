@@ -19,13 +19,13 @@ type File struct {
 	// nothing.
 	Redact func(line []byte) []byte
 
-	file   *os.File // nil for a pipe
-	under  io.Writer
-	lines  *bufio.Writer
-	pack   packer // nil for none
-	good   int64  // bytes of the file that hold whole lines
-	size   int64  // bytes written to it
-	failed error
+	file       *os.File // nil for a pipe
+	compressed io.Writer
+	lines      *bufio.Writer
+	pack       packer // nil for none
+	good       int64  // bytes of the file that hold whole lines
+	size       int64  // bytes written to it
+	failed     error
 }
 
 // packer is a gzip or zstd writer.
@@ -37,7 +37,7 @@ type packer interface {
 // Create makes a new file that only this user can read. It fails if there is a file of
 // that name. The name "-" stands for w.
 func Create(name string, w io.Writer) (*File, error) {
-	f := &File{under: w}
+	f := &File{compressed: w}
 	if name != "-" {
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if errors.Is(err, os.ErrExist) {
@@ -46,7 +46,7 @@ func Create(name string, w io.Writer) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.file, f.under = file, file
+		f.file, f.compressed = file, file
 	}
 	out := io.Writer(counted{f})
 	switch {
@@ -74,7 +74,7 @@ func Create(name string, w io.Writer) (*File, error) {
 type counted struct{ f *File }
 
 func (c counted) Write(b []byte) (int, error) {
-	n, err := c.f.under.Write(b)
+	n, err := c.f.compressed.Write(b)
 	c.f.size += int64(n)
 	return n, err
 }

@@ -80,7 +80,7 @@ func TestTheDiskFills(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.under = &full{f.file, 1500}
+		f.compressed = &full{f.file, 1500}
 		err = recordTo(t, s, f, func(r *Recording, stop func()) {
 			for i := 0; ; i++ {
 				r.mu.Lock()

@@ -166,19 +166,19 @@ func (r *recording) leave() (string, error) {
 // names counts the traces of each test and folder in this process. A test that runs many times leaves each of its failures.
 var names struct {
 	sync.Mutex
-	taken map[string]int
+	counts map[string]int
 }
 
 // newName returns the name of another trace of a test, with its folder.
 func newName(folder, test string) string {
 	names.Lock()
 	defer names.Unlock()
-	if names.taken == nil {
-		names.taken = map[string]int{}
+	if names.counts == nil {
+		names.counts = map[string]int{}
 	}
 	stem := filepath.Join(folder, evidence.FileName(test))
-	names.taken[stem]++
-	if n := names.taken[stem]; n > 1 {
+	names.counts[stem]++
+	if n := names.counts[stem]; n > 1 {
 		stem += "-" + strconv.Itoa(n)
 	}
 	return stem + ".trace.jsonl"

@@ -240,7 +240,7 @@ func (w *writer) send(method, path string, o object) (object, error) {
 	if method == http.MethodPatch {
 		r.Header.Set("Content-Type", "application/merge-patch+json")
 	}
-	resp, err := w.f.under.RoundTrip(r)
+	resp, err := w.f.next.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}

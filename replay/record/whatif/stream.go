@@ -18,16 +18,16 @@ import (
 // stream is an open watch. One goroutine reads what the server sends, and another passes it
 // on to the client.
 type stream struct {
-	f     *Faults
-	ctx   context.Context
-	names []string
-	in    io.ReadCloser
-	lines chan line
-	out   *io.PipeWriter
-	read  *io.PipeReader
-	told  chan struct{} // something was ordered
-	gone  chan struct{} // the client has closed the body
-	close sync.Once
+	f      *Faults
+	ctx    context.Context
+	names  []string
+	in     io.ReadCloser
+	lines  chan line
+	out    *io.PipeWriter
+	read   *io.PipeReader
+	woken  chan struct{} // something was ordered
+	closed chan struct{} // the client has closed the body
+	close  sync.Once
 
 	marked bool // it gets bookmarks
 
@@ -65,7 +65,7 @@ type line struct {
 const room = 4096
 
 func newStream(f *Faults, r *http.Request, names []string, in io.ReadCloser, q url.Values) *stream {
-	s := &stream{f: f, ctx: r.Context(), names: names, in: in, lines: make(chan line, room), told: make(chan struct{}, 1), gone: make(chan struct{}), heard: time.Now(),
+	s := &stream{f: f, ctx: r.Context(), names: names, in: in, lines: make(chan line, room), woken: make(chan struct{}, 1), closed: make(chan struct{}), heard: time.Now(),
 		initial: q.Get("sendInitialEvents") == "true", marked: q.Get("allowWatchBookmarks") == "true" || q.Get("allowWatchBookmarks") == "1"}
 	s.read, s.out = io.Pipe()
 	go s.listen()
@@ -82,14 +82,14 @@ type body struct {
 }
 
 func (b body) Close() error {
-	b.s.close.Do(func() { close(b.s.gone) })
+	b.s.close.Do(func() { close(b.s.closed) })
 	return b.s.read.Close()
 }
 
 // wake has the stream look again for what to do.
 func (s *stream) wake() {
 	select {
-	case s.told <- struct{}{}:
+	case s.woken <- struct{}{}:
 	default:
 	}
 }
@@ -123,7 +123,7 @@ func (s *stream) listen() {
 		}
 		select {
 		case s.lines <- l:
-		case <-s.gone:
+		case <-s.closed:
 			return
 		}
 		if err != nil {
@@ -137,7 +137,7 @@ var errLost = errors.New("http2: client connection lost")
 // run passes on what comes.
 func (s *stream) run() {
 	defer func() {
-		s.close.Do(func() { close(s.gone) })
+		s.close.Do(func() { close(s.closed) })
 		s.in.Close()
 		s.f.mu.Lock()
 		s.f.open = slices.DeleteFunc(s.f.open, func(o *stream) bool { return o == s })
@@ -215,8 +215,8 @@ func (s *stream) wait(until time.Time, lines <-chan line) error {
 		}
 		s.waiting = &l
 	case <-due:
-	case <-s.told:
-	case <-s.gone:
+	case <-s.woken:
+	case <-s.closed:
 		return io.ErrClosedPipe
 	case <-s.ctx.Done():
 		return s.ctx.Err()

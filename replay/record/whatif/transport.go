@@ -23,7 +23,7 @@ import (
 func (f *Faults) RoundTrip(r *http.Request) (*http.Response, error) {
 	p, ok := trace.ParsePath(r.URL.Path)
 	if !ok || p.Name != "" || p.Subresource != "" || r.Method != http.MethodGet {
-		return f.under.RoundTrip(r)
+		return f.next.RoundTrip(r)
 	}
 	q := r.URL.Query()
 	asked := q.Get("watch")
@@ -42,9 +42,9 @@ func (f *Faults) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	if !watch {
-		return f.under.RoundTrip(r)
+		return f.next.RoundTrip(r)
 	}
-	resp, err := f.under.RoundTrip(wire.AcceptJSON(r))
+	resp, err := f.next.RoundTrip(wire.AcceptJSON(r))
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return resp, err
 	}

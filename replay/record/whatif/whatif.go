@@ -42,7 +42,7 @@ import (
 // Faults is an http.RoundTripper that does to lists and watches what it was told to do. It can
 // be used by several goroutines.
 type Faults struct {
-	under http.RoundTripper
+	next http.RoundTripper
 
 	mu          sync.Mutex
 	connections map[string]*connection // by the resource, "" for any
@@ -113,11 +113,11 @@ func Forms() []string {
 
 // New returns a RoundTripper that sends requests on to under.
 func New(under http.RoundTripper) *Faults {
-	return &Faults{under: under, connections: map[string]*connection{}}
+	return &Faults{next: under, connections: map[string]*connection{}}
 }
 
 // WrappedRoundTripper lets client-go find the transport below.
-func (f *Faults) WrappedRoundTripper() http.RoundTripper { return f.under }
+func (f *Faults) WrappedRoundTripper() http.RoundTripper { return f.next }
 
 // Do does what a line says. The error says what is wrong with the line, or that it is none of
 // those that can be done to a connection.
@@ -160,7 +160,7 @@ func notHere(line string) error {
 
 func (f *Faults) do(line string, c *world.Command, resource string) error {
 	if do := serverFaults[c.Kind]; do != nil {
-		if s, is := f.under.(Server); is {
+		if s, is := f.next.(Server); is {
 			do(s, c)
 			return nil
 		}

@@ -16,14 +16,14 @@ type arrivals struct {
 	readers []*reader
 	watched int                              // readers that have opened a watch
 	bases   map[string]map[string]*additions // by "resource.group" and "namespace/generateName": those of creates
-	taken   map[string]bool                  // by "resource.group key": the objects of such creates that were answered, and those given to one that was not
+	claimed map[string]bool                  // by "resource.group key": the objects of such creates that were answered, and those given to one that was not
 }
 
 // additions are the objects of a generated name, each when it was listed or watched for the first time.
 type additions struct{ all []addition }
 
 type addition struct {
-	at   int64
+	time int64
 	name string
 }
 
@@ -48,17 +48,17 @@ type reader struct {
 
 // position is a time at which a newer resourceVersion was reached.
 type position struct {
-	at int64
-	rv uint64
+	time int64
+	rv   uint64
 }
 
 type deletion struct {
-	at  int64
-	uid string
+	time int64
+	uid  string
 }
 
 // list is a whole list: when it was asked for, and when it was there.
-type list struct{ asked, came int64 }
+type list struct{ asked, answered int64 }
 
 // add takes in the records that were read since the last call. Where no controller was recorded, it doesn't matter what was deleted.
 func (a *arrivals) add(t *trace.Trace, worked bool) {
@@ -220,8 +220,8 @@ func (a *arrivals) base(w *worker.Write) *additions {
 
 // answered takes note of the object that a create has made.
 func (a *arrivals) answered(w *worker.Write) {
-	if w.Answer.Status != 0 && a.base(w) != nil && (!a.bounded || len(a.taken) < mostKept) {
-		a.taken[w.Target()+" "+w.Key()] = true
+	if w.Answer.Status != 0 && a.base(w) != nil && (!a.bounded || len(a.claimed) < mostKept) {
+		a.claimed[w.Target()+" "+w.Key()] = true
 	}
 }
 
@@ -229,16 +229,16 @@ func (a *arrivals) answered(w *worker.Write) {
 // the first one of such a name that was listed or watched after the create was sent, and that no other create has made;
 // the key is "" where there is none. A client that is not in the recording may have made it, too.
 func (a *arrivals) created(w *worker.Write, base *additions) (key string, at int64) {
-	if a.bounded && len(a.taken) >= mostKept { // nobody knows any more which ones others have made
+	if a.bounded && len(a.claimed) >= mostKept { // nobody knows any more which ones others have made
 		return "", 0
 	}
 	for _, n := range base.all {
 		if key = n.name; w.Namespace != "" {
 			key = w.Namespace + "/" + key
 		}
-		if id := w.Target() + " " + key; n.at >= w.Sent && !a.taken[id] {
-			a.taken[id] = true
-			return key, n.at
+		if id := w.Target() + " " + key; n.time >= w.Sent && !a.claimed[id] {
+			a.claimed[id] = true
+			return key, n.time
 		}
 	}
 	return "", 0
@@ -292,21 +292,21 @@ func (v *reader) arrivedAt(w *worker.Write, key string) (at int64, ok bool) {
 	if i == len(v.reached) {
 		return 0, true
 	}
-	return v.reached[i].at, true
+	return v.reached[i].time, true
 }
 
 // deletedAt returns when the reader got to hear that a deleted object is gone: by its DELETED event, or by
 // a list that was asked for later.
 func (v *reader) deletedAt(w *worker.Write, key string) (at int64) {
 	for _, d := range v.deleted[key] {
-		if d.at >= w.Sent && (w.Answer.UID == "" || d.uid == w.Answer.UID) {
-			at = d.at
+		if d.time >= w.Sent && (w.Answer.UID == "" || d.uid == w.Answer.UID) {
+			at = d.time
 			break
 		}
 	}
 	for _, l := range v.listed {
-		if l.asked >= w.Answered && (at == 0 || l.came < at) {
-			return l.came
+		if l.asked >= w.Answered && (at == 0 || l.answered < at) {
+			return l.answered
 		}
 	}
 	return at

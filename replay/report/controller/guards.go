@@ -122,7 +122,7 @@ func (r *Report) Guards() (all []Guarded) {
 		}
 		own := ownResource(c)
 		for j := range rules {
-			k := guarding{rule: &rules[j], own: own, ended: r.ended, changed: map[int64]bool{}}
+			k := guarding{rule: &rules[j], controller: own, ended: r.ended, changed: map[int64]bool{}}
 			k.judge(&g, c)
 		}
 		all = append(all, g)
@@ -171,15 +171,17 @@ func (b *Echo) resource() string {
 // guarding is a guard that looks at the reconciles of a controller.
 type guarding struct {
 	*rule
-	own     string
-	ended   int64          // when the recording did
-	changed map[int64]bool // the reconciles that would have read something else, or may have, by their ids
-	waits   []int64
-	sum     Guard
+	controller string
+	ended      int64          // when the recording did
+	changed    map[int64]bool // the reconciles that would have read something else, or may have, by their ids
+	waits      []int64
+	sum        Guard
 }
 
 // noted reports whether the guard takes note of a write.
-func (k *guarding) noted(b *Echo) bool { return k.notes(b, b.Object == b.Key && b.resource() == k.own) }
+func (k *guarding) noted(b *Echo) bool {
+	return k.notes(b, b.Object == b.Key && b.resource() == k.controller)
+}
 
 // judge adds the guard's answers to those of others.
 func (k *guarding) judge(g *Guarded, c *Controller) {

@@ -61,15 +61,15 @@ type Panic struct {
 // minuteOf counts the reconciles of a key in a minute that begins with one of them.
 type minuteOf struct {
 	from, n int64
-	by      [len(feeders)]int64
+	feeders [len(feeders)]int64
 }
 
 const minute = 60_000_000_000
 
 // timer is what was asked for of a key: to be added when a time is over.
 type timer struct {
-	due int64 // 0 for none
-	by  string
+	due    int64 // 0 for none
+	source string
 }
 
 // failed takes in how a reconcile ended.
@@ -119,7 +119,7 @@ func (k *ofKey) fed(x *run, queue bool) string {
 	before := k.last
 	switch {
 	case k.timer.due != 0 && x.Began >= k.timer.due:
-		return k.timer.by
+		return k.timer.source
 	case before == nil || !queue && before.Result != trace.ResultDone:
 		return ByUnknown
 	case before.changed != nil && before.changed.Received > before.Began && before.changed.Received <= x.Began:
@@ -137,10 +137,10 @@ func (k *ofKey) countReconcile(x *run, queue bool) {
 		*m = minuteOf{from: x.Began}
 	}
 	m.n++
-	m.by[slices.Index(feeders[:], k.fed(x, queue))]++
+	m.feeders[slices.Index(feeders[:], k.fed(x, queue))]++
 	if m.n > k.hot.Reconciles {
 		k.hot = Hot{Key: k.name, Reconciles: m.n, From: m.from, To: x.Began}
-		for i, n := range m.by {
+		for i, n := range m.feeders {
 			if n > k.hot.Fed {
 				k.hot.Cause, k.hot.Fed = feeders[i], n
 			}
@@ -158,7 +158,7 @@ func (k *ofKey) refused(s *sent) {
 		return
 	}
 	if k.refusals.add(s.Answered) {
-		k.conflicts = Conflicts{k.name, s.Key(), s.Target(), k.refusals.most}
+		k.conflicts = Conflicts{k.name, s.Key(), s.Target(), k.refusals.busiest}
 	}
 }
 
@@ -170,7 +170,7 @@ type Span struct {
 }
 
 // often finds the ten minutes in which something happened most often.
-type often struct{ now, most Span }
+type often struct{ now, busiest Span }
 
 // add counts one more. It reports whether there were never more.
 func (o *often) add(at int64) bool {
@@ -179,10 +179,10 @@ func (o *often) add(at int64) bool {
 	}
 	o.now.Times++
 	o.now.To = at
-	if o.now.Times < o.most.Times {
+	if o.now.Times < o.busiest.Times {
 		return false
 	}
-	o.most = o.now
+	o.busiest = o.now
 	return true
 }
 
@@ -198,8 +198,8 @@ func (w *work) loops(c *Controller, rows int) {
 		if k.conflicts.Times > 0 {
 			c.Conflicts = append(c.Conflicts, k.conflicts)
 		}
-		if k.loops.most.Times > 0 {
-			c.OwnWrites = append(c.OwnWrites, OwnWrites{k.name, k.wrote, k.loops.most})
+		if k.loops.busiest.Times > 0 {
+			c.OwnWrites = append(c.OwnWrites, OwnWrites{k.name, k.wrote, k.loops.busiest})
 		}
 	}
 	sort.Slice(c.Failing, func(i, j int) bool {

@@ -16,11 +16,11 @@ type Reading struct {
 	rows     int
 	next     int // of the Log's Steps
 	arrivals arrivals
-	by       map[string]*work
+	works    map[string]*work
 	runs     map[int64]*run  // by id: the reconciles under way, and the last ones of each key
 	open     []*run          // under way
 	writes   map[int64]*sent // under way, by id
-	kept     int             // keys that are remembered
+	keys     int             // keys that are remembered
 	unowned  int64           // see Report
 	lost     []*lost         // creates without an answer, whose objects aren't known
 	coming   []*sent         // accepted writes that have not come back
@@ -37,8 +37,8 @@ const mostKept = 1 << 14
 // bounded memory, and counts all.
 func NewReading(t *trace.Trace, log *worker.Log, rows int) *Reading {
 	return &Reading{
-		trace: t, log: log, rows: rows, by: map[string]*work{}, runs: map[int64]*run{}, writes: map[int64]*sent{},
-		arrivals: arrivals{bounded: rows > 0, bases: map[string]map[string]*additions{}, taken: map[string]bool{}},
+		trace: t, log: log, rows: rows, works: map[string]*work{}, runs: map[int64]*run{}, writes: map[int64]*sent{},
+		arrivals: arrivals{bounded: rows > 0, bases: map[string]map[string]*additions{}, claimed: map[string]bool{}},
 	}
 }
 
@@ -143,10 +143,10 @@ type lost struct {
 }
 
 func (r *Reading) work(name string) *work {
-	w := r.by[name]
+	w := r.works[name]
 	if w == nil {
 		w = &work{c: Controller{Name: name}, keys: map[string]*ofKey{}}
-		r.by[name] = w
+		r.works[name] = w
 	}
 	return w
 }
@@ -156,30 +156,30 @@ func (r *Reading) key(w *work, name string) *ofKey {
 	if k != nil {
 		return k
 	}
-	if r.rows > 0 && r.kept >= mostKept {
+	if r.rows > 0 && r.keys >= mostKept {
 		r.forgetKeys()
 	}
 	k = &ofKey{name: name}
 	w.keys[name] = k
-	r.kept++
+	r.keys++
 	return k
 }
 
 // forgetKeys forgets the keys that have nothing to do with what comes: or all, if that isn't enough.
 func (r *Reading) forgetKeys() {
 	for _, all := range []bool{false, true} {
-		for _, w := range r.by {
+		for _, w := range r.works {
 			for name, k := range w.keys {
-				if all || !k.waits && len(k.coming) == 0 && k.failing == nil && k.hot.Reconciles < mostKept>>8 && k.conflicts.Times == 0 && k.loops.most.Times == 0 && (k.last == nil || k.last.Ended != 0) {
+				if all || !k.waits && len(k.coming) == 0 && k.failing == nil && k.hot.Reconciles < mostKept>>8 && k.conflicts.Times == 0 && k.loops.busiest.Times == 0 && (k.last == nil || k.last.Ended != 0) {
 					delete(w.keys, name)
 					if k.last != nil {
 						delete(r.runs, k.last.ID)
 					}
-					r.kept--
+					r.keys--
 				}
 			}
 		}
-		if r.kept < mostKept/2 {
+		if r.keys < mostKept/2 {
 			return
 		}
 	}
@@ -415,7 +415,7 @@ func (r *Reading) resolve(last bool) {
 }
 
 func (r *Reading) called(q *worker.Queued) {
-	w := r.by[q.Queue]
+	w := r.works[q.Queue]
 	if w == nil { // a workqueue may be called long before its first reconcile
 		w = r.work(q.Queue)
 	}
@@ -426,13 +426,13 @@ func (r *Reading) called(q *worker.Queued) {
 func (r *Reading) Report() *Report {
 	l := &r.log.LeftOut
 	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0, Unowned: r.unowned, ended: r.trace.Now}
-	for _, w := range r.by {
+	for _, w := range r.works {
 		if w.c.Reconciles.Count == 0 {
 			continue
 		}
 		c := w.c
 		c.Duplicates, c.Panicked, c.Workers, c.Stales = w.duplicates(), w.panicked, len(w.workers), w.stales
-		c.Harmful, c.Woken = Harmful{w.stalest, w.harmful.most}, w.woken
+		c.Harmful, c.Woken = Harmful{w.stalest, w.harmful.busiest}, w.woken
 		c.Starved, c.Starves = w.starving(r.trace.Now, r.rows)
 		w.loops(&c, r.rows)
 		if r.tables != nil {
@@ -471,7 +471,7 @@ func (r *Reading) unseen(out *Report) {
 
 // Idle returns the names of controllers whose workqueues have got keys, and whose workers have taken none.
 func (r *Reading) Idle() (names []string) {
-	for name, w := range r.by {
+	for name, w := range r.works {
 		if q := w.c.Queue; q != nil && q.Adds > 0 && q.Gets+w.c.Reconciles.Count == 0 {
 			names = append(names, name)
 		}

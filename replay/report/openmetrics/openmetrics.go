@@ -37,33 +37,33 @@ func Interval(run int64) int64 {
 
 // Recording has the samples of one or more worlds.
 type Recording struct {
-	every  int64
-	worlds []*World
+	interval int64
+	worlds   []*World
 }
 
 // New returns an empty recording, with a scrape after every so many nanoseconds of virtual time.
-func New(every int64) *Recording { return &Recording{every: every} }
+func New(every int64) *Recording { return &Recording{interval: every} }
 
 // World is a world that is looked at.
 type World struct {
-	r      *Recording
-	o      *metrics.Observer
-	labels []Labels
-	every  int64
-	next   int64
-	scrape []sample
+	r        *Recording
+	o        *metrics.Observer
+	labels   []Labels
+	interval int64
+	next     int64
+	scrape   []sample
 }
 
 // sample has the values of all series of a world at a time, in the order in which metrics.Observer.Each
 // tells them: one, or those of a histogram, which are count, sum in ns, and what is in each bucket.
 type sample struct {
-	at     int64
+	time   int64
 	values []int64
 }
 
 // World adds a world, whose last step is the next that World.Step takes in. There is a Labels for each of its informers.
 func (r *Recording) World(w *world.World, labels []Labels) *World {
-	x := &World{r: r, o: metrics.NewObserver(w), labels: labels, every: r.every, next: w.Now()}
+	x := &World{r: r, o: metrics.NewObserver(w), labels: labels, interval: r.interval, next: w.Now()}
 	r.worlds = append(r.worlds, x)
 	return x
 }
@@ -72,16 +72,16 @@ func (r *Recording) World(w *world.World, labels []Labels) *World {
 func (x *World) Step(w *world.World) {
 	for x.next < w.Now() { // as it was before the step
 		x.take(x.next)
-		x.next += x.every
+		x.next += x.interval
 	}
 	x.o.Look(w)
 }
 
 // End takes the last sample, at the time now.
-func (x *World) End(now int64) { x.take(max(now, x.next-x.every+1)) }
+func (x *World) End(now int64) { x.take(max(now, x.next-x.interval+1)) }
 
 func (x *World) take(at int64) {
-	s := sample{at: at}
+	s := sample{time: at}
 	for i := range x.o.Informers {
 		x.o.Each(i, at, func(_ *metrics.Family, value int64, h *metrics.Observed) {
 			if h == nil {
@@ -102,14 +102,14 @@ func (x *World) take(at int64) {
 		}
 	}
 	x.scrape = kept
-	x.every *= 2
+	x.interval *= 2
 }
 
 // Every returns the interval of the scrapes that are kept, the longest of all worlds.
 func (r *Recording) Every() int64 {
-	every := r.every
+	every := r.interval
 	for _, x := range r.worlds {
-		every = max(every, x.every)
+		every = max(every, x.interval)
 	}
 	return every
 }
@@ -138,7 +138,7 @@ func (r *Recording) Write(start int64, write func([]byte) error) error {
 					labels := x.labels[i].text(f)
 					for j := range x.scrape {
 						s := &x.scrape[j]
-						b = appendSample(b, f, labels, s.values[at:from], ask.Seconds(start+s.at))
+						b = appendSample(b, f, labels, s.values[at:from], ask.Seconds(start+s.time))
 						if len(b) > 32<<10 {
 							if failed = write(b); failed != nil {
 								return

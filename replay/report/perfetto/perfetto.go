@@ -22,12 +22,12 @@ const flushAt = 64 << 10
 // Writer writes one trace, as it comes: it remembers what is under way, and nothing that
 // is over.
 type Writer struct {
-	out   func([]byte) error
-	buf   []byte
-	some  bool
-	flows int64 // so far
-	err   error
-	all   []*Process
+	out       func([]byte) error
+	buf       []byte
+	separated bool
+	flows     int64 // so far
+	err       error
+	all       []*Process
 }
 
 // New returns a Writer that hands out the trace in pieces. A piece is the callee's only
@@ -73,10 +73,10 @@ const (
 // event starts one object. Time is in nanoseconds, and the format has microseconds.
 func (w *Writer) event(phase byte, pid, tid int, time int64, name string) {
 	b := w.buf
-	if w.some {
+	if w.separated {
 		b = append(b, ',')
 	}
-	w.some = true
+	w.separated = true
 	b = append(b, "\n{\"ph\":\""...)
 	b = append(b, phase)
 	b = append(b, `","pid":`...)

@@ -23,7 +23,7 @@ type Process struct {
 	batch           int       // how many deltas are popped in the step under way
 
 	queue, store, work int
-	behind             []int
+	pending            []int
 }
 
 // flights are flows on their way, by keys.

@@ -39,10 +39,10 @@ func (p *Process) Step(w *world.World) {
 	p.count("cache", &p.store, x.Indexer.Len())
 	p.count("workqueue", &p.work, x.Work.Queue.Len())
 	for i := range x.Processor.Listeners {
-		if i == len(p.behind) {
-			p.behind = append(p.behind, -1)
+		if i == len(p.pending) {
+			p.pending = append(p.pending, -1)
 		}
-		p.count("behind: "+x.Config().Handlers[i].Name, &p.behind[i], x.Processor.Listeners[i].Backlog())
+		p.count("behind: "+x.Config().Handlers[i].Name, &p.pending[i], x.Processor.Listeners[i].Backlog())
 	}
 }
 

@@ -67,11 +67,11 @@ func Start(ctx context.Context, o Options) (socket string, stop func(), err erro
 		return "", nil, fmt.Errorf("kubectl proxy has no place for its socket: %w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	p := &proxy{o: o, socket: filepath.Join(dir, "kubectl"), ready: make(chan struct{}, 1), failed: make(chan error, 1), gone: make(chan struct{})}
+	p := &proxy{o: o, socket: filepath.Join(dir, "kubectl"), ready: make(chan struct{}, 1), failed: make(chan error, 1), exited: make(chan struct{})}
 	go p.keep(ctx)
 	stop = func() {
 		cancel()
-		<-p.gone
+		<-p.exited
 		os.RemoveAll(dir)
 	}
 	select {
@@ -117,7 +117,7 @@ type proxy struct {
 	socket string
 	ready  chan struct{} // it listens, told once
 	failed chan error    // why it never did
-	gone   chan struct{}
+	exited chan struct{}
 }
 
 // pause is how long a proxy that ended is left alone.
@@ -126,7 +126,7 @@ const pause = time.Second
 func (p *proxy) keep(ctx context.Context) {
 	// On Linux, kubectl ends when the thread that started it ends: see ownProcessGroup.
 	runtime.LockOSThread()
-	defer close(p.gone)
+	defer close(p.exited)
 	for ever := false; ; {
 		listened, err := p.run(ctx)
 		ever = ever || listened
@@ -186,11 +186,11 @@ func (o Options) args(socket string) []string {
 	if o.NoSecrets {
 		reject += "," + secrets
 	}
-	return o.as("proxy", "--unix-socket="+socket, "--reject-methods="+notGet, "--reject-paths="+reject)
+	return o.withIdentity("proxy", "--unix-socket="+socket, "--reject-methods="+notGet, "--reject-paths="+reject)
 }
 
-// as adds to kubectl's arguments who asks which cluster.
-func (o Options) as(args ...string) []string {
+// withIdentity adds to kubectl's arguments who asks which cluster.
+func (o Options) withIdentity(args ...string) []string {
 	if o.As != "" {
 		args = append(args, "--as="+o.As)
 	}
@@ -305,12 +305,12 @@ var named = regexp.MustCompile(`^(?:Error from server|error: .*) \((\w+)\)`)
 func Raw(ctx context.Context, o Options, path string) io.ReadCloser {
 	ctx, cancel := context.WithCancel(ctx)
 	r, w := io.Pipe()
-	a := &rawAnswer{PipeReader: r, cancel: cancel, gone: make(chan struct{})}
+	a := &rawAnswer{PipeReader: r, cancel: cancel, exited: make(chan struct{})}
 	go func() {
 		// On Linux, kubectl ends when the thread that started it ends: see ownProcessGroup.
 		runtime.LockOSThread()
-		defer close(a.gone)
-		c := exec.CommandContext(ctx, o.program(), o.as("get", "--raw", path)...)
+		defer close(a.exited)
+		c := exec.CommandContext(ctx, o.program(), o.withIdentity("get", "--raw", path)...)
 		c.Cancel = func() error { return terminate(c.Process) }
 		c.WaitDelay = patience
 		said := &tail{copy: o.Messages}
@@ -338,12 +338,12 @@ func Raw(ctx context.Context, o Options, path string) io.ReadCloser {
 type rawAnswer struct {
 	*io.PipeReader
 	cancel func()
-	gone   chan struct{}
+	exited chan struct{}
 }
 
 func (a *rawAnswer) Close() error {
 	a.cancel()
 	err := a.PipeReader.Close()
-	<-a.gone
+	<-a.exited
 	return err
 }

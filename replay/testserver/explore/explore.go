@@ -92,7 +92,7 @@ type Run struct {
 	began  time.Time
 	mu     sync.Mutex
 	failed time.Duration // when, from the beginning; less than 0 for not at all
-	said   []string
+	output []string
 	ends   []func()
 }
 
@@ -176,7 +176,7 @@ func Find(t *testing.T, o Options, test func(r *Run)) *Failure {
 	f := &Failure{Seed: p.seed}
 	x.repeat(p, got, f)
 	p, got = x.shrink(p, got)
-	f.Needs, f.Said = p.String(), got.said
+	f.Needs, f.Said = p.String(), got.output
 	f.Err = x.writeTrace(p, got, f)
 	return f
 }
@@ -202,15 +202,17 @@ func (x *explorer) repeat(p *plan, got outcome, f *Failure) {
 // parting returns the first request that two runs don't both send at the same time.
 func parting(a, b []asked) string {
 	for _, run := range [][]asked{a, b} {
-		slices.SortFunc(run, func(a, b asked) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.what, b.what)) })
+		slices.SortFunc(run, func(a, b asked) int {
+			return cmp.Or(cmp.Compare(a.time, b.time), strings.Compare(a.request, b.request))
+		})
 	}
 	for i := range max(len(a), len(b)) {
 		if i < len(a) && i < len(b) && a[i] == b[i] {
 			continue
 		}
 		first := slices.Concat(a[min(i, len(a)):], b[min(i, len(b)):])
-		one := slices.MinFunc(first, func(a, b asked) int { return cmp.Compare(a.at, b.at) })
-		return fmt.Sprintf("its request %d, %s after %v", i+1, one.what, one.at)
+		one := slices.MinFunc(first, func(a, b asked) int { return cmp.Compare(a.time, b.time) })
+		return fmt.Sprintf("its request %d, %s after %v", i+1, one.request, one.time)
 	}
 	return "the same requests"
 }
@@ -249,8 +251,8 @@ func (x *explorer) find() (*plan, outcome) {
 // outcome is what came of a run.
 type outcome struct {
 	failed bool
-	at     time.Duration
-	said   []string
+	time   time.Duration
+	output []string
 	trace  []byte
 
 	requests []asked
@@ -260,8 +262,8 @@ type outcome struct {
 func (x *explorer) try(p *plan) (got outcome) {
 	defer func() {
 		if e := recover(); e != nil { // goroutines of the test that don't end
-			got.failed, got.at = true, math.MaxInt64
-			got.said = append(got.said, fmt.Sprint(e))
+			got.failed, got.time = true, math.MaxInt64
+			got.output = append(got.output, fmt.Sprint(e))
 		}
 	}()
 	synctest.Test(x.t, func(t *testing.T) {
@@ -275,7 +277,7 @@ func (x *explorer) try(p *plan) (got outcome) {
 const day = 24 * time.Hour
 
 func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
-	p.again()
+	p.reset()
 	seedRand(p.seed)
 	so := x.o.Server
 	so.Seed, so.Ways, so.Lags = p.seed, p.delays, p.lags
@@ -309,7 +311,7 @@ func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return outcome{failed: r.failed >= 0, at: r.failed, said: r.said, trace: out.Bytes(), requests: p.requests}
+	return outcome{failed: r.failed >= 0, time: r.failed, output: r.output, trace: out.Bytes(), requests: p.requests}
 }
 
 // seedRand has the functions of math/rand say the same in each run of a seed.
@@ -344,7 +346,7 @@ func (x *explorer) writeTrace(p *plan, got outcome, f *Failure) error {
 	if err := os.WriteFile(f.Trace, got.trace, 0o600); err != nil {
 		return err
 	}
-	to, err := address(got.trace, short, got.at)
+	to, err := address(got.trace, short, got.time)
 	if err != nil {
 		return err
 	}

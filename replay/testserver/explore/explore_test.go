@@ -217,7 +217,7 @@ func TestAHangIsAFailure(t *testing.T) {
 		go func() { select {} }()
 	}}
 	p, got := x.find()
-	if p == nil || !strings.Contains(strings.Join(got.said, " "), "deadlock") {
-		t.Errorf("it says %q", got.said)
+	if p == nil || !strings.Contains(strings.Join(got.output, " "), "deadlock") {
+		t.Errorf("it says %q", got.output)
 	}
 }

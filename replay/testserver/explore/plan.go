@@ -33,8 +33,8 @@ type plan struct {
 
 // asked is a request that was sent.
 type asked struct {
-	at   time.Duration // since the run began
-	what string
+	time    time.Duration // since the run began
+	request string
 }
 
 // maxRequests is how many requests of a run are kept, to be compared with those of another.
@@ -43,7 +43,7 @@ const maxRequests = 10_000
 // fault is a line of package whatif at a time. It is about one resource: what comes next of all that a process follows is
 // up to the order of its goroutines.
 type fault struct {
-	at   time.Duration
+	time time.Duration
 	line string
 	pick uint64 // which of the resources that are asked for by then, if the line names none
 }
@@ -56,7 +56,7 @@ func newPlan(seed uint64, o *Options) *plan {
 			p.faults = append(p.faults, fault{time.Duration(r.Int64N(int64(o.Within))), o.Faults[r.IntN(len(o.Faults))], r.Uint64()})
 		}
 	}
-	slices.SortStableFunc(p.faults, func(a, b fault) int { return int(a.at - b.at) })
+	slices.SortStableFunc(p.faults, func(a, b fault) int { return int(a.time - b.time) })
 	return p
 }
 
@@ -85,14 +85,14 @@ func (p *plan) smaller() iter.Seq[*plan] {
 func (p *plan) String() string {
 	var all []string
 	for _, f := range p.faults {
-		all = append(all, fmt.Sprintf("%s after %v", f.line, f.at.Round(time.Millisecond)))
+		all = append(all, fmt.Sprintf("%s after %v", f.line, f.time.Round(time.Millisecond)))
 	}
 	for _, of := range []struct {
-		has  bool
-		what string
+		set  bool
+		name string
 	}{{p.lose, "writes that lose their answers"}, {p.lag, "the lags of watches"}, {p.late, "the times that requests take"}} {
-		if of.has {
-			all = append(all, of.what)
+		if of.set {
+			all = append(all, of.name)
 		}
 	}
 	if len(all) == 0 {
@@ -116,8 +116,8 @@ func (p *plan) count(what string) int {
 	return p.asked[what]
 }
 
-// again forgets what was asked in a run.
-func (p *plan) again() {
+// reset forgets what was asked in a run.
+func (p *plan) reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asked, p.resources, p.requests = map[string]int{}, nil, nil
@@ -125,7 +125,7 @@ func (p *plan) again() {
 
 // front is what a run's clients send their requests to.
 type front struct {
-	under http.RoundTripper
+	next  http.RoundTripper
 	p     *plan
 	began time.Time
 }
@@ -143,11 +143,11 @@ func (f *front) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	f.p.mu.Unlock()
-	return f.under.RoundTrip(r)
+	return f.next.RoundTrip(r)
 }
 
 // WrappedRoundTripper lets client-go find the transport below.
-func (f *front) WrappedRoundTripper() http.RoundTripper { return f.under }
+func (f *front) WrappedRoundTripper() http.RoundTripper { return f.next }
 
 // randomDelay returns a time around usual. One in ten is much longer.
 func randomDelay(r *rand.Rand, usual time.Duration) time.Duration {
@@ -188,12 +188,12 @@ func (p *plan) losesAnswer(method, path string) bool {
 
 // lossy breaks the connection after some writes.
 type lossy struct {
-	under http.RoundTripper
-	p     *plan
+	next http.RoundTripper
+	p    *plan
 }
 
 func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
-	resp, err := l.under.RoundTrip(r)
+	resp, err := l.next.RoundTrip(r)
 	if err == nil && r.Method != http.MethodGet && l.p.losesAnswer(r.Method, r.URL.Path) {
 		resp.Body.Close()
 		return nil, io.ErrUnexpectedEOF
@@ -222,7 +222,7 @@ func (p *plan) play(ctx context.Context, f *whatif.Faults) {
 	for i := range p.faults {
 		one := &p.faults[i]
 		select {
-		case <-time.After(time.Until(began.Add(one.at))):
+		case <-time.After(time.Until(began.Add(one.time))):
 		case <-ctx.Done():
 			return
 		}

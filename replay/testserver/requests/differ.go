@@ -19,7 +19,7 @@ func Differ(want, got string) (all []string) {
 			return append(all, fmt.Sprintf("there are %d requests, and not %d", len(g), len(w)))
 		case w[i].request != g[i].request:
 			return append(all, fmt.Sprintf("the request is %s, and not %s", g[i].request, w[i].request))
-		case !slices.EqualFunc(w[i].answers, g[i].answers, same):
+		case !slices.EqualFunc(w[i].answers, g[i].answers, equalAnswers):
 			all = append(all, fmt.Sprintf("%s\n  the real one: %s\n  this one:     %s", w[i].request, strings.Join(w[i].answers, "\n                "), strings.Join(g[i].answers, "\n                ")))
 		}
 	}
@@ -55,8 +55,8 @@ func blocks(text string) (all []block) {
 	return all
 }
 
-// same reports whether two answers are the same to a client.
-func same(a, b string) bool {
+// equalAnswers reports whether two answers are the same to a client.
+func equalAnswers(a, b string) bool {
 	x, text := essence(a)
 	y, other := essence(b)
 	if text || other {

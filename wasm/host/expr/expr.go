@@ -251,9 +251,9 @@ func (w *Expr) NextHit(step int64, back bool) (hit *timeline.Span, ok bool) {
 
 // hunt looks for a hit of a watch, as a Finder looks for a step.
 type hunt struct {
-	w    *Expr
-	step int64
-	back bool
+	w        *Expr
+	step     int64
+	backward bool
 }
 
 // Hunt looks for the next hit after a step, or for the last one before it.
@@ -268,10 +268,10 @@ type Finder interface {
 func (s *hunt) Step() int64 { return s.w.Search.Step() }
 
 func (s *hunt) Run(budget int64) (step int64, ended bool) {
-	hit, ok := s.w.NextHit(s.step, s.back)
+	hit, ok := s.w.NextHit(s.step, s.backward)
 	if !ok {
 		s.w.Work(budget)
-		hit, ok = s.w.NextHit(s.step, s.back)
+		hit, ok = s.w.NextHit(s.step, s.backward)
 	}
 	if hit != nil && ok {
 		return hit.From, true

@@ -14,12 +14,12 @@ type Writing struct {
 	Fault *link.Written // what is wrong, or that all of it holds; nil before the machine has said so
 	Jumps int           // counts the times that the cursor is to go to the line that is wrong
 
-	good  string // the last text that the machine has taken
-	tried string // the text that it reads
-	line  int    // that is being written, from 1
-	asked bool   // the machine reads the text
-	again bool   // it has changed since
-	check bool   // all of it is to be checked then
+	good    string // the last text that the machine has taken
+	tried   string // the text that it reads
+	line    int    // that is being written, from 1
+	asked   bool   // the machine reads the text
+	changed bool   // it has changed since
+	check   bool   // all of it is to be checked then
 }
 
 // Reopen opens the editor again with what stood in it.
@@ -60,10 +60,10 @@ func (m *Model) Rewrite(line, text string) []desk.Cmd {
 func (m *Model) tryText(check bool) []desk.Cmd {
 	w := m.Writing
 	if w.asked {
-		w.again, w.check = true, w.check || check
+		w.changed, w.check = true, w.check || check
 		return nil
 	}
-	w.asked, w.again, w.check, w.tried = true, false, false, w.Text
+	w.asked, w.changed, w.check, w.tried = true, false, false, w.Text
 	return m.desk.Send(link.Rewrite{Text: w.Text, Line: w.line, Check: check})
 }
 
@@ -102,7 +102,7 @@ func (m *Model) Wrote(r *link.Written) []desk.Cmd {
 	if m.desk.Others().Text != "" {
 		m.desk.Rewrite(w.good)
 	}
-	if w.again {
+	if w.changed {
 		return m.tryText(w.check)
 	}
 	return nil

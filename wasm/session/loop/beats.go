@@ -105,7 +105,7 @@ func (m *Model) Target() (name string, has bool) {
 // where it can be done at once.
 func (m *Model) waits(do func() []desk.Cmd) bool {
 	if m.acts > 0 {
-		m.then = do
+		m.pending = do
 	}
 	return !m.Visible() || m.acts > 0
 }

@@ -45,7 +45,7 @@ func (h *Hold) Correct() int {
 	switch {
 	case h.CopiedStep == 0 || !h.idle && h.ToldStep == 0:
 		return 0
-	case h.Copied >= least*1e6:
+	case h.Copied >= shortest*1e6:
 		return 1
 	case h.Calls < h.Changes:
 		return 3

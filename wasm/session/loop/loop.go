@@ -36,7 +36,7 @@ type Model struct {
 	changed string            // the key of the object to which it was done
 	calm    int64             // the step at which the story waits for the viewer first
 	acts    int               // how many lines wait for the machine
-	then    func() []desk.Cmd // what the viewer has asked for meanwhile, nil for nothing
+	pending func() []desk.Cmd // what the viewer has asked for meanwhile, nil for nothing
 	played  int               // how many of these were played, whose frames have not come
 	peeked  bool              // the machine was asked for the time of the next step
 	stepped bool              // a step was asked for, and has not come
@@ -45,7 +45,7 @@ type Model struct {
 	now     float64           // when the last tick was, in milliseconds
 	until   float64           // when the leg is over, in milliseconds
 	ticks   bool              // a tick is under way
-	told    string            // the figure that was drawn last
+	drawn   string            // the figure that was drawn last
 }
 
 // Desk is what the loop knows of the rest of the model, and does to it.
@@ -99,9 +99,9 @@ type Leg struct {
 
 // least is how long a leg takes at least, in milliseconds, and dwell how long something is seen that moves within a part.
 const (
-	least = 420
-	long  = 640 // round a corner of the track
-	dwell = 340
+	shortest = 420
+	long     = 640 // round a corner of the track
+	dwell    = 340
 )
 
 // Row is an object as the cluster and the cache have it.
@@ -199,8 +199,8 @@ func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
 		m.Cut.noteDeletion(m.rowsOf(f), m.changed)
 		m.show(f)
 		m.wire()
-		if then := m.then; then != nil && m.acts == 0 {
-			m.then = nil
+		if then := m.pending; then != nil && m.acts == 0 {
+			m.pending = nil
 			return then()
 		}
 		return nil
@@ -290,7 +290,7 @@ func (m *Model) leg(f *link.Frame) {
 			m.send(f, Cluster, Watcher, x.Chip, long)
 			return
 		case from == link.PlaceReflector && to == link.PlaceQueue:
-			m.send(f, Watcher, Queue, x.Chip, least)
+			m.send(f, Watcher, Queue, x.Chip, shortest)
 			return
 		case from == link.PlaceProcessor && to == "listener":
 			ms := long
@@ -386,8 +386,8 @@ func (m *Model) Ticked(now float64) (cmds []desk.Cmd, seen bool) {
 		return nil, false
 	}
 	cmds, seen = m.advance(ms)
-	if says := Figure(m.Staleness()) + " " + Figure(m.Retry()); says != m.told {
-		m.told, seen = says, true
+	if says := Figure(m.Staleness()) + " " + Figure(m.Retry()); says != m.drawn {
+		m.drawn, seen = says, true
 	}
 	return append(cmds, m.tick()...), seen
 }

@@ -101,7 +101,7 @@ func (m *Model) shoot() []desk.Cmd {
 		return []desk.Cmd{m.shootCmd("-step-" + strconv.FormatInt(m.desk.Others().Frame.Step, 10))}
 	}
 	s := m.Shot
-	m.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, back: m.desk.Others().Frame.Step}
+	m.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, returnStep: m.desk.Others().Frame.Step}
 	return append(m.desk.Pause(), m.toFrame()...)
 }
 
@@ -116,11 +116,11 @@ func (m *Model) shootCmd(which string) Shoot {
 
 // Film is a film that is being made.
 type Film struct {
-	From, To int64
-	At       int64 // the step of the next frame
-	Millis   int
-	back     int64 // the step at which the viewer was
-	shooting bool  // the frame of step At is being made
+	From, To   int64
+	At         int64 // the step of the next frame
+	Millis     int
+	returnStep int64 // the step at which the viewer was
+	shooting   bool  // the frame of step At is being made
 }
 
 // toFrame goes to the step of the next frame, and takes its picture if it is there.
@@ -157,7 +157,7 @@ func (m *Model) abortFilm() []desk.Cmd { return append(m.endFilm(), Unshoot{}) }
 
 // endFilm ends the making of a film, and shows the step from before the film.
 func (m *Model) endFilm() []desk.Cmd {
-	back := m.Film.back
+	back := m.Film.returnStep
 	m.Film, m.Busy = nil, false
 	if f := m.desk.Others().Frame; f != nil && f.Step != back {
 		return m.desk.Move(link.Seek{Step: back})

@@ -16,7 +16,7 @@ import (
 
 // read returns the lesson that is open.
 func read(w *words.Words, m *session.Model) *reading {
-	return &reading{w: w, m: &m.Lesson, trace: m.Open.Trace, away: m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
+	return &reading{w: w, m: &m.Lesson, trace: m.Open.Trace, diverged: m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
 }
 
 // Panel returns the text of the lesson, up to where the reader is. The stops that
@@ -104,7 +104,7 @@ func (r *reading) part(i, stop int) *tree.Node {
 	case link.PartCompare:
 		return r.comparison(x, i, now)
 	case link.PartExercise:
-		return r.exercise(x, i, now, now && r.away)
+		return r.exercise(x, i, now, now && r.diverged)
 	case link.PartMend:
 		return r.mend(x, i, now)
 	case link.PartSolution:
@@ -190,7 +190,7 @@ func (r *reading) foot() *tree.Node {
 		}
 		foot.Add(checks)
 	}
-	if led := r.m.Sought != nil && r.m.Sought.Found == link.FoundYes; r.away && !led || l.Compared > 0 { // else the way back stands at the question
+	if led := r.m.Sought != nil && r.m.Sought.Found == link.FoundYes; r.diverged && !led || l.Compared > 0 { // else the way back stands at the question
 		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", w.T("ui.lesson.off")), widget.Button("tiny", w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", w.Title("backToLesson"))))
 	}
 	back := widget.Button("", "‹ "+w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", w.Title("lastStop"))

@@ -99,7 +99,7 @@ func TestAScheduleIsOffered(t *testing.T) {
 		{0, &link.Explored{Done: true, States: 9, Found: link.FoundSteps}, false, true, "|No such schedule was found. The search tried 9 states, and met its bound of 2000 steps in a row."},
 		{0, &link.Explored{Done: true, States: lesson.Bounds.States, Found: link.FoundStates}, false, true, "|No such schedule was found. The search met its bound of 300\u202f000 states."},
 	} {
-		l.Answers, r.m.Sought, r.away = map[int]learn.Guess{0: {Option: try.option, Judged: &link.Judged{Option: 1, Answer: "1"}}}, try.sought, try.away
+		l.Answers, r.m.Sought, r.diverged = map[int]learn.Guess{0: {Option: try.option, Judged: &link.Judged{Option: 1, Answer: "1"}}}, try.sought, try.away
 		got := ""
 		r.question(0, try.now).Find(func(n *tree.Node) bool {
 			if n.HasClass("lesson-schedule") {

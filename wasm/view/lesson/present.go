@@ -163,7 +163,7 @@ const longPoint = 200
 // point returns the first paragraph of the lesson's stop while its moment is on the stage, or nil.
 func (r *reading) point(m *session.Model) []link.Span {
 	l := r.m.Learning
-	if l == nil || r.away || l.Compared > 0 || m.Stage.Frame == nil || m.Stage.Frame.Step != l.At {
+	if l == nil || r.diverged || l.Compared > 0 || m.Stage.Frame == nil || m.Stage.Frame.Step != l.At {
 		return nil
 	}
 	if i := l.Find(link.PartParagraph); i >= 0 {

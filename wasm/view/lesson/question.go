@@ -69,7 +69,7 @@ func (r *reading) schedule(can string) *tree.Node {
 		label, act, says = "ui.explore.stop", "enough", "ui.explore.states"
 	case x.Found != link.FoundYes:
 		act, says = "", "ui.lesson.schedule."+x.Found
-	case r.away:
+	case r.diverged:
 		label, act, says = "ui.do.backToLesson", "backToLesson", "ui.lesson.schedule.yes"
 	}
 	n := tree.El("div", "lesson-schedule")

@@ -45,13 +45,13 @@ func (r *reading) paragraph(i int, class string, text []link.Span) *tree.Node {
 
 // reading is a lesson as its reader has it.
 type reading struct {
-	w       *words.Words
-	m       *learn.Model
-	trace   *link.Opened // what is open, or nil
-	away    bool         // the reader has left the lesson's own future
-	noticed *tree.Node   // who has noticed what the reader has broken, nil for nothing
-	line    *tree.Node   // where lines of script are typed, for an exercise
-	asks    bool         // words can be looked up
+	w        *words.Words
+	m        *learn.Model
+	trace    *link.Opened // what is open, or nil
+	diverged bool         // the reader has left the lesson's own future
+	noticed  *tree.Node   // who has noticed what the reader has broken, nil for nothing
+	line     *tree.Node   // where lines of script are typed, for an exercise
+	asks     bool         // words can be looked up
 }
 
 // prose returns a text with its code, its emphasis and its links. All of it is text.

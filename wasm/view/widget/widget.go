@@ -112,14 +112,14 @@ func RunTo(w *words.Words, id, expr, handler string) *tree.Node {
 type Cache map[string]cached
 
 type cached struct {
-	of   any
-	node *tree.Node
+	source any
+	node   *tree.Node
 }
 
 // Keep draws a part of the page, unless the part was last drawn from the same thing. Of must be
 // comparable.
 func (k Cache) Keep(part string, of any, draw func() *tree.Node) *tree.Node {
-	if last, ok := k[part]; ok && last.of == of {
+	if last, ok := k[part]; ok && last.source == of {
 		return last.node
 	}
 	n := draw()

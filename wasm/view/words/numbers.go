@@ -26,11 +26,11 @@ func Grouped[T int | int64](n T) string {
 // Duration writes nanoseconds with three digits and the unit that fits.
 func Duration(ns int64) string {
 	for _, u := range []struct {
-		of   int64
+		ns   int64
 		name string
 	}{{3600e9, "h"}, {60e9, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
-		if ns >= u.of {
-			v := float64(ns) / float64(u.of)
+		if ns >= u.ns {
+			v := float64(ns) / float64(u.ns)
 			digits := 2
 			if v >= 100 {
 				digits = 0

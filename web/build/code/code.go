@@ -106,7 +106,7 @@ func read(root string) (*File, error) {
 			if fn == nil {
 				return nil, fmt.Errorf("engine/%s has no %s", pkg, name)
 			}
-			from = append(from, node{fn, nothing})
+			from = append(from, node{fn, noArguments})
 		}
 		if len(from) > 0 {
 			m.step(pc, from)
@@ -142,11 +142,11 @@ func (m *maker) encodePath(w factPath) Path {
 	for w.nodes[last].fn.obj.Pkg().Name() == "actor" { // what takes a lock says more than how a lock is taken
 		last--
 	}
-	out := Path{Line: m.line(w.at[last])}
+	out := Path{Line: m.line(w.positions[last])}
 	for i, n := range w.nodes[:last+1] {
-		r := m.executed(n, w.at[i])
+		r := m.executed(n, w.positions[i])
 		out.Calls = append(out.Calls, m.call(n, r))
-		for _, k := range slices.Sorted(maps.Keys(r.needs)) {
+		for _, k := range slices.Sorted(maps.Keys(r.facts)) {
 			if !slices.Contains(out.Needs, k) {
 				out.Needs = append(out.Needs, k)
 			}

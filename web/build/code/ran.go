@@ -19,16 +19,16 @@ type bound struct {
 // them or have to after them, and the conditions that led there.
 type executed struct {
 	*source
-	given arguments
-	pc    bound
-	at    []token.Pos // the expressions
-	lines map[int]bool
-	needs map[int64]bool // the kinds of facts that these lines emit
-	batch *bool          // what the profile's Batch has to be, nil where that makes no difference
+	arguments arguments
+	pc        bound
+	positions []token.Pos // the expressions
+	lines     map[int]bool
+	facts     map[int64]bool // the kinds of facts that these lines emit
+	batch     *bool          // what the profile's Batch has to be, nil where that makes no difference
 }
 
 func (r *executed) has(n ast.Node) bool {
-	for _, p := range r.at {
+	for _, p := range r.positions {
 		if n.Pos() <= p && p < n.End() {
 			return true
 		}
@@ -156,7 +156,7 @@ func (r *executed) simple(s ast.Stmt) {
 	}
 	if e, ok := s.(*ast.ExprStmt); ok {
 		if k, ok := r.emits(e.X); ok {
-			r.needs[r.given.fact(k)] = true
+			r.facts[r.arguments.fact(k)] = true
 		}
 	}
 }

@@ -21,17 +21,17 @@ type arguments struct {
 	lock int64
 }
 
-var nothing = arguments{-1, -1}
+var noArguments = arguments{-1, -1}
 
 // edge is a place in a function from which another one may be called.
 type edge struct {
-	at token.Pos
-	to node
+	pos token.Pos
+	to  node
 }
 
 // mention is a place in a function that makes a fact of a kind.
 type mention struct {
-	at   token.Pos
+	pos  token.Pos
 	kind int64
 }
 
@@ -112,7 +112,7 @@ func (g *graph) explore(n node) {
 	if _, done := g.edges[n]; done {
 		return
 	}
-	v := visitor{g: g, given: n.arguments, bound: n.bound(), passed: map[*ast.Ident]arguments{}}
+	v := visitor{g: g, arguments: n.arguments, bound: n.bound(), passed: map[*ast.Ident]arguments{}}
 	v.each(n.fn.decl.Body.List)
 	g.edges[n], g.mentions[n] = v.edges, v.mentions
 	for _, e := range v.edges {
@@ -122,12 +122,12 @@ func (g *graph) explore(n node) {
 
 // visitor reads a function, without what its program counter never comes to.
 type visitor struct {
-	g        *graph
-	given    arguments
-	bound    bound
-	passed   map[*ast.Ident]arguments // what calls pass on, by the name called
-	edges    []edge
-	mentions []mention
+	g         *graph
+	arguments arguments
+	bound     bound
+	passed    map[*ast.Ident]arguments // what calls pass on, by the name called
+	edges     []edge
+	mentions  []mention
 }
 
 func (v *visitor) each(all []ast.Stmt) {
@@ -172,7 +172,7 @@ func (v *visitor) visit(n ast.Node) bool {
 		if f, ok := info.Uses[n].(*types.Func); ok {
 			to, ok := v.passed[n]
 			if !ok {
-				to = nothing
+				to = noArguments
 			}
 			for _, fn := range v.g.bodies(f) {
 				v.edges = append(v.edges, edge{n.Pos(), node{fn, to}})
@@ -189,7 +189,7 @@ func (v *visitor) visit(n ast.Node) bool {
 }
 
 func (v *visitor) mention(n ast.Node, kind int64) {
-	v.mentions = append(v.mentions, mention{n.Pos(), v.given.fact(kind)})
+	v.mentions = append(v.mentions, mention{n.Pos(), v.arguments.fact(kind)})
 }
 
 // fact returns a kind of fact, and the lock that it is about: a number as wasm/picture/says/code.go
@@ -207,7 +207,7 @@ func (v *visitor) call(c *ast.CallExpr) {
 	default:
 		return
 	}
-	to := nothing
+	to := noArguments
 	for _, arg := range c.Args {
 		t := v.g.info.Types[arg]
 		switch {
@@ -218,7 +218,7 @@ func (v *visitor) call(c *ast.CallExpr) {
 		case isNamed(t.Type, "LockID") && t.Value != nil:
 			to.lock, _ = constant.Int64Val(t.Value)
 		case isNamed(t.Type, "LockID"):
-			to.lock = v.given.lock
+			to.lock = v.arguments.lock
 		}
 	}
 	v.passed[name] = to
@@ -227,8 +227,8 @@ func (v *visitor) call(c *ast.CallExpr) {
 // factPath is how a step comes from its first function to a fact: the calls, and the place
 // that makes the fact.
 type factPath struct {
-	nodes []node
-	at    []token.Pos // in each of them
+	nodes     []node
+	positions []token.Pos // in each of them
 }
 
 // findPaths finds the paths from a node to each kind of fact.
@@ -245,11 +245,11 @@ func (g *graph) findPaths(from node) map[int64][]factPath {
 		}
 		nodes = append(nodes, n)
 		for _, m := range g.mentions[n] {
-			found[m.kind] = append(found[m.kind], factPath{slices.Clone(nodes), append(slices.Clone(at), m.at)})
+			found[m.kind] = append(found[m.kind], factPath{slices.Clone(nodes), append(slices.Clone(at), m.pos)})
 		}
 		for _, e := range g.edges[n] {
 			if leads[e.to] {
-				at = append(at, e.at)
+				at = append(at, e.pos)
 				follow(e.to)
 				at = at[:len(at)-1]
 			}
@@ -288,7 +288,7 @@ func (g *graph) leads(from node) map[node]bool {
 
 // executed finds out what has run for certain in a node in which some places were come to.
 func (g *graph) executed(n node, at ...token.Pos) *executed {
-	r := &executed{source: g.source, given: n.arguments, pc: n.bound(), at: at, lines: map[int]bool{}, needs: map[int64]bool{}}
+	r := &executed{source: g.source, arguments: n.arguments, pc: n.bound(), positions: at, lines: map[int]bool{}, facts: map[int64]bool{}}
 	r.list(n.fn.decl.Body.List)
 	return r
 }

@@ -252,7 +252,7 @@ func (a *auditor) line(b []byte) error {
 		return api.ErrTooDeep
 	}
 	if !complete {
-		a.counts.others++
+		a.counts.unchanged++
 		if b[0] != '{' || b[len(b)-1] != '}' {
 			return api.ErrNotJSON
 		}
@@ -288,7 +288,7 @@ func (a *auditor) event(b []byte) error {
 func (a *auditor) apply(known bool) error {
 	e := &a.e
 	if e.Stage != "ResponseComplete" {
-		a.counts.others++
+		a.counts.unchanged++
 		return nil
 	}
 	if a.c.From.Layout.Wraps != nil && e.Level == googleLevel {
@@ -309,7 +309,7 @@ func (a *auditor) apply(known bool) error {
 		return a.notFound()
 	}
 	if e.ResponseStatus.Code >= 400 || e.ObjectRef.Resource == "" || strings.Contains(e.RequestURI, "dryRun=") {
-		a.counts.others++
+		a.counts.unchanged++
 		return nil
 	}
 	a.ofCore()
@@ -322,7 +322,7 @@ func (a *auditor) apply(known bool) error {
 	case "list":
 		read = a.listed
 	default:
-		a.counts.others++
+		a.counts.unchanged++
 		return nil
 	}
 	if !known && len(e.ResponseObject) > 0 {
@@ -366,7 +366,7 @@ func (a *auditor) changed() error {
 	o, ref := &a.o, &e.ObjectRef
 	request := e.RequestObject
 	if e.Verb == "delete" && isDryRun(request) {
-		a.counts.others++
+		a.counts.unchanged++
 		return nil
 	}
 	x := &audited{typ: "MODIFIED", time: a.now}
@@ -408,7 +408,7 @@ func (a *auditor) changed() error {
 		return a.insert(r, x)
 	}
 	if m.Name == "" || m.ResourceVersion == "" {
-		a.counts.others++ // it isn't stored, as a review
+		a.counts.unchanged++ // it isn't stored, as a review
 		return nil
 	}
 	x.namespace, x.name, x.uid, x.rv = m.Namespace, m.Name, m.UID, api.Number(m.ResourceVersion)
@@ -455,7 +455,7 @@ func (a *auditor) lower(r *tracked, x *audited, request []byte) error {
 func (a *auditor) listed() error {
 	e := &a.e
 	o := &a.o
-	a.counts.others++
+	a.counts.unchanged++
 	if o.Metadata.ResourceVersion == "" || o.Metadata.Continue != "" || e.ObjectRef.Namespace != "" || e.ObjectRef.Name != "" ||
 		!strings.HasSuffix(o.Kind, "List") || o.Kind == "PartialObjectMetadataList" ||
 		strings.Contains(e.RequestURI, "Selector=") || strings.Contains(e.RequestURI, "continue=") || strings.Contains(e.RequestURI, "resourceVersionMatch=Exact") {

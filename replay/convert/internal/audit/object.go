@@ -28,7 +28,7 @@ func (a *auditor) isGone(r *tracked, o *answer, raw []byte) bool {
 func (a *auditor) deletedCollection() error {
 	r, request, list := a.resource(), a.e.RequestObject, a.e.ResponseObject
 	if isDryRun(request) {
-		a.counts.others++
+		a.counts.unchanged++
 		return nil
 	}
 	if !strings.HasSuffix(a.o.Kind, "List") {
@@ -69,7 +69,7 @@ func (a *auditor) notFound() error {
 	if r.Resource.Resource == "namespaces" && r.Group == "" {
 		x.namespace = ""
 	}
-	a.counts.others++
+	a.counts.unchanged++
 	return a.insert(r, x)
 }
 
@@ -133,7 +133,7 @@ func (a *auditor) object(r *tracked, x *audited, old *capture.KnownObject) []byt
 
 // coreFields are the fields of an Event of the group "" in their order, and their names
 // in events.k8s.io. none is what the API server sends where a field has no value.
-var coreFields = [...]struct{ core, events, none string }{
+var coreFields = [...]struct{ core, events, zero string }{
 	{"metadata", "metadata", ""}, {"involvedObject", "regarding", "{}"}, {"reason", "reason", ""}, {"message", "note", ""},
 	{"source", "deprecatedSource", "{}"}, {"firstTimestamp", "deprecatedFirstTimestamp", "null"}, {"lastTimestamp", "deprecatedLastTimestamp", "null"},
 	{"count", "deprecatedCount", ""}, {"type", "type", ""}, {"eventTime", "eventTime", "null"}, {"series", "series", ""},
@@ -189,7 +189,7 @@ func coreEvent(b []byte, withKind bool) []byte {
 	for _, f := range coreFields {
 		value := api.Member(b, f.events)
 		if value == nil {
-			value = []byte(f.none)
+			value = []byte(f.zero)
 		}
 		if len(value) > 0 {
 			out = append(jsonscan.AppendString(out, f.core), ':')

@@ -36,7 +36,7 @@ type auditor struct {
 	held      int
 	bytes     int
 	spare     [][]byte // memory of objects that were written, to be used again
-	made      int64    // the last resourceVersion that was made up
+	invented  int64    // the last resourceVersion that was made up
 
 	counts counts
 	dead   map[string]bool // the UIDs of objects whose deletion was written
@@ -289,8 +289,8 @@ func (a *auditor) deleted(x *audited, old *capture.KnownObject) {
 // version returns the resourceVersion that a change is shown with.
 func (a *auditor) version(r *tracked, x *audited) string {
 	if !r.real {
-		a.made++
-		return api.Itoa(a.made)
+		a.invented++
+		return api.Itoa(a.invented)
 	}
 	return api.Itoa(int64(max(x.rv, x.after, x.place, r.newest)))
 }
@@ -341,7 +341,7 @@ func (a *auditor) finish() error {
 // counts are of the events of a log, for the remarks.
 type counts struct {
 	answers       int64 // events that say what was answered
-	others        int64 // that are of no change
+	unchanged     int64 // that are of no change
 	unseen        int64 // of changes that no answer shows
 	nameless      int64 // that name no object
 	metadata      int64 // of the level Metadata
@@ -360,7 +360,7 @@ func (n *counts) emptyError() error {
 	if !n.aboveMetadata && n.answers > 0 {
 		return fault.Plain("auditNoObjects")
 	}
-	return fault.Number("auditNoAnswers n", n.others+n.unseen+n.nameless)
+	return fault.Number("auditNoAnswers n", n.unchanged+n.unseen+n.nameless)
 }
 
 // addRemarks remarks on what the log lacks. What is missing altogether comes first.

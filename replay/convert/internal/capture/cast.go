@@ -20,7 +20,7 @@ import (
 type cast struct {
 	translated
 	r       *bufio.Reader
-	most    int // bytes of a line
+	maxLine int // bytes of a line
 	version int
 	start   time.Time
 	local   bool // the start isn't known
@@ -66,8 +66,8 @@ func (c *cast) next() {
 func (c *cast) readTo(end byte) (all []byte) {
 	for {
 		part, err := c.r.ReadSlice(end)
-		if len(all)+len(part) > c.most {
-			c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.most))}
+		if len(all)+len(part) > c.maxLine {
+			c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.maxLine))}
 			return nil
 		}
 		all = append(all, part...)
@@ -94,8 +94,8 @@ func (c *cast) begin(header []byte) {
 			} else {
 				more = c.readTo('\n')
 			}
-			if len(header)+len(more)+empty > c.most {
-				c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.most))}
+			if len(header)+len(more)+empty > c.maxLine {
+				c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.maxLine))}
 				return
 			}
 			header = append(header, more...)
@@ -152,7 +152,7 @@ func (c *cast) print(text string) {
 		if end == 0 {
 			end = len(text)
 		}
-		if len(c.line)+end <= c.most {
+		if len(c.line)+end <= c.maxLine {
 			c.line = append(c.line, text[:end]...)
 		}
 		text = text[end:]

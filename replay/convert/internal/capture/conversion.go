@@ -25,12 +25,12 @@ type Conversion struct {
 	Shared Shared // nil until a reader sets it
 
 	// Findings has the remarks and problems that were written.
-	Findings *trace.Trace
-	Several  bool // there are other Conversions, so problems name their inputs
-	noted    []Note
-	notUTF8  bool  // a problem says that some of the input is not UTF-8
-	others   int64 // values that are nothing of a capture
-	other    error // the first of them, with its place
+	Findings       *trace.Trace
+	Several        bool // there are other Conversions, so problems name their inputs
+	noted          []Note
+	notUTF8        bool  // a problem says that some of the input is not UTF-8
+	unrelated      int64 // values that are nothing of a capture
+	firstUnrelated error // the first of them, with its place
 
 	remarked map[remarked]bool // once is enough for most
 }
@@ -100,8 +100,8 @@ func End(c *Conversion) error {
 				return n.Problem
 			}
 		}
-		if c.other != nil {
-			return NoCapture{c.other}
+		if c.firstUnrelated != nil {
+			return NoCapture{c.firstUnrelated}
 		}
 		return errNothing
 	}
@@ -142,13 +142,13 @@ func (c *Conversion) ReadBy(s *Source, convert func() error) error {
 	if err != nil {
 		return err
 	}
-	c.others = 0
+	c.unrelated = 0
 	err = convert()
 	if w := s.wrapper; err == nil && w != nil && w.passed > 0 && w.lines > w.passed {
 		err = c.Remark(remarks.LinesPassed, w.passed, "")
 	}
-	if err == nil && c.others > 0 {
-		err = c.Remark(remarks.ValuesPassed, c.others, "")
+	if err == nil && c.unrelated > 0 {
+		err = c.Remark(remarks.ValuesPassed, c.unrelated, "")
 	}
 	return err
 }
@@ -169,11 +169,11 @@ func (c *Conversion) Passes(err error, line, offset int64) bool {
 	if !errors.As(err, &no) {
 		return false
 	}
-	if c.other == nil {
+	if c.firstUnrelated == nil {
 		p := c.placed(trace.Problem{Line: line, Offset: offset, Err: no.Err})
-		c.other = p
+		c.firstUnrelated = p
 	}
-	c.others++
+	c.unrelated++
 	return true
 }
 

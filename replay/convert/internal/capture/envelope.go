@@ -60,18 +60,18 @@ type wrapper struct {
 	goesOn  bool // a line without a payload belongs to the text before it
 	whole   bool // what is cut is taken as if it were complete: only a format is looked for
 
-	above  []byte            // the line before, if that is short and has no object
-	open   []byte            // the first lines of an object that is printed over several
-	commas bool              // the first of them ends with a comma
-	found  []wrapped         // in the line that is read
-	field  string            // in which text was found last
-	other  wrapped           // the text of a field of that name, where it is no payload by itself
-	level  int               // how many brackets are around the first payload, -1 before it
-	halves map[string][]byte // of lines that a container's runtime has cut, by their streams
-	lines  int64             // with something in them
-	passed int64             // of these, without a payload
-	begun  bool              // there was a payload
-	spread bool              // a line had several
+	previous []byte            // the line before, if that is short and has no object
+	open     []byte            // the first lines of an object that is printed over several
+	commas   bool              // the first of them ends with a comma
+	found    []wrapped         // in the line that is read
+	field    string            // in which text was found last
+	nested   wrapped           // the text of a field of that name, where it is no payload by itself
+	level    int               // how many brackets are around the first payload, -1 before it
+	halves   map[string][]byte // of lines that a container's runtime has cut, by their streams
+	lines    int64             // with something in them
+	passed   int64             // of these, without a payload
+	begun    bool              // there was a payload
+	spread   bool              // a line had several
 
 	all  []wrapped // all payloads, where they are sorted
 	line []byte
@@ -97,13 +97,13 @@ func (w *wrapper) next() {
 		line = w.line
 	}
 	w.err = err
-	w.found, w.other = w.found[:0], wrapped{}
+	w.found, w.nested = w.found[:0], wrapped{}
 	text := asJSON(bytes.TrimSpace(line))
 	if len(w.open) > 0 { // the space before it says that it is not the first
 		text = bytes.TrimRight(line, " \t\r\n")
 	}
 	half := w.runtime(text)
-	if x := w.other; len(w.found) == 0 && len(x.text) > 0 {
+	if x := w.nested; len(w.found) == 0 && len(x.text) > 0 {
 		w.emit(x.time, x.text)
 	}
 	if err != nil {
@@ -265,8 +265,8 @@ func dockerLine(line []byte) (at time.Time, text []byte, stream string, more, ok
 func (w *wrapper) joined(line []byte) []byte {
 	line = bytes.TrimRight(line, " \t\r\n")
 	inside := len(line) == 0 || line[0] == ' ' || line[0] == '\t'
-	if above := w.above; len(above) > 0 {
-		if w.above = nil; len(line) > 0 && line[0] == '{' {
+	if above := w.previous; len(above) > 0 {
+		if w.previous = nil; len(line) > 0 && line[0] == '{' {
 			line = append(above, line...)
 			w.lines, w.passed = w.lines-1, w.passed-1
 		}
@@ -283,7 +283,7 @@ func (w *wrapper) joined(line []byte) []byte {
 		return nil
 	default:
 		if w.open = nil; w.payload.After != nil && !inside && len(line) < longestTitle && bytes.IndexByte(line, '{') < 0 {
-			w.above = append(bytes.Clone(line), ' ')
+			w.previous = append(bytes.Clone(line), ' ')
 		}
 	}
 	return line
@@ -360,8 +360,8 @@ func (w *wrapper) text(at time.Time, b []byte, field string, quoted int) {
 		}
 		w.emit(at, text[i:])
 		w.field = field
-	case field != "" && (field == w.field || slices.Contains(messages, field)) && !at.IsZero() && len(w.other.text) == 0:
-		w.other = wrapped{at, b}
+	case field != "" && (field == w.field || slices.Contains(messages, field)) && !at.IsZero() && len(w.nested.text) == 0:
+		w.nested = wrapped{at, b}
 	case field == "" && quoted == 0 && w.begun && w.goesOn && at.IsZero() && text[0] != '+' && text[0] != '-': // stern begins its own lines so
 		w.emit(at, b)
 	}

@@ -173,7 +173,7 @@ func Fatal(err error) error {
 // object as a whole may be larger than what fits. What each returns is a problem
 // of that place, unless it is from Fatal.
 func (c *Conversion) Elements(outer, inner string, each func(b []byte) error) error {
-	s := &scanner{c: c, most: c.From.Limits.MaxLine}
+	s := &scanner{c: c, maxLine: c.From.Limits.MaxLine}
 	depth := 0
 	var names [2]string // of the fields that the place is in
 	for {
@@ -204,12 +204,12 @@ func (c *Conversion) Elements(outer, inner string, each func(b []byte) error) er
 // scanner reads JSON from a stream, byte by byte. Package jsonscan wants all of a value's bytes, and the
 // object that Elements reads may be larger than memory: only one element of it is held at a time.
 type scanner struct {
-	c      *Conversion
-	offset int64
-	line   int64
-	held   []byte // of the string or the element that is read
-	most   int
-	long   bool // held ends at most, and the element goes on
+	c       *Conversion
+	offset  int64
+	line    int64
+	held    []byte // of the string or the element that is read
+	maxLine int
+	long    bool // held ends at most, and the element goes on
 }
 
 func (s *scanner) next() (byte, error) {
@@ -256,7 +256,7 @@ func (s *scanner) text() error {
 }
 
 func (s *scanner) keep(b byte) {
-	if len(s.held) < s.most {
+	if len(s.held) < s.maxLine {
 		s.held = append(s.held, b)
 	} else {
 		s.long = true
@@ -302,7 +302,7 @@ func (s *scanner) array(each func(b []byte) error) error {
 			continue
 		}
 		if s.long {
-			err = s.c.Problem(trace.TooLong, line, at, fault.Number("longValue max", int64(s.most)))
+			err = s.c.Problem(trace.TooLong, line, at, fault.Number("longValue max", int64(s.maxLine)))
 		} else if err = each(s.held); err != nil {
 			if f := (FatalError{}); errors.As(err, &f) {
 				return f.Err
@@ -346,7 +346,7 @@ func (c *Conversion) Interleaved(all []*Source, when func(line []byte) string, e
 			// What a reader can't read is the common trace's problem.
 			c.noted = append(c.noted, r.c.noted...)
 			r.c.noted = nil
-			if r.line != nil && (first == nil || r.at < first.at) {
+			if r.line != nil && (first == nil || r.time < first.time) {
 				first = r
 			}
 		}
@@ -377,7 +377,7 @@ type lineReader struct {
 	next func() ([]byte, bool)
 	stop func()
 	line []byte // nil at the end
-	at   string
+	time string
 	bad  error // what is wrong with the line
 	err  error
 }
@@ -403,6 +403,6 @@ func (r *lineReader) advance(when func(line []byte) string) {
 		r.line = []byte{}
 	}
 	if at := when(line); at != "" {
-		r.at = strings.Clone(at)
+		r.time = strings.Clone(at)
 	}
 }

@@ -106,7 +106,7 @@ func (s *Source) decode(r *bufio.Reader) *bufio.Reader {
 		r = NewReader(&exported{r: r})
 	} else if isCast(head) {
 		s.uncompressed = false
-		r = NewReader(&cast{r: r, most: s.Limits.MaxLine})
+		r = NewReader(&cast{r: r, maxLine: s.Limits.MaxLine})
 	}
 	if s.Layout == (Layout{}) {
 		return r

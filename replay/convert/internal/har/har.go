@@ -45,12 +45,12 @@ type answer struct {
 
 // record becomes one line of the trace. One of status, event, body and how is set.
 type record struct {
-	time   time.Time
-	status int    // the HTTP status, for the head of an answer
-	event  []byte // a watch event
-	body   []byte // a list
-	how    string // how the answer ended
-	text   string
+	time    time.Time
+	status  int    // the HTTP status, for the head of an answer
+	event   []byte // a watch event
+	body    []byte // a list
+	outcome string // how the answer ended
+	text    string
 }
 
 // maxHeld limits the bytes that wait to be ordered among the parts of other
@@ -125,11 +125,11 @@ func (h *reader) records(a *answer, e *entry, r api.Resource, watch bool, start 
 		end = begun
 	}
 	status := e.Response.Status
-	last := record{time: end, how: "eof"}
+	last := record{time: end, outcome: "eof"}
 	var bad error
 	switch {
 	case status == 0:
-		last.how, last.text = failure(e.Error), strings.Clone(e.Error)
+		last.outcome, last.text = failure(e.Error), strings.Clone(e.Error)
 		if len(body) == 0 {
 			a.parts = []record{last}
 			return nil
@@ -287,7 +287,7 @@ func (h *reader) write(id int64, p record) error {
 	case p.body != nil:
 		return c.Out.Trace.Body(c.Out.Now(), id, p.body)
 	}
-	return c.Out.Trace.End(c.Out.Now(), id, p.how, p.text, nil)
+	return c.Out.Trace.End(c.Out.Now(), id, p.outcome, p.text, nil)
 }
 
 func appendEvent(b []byte, typ string, raw []byte) []byte {

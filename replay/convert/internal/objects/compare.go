@@ -13,16 +13,16 @@ import (
 
 // list is a whole list.
 type list struct {
-	pages  []page
-	items  [][]byte
-	keys   []capture.ObjectKey
-	heads  []trace.Metadata
-	rv     string
-	scope  scope
-	shared int  // items that are known already
-	alone  bool // it is one object from a file of its own
-	same   bool // it is of the revision of the list before
-	older  bool // it is older than that
+	pages        []page
+	items        [][]byte
+	keys         []capture.ObjectKey
+	heads        []trace.Metadata
+	rv           string
+	scope        scope
+	shared       int  // items that are known already
+	alone        bool // it is one object from a file of its own
+	sameRevision bool // it is of the revision of the list before
+	older        bool // it is older than that
 }
 
 // readList takes the list that d gathered, and finds out how it relates to the state
@@ -52,23 +52,23 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 		l.items, l.keys, l.heads = append(l.items, raw), append(l.keys, k), append(l.heads, o.Metadata)
 	}
 	rv := api.Number(l.rv)
-	if d.own && rv != 0 && d.lists > 1 {
-		l.same, l.older = rv == d.newest, rv < d.newest
+	if d.versioned && rv != 0 && d.lists > 1 {
+		l.sameRevision, l.older = rv == d.newest, rv < d.newest
 	}
 	if l.older {
 		c.dumps.older++
 	}
 	d.newest = max(d.newest, rv)
 	elsewhere := d.from != "" && d.from != c.From.Name && lastElement(d.from) == lastElement(c.From.Name)
-	if d.from = c.From.Name; l.shared == 0 && !l.alone && !l.older && !l.same && !elsewhere {
-		c.dumps.kept += l.scope.count(&c.Live, r)
+	if d.from = c.From.Name; l.shared == 0 && !l.alone && !l.older && !l.sameRevision && !elsewhere {
+		c.dumps.uncertain += l.scope.count(&c.Live, r)
 	}
 	return l, bad
 }
 
 // isPartial reports whether the list is a part of the known state. Otherwise it is a later
 // dump of that state.
-func (l *list) isPartial() bool { return l.shared == 0 || l.alone || l.same || l.older }
+func (l *list) isPartial() bool { return l.shared == 0 || l.alone || l.sameRevision || l.older }
 
 // lastElement returns the last part of a name with slashes.
 func lastElement(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
@@ -173,7 +173,7 @@ func (c *Reader) compare(r api.Resource, l *list, later bool) (changes []change,
 		gone = append(gone, change{"DELETED", 0, raw})
 		c.Live.Gone(k)
 	}
-	c.dumps.kept += kept
+	c.dumps.uncertain += kept
 	slices.SortFunc(gone, func(a, b change) int { return bytes.Compare(a.raw, b.raw) })
 	return append(changes, gone...), kept, nil
 }

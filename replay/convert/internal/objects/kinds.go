@@ -71,7 +71,7 @@ var builtIns = []builtIn{
 
 // kindly is what is known of the kinds in a Conversion's inputs.
 type kindly struct {
-	of         string // the input
+	input      string // the input
 	apiVersion string // of the last object of that input whose kind is known
 	kind       string
 }
@@ -79,8 +79,8 @@ type kindly struct {
 // kindOf returns the kind of an object that doesn't say it, "" where it can't be known. It is what the user says, what
 // was applied, what the object looks like, what the file or its folder is called, or the kind of the others.
 func (c *Reader) kindOf(raw []byte) (apiVersion, kind string) {
-	if c.kinds.of != c.From.Name {
-		c.kinds = kindly{of: c.From.Name}
+	if c.kinds.input != c.From.Name {
+		c.kinds = kindly{input: c.From.Name}
 	}
 	version := managedBy(raw)
 	named := func(x builtIn) bool {
@@ -114,8 +114,8 @@ func (c *Reader) kindOf(raw []byte) (apiVersion, kind string) {
 
 // noteKind takes note of an object that says its kind.
 func (c *Reader) noteKind(apiVersion, kind string) {
-	if c.kinds.kind != kind || c.kinds.of != c.From.Name {
-		c.kinds = kindly{of: c.From.Name, apiVersion: strings.Clone(apiVersion), kind: strings.Clone(kind)}
+	if c.kinds.kind != kind || c.kinds.input != c.From.Name {
+		c.kinds = kindly{input: c.From.Name, apiVersion: strings.Clone(apiVersion), kind: strings.Clone(kind)}
 	}
 }
 

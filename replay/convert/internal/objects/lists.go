@@ -28,25 +28,25 @@ type dumps struct {
 	order []api.Resource // in which their lists came
 	mixed []api.Resource // those in the last list of several kinds
 
-	number   int   // of lists
-	compared int64 // lists whose differences from the state before were written
-	kept     int64 // objects that a later list lacks, and that may still be there
-	older    int64 // lists that are older than the one before
+	number    int   // of lists
+	compared  int64 // lists whose differences from the state before were written
+	uncertain int64 // objects that a later list lacks, and that may still be there
+	older     int64 // lists that are older than the one before
 }
 
 // dumped is what is known of one resource's lists.
 type dumped struct {
-	lists   int
-	watched bool   // there were watch events since the last list
-	token   string // of the next page, "" where the list is complete
-	pages   []page // of the list that is being read
-	items   [][]byte
-	rv      string // of that list
-	own     bool   // the list itself has rv; else it is its newest object's
-	alone   bool   // it is one object from a file of its own
-	newest  uint64 // the highest rv of all lists
-	from    string // the name of the input that the last list was in
-	first   *state // nil once it is written
+	lists     int
+	watched   bool   // there were watch events since the last list
+	token     string // of the next page, "" where the list is complete
+	pages     []page // of the list that is being read
+	items     [][]byte
+	rv        string // of that list
+	versioned bool   // the list itself has rv; else it is its newest object's
+	alone     bool   // it is one object from a file of its own
+	newest    uint64 // the highest rv of all lists
+	from      string // the name of the input that the last list was in
+	first     *state // nil once it is written
 }
 
 // page is a page of a list, as it came.
@@ -137,7 +137,7 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	c.dumps.missing(&c.Live, items)
 	for _, r := range order {
 		d := c.dumps.dump(r)
-		d.items, d.rv, d.own = items[r], strings.Clone(l.ResourceVersion), l.ResourceVersion != ""
+		d.items, d.rv, d.versioned = items[r], strings.Clone(l.ResourceVersion), l.ResourceVersion != ""
 		if err := c.addComplete(r, d); err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (d *dumps) missing(known *capture.Tracker, next map[api.Resource][][]byte) 
 	}
 	for k := range known.Objects {
 		if absent[*k.R] {
-			d.kept++
+			d.uncertain++
 		}
 	}
 }
@@ -188,7 +188,7 @@ func (c *Reader) Listed(r api.Resource, l *trace.List, b []byte) error {
 		return true
 	})
 	d.token, d.rv = strings.Clone(l.Continue), strings.Clone(l.ResourceVersion)
-	d.own = d.rv != ""
+	d.versioned = d.rv != ""
 	if d.token != "" {
 		return nil
 	}
@@ -299,7 +299,7 @@ func (c *Reader) End() error {
 	for _, r := range []struct {
 		id string
 		n  int64
-	}{{remarks.DumpDifferences, c.dumps.compared}, {remarks.DumpScope, c.dumps.kept}, {remarks.OlderLists, c.dumps.older}} {
+	}{{remarks.DumpDifferences, c.dumps.compared}, {remarks.DumpScope, c.dumps.uncertain}, {remarks.OlderLists, c.dumps.older}} {
 		if r.n > 0 {
 			if err := c.Remark(r.id, r.n, ""); err != nil {
 				return err

@@ -224,7 +224,7 @@ func (c *Reader) bare(v *Value, b []byte) error {
 	if c.From.Alone && len(c.Rest) > 0 {
 		c.Out.Space()
 		d := c.dumps.dump(r)
-		d.items, d.rv, d.own, d.alone = append(d.items, bytes.Clone(b)), "", false, true
+		d.items, d.rv, d.versioned, d.alone = append(d.items, bytes.Clone(b)), "", false, true
 		return c.addComplete(r, d)
 	}
 	o := trace.Object{Kind: v.Kind, APIVersion: v.APIVersion, Metadata: v.Metadata}
@@ -394,7 +394,7 @@ func (c *Reader) ListOf(r api.Resource, body []byte) ([]byte, error) {
 // had been added, in the order of their keys, and goes on with the watch in the same form.
 type First struct {
 	c        *Reader
-	over     bool
+	complete bool
 	resource api.Resource
 	items    [][]byte
 	rv       string // the newest resourceVersion of the items
@@ -407,7 +407,7 @@ func NewFirst(c *Reader) *First { return &First{c: c} }
 // Take takes a value that was decoded from b, if it can be an item of the list. If it can't, the
 // list is over.
 func (f *First) Take(v *Value, b []byte) bool {
-	if f.over {
+	if f.complete {
 		return false
 	}
 	kind, apiVersion, m, raw := v.Kind, v.APIVersion, &v.Metadata, b
@@ -433,7 +433,7 @@ func (f *First) Take(v *Value, b []byte) bool {
 
 // End writes the list, if there is one.
 func (f *First) End() error {
-	if f.over = true; len(f.items) == 0 {
+	if f.complete = true; len(f.items) == 0 {
 		return nil
 	}
 	items := f.items

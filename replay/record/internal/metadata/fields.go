@@ -22,12 +22,12 @@ const (
 
 // field is what is read of a message of the API: its name in JSON and CBOR, and its number in protobuf.
 type field struct {
-	name   string
-	number int
-	kind   kind
-	fields []field // of an object
-	always bool    // an object is written, though nothing is in it
-	only   string  // the only key of a map that is written; "" for all
+	name    string
+	number  int
+	kind    kind
+	fields  []field // of an object
+	always  bool    // an object is written, though nothing is in it
+	onlyKey string  // the only key of a map that is written; "" for all
 }
 
 // The messages, in the order in which their fields are written.
@@ -36,7 +36,7 @@ var (
 		{name: "name", number: 1}, {name: "generateName", number: 2}, {name: "namespace", number: 3}, {name: "uid", number: 5},
 		{name: "resourceVersion", number: 6}, {name: "generation", number: 7, kind: aNumber},
 		{name: "creationTimestamp", number: 8, kind: aTime}, {name: "deletionTimestamp", number: 9, kind: aTime},
-		{name: "labels", number: 11, kind: aMap}, {name: "annotations", number: 12, kind: aMap, only: "k8s.io/initial-events-end"},
+		{name: "labels", number: 11, kind: aMap}, {name: "annotations", number: 12, kind: aMap, onlyKey: "k8s.io/initial-events-end"},
 		{name: "ownerReferences", number: 13, kind: objects, fields: []field{
 			{name: "apiVersion", number: 5}, {name: "kind", number: 1}, {name: "name", number: 3}, {name: "uid", number: 4},
 			{name: "controller", number: 6, kind: aBool},
@@ -233,7 +233,7 @@ func (v value) appendField(b []byte, f *field, part value) ([]byte, error) {
 				if part.form == Protobuf {
 					key, item, err = p.part.pair()
 				}
-				if f.only == "" || f.only == string(key) {
+				if f.onlyKey == "" || f.onlyKey == string(key) {
 					b = quote(append(quote(comma(b), key), ':'), item.text())
 				}
 			}

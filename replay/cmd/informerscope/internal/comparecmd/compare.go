@@ -23,7 +23,7 @@ import (
 type options struct {
 	play.Input
 	play.Options
-	other   string       // the second capture; "" if two versions are compared
+	second  string       // the second capture; "" if two versions are compared
 	exports play.Exports // of the first of two versions
 }
 
@@ -36,12 +36,12 @@ func Command() *cobra.Command {
 		Args:  cli.Files(math.MaxInt),
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.other, "against", "", "compare with this other `capture` instead of comparing two versions")
+	c.Flags().StringVar(&o.second, "against", "", "compare with this other `capture` instead of comparing two versions")
 	o.exports.Flags(c.Flags())
 	o.Options.Flags(c)
 	o.Input.Flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if o.other != "" {
+		if o.second != "" {
 			o.Names = args
 			for _, name := range []string{"perfetto", "metrics"} {
 				if c.Flags().Changed(name) {
@@ -138,12 +138,12 @@ var paces = map[report.Pace]string{
 // captures compares the captures with another one.
 func (o *options) captures(ctx context.Context, stdout, stderr io.Writer) error {
 	var traces [2]*trace.Trace
-	names := [2]string{files.JoinNames(o.Names), o.other}
+	names := [2]string{files.JoinNames(o.Names), o.second}
 	if a, b := filepath.Base(names[0]), filepath.Base(names[1]); len(o.Names) == 1 && a != b {
 		names = [2]string{a, b} // they head columns
 	}
 	other := o.Input
-	other.Names = []string{o.other}
+	other.Names = []string{o.second}
 	var damaged error
 	for i, in := range []*play.Input{&o.Input, &other} {
 		t, bad, err := in.Read(ctx, stderr, nil, func(*trace.Trace) func() error { return func() error { return nil } })

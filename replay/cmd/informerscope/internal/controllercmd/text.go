@@ -25,7 +25,7 @@ func writeReport(out *bufio.Writer, r *controller.Report) {
 	}
 	writeWaiting(out, r)
 	if r.Unowned > 0 {
-		fmt.Fprintf(out, "\n%s sent outside of all reconciles, or while several were under way without their context\n", was(r.Unowned, "write"))
+		fmt.Fprintf(out, "\n%s sent outside of all reconciles, or while several were under way without their context\n", countWas(r.Unowned, "write"))
 	}
 	if r.LeftOut {
 		out.WriteString("\nthe recorder had no room for some of it, so more may have happened\n")
@@ -70,8 +70,8 @@ func waitingText(w *controller.Waiting) string {
 	return text
 }
 
-// was returns "1 write was", or "2 writes were".
-func was(n int64, one string) string {
+// countWas returns "1 write was", or "2 writes were".
+func countWas(n int64, one string) string {
 	verb := " were"
 	if n == 1 {
 		verb = " was"
@@ -183,13 +183,13 @@ func writesText(w *controller.Writes) string {
 	}
 	for _, p := range []struct {
 		n    int64
-		what string
+		kind string
 	}{
 		{w.Unanswered, "without an answer"}, {w.DryRun, "dry runs"}, {w.NoChange, "changed nothing"},
 		{w.Unwatched, "of resources that nobody watches"}, {w.Guessed, "without the reconcile's context"},
 	} {
 		if p.n > 0 {
-			parts = append(parts, plain.Count(p.n)+" "+p.what)
+			parts = append(parts, plain.Count(p.n)+" "+p.kind)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -252,30 +252,30 @@ func lastText(s *controller.StaleReconcile) string {
 
 // writePutOff prints the keys that were put off, those with the longest time first.
 func writePutOff(line func(name, format string, args ...any), all []controller.PutOff, leftOut bool) {
-	type of struct {
-		key, by            string
-		times, never, till int64
-		delay              int64
+	type delays struct {
+		key, method          string
+		times, dropped, till int64
+		delay                int64
 	}
-	var sums []*of
-	by := map[[2]string]*of{}
+	var sums []*delays
+	by := map[[2]string]*delays{}
 	for i := range all {
 		p := &all[i]
 		id := [2]string{p.Key, p.Method}
 		s := by[id]
 		if s == nil {
-			s = &of{key: p.Key, by: p.Method}
+			s = &delays{key: p.Key, method: p.Method}
 			by[id], sums = s, append(sums, s)
 		}
 		s.times++
 		s.delay += p.Delay
 		if p.Until == 0 {
-			s.never++
+			s.dropped++
 		} else {
 			s.till += p.Until - p.Time
 		}
 	}
-	slices.SortStableFunc(sums, func(a, b *of) int { return int(min(max(b.till-a.till, -1), 1)) })
+	slices.SortStableFunc(sums, func(a, b *delays) int { return int(min(max(b.till-a.till, -1), 1)) })
 	switch {
 	case len(sums) == 0 && leftOut:
 		line("put off", "nothing that was recorded")
@@ -291,9 +291,9 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 		if s.delay > 0 {
 			asked = ", " + plain.Duration(s.delay) + " asked for"
 		}
-		text := fmt.Sprintf("%s  by %s, %s, for %s in all%s", cli.Printable(s.key), cli.Printable(s.by), plain.Plural64(s.times, "time", "times"), plain.Duration(s.till), asked)
-		if s.never > 0 {
-			text += fmt.Sprintf("; %s until the end", plain.Count(s.never))
+		text := fmt.Sprintf("%s  by %s, %s, for %s in all%s", cli.Printable(s.key), cli.Printable(s.method), plain.Plural64(s.times, "time", "times"), plain.Duration(s.till), asked)
+		if s.dropped > 0 {
+			text += fmt.Sprintf("; %s until the end", plain.Count(s.dropped))
 		}
 		line(cli.Title("put off", i), "%s", text)
 	}

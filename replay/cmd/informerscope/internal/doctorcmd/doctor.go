@@ -187,15 +187,15 @@ func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop
 
 // builtIn are resources of Kubernetes that need not be looked up.
 var builtIn = map[string]struct {
-	at    string // group and version
-	whole bool   // it is in no namespace
+	groupVersion string // group and version
+	whole        bool   // it is in no namespace
 }{
-	"pods": {at: "/api/v1"}, "services": {at: "/api/v1"}, "configmaps": {at: "/api/v1"}, "secrets": {at: "/api/v1"},
-	"events": {at: "/api/v1"}, "endpoints": {at: "/api/v1"}, "serviceaccounts": {at: "/api/v1"}, "persistentvolumeclaims": {at: "/api/v1"},
+	"pods": {groupVersion: "/api/v1"}, "services": {groupVersion: "/api/v1"}, "configmaps": {groupVersion: "/api/v1"}, "secrets": {groupVersion: "/api/v1"},
+	"events": {groupVersion: "/api/v1"}, "endpoints": {groupVersion: "/api/v1"}, "serviceaccounts": {groupVersion: "/api/v1"}, "persistentvolumeclaims": {groupVersion: "/api/v1"},
 	"nodes": {"/api/v1", true}, "namespaces": {"/api/v1", true}, "persistentvolumes": {"/api/v1", true},
-	"deployments": {at: "/apis/apps/v1"}, "replicasets": {at: "/apis/apps/v1"}, "statefulsets": {at: "/apis/apps/v1"}, "daemonsets": {at: "/apis/apps/v1"},
-	"jobs": {at: "/apis/batch/v1"}, "cronjobs": {at: "/apis/batch/v1"},
-	"endpointslices": {at: "/apis/discovery.k8s.io/v1"}, "leases": {at: "/apis/coordination.k8s.io/v1"}, "ingresses": {at: "/apis/networking.k8s.io/v1"},
+	"deployments": {groupVersion: "/apis/apps/v1"}, "replicasets": {groupVersion: "/apis/apps/v1"}, "statefulsets": {groupVersion: "/apis/apps/v1"}, "daemonsets": {groupVersion: "/apis/apps/v1"},
+	"jobs": {groupVersion: "/apis/batch/v1"}, "cronjobs": {groupVersion: "/apis/batch/v1"},
+	"endpointslices": {groupVersion: "/apis/discovery.k8s.io/v1"}, "leases": {groupVersion: "/apis/coordination.k8s.io/v1"}, "ingresses": {groupVersion: "/apis/networking.k8s.io/v1"},
 }
 
 // resourceNames returns the names of builtIn.
@@ -216,10 +216,10 @@ func (o *options) resolve(ctx context.Context, h doctor.Hop, name string) (docto
 			return doctor.Resource{}, 0, cli.UsageError("invalid path of a list %q; want, for example, /apis/example.com/v1/widgets", name)
 		}
 		return doctor.Resource{Name: name, Path: strings.TrimSuffix(u.EscapedPath(), "/")}, 0, nil
-	case ok && b.whole && (group == "" || strings.HasPrefix(b.at, "/apis/"+group+"/")):
-		return doctor.Resource{Name: name, Path: b.at + "/" + resource}, 0, nil
-	case ok && (group == "" || strings.HasPrefix(b.at, "/apis/"+group+"/")):
-		return doctor.Resource{Name: name + of, Path: b.at + where + "/" + resource}, 0, nil
+	case ok && b.whole && (group == "" || strings.HasPrefix(b.groupVersion, "/apis/"+group+"/")):
+		return doctor.Resource{Name: name, Path: b.groupVersion + "/" + resource}, 0, nil
+	case ok && (group == "" || strings.HasPrefix(b.groupVersion, "/apis/"+group+"/")):
+		return doctor.Resource{Name: name + of, Path: b.groupVersion + where + "/" + resource}, 0, nil
 	case group == "":
 		return doctor.Resource{}, 0, cli.UsageError("unknown resource %q of Kubernetes; want NAME.GROUP, or a path such as /apis/example.com/v1/widgets", name)
 	case o.dryRun:

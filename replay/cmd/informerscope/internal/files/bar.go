@@ -27,11 +27,11 @@ type Bar struct {
 	width func() int
 	now   func() time.Time
 
-	mu    sync.Mutex // Set is called from the goroutine that reads
-	began time.Time
-	last  time.Time
-	drawn bool
-	over  bool
+	mu       sync.Mutex // Set is called from the goroutine that reads
+	began    time.Time
+	last     time.Time
+	drawn    bool
+	finished bool
 }
 
 // NewBar returns a Bar on stderr. It returns nil if stderr is no terminal, or if
@@ -59,7 +59,7 @@ func (b *Bar) Set(read, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
-	if b.over || now.Sub(b.last) < barEvery {
+	if b.finished || now.Sub(b.last) < barEvery {
 		return
 	}
 	b.draw(now, b.line(read, total, now.Sub(b.began)))
@@ -72,7 +72,7 @@ func (b *Bar) ShowText(text string) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if now := b.now(); !b.over && now.Sub(b.last) >= barEvery {
+	if now := b.now(); !b.finished && now.Sub(b.last) >= barEvery {
 		b.draw(now, text)
 	}
 }
@@ -113,7 +113,7 @@ func (b *Bar) Done() {
 	if b.drawn {
 		io.WriteString(b.out, "\r\x1b[K")
 	}
-	b.drawn, b.over = false, true
+	b.drawn, b.finished = false, true
 }
 
 // JoinNames joins the names of inputs for a message.

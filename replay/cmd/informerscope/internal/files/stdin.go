@@ -14,11 +14,11 @@ import (
 // rereadable is the standard input or a pipe. Its beginning is held, so that it can be
 // read again once its format is known.
 type rereadable struct {
-	in   io.Reader
-	mu   sync.Mutex
-	head []byte
-	gone bool // the beginning is not held any more
-	err  error
+	in        io.Reader
+	mu        sync.Mutex
+	head      []byte
+	discarded bool // the beginning is not held any more
+	err       error
 }
 
 // maxReread is how many bytes of the beginning are held.
@@ -27,7 +27,7 @@ const maxReread = 64 << 20
 func (s *rereadable) open() (io.ReadCloser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.gone {
+	if s.discarded {
 		return nil, errors.New("the input is too large to buffer for a second pass; save it to a file first")
 	}
 	return &reread{s: s}, nil
@@ -37,13 +37,13 @@ func (s *rereadable) open() (io.ReadCloser, error) {
 func (s *rereadable) settle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.gone, s.head = true, nil
+	s.discarded, s.head = true, nil
 }
 
 // reread reads a rereadable once, from its beginning.
 type reread struct {
 	s      *rereadable
-	at     int
+	offset int
 	closed bool
 }
 
@@ -58,11 +58,11 @@ func (r *reread) Read(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.err = err
-	if !s.gone && len(s.head)+n <= maxReread {
+	if !s.discarded && len(s.head)+n <= maxReread {
 		s.head = append(s.head, p[:n]...)
-		r.at = len(s.head)
+		r.offset = len(s.head)
 	} else {
-		s.gone, s.head = true, nil
+		s.discarded, s.head = true, nil
 	}
 	return n, err
 }
@@ -72,9 +72,9 @@ func (r *reread) readHeld(p []byte) (int, error) {
 	s := r.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.at < len(s.head) {
-		n := copy(p, s.head[r.at:])
-		r.at += n
+	if r.offset < len(s.head) {
+		n := copy(p, s.head[r.offset:])
+		r.offset += n
 		return n, nil
 	}
 	if r.closed {
@@ -93,13 +93,13 @@ func (r *reread) Close() error {
 // The goroutine ends with ctx too, unless it hangs in a Read of the input, which
 // nothing can interrupt.
 type ahead struct {
-	ctx   context.Context
-	vets  bool
-	full  chan piece
-	empty chan []byte
-	over  chan struct{} // closed when the goroutine has ended
-	now   piece
-	at    int
+	ctx    context.Context
+	vets   bool
+	full   chan piece
+	empty  chan []byte
+	done   chan struct{} // closed when the goroutine has ended
+	now    piece
+	offset int
 }
 
 // piece is the result of one Read.
@@ -125,7 +125,7 @@ func vet(ctx context.Context, in io.Reader, size int) *ahead {
 }
 
 func startAhead(ctx context.Context, in io.Reader, size int, vets bool) *ahead {
-	a := &ahead{ctx: ctx, vets: vets, full: make(chan piece), empty: make(chan []byte, aheadBy+1), over: make(chan struct{})}
+	a := &ahead{ctx: ctx, vets: vets, full: make(chan piece), empty: make(chan []byte, aheadBy+1), done: make(chan struct{})}
 	for range aheadBy {
 		a.empty <- make([]byte, size)
 	}
@@ -134,7 +134,7 @@ func startAhead(ctx context.Context, in io.Reader, size int, vets bool) *ahead {
 }
 
 func (a *ahead) pump(in io.Reader) {
-	defer close(a.over)
+	defer close(a.done)
 	for {
 		var p piece
 		select {
@@ -177,15 +177,15 @@ func (a *ahead) Read(p []byte) (int, error) {
 	if err := a.ctx.Err(); err != nil {
 		return 0, stopped{err}
 	}
-	for a.at == len(a.now.b) {
+	for a.offset == len(a.now.b) {
 		if a.now.err != nil {
 			return 0, a.now.err
 		}
-		a.at = 0
+		a.offset = 0
 		a.next()
 	}
-	n := copy(p, a.now.b[a.at:])
-	a.at += n
+	n := copy(p, a.now.b[a.offset:])
+	a.offset += n
 	return n, nil
 }
 

@@ -112,16 +112,16 @@ func (o *options) check() (err error) {
 	f.Happens, f.Seed, f.Server.Bytes = happens, uint64(o.seed), o.megabytes*1_000_000
 	f.Downtime, f.Warm, f.Limit = int64(o.down), int64(o.warm), int64(o.limit)
 	for _, b := range []struct {
-		flag           string
-		is, from, most float64
+		flag               string
+		value, least, most float64
 	}{
 		{"replicas", float64(f.Replicas), 1, mostReplicas}, {"objects", float64(f.Objects), 0, mostObjects}, {"size", float64(f.Size), leastSize, mostSize},
 		{"down", o.down.Seconds(), 0, 3600}, {"warm", o.warm.Seconds(), 0, 3600}, {"limit", o.limit.Seconds(), 1, 3600},
 		{"writes", f.Writes, 0, mostRate}, {"others", f.OtherWrites, 0, mostRate}, {"selects", f.Selects, 0, 1},
 		{"seats", float64(f.Server.Seats), 1, 1e6}, {"accounts", float64(f.Server.Flows), 1, mostReplicas}, {"rate", float64(o.megabytes), 1, 1e6},
 	} {
-		if !(b.is >= b.from && b.is <= b.most) {
-			return cli.UsageError("--%s is from %v to %v", b.flag, b.from, b.most)
+		if !(b.value >= b.least && b.value <= b.most) {
+			return cli.UsageError("--%s is from %v to %v", b.flag, b.least, b.most)
 		}
 	}
 	return nil

@@ -69,7 +69,7 @@ func (o *options) write(out *bufio.Writer, d *document) {
 	for i := range d.Modes {
 		m := &d.Modes[i]
 		if missing := d.Replicas - m.Result.Synced; missing > 0 {
-			fmt.Fprintf(out, "\n%s: %s not up to date within %v\n", m.Name, were(missing), o.limit)
+			fmt.Fprintf(out, "\n%s: %s not up to date within %v\n", m.Name, countAre(missing), o.limit)
 		}
 		if m.Name == "pages" && m.Result.Expired > int64(d.Replicas) {
 			out.WriteString(loop)
@@ -83,8 +83,8 @@ pages: a list with a resourceVersion and a limit is of just that revision. If th
 the watch that follows is too old again, until etcd has forgotten the revision after 5 to 10 minutes.
 `
 
-// were returns "1 informer is", or "2 informers are".
-func were(n int) string {
+// countAre returns "1 informer is", or "2 informers are".
+func countAre(n int) string {
 	if n == 1 {
 		return "1 informer is"
 	}

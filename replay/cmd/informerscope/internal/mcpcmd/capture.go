@@ -65,8 +65,8 @@ func (s *server) captureTools() []mcp.Tool {
 	}
 }
 
-// then proposes a call about the same capture.
-func then(in mcp.Args, tool, why string, args ...any) mcp.Call {
+// followUp proposes a call about the same capture.
+func followUp(in mcp.Args, tool, why string, args ...any) mcp.Call {
 	return mcp.Call{Tool: tool, Args: append([]any{"capture", in["capture"]}, args...), Why: why}
 }
 
@@ -77,7 +77,7 @@ func (s *server) reading(ctx context.Context, in mcp.Args) (*capture, *reportcmd
 		return nil, nil, err
 	}
 	if c.read == nil {
-		c.read, err = reportcmd.Read(c.given(ctx))
+		c.read, err = reportcmd.Read(c.provide(ctx))
 	}
 	return c, c.read, err
 }
@@ -127,13 +127,13 @@ func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	}
 	if n := len(r.Card.Found); n > 0 {
 		a.Say("%s; the worst: %s.", plain.Plural(n, "finding"), said.Texts[r.Card.Found[0].ID+".title"])
-		a.Next = append(a.Next, then(in, "findings", ""))
+		a.Next = append(a.Next, followUp(in, "findings", ""))
 	} else {
 		a.Say("No finding: nothing of what the rules look for is in it.")
 		if controllers > 0 {
-			a.Next = append(a.Next, then(in, "triggers", ""))
+			a.Next = append(a.Next, followUp(in, "triggers", ""))
 		}
-		a.Next = append(a.Next, then(in, "search", "", "expression", "relist()"))
+		a.Next = append(a.Next, followUp(in, "search", "", "expression", "relist()"))
 	}
 	return a, nil
 }
@@ -181,9 +181,9 @@ func (s *server) findingsTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 	switch {
 	case len(ids) == 0:
 		a.Say("Nothing of what the rules look for is in it. That is no proof: a recording from within the controller says most.")
-		a.Next = append(a.Next, then(in, "search", "", "expression", "relist()"))
+		a.Next = append(a.Next, followUp(in, "search", "", "expression", "relist()"))
 	case len(a.Next) == 0:
-		return nil, &mcp.Error{Why: fmt.Sprintf("no finding %q", in["id"]), Is: strings.Join(ids, ", "), Try: then(in, "findings", "", "id", ids[0])}
+		return nil, &mcp.Error{Why: fmt.Sprintf("no finding %q", in["id"]), Is: strings.Join(ids, ", "), Try: followUp(in, "findings", "", "id", ids[0])}
 	}
 	return a, nil
 }
@@ -202,13 +202,13 @@ func shows(f *findings.Finding, in mcp.Args) mcp.Call {
 	at := exact(f.From.Time)
 	switch {
 	case f.ID == "own-writes" || f.ID == "hot-loop":
-		return then(in, "triggers", "says what woke the controller")
+		return followUp(in, "triggers", "says what woke the controller")
 	case f.Resource != "" && f.Key != "":
 		return follows(f, in)
 	case f.Resource != "":
-		return then(in, "step", "has the machine then", "moment", at, "resource", f.Resource)
+		return followUp(in, "step", "has the machine then", "moment", at, "resource", f.Resource)
 	}
-	return then(in, "step", "has the machine then", "moment", at)
+	return followUp(in, "step", "has the machine then", "moment", at)
 }
 
 // follows returns the call that follows a finding's key. What a controller did is played at its recorded times, and calls of handlers
@@ -218,7 +218,7 @@ func follows(f *findings.Finding, in mcp.Args) mcp.Call {
 	if f.Controller != "" {
 		key += "@" + exact(f.From.Time)
 	}
-	return then(in, "why", "says how it came", "key", key, "resource", f.Resource)
+	return followUp(in, "why", "says how it came", "key", key, "resource", f.Resource)
 }
 
 // exact returns a time as --why and --step read it.
@@ -236,7 +236,7 @@ func (s *server) ask(ctx context.Context, in mcp.Args, of *cobra.Command, flags 
 			flags = append(flags, flag+in[arg])
 		}
 	}
-	return run(c.given(ctx), of, "", slices.Concat(flags, []string{"--"}, words, []string{c.file()})...)
+	return run(c.provide(ctx), of, "", slices.Concat(flags, []string{"--"}, words, []string{c.file()})...)
 }
 
 func (s *server) whyTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
@@ -250,7 +250,7 @@ func (s *server) whyTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) 
 	if all := inStep.FindAllStringSubmatch(text, -1); len(all) > 0 {
 		moment = all[len(all)-1][1]
 	}
-	a.Next = []mcp.Call{then(in, "step", "has the machine then", "moment", moment)}
+	a.Next = []mcp.Call{followUp(in, "step", "has the machine then", "moment", moment)}
 	return a, nil
 }
 
@@ -274,7 +274,7 @@ func (s *server) leads(ctx context.Context, failed error, in mcp.Args) error {
 		if len(keys) == 0 {
 			keys = []string{"none"}
 		} else if try.Tool == "" && in["key"] != "" {
-			try = then(in, "why", "", "key", keys[0])
+			try = followUp(in, "why", "", "key", keys[0])
 		}
 		all = append(all, x.Name+" with keys such as "+strings.Join(keys, ", "))
 	}
@@ -296,7 +296,7 @@ func (s *server) triggersTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 			}
 		}
 	}
-	a.Next = append(a.Next, then(in, "search", "has each reconcile", "expression", "reconcile()"))
+	a.Next = append(a.Next, followUp(in, "search", "has each reconcile", "expression", "reconcile()"))
 	return a, nil
 }
 
@@ -335,12 +335,12 @@ func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, erro
 		}
 		a.Quote(fmt.Sprintf("%s, step %d at %s%s: %s", h.Resource, h.Step, report.Moment(h.T), lasts, h.Said))
 		if a.Next == nil {
-			a.Next = []mcp.Call{then(in, "step", "has the machine there", "moment", strconv.FormatInt(h.Step, 10), "resource", h.Resource)}
+			a.Next = []mcp.Call{followUp(in, "step", "has the machine there", "moment", strconv.FormatInt(h.Step, 10), "resource", h.Resource)}
 		}
 	}
 	if a.Next == nil {
 		a.Say("At no step.")
-		a.Next = []mcp.Call{then(in, "step", "has the machine at its beginning", "moment", "1")}
+		a.Next = []mcp.Call{followUp(in, "step", "has the machine at its beginning", "moment", "1")}
 	}
 	return a, nil
 }
@@ -371,9 +371,9 @@ func (s *server) stepTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	if in["resource"] != "" {
 		of = []any{"resource", in["resource"]}
 	}
-	a.Next = []mcp.Call{then(in, "link", "shows it to people", append([]any{"moment", in["moment"]}, of...)...)}
+	a.Next = []mcp.Call{followUp(in, "link", "shows it to people", append([]any{"moment", in["moment"]}, of...)...)}
 	if n, err := strconv.Atoi(in["moment"]); err == nil {
-		a.Next = append(a.Next, then(in, "step", "goes on", append([]any{"moment", strconv.Itoa(n + 1)}, of...)...))
+		a.Next = append(a.Next, followUp(in, "step", "goes on", append([]any{"moment", strconv.Itoa(n + 1)}, of...)...))
 	}
 	return a, nil
 }
@@ -441,6 +441,6 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		return nil, mcp.Wrong("the names in this link are too long for an answer", "informerscope open FILE, on the command line")
 	}
 	a.Say("%s", holds)
-	a.Next = []mcp.Call{then(in, "findings", "")}
+	a.Next = []mcp.Call{followUp(in, "findings", "")}
 	return a, nil
 }

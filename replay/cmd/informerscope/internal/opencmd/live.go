@@ -67,17 +67,17 @@ func (s *spool) next(b []byte, patience time.Duration) (n int, at time.Time, err
 	}
 	for {
 		s.mu.Lock()
-		more, ended := s.more, s.err
-		if len(s.came) > 0 {
-			first := s.came[0]
+		more, ended := s.grown, s.err
+		if len(s.arrivals) > 0 {
+			first := s.arrivals[0]
 			n = int(min(int64(len(b)), first.to-s.passed))
 			if s.passed += int64(n); s.passed == first.to {
-				s.came = s.came[1:]
+				s.arrivals = s.arrivals[1:]
 			}
 			from := s.passed - int64(n)
 			s.mu.Unlock()
 			n, err = s.file.ReadAt(b[:n], from)
-			return n, first.at, err
+			return n, first.time, err
 		}
 		s.mu.Unlock()
 		if ended != nil {

@@ -52,7 +52,7 @@ type openOptions struct {
 	against       string
 	profile, find string
 	kind          string
-	at            int64
+	step          int64
 }
 
 // Command returns "informerscope open".
@@ -63,8 +63,8 @@ func Command() *cobra.Command {
 		Short: "open captures, a script or a lesson in the browser",
 		Args:  cli.Files(math.MaxInt),
 		RunE: func(c *cobra.Command, names []string) error {
-			if c.Flags().Changed("at") && o.at < 0 {
-				return cli.UsageError("--at \"%d\": not a step: the first one is 0", o.at)
+			if c.Flags().Changed("at") && o.step < 0 {
+				return cli.UsageError("--at \"%d\": not a step: the first one is 0", o.step)
 			}
 			o.names = names
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
@@ -72,7 +72,7 @@ func Command() *cobra.Command {
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.Int64Var(&o.at, "at", -1, "the `step` that is shown")
+	f.Int64Var(&o.step, "at", -1, "the `step` that is shown")
 	f.StringVar(&o.find, "find", "", "search for this `expression`, and show where it first comes true")
 	f.StringVar(&o.profile, "profile", "", "the `version` of client-go that plays it, such as v0.32")
 	f.StringVar(&o.picture, "picture", "", "write the stage at that step, or at the worst finding, as SVG into this `file`, and end")
@@ -107,7 +107,7 @@ func LearnCommand() *cobra.Command {
 }
 
 func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if o.at >= 0 && o.find != "" {
+	if o.step >= 0 && o.find != "" {
 		return cli.UsageError("--at and --find each say which step is shown; give one of them")
 	}
 	if o.profile != "" {
@@ -152,16 +152,16 @@ func (o *openOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 // address that names them. The parts of the second one have to be removed, if there is one.
 func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []serve.Opened, fragment string, second *parted, err error) {
 	var to evidence.Link
-	if o.picture != "" && o.at < 0 && o.find == "" {
+	if o.picture != "" && o.step < 0 && o.find == "" {
 		if to, err = worst(first); err != nil {
 			return nil, "", nil, err
 		}
 	}
 	to = to.Serving(first.Path()).Add("profile", o.profile).Add("search", o.find)
-	if o.at >= 0 {
-		to = to.Add("step", strconv.FormatInt(o.at, 10))
+	if o.step >= 0 {
+		to = to.Add("step", strconv.FormatInt(o.step, 10))
 	}
-	if o.at >= 0 || o.find != "" || o.against != "" { // an address that names such a thing means another process without it
+	if o.step >= 0 || o.find != "" || o.against != "" { // an address that names such a thing means another process without it
 		to = to.Add("handlers", "recorded")
 	}
 	all = append(all, first)

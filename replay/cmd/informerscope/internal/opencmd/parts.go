@@ -235,7 +235,7 @@ func (p *plainFile) Close() error { return p.file.Close() }
 type packed struct {
 	file *os.File
 	left atomic.Bool   // the filling is to end
-	over chan struct{} // closed when it has ended
+	done chan struct{} // closed when it has ended
 
 	block []byte // what was written and has no place yet; only the filling uses these two
 	small []byte
@@ -245,7 +245,7 @@ type packed struct {
 	size  int64         // of all that was unpacked into blocks
 	part  float64       // how much of the input that was, from 0 to 1
 	ended error         // nil before the end, io.EOF for a good one
-	more  chan struct{} // closed, and replaced, when there is more
+	grown chan struct{} // closed, and replaced, when there is more
 }
 
 const (
@@ -261,9 +261,9 @@ func newPacked(fill func(w io.Writer, told func(read, total int64)) error) (*pac
 	if err != nil {
 		return nil, err
 	}
-	p := &packed{file: f, over: make(chan struct{}), more: make(chan struct{}), block: make([]byte, 0, blockSize)}
+	p := &packed{file: f, done: make(chan struct{}), grown: make(chan struct{}), block: make([]byte, 0, blockSize)}
 	go func() {
-		defer close(p.over)
+		defer close(p.done)
 		err := fill(p, p.setProgress)
 		p.end(cmp.Or(p.flush(), err, io.EOF))
 	}()
@@ -332,15 +332,15 @@ func (p *packed) end(err error) {
 }
 
 func (p *packed) notify() {
-	close(p.more)
-	p.more = make(chan struct{})
+	close(p.grown)
+	p.grown = make(chan struct{})
 }
 
 // Await waits until all bytes before an offset are there, or none come any more.
 func (p *packed) Await(ctx context.Context, offset int64) error {
 	for {
 		p.mu.Lock()
-		there, more := p.size >= offset || p.ended != nil, p.more
+		there, more := p.size >= offset || p.ended != nil, p.grown
 		p.mu.Unlock()
 		if there {
 			return nil
@@ -401,6 +401,6 @@ func (p *packed) place(offset int64) (from, to int64, err error) {
 // Close ends the filling, and deletes the file.
 func (p *packed) Close() error {
 	p.left.Store(true)
-	<-p.over
+	<-p.done
 	return cmp.Or(p.file.Close(), os.Remove(p.file.Name()))
 }

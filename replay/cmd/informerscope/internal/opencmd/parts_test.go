@@ -406,7 +406,7 @@ func TestPartsOfWhatHasNoRoom(t *testing.T) {
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	coming := &packed{more: make(chan struct{})}
+	coming := &packed{grown: make(chan struct{})}
 	if err := coming.Await(ctx, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("who has left waits: %v", err)
 	}

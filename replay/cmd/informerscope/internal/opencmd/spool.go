@@ -15,19 +15,19 @@ type spool struct {
 	file  *os.File
 	began time.Time
 
-	mu     sync.Mutex
-	size   int64
-	err    error         // how the input ended, nil before
-	more   chan struct{} // closed, and replaced, when there is more
-	timed  bool          // when each byte came is of interest
-	came   []arrival     // of what next has not returned
-	passed int64         // where that begins
+	mu       sync.Mutex
+	size     int64
+	err      error         // how the input ended, nil before
+	grown    chan struct{} // closed, and replaced, when there is more
+	timed    bool          // when each byte came is of interest
+	arrivals []arrival     // of what next has not returned
+	passed   int64         // where that begins
 }
 
 // arrival says when the bytes before a place had come.
 type arrival struct {
-	to int64
-	at time.Time
+	to   int64
+	time time.Time
 }
 
 // together is how close arrivals are that count as one.
@@ -39,7 +39,7 @@ func newSpool(ctx context.Context) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &spool{ctx: ctx, file: f, began: time.Now(), more: make(chan struct{})}, nil
+	return &spool{ctx: ctx, file: f, began: time.Now(), grown: make(chan struct{})}, nil
 }
 
 // remove deletes the file.
@@ -69,12 +69,12 @@ func (s *spool) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.size += int64(n)
-	switch now, last := time.Now(), len(s.came)-1; {
+	switch now, last := time.Now(), len(s.arrivals)-1; {
 	case !s.timed:
-	case last < 0 || now.Sub(s.came[last].at) > together:
-		s.came = append(s.came, arrival{s.size, now})
+	case last < 0 || now.Sub(s.arrivals[last].time) > together:
+		s.arrivals = append(s.arrivals, arrival{s.size, now})
 	default:
-		s.came[last].to = s.size
+		s.arrivals[last].to = s.size
 	}
 	s.notify()
 	return n, err
@@ -84,7 +84,7 @@ func (s *spool) Write(b []byte) (int, error) {
 func (s *spool) untimed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.timed, s.came = false, nil
+	s.timed, s.arrivals = false, nil
 }
 
 // end says how the input ended.
@@ -96,14 +96,14 @@ func (s *spool) end(err error) {
 }
 
 func (s *spool) notify() {
-	close(s.more)
-	s.more = make(chan struct{})
+	close(s.grown)
+	s.grown = make(chan struct{})
 }
 
 func (s *spool) state() (size int64, more <-chan struct{}, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.size, s.more, s.err
+	return s.size, s.grown, s.err
 }
 
 // open reads the spool from its beginning. At its end a Read waits for more.
@@ -114,7 +114,7 @@ func (s *spool) open() io.ReadCloser {
 
 type spooled struct {
 	s      *spool
-	at     int64
+	offset int64
 	closed chan struct{}
 	close  func()
 }
@@ -122,9 +122,9 @@ type spooled struct {
 func (r *spooled) Read(p []byte) (int, error) {
 	for {
 		size, more, err := r.s.state()
-		if r.at < size {
-			n, err := r.s.file.ReadAt(p[:min(int64(len(p)), size-r.at)], r.at)
-			r.at += int64(n)
+		if r.offset < size {
+			n, err := r.s.file.ReadAt(p[:min(int64(len(p)), size-r.offset)], r.offset)
+			r.offset += int64(n)
 			return n, err
 		}
 		if err != nil {

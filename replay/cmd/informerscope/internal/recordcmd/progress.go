@@ -37,8 +37,8 @@ type recordProgress struct {
 
 // progressSample is how many events each resource had at a time, for its rate.
 type progressSample struct {
-	at     time.Duration
-	events map[string]int64
+	elapsed time.Duration
+	events  map[string]int64
 }
 
 func newProgress(out io.Writer, name string, r *cluster.Recording) *recordProgress {
@@ -86,7 +86,7 @@ func (p *recordProgress) sample(at time.Duration, now []cluster.Progress) {
 		events[r.Name] = r.Events
 	}
 	p.samples = append(p.samples, progressSample{at, events})
-	for len(p.samples) > 2 && at-p.samples[1].at >= window {
+	for len(p.samples) > 2 && at-p.samples[1].elapsed >= window {
 		p.samples = p.samples[1:]
 	}
 }
@@ -94,10 +94,10 @@ func (p *recordProgress) sample(at time.Duration, now []cluster.Progress) {
 // rate returns a resource's events per second over the last few seconds.
 func (p *recordProgress) rate(r cluster.Progress, at time.Duration) float64 {
 	first := p.samples[0]
-	if at <= first.at {
+	if at <= first.elapsed {
 		return 0
 	}
-	return float64(r.Events-first.events[r.Name]) / (at - first.at).Seconds()
+	return float64(r.Events-first.events[r.Name]) / (at - first.elapsed).Seconds()
 }
 
 // table returns what the terminal shows, in at most so many lines.

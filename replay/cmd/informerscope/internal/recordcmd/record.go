@@ -107,7 +107,7 @@ func (o *recordOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	})
 	if err != nil {
 		file.Close()
-		return kept(o.out, file, err)
+		return writeError(o.out, file, err)
 	}
 	for _, r := range chosen {
 		recording.Add(r.Name(), follow.Options{
@@ -142,7 +142,7 @@ func (o *recordOptions) record(ctx context.Context, recording *cluster.Recording
 		err = closed
 	}
 	if err != nil {
-		return kept(o.out, file, err)
+		return writeError(o.out, file, err)
 	}
 	shown.summary(file.Size())
 	if redactor != nil {
@@ -181,8 +181,8 @@ func (o *recordOptions) gotNothing(now []cluster.Progress) error {
 	return fmt.Errorf("nothing was recorded: %s%s", strings.Join(why, "; "), where)
 }
 
-// kept adds to err what a recording that failed still holds.
-func kept(name string, file *cluster.File, err error) error {
+// writeError adds to err what a recording that failed still holds.
+func writeError(name string, file *cluster.File, err error) error {
 	return fmt.Errorf("%s could not be written: %w; it holds what was recorded before, up to the last whole line (%s)", name, err, plain.Size(file.Size()))
 }
 

@@ -153,7 +153,7 @@ func (j *Redaction) direct(f func(line []byte)) error {
 		return fmt.Errorf("%s: %w", j.input().Name, err)
 	}
 	defer plain.Close()
-	lines := lineReader{r: bufio.NewReaderSize(plain, 1<<20), most: format.MaxLine}
+	lines := lineReader{r: bufio.NewReaderSize(plain, 1<<20), maxLine: format.MaxLine}
 	for {
 		line, whole, err := lines.next()
 		if err == nil || len(line) > 0 || !whole {
@@ -251,9 +251,9 @@ func redactedName(names []string, foreign bool) string {
 
 // lineReader reads lines of at most most bytes.
 type lineReader struct {
-	r    *bufio.Reader
-	most int
-	long []byte
+	r       *bufio.Reader
+	maxLine int
+	long    []byte
 }
 
 // next returns a line without its newline. The line is valid until the next call.
@@ -267,7 +267,7 @@ func (l *lineReader) next() (line []byte, whole bool, err error) {
 		if err == nil && len(l.long) == 0 && whole {
 			return part[:len(part)-1], true, nil
 		}
-		if whole && len(l.long)+len(part) <= l.most+1 {
+		if whole && len(l.long)+len(part) <= l.maxLine+1 {
 			l.long = append(l.long, part...)
 		} else {
 			whole = false

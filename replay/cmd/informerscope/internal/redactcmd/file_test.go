@@ -23,7 +23,7 @@ func TestRedactedName(t *testing.T) {
 }
 
 func TestLineReader(t *testing.T) {
-	l := lineReader{r: bufio.NewReaderSize(strings.NewReader("short\n"+strings.Repeat("x", 40)+"\n"+strings.Repeat("y", 30)+"\n\nlast"), 16), most: 30}
+	l := lineReader{r: bufio.NewReaderSize(strings.NewReader("short\n"+strings.Repeat("x", 40)+"\n"+strings.Repeat("y", 30)+"\n\nlast"), 16), maxLine: 30}
 	var got []string
 	for {
 		line, whole, err := l.next()

@@ -292,8 +292,8 @@ type verdictKey struct {
 
 // falsified says why an assert is false, and at which step.
 type falsified struct {
-	why  string
-	step int64
+	reason string
+	step   int64
 }
 
 // verdicts returns what came of each assert, for each resource that was played. LinkTo returns the link to a step of a resource.
@@ -303,7 +303,7 @@ func (a *expressions) verdicts(played []*trace.Resource, linkTo func(resource st
 			if q.flag == "assert" {
 				v := evidence.Row{Subject: r.Name(), ID: q.x.Text()}
 				if f, ok := a.failed[verdictKey{r, v.ID}]; ok {
-					v.Text, v.Link = f.why, linkTo(v.Subject, f.step)
+					v.Text, v.Link = f.reason, linkTo(v.Subject, f.step)
 				}
 				all = append(all, v)
 			}

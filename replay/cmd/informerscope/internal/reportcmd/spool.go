@@ -14,10 +14,10 @@ import (
 // spool holds text that is printed later: a little of it in memory, and much of it in a
 // temporary file.
 type spool struct {
-	only bool // in memory
-	held bytes.Buffer
-	file *os.File
-	out  *bufio.Writer
+	inMemory bool // in memory
+	held     bytes.Buffer
+	file     *os.File
+	out      *bufio.Writer
 }
 
 // maxBuffered is how many bytes a spool holds in memory.
@@ -30,7 +30,7 @@ func (s *spool) Write(text []byte) (int, error) {
 	if s.file == nil && s.held.Len()+len(text) <= maxBuffered {
 		return s.held.Write(text)
 	}
-	if s.only {
+	if s.inMemory {
 		return 0, errTooMuch
 	}
 	if s.file == nil {
@@ -77,7 +77,7 @@ type calls struct {
 }
 
 func newCalls(only bool) *calls {
-	c := &calls{spool: spool{only: only}}
+	c := &calls{spool: spool{inMemory: only}}
 	c.encoder = json.NewEncoder(c)
 	c.encoder.SetEscapeHTML(false)
 	return c

@@ -23,7 +23,7 @@ func (r *run) addChain(w *why.Query, held bool) func(*report.Chain) error {
 	return func(c *report.Chain) error {
 		of := r.chains[c.Resource]
 		if of == nil {
-			of = &chains{text: spool{only: held}}
+			of = &chains{text: spool{inMemory: held}}
 			r.chains[c.Resource] = of
 		}
 		if of.seen++; !w.Matches(c.Begins) {

@@ -79,7 +79,7 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 		return fmt.Errorf("%s: the script is empty", files.JoinNames([]string{name}))
 	}
 	var check checker
-	if check.has = script.IsTranscript(text); check.has {
+	if check.compares = script.IsTranscript(text); check.compares {
 		text, check.want = script.Untranscribed(text)
 	}
 	s, err := script.Parse(text)
@@ -117,15 +117,15 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 
 // checker compares a run with the transcript that the file has, if it has one.
 type checker struct {
-	has  bool
-	want []script.Written // what is still to come
-	err  error
+	compares bool
+	want     []script.Written // what is still to come
+	err      error
 }
 
 // add compares an entry of the transcript, which may have several lines.
 func (c *checker) add(e script.Entry) {
 	for got := range strings.Lines(e.String()) {
-		if !c.has || c.err != nil {
+		if !c.compares || c.err != nil {
 			return
 		}
 		got = strings.TrimRight(got, "\n")

@@ -62,7 +62,7 @@ func Command() *cobra.Command {
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig `file` (default: kubectl's choice)")
 	flags.StringVar(&o.server, "server", "", "reach the cluster at this `URL`, which needs no login, instead of through kubectl")
 	flags.BoolVar(&o.secrets, "secrets", false, "let the page list and watch Secrets, too")
-	flags.BoolVar(&o.none, "no-cluster", false, "serve the page alone")
+	flags.BoolVar(&o.noCluster, "no-cluster", false, "serve the page alone")
 	flags.BoolVar(&o.public, "public", false, "serve the page alone, to everybody who reaches this machine, as in a container")
 	flags.BoolVar(&o.answers, "answers", false, "serve nothing: exit with 0 if a page is served at the port, as a container's health check")
 	c.MarkFlagDirname("dir")
@@ -119,12 +119,12 @@ func (o *serveOptions) runPublic(ctx context.Context, stdout, stderr io.Writer) 
 // clusterOptions say which cluster is served beside the page.
 type clusterOptions struct {
 	context, kubeconfig, server string
-	secrets, none               bool
+	secrets, noCluster          bool
 }
 
 func (o clusterOptions) check() error {
 	switch named := o.context != "" || o.kubeconfig != ""; {
-	case o.none && (named || o.server != "" || o.secrets):
+	case o.noCluster && (named || o.server != "" || o.secrets):
 		return errors.New("--no-cluster excludes --context, --kubeconfig, --server and --secrets")
 	case o.server != "" && named:
 		return errors.New("--server excludes --context and --kubeconfig")
@@ -142,7 +142,7 @@ type clusterInfo struct {
 // alone; but if one was asked for, that is an error.
 func (o clusterOptions) addProxy(ctx context.Context, page http.Handler, stderr io.Writer) (h http.Handler, about clusterInfo, stop func(), err error) {
 	nothing := func() {}
-	if o.none {
+	if o.noCluster {
 		return page, clusterInfo{}, nothing, nil
 	}
 	c, stop, err := o.reach(ctx, stderr)

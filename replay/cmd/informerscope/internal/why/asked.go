@@ -15,12 +15,12 @@ import (
 type Query struct {
 	Key  string
 	step int64 // 0 for any
-	at   int64 // nanoseconds since the capture's start; -1 for any
+	time int64 // nanoseconds since the capture's start; -1 for any
 }
 
 // Parse reads the value of --why: KEY, KEY@STEP or KEY@TIME. The steps are counted from 1.
 func Parse(text string) (Query, error) {
-	w := Query{Key: text, at: -1}
+	w := Query{Key: text, time: -1}
 	key, when, ok := cutLast(text, "@")
 	if !ok {
 		return w, nil
@@ -78,7 +78,7 @@ func parseMoment(text string) (ns int64, ok bool) {
 
 // Matches reports whether the chain that begins with n was asked for.
 func (w *Query) Matches(n *cause.Node) bool {
-	if w.step == 0 && w.at < 0 {
+	if w.step == 0 && w.time < 0 {
 		return true
 	}
 	first, last, hit := int64(-1), int64(-1), false
@@ -92,7 +92,7 @@ func (w *Query) Matches(n *cause.Node) bool {
 		}
 		return true
 	})
-	return hit || w.at >= 0 && first <= w.at && (w.at <= last || !n.Done())
+	return hit || w.time >= 0 && first <= w.time && (w.time <= last || !n.Done())
 }
 
 // None returns the error that none of so many chains of the key was asked for.
@@ -101,4 +101,4 @@ func (w *Query) None(chains int) error {
 }
 
 // Follows reports whether the moment that is asked about comes after the chain has begun.
-func (w *Query) Follows(n *cause.Node) bool { return n.First().Time <= w.at }
+func (w *Query) Follows(n *cause.Node) bool { return n.First().Time <= w.time }
