@@ -118,7 +118,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{head + scene + fenced("exercise", "create pod a/y"), "19:1: what an exercise wants"},
 		{head + scene + fenced("exercise", "> nothing"), "19:1: what an exercise wants"},
 		{head + scene + fenced("exercise", "expect store []"), "18:1: a solution should follow"},
-		{head + scene + fenced("solution", "run"), "18:1: there is no exercise above"},
+		{head + scene + fenced("solution", "run"), "18:1: missing exercise above"},
 		{head + scene + fenced("source", "reflector.go"), "19:1: a line of a source"},
 	} {
 		_, err := Parse(c.text)
