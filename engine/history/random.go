@@ -5,7 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// RandomSchedule is a schedule in which any actor may be next that could move soon.
+// RandomSchedule is a schedule in which any actor that could move soon may be next.
 type RandomSchedule struct {
 	rand     actor.Rand
 	runnable []actor.ID

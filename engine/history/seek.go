@@ -307,7 +307,7 @@ func (s *Finder) Now() int64 { return s.w.Now() }
 // passCosts is how many steps could be looked at while a part is passed over, about.
 const passCosts = 1000
 
-// Run looks at so many steps at most. It returns the step that was found, or 0, and
+// Run looks at no more than budget steps. It returns the step that was found, or 0, and
 // whether the [Finder] has ended. A Finder that has reached the front of the run can go on
 // when the front has moved. One that has found a step can look for the next.
 func (s *Finder) Run(budget int64) (step int64, ended bool) {

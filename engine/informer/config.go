@@ -34,7 +34,7 @@ type Handler struct {
 	// without looking for a DeletedFinalStateUnknown: the type assertion fails, and
 	// they return without having done anything.
 	Blind bool
-	// Panics tells that each call ends with a panic. If the handler is Blind, only
+	// Panics says that each call ends with a panic. If the handler is Blind, only
 	// a call whose type assertion fails does.
 	Panics bool
 }
@@ -146,16 +146,16 @@ type Config struct {
 	Part, Parts int
 	Namespace   object.Sym
 
-	// Factory tells that the informer is one of the program's SharedInformerFactory,
+	// Factory says that the informer is one of the program's SharedInformerFactory,
 	// whose Start calls Run.
 	Factory bool
-	// Elected tells that Run is called when the process leads, or begins where it has a shard: see manager.Election.
+	// Elected says that Run is called when the process leads, or begins where it has a shard: see manager.Election.
 	Elected bool
 	// Warm has Run called when the process begins, although the informer is Elected: the informer
 	// feeds a controller that warms up.
 	Warm bool
 
-	// StartsApart tells that sharedProcessor.run, which starts the listeners' goroutines, is an
+	// StartsApart says that sharedProcessor.run, which starts the listeners' goroutines, is an
 	// actor of its own, and may come later than anything else. Otherwise Run's step does that.
 	StartsApart bool
 
@@ -167,12 +167,12 @@ type Config struct {
 	// that somebody changes is found within a second, and the process ends.
 	DetectMutations bool
 
-	// RefusesTombstones tells that the key function of the store fails for a
+	// RefusesTombstones says that the key function of the store fails for a
 	// DeletedFinalStateUnknown, as MetaNamespaceKeyFunc does. A shared informer's
 	// own is DeletionHandlingMetaNamespaceKeyFunc, which knows them.
 	RefusesTombstones bool
 
-	// WorkFails tells whether the reconcile of a key fails once more after so many
+	// WorkFails reports whether the reconcile of a key fails once more after so many
 	// failures. If it does, AddRateLimited puts the key back. Nil: it never does.
 	WorkFails func(k object.Key, failures int) bool
 
@@ -248,7 +248,7 @@ type Profile struct {
 	Pausable       bool // workqueues have Pause and Resume (from v0.38)
 	LateRVMetric   bool // the metric of the store's resourceVersion is exported once there is one (from v0.38)
 
-	// AwaitsListeners tells that distribute gives listenersLock back while the listeners'
+	// AwaitsListeners says that distribute gives listenersLock back while the listeners'
 	// goroutines don't run, and doesn't keep it in a send to them (from v0.36).
 	AwaitsListeners bool
 }

@@ -233,9 +233,9 @@ func (c *Controller) Distributing() (n processor.Notification, listener int) {
 	return n, c.hand.to
 }
 
-// Controllers are those that calls of Run have made: the first and, in v0.22, one for each
-// further call (see RunAgain). While an actor of another one moves, or something is done to all
-// of them, that one is in the place of the first. So nothing outside of this file knows that
+// Controllers holds the controllers that calls of Run have made: the first and, in v0.22, one for each
+// further call (see RunAgain). While an actor of another controller moves, or a command applies to all
+// controllers, that controller takes the place of the first. So nothing outside of this file knows that
 // there may be several.
 type Controllers struct {
 	Controller

@@ -92,7 +92,7 @@ func (a *Arrivals) Write(at time.Time, b []byte) error {
 	return a.stop
 }
 
-// Pause says that nothing has come for a while, and that nothing has come until a time.
+// Pause says that nothing has come for a while, up to the time at.
 func (a *Arrivals) Pause(at time.Time) error {
 	a.fail(a.first.End())
 	a.fail(objects.Settle(objects.ReaderOf(a.c)))

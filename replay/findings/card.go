@@ -10,10 +10,10 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Card is what is said first of a capture, by the page's report card and by informerscope report. The catalogues of the
-// page and package said have its sentences.
+// Card summarizes a capture. The page's report card and informerscope report begin with it. The catalogues of the page and
+// package said have its sentences.
 type Card struct {
-	Title    Line // the worst that was found, that nothing was, or that nothing came in which it could be
+	Title    Line // the worst finding, that there is none, or that the capture has no events in which to find one
 	Facts    []Line
 	Found    []Finding // the worst first
 	Handlers []Timed   // those that were recorded, the slowest first
@@ -124,7 +124,8 @@ func formatOf(ids string) *Line {
 	return &Line{ID: "card.both", Args: []Arg{{Name: "first", Line: first}, {Name: "second", Line: formatOf(more)}}}
 }
 
-// Clock returns the time of day so long after a start in RFC 3339, and on which later day; "" if the start isn't known.
+// Clock returns the time of day ns nanoseconds after start, which is in RFC 3339, and the number of days between, if it is another
+// day. It returns "" if start isn't known.
 func Clock(start string, ns int64) string {
 	_, clock, ok := strings.Cut(start, "T")
 	part := strings.SplitN(clock, ":", 3)

@@ -75,7 +75,7 @@ type Finding struct {
 	Lacks string `json:"-"`
 }
 
-// FieldsText returns the name of what is said of the Fields of a finding with that ID: a catalogue has the text as "finding."
+// FieldsText returns the name of the text that lists the Fields of a finding with that ID. A catalogue has it under "finding."
 // and the name.
 func FieldsText(id string) string {
 	switch id {
@@ -87,7 +87,7 @@ func FieldsText(id string) string {
 	return "fields"
 }
 
-// Notes returns the names of what is said after the finding: a catalogue has the text of each as "finding." and the name.
+// Notes returns the names of the texts that follow the finding. A catalogue has each under "finding." and the name.
 func (f *Finding) Notes() (all []string) {
 	for _, note := range []struct {
 		holds bool

@@ -15,7 +15,7 @@ type entry[K comparable, V any] struct {
 // mostNewest is how many values are remembered. A handler that is behind by more changes looks as if it had caught up.
 const mostNewest = 1 << 16
 
-// Add adds a value. The one before so many others is forgotten.
+// Add adds a value. If there is no room, it forgets the oldest one.
 func (x *Newest[K, V]) Add(k K, v V) {
 	if x.number == nil {
 		x.number = map[K]int{}

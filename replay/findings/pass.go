@@ -41,8 +41,8 @@ func NewPass(t *trace.Trace, o Options) *Pass {
 	return p
 }
 
-// Add takes in what was read since the last call, but no more than so many records. It reports whether more is left. Whoever
-// forgets records or calls of the trace must have called Add until nothing is left.
+// Add reads at most that many of the records that have come since the last call, and reports whether more are left. A caller that
+// forgets records or calls of the trace must call Add before, until none is left.
 func (p *Pass) Add(most int) (more bool) {
 	for i := range p.trace.Resources {
 		if most -= p.at(i).add(most); most <= 0 {
@@ -61,7 +61,7 @@ func (p *Pass) Forget() { p.work.Forget() }
 // Of returns what was counted of a resource, by its number in the trace.
 func (p *Pass) Of(i int) *Tally { return &p.at(i).tally }
 
-// Retire takes note that the number of a key of resource i will be given to another one.
+// Retire notes that the Table will give the number of a key of resource i to another key.
 func (p *Pass) Retire(i int, k object.Key) {
 	p.readings[i].retire(k)
 	if p.work != nil {

@@ -123,7 +123,7 @@ func (o *Options) fill() {
 }
 
 // New begins a trace. A goroutine writes it: whole lines, many at once, within
-// a fraction of a second. New doesn't wait for w, so what w refuses is told by Err and Close. If w has a method Flush() error, New's Recorder calls it each
+// a fraction of a second. New doesn't wait for w, so Err and Close return the errors of w. If w has a method Flush() error, New's Recorder calls it each
 // time. If writing fails and w has the methods Seek and Truncate of a file, what was
 // written of the last line is taken back, so that the file holds whole lines.
 func New(w io.Writer, o Options) (*Recorder, error) {

@@ -375,12 +375,12 @@ func (c *counting) Write(b []byte) (int, error) {
 
 // Triggers say what is worth a dump. A field that is zero is no trigger.
 type Triggers struct {
-	SilentWatch time.Duration // a watch has got neither an event nor a bookmark for so long
-	OpenList    time.Duration // a list, or the initial events of a watch, has not ended within
-	SlowCall    time.Duration // a call of a handler runs for longer
-	Behind      int           // a handler is behind by so many events of its watch
-	Reconcile   time.Duration // a reconcile runs for longer
-	UnseenWrite time.Duration // an own write has not come back for so long, where a watch without selectors should send it
+	SilentWatch time.Duration // for which a watch has got neither an event nor a bookmark
+	OpenList    time.Duration // within which a list, or the initial events of a watch, has not ended
+	SlowCall    time.Duration // for which a call of a handler has run
+	Behind      int           // how many events of its watch a handler is behind by
+	Reconcile   time.Duration // for which a reconcile has run
+	UnseenWrite time.Duration // for which an own write has not come back, where a watch without selectors should send it
 	Panic       bool          // a handler or a reconcile has panicked
 
 	// Cooldown is the least time between two calls of OnTrigger; 0 is a minute.

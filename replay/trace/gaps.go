@@ -195,8 +195,8 @@ const (
 	MetadataAlone = "metadataAlone"
 )
 
-// Order looks whether the resourceVersions of a watch go up, as the API server counts
-// them. It passes over those of ADDED, because the initial events of a watch are in
+// Order checks that the resourceVersions of a watch go up, as the API server counts
+// them. It ignores ADDED events, because the initial events of a watch are in
 // no order.
 type Order struct{ newest uint64 }
 

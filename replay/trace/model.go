@@ -522,8 +522,8 @@ func (r *Resource) lastList() int {
 // A resource with fewer records than this gets no room for those that will come.
 const fewRecords = 1 << 16
 
-// Expect says that so many bytes of the input have been read, and how to learn how many it has; that
-// is asked seldom. The records of a large input, and the objects in them, get room for those that
+// Expect says how many bytes of the input have been read. It calls size, seldom, for how many there are.
+// It makes room for the records of a large input, and for the objects in them, that
 // will probably come. If their slices only grew as they are filled, they would be copied again and
 // again, and a page never gives back the memory that copies take. What nobody fills takes no memory,
 // so the room is made large enough. It is at most three times what is there, because the rest of an

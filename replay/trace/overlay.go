@@ -28,7 +28,7 @@ const (
 	LevelFatal   Level = "fatal"
 )
 
-// Levels lists them.
+// Levels lists all levels, the least severe first.
 var Levels = []Level{LevelDebug, LevelInfo, LevelWarning, LevelError, LevelFatal}
 
 // levelOf returns the Level of a name. One that is younger than this reader is taken for info.

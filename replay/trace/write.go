@@ -64,8 +64,8 @@ func (x *Writer) Request(t, id int64, method, url string) error {
 	return x.request(t, id, reqLine{Method: method, URL: url})
 }
 
-// BaseRequest writes a request that was sent before the recording begins. What of its answer is not
-// in the recording either is written after it, as it is known.
+// BaseRequest writes a request that was sent before the recording begins. The part of its answer that is not
+// in the recording either follows, as far as it is known.
 func (x *Writer) BaseRequest(t, id int64, url string) error {
 	return x.request(t, id, reqLine{"GET", url, true})
 }

@@ -46,7 +46,7 @@ func New(lang, theme string, speed int) *Model {
 	return m
 }
 
-// Restore takes in what the viewer's device has kept since the last visit. Saved returns a setting
+// Restore restores the settings that the viewer's device has kept since the last visit. Saved returns a setting
 // by the name that desk.Keep has given it, "" for none.
 func (m *Model) Restore(saved func(name string) string) {
 	m.Keyboard.Map = parseKeymap(saved("keys"))

@@ -11,7 +11,7 @@ type Msg = desk.Msg
 
 // The messages.
 type (
-	// Started: the page has been set up. Stay is what navigation.Model.CurrentAddress returned before the
+	// Started says that the page has been set up. Stay is what navigation.Model.CurrentAddress returned before the
 	// page was reloaded, or nil. Files says that the browser has given the files of
 	// that time again. Site is the page's address without a fragment.
 	Started struct {
@@ -27,20 +27,20 @@ type (
 	Packed struct{ Text, Data string }
 	// Copied answers Copy.
 	Copied struct{ OK bool }
-	// Spoke: a catalogue has come. Words is nil if it could not be had.
+	// Spoke says that a catalogue has come. Words is nil if it could not be had.
 	Spoke struct {
 		Lang  string
 		Words map[string]string
 	}
-	// Titled: the catalogue of a language has come, for its titles. Words is nil if it
+	// Titled says that the catalogue of a language has come, for its titles. Words is nil if it
 	// could not be had.
 	Titled struct {
 		Lang  string
 		Words map[string]string
 	}
-	// Acted: the viewer has activated an element of the page, or changed its value.
+	// Acted says that the viewer has activated an element of the page, or changed its value.
 	Acted struct{ Act, Arg, Value string }
-	// Pressed: the viewer has pressed a key.
+	// Pressed says that the viewer has pressed a key.
 	Pressed struct {
 		Key         string
 		Shift, Ctrl bool // Ctrl: or Meta, which a Mac has in its place
@@ -49,42 +49,42 @@ type (
 		Place       string  // of the stage, where what has the focus stands; "" for none
 		Now         float64 // when, in milliseconds since some moment that stays the same
 	}
-	// Chose: a file was chosen, dropped or pasted. A pasted one has no name.
+	// Chose says that a file was chosen, dropped or pasted. A pasted one has no name.
 	Chose struct {
 		Name string
 		Size int64
 	}
-	// Dragged: the viewer holds files over the page, or no longer does.
+	// Dragged says that the viewer holds files over the page, or no longer does.
 	Dragged struct{ Over bool }
-	// Scrubbed: the viewer holds the timeline at a fraction of its length, or lets
+	// Scrubbed says that the viewer holds the timeline at a fraction of its length, or lets
 	// go of it.
 	Scrubbed struct {
 		Fraction float64
 		Held     bool
 	}
-	// Replied: the worker has sent a reply.
+	// Replied says that the worker has sent a reply.
 	Replied struct{ Reply *link.Reply }
-	// Perished: the worker has died.
+	// Perished says that the worker has died.
 	Perished struct {
 		Why    string
 		Memory int64 // how many bytes it had, if the browser gave it no more
 	}
-	// Ticked: the page is about to be painted. Now is in milliseconds since some
+	// Ticked says that the page is about to be painted. Now is in milliseconds since some
 	// moment that stays the same.
 	Ticked struct{ Now float64 }
-	// Resized: the window has another size.
+	// Resized says that the window has another size.
 	Resized struct{ Width, Height int }
-	// Preferred: the system's preferences are known, or have changed.
+	// Preferred says that the system's preferences are known, or have changed.
 	Preferred struct{ Dark, Still bool }
-	// Hid: the page has gone out of sight, or has come back.
+	// Hid says that the page has gone out of sight, or has come back.
 	Hid struct{ Hidden bool }
-	// Stored: the browser keeps the page's files for use offline, or doesn't.
+	// Stored says that the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
-	// Unkept: the browser did not keep a setting.
+	// Unkept says that the browser did not keep a setting.
 	Unkept struct{}
-	// Noted: the browser would bring the viewer back to what is shown after a reload, or wouldn't.
+	// Noted says that the browser would bring the viewer back to what is shown after a reload, or wouldn't.
 	Noted struct{ Lost bool }
-	// Versioned: the page's server has said which version it has.
+	// Versioned says that the page's server has said which version it has.
 	Versioned Version
 )
 
@@ -109,7 +109,7 @@ func (Resized) Msg()   {}
 func (Preferred) Msg() {}
 func (Hid) Msg()       {}
 
-// Cmd is something that has to be done.
+// Cmd is an effect that the page has to carry out.
 type Cmd = desk.Cmd
 
 // The commands.

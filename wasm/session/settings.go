@@ -107,7 +107,7 @@ type Version struct {
 	Noticed     bool   // the viewer has closed the notice about it
 }
 
-// Newer reports whether the server has another version than the one that runs.
+// Newer reports whether the server has another version than this page.
 func (v *Version) Newer() bool { return v.Served != v.Own }
 
 // versioned takes in what the server has.

@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// Pace is a speed at which the page can play: so many units a second, or so many times as
-// fast as the recording's clock. If both are 0, it plays as fast as the engine can.
+// Pace is a speed at which the page can play, in units a second or as a multiple of
+// the recording's clock. If both are 0, it plays as fast as the engine can.
 type Pace struct{ PerSecond, Times float64 }
 
 // Speeds are those that a viewer can choose: first the ones by steps, and then the ones

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
-// Update changes the model by a message, and returns what has to be done.
+// Update applies a message to the model, and returns the effects that the page has to carry out.
 func (m *Model) Update(msg Msg) []Cmd {
 	before := m.Window()
 	cmds := m.update(msg)

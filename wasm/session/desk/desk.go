@@ -13,7 +13,7 @@ import (
 // Msg is something that happened.
 type Msg interface{ Msg() }
 
-// Cmd is something that has to be done.
+// Cmd is an effect that the page has to carry out.
 type Cmd interface{ Cmd() }
 
 // Send sends a request to the worker, and with Files also the files that were

@@ -19,7 +19,7 @@ import (
 // Whatever is opened has entries of its own in the browser's history. The link stays in the
 // address bar until something else is opened.
 
-// Returned: the browser shows an entry of its history. Place is the number that Push
+// Returned says that the browser shows an entry of its history. Place is the number that Push
 // has given it, -1 for one that Push didn't make. Fragment is the address's fragment,
 // with its "#", or "". The first one comes before the page is set up.
 type Returned struct {
@@ -36,7 +36,7 @@ type Unpacked struct {
 	Failed     bool
 }
 
-// Offered: the page around this one has sent a trace, which is to be shown at a step,
+// Offered says that the page around this one has sent a trace, which is to be shown at a step,
 // or at a history.Moment.
 type Offered struct {
 	Title      string

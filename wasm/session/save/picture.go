@@ -32,7 +32,7 @@ type Shoot struct {
 // Unshoot drops the frames of a film that is not made to its end.
 type Unshoot struct{}
 
-// Developed: a picture was taken. Size is the size of the file that the viewer got, 0 for
+// Developed says that a picture was taken. Size is the size of the file that the viewer got, 0 for
 // a frame that is not the last of its film. Failed says why there is no
 // picture, "" if there is one.
 type Developed struct {

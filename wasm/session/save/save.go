@@ -303,7 +303,7 @@ type MakeReport struct {
 	States, Commands string
 }
 
-// Reported: the report was made, or Failed says why not.
+// Reported says that the report was made, or Failed says why not.
 type Reported struct{ Text, Failed string }
 
 // Cmd marks a command.
