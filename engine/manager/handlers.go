@@ -31,7 +31,9 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 	case f.Owner:
 		resource = guard.Children
 		keys = d.ownersOf(own, n, keys)
-		d.observe(c, resource, ownerOf(t, o), o, n)
+		if k := ownerOf(t, o); d.resolves(own, k, o) {
+			d.observe(c, resource, k, o, n)
+		}
 	default:
 		keys = append(keys, t.KeyOf(o))
 		d.observe(c, resource, keys[0], o, n)
@@ -83,13 +85,14 @@ func (m *Manager) ownersOf(own *informer.Informer, n *processor.Notification, ke
 	}
 	var was, is object.Key
 	if n.Old != 0 {
-		was = ownerOf(t, n.Old)
-		keys = append(keys, was)
+		if was = ownerOf(t, n.Old); m.resolves(own, was, n.Old) {
+			keys = append(keys, was)
+		}
 	}
 	if n.New != 0 {
 		is = ownerOf(t, n.New)
 	}
-	if is != was {
+	if is != was && m.resolves(own, is, n.New) {
 		keys = append(keys, is)
 	}
 	if !claims || n.New == 0 || is != 0 || apiserver.Field(t, t.LabelSetOf(n.New), apiserver.Deletion) != "" ||
@@ -102,6 +105,17 @@ func (m *Manager) ownersOf(own *informer.Informer, n *processor.Notification, ke
 		}
 	}
 	return keys
+}
+
+// resolves reports whether the owner that an object names is in the cache, with the uid that it names, where a program claims by selector:
+// resolveControllerRef of kube-controller-manager asks for both. Other programs take the name, as EnqueueRequestForOwner does.
+func (m *Manager) resolves(own *informer.Informer, owner object.Key, o object.Ref) bool {
+	if !own.Work.Controller.Config().Program.Claims || owner == 0 {
+		return true
+	}
+	cached, ok := m.Informers[m.PartOf(own.Index(), owner)].Indexer.GetByKey(owner)
+	t := own.Config().Table
+	return ok && apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == ownerText(t, cached)
 }
 
 // observe tells a guard of a notification about an object of an owner.

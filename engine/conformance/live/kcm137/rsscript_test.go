@@ -56,7 +56,6 @@ func rsScript(r *rand.Rand) []proof.Op {
 		}
 		return fmt.Sprint(pick("a", "a", "b"), "-", 1+r.Intn(8))
 	}
-	gone := map[any]bool{}
 	failed, fails := false, !two && one(4) // then no watch lags: a program that writes less into a status comes back at other times
 	for i := range 20 + r.Intn(30) {
 		if i == at && !fails {
@@ -70,16 +69,12 @@ func rsScript(r *rand.Rand) []proof.Op {
 			if op = set(pick("a", "b", "b")); resyncs {
 				op["name"] = "a"
 			}
-			if gone[op["name"]] { // the program takes the pods of the one before for those of the new one, when it hears of them
-				op = proof.Op{"op": "advance", "ms": 50}
-			}
 		case "rs.scale":
 			op["name"], op["replicas"] = pick("a", "a", "b"), r.Intn(8)
 		case "rs.touchRS":
 			op["name"], op["data"] = pick("a", "b"), fmt.Sprint(i)
 		case "rs.deleteRS":
 			op["name"] = pick("a", "b")
-			gone[op["name"]] = true
 		case "rs.createPod":
 			op["name"], op["labels"], op["phase"] = pick("o1", "o2"), map[string]string{"app": pick("a", "a", "b", "x")}, "Unknown"
 			if op["name"] == "o1" {
