@@ -85,7 +85,7 @@ var faults = []fault{
 		came := make(chan struct{})
 		l.faults.Fail(whatif.Failing{Failure: whatif.Unsupported, With: "sendInitialEvents"}, -1, "")
 		for _, r := range l.followers() {
-			// client-go doesn't ask for pages before it has given up its version.
+			// client-go asks for pages only after it has given up its version, and before v0.35 not even then.
 			l.faults.Fail(whatif.Failing{Failure: whatif.TooOld, With: "resourceVersion"}, 1, r.resource())
 		}
 		l.faults.AtContinue(func() {
