@@ -96,7 +96,7 @@ type rule struct {
 // mutationTTL is the TTL of a MutationCache where its options have none.
 const mutationTTL = 300_000_000_000
 
-// rules are all guards.
+// rules are all guards. TestGuards of replay/record/clients/kcm137 runs a controller with four of them.
 var rules = []rule{
 	{name: "expectations", limit: expectations.Timeout, notes: func(b *Echo, _ bool) bool { return b.Verb == "create" || b.Verb == "delete" }},
 	{name: "consistency store", notes: func(b *Echo, _ bool) bool { return b.RV != "" && b.Verb != "delete" }},
