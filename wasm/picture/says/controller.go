@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/replicaset"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
 )
 
 // controllerSayings tell what a controller's handlers do, and what its workers do in its
@@ -17,6 +18,8 @@ var controllerSayings = []saying{
 	{id: "keyEnqueued", fact: event.WorkAdded, pc: actor.RunEnqueue, reason: "keyEnqueued"},
 	{id: "keyEnqueuedDirty", fact: event.WorkDirty, pc: actor.RunEnqueue},
 	{id: "keyEnqueuedDeferred", fact: event.WorkDeferred, pc: actor.RunEnqueue},
+	{id: "keyEnqueuedSame", pc: actor.RunEnqueue, when: func(s *step, e event.Event) bool { return silent(s, e) && s.handedOwner() != "" && s.handedSame() }},
+	{id: "keyEnqueuedGone", pc: actor.RunEnqueue, when: func(s *step, e event.Event) bool { return silent(s, e) && s.handedOwner() != "" }},
 	{id: "keyEnqueuedNone", pc: actor.RunEnqueue, when: silent},
 
 	{id: "cachesAwaited", fact: event.CachesAwaited, reason: "cachesAwaited", fn: fnSync},
@@ -75,6 +78,18 @@ func owned(s *step, e event.Event) bool { return s.owner(e.New) == "" }
 func (s *step) owner(o object.Ref) string {
 	t := s.x.Config().Table
 	return apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner)
+}
+
+// handedOwner returns the owner of the object that the handler was called with, "" for none.
+func (s *step) handedOwner() string {
+	n := s.x.HandlerNotification(s.role)
+	return s.owner(max(n.New, n.Old))
+}
+
+// handedSame holds if the handler was called with an object that hasn't changed, as in a resync.
+func (s *step) handedSame() bool {
+	n, t := s.x.HandlerNotification(s.role), s.x.Config().Table
+	return n.Type == processor.Update && t.RVOf(n.Old) == t.RVOf(n.New)
 }
 
 // run returns where the worker of the step stands in its program.

@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller/replicaset"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
 
@@ -31,6 +32,20 @@ var controllerLaws = map[string]law{
 	"step.keyEnqueuedDeferred": func(m *moment) bool {
 		a, b := m.fed()
 		return m.pc == actor.RunEnqueue && b.IsProcessing(m.e.Key) && b.IsDirty(m.e.Key) && !a.IsDirty(m.e.Key)
+	},
+	"step.keyEnqueuedSame": func(m *moment) bool {
+		a, b := m.fed()
+		n, t := m.calledFor(), m.y.Config().Table
+		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && m.after.Informers[m.feed().Informer].Work.Controller.Config().Program.Claims && n.Old != 0 && n.New != 0 && t.RVOf(n.Old) == t.RVOf(n.New)
+	},
+	"step.keyEnqueuedGone": func(m *moment) bool {
+		a, b := m.fed()
+		t := m.y.Config().Table
+		owner := apiserver.Field(t, t.LabelSetOf(max(m.calledFor().New, m.calledFor().Old)), apiserver.Owner)
+		known := slices.ContainsFunc(m.after.Informers[m.feed().Informer].Indexer.List(nil), func(o object.Ref) bool {
+			return t.Text(t.Meta(o).Name)+"#"+t.Text(t.Meta(o).UID) == owner
+		})
+		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && m.after.Informers[m.feed().Informer].Work.Controller.Config().Program.Claims && owner != "" && !known
 	},
 	"step.keyEnqueuedNone": func(m *moment) bool {
 		a, b := m.fed()

@@ -134,8 +134,8 @@ func (f *file) Hold(bool) {}
 // empty is how index.html begins, and where the page comes.
 var empty = [2]string{`<html lang="en">`, `<div id="app"></div>`}
 
-// programs are attributes that tell that the program has drawn a step. Tests wait for them.
-var programs = []string{"data-ready", "data-step"}
+// programs are attributes that tell that the program has drawn a step. Tests wait for them, and so does "informerscope open --picture".
+var programs = []string{"data-arrived", "data-ready", "data-step"}
 
 // Put puts the page into index.html. The root element's attribute data-first says so, and names the languages for which
 // the page is another one: web/page/first.js.

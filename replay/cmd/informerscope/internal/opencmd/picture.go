@@ -56,7 +56,7 @@ const patience = 2 * time.Minute
 // draw has the page draw what its dialog Save draws, once it shows what the link leads to.
 const draw = `(async () => {
 	const page = () => document.documentElement?.dataset ?? {};
-	const there = () => page().arrived === 'true' && !('first' in page()) || page().broken || page().ended; // first: what the build has put there
+	const there = () => page().arrived === 'true' || page().broken || page().ended;
 	if (!there()) await new Promise((done) => new MutationObserver(() => there() && done()).observe(document, {attributes: true, childList: true, subtree: true}));
 	if (!page().step) throw new Error('the page shows no step: ' + document.body.innerText.trim().slice(0, 300));
 	for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
