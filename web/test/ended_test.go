@@ -191,6 +191,7 @@ func TestTooLittleMemory(t *testing.T) {
 	t.Cleanup(cancel)
 	b := tabOf(t, allocator)
 	b.allow("out of memory")
+	b.allow("cannot allocate memory") // which the runtime says instead, where it is short for itself
 	b.allow("the browser gives no more memory")
 	b.goTo(env.site)
 	b.ready()
