@@ -25,7 +25,7 @@ type spot struct {
 	name            *key   // of its field
 	object          bool   // it is an object of the API
 	kind            string // what the object is
-	hidden          bool   // it is in a map whose keys users choose: all in it becomes tokens, but for what the list keeps of it
+	hidden          bool   // the value is in a map whose keys users choose: all of it becomes tokens, except what the list keeps
 	binary          bool   // it is base64
 }
 

@@ -292,7 +292,7 @@ func (d *Decoder) Line(b []byte, offset int64) error {
 	return d.take(b, offset)
 }
 
-// setBack is by how much a time must be earlier than the one before to be that of a clock which was set.
+// setBack is how far a time must go back, in nanoseconds, before the clock counts as set back.
 const setBack = 1_000_000_000
 
 // tick takes note of a line's time. It never goes back. Where a clock was set back, time goes on from there, so that what takes a

@@ -365,7 +365,7 @@ func (l *lane) healthy(r *reader, before time.Time) bool {
 	return r.open(before) >= l.need[r]
 }
 
-// lacks returns the keys of which a reader was not sent the newest version, or of whose deletion it was not told.
+// lacks returns the keys that a reader is behind with: the server didn't send it the newest version, or the deletion.
 func (l *lane) lacks(r *reader) (keys []string) {
 	of := l.of(r)
 	l.wire.mu.Lock()

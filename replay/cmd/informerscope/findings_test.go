@@ -74,8 +74,8 @@ func TestMinimiseKeepsAFinding(t *testing.T) {
 	}
 }
 
-// TestMinimiseKeepsWhatAProcessDid: of a finding about handlers or a controller, the part has the calls, Adds, reconciles and writes that the
-// rule reads, and not those of other keys.
+// TestMinimiseKeepsWhatAProcessDid minimises recordings to findings about handlers and controllers. The part has the calls, Adds, reconciles
+// and writes that the rule reads. It has nothing of other keys.
 func TestMinimiseKeepsWhatAProcessDid(t *testing.T) {
 	plants, err := filepath.Glob("../../findings/testdata/*.trace.jsonl.gz")
 	if err != nil {

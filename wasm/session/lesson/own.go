@@ -9,7 +9,7 @@ import (
 // Guards is the name of the lesson that shows a stale read of the reader's own.
 const Guards = "choose-a-guard"
 
-// ChooseGuard opens the lesson at the scene whose watch is as late as that of a stale read in a recording.
+// ChooseGuard opens the lesson at its scene, for a stale read of a recording. The watch of the scene is as late as the recorded watch was.
 func (m *Model) ChooseGuard(name string, c *link.Table) []desk.Cmd {
 	m.Own = Own{Name: name, Case: c}
 	late := "forever"

@@ -192,10 +192,10 @@ func (r rooted) ReadAt(p []byte, off int64) (int, error) {
 	return f.ReadAt(p, off)
 }
 
-// mostLinked is how many bytes a capture may have of which a link may hold a part.
+// mostLinked is the size in bytes of the largest capture that is searched for a part which fits into a link.
 const mostLinked = 8 << 20
 
-// text returns the capture's trace, nil if it is longer than a link can have a part of.
+// text returns the capture's trace, nil if it is longer than mostLinked.
 func (c *capture) text() ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(c.trace))
 	if err != nil {

@@ -37,7 +37,7 @@ type traceLine struct {
 	raw   []byte
 	time  int64
 	units []string          // it is left out with any of them
-	did   bool              // it tells what the process did, and not what the API server sent
+	did   bool              // the line tells what the process did; others tell what the API server sent
 	items []json.RawMessage // of a list
 	keys  []string          // the units of items
 }
