@@ -235,10 +235,23 @@ candidate: ## compare the newest client-go and controller-runtime, candidates in
 	  done; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
-clients: # the recorder within real controllers, with versions of client-go and controller-runtime
+# Clients of other makers are what informerscope try is tried on. PYTHON is the one for which Debian's package is.
+KUBERNETES_CLIENT = @kubernetes/client-node@1.4.0
+PYTHON           ?= /usr/bin/python3
+build/clients/installed: Makefile
+	@mkdir -p build/clients
+	@command -v kubectl >/dev/null || { echo "make clients tries kubectl, which isn't there: install it, or put it on the PATH"; exit 1; }
+	@npm install --prefix build/clients --no-save --no-audit --no-fund $(KUBERNETES_CLIENT) >build/npm.log 2>&1 || { cat build/npm.log; \
+	  echo "make clients tries the JavaScript client, which can't be had: npm install $(KUBERNETES_CLIENT) failed"; exit 1; }
+	@$(PYTHON) -c 'import kubernetes' 2>/dev/null || { apt-get install -y python3-kubernetes && $(PYTHON) -c 'import kubernetes'; } >build/apt.log 2>&1 || { cat build/apt.log; \
+	  echo "make clients tries the Python client, which can't be had: apt-get install python3-kubernetes failed (it needs root; PYTHON= names another interpreter that has it)"; exit 1; }
+	@touch $@
+
+clients: build/clients/installed # the recorder within real controllers, with versions of client-go and controller-runtime, and clients of others on a server that misbehaves
 	@failed=; for v in $(CLIENTS); do \
 	  (cd replay/record/clients/$$v && go vet ./... && go test -vet=off -race $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
 	done; \
+	go vet -tags clients ./replay/try && CLIENTS=$(CURDIR)/build/clients PYTHON=$(PYTHON) go test -vet=off -tags clients -timeout 20m $(TESTFLAGS) -run 'TestOthers$$' ./replay/try || failed="$$failed others"; \
 	for v in $(CAUSES); do \
 	  case $$v in v019|v020) with="-modfile=$$v.mod -tags=beforev021";; *) with="-modfile=$$v.mod";; esac; \
 	  (cd replay/record/clients/controllers/causes && go vet $$with . && go test $$with -vet=off -race $(TESTFLAGS) .) || failed="$$failed causes/$$v"; \

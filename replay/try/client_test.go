@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,13 +15,20 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/informerscope/informerscope/replay/internal/kubeconfigtest"
 )
+
+// programs are what the tests start.
+var programs = map[string]func(words []string){"client": client}
 
 // TestMain runs a client where the command line asks for one: the tests start their own program with what the client does wrong.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "client" {
-		client(os.Args[2:])
-		os.Exit(0)
+	if len(os.Args) > 1 {
+		if program := programs[os.Args[1]]; program != nil {
+			program(os.Args[2:])
+			os.Exit(0)
+		}
 	}
 	os.Exit(m.Run())
 }
@@ -30,10 +36,11 @@ func TestMain(m *testing.M) {
 // follower lists and watches configmaps. It is right unless it is told a word for a mistake.
 type follower struct {
 	*http.Client
-	server, token string
-	words         []string
-	rv, first     string
-	wait          time.Duration
+	kubeconfigtest.Config
+	words     []string
+	rv, first string
+	wait      time.Duration
+	controller
 }
 
 func (f *follower) is(word string) bool { return slices.Contains(f.words, word) }
@@ -54,6 +61,7 @@ func (f *follower) is(word string) bool { return slices.Contains(f.words, word) 
 //	relist     it lists after each end of a watch (which is right)
 //	quits      the program ends at once
 //	selects    it selects by a label that no object of the script has
+//	writes     it is a controller, see writer_test.go for what that does wrong
 func client(words []string) {
 	if slices.Contains(words, "quits") {
 		os.Exit(3)
@@ -63,27 +71,13 @@ func client(words []string) {
 
 // newFollower returns a follower of the server that KUBECONFIG names.
 func newFollower(words []string) *follower {
-	var config struct {
-		Clusters []struct {
-			Cluster struct {
-				Server string
-				CA     []byte `json:"certificate-authority-data"`
-			}
-		}
-		Users []struct{ User struct{ Token string } }
-	}
-	b, err := os.ReadFile(os.Getenv("KUBECONFIG"))
-	if err == nil {
-		err = json.Unmarshal(b, &config)
-	}
+	config, err := kubeconfigtest.Read()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM(config.Clusters[0].Cluster.CA)
-	f := &follower{server: config.Clusters[0].Cluster.Server, token: config.Users[0].User.Token, words: words}
-	t := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}
+	f := &follower{Config: config, words: words}
+	t := config.Transport()
 	if f.is("http1") {
 		t.ForceAttemptHTTP2, t.TLSNextProto = false, map[string]func(string, *tls.Conn) http.RoundTripper{}
 	}
@@ -109,6 +103,7 @@ func (f *follower) run() {
 		if listed {
 			began := time.Now()
 			err = f.watch()
+			f.ended()
 			if time.Since(began) > time.Second {
 				f.wait = 0
 			}
@@ -158,12 +153,11 @@ func (f *follower) get(ctx context.Context, query string) (*http.Response, error
 	if f.is("selects") {
 		query = "?labelSelector=app+in+(a,b)&" + strings.TrimPrefix(query, "?")
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, f.server+"/api/v1/configmaps"+query, nil)
+	r, err := f.Request(http.MethodGet, "/api/v1/configmaps"+query)
 	if err != nil {
 		return nil, err
 	}
-	r.Header.Set("Authorization", "Bearer "+f.token)
-	resp, err := f.Do(r)
+	resp, err := f.Do(r.WithContext(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -202,12 +196,14 @@ func (f *follower) list() error {
 		}
 		var l struct {
 			Metadata struct{ ResourceVersion, Continue string }
+			Items    []object
 		}
 		err = json.NewDecoder(resp.Body).Decode(&l)
 		resp.Body.Close()
 		if err != nil {
 			return err
 		}
+		f.listed(token == "", l.Metadata.Continue == "", l.Items)
 		if f.rv = l.Metadata.ResourceVersion; l.Metadata.Continue == "" {
 			return nil
 		}
@@ -271,6 +267,7 @@ func (f *follower) watch() error {
 			}
 			return fmt.Errorf("%s", line)
 		}
+		f.event(line)
 		if streaming && !f.is("partial") {
 			if e.Object.Metadata.Annotations["k8s.io/initial-events-end"] != "true" {
 				continue
@@ -328,6 +325,24 @@ var plants = []struct {
 	{"restore", "stream relist", Recovered, ""},
 	{"restore", "", NotWithin, "missed"},
 	{"restore", "stops", NotWithin, ""},
+
+	{"close", "writes", Recovered, ""},
+	{"410", "writes", Recovered, ""},
+	{"compact", "writes", Recovered, ""},
+	{"continue", "writes", Recovered, ""},
+	{"silence", "writes", Recovered, ""},
+	{"endless", "writes stream", Recovered, ""},
+	{"restore", "writes relist", Recovered, ""},
+	{"410", "writes twice", Recovered, "extra"},
+	{"compact", "writes twice", Recovered, "extra"},
+	{"410", "writes forgets", Recovered, "missing differs"},
+	{"compact", "writes forgets", Recovered, "missing differs"},
+	{"410", "writes reverts", Recovered, "undone differs"},
+	{"410", "writes unowned", Recovered, "extra"},
+	{"410", "writes random", Recovered, ""},
+	{"410", "writes random forgets", Recovered, "missing differs"},
+	{"close", "writes unowned", Recovered, ""},
+	{"410", "writes norelist skips", NotWithin, "missed missing differs"},
 }
 
 // TestPlants holds what is said of clients that do right in a fault, and of clients that don't.
@@ -346,10 +361,7 @@ func TestPlants(t *testing.T) {
 				return
 			}
 			v := &r.Verdicts[0]
-			var wrong []string
-			for _, w := range v.Problems {
-				wrong = append(wrong, string(w.ID))
-			}
+			wrong := v.wrong()
 			slices.Sort(wrong)
 			want := strings.Fields(p.wrong)
 			slices.Sort(want)

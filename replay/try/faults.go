@@ -1,6 +1,7 @@
 package try
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/informerscope/informerscope/replay/record/whatif"
@@ -18,8 +19,10 @@ type fault struct {
 // faults are the twelve, in the order in which they are played.
 var faults = []fault{
 	{ID: "close", Text: "the server closes its watches, as after their timeout", do: func(l *lane, during func() error) (bool, error) {
-		l.faults.End(whatif.Closed, "")
-		return true, during()
+		return true, l.unasked(func() error {
+			l.faults.End(whatif.Closed, "")
+			return during()
+		})
 	}},
 	{ID: "reset", Text: "the connection is reset in the middle of an event", do: func(l *lane, during func() error) (bool, error) {
 		l.faults.End(whatif.Torn, "")
@@ -128,10 +131,12 @@ var faults = []fault{
 		if err := l.expire(during); err != nil {
 			return false, err
 		}
-		// Whoever takes what has come for the whole list can go on from this version.
+		// Whoever takes what has come for the whole list can go on from this version, which is that of the last object.
+		l.stage = "again"
 		if err := l.write(l.script, "update "+l.named("updated")); err != nil {
 			return false, err
 		}
+		l.after = l.restage(func() error { return l.write(l.script, "update "+l.named("updated")) })
 		streams := func() bool {
 			return l.wire.any(func(x *exchange) bool { return x.streaming && x.code == 200 && x.at.After(l.faultAt) })
 		}
@@ -148,11 +153,15 @@ var faults = []fault{
 		if err := during(); err != nil {
 			return false, err
 		}
-		for range 5 {
+		for i := range 5 {
+			l.stage = stages[1+i%2]
 			if err := l.write(l.script, "update "+l.named("kept")); err != nil {
 				return false, err
 			}
 		}
+		l.after = l.restage(func() error {
+			return cmp.Or(during(), l.write(l.script, "delete "+l.named("new"), "delete "+l.named("restored")))
+		})
 		if l.wait(l.limit, l.inStep) != came {
 			return false, nil
 		}
@@ -168,6 +177,15 @@ var faults = []fault{
 		}
 		return true, err
 	}},
+}
+
+// restage returns what writes as during the fault, so that what comes of it is what comes of the other faults.
+func (l *lane) restage(write func() error) func() error {
+	return func() error {
+		l.stage = "during"
+		defer func() { l.stage = "after" }()
+		return write()
+	}
 }
 
 // refuse closes the watches while requests fail, for a while.

@@ -39,11 +39,11 @@ func TestThePort(t *testing.T) {
 	if resp.ProtoMajor != 2 {
 		t.Errorf("the server speaks %s", resp.Proto)
 	}
-	f.token += "x"
+	f.Token += "x"
 	if _, err := f.get(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "401") {
 		t.Errorf("with another token: %v", err)
 	}
-	if _, err := http.Get(f.server); err == nil || !strings.Contains(err.Error(), "certificate") {
+	if _, err := http.Get(f.Server); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("without the authority: %v", err)
 	}
 	p.close()

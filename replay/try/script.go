@@ -30,10 +30,16 @@ type target struct {
 	template object
 }
 
-// notWritten are resources which programs read for their own purposes. The script writes them only if it is told to.
-var notWritten = []string{"leases", "events", "namespaces", "nodes", "customresourcedefinitions"}
+// ownUse are resources which programs write for their own purposes.
+var ownUse = []string{"leases", "events"}
 
-// targets returns where the script writes.
+// notWritten are resources which programs read for their own purposes. The script writes them only if it is told to.
+var notWritten = append([]string{"namespaces", "nodes", "customresourcedefinitions"}, ownUse...)
+
+// annotation is what the script changes of each object.
+const annotation = "informerscope/try"
+
+// targets returns where the script writes. What the command creates, too, is left to it, unless there is nothing else.
 func (l *lane) targets() (all []*target, err error) {
 	for _, r := range l.followers() {
 		name := r.resource()
@@ -66,6 +72,15 @@ func (l *lane) targets() (all []*target, err error) {
 		}
 		all = append(all, t)
 	}
+	if len(l.o.Resources) > 0 {
+		return all, nil
+	}
+	inputs := slices.DeleteFunc(slices.Clone(all), func(t *target) bool {
+		return l.wire.lastWrite(func(w *written) bool { return w.created && w.resource == t.r.resource() }) != nil
+	})
+	if len(inputs) > 0 {
+		all = inputs
+	}
 	return all, nil
 }
 
@@ -94,13 +109,13 @@ func groupVersion(k *testserver.Resource) string {
 	return k.Group + "/" + k.Version
 }
 
-// pathOf returns the path of a kind's objects in a namespace.
+// pathOf returns the path of a kind's objects in a namespace, "" for all.
 func pathOf(k *testserver.Resource, namespace string) string {
 	root := "/apis/" + k.Group + "/" + k.Version
 	if k.Group == "" {
 		root = "/api/" + k.Version
 	}
-	if k.Cluster {
+	if k.Cluster || namespace == "" {
 		return root + "/" + k.Name
 	}
 	return root + "/namespaces/" + namespace + "/" + k.Name
@@ -166,10 +181,22 @@ func (l *lane) create(t *target, name string) error {
 	return err
 }
 
+// update writes a value that has not been written to the object in this stage of the fault.
 func (l *lane) update(t *target, name string) error {
-	_, err := l.send(http.MethodPatch, t.path+"/"+name, object{"metadata": object{"annotations": object{"informerscope/try": fmt.Sprint(l.updates.Add(1))}}}, http.StatusNotFound)
+	value := l.named(l.stage)
+	change := object{"metadata": object{"annotations": object{annotation: value}}}
+	switch {
+	case t.kind.Scale:
+		change["spec"] = object{"replicas": slices.Index(stages, l.stage) + 1}
+	case t.kind.Group == "" && t.kind.Name == "configmaps":
+		change["data"] = object{"try": value}
+	}
+	_, err := l.send(http.MethodPatch, t.path+"/"+name, change, http.StatusNotFound)
 	return err
 }
+
+// stages are the parts of a fault. An update writes its own, so that what comes of a fault doesn't depend on how many there were.
+var stages = []string{"before", "during", "again", "after"}
 
 func (l *lane) delete(t *target, name string) error {
 	_, err := l.send(http.MethodDelete, t.path+"/"+name, object{"propagationPolicy": "Background", "gracePeriodSeconds": 0}, http.StatusNotFound)
@@ -207,5 +234,5 @@ func (l *lane) elsewhere() error {
 	}
 	i := slices.IndexFunc(l.server.Resources(), func(k testserver.Resource) bool { return k.Name == name && k.Group == "" })
 	k := l.server.Resources()[i]
-	return l.create(&target{kind: k, path: pathOf(&k, namespace+"-elsewhere"), template: object{}}, fmt.Sprint("tick-", l.updates.Add(1)))
+	return l.create(&target{kind: k, path: pathOf(&k, namespace+"-elsewhere"), template: object{}}, fmt.Sprint("tick-", l.server.Revision()))
 }

@@ -19,7 +19,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/informerscope/informerscope/replay/record"
@@ -162,9 +161,11 @@ type lane struct {
 	script  []*target
 	need    map[*reader]int // how many watches were open before
 	after   func() error    // what is written when it is over
-	updates atomic.Int64
+	stage   string
 	epoch   int // counts backups
 	truths  map[*reader]truth
+
+	usual *usual // what comes of the script without faults, nil if the command doesn't write
 }
 
 // run plays all faults of the lane.
@@ -200,6 +201,12 @@ func (l *lane) run(ctx context.Context) (err error) {
 			l.process.stop()
 		}
 	}()
+	if err := l.begin(); err != nil {
+		return err
+	}
+	if err := l.learn(); err != nil {
+		return err
+	}
 	for i, f := range l.plan {
 		if l.process == nil {
 			if err := l.begin(); err != nil {
@@ -216,13 +223,23 @@ func (l *lane) run(ctx context.Context) (err error) {
 			return err
 		}
 		l.verdicts = append(l.verdicts, v)
-		l.o.Progress(fmt.Sprintf("%s: %s", f.ID, v.Text()))
-		if v.Result == NotWithin || v.Result == Ended || v.Result == NotInStep {
-			l.process.stop()
-			l.process = nil
+		l.o.Progress(f.ID + ": " + v.Text())
+		said := []string{f.ID + ": " + v.came()}
+		for _, p := range v.Problems {
+			said = append(said, p.String())
 		}
+		l.recorder.Mark(strings.Join(said, "; "))
+		l.restart(&v)
 	}
 	return nil
+}
+
+// restart has the command started again before the next fault, if it no longer follows.
+func (l *lane) restart(v *Verdict) {
+	if v.lost() {
+		l.process.stop()
+		l.process = nil
+	}
 }
 
 // startWithin is how long a command may take to ask for something.
@@ -324,15 +341,22 @@ func (l *lane) sleep(d time.Duration) error {
 
 // truth is what the server has for a reader.
 type truth struct {
+	moment
+	objects map[string]string
+}
+
+// moment is one of the server's.
+type moment struct {
 	revision int64
 	epoch    int
-	objects  map[string]string
 }
+
+func (l *lane) now() moment { return moment{l.server.Revision(), l.epoch} }
 
 // of returns what the server has for a reader now.
 func (l *lane) of(r *reader) map[string]string {
-	was, rev := l.truths[r], l.server.Revision()
-	if was.objects != nil && was.revision == rev && was.epoch == l.epoch {
+	was, now := l.truths[r], l.now()
+	if was.objects != nil && was.moment == now {
 		return was.objects
 	}
 	path := r.url
@@ -344,7 +368,7 @@ func (l *lane) of(r *reader) map[string]string {
 	if err != nil || json.Unmarshal(b, &list) != nil {
 		return nil
 	}
-	l.truths[r] = truth{rev, l.epoch, list.objects()}
+	l.truths[r] = truth{now, list.objects()}
 	return l.truths[r].objects
 }
 
@@ -393,7 +417,7 @@ func (l *lane) named(what string) string { return "try-" + what + "-" + l.fault 
 // play plays a fault.
 func (l *lane) play(f *fault) (v Verdict, err error) {
 	v = Verdict{Fault: f.ID, About: f.Text, Within: l.limit, Process: l.name}
-	l.fault, l.after, l.need, l.faultAt = f.ID, nil, nil, time.Now()
+	l.fault, l.stage, l.after, l.need, l.faultAt = f.ID, "before", nil, nil, time.Now()
 	l.o.Progress(f.ID + ": " + f.Text)
 	if l.script, err = l.targets(); err != nil {
 		return v, err
@@ -425,17 +449,22 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		l.wire.mu.Unlock()
 		l.read[r.name()] = true
 	}
-	l.faultAt = time.Now()
+	l.stage, l.faultAt = "during", time.Now()
 	v.At = l.faultAt.Sub(l.began)
-	l.recorder.Mark("fault: " + f.Text)
+	mark := func(text string) {
+		if indexOf(f.ID) >= 0 {
+			l.recorder.Mark(text)
+		}
+	}
+	mark("fault: " + f.Text)
 	done, err := f.do(l, func() error {
-		return l.write(l.script, "update "+n("updated"), "delete "+n("deleted"), "create "+n("new"))
+		return l.write(l.script, "update "+n("updated"), "delete "+n("deleted"), "create "+n("created"), "create "+n("new"))
 	})
 	l.faults.Calm()
 	if err != nil {
 		return v, err
 	}
-	l.recorder.Mark("the server is well again")
+	mark("the server is well again")
 	over := time.Now()
 	got := l.wait(l.limit, l.inStep)
 	recovered := time.Now()
@@ -443,16 +472,17 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		return v, l.ctx.Err()
 	}
 	v.After = recovered.Sub(over)
-	if got == came {
-		// What is written later has to come, too, and the client may yet ask too much.
+	later := func() error {
+		l.stage = "after"
 		err := l.write(l.script, "update "+n("kept"), "delete "+n("new"), "create "+n("later"))
 		if err == nil && l.after != nil {
 			err = l.after()
 		}
-		if err == nil {
-			err = l.sleep(l.pace.look)
-		}
-		if err != nil {
+		return err
+	}
+	if got == came {
+		// What is written later has to come, too, and the client may yet ask too much.
+		if err := cmp.Or(later(), l.sleep(l.pace.look)); err != nil {
 			return v, err
 		}
 		if got = l.wait(max(l.pace.hold, l.limit-v.After), l.inStep); got == stopped {
@@ -467,5 +497,19 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		v.Result = NotAsked
 		return v, nil
 	}
-	return l.conclude(v, got), nil
+	if v = l.conclude(v, got); l.usual == nil || got == ended {
+		return v, nil
+	}
+	limit := l.pace.hold + l.pace.look
+	if l.stage != "after" {
+		err = later()
+	} else {
+		limit = max(limit, l.limit-time.Since(over))
+	}
+	if err == nil {
+		var wrong []Problem
+		wrong, err = l.compare(limit)
+		v.Problems = append(v.Problems, wrong...)
+	}
+	return v, err
 }

@@ -28,13 +28,23 @@ const (
 	Storm    Wrong = "storm"     // it asks too much
 	TooEarly Wrong = "too-early" // it asks again before the time of Retry-After is over
 	WentBack Wrong = "went-back" // it asks for versions again that it was sent
+
+	Missing Wrong = "missing" // what it writes without faults isn't there
+	Extra   Wrong = "extra"   // it has written more of something than without faults
+	Differs Wrong = "differs" // a field isn't as without faults
+	Undone  Wrong = "undone"  // the script's last write of an object was undone
 )
 
 // Problem is something that is wrong, and what shows it.
 type Problem struct {
-	ID     Wrong  `json:"id"`
-	Reader string `json:"reader"` // what is listed and watched, such as "pods in shop"
-	Text   string `json:"text"`
+	ID     Wrong         `json:"id"`
+	Reader string        `json:"reader,omitempty"` // what is listed and watched, such as "pods in shop"; "" for what is written
+	Text   string        `json:"text"`
+	At     time.Duration `json:"at"` // its moment, since the beginning of the trace
+}
+
+func (p *Problem) String() string {
+	return strings.TrimSuffix(string(p.ID)+", "+p.Reader, ", ") + ": " + p.Text
 }
 
 // Verdict is what the wire tells of a client in a fault.
@@ -57,40 +67,54 @@ type Verdict struct {
 	recovered time.Time
 }
 
-// Bad reports whether the client does something wrong.
-func (v *Verdict) Bad() bool {
-	return v.Result == NotWithin || v.Result == Ended || v.Result == NotInStep || len(v.Problems) > 0
+// lost reports whether the client no longer follows.
+func (v *Verdict) lost() bool {
+	return v.Result == NotWithin || v.Result == Ended || v.Result == NotInStep
 }
 
-// Text says in a few words what came of the fault.
-func (v *Verdict) Text() string {
-	s := ""
+// Bad reports whether the client does something wrong.
+func (v *Verdict) Bad() bool { return v.lost() || len(v.Problems) > 0 }
+
+// came says in words what came of the fault.
+func (v *Verdict) came() string {
 	switch v.Result {
 	case Recovered:
-		s = "recovered after " + plain.Duration(int64(v.After.Round(time.Millisecond)))
+		return "recovered after " + plain.Duration(int64(v.After.Round(time.Millisecond)))
 	case NotWithin:
-		s = "not within " + plain.Duration(int64(v.After.Round(time.Second)))
+		return "not within " + plain.Duration(int64(v.After.Round(time.Second)))
 	case Ended:
 		return "the command ended: " + v.Exit
 	case NotAsked:
 		return "not asked for"
-	case NotInStep:
-		return "not in step before it, within " + plain.Duration(int64(v.Within.Round(time.Second)))
 	}
-	var wrong []string
+	return "not in step before it, within " + plain.Duration(int64(v.Within.Round(time.Second)))
+}
+
+// Text says in a few words what came of the fault, and what is wrong.
+func (v *Verdict) Text() string { return strings.Join(append([]string{v.came()}, v.wrong()...), ", ") }
+
+// wrong returns the IDs of the problems, each once.
+func (v *Verdict) wrong() (all []string) {
 	for _, p := range v.Problems {
-		if !slices.Contains(wrong, string(p.ID)) {
-			wrong = append(wrong, string(p.ID))
+		if !slices.Contains(all, string(p.ID)) {
+			all = append(all, string(p.ID))
 		}
 	}
-	return strings.Join(append([]string{s}, wrong...), ", ")
+	return all
+}
+
+// Summary returns the result and the IDs of the problems, as "recovered too-early".
+func (v *Verdict) Summary() string {
+	return strings.Join(append([]string{string(v.Result)}, v.wrong()...), " ")
 }
 
 // Report is what came of all faults.
 type Report struct {
 	Command  []string  `json:"command"`
-	Readers  []string  `json:"readers"` // what the command lists and watches
-	Writes   int       `json:"writes"`  // of the command
+	Readers  []string  `json:"readers"`          // what the command lists and watches
+	Writes   int       `json:"writes"`           // of the command
+	Compared int       `json:"compared"`         // how many objects are compared with runs without faults
+	Varies   []string  `json:"varies,omitempty"` // what isn't, because those runs differ in it
 	Verdicts []Verdict `json:"verdicts"`
 }
 
@@ -105,6 +129,12 @@ func (r *Report) add(l *lane) {
 		l.wire.mu.Lock()
 		r.Writes += l.wire.writes
 		l.wire.mu.Unlock()
+	}
+	if l.usual != nil {
+		r.Compared = max(r.Compared, len(l.usual.runs[0]))
+		r.Varies = append(r.Varies, l.usual.varies()...)
+		slices.Sort(r.Varies)
+		r.Varies = slices.Compact(r.Varies)
 	}
 	r.Verdicts = append(r.Verdicts, l.verdicts...)
 }
@@ -137,8 +167,8 @@ func (l *lane) conclude(v Verdict, got outcome) Verdict {
 				v.Lacks = append(v.Lacks, r.resource()+" "+key)
 			}
 			if got == late && l.need[r] > 0 && l.healthy(r, time.Now().Add(-time.Second)) {
-				v.Problems = append(v.Problems, Problem{Missed, r.name(), fmt.Sprintf("%s open, and %s of %s never sent: %s", plain.Plural64(int64(l.need[r]), "watch is", "watches are"),
-					plain.Plural(len(lacks), "version"), r.name(), strings.Join(lacks[:min(len(lacks), mostLacks)], ", "))})
+				v.problem(Missed, r, 0, "%s open, and %s of %s never sent: %s", plain.Plural64(int64(l.need[r]), "watch is", "watches are"),
+					plain.Plural(len(lacks), "version"), r.name(), strings.Join(lacks[:min(len(lacks), mostLacks)], ", "))
 			}
 		}
 		l.wire.mu.Lock()
@@ -156,10 +186,8 @@ const early = 100 * time.Millisecond
 
 // judge looks at what a reader has asked for since the fault.
 func (v *Verdict) judge(r *reader, l *lane) {
-	var times []time.Time
+	var before, times []time.Time // the fault
 	var refused *exchange
-	usual := 0 // in a second before the fault
-	var before []time.Time
 	again, from := 0, ""
 	for _, x := range r.asked {
 		if x.at.Before(l.faultAt) {
@@ -177,7 +205,7 @@ func (v *Verdict) judge(r *reader, l *lane) {
 		}
 		times = append(times, x.at)
 		if refused != nil && l.need[r] <= 1 && x.at.Before(refused.failure.Add(refused.after-early)) {
-			v.problem(Problem{TooEarly, r.name(), fmt.Sprintf("asked again %s after an answer with Retry-After %s", plain.Duration(int64(x.at.Sub(refused.failure))), plain.Duration(int64(refused.after)))})
+			v.problem(TooEarly, r, x.at.Sub(l.faultAt), "asked again %s after an answer with Retry-After %s", plain.Duration(int64(x.at.Sub(refused.failure))), plain.Duration(int64(refused.after)))
 		}
 		if refused = nil; x.after > 0 && !x.failure.IsZero() {
 			refused = x
@@ -193,20 +221,21 @@ func (v *Verdict) judge(r *reader, l *lane) {
 	if from != "" {
 		v.From = append(v.From, r.name()+": "+from)
 	}
-	usual = busiest(before)
-	n := busiest(times)
+	usual, _ := busiest(before)
+	n, first := busiest(times)
 	v.Busiest = max(v.Busiest, n)
 	if n > max(mostPerSecond*max(l.need[r], 1), 2*usual) {
-		v.problem(Problem{Storm, r.name(), fmt.Sprintf("%s within a second", plain.Plural(n, "request"))})
+		v.problem(Storm, r, first.Sub(l.faultAt), "%s within a second", plain.Plural(n, "request"))
 	}
 	if again > 0 && l.need[r] <= 1 {
-		v.problem(Problem{WentBack, r.name(), fmt.Sprintf("asked for versions that it had been sent before: %s came again", plain.Plural(again, "answer"))})
+		v.problem(WentBack, r, 0, "asked for versions that it had been sent before: %s came again", plain.Plural(again, "answer"))
 	}
 }
 
-// problem adds a problem, unless there is one of its kind with the same reader.
-func (v *Verdict) problem(p Problem) {
-	if !slices.ContainsFunc(v.Problems, func(q Problem) bool { return q.ID == p.ID && q.Reader == p.Reader }) {
+// problem adds a problem at a time after the fault's beginning, unless there is one of its kind with the same reader.
+func (v *Verdict) problem(id Wrong, r *reader, at time.Duration, format string, args ...any) {
+	p := Problem{ID: id, Reader: r.name(), Text: fmt.Sprintf(format, args...), At: v.At + at}
+	if !slices.ContainsFunc(v.Problems, func(q Problem) bool { return q.ID == id && q.Reader == p.Reader }) {
 		v.Problems = append(v.Problems, p)
 	}
 }
@@ -226,14 +255,16 @@ func (x *exchange) asks() string {
 	return what + " from " + x.from
 }
 
-// busiest returns how many of some times, which are in order, are within one second at most.
-func busiest(times []time.Time) (most int) {
+// busiest returns how many of some times, which are in order, are within one second at most, and the first of these.
+func busiest(times []time.Time) (most int, from time.Time) {
 	first := 0
 	for i, t := range times {
 		for t.Sub(times[first]) > time.Second {
 			first++
 		}
-		most = max(most, i-first+1)
+		if n := i - first + 1; n > most {
+			most, from = n, times[first]
+		}
 	}
-	return most
+	return most, from
 }

@@ -18,8 +18,18 @@ import (
 type wire struct {
 	mu      sync.Mutex
 	readers []*reader
-	writes  int // of the client
+	writes  int       // of the client
+	wrote   []written // the last of them that were carried out
 	news    chan struct{}
+}
+
+// written is a write that was carried out.
+type written struct {
+	at       time.Time
+	verb     string // "POST"
+	resource string
+	created  bool
+	uid      string
 }
 
 // reader is whoever lists and watches the same objects. Its fields are guarded by wire.mu.
@@ -39,10 +49,11 @@ type reader struct {
 	settled int64
 }
 
-// exchange is a list or a watch, and its answer.
+// exchange is a list, a watch or a write, and its answer.
 type exchange struct {
 	w         *wire
-	r         *reader
+	r         *reader // nil for a write
+	write     written
 	c         *conn
 	at        time.Time
 	watch     bool
@@ -66,7 +77,7 @@ func newWire() *wire { return &wire{news: make(chan struct{}, 1)} }
 // selecting are the parameters that say which objects are asked for.
 var selecting = []string{"labelSelector", "fieldSelector", "shardSelector"}
 
-// begin takes note of a request. It returns nil for what is neither a list nor a watch.
+// begin takes note of a request. It returns nil for what is neither a list nor a watch nor a write.
 func (w *wire) begin(r *http.Request) *exchange {
 	p, ok := trace.ParsePath(r.URL.Path)
 	if !ok {
@@ -76,7 +87,7 @@ func (w *wire) begin(r *http.Request) *exchange {
 	defer w.mu.Unlock()
 	if r.Method != http.MethodGet {
 		w.writes++
-		return nil
+		return &exchange{w: w, write: written{at: time.Now(), verb: r.Method, resource: resourceOf(p.Group, p.Resource)}}
 	}
 	q := r.URL.Query()
 	watch := q.Get("watch") == "1" || strings.EqualFold(q.Get("watch"), "true")
@@ -182,7 +193,9 @@ func (x *exchange) answered(resp *http.Response) {
 	}
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
-	x.code = resp.StatusCode
+	if x.code = resp.StatusCode; x.r == nil {
+		return
+	}
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
 		x.after = time.Duration(seconds) * time.Second
 	}
@@ -208,7 +221,7 @@ func (x *exchange) answered(resp *http.Response) {
 
 // end takes note of the end of an answer.
 func (x *exchange) end() {
-	if x == nil {
+	if x == nil || x.r == nil {
 		return
 	}
 	x.w.mu.Lock()
@@ -224,6 +237,7 @@ type sent struct {
 	Metadata struct {
 		Namespace       string            `json:"namespace"`
 		Name            string            `json:"name"`
+		UID             string            `json:"uid"`
 		ResourceVersion string            `json:"resourceVersion"`
 		Continue        string            `json:"continue"`
 		Annotations     map[string]string `json:"annotations"`
@@ -259,9 +273,9 @@ func number(rv string) int64 {
 	return n
 }
 
-// body takes in the body of a list, which was sent whole.
+// body takes in the body of a list or of the answer to a write, which was sent whole.
 func (x *exchange) body(b []byte) {
-	if x == nil || x.code != http.StatusOK {
+	if x == nil || x.code >= 300 || x.r != nil && x.code != http.StatusOK {
 		return
 	}
 	var o sent
@@ -270,6 +284,14 @@ func (x *exchange) body(b []byte) {
 	}
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
+	if x.r == nil {
+		if x.write.uid, x.write.created = o.Metadata.UID, x.code == http.StatusCreated; len(x.w.wrote) == mostAsked {
+			x.w.wrote = append(x.w.wrote[:0:0], x.w.wrote[mostAsked/2:]...)
+		}
+		x.w.wrote = append(x.w.wrote, x.write)
+		x.w.told()
+		return
+	}
 	all := o.objects()
 	if x.token != "" {
 		maps.Copy(all, x.r.pages[x.token])
@@ -359,9 +381,18 @@ func (r *reader) name() string {
 }
 
 // resource returns the resource with its group.
-func (r *reader) resource() string {
-	if r.path.Group == "" {
-		return r.path.Resource
+func (r *reader) resource() string { return resourceOf(r.path.Group, r.path.Resource) }
+
+func resourceOf(group, name string) string { return strings.TrimSuffix(name+"."+group, ".") }
+
+// lastWrite returns the last write that is as wanted, nil for none.
+func (w *wire) lastWrite(wanted func(*written) bool) *written {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := len(w.wrote) - 1; i >= 0; i-- {
+		if wanted(&w.wrote[i]) {
+			return &w.wrote[i]
+		}
 	}
-	return r.path.Resource + "." + r.path.Group
+	return nil
 }

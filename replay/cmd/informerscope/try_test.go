@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/tls"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/internal/kubeconfigtest"
 	"github.com/informerscope/informerscope/replay/try"
 )
 
@@ -21,24 +21,16 @@ func TestTryClient(t *testing.T) {
 	if os.Getenv("INFORMERSCOPE_TRY_CLIENT") == "" {
 		return // it is a program, and no test
 	}
-	var config struct {
-		Clusters []struct{ Cluster struct{ Server string } }
-		Users    []struct{ User struct{ Token string } }
-	}
-	b, err := os.ReadFile(os.Getenv("KUBECONFIG"))
-	if err == nil {
-		err = json.Unmarshal(b, &config)
-	}
+	config, err := kubeconfigtest.Read()
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	client := &http.Client{Transport: config.Transport()}
 	for {
-		r, err := http.NewRequest(http.MethodGet, config.Clusters[0].Cluster.Server+"/api/v1/configmaps", nil)
+		r, err := config.Request(http.MethodGet, "/api/v1/configmaps")
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Header.Set("Authorization", "Bearer "+config.Users[0].User.Token)
 		resp, err := client.Do(r)
 		if err != nil || resp.StatusCode != 200 {
 			t.Fatal(resp, err)

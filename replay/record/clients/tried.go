@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"encoding/json"
 	"os"
 	"testing"
 	"time"
@@ -10,17 +9,24 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
+	"github.com/informerscope/informerscope/replay/internal/kubeconfigtest"
 	"github.com/informerscope/informerscope/replay/try"
 )
 
 // tried says, in the environment, that the test is the program which is tried.
 const tried = "INFORMERSCOPE_TRIED"
 
-// Try tries an informer of this version of client-go, in a process of its own. Want has what is to be said of each fault: the
-// result, and what the client does wrong. It must be called by TestTried.
-func Try(t *testing.T, want map[string]string) {
+// Try tries a program, in a process of its own, which is given the config of the server. Want has what is to be said of each
+// fault: the result, and what the program does wrong. It must be called by TestTried.
+func Try(t *testing.T, want map[string]string, program func(t *testing.T, c *rest.Config)) {
 	if os.Getenv(tried) != "" {
-		follow(t)
+		config, err := kubeconfigtest.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &rest.Config{Host: config.Server, BearerToken: config.Token, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+		c.CAData = config.CA
+		program(t, c)
 		return
 	}
 	t.Setenv(tried, "yes")
@@ -29,10 +35,7 @@ func Try(t *testing.T, want map[string]string) {
 		t.Fatal(err)
 	}
 	for _, v := range r.Verdicts {
-		got := string(v.Result)
-		for _, p := range v.Problems {
-			got += " " + string(p.ID)
-		}
+		got := v.Summary()
 		t.Logf("%-9s %s, %d requests, %v", v.Fault, v.Text(), v.Requests, v.From)
 		if w, is := want[v.Fault]; !is && got != string(try.Recovered) || is && got != w {
 			t.Errorf("%s: %s, want %s: %+v", v.Fault, got, w, v)
@@ -40,25 +43,7 @@ func Try(t *testing.T, want map[string]string) {
 	}
 }
 
-// follow runs an informer of ConfigMaps on the server of KUBECONFIG until the process is ended.
-func follow(t *testing.T) {
-	var config struct {
-		Clusters []struct {
-			Cluster struct {
-				Server string
-				CA     []byte `json:"certificate-authority-data"`
-			}
-		}
-		Users []struct{ User struct{ Token string } }
-	}
-	b, err := os.ReadFile(os.Getenv("KUBECONFIG"))
-	if err == nil {
-		err = json.Unmarshal(b, &config)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &rest.Config{Host: config.Clusters[0].Cluster.Server, BearerToken: config.Users[0].User.Token}
-	c.CAData = config.Clusters[0].Cluster.CA
+// Follow runs an informer of ConfigMaps until the process is ended.
+func Follow(_ *testing.T, c *rest.Config) {
 	informers.NewSharedInformerFactory(kubernetes.NewForConfigOrDie(c), 10*time.Hour).Core().V1().ConfigMaps().Informer().Run(nil)
 }

@@ -312,10 +312,10 @@ const (
 	maxNote  = 200
 )
 
-// notes returns what the trace says of a step.
+// notes returns what the trace says of a step. What it says between two steps, it says of both.
 func (r *Run) notes(step int64) (out []string) {
 	s := r.History().Samples()
-	for i := s.MarkAfter(step - 1); i < s.Marks() && s.Mark(i).Step == step && len(out) < maxNotes; i++ {
+	for i := s.MarkAfter(step - 2); i < s.Marks() && s.Mark(i).Step <= step && len(out) < maxNotes; i++ {
 		if m := s.Mark(i); m.Kind == 0 {
 			out = append(out, r.note(int(m.N)))
 		}

@@ -180,35 +180,51 @@ func (o *options) text(d *document) string {
 		}
 		fmt.Fprintf(&b, "%-9s %-60s %9s %8s  %s\n", v.Fault, v.About, requests, all, cli.Printable(v.Text()))
 	}
-	wrong := ""
+	head := "\nwhat is wrong, by the wire\n"
+	say := func(what, text string) {
+		b.WriteString(head + cli.Wrap(fmt.Sprintf("  %-9s ", what), cli.Printable(text), cli.TextWidth))
+		head = ""
+	}
 	for i := range d.Verdicts {
 		v := &d.Verdicts[i]
 		for _, p := range v.Problems {
-			wrong += cli.Wrap(fmt.Sprintf("  %-9s ", v.Fault), cli.Printable(string(p.ID)+", "+p.Reader+": "+p.Text), cli.TextWidth)
-		}
-		if !v.Bad() && len(v.From) > 0 {
-			continue
+			say(v.Fault, p.String())
 		}
 		if len(v.Lacks) > 0 && len(v.Problems) == 0 {
-			wrong += cli.Wrap(fmt.Sprintf("  %-9s ", v.Fault), "not sent: "+cli.Printable(strings.Join(v.Lacks, ", ")), cli.TextWidth)
+			say(v.Fault, "not sent: "+strings.Join(v.Lacks, ", "))
 		}
 	}
-	if wrong != "" {
-		b.WriteString("\nwhat is wrong, by the wire\n" + wrong)
-	}
-	if d.Writes > 0 {
+	if head = ""; d.Writes > 0 {
 		fmt.Fprintf(&b, "\nthe command wrote %s\n", plain.Plural(d.Writes, "time"))
+		say("compared", map[bool]string{true: "nothing, because it wrote nothing in a run without faults, or wasn't in step then",
+			false: fmt.Sprintf("%s, with three runs without faults", plain.Plural(d.Compared, "object"))}[d.Compared == 0])
+		if len(d.Varies) > 0 {
+			say("left out", "those runs differ in "+strings.Join(d.Varies[:min(len(d.Varies), mostVaries)], ", "))
+		}
 	}
 	for _, t := range d.Traces {
 		fmt.Fprintf(&b, "\n%s\n", cli.Printable(t.File))
+		open := func(what string, at time.Duration) {
+			fmt.Fprintf(&b, "  %-9s informerscope open %s --find '%s'\n", what, cli.Printable(t.File), evidence.Since(int64(at.Truncate(time.Millisecond))))
+		}
 		for i := range d.Verdicts {
-			if v := &d.Verdicts[i]; v.Process == t.Process {
-				fmt.Fprintf(&b, "  %-9s informerscope open %s --find '%s'\n", v.Fault, cli.Printable(t.File), evidence.Since(int64(v.At)))
+			v := &d.Verdicts[i]
+			if v.Process != t.Process {
+				continue
+			}
+			open(v.Fault, v.At)
+			for _, p := range v.Problems {
+				if p.At != v.At {
+					open(string(p.ID), p.At)
+				}
 			}
 		}
 		for _, f := range t.Findings {
-			b.WriteString(cli.Wrap("  found     ", cli.Printable(f.Text), cli.TextWidth))
+			say("found", f.Text)
 		}
 	}
 	return b.String()
 }
+
+// mostVaries is how many things are named in which runs without faults differ.
+const mostVaries = 10
