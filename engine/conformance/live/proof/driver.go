@@ -29,7 +29,7 @@ type Driver struct {
 func Build(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "driver")
-	cmd := exec.Command("go", "build", "-o", bin, "./engine/conformance/driver")
+	cmd := exec.Command("go", "test", "-c", "-o", bin, "./engine/conformance/driver")
 	cmd.Dir = Top(t)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

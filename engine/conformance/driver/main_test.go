@@ -1,13 +1,15 @@
-// Driver plays scripts of operations, one JSON object a line, through the
+// Package driver plays scripts of operations, one JSON object a line, through the
 // engine, and prints a line for each, exactly as the same operations print when
 // they run on real client-go. testdata beside this folder holds such scripts,
-// and what the real library printed.
+// and what the real library printed. Only comparisons need it, so it is the test
+// binary of this package, under the name of driver:
 //
-//	go run ./engine/conformance/driver -client-go v0.37.2 < script.jsonl
-//	go run ./engine/conformance/driver -client-go v0.37.2 -transport < NAME.json
-//	go run ./engine/conformance/driver -controller < NAME.in.jsonl
-//	go run ./engine/conformance/driver -controller -runtime 22 < NAME.in.jsonl
-package main
+//	go test -c -o build/driver ./engine/conformance/driver
+//	build/driver -client-go v0.37.2 < script.jsonl
+//	build/driver -client-go v0.37.2 -transport < NAME.json
+//	build/driver -controller < NAME.in.jsonl
+//	build/driver -controller -runtime 22 < NAME.in.jsonl
+package driver
 
 import (
 	"bufio"
@@ -17,14 +19,26 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"testing"
 
 	"github.com/informerscope/informerscope/engine/changes"
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-func main() {
+// TestMain tests the driver, or is the driver, if the binary is called so.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "driver" {
+		drive()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// drive plays what comes from the standard input, as the arguments say.
+func drive() {
 	version := flag.String("client-go", "", "the `version` of client-go to be, such as "+strings.Join(versions, ", ")+"; "+classicVersion+" unless it is said, and "+currentVersion+" with -controller")
 	transport := flag.Bool("transport", false, "play a scenario of a server's transport, and print what the informer does")
 	flip := flag.String("flip", "", "turn a `gate` of engine/changes over: off where the version has it, and on where it has not")
