@@ -238,8 +238,7 @@ func TestTheCardWhileAFileIsRead(t *testing.T) {
 	b := newTab(t)
 	b.goTo(env.site)
 	b.ready()
-	b.upload(onFile, file)
-	b.pressOnSight(`.page-card:has(.card-finding) ` + onCancel)
+	b.pressOnSight(`.page-card:has(.card-finding) `+onCancel, func() { b.upload(onFile, file) })
 	b.wait(`document.documentElement.dataset.loading === 'false' && document.querySelector('.card[data-whole] .card-finding .button')`)
 	if said := b.text(".card-says"); said == "" || strings.Contains(said, "Reading") {
 		t.Errorf("after Cancel the card says %q", said)

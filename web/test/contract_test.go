@@ -93,10 +93,11 @@ func (b *tab) loaded() {
 	b.machine()
 }
 
-// pressOnSight presses an element as soon as there is one. It may move, or be gone before a mouse is there.
-func (b *tab) pressOnSight(selector string) {
+// pressOnSight does something, and presses an element as soon as there is one since. It may move, or be gone before a mouse is
+// there.
+func (b *tab) pressOnSight(selector string, do func()) {
 	b.t.Helper()
-	b.wait(`((e) => e && (e.click(), true))(document.querySelector(` + quote(selector) + `))`)
+	b.passes(`((e) => e && (e.click(), true))(document.querySelector(`+quote(selector)+`))`, do)
 }
 
 // reopens chooses a value in one of the header's lists, after which the page reads or runs the trace

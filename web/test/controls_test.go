@@ -440,8 +440,7 @@ func TestCancelledIsToldAsCancelled(t *testing.T) {
 	file, _ := podsTrace(t, "cancelled.trace.jsonl.gz", 60_000, 3_000, 2_000)
 	b := open(t)
 	b.loaded()
-	b.upload(onFile, file)
-	b.pressOnSight(onCancel)
+	b.pressOnSight(onCancel, func() { b.upload(onFile, file) })
 	b.wait(`/cancelled/.test(document.querySelector('.notice, .curtain')?.textContent)`)
 	b.loaded()
 	if text := b.text(`.notice, .curtain`); strings.Contains(text, "could not") || strings.Contains(text, "lost") {

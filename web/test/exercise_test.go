@@ -186,7 +186,7 @@ func TestThreeQuestionsAboutGuards(t *testing.T) {
 	if eval[bool](b, `(t => t.scrollWidth > t.clientWidth)(document.querySelector('.lesson-text'))`) {
 		t.Error("the guards to choose from are wider than the lesson")
 	}
-	b.pressOnSight(`.lesson-control [data-arg$=".2"]`) // the lesson scrolls to it as the machine arrives
+	b.pressOnSight(`.lesson-control [data-arg$=".2"]`, func() {}) // the lesson scrolls to it as the machine arrives
 	actions++
 	b.wait(`document.querySelector('.lesson-control [data-arg$=".2"]').getAttribute('aria-pressed') === 'true' && document.documentElement.dataset.loading === 'false'`)
 	b.opensTab("console")

@@ -122,8 +122,7 @@ func TestCancelWhileLoading(t *testing.T) {
 	file, _ := podsTrace(t, "large.trace.jsonl.gz", 60_000, 2_000, 2_000)
 	b := open(t)
 	b.loaded()
-	b.upload(onFile, file)
-	b.pressOnSight(onCancel)
+	b.pressOnSight(onCancel, func() { b.upload(onFile, file) })
 	b.loaded()
 	// What was read stays, and the page can be used.
 	b.key("ArrowRight", shift)

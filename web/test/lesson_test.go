@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/informerscope/informerscope/engine/script/lesson"
@@ -348,7 +347,7 @@ func (b *tab) readThrough(name string) {
 	b.wait(`document.querySelector('.course-list [data-arg="` + name + `"]')`)
 	got := eval[string](b, `new Promise(done => {
 		document.querySelector('.course-list [data-arg="`+name+`"]').click();
-		const html = document.documentElement, end = performance.now() + `+num((patience-5*time.Second).Milliseconds())+`;
+		const html = document.documentElement, end = performance.now() + `+inPage+`;
 		let left = '';
 		const go = () => {
 			const now = document.querySelector('.lesson-stop[data-now]'), next = document.querySelector('.lesson-foot [data-act=nextStop]');

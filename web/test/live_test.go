@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/informerscope/informerscope/replay/serve"
@@ -27,6 +28,8 @@ type cluster struct {
 	http    *http.Server
 
 	mu        sync.Mutex
+	conns     map[net.Conn]bool
+	away      bool       // each connection is broken at once
 	changed   *sync.Cond // there are new events, or open watches have ended
 	rv        int
 	log       []event // in the order of rv
@@ -44,33 +47,52 @@ type event struct {
 func (c *cluster) site() string { return "http://" + c.address + "/static/" }
 
 func newCluster(t testing.TB) *cluster {
-	c := &cluster{t: t, rv: 100}
+	c := &cluster{t: t, rv: 100, conns: map[net.Conn]bool{}}
 	c.changed = sync.NewCond(&c.mu)
-	c.arrive()
-	t.Cleanup(c.leave)
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.address = l.Addr().String()
+	c.http = &http.Server{Handler: c.handler(), ConnState: c.connected}
+	go c.http.Serve(l)
+	t.Cleanup(func() {
+		c.leave()
+		c.http.Close()
+	})
 	return c
 }
 
-// arrive starts the server, at the same address as before.
-func (c *cluster) arrive() {
-	c.t.Helper()
-	address := c.address
-	if address == "" {
-		address = "127.0.0.1:0"
+// connected keeps the connections, and breaks those that are made while the server is away.
+func (c *cluster) connected(conn net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case state == http.StateClosed:
+		delete(c.conns, conn)
+	case c.away:
+		conn.Close()
+	default:
+		c.conns[conn] = true
 	}
-	l, err := net.Listen("tcp4", address)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.address = l.Addr().String()
-	c.http = &http.Server{Handler: c.handler()}
-	go c.http.Serve(l)
 }
 
-// leave breaks all connections and stops the server.
+// leave breaks all connections, and those that are made until arrive. It keeps the port, which could be another server's by then.
 func (c *cluster) leave() {
-	c.http.Close()
+	c.mu.Lock()
+	c.away = true
+	for conn := range c.conns {
+		conn.Close()
+	}
+	c.mu.Unlock()
 	c.end()
+}
+
+// arrive lets the server answer again.
+func (c *cluster) arrive() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.away = false
 }
 
 // end ends all watches that are open.
@@ -434,8 +456,7 @@ func TestBrokenWatches(t *testing.T) {
 
 	// After a 410 the page says so, and a list follows.
 	lists := len(c.requests("limit="))
-	c.compact()
-	b.wait(`/410/.test(document.querySelector('.streams').textContent)`)
+	b.passes(`/410/.test(document.querySelector('.streams').textContent)`, c.compact)
 	b.shot("410")
 	b.wait(`document.querySelector('.strip .is-watching')`)
 	c.set("pods", "ADDED", "fourth", "")
@@ -501,13 +522,14 @@ func TestTheCardOfACluster(t *testing.T) {
 	c.hasten()
 	c.set("pods", "ADDED", "hot", "")
 	b := c.beside(t)
+	began := time.Now()
 	b.follows()
 	b.sees("shop/hot", true)
 	for range 130 {
 		c.set("pods", "MODIFIED", "hot", "")
 	}
 	b.wait(`document.querySelector('.streams').textContent.includes('130 events')`)
-	if b.state("view") == "card" {
+	if b.state("view") == "card" && time.Since(began) < 50*time.Second { // on a very busy machine the minute is over
 		t.Error("the card is shown before a minute is over")
 	}
 	b.hurry(60_000)

@@ -197,7 +197,7 @@ func TestNavigationTakesEveryTransition(t *testing.T) {
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			seed := rand.Uint64()
+			const seed = 604 // the machine decides the rest
 			r := rand.New(rand.NewPCG(seed, 1))
 			b := open(t, "?transitions"+packedLink("library=11-resync&step=4"))
 			b.allow("404")
@@ -233,7 +233,7 @@ func TestNavigationTakesEveryTransition(t *testing.T) {
 				b.run("let dice = 1;" + hands + `follow(other() + moment()); await settled()`)
 			}
 			n := 0
-			for left := missing(); len(left) > 0 && n < 400; left = missing() {
+			for left := missing(); len(left) > 0 && n < 2000; left = missing() {
 				n++
 				want := left[r.IntN(len(left))]
 				could := slices.DeleteFunc(slices.Clone(all), func(d deed) bool { return d.takes != want })

@@ -34,7 +34,7 @@ func TestPicturesLookLikeTheStage(t *testing.T) {
 				if b.dark() != (theme == "dark") {
 					b.click(`[data-act=theme]`)
 				}
-				b.run(`for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); await Promise.all(document.getAnimations().map(a => a.finished))`)
+				b.rests()
 				stage := b.pictureOf("main")
 				// The picture is taken while the page has the other theme.
 				b.click(`[data-act=theme]`)
@@ -95,7 +95,7 @@ func TestPicturesLookLikeTheStage(t *testing.T) {
 			if !b.dark() {
 				b.click(`[data-act=theme]`)
 			}
-			b.run(`for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); await Promise.all(document.getAnimations().map(a => a.finished))`)
+			b.rests()
 			if part := difference(b.pictureOf("main"), frame); part > .02 {
 				t.Errorf("%.1f %% of the film's last frame differs from the stage", 100*part)
 			}

@@ -64,7 +64,7 @@ const sights = `(() => {
 func (b *tab) looksFor(wanted []string) {
 	b.t.Helper()
 	missing := eval[[]string](b, `new Promise(done => {
-		const look = `+sights+`, wanted = `+list(wanted)+`, end = performance.now() + 20000;
+		const look = `+sights+`, wanted = `+list(wanted)+`, end = performance.now() + `+inPage+`;
 		const again = () => {
 			const missing = wanted.flatMap(w => {
 				const [, not, place, want] = w.match(/^(!?)(.*?): (.*)$/);

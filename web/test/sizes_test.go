@@ -32,14 +32,19 @@ func (b *tab) faults() []string {
 	return b.measures(measure)
 }
 
-// measures calls a function of the page, in JavaScript, once the page has been painted and nothing
-// travels.
-func (b *tab) measures(function string) []string {
+// rests waits until the page has been painted and nothing travels.
+func (b *tab) rests() {
 	b.t.Helper()
 	b.run(`
 		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
 		await Promise.all(document.getAnimations().filter(a => a.effect.getTiming().iterations < 1e6 && a.effect.getComputedTiming().endTime < 2000).map(a => a.finished.catch(() => {})));
 	`)
+}
+
+// measures calls a function of the page, in JavaScript, once the page rests.
+func (b *tab) measures(function string) []string {
+	b.t.Helper()
+	b.rests()
 	var body []string
 	for line := range strings.Lines(function) {
 		if !strings.HasPrefix(line, "//") {

@@ -59,7 +59,7 @@ Object.defineProperty(globalThis, 'navigator', {value: {get hardwareConcurrency(
 const {spread, workers: count} = await import('./worker/spread.js');
 
 let took = 0, ended = 0, failed = 0, stopped = 0;
-for (let round = 0; round < rounds; round++) {
+for (let round = 0; round < rounds || !(ended && failed && stopped) && round < 50 * rounds; round++) { // until each has come about
   const wrong = (/** @type {string} */ what) => { throw new Error(`${what} in round ${round} of seed ${seed}`); };
   cores = 2 + random(12);
   failing = random(3) ? 0 : 40;

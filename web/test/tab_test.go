@@ -18,8 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a test waits for a state on a busy machine.
-const patience = 60 * time.Second
+// patience is how long a test waits for a state. It only ends a test that hangs, so it is long on any machine.
+const patience = 3 * time.Minute
 
 // driver does in a tab what a person does. Chromium and Firefox have one each.
 type driver interface {
@@ -233,7 +233,7 @@ func (b *tab) run(statements string) {
 func (b *tab) wait(condition string) {
 	b.t.Helper()
 	expression := `new Promise(done => {
-		const end = performance.now() + ` + strconv.FormatInt((patience-5*time.Second).Milliseconds(), 10) + `;
+		const end = performance.now() + ` + inPage + `;
 		const look = () => {
 			let holds = false;
 			try { holds = !!(` + condition + `) } catch (e) {}
@@ -254,8 +254,25 @@ func (b *tab) wait(condition string) {
 		}
 	}
 	if !ok {
-		b.t.Fatalf("it never came to this: %s\nthe page: %s", condition, eval[string](b, `JSON.stringify({...document.documentElement.dataset}) + ' ' + [...document.querySelectorAll('dialog[open]')].map(e => e.innerText.slice(0, 300))`))
+		b.t.Fatalf("it never came to this: %s\n%s", condition, b.looks())
 	}
+}
+
+// inPage is how many milliseconds the page itself waits, which then says in what state it is.
+var inPage = strconv.FormatInt((patience - 5*time.Second).Milliseconds(), 10)
+
+// passes does something, and waits until a condition has held since, if only for a moment: the page looks for it at each change
+// and in each frame, while a wait that begins afterwards may come too late.
+func (b *tab) passes(condition string, do func()) {
+	b.t.Helper()
+	b.run(`window.__passed = false;
+		const look = () => { try { window.__passed ||= !!(` + condition + `) } catch (e) {} };
+		const changes = new MutationObserver(look);
+		changes.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+		const frame = () => { look(); if (window.__passed) changes.disconnect(); else requestAnimationFrame(frame); };
+		frame()`)
+	do()
+	b.wait(`window.__passed && ` + quote(condition))
 }
 
 // pageGone is how Chromium says that another page has taken the place of the one that was asked.
@@ -284,37 +301,64 @@ func (b *tab) key(name string, modifiers ...chromedp.Modifier) {
 	b.within(func(ctx context.Context) error { return b.press(ctx, name, slices.Contains(modifiers, shift)) })
 }
 
-// click clicks the middle of the first element of a selector, once it rests there.
+// click clicks the middle of the first element of a selector, once it is there and rests. Where it has moved away before the click
+// came, as a line moves when something comes to it, click clicks again, as a person does.
 func (b *tab) click(selector string) {
 	b.t.Helper()
-	x, y := b.middle(selector)
-	b.within(func(ctx context.Context) error { return b.driver.click(ctx, x, y) })
+	for range 5 {
+		x, y := b.middle(selector)
+		if _, scripted := b.driver.(chromium); !scripted {
+			b.within(func(ctx context.Context) error { return b.driver.click(ctx, x, y) })
+			return
+		}
+		b.run(`window.__clicked = undefined;
+			removeEventListener('click', window.__clicks, {capture: true});
+			window.__clicks = (e) => { window.__clicked ??= e.composedPath().includes(document.querySelector(` + quote(selector) + `)); };
+			addEventListener('click', window.__clicks, {capture: true})`)
+		b.within(func(ctx context.Context) error { return b.driver.click(ctx, x, y) })
+		var missed bool
+		ctx, cancel := context.WithTimeout(b.ctx, patience)
+		err := b.evaluate(ctx, fmt.Sprintf(`((r) => window.__clicked === false && !!r?.width && Math.hypot(r.x + r.width / 2 - %f, r.y + r.height / 2 - %f) > 2)(document.querySelector(%s)?.getBoundingClientRect())`, x, y, quote(selector)), &missed)
+		cancel()
+		if err != nil || !missed { // an error is of a page that the click has left
+			return
+		}
+		b.t.Logf("%s has moved away from a click", selector)
+	}
 }
 
-// middle returns where the middle of the first element of a selector is. It waits until the element is at the
-// same place in two frames, at most a second, since what comes to a line may move the rest of it, and a click
-// that begins on one element and ends on another is none.
+// middle returns where the middle of the first element of a selector is. It waits until there is one that is at the same
+// place in two frames and isn't covered, since what comes to a line may move the rest of it, and a click that begins on one
+// element and ends on another is none. What moves or is covered for a second, and for 60 frames, does so for long.
 func (b *tab) middle(selector string) (x, y float64) {
 	b.t.Helper()
 	at := eval[[]float64](b, `new Promise(done => {
-		const end = performance.now() + 1000;
-		let last = '';
+		const end = performance.now() + `+inPage+`;
+		let last = '', since = Infinity, frames = 0;
 		const look = () => {
-			const e = document.querySelector(`+quote(selector)+`);
+			const now = performance.now(), e = document.querySelector(`+quote(selector)+`);
 			e?.scrollIntoView({block: 'nearest', inline: 'nearest'});
 			const r = e?.getBoundingClientRect();
-			const now = r ? [r.x + r.width / 2, r.y + r.height / 2] : [];
-			if (!r || !r.width || !r.height) return done([]);
-			if (String(now) === last || performance.now() > end) return done(now);
-			last = String(now);
+			if (r?.width && r.height) {
+				const at = [r.x + r.width / 2, r.y + r.height / 2], on = document.elementFromPoint(...at);
+				since = Math.min(since, now);
+				if (String(at) === last && on && (e.contains(on) || on.contains(e)) || now - since > 1000 && frames++ > 60) return done(at);
+				last = String(at);
+			} else if (now > end) return done([]);
 			requestAnimationFrame(look);
 		};
 		look();
 	})`)
 	if len(at) != 2 {
-		b.t.Fatalf("%s can't be seen", selector)
+		b.t.Fatalf("%s never comes into sight\n%s", selector, b.looks())
 	}
 	return at[0], at[1]
+}
+
+// looks says in what state the page is.
+func (b *tab) looks() string {
+	b.t.Helper()
+	return "the page: " + eval[string](b, `location.hash + ' ' + JSON.stringify({...document.documentElement.dataset}) + ' ' + [...document.querySelectorAll('dialog[open], .notice, .strip')].map(e => e.innerText.slice(0, 300))`)
 }
 
 // text returns the text of the first element of a selector, or "" where there

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // webkit drives the only tab of a WebKit, of which Safari is made, by WebDriver (https://www.w3.org/TR/webdriver2). Each has a
@@ -109,51 +110,70 @@ func (w webkit) heard(ctx context.Context) (lines []struct{ Level, Text string }
 	return lines, w.evaluate(ctx, `window.__console ?? []`, &lines)
 }
 
+// startDriver starts the driver of WebKit. It takes no port of its own choice, and ends where another program has the port: then
+// another one is tried. No port is one of those that the system gives away.
+func startDriver(ctx context.Context, environ []string) (driver webkit, stop func(), err error) {
+	for {
+		port := strconv.Itoa(20_000 + rand.IntN(10_000))
+		c := exec.Command("WebKitWebDriver", "--port="+port)
+		c.Env = environ
+		if err := c.Start(); err != nil {
+			return driver, nil, fmt.Errorf("no driver of WebKit: make webkit installs Debian's: %w", err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			c.Wait()
+			close(ended)
+		}()
+		stop = func() {
+			c.Process.Kill()
+			<-ended
+		}
+		driver = webkit{"http://127.0.0.1:" + port}
+		tick := time.NewTicker(20 * time.Millisecond) // it doesn't say when it listens
+		defer tick.Stop()
+		for over := false; !over; {
+			if err = driver.call(ctx, http.MethodGet, "/status", nil, nil); err == nil {
+				return driver, stop, nil
+			}
+			select {
+			case <-ended:
+				over = true
+			case <-tick.C:
+			case <-ctx.Done():
+				stop()
+				return driver, nil, err
+			}
+		}
+	}
+}
+
 // startWebKit starts a browser and its driver, which ends with it. home is where they may write.
 func startWebKit(ctx context.Context, display, home string) (w webkit, stop func(), err error) {
 	browsers, err := filepath.Glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")
 	if err != nil || len(browsers) == 0 {
 		return w, nil, fmt.Errorf("no WebKit: make webkit installs Debian's %v", err)
 	}
-	// The driver takes no port of its own choice.
-	free, err := net.Listen("tcp4", "127.0.0.1:0")
+	ctx, cancel := context.WithTimeout(ctx, 3*patience)
+	defer cancel()
+	driver, end, err := startDriver(ctx, append(os.Environ(), "DISPLAY="+display, "HOME="+home, "XDG_RUNTIME_DIR="+home, "GDK_BACKEND=x11", "NO_AT_BRIDGE=1",
+		"GSETTINGS_BACKEND=memory", "LIBGL_ALWAYS_SOFTWARE=1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1", "LC_ALL=C.UTF-8", "LANGUAGE=en"))
 	if err != nil {
 		return w, nil, err
-	}
-	address := free.Addr().String()
-	free.Close()
-	_, port, _ := net.SplitHostPort(address)
-	c := exec.Command("WebKitWebDriver", "--port="+port)
-	c.Env = append(os.Environ(), "DISPLAY="+display, "HOME="+home, "XDG_RUNTIME_DIR="+home, "GDK_BACKEND=x11", "NO_AT_BRIDGE=1",
-		"GSETTINGS_BACKEND=memory", "LIBGL_ALWAYS_SOFTWARE=1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1", "LC_ALL=C.UTF-8", "LANGUAGE=en")
-	if err := c.Start(); err != nil {
-		return w, nil, fmt.Errorf("no driver of WebKit: make webkit installs Debian's: %w", err)
 	}
 	stop = func() {
 		if w.session != "" {
 			w.call(context.Background(), http.MethodDelete, "", nil, nil)
 		}
-		c.Process.Kill()
-		c.Wait()
-	}
-	ctx, cancel := context.WithTimeout(ctx, 3*patience)
-	defer cancel()
-	driver := webkit{"http://" + address}
-	for { // it doesn't say when it listens
-		if err = driver.call(ctx, http.MethodGet, "/status", nil, nil); err == nil || ctx.Err() != nil {
-			break
-		}
+		end()
 	}
 	var made struct {
 		SessionID string `json:"sessionId"`
 	}
-	if err == nil {
-		err = driver.call(ctx, http.MethodPost, "/session", m{"capabilities": m{"alwaysMatch": m{
-			"timeouts":                 m{"script": patience.Milliseconds(), "pageLoad": patience.Milliseconds()},
-			"webkitgtk:browserOptions": m{"binary": browsers[len(browsers)-1], "args": []string{"--automation"}},
-		}}}, &made)
-	}
-	if err != nil {
+	if err := driver.call(ctx, http.MethodPost, "/session", m{"capabilities": m{"alwaysMatch": m{
+		"timeouts":                 m{"script": patience.Milliseconds(), "pageLoad": patience.Milliseconds()},
+		"webkitgtk:browserOptions": m{"binary": browsers[len(browsers)-1], "args": []string{"--automation"}},
+	}}}, &made); err != nil {
 		stop()
 		return w, nil, fmt.Errorf("WebKit does not start: %w", err)
 	}

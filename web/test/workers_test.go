@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Workers that a worker asks for start every time, in both browsers, and answer. In Firefox, a
@@ -70,7 +69,7 @@ func TestWorkersStartWorkers(t *testing.T) {
 func TestGzipIsReadAsZlibReadsIt(t *testing.T) {
 	t.Parallel()
 	run := inNode(t, "gzip.js", "crc32", "gzip", "huffman", "inflate", "kept", "packed")
-	for _, seed := range []string{"1", num(time.Now().Unix() % 1e6)} {
+	for _, seed := range []string{"1", "604"} {
 		out, err := run(seed, "150")
 		if err != nil || strings.Contains(out, " of seed ") {
 			t.Errorf("%v\n%s", err, out)
@@ -180,7 +179,7 @@ func script(t *testing.T, name string) string {
 func TestPartsComeInOrder(t *testing.T) {
 	t.Parallel()
 	run := inNode(t, "spread.js", "spread", "start")
-	for _, seed := range []string{"1", num(time.Now().Unix() % 1e6)} {
+	for _, seed := range []string{"1", "604"} {
 		out, err := run(seed, "60")
 		if err != nil || strings.Contains(out, " 0 failed") || strings.Contains(out, " 0 readings") {
 			t.Errorf("%v\n%s", err, out)
