@@ -118,11 +118,7 @@ func TestAWriterThatHangs(t *testing.T) {
 	if err := rec.CloseContext(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("CloseContext: %v", err)
 	}
-	began := time.Now()
-	rec.panicked("a test")
-	if took := time.Since(began); took > 10*lastWords {
-		t.Errorf("a panic waited for %v", took)
-	}
+	rec.panicked("a test") // which would never return if it waited for the writer
 	close(w)
 	if err := rec.Close(); err != nil {
 		t.Errorf("Close: %v", err)
@@ -138,11 +134,7 @@ func TestACrashOutputThatHangs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
-	ring.panicked("OnDelete of web")
-	if took := time.Since(began); took > 10*lastWords+lastTrigger {
-		t.Errorf("a panic waited for %v", took)
-	}
+	ring.panicked("OnDelete of web") // which would never return if it waited for the writer
 	if why := <-triggered; why != "OnDelete of web has panicked" {
 		t.Error(why)
 	}

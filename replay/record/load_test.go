@@ -126,7 +126,7 @@ func TestWhatHasNoRoomIsCounted(t *testing.T) {
 	}
 	lost := rec.Lost()
 	disk.mu.Unlock()
-	disk.catchUp(t, rec)
+	disk.catchUp(rec)
 	if err := rec.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -76,8 +76,7 @@ func TestChunksDoNotMatter(t *testing.T) {
 	if strings.Join(events, "") != string(body) {
 		t.Error("the events are not what the server sent")
 	}
-	for range 20 {
-		seed := rand.Uint64()
+	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		most := 1 << r.IntN(16)
 		if got := followed(t, body, func(left int) int { return min(left, 1+r.IntN(most)) }); !bytes.Equal(got, whole) {

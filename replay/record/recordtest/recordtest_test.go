@@ -1,12 +1,15 @@
 package recordtest_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -99,11 +102,13 @@ func fails(t *testing.T, r *running, o recordtest.Options, failed bool) string {
 	ask("POST", "", `{"metadata":{"name":"a"},"data":{"user":"not-on-the-list"}}`).Body.Close()
 	ask("GET", "", "").Body.Close()
 	watch := ask("GET", "?watch=true", "")
+	events := bufio.NewReader(watch.Body)
+	if _, err := events.ReadString('\n'); err != nil { // it comes before the reconciles, on any machine
+		t.Fatal(err)
+	}
 	go func() {
 		defer close(stopped)
-		var b [1]byte
-		for _, err := watch.Body.Read(b[:]); err == nil; _, err = watch.Body.Read(b[:]) {
-		}
+		io.Copy(io.Discard, events)
 		watch.Body.Close()
 	}()
 	sync := record.Sync(ring, "web", func(context.Context, string) error { return errors.New("user not-on-the-list is unknown") })
@@ -149,8 +154,8 @@ func TestATestThatFails(t *testing.T) {
 		"TestWeb-with-a-slash.trace.jsonl: A key fails each time. ",
 		"\n  stuck, 0:0",
 		": The last 20 reconciles of shop/a by controller web have all failed",
-		"\nThe step: " + evidence.Site + fmt.Sprintf("#file=TestWeb-with-a-slash.trace.jsonl&size=%d&profile=", len(b)),
-		"&view=card\n",
+		"\nThe step: " + evidence.Site + fmt.Sprintf("#file=TestWeb-with-a-slash.trace.jsonl&size=%d&informer=configmaps+in+shop&profile=", len(b)),
+		"&search=time%28%29+%3E%3D+",
 		"\ninformerscope open " + name + " shows it, too.\n",
 	} {
 		if !strings.Contains(said, want) {
@@ -205,28 +210,36 @@ func TestNothingIsRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	began := time.Now()
 	r.end()
-	if said := r.said.String(); !strings.Contains(said, "1 request, call or reconcile has not ended") || time.Since(began) > time.Minute {
-		t.Errorf("after %v it says\n%s", time.Since(began), said)
+	if said := r.said.String(); !strings.Contains(said, "1 request, call or reconcile has not ended") {
+		t.Errorf("it says\n%s", said)
 	}
 }
 
-// TestAPanicLeavesATrace: the process would end before the cleanups. Where it goes on and the test passes, nothing is left.
+// TestAPanicLeavesATrace: the process would end before the cleanups. Where it goes on and the test passes, nothing is left. A busy
+// machine may need longer than a panic waits, so that what led to it isn't in the trace: then the test panics again.
 func TestAPanicLeavesATrace(t *testing.T) {
 	folder := t.TempDir()
-	r := &running{name: "TestPanics"}
-	ring := recordtest.New(r, &restConfig{}, recordtest.Options{Folder: folder})
-	sync := record.Sync(ring, "web", func(context.Context, string) error { panic("it does") })
-	func() {
-		defer func() { recover() }()
-		sync(t.Context(), "shop/a")
-	}()
-	b, err := os.ReadFile(filepath.Join(folder, "TestPanics.trace.jsonl"))
-	if err != nil || !strings.Contains(string(b), `"result":"panic"`) {
-		t.Fatalf("%v: %s", err, b)
-	}
-	if r.end(); len(traces(t, folder)) > 0 {
-		t.Errorf("%q is left", traces(t, folder))
+	for again := 1; ; again++ {
+		r := &running{name: "TestPanics" + strconv.Itoa(again)}
+		ring := recordtest.New(r, &restConfig{}, recordtest.Options{Folder: folder})
+		sync := record.Sync(ring, "web", func(context.Context, string) error { panic("it does") })
+		func() {
+			defer func() { recover() }()
+			sync(t.Context(), "shop/a")
+		}()
+		var b []byte
+		for tick := time.Tick(time.Millisecond); len(b) == 0; <-tick {
+			b, _ = os.ReadFile(filepath.Join(folder, r.name+".trace.jsonl"))
+		}
+		if r.end(); len(traces(t, folder)) > 0 {
+			t.Fatalf("%q is left", traces(t, folder))
+		}
+		if strings.Contains(string(b), `"result":"panic"`) {
+			return
+		}
+		if again == 20 {
+			t.Fatalf("the trace never has the panic: %s", b)
+		}
 	}
 }
