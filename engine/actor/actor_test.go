@@ -59,7 +59,7 @@ func TestSet(t *testing.T) {
 // TestEarliest checks that, of actors that are done at the same time, the one with
 // the lowest ID is found.
 func TestEarliest(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 604
 	r := rand.New(rand.NewPCG(seed, 0))
 	for n := range 20 {
 		s := newSet(n)

@@ -155,7 +155,7 @@ func TestCutAtEachByte(t *testing.T) {
 			if len(in) <= eachByte && runtime.GOARCH != "wasm" && !testing.Short() {
 				step = 1
 			}
-			for n := rand.IntN(step); n < len(in) && !t.Failed(); n += step {
+			for n := len(in) % step; n < len(in) && !t.Failed(); n += step {
 				taken(t, name, in[:n], convert.Options{})
 			}
 		})
@@ -179,7 +179,7 @@ func TestWrongKinds(t *testing.T) {
 	const deep = 3000
 	kinds := []string{"null", "true", "5", "-1e400", `""`, `"x"`, "[]", "{}", "[null]", `{"a":1}`, "99999999999999999999", `"\u0000"`, "\"\x00\"", "\x00", `"` + "\xff" + `"`,
 		strings.Repeat("[", deep) + strings.Repeat("]", deep), strings.Repeat(`{"a":`, deep) + "1" + strings.Repeat("}", deep), strings.Repeat("[", deep), strings.Repeat("- ", deep), `"1996-01-01T00:00:00Z"`}
-	seed := rand.Uint64()
+	const seed = 604
 	for name, in := range small(t) {
 		places := value.FindAllStringIndex(in, -1)
 		if len(places) == 0 { // it is binary
@@ -231,7 +231,7 @@ func TestThirtyYears(t *testing.T) {
 
 // Bytes may be damaged anywhere, and those of a compressed input, too.
 func TestDamagedBytes(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 604
 	for name, in := range small(t) {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))

@@ -297,7 +297,7 @@ func snaked(x any, users bool) any {
 // TestTheShapeOfEveryFormat plants canaries in each place of objects, and of what a format has around them, which isn't on the oracle's
 // list, and converts and redacts that. None of them is left, in any writing.
 func TestTheShapeOfEveryFormat(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 604
 	planted := 0
 	for name, print := range printedAs {
 		p := &planter{TB: t, Rand: rand.New(rand.NewPCG(seed, 0))}

@@ -185,7 +185,7 @@ func linesOf(t testing.TB, name string, most int) (lines [][]byte) {
 // TestNothingLeavesThatIsNotOnTheList plants a canary in every text of real recordings that stands in a place which is
 // not on the oracle's list. None of them may be in the shape, whatever else is asked for.
 func TestNothingLeavesThatIsNotOnTheList(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 604
 	planted := 0
 	for i, name := range recordings(t) {
 		p := &plantings{Rand: rand.New(rand.NewPCG(seed, uint64(i))), keys: true}

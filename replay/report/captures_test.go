@@ -57,7 +57,7 @@ func TestPace(t *testing.T) {
 // has come to all records before that place, and to none after it. The times of
 // the two captures agree.
 func TestPlace(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 604
 	rnd := rand.New(rand.NewPCG(seed, 3))
 	for range 300 {
 		a := capture("uid-", 10+rnd.IntN(40), 100+rnd.IntN(40), 1+rnd.IntN(3), 0)

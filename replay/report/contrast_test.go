@@ -83,7 +83,7 @@ func TestWhatIsADifference(t *testing.T) {
 // TestDifferencesAreAll: without the calls that have parted, both sides have
 // made the same calls, in whatever order the calls of the two sides came.
 func TestDifferencesAreAll(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 604
 	rnd := rand.New(rand.NewPCG(seed, 2))
 	for range 2000 {
 		var calls [2][]handlerCall

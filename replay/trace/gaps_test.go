@@ -11,7 +11,7 @@ import (
 // TestNames compares the table with maps, over so many deletions that it forgets twice. Hashes that share their lowest
 // bits lie beside one another.
 func TestNames(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 604
 	random := rand.New(rand.NewPCG(seed, 0))
 	var got names
 	there, deleted := map[uint64]name{}, map[uint64]name{}

@@ -22,7 +22,7 @@ func TestBeforeIsInTheMachinesOrder(t *testing.T) {
 	for step := int64(1); step <= far; step++ {
 		did[step] = p.frame(link.Step{Unit: link.Micro, N: 1}).Sentence
 	}
-	seed := rand.Uint64()
+	const seed = 604
 	random := rand.New(rand.NewPCG(seed, 1))
 	now := far
 	for range far / 3 {

@@ -305,7 +305,7 @@ func TestEveryTransitionIsTaken(t *testing.T) {
 		}
 		return all
 	}
-	first := rand.Uint64()
+	const first = 604
 	walk := func(seed uint64) {
 		defer func() {
 			if x := recover(); x != nil {

@@ -144,7 +144,7 @@ func TestBackGoesToTheOtherFuture(t *testing.T) {
 // Whatever the viewer does, an entry of the browser's history stands for the place that
 // it was made for, in what was open then.
 func TestPlacesAgreeWithTheBrowser(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 604
 	r := rand.New(rand.NewPCG(seed, 1))
 	g, b := opened(t), &browser{entries: []int{0}}
 	g.history(b)

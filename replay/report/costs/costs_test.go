@@ -54,7 +54,7 @@ func without(v any, p Path) any {
 // TestWeigh compares weights with those of objects that are written anew without the fields, for
 // objects of random shapes.
 func TestWeigh(t *testing.T) {
-	seed := rand.Int63()
+	const seed = 604
 	rnd := rand.New(rand.NewSource(seed))
 	names := []string{"metadata", "managedFields", "spec", "a", "b", `q"\`, "ü"}
 	var value func(depth int) any

@@ -142,7 +142,7 @@ func TestAuditOfSeveralServers(t *testing.T) {
 		lines = append(lines, converttest.AuditLine(verb, "configmaps", "a", float64(i)/10, code, converttest.Answer(configMap("a", rv, ""))))
 		want = append(want, typ+" x/a/u-a@"+rv)
 	}
-	seed := rand.Uint64()
+	const seed = 604
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(250, func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	servers := make([]string, 3)
