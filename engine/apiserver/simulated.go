@@ -160,7 +160,7 @@ func (s *Simulated) State() State { return s.state }
 
 func (s *Simulated) write(c change) {
 	s.Storage.write(c)
-	s.overflow()
+	s.overflow(s.Storage.etcd.end() - 1)
 	s.trim()
 }
 
@@ -284,6 +284,29 @@ func (s *Simulated) DialSelecting(selects func(t *object.Table, r object.Ref) bo
 	cfg.Selects = selects
 	c.cfg = &cfg
 	return c
+}
+
+// DialSharing does what [Simulated.DialSelecting] does, without a copy of what the server holds. Only s may be written to, and
+// [Simulated.Share] must be called before the connection is used again.
+func (s *Simulated) DialSharing(selects func(t *object.Table, r object.Ref) bool) *Simulated {
+	c, cfg := *s, *s.cfg
+	cfg.Selects = selects
+	c.cfg, c.sent, c.timeouts = &cfg, sentLog{}, nil
+	c.Hangup()
+	return &c
+}
+
+// Share takes over what of holds, whose DialSharing has returned s, and counts what was written meanwhile against the watcher's
+// buffer. A watch that is so late that its changes are forgotten breaks.
+func (s *Simulated) Share(of *Simulated) {
+	pos := s.Storage.etcd.end()
+	s.Storage = of.Storage
+	for pos = max(pos, s.Storage.etcd.base); pos < s.Storage.etcd.end(); pos++ {
+		s.overflow(pos)
+	}
+	if s.state == Open && s.stream.next < s.Storage.etcd.base {
+		s.stream.broken = true
+	}
 }
 
 // Reopen sends the request that was pending when the server took over.

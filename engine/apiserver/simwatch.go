@@ -177,14 +177,13 @@ func (s *Simulated) arrives(c *change) int64 {
 	return max(seen+hop, s.stream.opened)
 }
 
-// overflow follows cacheWatcher.add: it counts the change just written against the watcher's
+// overflow follows cacheWatcher.add: it counts the change that was written at a position against the watcher's
 // buffer, and ends the watch if that is full.
-func (s *Simulated) overflow() {
+func (s *Simulated) overflow(pos int) {
 	st := &s.stream
 	if s.state != Open || st.killed >= 0 {
 		return
 	}
-	pos := s.Storage.etcd.end() - 1
 	c := s.Storage.etcd.change(pos)
 	if d, _ := s.cfg.selected(c, s.stream.shard); d == event.None || c.rev <= st.from {
 		return

@@ -125,6 +125,9 @@ func SecondOwner(t *object.Table, o object.Ref, patch object.Labels) bool {
 	return was != "" && is != "" && was != is
 }
 
+// Hold takes in a version of an object that is older than the server's first revision.
+func (s *Simulated) Hold(m object.Meta) { s.Storage.etcd.hold(s.cfg.Table, s.cfg.Table.Add(m)) }
+
 // Commit writes a version of an object for a caller that keeps the objects' contents
 // itself and has decided by the registry's rules what the write comes to: event.Added,
 // Updated or Deleted, the last with the final content. The revision must be later than all

@@ -86,7 +86,7 @@ func (s *Server) define(k *kind, v *version) *version {
 		return v // it was looked at before
 	}
 	if s.kindOf(r.Group, r.Version, r.Name) == nil {
-		made := s.newKind(r)
+		made := s.newKind(r, s.rv)
 		made.schema = schema
 		s.setKinds(append(slices.Clone(s.kinds()), made))
 	}
@@ -145,7 +145,10 @@ func (s *Server) withoutFinalizer(k *kind, it *item, name string) {
 
 // refuseCreate says why an object can't be made now.
 func (s *Server) refuseCreate(k *kind, namespace, name string) *failure {
-	ns := s.kindOf("", "v1", "namespaces").items[namespace]
+	ns := (*item)(nil)
+	if of := s.kindOf("", "v1", "namespaces"); of != nil {
+		ns = s.item(of, namespace)
+	}
 	switch {
 	case k.ends:
 		return fail(http.StatusMethodNotAllowed, "MethodNotAllowed", "create not allowed while custom resource definition is terminating")

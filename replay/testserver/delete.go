@@ -191,8 +191,8 @@ func (s *Server) deleteCollection(r *request) (int, any, *failure) {
 	}
 	sel.shards.annotate(meta)
 	list := []*version{}
-	for _, key := range slices.Sorted(maps.Keys(r.kind.items)) {
-		if it := r.kind.items[key]; sel.matches(it.body) {
+	for _, key := range r.kind.keys() {
+		if it := s.item(r.kind, key); it != nil && sel.matches(it.body) {
 			v, _, f := s.remove(r.kind, it, d)
 			if f != nil {
 				return 0, nil, f
@@ -255,8 +255,14 @@ func (s *Server) budget(r *request, pod *item) (*item, *failure) {
 	}
 	budgets := s.kindOf("policy", "v1", "poddisruptionbudgets")
 	var found *item
-	for _, key := range slices.Sorted(maps.Keys(budgets.items)) {
-		b := budgets.items[key]
+	if budgets == nil { // of a Recording without them
+		return nil, nil
+	}
+	for _, key := range budgets.keys() {
+		b := s.item(budgets, key)
+		if b == nil {
+			continue
+		}
 		spec, _ := b.body["spec"].(tree)
 		in, has := spec["selector"].(tree)
 		if text(metaOf(b.body), "namespace") != r.namespace || !has {

@@ -7,7 +7,10 @@ import (
 )
 
 // discovery tells clients what there is.
-type discovery struct{ kinds []*kind }
+type discovery struct {
+	kinds    []*kind
+	recorded *Recording // nil for none
+}
 
 // versionsOf returns the versions of a group, "" for core, in the order of the resources.
 func (d discovery) versionsOf(group string) []string {
@@ -38,7 +41,11 @@ var verbs = []string{"create", "delete", "deletecollection", "get", "list", "pat
 func (d discovery) answer(path []string) tree {
 	switch {
 	case len(path) == 1 && path[0] == "version":
-		return tree{"major": "1", "minor": "37", "gitVersion": "v1.37.0-testserver", "platform": "testserver"}
+		v := tree{"major": "1", "minor": "37", "gitVersion": "v1.37.0-testserver", "platform": "testserver"}
+		if d.recorded != nil && d.recorded.Version != "" {
+			v["gitVersion"] = d.recorded.Version
+		}
+		return v
 	case len(path) == 1 && path[0] == "api":
 		return tree{"kind": "APIVersions", "versions": d.versionsOf(""), "serverAddressByClientCIDRs": []any{}}
 	case len(path) == 1 && path[0] == "apis":
@@ -78,7 +85,10 @@ func (d discovery) resourceList(group, version string) tree {
 		if len(r.ShortNames) > 0 {
 			one["shortNames"] = r.ShortNames
 		}
-		list = append(list, one)
+		if list = append(list, one); d.recorded != nil && !d.recorded.Writable {
+			one["verbs"] = []string{"get", "list", "watch"}
+			continue
+		}
 		below := func(name, kind string, verbs ...string) tree {
 			one := tree{"name": r.Name + "/" + name, "singularName": "", "namespaced": !r.Cluster, "kind": kind, "verbs": verbs}
 			list = append(list, one)

@@ -52,7 +52,7 @@ func (r *request) shown(v *version) *version {
 		return v
 	}
 	body := renamed(v.body, 1)
-	return &version{body, asJSON(body)}
+	return &version{body: body, raw: asJSON(body)}
 }
 
 // groupVersion returns the group and version that the request asks for.

@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -44,7 +45,7 @@ func (s *Server) route(w http.ResponseWriter, hr *http.Request, path []string) (
 		return 0, nil, f
 	}
 	if r == nil {
-		found := discovery{s.kinds()}.answer(path)
+		found := discovery{s.kinds(), s.opts.Recorded}.answer(path)
 		switch {
 		case found == nil:
 			return 0, nil, noSuchPath()
@@ -53,7 +54,7 @@ func (s *Server) route(w http.ResponseWriter, hr *http.Request, path []string) (
 		}
 		return http.StatusOK, found, nil
 	}
-	if f := r.accept(); f != nil {
+	if f := cmp.Or(r.kind.refuses(r), r.accept()); f != nil {
 		return 0, nil, f
 	}
 	switch {

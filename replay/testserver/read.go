@@ -84,7 +84,13 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 		return 0, nil, f
 	}
 	s.mu.Lock()
+	if r.kind.recorded != nil {
+		r.kind = s.kinds()[r.kind.of] // as it is after Rewind
+	}
 	o, watch, f := r.options()
+	if rv, _ := o.RV.Number(); f == nil && watch && r.kind.recorded != nil && int64(rv) > r.kind.etcd.Storage.Revision() {
+		f = fail(http.StatusGone, "Expired", "the recording was rewound to resourceVersion %d, which is before %d", r.kind.etcd.Storage.Revision(), rv)
+	}
 	if f != nil {
 		s.mu.Unlock()
 		return 0, nil, f
@@ -92,13 +98,22 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 	var selects func(*object.Table, object.Ref) bool
 	if !sel.matchesAll() {
 		selects = func(t *object.Table, ref object.Ref) bool {
-			return sel.matches(r.kind.versions[t.Meta(ref).Source.Offset].body)
+			if matches, sure := sel.byTable(t, ref); sure || !matches {
+				return matches
+			}
+			v := r.kind.whole(r.kind.versionOf(ref))
+			return v != nil && sel.matches(v.body)
 		}
 	}
-	c := &client{etcd: r.kind.etcd.DialSelecting(selects), news: make(chan struct{}, 1)}
-	r.kind.clients[c] = struct{}{}
+	lags := s.opts.Lags
+	c := &client{lags: lags != nil, news: make(chan struct{}, 1)}
+	if r.kind.clients[c] = struct{}{}; c.lags {
+		c.etcd = r.kind.etcd.DialSelecting(selects)
+	} else {
+		c.etcd = r.kind.etcd.DialSharing(selects)
+	}
 	if watch {
-		if lags := s.opts.Lags; lags != nil {
+		if c.lags {
 			c.etcd.Storage.Lag(int64(lags(r.URL.Path)), s.now())
 		}
 		c.etcd.Watch(o, s.now())
@@ -122,6 +137,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 func (s *Server) next(r *request, c *client) (apiserver.Answer, bool) {
 	for {
 		s.mu.Lock()
+		c.share(r.kind)
 		at, _ := c.etcd.Due()
 		wait := at - s.now()
 		if wait <= 0 {
@@ -160,23 +176,32 @@ func (s *Server) list(r *request, c *client, of *shards) (int, any, *failure) {
 	if !ok {
 		return 0, nil, &failure{}
 	}
+	meta, list, f := s.listed(r, c, &a)
+	if f != nil {
+		return 0, nil, f
+	}
+	of.annotate(meta)
+	return http.StatusOK, r.shownList(meta, r.kind.all(list)), nil
+}
+
+// listed returns the metadata and the versions of a list.
+func (s *Server) listed(r *request, c *client, a *apiserver.Answer) (tree, []*version, *failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if a.Answer == apiserver.ListFailed {
 		f := refused(&a.Record, c.etcd.Message())
 		f.token = r.kind.table.Text(a.Continue)
-		return 0, nil, f
+		return nil, nil, f
 	}
 	meta := tree{"resourceVersion": r.kind.table.RVText(a.RV)}
 	if token := r.kind.table.Text(a.Continue); token != "" || r.kind.custom() && !r.meta && !r.table {
 		meta["continue"] = token
 	}
-	of.annotate(meta)
 	list := make([]*version, 0, len(a.List))
 	for _, ref := range a.List {
 		list = append(list, r.kind.versionOf(ref))
 	}
-	return http.StatusOK, r.shownList(meta, list), nil
+	return meta, list, nil
 }
 
 // shownList returns a list as the request wants it.
@@ -234,30 +259,40 @@ func (s *Server) watch(w http.ResponseWriter, r *request, c *client) *failure {
 		if a.Answer == apiserver.Closed {
 			return nil
 		}
-		s.mu.Lock()
-		line := r.event(&a, c)
-		s.mu.Unlock()
+		line := s.event(r, &a, c)
+		if line == nil { // it can't be read
+			continue
+		}
 		if _, err := w.Write(line); err != nil || out.Flush() != nil || a.Delta == event.Error {
 			return nil
 		}
 	}
 }
 
-// event returns a watch event as a line.
-func (r *request) event(a *apiserver.Answer, c *client) []byte {
+// event returns a watch event as a line, nil if its object can't be read.
+func (s *Server) event(r *request, a *apiserver.Answer, c *client) []byte {
+	s.mu.Lock()
+	message, v := c.etcd.Message(), (*version)(nil)
+	if a.Kind == apiserver.WatchEvent && a.Delta != event.Error {
+		v = r.kind.versionOf(a.Obj)
+	}
+	s.mu.Unlock()
 	typ, body := "BOOKMARK", any(nil)
 	switch {
 	case a.Delta == event.Error:
-		typ, body = "ERROR", refused(&a.Record, c.etcd.Message()).status()
-	case a.Kind == apiserver.WatchEvent:
+		typ, body = "ERROR", refused(&a.Record, message).status()
+	case v != nil:
 		typ = map[event.Delta]string{event.Added: "ADDED", event.Updated: "MODIFIED", event.Deleted: "DELETED"}[a.Delta]
-		v := r.kind.versionOf(a.Obj)
+		if v = r.kind.whole(v); v == nil {
+			return nil
+		}
 		if body = r.representation(v); r.table {
 			body = r.tableOf(tree{"resourceVersion": metaOf(v.body)["resourceVersion"]}, !c.head, v.body)
 			c.head = true
 		}
 	default:
-		meta := tree{"resourceVersion": r.kind.table.RVText(a.RV)}
+		rv, _ := a.RV.Number()
+		meta := tree{"resourceVersion": strconv.FormatUint(rv, 10)}
 		if !r.kind.custom() {
 			meta["creationTimestamp"] = nil
 		}

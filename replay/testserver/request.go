@@ -46,8 +46,11 @@ func (s *Server) parse(hr *http.Request, path []string) (*request, *failure) {
 		r.namespace, path = path[1], path[2:]
 	}
 	r.kind = s.kindOf(group, version, path[0])
-	if r.kind != nil && r.kind.builtIn && group == newEvents {
+	if r.kind != nil && r.kind.builtIn && r.kind.recorded == nil && group == newEvents {
 		r.kind, r.newEvents = s.kindOf("", "v1", "events"), true
+	}
+	if r.kind == nil && s.opts.Recorded != nil {
+		return nil, s.notRecorded(strings.TrimSuffix(path[0]+"."+group, "."))
 	}
 	if r.kind == nil || len(path) > 3 || r.kind.Cluster && r.namespace != "" {
 		return nil, noSuchPath()
@@ -113,7 +116,7 @@ func (r *request) accept() *failure {
 			r.meta = true
 			return nil
 		case "Table":
-			if r.kind.custom() && params["v"] == "v1" {
+			if (r.kind.custom() || r.kind.recorded != nil) && params["v"] == "v1" {
 				r.table = true
 				return nil
 			}

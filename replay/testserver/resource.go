@@ -31,6 +31,17 @@ func CustomResource(group, version, name, kind string) Resource {
 	return Resource{Group: group, Version: version, Name: name, Kind: kind, Status: true, Generation: true, Conditional: true}
 }
 
+// KnownResource describes a resource of that name as every Server has it, or else as a custom one of that kind.
+func KnownResource(group, version, name, kind string) Resource {
+	for _, r := range builtIn {
+		if r.Group == group && r.Name == name {
+			r.Version = version
+			return r
+		}
+	}
+	return CustomResource(group, version, name, kind)
+}
+
 func (r *Resource) groupVersion() string {
 	if r.Group == "" {
 		return r.Version

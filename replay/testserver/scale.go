@@ -30,8 +30,7 @@ func (s *Server) scale(r *request) (int, any, *failure) {
 			return 0, nil, unsupported(kind, patchTypes)
 		}
 		change = func(now tree) (tree, *failure) {
-			raw := asJSON(now)
-			return patched(kind, &version{now, raw}, b)
+			return patched(kind, &version{body: now, raw: asJSON(now)}, b)
 		}
 	default:
 		return 0, nil, methodNotAllowed()

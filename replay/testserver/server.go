@@ -27,6 +27,9 @@
 // fieldValidation=Strict of what has no schema here; and 422 for definitions with several versions, with rules such as
 // x-kubernetes-validations, or that change.
 //
+// With Options.Recorded, it has no objects of its own, but those of a recording, with the resourceVersions that they had. All
+// recorded kinds are shown as Tables, too, with the columns of custom resources.
+//
 // Its answers are held against those of a real API server: testdata/custom.txt has requests for custom
 // resources, builtin.txt for kinds that every server has, pods.txt for the defaults of Pods and Services,
 // strategic.txt strategic merge patches, refusals.txt what is refused, and shards.txt shard selectors, each with what the real one answered, and "make controlplane"
@@ -72,6 +75,9 @@ type Options struct {
 	// Shards applies the shardSelector of lists, watches and deletes of collections, as a server with the feature
 	// ShardedListAndWatch does, which is on from v1.38. Without it, shardSelector is ignored, as older servers do.
 	Shards bool
+	// Recorded, if it isn't nil, is what the server shows. It has no other kinds, and nothing before Rewind is called. The Resources
+	// of the Options, Fields and Defaults don't count.
+	Recorded *Recording
 	// Ways, if it isn't nil, stands in the place of Latency, for each request.
 	Ways func(method, path string) (there, back time.Duration)
 	// Lags, if it isn't nil, says how much later than the server a watch gets to know of a
@@ -109,6 +115,9 @@ type kind struct {
 	Resource
 	builtIn  bool             // every Server has it
 	schema   tree             // of the CustomResourceDefinition, nil for none
+	recorded *Recording       // whose objects it has; nil for none
+	of       int              // its number there
+	written  map[string]bool  // keys of objects that clients have written to a Recording
 	ends     bool             // its CustomResourceDefinition is being deleted
 	items    map[string]*item // by key
 	versions []*version
@@ -133,8 +142,11 @@ type commit struct {
 
 // version is one version of an object. Nothing in it changes.
 type version struct {
-	body tree
+	body tree // nil where kind.whole is to read it
 	raw  []byte
+
+	source object.Source // in a Recording
+	rv     int64
 }
 
 // New returns a server without objects. Close ends what is under way.
@@ -145,12 +157,15 @@ func newAt(o Options, rv int64) *Server {
 	s.opts.Latency = cmp.Or(o.Latency, time.Millisecond/2)
 	var all []*kind
 	for _, r := range builtIn {
-		k := s.newKind(r)
+		k := s.newKind(r, s.rv)
 		k.builtIn = true
 		all = append(all, k)
 	}
 	for _, r := range o.Resources {
-		all = append(all, s.newKind(r))
+		all = append(all, s.newKind(r, s.rv))
+	}
+	if o.Recorded != nil {
+		all = nil
 	}
 	s.setKinds(all)
 	if o.CollectAfter > 0 {
@@ -160,9 +175,9 @@ func newAt(o Options, rv int64) *Server {
 }
 
 // newKind returns a kind without objects.
-func (s *Server) newKind(r Resource) *kind {
-	k := &kind{Resource: r, items: map[string]*item{}, versions: make([]*version, 1), table: object.NewTable(nil), clients: map[*client]struct{}{}}
-	k.etcd = apiserver.NewSimulated(&apiserver.SimConfig{Table: k.table, Versions: apiserver.NewVersions(k.table), Revision: s.rv, Seed: s.opts.Seed})
+func (s *Server) newKind(r Resource, revision int64) *kind {
+	k := &kind{Resource: r, items: map[string]*item{}, versions: make([]*version, 1), table: object.NewTable(nil), clients: map[*client]struct{}{}, written: map[string]bool{}}
+	k.etcd = apiserver.NewSimulated(&apiserver.SimConfig{Table: k.table, Versions: apiserver.NewVersions(k.table), Revision: revision, Seed: s.opts.Seed})
 	return k
 }
 
@@ -246,6 +261,7 @@ func (s *Server) eachLocked(do func(e *apiserver.Simulated, now int64)) {
 	for _, k := range s.kinds() {
 		do(k.etcd, s.now())
 		for c := range k.clients {
+			c.share(k)
 			do(c.etcd, s.now())
 			c.poll()
 		}
@@ -268,11 +284,31 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	return false
 }
 
-// client is a list or a watch that is under way. The engine has a server of its own for each.
+// client is a list or a watch that is under way. The engine has a server of its own for each, which holds what the kind's
+// holds unless Options.Lags say that it comes later.
 type client struct {
 	etcd *apiserver.Simulated
+	lags bool
 	news chan struct{} // something has changed
 	head bool          // the head of the Table has been sent
+}
+
+// share lets the client's server know what the kind's holds by now.
+func (c *client) share(k *kind) {
+	if !c.lags {
+		c.etcd.Share(k.etcd)
+	}
+}
+
+// tell tells of a write to the client's kind, or to another one.
+func (c *client) tell(own bool, write func(e *apiserver.Simulated)) {
+	if c.lags {
+		write(c.etcd)
+	}
+	// An open watch of another kind is told nothing.
+	if c.lags || own || c.etcd.State() != apiserver.Open {
+		c.poll()
+	}
 }
 
 // poll lets the client look again for what comes next.

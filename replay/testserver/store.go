@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
@@ -90,8 +91,7 @@ func (k *kind) newVersion(o registry.Object, body tree) *version {
 	if k.Generation {
 		meta["generation"] = o.Generation
 	}
-	raw := asJSON(body)
-	return &version{body, raw}
+	return &version{body: body, raw: asJSON(body)}
 }
 
 // commit makes a version of an object the newest one, and tells all clients. A dry run only
@@ -108,6 +108,9 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 	if k.items[key] = (&item{o, v}); typ == event.Deleted {
 		delete(k.items, key)
 	}
+	if k.recorded != nil {
+		k.written[key] = true
+	}
 	k.log = append(k.log, commit{key, &item{o, v}, typ})
 	k.versions = append(k.versions, v)
 	row := object.Meta{Namespace: k.table.Sym(text(meta, "namespace")), Name: k.table.Sym(text(meta, "name")), UID: o.UID,
@@ -115,20 +118,18 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 	if k.Cluster {
 		row.Namespace = 0
 	}
-	now := s.now()
+	now, rv := s.now(), s.rv
 	for _, other := range s.kinds() {
-		if other != k {
-			other.etcd.Storage.Advance(s.rv, now)
-		} else {
-			k.etcd.Commit(row, typ, s.rv, now)
+		write := func(e *apiserver.Simulated) { e.Storage.Advance(rv, now) }
+		switch {
+		case other == k:
+			write = func(e *apiserver.Simulated) { e.Commit(row, typ, rv, now) }
+		case other.recorded != nil: // its revisions are those of the recording
+			continue
 		}
+		write(other.etcd)
 		for c := range other.clients {
-			if other != k {
-				c.etcd.Storage.Advance(s.rv, now)
-			} else {
-				c.etcd.Commit(row, typ, s.rv, now)
-			}
-			c.poll()
+			c.tell(other == k, write)
 		}
 	}
 	select {
@@ -144,6 +145,10 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 // versionOf returns the version that a row of the engine's table stands for.
 func (k *kind) versionOf(r object.Ref) *version {
 	m := k.table.Meta(r)
+	if m.Source.Length > 0 {
+		n, _ := m.RV.Number()
+		return &version{source: m.Source, rv: int64(n)}
+	}
 	v := k.versions[m.Source.Offset]
 	rv := k.table.RVText(m.RV)
 	if text(metaOf(v.body), "resourceVersion") == rv {
@@ -152,8 +157,7 @@ func (k *kind) versionOf(r object.Ref) *version {
 	body, meta := maps.Clone(v.body), maps.Clone(metaOf(v.body)) // it has left a selection at this revision
 	meta["resourceVersion"] = rv
 	body["metadata"] = meta
-	raw := asJSON(body)
-	return &version{body, raw}
+	return &version{body: body, raw: asJSON(body)}
 }
 
 // stamp returns a time as objects have it.

@@ -128,7 +128,7 @@ func (s *Server) createObject(r *request, o tree) (*version, *failure) {
 	case text(meta, "resourceVersion") != "":
 		return nil, fail(http.StatusInternalServerError, "", "resourceVersion should not be set on objects to be created")
 	}
-	if _, exists := k.items[k.key(r.namespace, name)]; exists {
+	if s.item(k, k.key(r.namespace, name)) != nil {
 		return nil, k.alreadyExists(name)
 	}
 	if f := s.refuseCreate(k, r.namespace, name); f != nil {
@@ -181,7 +181,7 @@ func (s *Server) createObject(r *request, o tree) (*version, *failure) {
 
 // lookup finds the object of a request.
 func (s *Server) lookup(r *request) (*item, *failure) {
-	it := r.kind.items[r.kind.key(r.namespace, r.name)]
+	it := s.item(r.kind, r.kind.key(r.namespace, r.name))
 	if it == nil {
 		return nil, r.kind.notFound(r.name)
 	}
