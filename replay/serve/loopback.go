@@ -74,7 +74,7 @@ func Guard(addr net.Addr, h http.Handler) http.Handler {
 			http.Error(w, "the Host header names another server", http.StatusMisdirectedRequest)
 			return
 		}
-		if origin := r.Header.Get("Origin"); origin != "" && !ownOrigin(origin, port) {
+		if origin := r.Header.Get("Origin"); origin != "" && (r.TLS != nil || !ownOrigin(origin, port)) {
 			http.Error(w, "requests from other origins are refused", http.StatusForbidden)
 			return
 		}

@@ -4,36 +4,26 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/subtle"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"io"
 	"log"
-	"math/big"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/informerscope/informerscope/replay/serve"
 )
 
 // port serves a RoundTripper on a loopback port as an API server is served: over TLS, with HTTP/2, to whoever has the token.
 type port struct {
-	via    http.RoundTripper
-	wire   *wire
-	token  string
-	folder string // of the kubeconfig
-	server *http.Server
-	gate   sync.RWMutex // is locked while requests wait
+	via     http.RoundTripper
+	wire    *wire
+	secured *serve.Secured
+	server  *http.Server
+	gate    sync.RWMutex // is locked while requests wait
 
 	mu    sync.Mutex
 	conns map[*conn]struct{}
@@ -111,83 +101,30 @@ type connKey struct{}
 
 // open serves via on a free port until close is called.
 func open(via http.RoundTripper, w *wire) (*port, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	secured, err := serve.Secure(0, "try", namespace)
 	if err != nil {
 		return nil, err
 	}
-	p := &port{via: via, wire: w, token: rand.Text(), conns: map[*conn]struct{}{}}
-	authority, certificate, err := certify()
-	if err == nil {
-		err = p.writeKubeconfig("https://"+l.Addr().String(), authority)
-	}
-	if err != nil {
-		l.Close()
-		return nil, err
-	}
+	p := &port{via: via, wire: w, secured: secured, conns: map[*conn]struct{}{}}
 	p.server = &http.Server{
-		Handler: p, TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12},
+		Handler: secured.Guard(p), TLSConfig: &tls.Config{Certificates: []tls.Certificate{secured.Certificate}, MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0),
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return context.WithValue(ctx, connKey{}, c.(*tls.Conn).NetConn().(*conn))
 		},
 	}
-	go p.server.ServeTLS(listener{l.(*net.TCPListener), p}, "", "")
+	go p.server.ServeTLS(listener{secured.Listener.(*net.TCPListener), p}, "", "")
 	return p, nil
 }
 
 // close breaks all connections off, and removes the kubeconfig.
 func (p *port) close() {
 	p.server.Close()
-	os.RemoveAll(p.folder)
+	p.secured.Close()
 }
 
 // kubeconfig returns the path of the file by which clients find the server.
-func (p *port) kubeconfig() string { return filepath.Join(p.folder, "kubeconfig") }
-
-// writeKubeconfig writes it for this user alone. JSON is YAML, too, and every program can read it.
-func (p *port) writeKubeconfig(server string, authority []byte) (err error) {
-	if p.folder, err = os.MkdirTemp("", "informerscope-try-"); err != nil {
-		return err
-	}
-	type object = map[string]any
-	b, err := json.MarshalIndent(object{
-		"apiVersion": "v1", "kind": "Config", "current-context": "try",
-		"clusters": []any{object{"name": "try", "cluster": object{"server": server, "certificate-authority-data": authority}}},
-		"users":    []any{object{"name": "try", "user": object{"token": p.token}}},
-		"contexts": []any{object{"name": "try", "context": object{"cluster": "try", "user": "try", "namespace": namespace}}},
-	}, "", "  ")
-	if err == nil {
-		err = os.WriteFile(p.kubeconfig(), b, 0o600)
-	}
-	if err != nil {
-		os.RemoveAll(p.folder)
-	}
-	return err
-}
-
-// certify returns an authority made for this run, and a certificate of it for the loopback address. The keys stay in memory.
-func certify() (authority []byte, c tls.Certificate, err error) {
-	make := func(t, parent *x509.Certificate, signer *ecdsa.PrivateKey) (der []byte, key *ecdsa.PrivateKey, err error) {
-		if key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
-			return nil, nil, err
-		}
-		if signer == nil {
-			signer = key
-		}
-		t.NotBefore, t.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(24*time.Hour)
-		der, err = x509.CreateCertificate(rand.Reader, t, parent, &key.PublicKey, signer)
-		return der, key, err
-	}
-	root := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "informerscope try"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
-	rootDER, rootKey, err := make(root, root, nil)
-	if err != nil {
-		return nil, c, err
-	}
-	leaf := &x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "informerscope try server"}, KeyUsage: x509.KeyUsageDigitalSignature,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"}}
-	der, key, err := make(leaf, root, rootKey)
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: rootDER}), tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, err
-}
+func (p *port) kubeconfig() string { return p.secured.Kubeconfig() }
 
 // each does something to each connection.
 func (p *port) each(do func(c *conn)) {
@@ -225,12 +162,6 @@ func (p *port) setDown(down bool) {
 // ServeHTTP answers a request.
 func (p *port) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := r.Context().Value(connKey{}).(*conn)
-	if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), []byte("Bearer "+p.token)) != 1 {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusUnauthorized)
-		io.WriteString(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Unauthorized","code":401,"message":"Unauthorized"}`)
-		return
-	}
 	p.gate.RLock()
 	x := p.wire.begin(r)
 	p.gate.RUnlock()

@@ -24,7 +24,7 @@ func TestThePort(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.close()
-	for path, want := range map[string]os.FileMode{p.folder: 0o700, p.kubeconfig(): 0o600} {
+	for path, want := range map[string]os.FileMode{filepath.Dir(p.kubeconfig()): 0o700, p.kubeconfig(): 0o600} {
 		if is, err := os.Stat(path); err != nil || is.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v, want %v", path, is.Mode(), err, want)
 		}
@@ -47,7 +47,7 @@ func TestThePort(t *testing.T) {
 		t.Errorf("without the authority: %v", err)
 	}
 	p.close()
-	if _, err := os.Stat(p.folder); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Dir(p.kubeconfig())); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the kubeconfig stays: %v", err)
 	}
 }
