@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/apiservercmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/changescmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/comparecmd"
@@ -57,7 +58,7 @@ func newRoot(name string, stdout, stderr io.Writer) *cobra.Command {
 		return err
 	}
 	reportCommand := reportcmd.Command()
-	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportCommand, comparecmd.Command(), costscmd.Command(), controllercmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), trycmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(), mcpcmd.Command(),
+	root.AddCommand(opencmd.Command(), opencmd.LearnCommand(), recordcmd.Command(), reportCommand, comparecmd.Command(), costscmd.Command(), controllercmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), doctorcmd.Command(), changescmd.Command(), fleetcmd.Command(), trycmd.Command(), apiservercmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(), mcpcmd.Command(),
 		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), files.FormatsTopic(), cli.ExitTopic())
 	hideMoved(reportCommand)
 	root.SetHelpCommand(helpCommand())

@@ -102,6 +102,32 @@ func converted(name string, inputs []convert.Input) (serve.Opened, *parted) {
 	return c, p
 }
 
+// Parts are the bytes of captures, unpacked and in a format that package format reads.
+type Parts = parts
+
+// Bytes returns the bytes of captures, which have to be closed.
+func Bytes(c *files.Captures) (Parts, error) {
+	if len(c.Inputs) > 1 || c.Inputs[0].Loose {
+		return convertedParts(c.Inputs).open()
+	}
+	one := c.Inputs[0]
+	in, err := one.Open()
+	if err != nil {
+		return nil, err
+	}
+	direct, packed, err := direct(in)
+	in.Close()
+	switch {
+	case err != nil:
+		return nil, err
+	case !direct:
+		return convertedParts(c.Inputs).open()
+	case packed || one.At == nil:
+		return unpackedParts(one).open()
+	}
+	return plainParts(one).open()
+}
+
 // zstandard is what a file compressed with zstd begins with. No browser unpacks it.
 var zstandard = []byte{0x28, 0xb5, 0x2f, 0xfd}
 

@@ -1,0 +1,323 @@
+package apiserver
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/testserver"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// kind is a resource of a capture: what all its readers saw, in the order of the resourceVersions.
+type kind struct {
+	testserver.Resource
+	readers []*trace.Resource
+	spans   []span // one, unless the resourceVersions went back
+	late    bool   // no reader listed, so nobody knows what was there before its watch
+}
+
+// span is a time in which the resourceVersions of a kind didn't go back.
+type span struct {
+	at       int64 // when it begins, in nanoseconds since the capture's start
+	revision int64 // with which it begins
+	held     []change
+	changes  []change // whose resourceVersions and times don't go back
+}
+
+// what says what a change is.
+type what uint8
+
+const (
+	seen    what = iota // the object has this version
+	gone                // it was deleted; the version is its last one
+	reached             // nothing was changed
+)
+
+// change is what was seen of a resourceVersion.
+type change struct {
+	at, rv int64
+	reader int32 // of the kind
+	ref    object.Ref
+	key    object.Key // the same for all readers of the kind
+	what   what
+}
+
+// index finds out what happened to the objects of a capture. It holds no JSON.
+func index(t *trace.Trace) (all []*kind) {
+	byName := map[[3]string]*kind{}
+	for _, r := range t.Resources {
+		if r.Resource == "" {
+			continue // an error before anything else
+		}
+		name := [3]string{r.Group, r.Version, r.Resource}
+		k := byName[name]
+		if k == nil {
+			k = &kind{}
+			byName[name] = k
+			all = append(all, k)
+		}
+		k.readers = append(k.readers, r)
+	}
+	for _, k := range all {
+		k.fill()
+	}
+	return slices.DeleteFunc(all, func(k *kind) bool { return len(k.readers) == 0 })
+}
+
+// fill reads the records of the kind's readers.
+func (k *kind) fill() {
+	first := k.readers[0]
+	k.readers = slices.DeleteFunc(k.readers, func(r *trace.Resource) bool { return !answered(r) })
+	if len(k.readers) == 0 {
+		return
+	}
+	name, namespaced, named := first.Kind, false, false
+	k.late = true
+	all := &sightings{keys: object.NewTable(nil), starts: []int64{0}}
+	for i, r := range k.readers {
+		name = cmp.Or(name, r.Kind)
+		namespaced = namespaced || r.Namespace != ""
+		in := follower{r: r, number: int32(i), partial: (r.LabelSelector != "" || r.FieldSelector != "") && k.wider(r), of: all}
+		for j := range r.Records {
+			in.take(&r.Records[j])
+		}
+		k.late = k.late && !in.listed
+		namespaced, named = namespaced || in.namespaced, named || len(in.last) > 1
+	}
+	k.Resource = testserver.KnownResource(first.Group, first.Version, first.Resource, cmp.Or(name, first.Resource))
+	if named || namespaced {
+		k.Cluster = !namespaced
+	}
+	k.spans = all.spans()
+}
+
+// answered reports whether a reader got something.
+func answered(r *trace.Resource) bool {
+	return r.Lists > 0 || r.Events > 0 || slices.ContainsFunc(r.Records, func(rec trace.Record) bool { return rec.Kind == trace.WatchOpen })
+}
+
+// wider reports whether another reader sees all objects that r sees, and those that don't match its selectors any more.
+func (k *kind) wider(r *trace.Resource) bool {
+	return slices.ContainsFunc(k.readers, func(o *trace.Resource) bool {
+		return o.LabelSelector == "" && o.FieldSelector == "" && (o.Namespace == "" || o.Namespace == r.Namespace)
+	})
+}
+
+// sightings are what all readers of a kind saw.
+type sightings struct {
+	keys     *object.Table
+	all      []change
+	first    int64   // the lowest resourceVersion with which a reader began; 0 for none
+	starts   []int64 // of the spans
+	revision []int64 // of the spans but the first
+}
+
+// follower follows one reader.
+type follower struct {
+	r          *trace.Resource
+	number     int32
+	partial    bool // an object that is deleted for it may live on
+	of         *sightings
+	shared     []object.Key // by the reader's keys
+	last       []object.Ref // by the reader's keys: the version that the reader has; 0 for none
+	listing    []bool       // by the reader's keys: what is in the list that is under way
+	streaming  bool
+	listed     bool
+	namespaced bool
+	newest     int64
+	began      int64 // when the list under way began
+}
+
+// rv returns a resourceVersion that may be no number: it is taken for the next one then.
+func (f *follower) rv(rv object.RV, next int64) int64 {
+	n, ok := rv.Number()
+	if !ok || n == 0 || n > 1<<62 {
+		return f.newest + next
+	}
+	return int64(n)
+}
+
+func (f *follower) add(c change) {
+	c.reader = f.number
+	f.newest = max(f.newest, c.rv)
+	f.of.all = append(f.of.all, c)
+}
+
+// begin takes note that a list begins, or a watch that begins with one.
+func (f *follower) begin(at int64) {
+	f.began = at
+	clear(f.listing)
+}
+
+// end takes note that a list is whole: what the reader had and isn't in it was deleted.
+func (f *follower) end(at int64, rv object.RV) {
+	revision := f.rv(rv, 0)
+	if f.listed && revision < f.newest && f.list(revision) {
+		// The resourceVersions went back, as those of a restored backup do.
+		f.of.starts, f.of.revision = append(f.of.starts, f.began), append(f.of.revision, revision)
+		f.newest = revision
+	}
+	for key, ref := range f.last {
+		if ref != 0 && !f.listing[key] {
+			f.lose(object.Key(key), at, revision)
+		}
+	}
+	f.reach(at, revision)
+	f.listed = true
+}
+
+// list reports whether a list that has a lower resourceVersion than was seen before has older objects.
+func (f *follower) list(revision int64) bool {
+	for key, ref := range f.last {
+		if n, ok := f.r.Table.RVOf(ref).Number(); ref != 0 && ok && f.listing[key] && int64(n) > revision {
+			return false // the list is of another clock
+		}
+	}
+	return true
+}
+
+// reach takes note of a revision of the server.
+func (f *follower) reach(at, revision int64) {
+	if revision <= 0 {
+		return
+	}
+	if len(f.of.starts) == 1 && !f.listed && (f.of.first == 0 || revision < f.of.first) {
+		f.of.first = revision
+	}
+	f.add(change{at: at, rv: revision, what: reached})
+}
+
+func (f *follower) lose(key object.Key, at, rv int64) {
+	ref := f.last[key]
+	f.last[key] = 0
+	if ref != 0 && !f.partial {
+		f.add(change{at: at, rv: max(rv, f.rv(f.r.Table.RVOf(ref), 0)), ref: ref, key: f.shared[key], what: gone})
+	}
+}
+
+// take takes in a record.
+func (f *follower) take(rec *trace.Record) {
+	switch rec.Kind {
+	case trace.ListBegin:
+		f.begin(rec.Time)
+	case trace.WatchOpen:
+		if f.streaming = rec.Streaming; f.streaming {
+			f.begin(rec.Time)
+		} else if n, ok := rec.RV.Number(); ok && n > 0 && !f.listed {
+			f.reach(rec.Time, int64(n))
+		}
+	case trace.ListItem, trace.WatchEvent:
+		f.object(rec)
+	case trace.ListEnd:
+		if rec.Failure == trace.NoFailure {
+			f.end(rec.Time, rec.RV)
+		}
+	case trace.InitialEnd:
+		f.end(rec.Time, rec.RV)
+		f.streaming = false
+	case trace.WatchBookmark:
+		if rec.Failure == trace.NoFailure {
+			f.reach(rec.Time, f.rv(rec.RV, 0))
+		}
+	}
+}
+
+// object takes in an item of a list or an event.
+func (f *follower) object(rec *trace.Record) {
+	if rec.Obj == 0 || rec.Failure != trace.NoFailure || rec.Type == trace.TypeUnknown || rec.Type == trace.TypeError {
+		return
+	}
+	m := f.r.Table.Meta(rec.Obj)
+	if m.Name == 0 || m.Source.Length <= 0 {
+		return
+	}
+	f.namespaced = f.namespaced || m.Namespace != 0
+	f.shared, f.last, f.listing = object.Grown(f.shared, m.Key), object.Grown(f.last, m.Key), object.Grown(f.listing, m.Key)
+	if f.shared[m.Key] == 0 {
+		f.shared[m.Key] = f.of.keys.Key(f.r.Table.KeyText(m.Key))
+	}
+	if rec.Type == trace.TypeDeleted {
+		f.last[m.Key], f.listing[m.Key] = rec.Obj, false
+		f.lose(m.Key, rec.Time, f.rv(m.RV, 1))
+		return
+	}
+	f.last[m.Key], f.listing[m.Key] = rec.Obj, true
+	f.add(change{at: rec.Time, rv: f.rv(m.RV, 1), ref: rec.Obj, key: f.shared[m.Key]})
+}
+
+// spans puts what all readers saw in an order.
+func (s *sightings) spans() (all []span) {
+	alive := map[object.Key]change{}
+	for i, from := range s.starts {
+		to := int64(1<<63 - 1)
+		if i+1 < len(s.starts) {
+			to = s.starts[i+1]
+		}
+		sp := span{at: from}
+		for _, c := range s.all {
+			if (c.at >= from || i == 0) && c.at < to {
+				sp.changes = append(sp.changes, c)
+			}
+		}
+		slices.SortStableFunc(sp.changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.rv, b.rv), cmp.Compare(a.what, b.what)) })
+		switch {
+		case i > 0:
+			sp.revision = s.revision[i-1]
+		case s.first > 0:
+			sp.revision = s.first
+		case len(sp.changes) > 0:
+			sp.revision = max(sp.changes[0].rv-1, 0)
+		}
+		sp.order(alive, i > 0)
+		all = append(all, sp)
+	}
+	return all
+}
+
+// order drops what was seen twice, gives each change a time that is not after that of a later one, and holds what was there when the
+// span began. Alive has what lives when the span before it ends, and then what lives when the span ends.
+func (sp *span) order(alive map[object.Key]change, restored bool) {
+	early := int64(1<<63 - 1)
+	for i := len(sp.changes) - 1; i >= 0; i-- {
+		early = min(early, sp.changes[i].at)
+		sp.changes[i].at = max(early, sp.at)
+	}
+	if restored { // what is newer than the span is undone
+		for key, c := range alive {
+			if c.rv > sp.revision {
+				delete(alive, key)
+			}
+		}
+	}
+	n, _ := slices.BinarySearchFunc(sp.changes, sp.revision+1, func(c change, rv int64) int { return cmp.Compare(c.rv, rv) })
+	for _, c := range sp.changes[:n] {
+		c.apply(alive)
+	}
+	for _, key := range slices.Sorted(maps.Keys(alive)) {
+		sp.held = append(sp.held, alive[key])
+	}
+	kept := sp.changes[:0]
+	for _, c := range sp.changes[n:] {
+		if last := len(kept) - 1; c.what != reached && !c.apply(alive) || c.what == reached && last >= 0 && kept[last].rv >= c.rv {
+			continue
+		}
+		kept = append(kept, c)
+	}
+	sp.changes = slices.Clip(slices.Clone(kept))
+}
+
+// apply lets a change happen to what lives, and reports whether it is one.
+func (c change) apply(alive map[object.Key]change) bool {
+	was, lives := alive[c.key]
+	switch {
+	case c.what == gone && lives:
+		delete(alive, c.key)
+		return true
+	case c.what == seen && (!lives || was.rv < c.rv):
+		alive[c.key] = c
+		return true
+	}
+	return false
+}

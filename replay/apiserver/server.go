@@ -1,0 +1,267 @@
+// Package apiserver shows a capture as an API server: replay/testserver with the objects, the resourceVersions and the times
+// that were recorded. A client in any language can list and watch it.
+//
+// What is shown is what the recorded readers saw, all of them together, in the order of the resourceVersions. A change has the
+// time at which it was seen first. What readers suffered, such as closed watches and refusals, isn't played again.
+package apiserver
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/plain"
+	"github.com/informerscope/informerscope/replay/testserver"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Options say how a capture is shown.
+type Options struct {
+	Speed    float64       // how much faster than recorded; 0 is 1
+	From     time.Duration // where it begins, after the capture's start
+	Paused   bool
+	Writable bool // clients may write
+}
+
+// Server shows a capture. The methods can be called at any time.
+type Server struct {
+	*testserver.Server // answers requests
+
+	trace *trace.Trace
+	kinds []*kind
+	woken chan struct{}
+
+	mu     sync.Mutex
+	places []placed
+	at     int64 // of the capture, at the time since
+	since  time.Time
+	speed  float64
+	paused bool
+	hidden int // changes of objects that clients have written
+}
+
+// placed is how far a kind is.
+type placed struct{ span, change int }
+
+// New returns a Server of a capture that was read, and whose JSON is in source. Run lets time pass.
+func New(t *trace.Trace, source io.ReaderAt, o Options) (*Server, error) {
+	s := &Server{trace: t, kinds: index(t), woken: make(chan struct{}, 1), since: time.Now(), speed: cmp.Or(o.Speed, 1), paused: o.Paused}
+	if len(s.kinds) == 0 {
+		return nil, fmt.Errorf("it holds no list and no watch that was answered")
+	}
+	r := &testserver.Recording{Version: t.Header.Server, Writable: o.Writable, Missing: s.missing}
+	for _, k := range s.kinds {
+		r.Resources = append(r.Resources, k.Resource)
+	}
+	r.Body = func(_ int, place object.Source) ([]byte, error) {
+		line := make([]byte, place.Length)
+		if _, err := source.ReadAt(line, place.Offset); err != nil && err != io.EOF {
+			return nil, err
+		}
+		return trace.Raw(line, place)
+	}
+	s.Server = testserver.New(testserver.Options{Recorded: r})
+	s.SeekTo(int64(o.From))
+	return s, nil
+}
+
+// missing says why a list isn't in the capture.
+func (s *Server) missing(of int, namespace, labels, fields string) string {
+	k := s.kinds[of]
+	var have []string
+	for _, r := range k.readers {
+		in := r.Namespace == "" || r.Namespace == namespace
+		if in && (r.LabelSelector == "" || r.LabelSelector == labels) && (r.FieldSelector == "" || r.FieldSelector == fields) {
+			return ""
+		}
+		if name := r.Name(); r.Reader == 1 && !slices.Contains(have, name) {
+			have = append(have, name)
+		}
+	}
+	const most = 10
+	if len(have) > most {
+		have = append(have[:most], "others")
+	}
+	asked := trace.Resource{Group: k.Group, Resource: k.Name, Namespace: namespace, LabelSelector: labels, FieldSelector: fields}
+	return fmt.Sprintf("%s was not recorded; the recording has %s", asked.Name(), strings.Join(have, "; "))
+}
+
+// Notes say what must be known of the capture, in English.
+func (s *Server) Notes() (all []string) {
+	var late []string
+	for _, k := range s.kinds {
+		if k.late {
+			late = append(late, k.readers[0].Name())
+		}
+		if n := len(k.spans) - 1; n > 0 {
+			all = append(all, fmt.Sprintf("%s: resourceVersions go back %s; the server then begins anew, as after a backup was restored", k.readers[0].Name(), plain.Plural(n, "time")))
+		}
+	}
+	if len(late) > 0 {
+		all = append(all, "no list was recorded of "+strings.Join(late, ", ")+": an object is there from its first event on")
+	}
+	return all
+}
+
+// now returns where in the capture the server is. s.mu is held.
+func (s *Server) now() int64 {
+	if s.paused {
+		return s.at
+	}
+	return min(s.at+int64(float64(time.Since(s.since))*s.speed), max(s.at, s.trace.Now))
+}
+
+// next returns the kind whose next change comes first, and when that is. s.mu is held.
+func (s *Server) next() (of int, at int64) {
+	of, at = -1, 1<<63-1
+	for i, p := range s.places {
+		k := s.kinds[i]
+		switch sp := &k.spans[p.span]; {
+		case p.change < len(sp.changes):
+			if t := sp.changes[p.change].at; t < at {
+				of, at = i, t
+			}
+		case p.span+1 < len(k.spans):
+			if t := k.spans[p.span+1].at; t < at {
+				of, at = i, t
+			}
+		}
+	}
+	return of, at
+}
+
+// Run lets time pass until ctx is done.
+func (s *Server) Run(ctx context.Context) {
+	for {
+		wait := s.advance()
+		t := time.NewTimer(wait)
+		select {
+		case <-t.C:
+		case <-s.woken:
+		case <-ctx.Done():
+			t.Stop()
+			return
+		}
+		t.Stop()
+	}
+}
+
+// advance lets happen what is due, and returns how long nothing else is.
+func (s *Server) advance() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		of, at := s.next()
+		now := s.now()
+		if of < 0 || s.paused {
+			return time.Hour
+		}
+		if at > now {
+			return time.Duration(min(float64(at-now)/s.speed+1, float64(time.Hour)))
+		}
+		p, k := &s.places[of], s.kinds[of]
+		if p.change == len(k.spans[p.span].changes) {
+			s.rewind(at)
+			continue
+		}
+		s.show(of, &k.spans[p.span].changes[p.change])
+		p.change++
+	}
+}
+
+// show lets a change happen.
+func (s *Server) show(of int, c *change) {
+	if c.what == reached {
+		s.Reach(of, c.rv)
+	} else if !s.Show(of, s.kinds[of].version(c), c.what == gone) {
+		s.hidden++
+	}
+}
+
+// version returns the version that a change leads to.
+func (k *kind) version(c *change) *testserver.Version {
+	t := k.readers[c.reader].Table
+	m := t.Meta(c.ref)
+	return &testserver.Version{Namespace: t.Text(m.Namespace), Name: t.Text(m.Name), UID: t.Text(m.UID), RV: c.rv, Source: m.Source}
+}
+
+// rewind begins anew at a time of the capture. s.mu is held.
+func (s *Server) rewind(at int64) {
+	s.places = make([]placed, len(s.kinds))
+	alive := make([]map[object.Key]change, len(s.kinds))
+	revisions := make([]int64, len(s.kinds))
+	for i, k := range s.kinds {
+		p := &s.places[i]
+		for p.span+1 < len(k.spans) && k.spans[p.span+1].at <= at {
+			p.span++
+		}
+		sp := &k.spans[p.span]
+		alive[i], revisions[i] = map[object.Key]change{}, sp.revision
+		for _, c := range sp.held {
+			alive[i][c.key] = c
+		}
+		for ; p.change < len(sp.changes) && sp.changes[p.change].at <= at; p.change++ {
+			c := sp.changes[p.change]
+			c.apply(alive[i])
+			revisions[i] = max(revisions[i], c.rv)
+		}
+	}
+	s.Rewind(func(of int) int64 { return revisions[of] }, func(of int, hold func(*testserver.Version)) {
+		for _, c := range alive[of] {
+			hold(s.kinds[of].version(&c))
+		}
+	})
+}
+
+// SeekTo goes to a time of the capture, in nanoseconds after its start. Watches break, and clients list again.
+func (s *Server) SeekTo(at int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at, s.since = min(max(at, 0), s.trace.Now), time.Now()
+	s.rewind(s.at)
+	s.wake()
+}
+
+// Pause stops the time, or lets it pass.
+func (s *Server) Pause(pause bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at, s.since, s.paused = s.now(), time.Now(), pause
+	s.wake()
+}
+
+// SetSpeed says how much faster than recorded the time passes; it must be more than 0.
+func (s *Server) SetSpeed(speed float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at, s.since, s.speed = s.now(), time.Now(), speed
+	s.wake()
+}
+
+func (s *Server) wake() {
+	select {
+	case s.woken <- struct{}{}:
+	default:
+	}
+}
+
+// State is where a Server is.
+type State struct {
+	At, End time.Duration // in the capture
+	Speed   float64
+	Paused  bool
+	Hidden  int // changes that aren't shown because clients have written their objects
+}
+
+// State returns where the server is.
+func (s *Server) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return State{time.Duration(s.now()), time.Duration(s.trace.Now), s.speed, s.paused, s.hidden}
+}

@@ -1,0 +1,211 @@
+// Package apiservercmd is "informerscope apiserver".
+package apiservercmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/replay/apiserver"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/opencmd"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/plain"
+	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/record/cluster"
+	"github.com/informerscope/informerscope/replay/serve"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// options are apiserver's flags.
+type options struct {
+	apiserver.Options
+	names  []string
+	port   int
+	kind   string
+	record string
+}
+
+// Command returns "informerscope apiserver".
+func Command() *cobra.Command {
+	o := &options{}
+	c := &cobra.Command{
+		Use:   "apiserver [flags] TRACE…",
+		Short: "serve a capture as an API server, for kubectl or a controller",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.UsageError("a capture is missing")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			o.names = args
+			switch {
+			case o.port < 0 || o.port > 65535:
+				return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", o.port)
+			case !(o.Speed >= 0.001 && o.Speed <= 1e6):
+				return cli.UsageError("invalid --speed \"%v\"; want a number from 0.001 to 1000000", o.Speed)
+			case o.From < 0:
+				return cli.UsageError("invalid --from %q; want 0s or more", o.From)
+			}
+			err := o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+			return cli.Interrupted(c.Context(), err)
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&o.port, "port", 0, "the `port` on 127.0.0.1; 0 picks a free one")
+	flags.Float64Var(&o.Speed, "speed", 1, "how many `times` faster than recorded")
+	flags.DurationVar(&o.From, "from", 0, "begin at this `time` after the capture's start")
+	flags.BoolVar(&o.Paused, "paused", false, "let no time pass")
+	flags.BoolVar(&o.Writable, "writable", false, "take writes, which are kept beside the capture and are gone at the end")
+	flags.StringVarP(&o.record, "out", "o", "", "the `file` to which what clients do is recorded: NAME.trace.jsonl, or with .gz or .zst at the end (default informerscope-apiserver-DATE-TIME.trace.jsonl.gz)")
+	files.KindFlag(c, &o.kind)
+	return c
+}
+
+// run serves the captures until ctx is done.
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+	in, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(io.Discard, true))
+	if err != nil {
+		return cli.Exit(cli.ExitUsage, err)
+	}
+	in.SetKind(o.kind)
+	source, err := opencmd.Bytes(in)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	t, err := read(ctx, source)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("%s: %w", files.JoinNames(o.names), in.Explained(err))
+	}
+	files.TellProblems(stderr, o.names, t)
+	s, err := apiserver.New(t, source, o.Options)
+	if err != nil {
+		return fmt.Errorf("%s: %w", files.JoinNames(o.names), err)
+	}
+	defer s.Close()
+	for _, note := range s.Notes() {
+		fmt.Fprintln(stderr, cli.Printable(note))
+	}
+	port, err := serve.Secure(o.port, "apiserver", "default")
+	if errors.Is(err, serve.ErrPortTaken) {
+		return fmt.Errorf("port %d is taken by another program; without --port a free one is picked", o.port)
+	}
+	if err != nil {
+		return err
+	}
+	defer port.Close()
+	o.record = cmp.Or(o.record, "informerscope-apiserver-"+time.Now().Format("20060102-150405")+".trace.jsonl.gz")
+	recorded := &recording{options: o, server: s}
+	how := "read-only"
+	if o.Writable {
+		how = "writable"
+	}
+	fmt.Fprintf(stdout, "%s is served at https://%s, %s (Ctrl-C stops it)\nexport KUBECONFIG=%s\n", cli.Printable(files.JoinNames(o.names)), port.Addr(), how, port.Kubeconfig())
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.Run(running)
+	err = apiserver.Serve(running, port, recorded)
+	return errors.Join(err, recorded.close(stderr))
+}
+
+// recording records what clients do, from their first request on.
+type recording struct {
+	*options
+	server *apiserver.Server
+
+	once     sync.Once
+	through  http.Handler
+	file     *cluster.File
+	recorder *record.Recorder
+	failed   error
+}
+
+func (r *recording) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	r.once.Do(r.begin)
+	if r.failed != nil {
+		http.Error(w, "what clients do can't be recorded: "+r.failed.Error(), http.StatusInternalServerError)
+		return
+	}
+	r.through.ServeHTTP(w, hr)
+}
+
+func (r *recording) begin() {
+	if r.file, r.failed = cluster.Create(r.record, io.Discard); r.failed != nil {
+		return
+	}
+	note := "the server shows a capture: " + strings.Join(r.names, ", ")
+	if r.recorder, r.failed = record.New(r.file, record.Options{Recorder: "informerscope apiserver", Note: note}); r.failed == nil {
+		r.through = apiserver.Through(r.recorder.Wrap(r.server.Server))
+	}
+}
+
+// close ends the file, and says how to open it.
+func (r *recording) close(stderr io.Writer) error {
+	r.once.Do(func() {})
+	if r.recorder == nil {
+		return r.failed
+	}
+	err := errors.Join(r.recorder.Close(), r.file.Close())
+	if err != nil {
+		return fmt.Errorf("%s could not be written: %w; it holds what was recorded before, up to the last whole line (%s)", r.record, err, plain.Size(r.file.Size()))
+	}
+	fmt.Fprintf(stderr, "what clients did: informerscope open %s --against %s\n", cli.Printable(r.record), cli.Printable(r.names[0]))
+	return nil
+}
+
+const (
+	readBy = 4 << 20
+	// small is how large a capture is that is read whole. Of a larger one, a glance at each line must be enough.
+	small = 16 << 20
+)
+
+// read reads a capture.
+func read(ctx context.Context, source opencmd.Parts) (*trace.Trace, error) {
+	if err := source.Await(ctx, small+1); err != nil {
+		return nil, err
+	}
+	glance := source.Size() > small
+	r := format.NewReader(format.Options{Glance: glance})
+	buf := make([]byte, readBy)
+	for offset := int64(0); ; {
+		if err := source.Await(ctx, offset+readBy); err != nil {
+			return nil, err
+		}
+		n, err := source.ReadAt(buf, offset)
+		if refused := r.Write(buf[:n]); refused != nil {
+			return nil, refused
+		}
+		if offset += int64(n); err == io.EOF {
+			break
+		}
+		if err != nil {
+			r.Fail(err)
+			break
+		}
+	}
+	err := r.Close()
+	if check := r.Check(); err == nil && check != nil {
+		// All lines were written by one program, so the first ones say whether a glance is enough.
+		n, _ := source.ReadAt(buf, 0)
+		if check.Write(buf[:n]) == format.ErrMisread {
+			return nil, format.ErrMisread
+		}
+	}
+	return r.Trace(), err
+}
