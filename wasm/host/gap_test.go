@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// A gap of thirty years between two events, and one of two hundred, take no time of their own.
+// A gap of thirty years between two events, and one of two hundred, take no steps of their own.
 func TestGapOfYears(t *testing.T) {
 	const year = 365 * 24 * int64(time.Hour)
 	for _, gap := range []int64{1, 30 * year, 200 * year} {
@@ -19,15 +19,14 @@ func TestGapOfYears(t *testing.T) {
 			at := strconv.FormatInt(int64(i)*gap, 10)
 			b.WriteString(`{"t":` + at + `,"id":1,"event":{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","namespace":"x","uid":"` + name + `","resourceVersion":"5"}}}}` + "\n")
 		}
-		began := time.Now()
 		p := newPage(t)
 		p.ask(link.Open{Name: "gap.trace.jsonl"}, &file{data: []byte(b.String()), piece: 1000})
 		f := p.frame(link.SeekTime{Time: 1<<63 - 1})
 		for _, axis := range link.Axes {
 			p.ask(link.DrawTimeline{Axis: axis, Buckets: 1000}, nil)
 		}
-		if d := time.Since(began); d > 2*time.Second || f == nil || f.Time < gap || !f.Complete {
-			t.Errorf("a gap of %d ns takes %v, and the frame is %+v", gap, d, f)
+		if f == nil || f.Time < gap || !f.Complete || f.Steps > 100 {
+			t.Errorf("after a gap of %d ns the frame is %+v", gap, f)
 		}
 	}
 }
