@@ -19,8 +19,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// turned has the page's clock stand until turn moves it on, so that a film is as smooth on a busy machine as on another one.
-const turned = `let now = 0, calls = [];
+// turned has the page's clock stand until turn moves it on and the worker has answered, so that a film is as smooth on a busy machine
+// as on another one.
+const turned = `let now = 0, calls = [], asks = false;
+const {postMessage} = MessagePort.prototype, heard = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
+MessagePort.prototype.postMessage = function (...all) { asks = true; return postMessage.apply(this, all); };
+Object.defineProperty(MessagePort.prototype, 'onmessage', {...heard, set(f) { heard.set.call(this, f && ((e) => { asks = false; f.call(this, e); })); }});
 const paint = requestAnimationFrame;
 performance.now = () => now;
 window.requestAnimationFrame = (f) => calls.push(f);
@@ -29,7 +33,7 @@ window.turn = async (ms) => {
 	const due = calls;
 	calls = [];
 	for (const f of due) f(now);
-	await new Promise((done) => paint(() => paint(done))); // meanwhile the worker answers
+	for (let n = 0; n < 600 && (asks || n < 2); n++) await new Promise(paint); // not everything is answered
 	return document.documentElement.dataset.playing === 'true';
 };`
 

@@ -61,7 +61,7 @@ func walkAsNewcomer(t *testing.T, tabOf func(testing.TB) *tab) *tab {
 func (b *tab) asNewcomer(at string) {
 	b.t.Helper()
 	if _, is := b.driver.(webkit); !is { // nothing runs before its documents, which choose nothing then
-		b.preload(nothing)
+		b.preload(nothing + headlines)
 	}
 	b.goTo("about:blank")
 	b.goTo(env.site + at)

@@ -45,6 +45,8 @@ type tab struct {
 	ctx context.Context // ends with the test; in Chromium it is the driver's, too
 	driver
 
+	passing int // counts what passes looks for
+
 	mu      sync.Mutex
 	lines   sync.Cond // there is another line in the console
 	console []line
@@ -265,14 +267,16 @@ var inPage = strconv.FormatInt((patience - 5*time.Second).Milliseconds(), 10)
 // and in each frame, while a wait that begins afterwards may come too late.
 func (b *tab) passes(condition string, do func()) {
 	b.t.Helper()
-	b.run(`window.__passed = false;
-		const look = () => { try { window.__passed ||= !!(` + condition + `) } catch (e) {} };
+	b.passing++
+	passed := fmt.Sprintf("window.__passed%d", b.passing)
+	b.run(passed + ` = false;
+		const look = () => { try { ` + passed + ` ||= !!(` + condition + `) } catch (e) {} };
 		const changes = new MutationObserver(look);
 		changes.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
-		const frame = () => { look(); if (window.__passed) changes.disconnect(); else requestAnimationFrame(frame); };
+		const frame = () => { look(); if (` + passed + `) changes.disconnect(); else requestAnimationFrame(frame); };
 		frame()`)
 	do()
-	b.wait(`window.__passed && ` + quote(condition))
+	b.wait(passed + ` && ` + quote(condition))
 }
 
 // pageGone is how Chromium says that another page has taken the place of the one that was asked.
