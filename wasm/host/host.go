@@ -282,7 +282,8 @@ type operation struct {
 
 // row returns the row of an operation of the type Q.
 func row[Q link.Op](e effect, ends schedule.Event, do func(id int, q Q)) operation {
-	return rowWithFiles(e, ends, func(id int, q Q, _ []browser.Input) { do(id, q) })
+	var none Q
+	return operation{link.Name(none), e, ends, func(id int, op link.Op, _ []browser.Input) { do(id, op.(Q)) }}
 }
 
 // rowWithFiles returns the row of an operation with which the page sends files.

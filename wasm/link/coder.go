@@ -150,15 +150,15 @@ func array[T any](c *coder, all *[]T, one func(c *coder, v *T)) {
 	if c.r != nil {
 		*all = nil
 	}
-	c.elements(len(*all), func(i int) {
-		if c.r != nil {
-			if i == cap(*all) {
-				*all = slices.Grow(*all, max(4, i))
-			}
-			*all = append(*all, *new(T))
-		}
-		one(c, &(*all)[i])
-	})
+	c.elements(len(*all), func(i int) { one(c, at(all, i)) })
+}
+
+// at returns a value of an array. If it is the one after the last, the array gets it.
+func at[T any](all *[]T, i int) *T {
+	if i == len(*all) {
+		*all = append(*all, make([]T, 1)...)
+	}
+	return &(*all)[i]
 }
 
 // elements has one write each of n values, or read each that is there.
@@ -179,20 +179,18 @@ func (c *coder) elements(n int, one func(i int)) {
 	c.b = append(c.b, ']')
 }
 
-func element[T any, P interface {
-	*T
-	message
-}](c *coder, m *T) {
-	c.object(P(m))
-}
-
+// list writes or reads an array of messages. It is array without a function for each type, of which there are many.
 func list[T any, P interface {
 	*T
 	message
 }](c *coder, name string, all *[]T) {
-	if c.member(name, len(*all) == 0) {
-		array(c, all, element[T, P])
+	if !c.member(name, len(*all) == 0) {
+		return
 	}
+	if c.r != nil {
+		*all = nil
+	}
+	c.elements(len(*all), func(i int) { c.object(P(at(all, i))) })
 }
 
 // rows writes or reads lists in a list.
@@ -201,7 +199,7 @@ func rows[T any, P interface {
 	message
 }](c *coder, name string, all *[][]T) {
 	if c.member(name, len(*all) == 0) {
-		array(c, all, func(c *coder, row *[]T) { array(c, row, element[T, P]) })
+		array(c, all, func(c *coder, row *[]T) { array(c, row, func(c *coder, m *T) { c.object(P(m)) }) })
 	}
 }
 
