@@ -40,6 +40,8 @@ var cold = []string{
 	"github.com/informerscope/informerscope/replay/convert/internal/kwok",
 	"github.com/informerscope/informerscope/replay/convert/remarks",
 	"github.com/informerscope/informerscope/replay/feed",
+	"github.com/informerscope/informerscope/replay/excerpt",
+	"github.com/informerscope/informerscope/replay/findings/...",
 	"github.com/informerscope/informerscope/replay/format/logged",
 	"github.com/informerscope/informerscope/replay/minimise",
 	"github.com/informerscope/informerscope/replay/record/...",
