@@ -2,6 +2,7 @@ package manager
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
@@ -249,9 +250,10 @@ func (r *reconcile) claim() bool {
 // rank orders the children that were claimed, as getPodsToDelete does: the last one is
 // deleted first. Those that are equal stay as they were read.
 func (r *reconcile) rank() {
-	slices.SortStableFunc(r.run.Children, func(x, y object.Ref) int {
-		a, b := pod(r.table(), x), pod(r.table(), y)
-		return b.Compare(&a, r.d.Set.Now, r.table())
+	children := r.run.Children
+	sort.SliceStable(children, func(i, j int) bool {
+		a, b := pod(r.table(), children[i]), pod(r.table(), children[j])
+		return b.Compare(&a, r.d.Set.Now, r.table()) < 0
 	})
 }
 

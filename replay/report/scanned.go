@@ -188,7 +188,7 @@ func (s *scanned) listed(at int64) {
 			gone = append(gone, k)
 		}
 	}
-	slices.Sort(gone)
+	slices.SortFunc(gone, cmp.Compare)
 	for _, k := range gone {
 		s.changed(version{k, s.standing[k], true}, at)
 	}

@@ -1,8 +1,7 @@
 package picture
 
 import (
-	"slices"
-	"strings"
+	"sort"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/object"
@@ -61,11 +60,11 @@ func (s *Stage) holdings() (all []link.Holding) {
 			add(k, 0)
 		}
 	}
-	slices.SortFunc(all, func(a, b link.Holding) int {
-		if a.Others != b.Others { // what the informer doesn't ask for is the first to have no room
-			return map[bool]int{true: 1, false: -1}[a.Others]
+	sort.Slice(all, func(i, j int) bool {
+		if a, b := &all[i], &all[j]; a.Others == b.Others {
+			return a.Key < b.Key
 		}
-		return strings.Compare(a.Key, b.Key)
+		return !all[i].Others // what the informer doesn't ask for is the first to have no room
 	})
 	return all
 }

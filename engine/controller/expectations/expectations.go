@@ -5,6 +5,7 @@
 package expectations
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -176,7 +177,7 @@ func (u *UIDTrackingControllerExpectations) ExpectDeletions(k object.Key, object
 	}
 	free := len(u.uids[k]) == 0
 	set := append(u.uids[k][:0], objects...)
-	slices.Sort(set)
+	slices.SortFunc(set, cmp.Compare)
 	u.uids[k] = slices.Compact(set)
 	u.ControllerExpectations.ExpectDeletions(k, int64(len(u.uids[k])), now)
 	return free

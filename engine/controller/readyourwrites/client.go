@@ -1,6 +1,7 @@
 package readyourwrites
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -109,7 +110,7 @@ func (c *Client) Step(r *Read) Wait {
 				r.UIDs = append(r.UIDs, d.UID)
 			}
 		}
-		slices.Sort(r.UIDs)
+		slices.SortFunc(r.UIDs, cmp.Compare)
 		for _, m := range c.minimums {
 			if r.List || m.Key == r.Key {
 				r.RV = max(r.RV, m.RV)

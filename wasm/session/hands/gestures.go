@@ -2,6 +2,7 @@ package hands
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -349,7 +350,7 @@ func Fitting(r desk.Others) []Gesture {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Gesture) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	sort.SliceStable(all, func(i, j int) bool { return slices.Index(ids, all[i].ID) < slices.Index(ids, all[j].ID) })
 	return all[:min(len(all), fits)]
 }
 

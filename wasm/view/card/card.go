@@ -2,9 +2,9 @@
 package card
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -173,7 +173,7 @@ func (s *sheet) pins() (all []pin) {
 			all = append(all, pin{time: l.Time, text: w.Tn("ui.card.relisted", "name", r.Name), harm: "noted", act: moment(i, l.Time, true, "")})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b pin) int { return cmp.Compare(a.time, b.time) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].time < all[j].time })
 	return all
 }
 
