@@ -175,8 +175,8 @@ func closeWith(r *http.Request, in io.Closer) (stop func()) {
 // heldName is an answer without an end. The page asks for it as long as it is open.
 const heldName = "held"
 
-// leave is how long a page may be away until it counts as closed: a reload takes that long.
-const leave = 5 * time.Second
+// leave is how long a page may be away until it counts as closed: on a busy machine a reload takes seconds.
+const leave = 10 * time.Second
 
 // held counts the pages that are open.
 type held struct {

@@ -278,12 +278,14 @@ func (f *follower) watch() error {
 	}
 }
 
-// plants are clients, and what is to be said of each.
-var plants = []struct {
+// plant is a client in a fault, and what is to be said of it.
+type plant struct {
 	fault, words string
 	result       Result
 	wrong        string
-}{
+}
+
+var plants = []plant{
 	{"close", "", Recovered, ""},
 	{"close", "stops", NotWithin, ""},
 	{"close", "skips", NotWithin, "missed"},
@@ -345,7 +347,8 @@ var plants = []struct {
 	{"410", "writes norelist skips", NotWithin, "missed missing differs"},
 }
 
-// TestPlants holds what is said of clients that do right in a fault, and of clients that don't.
+// TestPlants holds what is said of clients that do right in a fault, and of clients that don't. On a busy machine a client may be
+// late, so what isn't as it should be is tried again, four times slower and then sixteen times: what is wrong stays wrong.
 func TestPlants(t *testing.T) {
 	const atOnce = 12 // they wait most of the time
 	room := make(chan struct{}, atOnce)
@@ -354,24 +357,43 @@ func TestPlants(t *testing.T) {
 		all.Go(func() {
 			room <- struct{}{}
 			defer func() { <-room }()
-			quick := pace{rest: 300 * time.Millisecond, hold: 2500 * time.Millisecond, look: 1200 * time.Millisecond}
-			r, err := runAt(t.Context(), Options{Command: append([]string{os.Args[0], "client"}, strings.Fields(p.words)...), Faults: []string{p.fault}, Within: 6 * time.Second}, quick)
-			if err != nil || len(r.Verdicts) != 1 {
-				t.Errorf("%s %s: %v: %+v", p.fault, p.words, err, r)
-				return
-			}
-			v := &r.Verdicts[0]
-			wrong := v.wrong()
-			slices.Sort(wrong)
-			want := strings.Fields(p.wrong)
-			slices.Sort(want)
-			if v.Result != p.result || !slices.Equal(wrong, want) {
-				t.Errorf("%s %s: %s, want %s %s: %+v", p.fault, p.words, v.Text(), p.result, p.wrong, v)
-			}
-			if v.Result == Recovered && (!v.SentAll || len(v.From) == 0 || v.Requests == 0) {
-				t.Errorf("%s %s: it is not said how it recovered: %+v", p.fault, p.words, v)
+			for slower := time.Duration(1); slower <= 16; slower *= 4 {
+				at := pace{rest: 300 * time.Millisecond * slower, hold: 2500 * time.Millisecond * slower, look: 1200 * time.Millisecond * slower}
+				within := 6 * time.Second * slower
+				if p.result == Recovered || p.result == NotAsked {
+					within = 2 * time.Minute // it takes as long as it does
+				}
+				r, err := runAt(t.Context(), Options{Command: append([]string{os.Args[0], "client"}, strings.Fields(p.words)...), Faults: []string{p.fault}, Within: within}, at)
+				says := p.differs(r, err)
+				switch {
+				case says == "":
+					return
+				case slower == 16:
+					t.Error(says)
+				default:
+					t.Logf("%d times slower: %s", slower, says)
+				}
 			}
 		})
 	}
 	all.Wait()
+}
+
+// differs says how a Report differs from what is to be said of a client, "" for not at all.
+func (p *plant) differs(r *Report, err error) string {
+	if err != nil || len(r.Verdicts) != 1 {
+		return fmt.Sprintf("%s %s: %v: %+v", p.fault, p.words, err, r)
+	}
+	v := &r.Verdicts[0]
+	wrong := v.wrong()
+	slices.Sort(wrong)
+	want := strings.Fields(p.wrong)
+	slices.Sort(want)
+	if v.Result != p.result || !slices.Equal(wrong, want) {
+		return fmt.Sprintf("%s %s: %s, want %s %s: %+v", p.fault, p.words, v.Text(), p.result, p.wrong, v)
+	}
+	if v.Result == Recovered && (!v.SentAll || len(v.From) == 0 || v.Requests == 0) {
+		return fmt.Sprintf("%s %s: it is not said how it recovered: %+v", p.fault, p.words, v)
+	}
+	return ""
 }

@@ -57,7 +57,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	folder := t.TempDir()
-	r, err := Run(ctx, Options{Command: []string{os.Args[0], "client"}, Faults: []string{"close", "503"}, Fast: true, Folder: folder, Progress: func(text string) {
+	r, err := Run(ctx, Options{Command: []string{os.Args[0], "client"}, Faults: []string{"close", "503"}, Fast: true, Within: 2 * time.Minute, Folder: folder, Progress: func(text string) {
 		if strings.HasPrefix(text, "503: requests") {
 			interrupt()
 		}

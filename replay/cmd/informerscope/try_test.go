@@ -47,7 +47,7 @@ func TestTry(t *testing.T) {
 	command := []string{"--", os.Args[0], "-test.run=^TestTryClient$"}
 	folder := filepath.Join(t.TempDir(), "traces")
 	var out, errs bytes.Buffer
-	status := run(t.Context(), append([]string{"try", "--fast", "--only", "close,503", "--within", "10s", "--traces", folder}, command...), &out, &errs)
+	status := run(t.Context(), append([]string{"try", "--fast", "--only", "close,503", "--within", "2m", "--traces", folder}, command...), &out, &errs)
 	for _, part := range []string{"follows configmaps\n", "yes  recovered after ", "the command ended: exit status ", filepath.Join(folder, "main.trace.jsonl") + " --find 'time() >= "} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("%q is not said", part)
@@ -57,7 +57,7 @@ func TestTry(t *testing.T) {
 		t.Errorf("status %d:\n%s%s", status, &out, &errs)
 	}
 	out.Reset()
-	status = run(t.Context(), append([]string{"try", "--fast", "--only", "close", "-o", "json"}, command...), &out, &errs)
+	status = run(t.Context(), append([]string{"try", "--fast", "--only", "close", "--within", "2m", "-o", "json"}, command...), &out, &errs)
 	var r try.Report
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil || status != cli.ExitOK || len(r.Verdicts) != 1 || r.Verdicts[0].Result != try.Recovered || !r.Verdicts[0].SentAll {
 		t.Errorf("status %d, %v: %s%s", status, err, &out, &errs)

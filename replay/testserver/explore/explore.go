@@ -182,7 +182,7 @@ func Find(t *testing.T, o Options, test func(r *Run)) *Failure {
 }
 
 // repeats is how often a seed that fails is repeated, if that takes no longer than repeating.
-const (
+var (
 	repeats   = 20
 	repeating = 20 * time.Second
 )

@@ -132,6 +132,8 @@ func pairs(careful bool) func(r *Run) {
 	}
 }
 
+func init() { repeating = time.Hour } // the machine may be busy
+
 // TestARaceIsFound finds the controller's race, repeats it, and leaves a trace of it.
 func TestARaceIsFound(t *testing.T) {
 	folder := t.TempDir()
@@ -170,6 +172,8 @@ func TestSeedsRepeat(t *testing.T) {
 // TestWhatGoChoosesIsTold: a program that lets Go choose fails only now and then, and it is said where.
 // Of two channels that are ready a select takes each half of the time; the first key of a small map isn't as fair.
 func TestWhatGoChoosesIsTold(t *testing.T) {
+	defer func(n int) { repeats = n }(repeats)
+	repeats = 50 // all of them choose alike once in 2⁴⁹ times
 	x := &explorer{t: t, o: Options{Faults: []string{}}.withDefaults(), test: func(r *Run) {
 		a, b := make(chan int), make(chan int)
 		close(a)

@@ -137,7 +137,7 @@ func run(t *testing.T, seed uint64) (all, right, known int) {
 	must(err)
 	elsewhere, err := client.New(config(other), client.Options{})
 	must(err)
-	for late := time.Now().Add(time.Minute); p.made() < adds && time.Now().Before(late); {
+	for late := time.Now().Add(10 * time.Minute); p.made() < adds && time.Now().Before(late); {
 		if p.draw(4) == 0 {
 			p.write(elsewhere)
 		} else {
