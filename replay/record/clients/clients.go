@@ -5,7 +5,6 @@ package clients
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,7 +16,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -37,8 +35,6 @@ type Recording struct {
 	Rec    *record.Recorder
 	Config *rest.Config
 	*Witness
-	Guarded func(Store, kubernetes.Interface) Guard // makes the controller's guard; nil for none
-	guard   Guard
 
 	out  bytes.Buffer
 	http *httptest.Server
@@ -67,23 +63,6 @@ func Start(t testing.TB, contentType string, lag time.Duration) *Recording {
 	return r
 }
 
-// Guard keeps a controller from acting on a cache that lacks its own writes.
-type Guard interface {
-	// Ready reports whether the reconcile of a key may go on.
-	Ready(key string) bool
-	// Reads returns what a reconcile reads in place of the cache.
-	Reads(Store) Store
-	// Creates is called before an object is created for a key, and Added when the cache has got one.
-	Creates(key string)
-	Added(key string)
-	// Wrote is called after a write for a key, and NotCreated after a create that failed.
-	Wrote(key string, owner types.UID, made *corev1.ConfigMap)
-	NotCreated(key string)
-}
-
-// errBehind ends a reconcile that a Guard holds back.
-var errBehind = errors.New("the cache lacks an own write")
-
 // Parents are the names of the parents.
 var Parents = []string{"a", "b", "c"}
 
@@ -110,9 +89,6 @@ func (r *Recording) Informer(stop <-chan struct{}, handle func(h record.EventHan
 	}
 	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithNamespace("shop"))
 	informer := factory.Core().V1().ConfigMaps().Informer()
-	if r.Guarded != nil {
-		r.guard = r.Guarded(informer.GetStore(), client)
-	}
 	informer.AddEventHandler(handle(handler{r, add}).(cache.ResourceEventHandler))
 	factory.Start(stop)
 	factory.WaitForCacheSync(stop)
@@ -125,15 +101,9 @@ type handler struct {
 	add func(key string)
 }
 
-func (h handler) OnAdd(obj any, _ bool) {
-	h.r.Count("call")
-	if h.r.guard != nil && obj.(*corev1.ConfigMap).Labels["parent"] != "" {
-		h.r.guard.Added(parentOf(obj))
-	}
-	h.add(parentOf(obj))
-}
-func (h handler) OnUpdate(_, obj any) { h.r.Count("call"); h.add(parentOf(obj)) }
-func (h handler) OnDelete(obj any)    { h.r.Count("call"); h.add(parentOf(obj)) }
+func (h handler) OnAdd(obj any, _ bool) { h.r.Count("call"); h.add(parentOf(obj)) }
+func (h handler) OnUpdate(_, obj any)   { h.r.Count("call"); h.add(parentOf(obj)) }
+func (h handler) OnDelete(obj any)      { h.r.Count("call"); h.add(parentOf(obj)) }
 
 func parentOf(obj any) string {
 	if gone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
@@ -164,15 +134,6 @@ func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Cli
 	r.Count("reconcile")
 	defer r.Count("ended")
 	r.Within(key, func(string) int64 { return r.Server.begun() })
-	if r.guard != nil {
-		if !r.guard.Ready(key) {
-			return errBehind
-		}
-		store = r.guard.Reads(store)
-		if r.lacks(key, listed{store, key}) {
-			r.Count("old read")
-		}
-	}
 	obj, exists, err := store.GetByKey(key)
 	if err != nil || !exists {
 		return err
@@ -188,20 +149,14 @@ func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Cli
 	maps := client.CoreV1().ConfigMaps("shop")
 	if !child {
 		yes := true
-		if r.guard != nil {
-			r.guard.Creates(key)
-		}
 		made, err := maps.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
 			GenerateName: parent.Name + "-", Labels: map[string]string{"parent": parent.Name},
 			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: parent.Name, UID: parent.UID, Controller: &yes}},
 		}}, metav1.CreateOptions{})
 		if err != nil {
-			if r.guard != nil {
-				r.guard.NotCreated(key)
-			}
 			return err
 		}
-		r.wrote(key, parent.UID, made)
+		r.wrote(key, made)
 	}
 	if n := len(parent.Data["count"]); n < Steps {
 		parent.Data = map[string]string{"count": strings.Repeat("x", n+1)}
@@ -210,29 +165,10 @@ func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Cli
 			r.Count("error")
 			return fmt.Errorf("updating %s: %w", key, err)
 		}
-		r.wrote(key, parent.UID, updated)
+		r.wrote(key, updated)
 		r.Count("updated " + key)
 	}
 	return nil
-}
-
-// listed reads a store as Sync does: the parent by its key, and the rest in a list. GetByKey of a MutationCache would forget
-// an object that it returns and that its store lacks (newerObject, as of v0.38).
-type listed struct {
-	Store
-	parent string
-}
-
-func (l listed) GetByKey(key string) (obj any, exists bool, err error) {
-	if key == l.parent {
-		return l.Store.GetByKey(key)
-	}
-	for _, o := range l.List() {
-		if c := o.(*corev1.ConfigMap); c.Namespace+"/"+c.Name == key {
-			return c, true, nil
-		}
-	}
-	return nil, false, nil
 }
 
 // Done reports whether all parents have counted to Steps.

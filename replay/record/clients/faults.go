@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -15,7 +14,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -41,9 +39,9 @@ type Fault struct {
 // Faults are those that controllers are recorded with.
 var Faults = []Fault{{Name: "late"}, {Name: "broken", Break: 7}, {Name: "refused", Refuse: 4}, {Name: "lost", Lose: 3}}
 
-// EachFault records a controller once with each fault, and returns what came of all. Start starts it, and returns its cache, and
+// EachFault records a controller once with each fault. Start starts it, and returns its cache, and
 // a function that ends it.
-func EachFault(t *testing.T, kind string, start func(t *testing.T, r *Recording) (store Store, stop func())) (o Outcome) {
+func EachFault(t *testing.T, kind string, start func(t *testing.T, r *Recording) (store Store, stop func())) {
 	all := 0
 	for _, f := range Faults {
 		t.Run(f.Name, func(t *testing.T) {
@@ -62,20 +60,11 @@ func EachFault(t *testing.T, kind string, start func(t *testing.T, r *Recording)
 			r.Wait(func() bool { return r.Caught(store) })
 			stop()
 			all += r.confirm(kind + "-" + f.Name)
-			o.OldReads += r.Counted("old read")
-			o.Duplicates += r.Server.extra()
 		})
 	}
 	if all == 0 && !t.Failed() {
 		t.Error("no reconcile was stale")
 	}
-	return o
-}
-
-// Outcome is what came of a controller with a Guard.
-type Outcome struct {
-	OldReads   int // reconciles that went on, and read a store that lacked an own write
-	Duplicates int
 }
 
 // Witness knows from the server and from the cache itself which reconciles were stale.
@@ -98,26 +87,17 @@ func NewWitness() *Witness {
 }
 
 // Before notes that a reconcile of a key is about to begin. The store has what the controller reads.
-func (w *Witness) Before(key string, store Reads) {
-	lacks := w.lacks(key, store)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.before[key] = lacks
-}
-
-// Reads is how a controller reads an object.
-type Reads interface {
+func (w *Witness) Before(key string, store interface {
 	GetByKey(key string) (obj any, exists bool, err error)
-}
-
-// lacks reports whether a store lacks something that reconciles of a key have written.
-func (w *Witness) lacks(key string, store Reads) bool {
+}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.ContainsFunc(w.own[key], func(own written) bool {
+	lacks := false
+	for _, own := range w.own[key] {
 		obj, exists, err := store.GetByKey(own.key)
-		return err != nil || !exists || number(obj.(metav1.Object).GetResourceVersion()) < own.rv
-	})
+		lacks = lacks || err != nil || !exists || number(obj.(metav1.Object).GetResourceVersion()) < own.rv
+	}
+	w.before[key] = lacks
 }
 
 // Within notes that it has begun. Begun tells up to which resourceVersion the server has begun to send what an
@@ -133,10 +113,7 @@ func (w *Witness) Within(key string, begun func(object string) int64) {
 	w.maybe[key] = append(w.maybe[key], w.before[key])
 }
 
-func (r *Recording) wrote(key string, owner types.UID, o *corev1.ConfigMap) {
-	if r.guard != nil {
-		r.guard.Wrote(key, owner, o)
-	}
+func (r *Recording) wrote(key string, o *corev1.ConfigMap) {
 	r.Wrote(key, o.Namespace+"/"+o.Name, number(o.ResourceVersion))
 }
 

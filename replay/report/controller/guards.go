@@ -53,6 +53,7 @@ type Answer struct {
 	Helps Helps `json:"helps"`
 	Wait  int64 `json:"wait,omitempty"` // for which it would have held the reconcile back, 0 for not at all or unknown
 	Never bool  `json:"never,omitempty"`
+	early bool  // what comes of a lost write may end the wait
 }
 
 // Helps reports whether a guard would have kept a reconcile from a stale read, or from a duplicate.
@@ -85,24 +86,27 @@ type rule struct {
 	name string
 	// notes reports whether the guard takes note of a write. Own says that what was written is the reconciled object.
 	notes func(b *Echo, own bool) bool
+	// counts says that the guard counts what the cache gets. So the object of a create whose answer was lost counts for another one,
+	// and the deletion of one does, too.
+	counts bool
 	// limit is for how long a note counts from when the write was sent, in nanoseconds; 0 is for ever.
 	limit int64
 	// reads says that no reconcile is held back: it reads what was written.
 	reads bool
-	// lists says that a reconcile asks the API server before it creates something.
+	// lists says that a reconcile asks the API server for all objects of a resource before it creates one of it.
 	lists bool
 }
 
 // mutationTTL is the TTL of a MutationCache where its options have none.
 const mutationTTL = 300_000_000_000
 
-// rules are all guards. TestGuards of replay/record/clients/kcm137 runs a controller with four of them.
+// rules are all guards. TestGuards of replay/testserver/controllers runs controllers with each of them.
 var rules = []rule{
-	{name: "expectations", limit: expectations.Timeout, notes: func(b *Echo, _ bool) bool { return b.Verb == "create" || b.Verb == "delete" }},
+	{name: "expectations", counts: true, limit: expectations.Timeout, notes: func(b *Echo, _ bool) bool { return b.Verb == "create" || b.Verb == "delete" }},
 	{name: "consistency store", notes: func(b *Echo, _ bool) bool { return b.RV != "" && b.Verb != "delete" }},
 	{name: "read-your-writes", notes: func(*Echo, bool) bool { return true }},
 	{name: "mutation cache", limit: mutationTTL, reads: true, notes: func(b *Echo, _ bool) bool { return b.RV != "" && b.Verb != "delete" }},
-	{name: "uncached list before a create", reads: true, lists: true, notes: func(b *Echo, _ bool) bool { return b.Verb == "create" || b.Verb == "delete" }},
+	{name: "uncached list before a create", reads: true, lists: true, notes: func(*Echo, bool) bool { return true }},
 	{name: "last-seen annotation", notes: func(_ *Echo, own bool) bool { return own }},
 }
 
@@ -122,7 +126,7 @@ func (r *Report) Guards() (all []Guarded) {
 		}
 		own := ownResource(c)
 		for j := range rules {
-			k := guarding{rule: &rules[j], controller: own, ended: r.ended, changed: map[int64]bool{}}
+			k := guarding{rule: &rules[j], controller: own, ended: r.ended, changed: map[int64]bool{}, lost: map[string]int64{}}
 			k.judge(&g, c)
 		}
 		all = append(all, g)
@@ -172,15 +176,16 @@ func (b *Echo) resource() string {
 type guarding struct {
 	*rule
 	controller string
-	ended      int64          // when the recording did
-	changed    map[int64]bool // the reconciles that would have read something else, or may have, by their ids
+	ended      int64            // when the recording did
+	changed    map[int64]bool   // the reconciles that would have read something else, or may have, by their ids
+	lost       map[string]int64 // by key: when the last create or delete was sent that has no answer
 	waits      []int64
 	sum        Guard
 }
 
-// noted reports whether the guard takes note of a write.
-func (k *guarding) noted(b *Echo) bool {
-	return k.notes(b, b.Object == b.Key && b.resource() == k.controller)
+// noted reports whether the guard takes note of a write, as far as a later reconcile of the key is concerned.
+func (k *guarding) noted(b *Echo, x *run) bool {
+	return (!k.lists || slices.Contains(x.created, b.resource())) && k.notes(b, b.Object == b.Key && b.resource() == k.controller)
 }
 
 // judge adds the guard's answers to those of others.
@@ -191,9 +196,10 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 		if len(x.unseen) > 0 {
 			runs[x.ID], held[x.ID] = x, k.answer(x)
 		}
-		if k.lists && x.creates {
+		if k.lists && len(x.created) > 0 {
 			k.sum.Requests++
 		}
+		k.lost[x.Key] = max(k.lost[x.Key], x.lost)
 	}
 	for i := range g.Stale {
 		s := &g.Stale[i]
@@ -223,19 +229,26 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 // answer reports whether the guard would have kept a reconcile from reading without those of its key's writes that the
 // cache lacked.
 func (k *guarding) answer(x *run) (a Answer) {
-	until, n, doubtful := int64(0), 0, false
+	until, n, doubtful, counted := int64(0), 0, false, false
 	for _, b := range x.unseen {
 		switch {
+		case b.lost && k.noted(b, x) && k.lists:
+			k.changed[x.ID] = true
+			continue
 		case b.Answered > x.Began || b.lost:
 			continue
 		case k.changed[b.Reconcile]:
-			doubtful = doubtful || !k.noted(b)
+			doubtful = doubtful || !k.noted(b, x)
 			k.changed[x.ID] = true
-		case k.end(b, x.Began) != 0:
-			until = max(until, k.end(b, x.Began))
+		case k.end(b, x) != 0:
+			until = max(until, k.end(b, x))
 			k.changed[x.ID] = true
 		}
 		n++
+		counted = counted || k.counts && k.noted(b, x)
+	}
+	if lost := k.lost[x.Key]; counted && lost != 0 && x.Began-lost <= k.limit {
+		return Answer{Helps: Unknown, early: true}
 	}
 	switch {
 	case k.reads:
@@ -245,7 +258,7 @@ func (k *guarding) answer(x *run) (a Answer) {
 		a.Wait = until - x.Began
 	}
 	lacksOn := slices.ContainsFunc(x.unseen, func(b *Echo) bool {
-		return b.Answered <= x.Began && !b.lost && !k.changed[b.Reconcile] && !k.helps(b, x.Began, until)
+		return b.Answered <= x.Began && !b.lost && !k.changed[b.Reconcile] && !k.helps(b, x, until)
 	})
 	switch {
 	case n == 0 || lacksOn:
@@ -261,10 +274,10 @@ func (k *guarding) answer(x *run) (a Answer) {
 // never is later than all that was recorded.
 const never = int64(1) << 62
 
-// end returns until when the guard would have held a reconcile back for a write that the cache lacked at the time now, never
+// end returns until when the guard would have held a reconcile back for a write that the cache lacked when that began, never
 // where the recording doesn't have it, and 0 for not at all. A note that is too old holds nothing back.
-func (k *guarding) end(b *Echo, now int64) int64 {
-	if !k.noted(b) || k.limit != 0 && now-b.Sent > k.limit {
+func (k *guarding) end(b *Echo, x *run) int64 {
+	if !k.noted(b, x) || k.limit != 0 && x.Began-b.Sent > k.limit {
 		return 0
 	}
 	if end := b.Sent + k.limit; k.limit != 0 && !k.reads && end <= k.ended && (b.Received == 0 || b.Received > end) {
@@ -273,12 +286,12 @@ func (k *guarding) end(b *Echo, now int64) int64 {
 	return cmp.Or(b.Received, never)
 }
 
-// helps reports whether a reconcile that was held back until then has read a write that the cache lacked at the time now.
-func (k *guarding) helps(b *Echo, now, until int64) bool {
+// helps reports whether a reconcile that was held back until then has read a write that the cache lacked when it began.
+func (k *guarding) helps(b *Echo, x *run, until int64) bool {
 	if k.reads {
-		return k.end(b, now) != 0
+		return k.end(b, x) != 0
 	}
-	return b.Received != 0 && b.Received <= until || until == never && k.end(b, now) == never
+	return b.Received != 0 && b.Received <= until || until == never && k.end(b, x) == never
 }
 
 // duplicate reports whether the guard would have kept a reconcile from creating an object a second time.
@@ -289,9 +302,11 @@ func (k *guarding) duplicate(x *run, d *Duplicate, held Answer) Answer {
 		until = never
 	}
 	a := Answer{Helps: No, Wait: held.Wait, Never: held.Never}
-	switch noted := !first.lost && k.end(first, x.Began) != 0; {
+	switch noted := !first.lost && k.end(first, x) != 0; {
 	case k.lists && first.lost && (first.Received == 0 || first.Received > d.Time):
 		a.Helps = Unknown // the API server may not have had it yet
+	case held.early:
+		a.Helps = Unknown
 	case k.lists, held.Never, noted && (k.reads || k.changed[first.Reconcile]), first.Received != 0 && first.Received <= until:
 		a.Helps = Yes
 	case k.changed[first.Reconcile], held.Helps == Unknown:

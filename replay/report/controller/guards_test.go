@@ -28,6 +28,12 @@ func on(ended int64, runs ...*run) *Report {
 			if !b.lost {
 				r.tables.addEcho(x.work, b)
 			}
+			if b.Verb == "create" {
+				x.created = []string{"pods"}
+			}
+			if b.lost {
+				x.lost = b.Sent
+			}
 			x.key.addEcho(b)
 			x.addDuplicates(b)
 		}
@@ -63,21 +69,23 @@ func TestGuards(t *testing.T) {
 		stale, duplicates string // of each one
 		waits             string // of the first one that is stale
 	}{
-		{"a create is missing", on(99, reconcile(1, did("create", "a-x", 2, 30)), reconcile(10)), "yyyyyn", "", "20 20 20 0 0 0"},
+		{"a create is missing", on(99, reconcile(1, did("create", "a-x", 2, 30)), reconcile(10)), "yyyynn", "", "20 20 20 0 0 0"},
 		{"an update of the object is missing", on(99, reconcile(1, did("update", "a", 2, 30)), reconcile(10)), "nyyyny", "", "0 20 20 0 0 20"},
 		{"an update of a child is missing", on(99, reconcile(1, did("update", "a-x", 2, 30)), reconcile(10)), "nyyynn", "", "0 20 20 0 0 0"},
-		{"a delete is missing", on(99, reconcile(1, did("delete", "a-x", 2, 30)), reconcile(10)), "ynynyn", "", "20 0 20 0 0 0"},
+		{"a delete is missing", on(99, reconcile(1, did("delete", "a-x", 2, 30)), reconcile(10)), "ynynnn", "", "20 0 20 0 0 0"},
 		{"both are missing, and the update longer", on(99, reconcile(1, did("create", "a-x", 2, 20), did("update", "a", 3, 30)), reconcile(10)), "nyyyny", "", "10 20 20 0 0 20"},
 		{"both are missing, and the create longer", on(99, reconcile(1, did("create", "a-x", 2, 30), did("update", "a", 3, 20)), reconcile(10)), "yyyynn", "", "20 20 20 0 0 10"},
-		{"a create never comes", on(99, reconcile(1, did("create", "a-x", 2, 0)), reconcile(10)), "yyyyyn", "", "never never never 0 0 0"},
-		{"it never comes within five minutes", on(9*minute, reconcile(1, did("create", "a-x", 2, 0)), reconcile(10)), "nyyyyn", "", "299999999992 never never 0 0 0"},
+		{"a create never comes", on(99, reconcile(1, did("create", "a-x", 2, 0)), reconcile(10)), "yyyynn", "", "never never never 0 0 0"},
+		{"it never comes within five minutes", on(9*minute, reconcile(1, did("create", "a-x", 2, 0)), reconcile(10)), "nyyynn", "", "299999999992 never never 0 0 0"},
 		{"expectations are over, and the mutation cache has forgotten", on(9*minute, reconcile(1, did("create", "a-x", 2, 8*minute)), reconcile(6*minute)),
-			"nyynyn", "", "0 120000000000 120000000000 0 0 0"},
+			"nyynnn", "", "0 120000000000 120000000000 0 0 0"},
 		{"two are created", on(99, reconcile(1, did("create", "a-x", 2, 30)), reconcile(10, did("create", "a-y", 11, 31))), "yyyyyn", "yyyyyn", "20 20 20 0 0 0"},
 		{"two are created, and the first answer is lost", on(99, reconcile(1, unanswered(did("create", "a-x", 2, 30))), reconcile(10, did("create", "a-y", 11, 31))), "", "nnnnun", ""},
 		{"the same, and the first one has come", on(99, reconcile(1, unanswered(did("create", "a-x", 2, 12))), reconcile(10, did("create", "a-y", 13, 31))), "", "nnnnyn", ""},
+		{"a create is missing, and what one whose answer was lost has made will come", on(99, reconcile(1, unanswered(did("create", "a-x", 2, 40))), reconcile(10, did("create", "a-y", 11, 50)), reconcile(20)),
+			"uyyyun", "nnnnun", "0 30 30 0 0 0"},
 		{"a write of a reconcile that is held back is missing", on(99, reconcile(1, did("create", "a-x", 2, 30)), reconcile(10, did("update", "a", 11, 60)), reconcile(40)),
-			"yyyyyn uyyyuy", "", "20 20 20 0 0 0"},
+			"yyyynn uyyyny", "", "20 20 20 0 0 0"},
 		{"the guard holds back for another write", on(99, reconcile(1, did("create", "a-x", 2, 20), did("update", "a", 3, 30)), reconcile(10, did("create", "a-y", 11, 31))), "nyyyny", "yyyyyy", "10 20 20 0 0 20"},
 	} {
 		g := c.report.Guards()[0]

@@ -121,10 +121,11 @@ type run struct {
 	worker.Reconcile
 	work    *work
 	key     *ofKey
-	changed *Echo   // the last write of it that was accepted
-	creates bool    // something
-	unseen  []*Echo // that were to come when it began
-	used    []bool  // each excuses one create
+	changed *Echo    // the last write of it that was accepted
+	created []string // the resources of which it has created something, or tried to
+	lost    int64    // when its last create or delete was sent that has no answer
+	unseen  []*Echo  // that were to come when it began
+	used    []bool   // each excuses one create
 	stale   *StaleReconcile
 }
 
@@ -278,7 +279,9 @@ func (r *Reading) sent(l *worker.Write) {
 		r.unowned++
 	} else {
 		s.run.work.c.Writes.Unanswered++
-		s.run.creates = s.run.creates || s.Verb == "create"
+		if s.Verb == "create" && s.Subresource == "" && !slices.Contains(s.run.created, s.Target()) {
+			s.run.created = append(s.run.created, s.Target())
+		}
 		if s.guessed {
 			s.run.work.c.Writes.Guessed++
 		}
@@ -324,6 +327,9 @@ func (r *Reading) answered(l *worker.Write) {
 	case s.DryRun:
 		c.DryRun++
 	case s.Answer.Status == 0:
+		if s.Verb == "create" || s.Verb == "delete" {
+			x.lost = s.Sent
+		}
 		if base := r.arrivals.base(&s.Write); base != nil {
 			s.echo = echoOf(x, &s.Write)
 			s.echo.lost = true
