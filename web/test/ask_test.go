@@ -379,12 +379,20 @@ func TestPlaysByRecordedTime(t *testing.T) {
 	b.wait(`document.querySelector('.speed select').selectedOptions[0].textContent === '1× recorded'`)
 	b.key(" ")
 	b.wait(`document.querySelector('.clock').textContent >= '00:00:02'`)
-	if ms := eval[float64](b, `(async () => {
+	// What is shown may be late when it begins, and catch up then.
+	ms := 0.0
+	for range 4 {
+		ms = max(ms, eval[float64](b, `(async () => {
 		const clock = () => Number(document.querySelector('.clock').textContent.replace(/[^0-9]/g, '').slice(4)) / 1e3;
 		const from = clock(), began = performance.now();
 		await new Promise((done) => { const look = () => clock() - from >= 2000 ? done() : requestAnimationFrame(look); look(); });
 		return performance.now() - began;
-	})()`); ms < 1500 {
+	})()`))
+		if ms >= 1500 {
+			break
+		}
+	}
+	if ms < 1500 {
 		t.Errorf("two recorded seconds take %.0f ms", ms)
 	}
 	b.key(" ")

@@ -93,12 +93,11 @@ func (b *tab) fine(where string) {
 // firstSteps does in the loop and in its microscope what README's table of keys begins with.
 func (b *tab) firstSteps() {
 	b.t.Helper()
-	b.wait(`document.documentElement.dataset.view === 'loop' && document.documentElement.dataset.playing === 'true'`)
+	b.wait(`document.documentElement.dataset.view === 'loop' && (window.__played || document.documentElement.dataset.playing === 'true')`)
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing !== 'true'`)
 	b.fine("the loop")
-	b.key(" ")
-	b.wait(`document.documentElement.dataset.playing === 'true'`)
+	b.passes(`document.documentElement.dataset.playing === 'true'`, func() { b.key(" ") })
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing !== 'true'`)
 	b.key("z")

@@ -20,12 +20,13 @@ const whereControls = `[...document.querySelectorAll('#app button')].filter((e) 
 	return [e.dataset.act, e.className, Math.round(r.x), Math.round(r.y), Math.round(r.width), Math.round(r.height)].join(' ').replace('primary', '');
 })`
 
-// headlines keeps what the loop's headline has said, "" where there is no loop.
+// headlines keeps what the loop's headline has said, "" where there is no loop, and whether the page has played.
 const headlines = `window.__said = [];
 new MutationObserver(() => {
 	const says = document.querySelector('.loop-says')?.textContent ?? '';
 	if (says !== window.__said.last) window.__said.push(window.__said.last = says);
-}).observe(document, {subtree: true, childList: true, characterData: true});`
+	window.__played ||= document.documentElement.dataset.playing === 'true';
+}).observe(document, {subtree: true, childList: true, characterData: true, attributeFilter: ['data-playing']});`
 
 // loopSays waits until the loop's headline has a text, or has had it since it had the text that was waited for last: the story
 // goes on meanwhile.

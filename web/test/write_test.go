@@ -140,13 +140,13 @@ func TestALessonOfOnesOwnIsKept(t *testing.T) {
 	writes("crate pod a/q\n", "")
 	b.wait(`document.querySelector('.write-says').innerText.includes('Nothing is wrong') && document.querySelector('.st-store').innerText.includes('3 in the cache')`)
 	b.click(`.write [data-act=edit]`)
-	b.wait(`document.querySelector('.lesson-summary')`)
+	b.wait(`document.querySelector('.lesson-summary') && document.documentElement.dataset.playing !== 'true'`)
 	at, stage := b.state("stop"), b.stage()
 	link := b.shared()
 
 	other := open(t, link[strings.IndexByte(link, '#'):])
 	other.wait(`document.documentElement.dataset.lesson && document.documentElement.dataset.stop === ` + quote(at) + ` && document.documentElement.dataset.loading !== 'true'`)
-	other.wait(`document.querySelector('.st-store').innerText.includes('3 in the cache')`)
+	other.wait(`document.documentElement.dataset.playing !== 'true' && document.querySelector('.st-store').innerText.includes('3 in the cache')`)
 	if again := other.stage(); again != stage {
 		t.Errorf("the link shows another stage:\n%s", differences(stage, again))
 	}
