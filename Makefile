@@ -252,6 +252,7 @@ clients: build/clients/installed # the recorder within real controllers, with ve
 	  (cd replay/record/clients/$$v && go vet ./... && go test -vet=off -race $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
 	done; \
 	go vet -tags clients ./replay/try && CLIENTS=$(CURDIR)/build/clients PYTHON=$(PYTHON) go test -vet=off -tags clients -timeout 20m $(TESTFLAGS) -run 'TestOthers$$' ./replay/try || failed="$$failed others"; \
+	go vet -tags clients ./replay/apiserver && go test -vet=off -tags clients $(TESTFLAGS) -run 'TestKubectl$$' ./replay/apiserver || failed="$$failed kubectl"; \
 	for v in $(CAUSES); do \
 	  case $$v in v019|v020) with="-modfile=$$v.mod -tags=beforev021";; *) with="-modfile=$$v.mod";; esac; \
 	  (cd replay/record/clients/controllers/causes && go vet $$with . && go test $$with -vet=off -race $(TESTFLAGS) .) || failed="$$failed causes/$$v"; \
