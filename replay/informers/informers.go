@@ -20,6 +20,67 @@ type Held struct {
 	Objects int64
 	Weighed int64 // of these, the ones whose size is known
 	Bytes   int64 // of their JSON, as it came
+
+	Namespaces, Labels Parts // of the objects; HeldBy sets them
+}
+
+// Parts are the objects of an informer by their namespace, or by their labels, such as "app=web".
+type Parts map[string]Part
+
+// Part is a part of the objects.
+type Part struct{ Objects, Bytes int64 }
+
+// Add adds an object.
+func (p Parts) Add(name string, bytes int64) {
+	one := p[name]
+	p[name] = Part{one.Objects + 1, one.Bytes + bytes}
+}
+
+// AddNamespace adds an object to its namespace, if it has one.
+func (p Parts) AddNamespace(key string, bytes int64) {
+	if space, _, ok := strings.Cut(key, "/"); ok {
+		p.Add(space, bytes)
+	}
+}
+
+// Saving is what would be left of an informer. The recording doesn't tell whether the program needs more.
+type Saving struct {
+	Only    string `json:"only"`           // namespace, label or metadata
+	Name    string `json:"name,omitempty"` // of the namespace, or the label with its value
+	Objects int64  `json:"objects"`
+	Heap    int64  `json:"heap"` // bytes
+}
+
+// mostSavings is how many namespaces and how many labels are told of an informer: those with most objects.
+const mostSavings = 3
+
+// Savings returns what would be left with one namespace, and with one label, the largest parts first. Bytes is of all objects, 0 where
+// those of a part say nothing.
+func (x *Informer) Savings(namespaces, labels Parts, bytes int64) (all []Saving) {
+	left := func(only string, of Parts) {
+		var parts []Saving
+		for name, p := range of {
+			if p.Objects == x.Objects || p.Objects == 1 {
+				continue // that is no part, or one object that nobody selects by a label
+			}
+			share := float64(p.Objects) / float64(x.Objects)
+			if bytes > 0 {
+				share = float64(p.Bytes) / float64(bytes)
+			}
+			parts = append(parts, Saving{only, name, p.Objects, int64(share * float64(x.Heap.Bytes))})
+		}
+		slices.SortFunc(parts, func(a, b Saving) int {
+			return cmp.Or(cmp.Compare(b.Heap, a.Heap), strings.Compare(a.Name, b.Name))
+		})
+		all = append(all, parts[:min(len(parts), mostSavings)]...)
+	}
+	if x.Trace.Namespace == "" {
+		left("namespace", namespaces)
+	}
+	if x.Trace.LabelSelector == "" {
+		left("label", labels)
+	}
+	return all
 }
 
 // Informer is one informer of the process.
@@ -173,8 +234,12 @@ func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Held) {
 
 // HeldBy returns what the informer of a resource holds. No record of r may have been forgotten. Sizes are about as large as the JSON.
 func HeldBy(r *trace.Resource) (h Held) {
-	size, lists := map[object.Key]int64{}, map[int64]int64{} // of objects; and how many items lists have, by where their lines lie
-	var coming map[object.Key]int64
+	type sized struct {
+		bytes int64
+		obj   object.Ref
+	}
+	size, lists := map[object.Key]sized{}, map[int64]int64{} // objects; and how many items lists have, by where their lines lie
+	var coming map[object.Key]sized
 	for i := range r.Records {
 		if rec := &r.Records[i]; rec.Kind == trace.ListItem {
 			lists[r.Table.Meta(rec.Obj).Source.Offset]++
@@ -191,17 +256,17 @@ func HeldBy(r *trace.Resource) (h Held) {
 		}
 		switch rec.Kind {
 		case trace.ListBegin:
-			coming = map[object.Key]int64{}
+			coming = map[object.Key]sized{}
 		case trace.ListError, trace.WatchError:
 			coming = nil
 		case trace.WatchOpen:
 			h.Watched, coming = true, nil
 			if rec.Streaming {
-				coming = map[object.Key]int64{}
+				coming = map[object.Key]sized{}
 			}
 		case trace.ListItem:
 			src := r.Table.Meta(rec.Obj).Source
-			into[r.Table.KeyOf(rec.Obj)] = int64(src.Length) / max(lists[src.Offset], 1)
+			into[r.Table.KeyOf(rec.Obj)] = sized{int64(src.Length) / max(lists[src.Offset], 1), rec.Obj}
 		case trace.WatchEvent:
 			switch {
 			case rec.Obj == 0:
@@ -209,7 +274,7 @@ func HeldBy(r *trace.Resource) (h Held) {
 				delete(into, r.Table.KeyOf(rec.Obj))
 			default:
 				const around = len(`{"t":1000000000,"id":10,"event":{"type":"ADDED","object":}}`)
-				into[r.Table.KeyOf(rec.Obj)] = max(int64(r.Table.Meta(rec.Obj).Source.Length)-int64(around), 0)
+				into[r.Table.KeyOf(rec.Obj)] = sized{max(int64(r.Table.Meta(rec.Obj).Source.Length)-int64(around), 0), rec.Obj}
 			}
 		case trace.ListEnd, trace.InitialEnd:
 			if coming != nil {
@@ -221,8 +286,13 @@ func HeldBy(r *trace.Resource) (h Held) {
 		}
 	}
 	h.Objects, h.Weighed = int64(len(size)), int64(len(size))
-	for _, n := range size {
-		h.Bytes += n
+	h.Namespaces, h.Labels = Parts{}, Parts{}
+	for k, one := range size {
+		h.Bytes += one.bytes
+		h.Namespaces.AddNamespace(r.Table.KeyText(k), one.bytes)
+		for _, l := range r.Table.LabelsOf(r.Table.LabelSetOf(one.obj)) {
+			h.Labels.Add(r.Table.Text(l.Name)+"="+r.Table.Text(l.Value), one.bytes)
+		}
 	}
 	return h
 }

@@ -107,7 +107,8 @@ func BenchmarkStacks(b *testing.B) {
 	b.ReportMetric(float64(mostGoroutines), "goroutines")
 }
 
-// TestRingInformers: the page says what an informer holds, who is called by it and who reads it, and still does when the lines that told of
+// TestRingInformers: the page says what an informer holds, who is called by it and who reads it, and what a namespace or a label would
+// leave, and still does when the lines that told of
 // that are gone from the ring.
 func TestRingInformers(t *testing.T) {
 	ring, err := NewRing(RingOptions{Values: true, MaxBytes: 8 << 10})
@@ -122,6 +123,9 @@ func TestRingInformers(t *testing.T) {
 	h := handler{&heard{}, calls{ring.Recorder, "metrics", at, nil}}
 	s.list(map[string]string{"shop/a": "7", "shop/b": "8"}, 100)
 	s.watch("resourceVersion=100")
+	for _, name := range []string{"c", "d"} {
+		s.event("ADDED", strings.NewReplacer("shop", "pay", `"app":"`+name, `"app":"pay`).Replace(podObject(name, "101")))
+	}
 	h.OnAdd(&meta{"shop", "a", "7"}, true)
 	for range 5 {
 		Read(ring, "List", "Pod", &struct{}{})
@@ -133,16 +137,17 @@ func TestRingInformers(t *testing.T) {
 				t.Fatal(before)
 			}
 		}
-		s.event("MODIFIED", podObject("a", strconv.Itoa(101+i)))
-		h.OnUpdate(nil, &meta{"shop", "a", strconv.Itoa(101 + i)})
+		s.event("MODIFIED", podObject("a", strconv.Itoa(102+i)))
+		h.OnUpdate(nil, &meta{"shop", "a", strconv.Itoa(102 + i)})
 		ring.flush()
 	}
 	after := pageOf(ring)
 	if !ring.tail.dropped {
 		t.Fatal("nothing is dropped")
 	}
-	for heap, page := range map[string]string{"3.8 kB of heap (1.4 kB to 6.3 kB)": before, "3.9 kB of heap (1.4 kB to 6.4 kB)": after} {
-		for _, want := range []string{"informers: 1\n", "/api/v1/pods: 2 objects, about " + heap, "calls the handler metrics of web.main, main.go:7\n", ": List, at least 4 times\n"} {
+	for heap, page := range map[string]string{"7.7 kB of heap (2.8 kB to 12.7 kB)": before, "7.8 kB of heap (2.9 kB to 12.7 kB)": after} {
+		for _, want := range []string{"informers: 1\n", "/api/v1/pods: 4 objects, about " + heap, "    only /api/v1/namespaces/pay/pods: 2 objects, about 3.9 kB of heap\n",
+			"    only /api/v1/pods?labelSelector=app%3Dpay: 2 objects, about 3.9 kB of heap\n", "calls the handler metrics of web.main, main.go:7\n", ": List, at least 4 times\n"} {
 			if !strings.Contains(page, want) {
 				t.Errorf("no %q in\n%s", want, page)
 			}

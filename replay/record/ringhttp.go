@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	neturl "net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -238,15 +239,17 @@ func (d *decoding) held(b *strings.Builder, url, own func(string) string) {
 	all := informers.Of(&d.t, held)
 	fmt.Fprintf(b, "\ninformers: %d\n", len(all))
 	for _, x := range all {
-		path := "/apis/" + x.Trace.Group
+		base := "/apis/" + x.Trace.Group
 		if x.Trace.Group == "" {
-			path = "/api"
+			base = "/api"
 		}
-		path += "/" + x.Trace.Version
-		if x.Trace.Namespace != "" {
-			path += "/namespaces/" + x.Trace.Namespace
+		path := func(namespace string) string {
+			if namespace != "" {
+				namespace = "/namespaces/" + namespace
+			}
+			return base + "/" + x.Trace.Version + namespace + "/" + x.Trace.Resource
 		}
-		fmt.Fprintf(b, "  %s: %d objects", url(path+"/"+x.Trace.Resource), x.Objects)
+		fmt.Fprintf(b, "  %s: %d objects", url(path(x.Trace.Namespace)), x.Objects)
 		if h := x.Heap; h != nil && x.Objects > 0 {
 			fmt.Fprintf(b, ", about %s of heap (%s to %s)", plain.Size(h.Bytes), plain.Size(h.Min), plain.Size(h.Max))
 		}
@@ -269,6 +272,20 @@ func (d *decoding) held(b *strings.Builder, url, own func(string) string) {
 		}
 		for _, c := range x.Reads[:min(len(x.Reads), 10)] {
 			fmt.Fprintf(b, "    read by %s: %s, at least %d times\n", own(c.Site.String()), c.Fn, c.N)
+		}
+		if x.Heap == nil || x.Objects == 0 {
+			continue
+		}
+		h, bytes := held[slices.Index(d.t.Resources, x.Trace)], int64(0)
+		if informers.Whole(&d.t, x.Trace) {
+			bytes = h.Bytes
+		}
+		for _, s := range x.Savings(h.Namespaces, h.Labels, bytes) {
+			only := path(s.Name)
+			if s.Only == "label" {
+				only = path(x.Trace.Namespace) + "?labelSelector=" + neturl.QueryEscape(s.Name)
+			}
+			fmt.Fprintf(b, "    only %s: %d objects, about %s of heap\n", url(only), s.Objects, plain.Size(s.Heap))
 		}
 	}
 }

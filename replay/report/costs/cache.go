@@ -1,10 +1,6 @@
 package costs
 
 import (
-	"cmp"
-	"slices"
-	"strings"
-
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/informers"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -25,19 +21,8 @@ type Cache struct {
 // CacheOf is an informer, and what would save some of its heap.
 type CacheOf struct {
 	informers.Informer
-	Saved []Saving `json:"saved,omitempty"` // the largest parts first
+	Saved []informers.Saving `json:"saved,omitempty"` // the largest parts first
 }
-
-// Saving is what would be left of an informer. The recording doesn't tell whether the program needs more.
-type Saving struct {
-	Only    string `json:"only"`           // namespace, label or metadata
-	Name    string `json:"name,omitempty"` // of the namespace, or the label with its value
-	Objects int64  `json:"objects"`
-	Heap    int64  `json:"heap"` // bytes
-}
-
-// mostSavings is how many namespaces and how many labels are told of an informer: those with most objects.
-const mostSavings = 3
 
 // labels gives numbers to labels with their values.
 type labels struct {
@@ -103,50 +88,21 @@ func (m *Meter) Cache() *Cache {
 	return out
 }
 
-// portion is a part of the objects.
-type portion struct{ objects, bytes int64 }
-
 // savings returns what would be left of x with one namespace, with one label, or with metadata only.
-func (m *meter) savings(x *informers.Informer, whole bool) (all []Saving) {
-	spaces, labelled := map[string]portion{}, map[string]portion{}
-	add := func(to map[string]portion, name string, w *weight) {
-		p := to[name]
-		to[name] = portion{p.objects + 1, p.bytes + int64(w.whole)}
-	}
+func (m *meter) savings(x *informers.Informer, whole bool) []informers.Saving {
+	spaces, labelled, bytes := informers.Parts{}, informers.Parts{}, int64(0)
 	for k, w := range m.objects {
-		if space, _, ok := strings.Cut(m.r.Table.KeyText(k), "/"); ok {
-			add(spaces, space, w)
-		}
+		spaces.AddNamespace(m.r.Table.KeyText(k), int64(w.whole))
 		for _, l := range w.labels {
-			add(labelled, m.label.text[l], w)
+			labelled.Add(m.label.text[l], int64(w.whole))
 		}
 	}
-	r := m.r
-	left := func(only string, of map[string]portion) {
-		var parts []Saving
-		for name, p := range of {
-			if p.objects == x.Objects || p.objects == 1 {
-				continue // that is no part, or one object that nobody selects by a label
-			}
-			share := float64(p.objects) / float64(x.Objects)
-			if whole {
-				share = float64(p.bytes) / float64(max(m.size.Bytes, 1))
-			}
-			parts = append(parts, Saving{only, name, p.objects, int64(share * float64(x.Heap.Bytes))})
-		}
-		slices.SortFunc(parts, func(a, b Saving) int {
-			return cmp.Or(cmp.Compare(b.Heap, a.Heap), strings.Compare(a.Name, b.Name))
-		})
-		all = append(all, parts[:min(len(parts), mostSavings)]...)
+	if whole {
+		bytes = m.size.Bytes
 	}
-	if r.Namespace == "" {
-		left("namespace", spaces)
-	}
-	if r.LabelSelector == "" {
-		left("label", labelled)
-	}
+	all := x.Savings(spaces, labelled, bytes)
 	if x.Form != trace.MetadataOnly && whole {
-		all = append(all, Saving{"metadata", "", x.Objects, informers.HeapOf(trace.MetadataOnly, x.Objects, m.size.Metadata).Bytes})
+		all = append(all, informers.Saving{Only: "metadata", Objects: x.Objects, Heap: informers.HeapOf(trace.MetadataOnly, x.Objects, m.size.Metadata).Bytes})
 	}
 	return all
 }

@@ -130,6 +130,9 @@ func TestCacheOfAProcess(t *testing.T) {
 			}
 			took := heapOfClients() - before
 			runtime.KeepAlive(kept)
+			if c.form == trace.Typed {
+				record.Read(rec, "List", "Pod", &corev1.Pod{}) // as what stands before a lister does
+			}
 			if err := rec.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -159,6 +162,9 @@ func TestCacheOfAProcess(t *testing.T) {
 			}
 			if h := x.Handlers[0]; h.Name != "web" || h.File != "informer_test.go" {
 				t.Errorf("the handler is %+v", h)
+			}
+			if c.form == trace.Typed && (len(x.Reads) != 1 || x.Reads[0].File != "informer_test.go") {
+				t.Errorf("the cache is read by %+v", x.Reads)
 			}
 			saved := map[string]int64{}
 			for _, s := range x.Saved {
