@@ -1,11 +1,7 @@
 // Package beforev021 does for controller-runtime v0.19 and v0.20 what package controllerruntime does for later versions.
 //
 //	config.Wrap(rec.Wrap)
-//	mgr, err := ctrl.NewManager(config, ctrl.Options{NewCache: beforev021.NewCache(rec, nil)})
-//	…
-//	err = ctrl.NewControllerManagedBy(mgr).Named("web").For(&v1.Web{}).Owns(&corev1.Service{}).
-//		WithOptions(beforev021.Options(rec, mgr, controller.Options{})).
-//		Complete(reconcile.Func(record.Reconcile(rec, "web", r.Reconcile)))
+//	mgr, err := beforev021.NewManager(rec, config, ctrl.Options{}) // in the place of ctrl.NewManager
 package beforev021
 
 import (
@@ -35,6 +31,49 @@ import (
 
 	"github.com/informerscope/informerscope/replay/record"
 )
+
+// NewManager does what manager.New does. All controllers that are added to the manager, and have requests of the type
+// reconcile.Request, are recorded as controllerruntime.NewManager has them recorded, apart from v0.20's priority queues,
+// as Options says.
+func NewManager(to record.Recording, config *rest.Config, o manager.Options) (manager.Manager, error) {
+	o.NewCache = NewCache(to, o.NewCache)
+	if o.Controller.SkipNameValidation == nil {
+		skip := true
+		o.Controller.SkipNameValidation = &skip
+	}
+	mgr, err := manager.New(config, o)
+	if err != nil {
+		return nil, err
+	}
+	return recordedManager{mgr, to}, nil
+}
+
+type recordedManager struct {
+	manager.Manager
+	to record.Recording
+}
+
+// Add has what a controller does recorded. A controller's type is internal, and its fields aren't.
+func (m recordedManager) Add(r manager.Runnable) error {
+	if v := reflect.Indirect(reflect.ValueOf(r)); v.Kind() == reflect.Struct {
+		name, named := fieldOf[string](v, "Name")
+		do, does := fieldOf[reconcile.Reconciler](v, "Do")
+		newQueue, queues := fieldOf[func(string, workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request]](v, "NewQueue")
+		if named && does && queues {
+			v.FieldByName("Do").Set(reflect.ValueOf(reconcile.Func(record.Reconcile(m.to, name, do.Reconcile))))
+			v.FieldByName("NewQueue").Set(reflect.ValueOf(queue(m.to, newQueue)))
+		}
+	}
+	return m.Manager.Add(r)
+}
+
+// fieldOf returns a field of a struct, if it has one of that type.
+func fieldOf[T any](v reflect.Value, name string) (field T, has bool) {
+	if f := v.FieldByName(name); f.IsValid() && f.CanInterface() {
+		field, has = f.Interface().(T)
+	}
+	return field, has
+}
 
 // NewCache makes newCache a function for manager.Options.NewCache or cluster.Options.NewCache, where
 // nil stands for cache.New. The calls of all handlers that informers of its caches are given are
@@ -193,14 +232,19 @@ func Options[request comparable](to record.Recording, mgr manager.Manager, o con
 	if newQueue == nil {
 		return o
 	}
-	o.NewQueue = func(name string, l workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request] {
+	o.NewQueue = queue(to, newQueue)
+	return o
+}
+
+// queue returns a NewQueue whose queues and rate limiters are recorded, apart from priority queues.
+func queue[request comparable](to record.Recording, newQueue func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request]) func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request] {
+	return func(name string, l workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request] {
 		q := newQueue(name, record.RateLimiter(to, name, l))
 		if reflect.ValueOf(q).MethodByName("AddWithOpts").IsValid() {
 			return q
 		}
 		return record.Queue(to, name, q)
 	}
-	return o
 }
 
 // defaultQueue returns the NewQueue that a controller of mgr has which is given none. Which one that is
@@ -214,10 +258,10 @@ func defaultQueue[request comparable](mgr manager.Manager, o controller.TypedOpt
 		return nil
 	}
 	v := reflect.Indirect(reflect.ValueOf(c))
-	if v.Kind() != reflect.Struct || !v.FieldByName("NewQueue").IsValid() {
+	if v.Kind() != reflect.Struct {
 		return nil
 	}
-	f, _ := v.FieldByName("NewQueue").Interface().(func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request])
+	f, _ := fieldOf[func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request]](v, "NewQueue")
 	return f
 }
 

@@ -10,8 +10,9 @@ import (
 )
 
 var version = Version{
-	NewCache: beforev021.NewCache,
-	Options:  beforev021.Options[reconcile.Request],
-	Source:   beforev021.Source[client.Object, reconcile.Request],
-	Marked:   Priority[struct{}],
+	NewManager: beforev021.NewManager,
+	NewCache:   beforev021.NewCache,
+	Options:    beforev021.Options[reconcile.Request],
+	Source:     beforev021.Source[client.Object, reconcile.Request],
+	Marked:     Priority[struct{}],
 }

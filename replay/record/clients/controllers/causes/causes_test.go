@@ -41,7 +41,7 @@ type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 type Version struct {
 	NewCache   func(record.Recording, cache.NewCacheFunc) cache.NewCacheFunc
 	Options    func(record.Recording, manager.Manager, controller.Options) controller.Options
-	NewManager func(record.Recording, *rest.Config, manager.Options) (manager.Manager, error) // nil before v0.21
+	NewManager func(record.Recording, *rest.Config, manager.Options) (manager.Manager, error)
 	Source     func(record.Recording, string, handler.EventHandler) handler.EventHandler
 	Marked     func(Marking) Queue // Priority, of the options that the version's queue has
 	Priorities Priorities

@@ -11,10 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -55,24 +53,13 @@ func TestInformers(t *testing.T) {
 	recorded.Wrap(rec.Wrap)
 	atOnce := time.Duration(0)
 	options := manager.Options{Scheme: scheme.Scheme, Metrics: metricsserver.Options{BindAddress: "0"}, GracefulShutdownTimeout: &atOnce}
-	newManager, one := version.NewManager, controller.Options{}
-	if newManager == nil {
-		options.NewCache, newManager = version.NewCache(rec, nil), func(_ record.Recording, c *rest.Config, o manager.Options) (manager.Manager, error) {
-			return ctrl.NewManager(c, o)
-		}
-	}
-	mgr, err := newManager(rec, recorded, options)
+	mgr, err := version.NewManager(rec, recorded, options)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if version.NewManager == nil {
-		unnamed := true
-		one = version.Options(rec, mgr, controller.Options{SkipNameValidation: &unnamed})
 	}
 	var reads atomic.Int64
 	enough := make(chan struct{})
 	err = ctrl.NewControllerManagedBy(mgr).Named("web").For(&corev1.ConfigMap{}).
-		WithOptions(one).
 		Complete(reconcile.Func(func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 			var all corev1.SecretList
 			if err := mgr.GetClient().List(ctx, &all); err != nil {
@@ -101,7 +88,7 @@ func TestInformers(t *testing.T) {
 	<-ended
 
 	for _, line := range []string{`"queue":"web"`, `"controller":"web"`} {
-		if version.NewManager != nil && !strings.Contains(out.String(), line) {
+		if !strings.Contains(out.String(), line) {
 			t.Errorf("no line has %s", line)
 		}
 	}
