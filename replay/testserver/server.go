@@ -32,9 +32,10 @@
 //
 // Its answers are held against those of a real API server: testdata/custom.txt has requests for custom
 // resources, builtin.txt for kinds that every server has, pods.txt for the defaults of Pods and Services,
-// strategic.txt strategic merge patches, refusals.txt what is refused, and shards.txt shard selectors, each with what the real one answered, and "make controlplane"
-// asks it again. What definitions.txt and refusals.txt say follows its source. Of a refusal, the code, the reason and the time to wait are the same, and the words are
-// not. What else differs is that there are no managedFields and no remainingItemCount.
+// strategic.txt strategic merge patches, refusals.txt what is refused, and shards.txt shard selectors, each
+// with what the real one answered, and "make controlplane" asks it again. What definitions.txt says follows
+// its source. Of a refusal, the code, the reason and the time to wait are the same, and the words are not.
+// What else differs is that there are no managedFields and no remainingItemCount.
 package testserver
 
 import (

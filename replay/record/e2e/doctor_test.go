@@ -78,25 +78,25 @@ func TestDoctor(t *testing.T) {
 		direct := &doctor.HTTP{Called: "directly", Base: s.config.Host, Client: itself}
 		examine := func(hops ...doctor.Hop) *doctor.Report {
 			t.Helper()
-			r, err := doctor.Examine(t.Context(), doctor.Options{Hops: hops, Resources: []doctor.Resource{{Name: "widgets", Path: widgetsPath}}, For: 10 * time.Second})
+			r, err := doctor.Examine(t.Context(), doctor.Options{Hops: hops, Resources: []doctor.Resource{{Name: "widgets", Path: widgetsPath}}, Duration: 10 * time.Second})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return r
 		}
-		if r := examine(through("kubectl proxy", proxy.URL), direct); len(r.Findings) > 0 || len(r.Seen) != 2 || r.Seen[0].List.Items != 1 || r.Seen[1].More == nil {
-			t.Errorf("watch cache %t: %+v\n%+v", cache, r.Findings, r.Seen)
+		if r := examine(through("kubectl proxy", proxy.URL), direct); len(r.Findings) > 0 || len(r.Received) != 2 || r.Received[0].List.Items != 1 || r.Received[1].More == nil {
+			t.Errorf("watch cache %t: %+v\n%+v", cache, r.Findings, r.Received)
 		}
 		if !cache {
 			continue // a server without it has no bookmarks and no streaming lists to lose
 		}
 		gateway := filtered(t, proxy.URL, func(line string) bool { return !strings.Contains(line, `"type":"BOOKMARK"`) })
 		r := examine(through("gateway", gateway), direct)
-		if len(r.Findings) == 0 || !r.Hangs() || !strings.Contains(r.Findings[0].Says, "streaming list") {
+		if len(r.Findings) == 0 || !r.Hangs() || !strings.Contains(r.Findings[0].Text, "streaming list") {
 			t.Errorf("%+v", r)
 		}
 		for _, f := range r.Findings {
-			if len(f.Hops) != 1 || f.Hops[0] != "gateway" || !strings.Contains(strings.Join(f.Came, " "), "so gateway loses") {
+			if len(f.Hops) != 1 || f.Hops[0] != "gateway" || !strings.Contains(strings.Join(f.Evidence, " "), "so gateway loses") {
 				t.Errorf("%+v", f)
 			}
 		}

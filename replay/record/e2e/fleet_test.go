@@ -203,7 +203,7 @@ func TestFleet(t *testing.T) {
 		p := world.Current
 		p.Reflector.StreamingList, p.Reflector.PageSize = g.streams, g.pageSize
 		predicted[g.name] = fleet.Run(&fleet.Config{Replicas: replicas, Profile: p, Objects: objects + 1, Size: 500, Happens: fleet.Restart,
-			Down: int64(time.Second), Others: 3, Limit: int64(time.Minute), Server: fleet.Server{Minor: 37}})
+			Downtime: int64(time.Second), OtherWrites: 3, Limit: int64(time.Minute), Server: fleet.Server{Minor: 37}})
 	}
 	for _, g := range groups {
 		if g.name == "pages" {
