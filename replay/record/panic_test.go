@@ -5,25 +5,26 @@ import (
 	"context"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
 // rudeWriter panics once it is told to.
 type rudeWriter struct {
 	bytes.Buffer
-	armed bool
+	armed atomic.Bool
 	flush bool // in Flush
 }
 
 func (w *rudeWriter) Write(b []byte) (int, error) {
-	if w.armed && !w.flush {
+	if w.armed.Load() && !w.flush {
 		panic("writers may")
 	}
 	return w.Buffer.Write(b)
 }
 
 func (w *rudeWriter) Flush() error {
-	if w.armed && w.flush {
+	if w.armed.Load() && w.flush {
 		panic("flushes may")
 	}
 	return nil
@@ -45,30 +46,32 @@ func TestCallbacksThatPanic(t *testing.T) {
 	}
 	redact := Options{Redact: func([]byte) []byte { panic("redactors may") }}
 	for _, c := range []struct {
-		what string
-		o    Options
-		w    rudeWriter
-		want string
+		what  string
+		o     Options
+		flush bool
+		want  string
 	}{
-		{"Redact", redact, rudeWriter{}, "Options.Redact panicked: redactors may"},
-		{"Write", Options{}, rudeWriter{}, "the writer panicked: writers may"},
-		{"Flush", Options{}, rudeWriter{flush: true}, "the writer panicked: flushes may"},
+		{"Redact", redact, false, "Options.Redact panicked: redactors may"},
+		{"Write", Options{}, false, "the writer panicked: writers may"},
+		{"Flush", Options{}, true, "the writer panicked: flushes may"},
 	} {
-		armed := false
+		var armed atomic.Bool
+		w := &rudeWriter{flush: c.flush}
 		if c.o.Redact != nil { // the header is written in New
 			inner := c.o.Redact
 			c.o.Redact = func(line []byte) []byte {
-				if !armed {
+				if !armed.Load() {
 					return line
 				}
 				return inner(line)
 			}
 		}
-		r, err := New(&c.w, c.o)
+		r, err := New(w, c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		armed, c.w.armed = true, c.o.Redact == nil
+		armed.Store(true)
+		w.armed.Store(c.o.Redact == nil)
 		begun(r)
 		if err := r.Close(); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v", c.what, err)
