@@ -61,7 +61,7 @@ func (m *Model) GoToBeat(beat int) []desk.Cmd {
 	}
 	calm, keys := m.calm, m.keys
 	m.Reset(true, beat)
-	m.keys = keys
+	m.calm, m.keys = calm, keys
 	return m.desk.Move(link.VisitLane{Step: calm}) // of the run that was opened
 }
 

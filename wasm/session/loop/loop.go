@@ -187,7 +187,10 @@ func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
 			return m.desk.Move(link.Seek{Step: last})
 		}
 		return nil
-	case m.calm == 0:
+	case m.Frame == nil:
+		if m.calm > 0 && f.Step != m.calm {
+			return nil // it was asked for before the beat
+		}
 		m.calm = f.Step
 		m.note(f)
 		m.show(f)

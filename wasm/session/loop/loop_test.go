@@ -213,6 +213,39 @@ func TestAThingIsWhereItWasUntilItArrives(t *testing.T) {
 	}
 }
 
+// A beat begins where the story does, whatever the machine was asked for before: a step that comes late is no part of it.
+func TestABeatBeginsWhereTheStoryDoes(t *testing.T) {
+	v := visits(t)
+	v.until("the loop is there", (*loop.Model).Visible)
+	v.act("loopBeat", "2", "")
+	v.until("it waits", resting)
+	begins, late := drawn(&v.m.Loop), 0
+	v.act("loopDelete", "", "")
+	for !resting(&v.m.Loop) {
+		v.paint()
+		if !v.ticks {
+			continue
+		}
+		v.ticks = false
+		v.now += 1000
+		v.take(session.Ticked{Now: v.now}, session.Acted{Act: "loopBeat", Arg: "5"}) // the answer to the first comes after the second
+		v.until("the doors are there", (*loop.Model).Visible)
+		if is := drawn(&v.m.Loop); is != begins {
+			t.Fatalf("after %d beats, one begins with\n%s, and the story with\n%s", late, is, begins)
+		}
+		late++
+		v.act("loopBeat", "2", "")
+		v.until("it waits", resting)
+		v.act("loopDelete", "", "")
+		for range late * 5 {
+			v.paint()
+		}
+	}
+	if late < 10 {
+		t.Errorf("only %d beats were begun", late)
+	}
+}
+
 // drawn writes what the frame that is drawn has of rows, counts and calls.
 func drawn(m *loop.Model) string {
 	var b strings.Builder
