@@ -172,6 +172,36 @@ func (r *reader) draw() {
 		}
 		return false
 	})
+	if motion != nil {
+		r.oneFocus(motion.Lit)
+	}
+}
+
+// oneFocus checks that a step has one focal point: what it has moved or touched lights up at one station, and at most one
+// station is at work. In the loop one thing is under way, or has just come to its row.
+func (r *reader) oneFocus(lit []string) {
+	r.t.Helper()
+	var stations, atWork, under []string
+	r.root.Find(func(n *tree.Node) bool {
+		if n.HasClass("station") && n.Find(func(n *tree.Node) bool { place, is := n.Value("data-place"); return is && slices.Contains(lit, place) }) != nil {
+			stations = append(stations, n.TextContent())
+		}
+		if n.HasClass("station") && n.HasClass("now") {
+			atWork = append(atWork, n.TextContent())
+		}
+		if leg, is := n.Value("data-leg"); is && leg != "0" {
+			under = append(under, n.TextContent())
+		}
+		if _, is := n.Value("data-fresh"); is {
+			under = append(under, n.TextContent())
+		}
+		return false
+	})
+	for _, all := range [][]string{stations, atWork, under} {
+		if len(all) > 1 {
+			r.t.Errorf("step %s of lesson %q, stop %s has several focal points (%q):\n%s", r.said["data-step"], r.said["data-lesson"], r.said["data-stop"], lit, strings.Join(all, "\n"))
+		}
+	}
 }
 
 // nothingNew draws what the page shows, which is what it has shown before.

@@ -1,8 +1,10 @@
 package picture
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
@@ -17,13 +19,16 @@ import (
 const maxMoves = 24
 
 // Moves returns what the last step moved, from which place to which, and the places
-// that it touched.
+// that it touched, all at one station.
 func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	if !s.acted() {
 		return s.movesElsewhere()
 	}
 	travel := func(c link.Chip, from, to string, how link.How) {
 		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
+		if to == link.PlaceVoid {
+			to = from
+		}
 		lit = append(lit, to)
 	}
 	light := func(place string) { lit = append(lit, place) }
@@ -115,7 +120,35 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 			s.moveWork(e, travel, light)
 		}
 	}
-	return moves, lit
+	return moves, focus(moves, lit)
+}
+
+// stationOf has the stations of places that have other names.
+var stationOf = map[string]string{
+	"tape": link.StationServer, "cell": link.StationStore, "listener": link.StationProcessor,
+	link.PlaceWorkers: link.StationWork, link.PlaceBuffer: link.StationWork, link.PlaceGuard: link.StationWork, link.PlaceVoid: "",
+}
+
+// station returns the station at which a place is, "" for none.
+func station(place string) string {
+	name, _, _ := strings.Cut(place, "/")
+	if s, is := stationOf[name]; is {
+		return s
+	}
+	return name
+}
+
+// focus returns those places of one station that light up, since a viewer looks at one thing: where something has moved, and
+// otherwise what the step has touched last.
+func focus(moves []link.Move, lit []string) []string {
+	at := ""
+	for _, place := range lit {
+		at = cmp.Or(station(place), at)
+	}
+	for _, m := range moves {
+		at = cmp.Or(station(m.To), at)
+	}
+	return slices.DeleteFunc(lit, func(place string) bool { return station(place) != at })
 }
 
 // eventChip returns the object that a fact of the queue tells.

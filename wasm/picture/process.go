@@ -106,5 +106,5 @@ func (s *Stage) movesElsewhere() (moves []link.Move, lit []string) {
 			}
 		}
 	}
-	return moves, lit
+	return moves, focus(moves, lit)
 }

@@ -213,6 +213,38 @@ func TestTheWireTellsOfTheConnection(t *testing.T) {
 	}
 }
 
+// A step has one focal point, in scripts and recordings: all that lights up is at one station, and whatever has moved is there.
+// What falls has no place to light up. A notification that is handed out lights up each listener that gets it, and a batch
+// each of its deltas.
+func TestAStepHasOneFocalPoint(t *testing.T) {
+	moved, touched := 0, 0
+	see := func(r runtest.Run) {
+		r.Each(t, func(_, after *world.World) {
+			moves, lit := New(after, after.Informers[0], DefaultWindow, NewRanks(after.Informers[0].Config().Table)).Moves()
+			at := map[string]bool{}
+			for _, place := range lit {
+				at[station(place)] = true
+			}
+			falls := func(m link.Move) bool { return m.To == link.PlaceVoid }
+			unlit := slices.ContainsFunc(moves, func(m link.Move) bool { return !falls(m) && !slices.Contains(lit, m.To) })
+			if len(at) > 1 || at[""] || unlit {
+				t.Errorf("%s, step %d lights up %q, and moves %+v", r.Name, after.Steps(), lit, moves)
+			}
+			switch {
+			case len(moves) > 0:
+				moved++
+			case len(lit) > 0:
+				touched++
+			}
+		})
+	}
+	runtest.Scripts(t, see)
+	runtest.Recordings(t, see)
+	if moved < 100_000 || touched < 10_000 {
+		t.Errorf("only %d steps move something, and %d touch something", moved, touched)
+	}
+}
+
 // The list that a recording begins with is seen before anybody has asked for it, and goes
 // once it has been sent. The list of a relist is seen in the same way.
 func TestTheComingListIsSeen(t *testing.T) {
