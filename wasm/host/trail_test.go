@@ -1,11 +1,13 @@
 package host
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 // The steps before the one shown are those that the machine made, whichever way the
@@ -57,6 +59,41 @@ func TestBeforeIsInTheMachinesOrder(t *testing.T) {
 		}
 		if now > 0 && f.Sentence.ID != did[now].ID {
 			t.Fatalf("seed %d: step %d did %s, and now it did %s", seed, now, did[now].ID, f.Sentence.ID)
+		}
+	}
+}
+
+// By operation and by watch event, the list of what was before has those units, with what was said of each.
+func TestTheTrailFollowsTheUnit(t *testing.T) {
+	for _, unit := range []link.Unit{link.Operation, link.WatchEvent} {
+		p := newPage(t)
+		p.ask(link.Open{}, shop(t))
+		window := picture.DefaultWindow
+		window.Unit = unit
+		p.frame(link.Fit{Window: window})
+		p.frame(link.Seek{})
+		var was []link.StepSummary
+		ways := 0
+		for range 60 {
+			f := p.frame(link.Step{Unit: unit, N: 1})
+			want := was[max(0, len(was)-link.MaxBefore):]
+			if !slices.EqualFunc(f.Before, want, func(a, b link.StepSummary) bool {
+				return a.Step == b.Step && a.Sentence.ID == b.Sentence.ID && maps.Equal(a.Sentence.Args, b.Sentence.Args)
+			}) {
+				t.Fatalf("by %s, before step %d the list has\n%+v\nand the steps were\n%+v", unit, f.Step, f.Before, want)
+			}
+			said, _ := f.Tells()
+			was = append(was, link.StepSummary{Step: f.Step, Sentence: said})
+			if f.Way != nil {
+				ways++
+			}
+		}
+		if ways < 10 {
+			t.Errorf("by %s, only %d steps tell of a way", unit, ways)
+		}
+		far := was[len(was)-1].Step
+		if f := p.frame(link.Seek{Step: far + 1}); f.Before[len(f.Before)-1].Step != far || f.Before[len(f.Before)-2].Step != was[len(was)-2].Step {
+			t.Errorf("by %s, whoever jumps behind step %d sees %+v", unit, far, f.Before)
 		}
 	}
 }

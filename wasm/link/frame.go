@@ -25,7 +25,8 @@ type Frame struct {
 	Func  string   // the client-go function that it stands for
 	Code  string   // what tells which of the engine's source it ran: see web/page/code.js
 	Notes []string // what the trace itself says of this moment
-	// Before are the steps before this one, up to MaxBefore of them, the newest last.
+	// Before are the steps before this one, up to MaxBefore of them, the newest last. By operation or watch event, these are
+	// the steps at which such a unit ends.
 	// A Brief frame has none.
 	Before []StepSummary
 	Brief  bool
@@ -664,6 +665,8 @@ type Window struct {
 	StoreFrom int
 	Pending   int // notifications of each listener
 	Work      int // rows of each of the workqueue's sets
+
+	Unit Unit // that Frame.Before follows
 }
 
 func (x *Window) fields(c *coder) {
@@ -674,6 +677,7 @@ func (x *Window) fields(c *coder) {
 	c.int("storeFrom", &x.StoreFrom)
 	c.int("pending", &x.Pending)
 	c.int("work", &x.Work)
+	c.text("unit", (*string)(&x.Unit))
 }
 
 // Process shows all informers of the process together.

@@ -18,7 +18,7 @@ var groups = []Group{
 		{Name: "slower", Keys: []string{"<"}, run: func(m *Model, _, _ string) []Cmd { return m.Transport.changeSpeed(-1) }},
 		{Name: "faster", Keys: []string{">"}, run: func(m *Model, _, _ string) []Cmd { return m.Transport.changeSpeed(1) }},
 		{Name: "pace", Keys: []string{"w"}, run: plain(func(m *Model) []Cmd { return m.Transport.changePace() })},
-		{Name: "unit", takes: true, run: func(m *Model, arg, value string) []Cmd { m.Transport.Unit = link.Unit(arg + value); return nil }},
+		{Name: "unit", takes: true, run: func(m *Model, arg, value string) []Cmd { m.Transport.Unit = link.Unit(arg + value); return m.fit() }},
 		{Name: "axis", takes: true, run: func(m *Model, arg, _ string) []Cmd { m.Stage.Axis = link.Axis(arg); return m.askTimeline() }},
 	}},
 	{"loop", []*Command{

@@ -74,10 +74,10 @@ func (m *Model) Arrived() bool {
 
 // Window says how much of each long list has room on the stage.
 func (m *Model) Window() link.Window {
-	w := link.Window{Tape: 12, Queue: 14, Store: 160, Pending: 22, Work: 5}
+	w := link.Window{Tape: 12, Queue: 14, Store: 160, Pending: 22, Work: 5, Unit: m.Transport.Unit}
 	switch {
 	case m.Screen.Narrow():
-		w = link.Window{Tape: 5, Queue: 8, Store: 60, Pending: 14, Work: 5}
+		w.Tape, w.Queue, w.Store, w.Pending = 5, 8, 60, 14
 	case m.Screen.Height >= 1000 && !m.Room.On: // whose type is larger
 		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 17, 20, 240, 30, 7
 	case m.Screen.Height < 800 || m.Room.On:

@@ -161,13 +161,20 @@ const maxTold = 96
 // goroutine has done.
 func (r *Run) Step(unit link.Unit, n int64, brief bool, w link.Window) *link.Frame {
 	var way picture.Way
-	switch {
-	case n == 1 && unit == link.WatchEvent:
-		way.Begin(r.Stage(w))
-	case n == 1:
-		way.Unit = unit
+	if n == 1 {
+		way = r.way(unit, w)
 	}
 	return r.walk(r.Units(unit, n), n == 1 || n == -1, brief, w, &way)
+}
+
+// way returns the Way that begins with a unit behind the step shown.
+func (r *Run) way(unit link.Unit, w link.Window) (way picture.Way) {
+	if unit == link.WatchEvent {
+		way.Begin(r.Stage(w))
+	} else {
+		way.Unit = unit
+	}
+	return way
 }
 
 // Units returns the step that is n units after the one shown, or before it if n is negative.

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
@@ -11,6 +13,10 @@ import (
 type trail struct {
 	history *history.History
 	entries []link.StepSummary
+
+	units []link.StepSummary // the list by operation or watch event that was made last
+	unit  link.Unit
+	by    *history.History // the history of units
 }
 
 // maxTrail is how many steps a trail remembers.
@@ -44,6 +50,9 @@ func (r *Run) stepsBefore(w link.Window) []link.StepSummary {
 	if at <= 1 {
 		return nil
 	}
+	if w.Unit == link.Operation || w.Unit == link.WatchEvent {
+		return r.unitsBefore(w)
+	}
 	if !t.covers(h, from, at-1) {
 		// A viewer who goes back step by step will need the steps before these.
 		for s := max(1, from-2*link.MaxBefore); s < at; s++ {
@@ -55,6 +64,49 @@ func (r *Run) stepsBefore(w link.Window) []link.StepSummary {
 	t.add(h, r.Stage(w).Summary())
 	first := t.entries[0].Step
 	return t.entries[from-first : at-first]
+}
+
+// unitsBefore returns the operations or the watch events before the step shown, the newest last, with what is said of each
+// to whoever goes from one to the next.
+func (r *Run) unitsBefore(w link.Window) (all []link.StepSummary) {
+	h, t := r.History(), &r.trail
+	if t.by != h || t.unit != w.Unit {
+		t.by, t.unit, t.units = h, w.Unit, nil
+	}
+	at := h.World().Steps()
+	ends := []int64{r.next(w.Unit, at, false)} // the newest first, and one more than is listed
+	for len(ends) <= link.MaxBefore && ends[len(ends)-1] > 0 {
+		ends = append(ends, r.next(w.Unit, ends[len(ends)-1], false))
+	}
+	for i := len(ends) - 2; i >= 0; i-- {
+		known := slices.IndexFunc(t.units, func(s link.StepSummary) bool { return s.Step == ends[i] })
+		if known >= 0 {
+			all = append(all, t.units[known])
+			continue
+		}
+		all = append(all, r.unitUpTo(ends[i], ends[i+1], w))
+	}
+	h.SeekTo(at)
+	t.units = all
+	return all
+}
+
+// unitUpTo returns what is said of a unit that ends at a step, as the frame of that unit says it.
+func (r *Run) unitUpTo(to, from int64, w link.Window) link.StepSummary {
+	h := r.History()
+	h.SeekTo(from)
+	way := r.way(w.Unit, w)
+	for s := from + 1; s <= to && to-from <= maxTold; s++ {
+		h.SeekTo(s)
+		way.Add(r.Stage(w))
+	}
+	h.SeekTo(to)
+	out := r.Stage(w).Summary()
+	out.Reason = nil
+	if said := way.Said(r.Stage(w)); said != nil && to-from <= maxTold {
+		out.Sentence = *said
+	}
+	return out
 }
 
 // telling returns the most telling of the steps after one up to another, or nil if none
