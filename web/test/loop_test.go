@@ -235,6 +235,11 @@ func TestTheLoopOnAPhone(t *testing.T) {
 		b.click(`.loop-beats [data-arg="` + beat + `"]`)
 		b.wait(`document.documentElement.dataset.beat === ` + quote(beat))
 		look("part " + beat)
+		if beat == "3" {
+			b.wait(`document.querySelector('.line-of')`)
+			b.click(`.line-of`)
+			b.wait(`document.querySelector('.loop-stage').dataset.line === 'cut'`)
+		}
 	}
 }
 
@@ -249,7 +254,8 @@ func TestLinksIntoTheLoop(t *testing.T) {
 	b.addressIs("#loop=2")
 	b.key("d")
 	b.loopSays("is gone from the cluster.")
-	b.key("b")
+	b.wait(`document.querySelector('.line-of')`)
+	b.click(`.line-of`)
 	b.loopSays("The copy is right again. This is what the cut cost.")
 	b.click(`.loop-card [data-act=lesson]`)
 	b.lessonIs("tombstone", 0)

@@ -206,7 +206,7 @@ func (s *sheet) findingsList() *tree.Node {
 	n := tree.El("section", "card-found", tree.Text("h3", "", w.T("ui.card.found"))).Attr("aria-label", w.T("ui.card.found"))
 	if len(c.Found) == 0 {
 		if !c.Complete {
-			return n.Add(tree.Text("p", "quiet", w.T("ui.card.reading")))
+			return n.Add(tree.Text("p", "quiet", w.T("ui.card.soon")))
 		}
 		return n.Add(tree.Text("p", "quiet", w.T("ui.card.none")))
 	}

@@ -29,7 +29,7 @@ func (s *sheet) guards() *tree.Node {
 	case !helped && s.own == nil && s.c.Complete && !s.c.Inside:
 		n.Add(tree.Text("p", "", w.T("ui.card.guards.none")))
 	case !helped && s.own == nil:
-		n.Add(tree.Text("p", "quiet", w.T("ui.card.reading")))
+		n.Add(tree.Text("p", "quiet", w.T("ui.card.soon")))
 	case helped:
 		n.Add(tree.Text("p", "quiet", w.T("ui.card.guards.unknown")))
 		list := tree.El("ul", "card-handlers").Attr("aria-label", w.T("ui.card.cases"))

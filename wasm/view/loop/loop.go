@@ -32,7 +32,7 @@ func Draw(w *words.Words, m *session.Model, notice *tree.Node) []*tree.Node {
 	d.worst, d.differs = m.Loop.OldestDifference()
 	stage := tree.El("div", "loop-stage", track(), layer("loop-trail"), layer("loop-cut"), d.onWire(), d.verbs(), d.places(),
 		tree.El("ul", "loop-parts", d.cluster(), d.watcher(), d.queue(), d.cache(), d.code()).Attr("aria-label", w.T("loop.parts")),
-		d.middle(), d.traveller()).Attr("data-line", d.wire()).Attr("data-part", string(d.m.Part)).Flag("data-over", d.card() != nil)
+		d.middle(), d.traveller(), d.line()).Attr("data-line", d.wire()).Attr("data-part", string(d.m.Part)).Flag("data-over", d.card() != nil)
 	return []*tree.Node{
 		notice,
 		tree.El("main", "loop", widget.Sentence(w, "h1", "loop-says", d.headline()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
@@ -219,7 +219,7 @@ func cell(name string, busy bool, says ...*tree.Node) *tree.Node {
 
 func chevron() *tree.Node { return tree.El("i", "chevron").Attr("aria-hidden", "true") }
 
-// workers says what the worker has read from the cache. That is red while the cluster has something else.
+// workers says what the worker has read from the cache. That is red while the shelves differ by it.
 func (d *drawing) workers() *tree.Node {
 	for _, x := range d.f.Work.Workers {
 		if x.Key != "" {
@@ -230,7 +230,7 @@ func (d *drawing) workers() *tree.Node {
 				case !x.Read:
 					c.Add(tree.Text("code", "key-of", r.Name))
 				default:
-					c.Add(tree.Text("code", "", "Get("+r.Name+") → "+words.Or(x.RV, d.w.T("loop.workers.none")))).Flag("data-wrong", r.ServerVersion != x.RV)
+					c.Add(tree.Text("code", "", "Get("+r.Name+") → "+words.Or(x.RV, d.w.T("loop.workers.none")))).Flag("data-wrong", r.Differ && r.ServerVersion != x.RV)
 				}
 			}
 			return c
@@ -462,6 +462,14 @@ func (d *drawing) onWire() *tree.Node {
 		return tree.El("span", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire())))
 	}
 	return tree.El("button", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("type", "button").Act("loopBreak", "").Attr("title", d.breaks()).Flag("disabled", !d.m.CanBreak())
+}
+
+// line is the wire itself, which can be cut by mouse or finger: the button below does the same. It is nil while it can't be cut.
+func (d *drawing) line() *tree.Node {
+	if d.card() != nil || !d.m.CanBreak() {
+		return nil
+	}
+	return tree.El("i", "line-of").Act("loopBreak", "").Attr("title", d.w.Title("loopBreak"))
 }
 
 // verbs writes at the other corners of the track what happens there.
