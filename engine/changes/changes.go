@@ -47,8 +47,8 @@ func (g *Gate) Differs(a, b string) bool {
 	return g.differs(&p, &q)
 }
 
-// take gives p the gate as q has it.
-func (g *Gate) take(p, q *world.Profile) {
+// copyFrom gives p the gate as q has it.
+func (g *Gate) copyFrom(p, q *world.Profile) {
 	a, b := g.flags(p), g.flags(q)
 	for i := range a {
 		*a[i] = *b[i]
@@ -78,7 +78,7 @@ func (g *Gate) Flip(p *world.Profile) bool {
 	if g.differs(p, &now) {
 		to = &now
 	}
-	g.take(p, to)
+	g.copyFrom(p, to)
 	return true
 }
 
@@ -192,11 +192,11 @@ func (g *Gate) machines() (p, q world.Profile) {
 	before, after := g.neighbours()
 	p, q = profileOf(before), profileOf(after)
 	if g.requires != "" {
-		Named(g.requires).take(&p, &q)
+		Named(g.requires).copyFrom(&p, &q)
 	}
 	whole := q
 	q = p
-	g.take(&q, &whole)
+	g.copyFrom(&q, &whole)
 	return p, q
 }
 

@@ -71,7 +71,7 @@ func TestEachSwitchIsAGates(t *testing.T) {
 	for _, r := range releases {
 		p := profileOf(r)
 		for i := range Gates {
-			Gates[i].take(&p, &newest)
+			Gates[i].copyFrom(&p, &newest)
 		}
 		p.Name, p.Versions, p.Summary = newest.Name, newest.Versions, newest.Summary
 		if !reflect.DeepEqual(p, newest) {
@@ -104,7 +104,7 @@ func TestRandomScripts(t *testing.T) {
 		}
 		switched := p
 		for _, c := range list {
-			c.take(&switched, &q)
+			c.copyFrom(&switched, &q)
 		}
 		for _, text := range texts {
 			old, _ := Play(text, p)

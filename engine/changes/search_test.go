@@ -49,7 +49,7 @@ func (g *Gate) without() world.Profile {
 	p, q := profileOf(before), profileOf(after)
 	for i := range Gates {
 		if o := &Gates[i]; o != g && o.requires != g.Name {
-			o.take(&p, &q)
+			o.copyFrom(&p, &q)
 		}
 	}
 	return p

@@ -95,7 +95,7 @@ type observer struct {
 }
 
 // reading is the read of the Lease that a process waits for.
-type reading struct{ under, release bool }
+type reading struct{ pending, release bool }
 
 // line is a line of a Part, which a goroutine of the program sees: there is no
 // order between the lines of two goroutines.
@@ -189,7 +189,7 @@ func (o *observer) elections(w *world.World) {
 		}
 		r := &e.Replicas[i]
 		now := reading{r.Reads(), r.Releasing()}
-		if now.under && now != o.reads[i] {
+		if now.pending && now != o.reads[i] {
 			o.add(Elections, name(i), "reads the Lease")
 		}
 		o.reads[i] = now

@@ -88,12 +88,12 @@ func (p *plan) plays(x *worker.Reconcile) bool {
 // Calls are the calls of handlers in which keys were added, by their IDs.
 type Calls struct {
 	seen int // calls of workqueues
-	of   map[int64]handlerCall
+	byID map[int64]handlerCall
 }
 
 type handlerCall struct {
-	what    string // "" for a call that is none of a handler
-	at      int64  // 0 if no write can have made the version
+	call    string // "" for a call that is none of a handler
+	time    int64  // 0 if no write can have made the version
 	version string
 }
 
@@ -104,28 +104,28 @@ func versionOf(group, resource, key, rv string) string {
 
 // Read reads the calls that t holds. Whoever forgets calls must have read them.
 func (c *Calls) Read(t *trace.Trace, log *worker.Log) {
-	if c.of == nil {
-		c.of = map[int64]handlerCall{}
+	if c.byID == nil {
+		c.byID = map[int64]handlerCall{}
 	}
 	for ; c.seen < len(log.Queued); c.seen++ {
 		id := log.Queued[c.seen].In
-		if _, ok := c.of[id]; id != 0 && !ok {
-			c.of[id] = handlerCall{}
+		if _, ok := c.byID[id]; id != 0 && !ok {
+			c.byID[id] = handlerCall{}
 		}
 	}
 	for _, r := range t.Resources {
 		for _, h := range r.Handlers {
 			for i := range h.Calls {
 				x := &h.Calls[i]
-				if _, ok := c.of[x.ID]; !ok {
+				if _, ok := c.byID[x.ID]; !ok {
 					continue
 				}
 				key, rv := r.Table.KeyText(x.Key), r.Table.RVText(x.RV)
 				of := handlerCall{h.Name + " " + x.Fn.String() + " " + key + " " + rv, x.Time, versionOf(r.Group, r.Resource, key, rv)}
 				if x.Initial || x.Fn == trace.OnDelete || x.RV == x.OldRV {
-					of.at = 0
+					of.time = 0
 				}
-				c.of[x.ID] = of
+				c.byID[x.ID] = of
 			}
 		}
 	}
@@ -135,8 +135,8 @@ func (c *Calls) Read(t *trace.Trace, log *worker.Log) {
 func (p *plan) within() {
 	for i := range p.Log.Reconciles {
 		x := &p.Log.Reconciles[i]
-		if _, ok := p.calls.of[x.ID]; ok {
-			p.calls.of[x.ID] = handlerCall{what: "reconcile " + x.Key}
+		if _, ok := p.calls.byID[x.ID]; ok {
+			p.calls.byID[x.ID] = handlerCall{call: "reconcile " + x.Key}
 		}
 	}
 	sent := map[string]int{}
@@ -149,9 +149,9 @@ func (p *plan) within() {
 	}
 	for i := range p.acts {
 		x := &p.acts[i]
-		if of := p.calls.of[x.in]; x.in != 0 {
-			x.Caller = cmp.Or(of.what, x.Caller)
-			if n := sent[of.version]; n > 0 && p.Log.Writes[n-1].Sent <= of.at {
+		if of := p.calls.byID[x.in]; x.in != 0 {
+			x.Caller = cmp.Or(of.call, x.Caller)
+			if n := sent[of.version]; n > 0 && p.Log.Writes[n-1].Sent <= of.time {
 				x.write = n
 			}
 		}

@@ -45,7 +45,7 @@ func NewPass(t *trace.Trace, o Options) *Pass {
 // forgets records or calls of the trace must call Add before, until none is left.
 func (p *Pass) Add(most int) (more bool) {
 	for i := range p.trace.Resources {
-		if most -= p.at(i).add(most); most <= 0 {
+		if most -= p.reading(i).add(most); most <= 0 {
 			return true
 		}
 	}
@@ -59,7 +59,7 @@ func (p *Pass) Add(most int) (more bool) {
 func (p *Pass) Forget() { p.work.Forget() }
 
 // Of returns what was counted of a resource, by its number in the trace.
-func (p *Pass) Of(i int) *Tally { return &p.at(i).tally }
+func (p *Pass) Of(i int) *Tally { return &p.reading(i).tally }
 
 // Retire notes that the Table will give the number of a key of resource i to another key.
 func (p *Pass) Retire(i int, k object.Key) {
@@ -69,7 +69,7 @@ func (p *Pass) Retire(i int, k object.Key) {
 	}
 }
 
-func (p *Pass) at(i int) *reading {
+func (p *Pass) reading(i int) *reading {
 	for len(p.readings) <= i {
 		p.readings = append(p.readings, newReading(p, len(p.readings)))
 	}

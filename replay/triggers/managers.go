@@ -13,8 +13,8 @@ type Managers struct {
 	// Bytes returns a part of the capture, or nil for what is not at hand.
 	Bytes func(offset int64, length int) []byte
 
-	items trace.Cursor
-	of    map[*trace.Resource]*managed
+	items      trace.Cursor
+	byResource map[*trace.Resource]*managed
 }
 
 // managed is what is known of a resource's objects.
@@ -30,14 +30,14 @@ type entry struct{ manager, operation, subresource, time string }
 
 // Read takes in the records that have come since the last call.
 func (m *Managers) Read(t *trace.Trace) {
-	if m.of == nil {
-		m.of = map[*trace.Resource]*managed{}
+	if m.byResource == nil {
+		m.byResource = map[*trace.Resource]*managed{}
 	}
 	for _, r := range t.Resources {
-		x := m.of[r]
+		x := m.byResource[r]
 		if x == nil {
 			x = &managed{last: map[object.Key][]entry{}, made: map[version]entry{}}
-			m.of[r] = x
+			m.byResource[r] = x
 		}
 		for all := r.Forgotten + len(r.Records); x.records < all; x.records++ {
 			m.record(x, r, &r.Records[x.records-r.Forgotten])
@@ -133,7 +133,7 @@ func (m *Managers) Name(gets []Get) {
 	for i := range gets {
 		for j := range gets[i].Causes {
 			c := &gets[i].Causes[j]
-			if x := m.of[c.Resource]; c.Class == Event && x != nil {
+			if x := m.byResource[c.Resource]; c.Class == Event && x != nil {
 				e := x.made[c.version]
 				c.Manager, c.subresource = e.manager, e.subresource
 			}

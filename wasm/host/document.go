@@ -100,7 +100,7 @@ type source struct {
 func newSource(input browser.Bytes, glance bool) *source {
 	r := &source{input: input}
 	r.Reader = format.NewReader(format.Options{Glance: glance, Others: r.log.Line})
-	r.pass = findings.NewPass(r.Trace(), findings.Options{Log: &r.log, Bytes: r.at})
+	r.pass = findings.NewPass(r.Trace(), findings.Options{Log: &r.log, Bytes: r.reread})
 	return r
 }
 
@@ -139,8 +139,8 @@ func (r *source) find() {
 // takes about as long as one of an object.
 const windowBytes = 256 << 10
 
-// at returns a part of what was read last, nil for what can't be read again.
-func (r *source) at(offset int64, n int) []byte {
+// reread returns a part of what was read last, nil for what can't be read again.
+func (r *source) reread(offset int64, n int) []byte {
 	b := r.recent.Bytes(offset, n)
 	if b != nil || !r.digested {
 		return b

@@ -227,14 +227,14 @@ func (a *fakeAPI) deliver() {
 }
 
 // watchStart returns where the open watch began.
-func (c *fakeCache) watchStart() object.RV { return c.conn.asked.RV }
+func (c *fakeCache) watchStart() object.RV { return c.conn.listOptions.RV }
 
 // settle lets the informers fall quiet, and takes their requests.
 func (a *fakeAPI) settle() {
 	for _, c := range a.caches {
 		c.settle(a.now)
-		if c.conn.state == apiserver.Opening && !c.asks {
-			c.asks = true
+		if c.conn.state == apiserver.Opening && !c.requested {
+			c.requested = true
 			a.requests = append(a.requests, &fakeRequest{due: a.now + answerTakes, method: "GET", path: configMaps, do: func(string) { a.open(c) }})
 		}
 	}
@@ -242,9 +242,9 @@ func (a *fakeAPI) settle() {
 
 // open answers a watch.
 func (a *fakeAPI) open(c *fakeCache) {
-	asked := c.conn.asked
+	asked := c.conn.listOptions
 	a.writeLine("api WATCH %s from=%s initialEvents=%v bookmarks=%v", configMaps, c.t.RVText(asked.RV), asked.SendInitialEvents, asked.Bookmarks)
-	c.asks = false
+	c.requested = false
 	answers := []apiserver.Answer{{Answer: apiserver.Opened}}
 	if asked.SendInitialEvents {
 		for _, o := range a.objects {
@@ -259,7 +259,7 @@ func (a *fakeAPI) open(c *fakeCache) {
 		end := apiserver.Answer{Answer: apiserver.Event}
 		end.Kind, end.RV = apiserver.InitialEnd, object.NumberRV(uint64(a.rv))
 		answers = append(answers, end)
-		c.conn.asked.RV = end.RV
+		c.conn.listOptions.RV = end.RV
 	}
 	c.answer(a.now, answers...)
 }
@@ -276,8 +276,8 @@ func (a *fakeAPI) next() int64 {
 	return next
 }
 
-// around is what stands around the server.
-type around interface {
+// surroundings are the informers and the controller beside the server.
+type surroundings interface {
 	// settle lets everything fall quiet.
 	settle()
 	// timers returns when something goes on by itself.
@@ -286,7 +286,7 @@ type around interface {
 
 // run lets everything happen up to a time, and then whatever goes on without a pause of a
 // millisecond.
-func (a *fakeAPI) run(until int64, p around) {
+func (a *fakeAPI) run(until int64, p surroundings) {
 	acts := until == a.now // an operation is carried out, and no time passes
 	for acted := false; ; {
 		p.settle()
@@ -315,7 +315,7 @@ func (a *fakeAPI) run(until int64, p around) {
 }
 
 // passes lets time pass in which the server does nothing, and everything else goes on.
-func (a *fakeAPI) passes(until int64, p around) {
+func (a *fakeAPI) passes(until int64, p surroundings) {
 	for {
 		next := p.timers()
 		for _, c := range a.caches {

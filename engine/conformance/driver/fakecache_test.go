@@ -14,13 +14,13 @@ import (
 // fakeCache is one informer of a controller, with one handler. Its micro-steps take no
 // time.
 type fakeCache struct {
-	t    *object.Table
-	conn *manual
-	h    *history.History
-	w    *world.World
-	x    *informer.Informer
-	asks bool // the API server has its request
-	told []processor.Notification
+	t             *object.Table
+	conn          *manual
+	h             *history.History
+	w             *world.World
+	x             *informer.Informer
+	requested     bool // the API server has its request
+	notifications []processor.Notification
 }
 
 // newFakeCache makes an informer that hasn't been started.
@@ -75,7 +75,7 @@ func (c *fakeCache) look() {
 	for _, e := range c.w.Log.Events {
 		if e.Kind == event.HandlerCalled {
 			l := &c.x.Processor.Listeners[e.Handler()]
-			c.told = append(c.told, l.PairAt(int(c.w.Set.Role(e.Actor).Pair)).InHand)
+			c.notifications = append(c.notifications, l.PairAt(int(c.w.Set.Role(e.Actor).Pair)).InHand)
 		}
 	}
 	c.w.Log.Reset()

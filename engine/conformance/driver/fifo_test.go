@@ -136,9 +136,9 @@ func (q queue) state() output {
 
 // fifoFamily plays fifo.*: a queue, and a store of what was popped from it.
 type fifoFamily struct {
-	d     *driver
-	q     queue
-	known store // x is nil where the queue has no knownObjects
+	d       *driver
+	q       queue
+	indexer store // x is nil where the queue has no knownObjects
 }
 
 func (f *fifoFamily) run(verb string, l *line, out output) {
@@ -168,22 +168,22 @@ func (f *fifoFamily) advance(by int64, out output) { f.print(out) }
 
 func (f *fifoFamily) print(out output) {
 	out["state"] = f.q.state()
-	if f.known.x != nil {
-		out["known"] = f.known.items()
+	if f.indexer.x != nil {
+		out["known"] = f.indexer.items()
 	}
 }
 
 func (f *fifoFamily) open(l *line, out output) {
 	o := newObjects(l.Keyfn)
-	f.q, f.known = queue{objects: o, bookmarks: f.d.profile.RealFIFO.Atomic}, store{}
+	f.q, f.indexer = queue{objects: o, bookmarks: f.d.profile.RealFIFO.Atomic}, store{}
 	if !f.d.profile.InOrder && strings.HasPrefix(l.Kind, "real") || !f.d.profile.RealFIFO.Atomic && l.Kind == "real-atomic" {
 		out["err"] = "unsupported"
 		return
 	}
 	var known fifo.KnownObjects
 	if (l.Known == nil || *l.Known) && l.Kind != "real-atomic" {
-		f.known = f.d.newStore(o, nil)
-		known = f.known.x
+		f.indexer = f.d.newStore(o, nil)
+		known = f.indexer.x
 	}
 	transform := o.transform(l.Xform)
 	if !f.d.transforms() && transform != nil {
@@ -212,7 +212,7 @@ func (f *fifoFamily) pop(l *line, out output) {
 		out.fail(f.q.fifo.AddIfNotPresent(deltas, nil))
 	case l.Ret != "":
 		out["err"] = "process failed"
-	case f.known.x != nil:
+	case f.indexer.x != nil:
 		out.fail(f.apply(deltas))
 	}
 	f.q.fifo.Processed(nil)
@@ -223,9 +223,9 @@ func (f *fifoFamily) apply(deltas []fifo.Delta) error {
 	for _, d := range deltas {
 		var err error
 		if d.Type == event.Deleted {
-			err = f.known.x.Delete(d.Key, 0, false, nil)
+			err = f.indexer.x.Delete(d.Key, 0, false, nil)
 		} else {
-			err = f.known.x.Update(d.Stored(f.q.t), nil)
+			err = f.indexer.x.Update(d.Stored(f.q.t), nil)
 		}
 		if err != nil {
 			return err
@@ -253,11 +253,11 @@ func (f *fifoFamily) addIfNotPresent(l *line, out output) {
 type knownFamily struct{ f *fifoFamily }
 
 func (k knownFamily) run(verb string, l *line, out output) {
-	if k.f.known.x == nil {
+	if k.f.indexer.x == nil {
 		out["err"] = "no store"
 		return
 	}
-	k.f.known.run(verb, l, out)
+	k.f.indexer.run(verb, l, out)
 	k.f.print(out)
 }
 

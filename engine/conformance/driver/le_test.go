@@ -23,21 +23,21 @@ type leOp struct {
 
 // lePart plays le.*: processes that elect a leader, and the API server with their Lease.
 type lePart struct {
-	c       *controllerPlay
-	now     int64
-	cfg     election.Config
-	lease   election.Lease
-	rv      int64
-	random  *rand.Rand
-	all     []*leProcess
-	names   []string // by Identity - 1
-	flights []leFlight
-	trace   []leSaid
+	c         *controllerPlay
+	now       int64
+	cfg       election.Config
+	lease     election.Lease
+	rv        int64
+	random    *rand.Rand
+	processes []*leProcess
+	names     []string // by Identity - 1
+	flights   []leFlight
+	trace     []traceLine
 }
 
-// leSaid is what happened at a time.
-type leSaid struct {
-	at   int64
+// traceLine is what happened at a time.
+type traceLine struct {
+	time int64
 	text string
 }
 
@@ -46,7 +46,7 @@ type leProcess struct {
 	name          string
 	e             election.Elector
 	dead, cut     bool
-	again         bool  // the program calls Run again
+	reruns        bool  // the program calls Run again
 	tries         int64 // when it gets to its attempt; it may be held until later
 	held          int64
 	before, after int64
@@ -62,13 +62,13 @@ type leFailure struct {
 // leFlight is a request under way: it arrives, whatever becomes of its client, and then the
 // answer does.
 type leFlight struct {
-	of     *leProcess
-	number int // of the process's requests
-	q      election.Request
-	at     int64 // when it arrives, and then when its answer does
-	after  int64 // from the one to the other
-	served bool
-	answer election.Answer
+	process *leProcess
+	number  int // of the process's requests
+	q       election.Request
+	arrives int64 // when it arrives, and then when its answer does
+	latency int64 // from the one to the other
+	served  bool
+	answer  election.Answer
 }
 
 func (p *lePart) draw() float64 { return p.random.Float64() }
@@ -76,7 +76,7 @@ func (p *lePart) draw() float64 { return p.random.Float64() }
 // writeLine prints what a process of the election does.
 func (p *lePart) writeLine(of *leProcess, what string) {
 	if !of.dead {
-		p.trace = append(p.trace, leSaid{p.now, of.name + " " + what})
+		p.trace = append(p.trace, traceLine{p.now, of.name + " " + what})
 	}
 }
 
@@ -93,7 +93,7 @@ func (p *lePart) do(verb string, text []byte, out output) error {
 		return nil
 	}
 	var of *leProcess
-	for _, x := range p.all {
+	for _, x := range p.processes {
 		if x.name == op.ID && x.e.Phase != election.Returned && !x.dead {
 			of = x
 		}
@@ -103,7 +103,7 @@ func (p *lePart) do(verb string, text []byte, out output) error {
 		p.edit(verb)
 		return nil
 	case "ask":
-		for _, x := range p.all {
+		for _, x := range p.processes {
 			if x.name == op.ID && !x.dead {
 				out["isLeader"] = x.e.IsLeader()
 			}
@@ -161,9 +161,9 @@ func (p *lePart) start(op *leOp) {
 	if id == len(p.names) {
 		p.names = append(p.names, op.ID)
 	}
-	x := &leProcess{name: op.ID, again: op.Again, tries: p.now, before: op.Before * 1e3, after: op.After * 1e3}
+	x := &leProcess{name: op.ID, reruns: op.Again, tries: p.now, before: op.Before * 1e3, after: op.After * 1e3}
 	x.e = election.Run(&p.cfg, election.Identity(id+1))
-	p.all = append(p.all, x)
+	p.processes = append(p.processes, x)
 	p.run(p.now)
 }
 
@@ -176,7 +176,7 @@ func (p *lePart) step(x *leProcess, turn func() election.Request) {
 	}
 	if x.e.Phase == election.Returned && phase != election.Returned {
 		p.writeLine(x, "stops")
-		if x.again && !x.e.Cancelled() {
+		if x.reruns && !x.e.Cancelled() {
 			x.e = x.e.Rerun()
 		}
 	}
@@ -193,14 +193,14 @@ func (p *lePart) step(x *leProcess, turn func() election.Request) {
 		return
 	}
 	x.sent++
-	p.flights = append(p.flights, leFlight{of: x, number: x.sent, q: q, at: p.now + x.before, after: x.after})
+	p.flights = append(p.flights, leFlight{process: x, number: x.sent, q: q, arrives: p.now + x.before, latency: x.after})
 }
 
 // run lets everything happen that is due until a time.
 func (p *lePart) run(to int64) {
 	for {
 		at, turn := actor.Never, func() {}
-		for _, x := range p.all {
+		for _, x := range p.processes {
 			switch due := x.due(); {
 			case x.e.Phase == election.Waiting && due < at:
 				at, turn = due, func() { p.step(x, func() election.Request { return x.e.Wake(p.now) }) }
@@ -211,8 +211,8 @@ func (p *lePart) run(to int64) {
 			}
 		}
 		for i := range p.flights {
-			if p.flights[i].at < at {
-				at, turn = p.flights[i].at, func() { p.fly(i) }
+			if p.flights[i].arrives < at {
+				at, turn = p.flights[i].arrives, func() { p.fly(i) }
 			}
 		}
 		if at > to {
@@ -246,10 +246,10 @@ func (p *lePart) expireRequest(x *leProcess) {
 // fly lets a request arrive at the server, or its answer at the client.
 func (p *lePart) fly(i int) {
 	f := p.flights[i]
-	x := f.of
+	x := f.process
 	if !f.served {
 		p.serve(&f)
-		f.served, f.at = true, p.now+f.after
+		f.served, f.arrives = true, p.now+f.latency
 		p.flights[i] = f
 		return
 	}
@@ -260,7 +260,7 @@ func (p *lePart) fly(i int) {
 }
 
 func (p *lePart) serve(f *leFlight) {
-	x := f.of
+	x := f.process
 	result := ""
 	for i := range x.fails {
 		if fail := &x.fails[i]; fail.n > 0 && (fail.verb == f.q.Verb.String() || fail.verb == "any") {
@@ -286,20 +286,20 @@ func (p *lePart) serve(f *leFlight) {
 		f.answer.Result = election.Failed
 	}
 	p.rv = max(p.rv, p.lease.RV)
-	p.trace = append(p.trace, leSaid{p.now, fmt.Sprintf("%s %s %s @%d", x.name, f.q.Verb, f.answer.Result, p.lease.RV)})
+	p.trace = append(p.trace, traceLine{p.now, fmt.Sprintf("%s %s %s @%d", x.name, f.q.Verb, f.answer.Result, p.lease.RV)})
 }
 
 func (p *lePart) advance(to int64, _ output) { p.run(to) }
 
 func (p *lePart) print(out output) {
-	slices.SortFunc(p.trace, func(a, b leSaid) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.text, b.text)) })
+	slices.SortFunc(p.trace, func(a, b traceLine) int { return cmp.Or(cmp.Compare(a.time, b.time), strings.Compare(a.text, b.text)) })
 	trace := []string{}
 	for _, s := range p.trace {
-		trace = append(trace, fmt.Sprintf("%s t=%d", s.text, s.at))
+		trace = append(trace, fmt.Sprintf("%s t=%d", s.text, s.time))
 	}
 	out["trace"], p.trace = trace, nil
 	leaders := []string{}
-	for _, x := range p.all {
+	for _, x := range p.processes {
 		if x.e.Leads && !x.dead {
 			leaders = append(leaders, x.name)
 		}

@@ -185,7 +185,7 @@ func (p *limitPart) do(verb string, text []byte, out output) error {
 	}
 	p.settle()
 	if verb == "stop" && !(p.q.prioritises && p.q.priority.Deaf) {
-		p.trace = append(p.trace, p.at()+"Start returned <nil>")
+		p.trace = append(p.trace, p.clock()+"Start returned <nil>")
 	}
 	return nil
 }
@@ -241,7 +241,7 @@ func (s *limiterSpec) text(pq bool) string {
 	return "*workqueue.TypedMaxOfRateLimiter (" + exp(5, 1000_000) + "; " + bucket(10, 100) + ")"
 }
 
-func (p *limitPart) at() string { return fmt.Sprintf("t=%s ", time.Duration(p.now)) }
+func (p *limitPart) clock() string { return fmt.Sprintf("t=%s ", time.Duration(p.now)) }
 
 // stop ends the controller's context, and with it the reconciles that run.
 func (p *limitPart) stop() {
@@ -253,7 +253,7 @@ func (p *limitPart) stop() {
 	}
 	for i := range p.workers {
 		if w := &p.workers[i]; w.busy {
-			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context canceled cause=context canceled", p.at(), p.t.KeyText(w.key), w.run))
+			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context canceled cause=context canceled", p.clock(), p.t.KeyText(w.key), w.run))
 			p.end(w)
 		}
 	}
@@ -301,7 +301,7 @@ func (p *limitPart) work() bool {
 			if p.c.runtime < 23 {
 				cause = "context deadline exceeded"
 			}
-			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context deadline exceeded cause=%s", p.at(), p.t.KeyText(w.key), w.run, cause))
+			p.trace = append(p.trace, fmt.Sprintf("%sctx %s #%d: context deadline exceeded cause=%s", p.clock(), p.t.KeyText(w.key), w.run, cause))
 			p.end(w)
 			return true
 		case w.busy && p.now >= w.until:
@@ -337,7 +337,7 @@ func (p *limitPart) reconcile(w *limitWorker, k object.Key, prio int) {
 	if of := p.programs[program]; len(of) > 0 {
 		w.result, p.programs[program] = of[0], of[1:]
 	}
-	p.trace = append(p.trace, fmt.Sprintf("%sbegin %s #%d requeues=%d", p.at(), p.t.KeyText(k), w.run, p.q.limiter().NumRequeues(k)))
+	p.trace = append(p.trace, fmt.Sprintf("%sbegin %s #%d requeues=%d", p.clock(), p.t.KeyText(k), w.run, p.q.limiter().NumRequeues(k)))
 	if w.result.AddDuring {
 		p.add(priorityqueue.AddOpts{}, k)
 	}
@@ -348,7 +348,7 @@ func (p *limitPart) reconcile(w *limitWorker, k object.Key, prio int) {
 
 // end ends a worker's reconcile.
 func (p *limitPart) end(w *limitWorker) {
-	p.trace = append(p.trace, fmt.Sprintf("%send %s #%d %s", p.at(), p.t.KeyText(w.key), w.run, &w.result))
+	p.trace = append(p.trace, fmt.Sprintf("%send %s #%d %s", p.clock(), p.t.KeyText(w.key), w.run, &w.result))
 	o, forgets, again := w.result.result().RequeueOptions(w.prio)
 	if forgets {
 		p.q.limiter().Forget(w.key)

@@ -22,7 +22,7 @@ func (f *infFamily) describe(n processor.Notification) notified {
 		return notified{"add(initial) " + text(n.New), initialAdd}
 	case n.Type == processor.Add:
 		return notified{"add " + text(n.New), change}
-	case n.Type == processor.Update && f.s.same(n.Old, n.New):
+	case n.Type == processor.Update && f.s.equal(n.Old, n.New):
 		return notified{"resync " + text(n.New), resync}
 	case n.Type == processor.Update && (f.d.profile.Queue.TransformsSync || f.d.profile.TransformsLate) && text(n.New) == text(n.Old)+"~": // it is transformed once more
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), resync}

@@ -23,10 +23,10 @@ type script struct {
 // manual is a connection to it.
 type manual struct {
 	*script
-	state   apiserver.State
-	since   int64              // when it came to that, among the others
-	answers []apiserver.Answer // that the informer has not taken yet
-	asked   object.ListOptions // of the request that is pending, or of the open watch
+	state        apiserver.State
+	pendingSince int64              // when it came to that, among the others
+	answers      []apiserver.Answer // that the informer has not taken yet
+	listOptions  object.ListOptions // of the request that is pending, or of the open watch
 }
 
 var _ apiserver.Server = (*manual)(nil)
@@ -50,7 +50,7 @@ func (s *script) connectionIn(state apiserver.State, n int) *manual {
 	if n < 0 || n >= len(found) {
 		return nil
 	}
-	slices.SortFunc(found, func(a, b *manual) int { return int(a.since - b.since) })
+	slices.SortFunc(found, func(a, b *manual) int { return int(a.pendingSince - b.pendingSince) })
 	return found[n]
 }
 
@@ -72,19 +72,19 @@ func (s *script) awaiting() []string {
 
 func (m *manual) setState(state apiserver.State) {
 	m.turn++
-	m.state, m.since = state, m.turn
+	m.state, m.pendingSince = state, m.turn
 }
 
 // List takes down a list. A watch that is open then was forgotten by the
 // informer, and is not stopped.
 func (m *manual) List(o object.ListOptions, _ int64) {
-	m.asked = o
+	m.listOptions = o
 	m.setState(apiserver.Listing)
 	m.calls = append(m.calls, "list "+m.options(o))
 }
 
 func (m *manual) Watch(o object.ListOptions, _ int64) {
-	m.asked = o
+	m.listOptions = o
 	m.setState(apiserver.Opening)
 	m.calls = append(m.calls, "watch "+m.options(o))
 }

@@ -121,13 +121,13 @@ func (o *objects) text(r object.Ref) string {
 	return b.String() + strings.Repeat("~", o.stamps[r])
 }
 
-// same reports whether client-go finds that two objects are one: the same pointer,
+// equal reports whether client-go finds that two objects are one: the same pointer,
 // or tombstones, which are values, with the same in them.
-func (o *objects) same(a, b object.Ref) bool {
+func (o *objects) equal(a, b object.Ref) bool {
 	if a == b {
 		return true
 	}
-	return o.t.IsTombstone(a) && o.t.IsTombstone(b) && o.t.Meta(a).Key == o.t.Meta(b).Key && o.same(o.t.InTombstone(a), o.t.InTombstone(b))
+	return o.t.IsTombstone(a) && o.t.IsTombstone(b) && o.t.Meta(a).Key == o.t.Meta(b).Key && o.equal(o.t.InTombstone(a), o.t.InTombstone(b))
 }
 
 func (o *objects) itemText(it fifo.Item) string {

@@ -67,22 +67,22 @@ type transportRun struct {
 	w *world.World
 	x *informer.Informer
 
-	out      io.Writer
-	last     int64 // when the last request, end or error was, ns
-	jittered bool  // something random has passed since
-	random   bool  // and ever
-	calls    []map[string]any
-	synced   bool
-	stopped  bool
-	asked    map[string]int // requests of each kind
-	requests int
-	failed   string           // the class of the error that the reflector gets
-	reasons  map[int32]string // of the errors on streams, by their codes
+	out           io.Writer
+	last          int64 // when the last request, end or error was, ns
+	jittered      bool  // something random has passed since
+	random        bool  // and ever
+	calls         []map[string]any
+	synced        bool
+	stopped       bool
+	requestCounts map[string]int // requests of each kind
+	requests      int
+	failed        string           // the class of the error that the reflector gets
+	reasons       map[int32]string // of the errors on streams, by their codes
 }
 
 // playTransport plays the scenario that r holds and prints what the informer did.
 func playTransport(is release, r io.Reader, w io.Writer) error {
-	t := &transportRun{objects: newObjects(""), out: w, asked: map[string]int{}, reasons: map[int32]string{}}
+	t := &transportRun{objects: newObjects(""), out: w, requestCounts: map[string]int{}, reasons: map[int32]string{}}
 	if err := json.NewDecoder(r).Decode(&t.scenario); err != nil {
 		return err
 	}
@@ -188,8 +188,8 @@ func (t *transportRun) flush() {
 // next returns the answer to the request of that kind which comes now, nil for that of
 // a good server.
 func (t *transportRun) next(kind string) *scriptedAnswer {
-	n := t.asked[kind]
-	t.asked[kind]++
+	n := t.requestCounts[kind]
+	t.requestCounts[kind]++
 	for i := range t.Answers[kind] {
 		a := &t.Answers[kind][i]
 		if n -= max(a.Repeat, 1); n < 0 {

@@ -48,13 +48,13 @@ type pqOp struct {
 // pqPart plays pq.*: controller-runtime's priority queue, and getters that wait for
 // it.
 type pqPart struct {
-	c       *controllerPlay
-	t       *object.Table
-	q       *priorityqueue.Queue
-	m       *metrics.Queue
-	blocked []bool // the getters that wait: whether each asked for the priority, too
-	got     []pqGot
-	now     int64
+	c        *controllerPlay
+	t        *object.Table
+	q        *priorityqueue.Queue
+	m        *metrics.Queue
+	blocked  []bool // the getters that wait: whether each asked for the priority, too
+	received []pqGot
+	now      int64
 }
 
 type pqGot struct {
@@ -68,7 +68,7 @@ func (p *pqPart) do(verb string, text []byte, out output) error {
 	if err := fields(text, &op); err != nil {
 		return err
 	}
-	p.now, p.got = p.c.now, nil
+	p.now, p.received = p.c.now, nil
 	if verb == "new" {
 		p.t, p.q, p.m = object.NewTable(nil), priorityqueue.New(op.limiter(priorityqueue.DefaultLimiter()), p.c.gates.Order), metrics.NewQueue(p.now)
 		p.q.Deaf = !p.c.gates.HeedsStop
@@ -163,12 +163,12 @@ func (p *pqPart) settle() {
 					it.Priority = 0
 				}
 				p.blocked = p.blocked[1:]
-				p.got = append(p.got, pqGot{p.t.KeyText(it.Key), it.Priority, false})
+				p.received = append(p.received, pqGot{p.t.KeyText(it.Key), it.Priority, false})
 			}
 		default:
 			for p.q.ShuttingDown() && !p.q.Deaf && len(p.blocked) > 0 {
 				p.blocked = p.blocked[1:]
-				p.got = append(p.got, pqGot{Shutdown: true})
+				p.received = append(p.received, pqGot{Shutdown: true})
 			}
 			p.m.Tick(p.now) // nothing more comes at this time without an operation, and the ticker is quicker
 			return
@@ -187,14 +187,14 @@ func (p *pqPart) look(changes priorityqueue.Changes) {
 
 // drain gets everything that can be handed out.
 func (p *pqPart) drain(out output) {
-	before := p.got
+	before := p.received
 	var order []string
-	for p.got = nil; p.canHandOut(); p.got = nil {
+	for p.received = nil; p.canHandOut(); p.received = nil {
 		p.get(true)
 		p.settle()
-		order = append(order, fmt.Sprintf("%s p%d", p.got[0].Key, p.got[0].Prio))
+		order = append(order, fmt.Sprintf("%s p%d", p.received[0].Key, p.received[0].Prio))
 	}
-	p.got = before
+	p.received = before
 	out["order"] = order
 }
 
@@ -212,7 +212,7 @@ func (p *pqPart) canHandOut() bool {
 }
 
 func (p *pqPart) advance(to int64, out output) {
-	p.got = nil
+	p.received = nil
 	for p.now < to {
 		next := to
 		if at, ok := p.q.NextReady(); ok {
@@ -227,9 +227,9 @@ func (p *pqPart) print(out output) {
 	ready, waiting := queued(p.t, p.q, p.now)
 	out["ready"], out["waiting"], out["locked"] = ready, waiting, lockedKeys(p.t, p.q)
 	out["waiters"], out["addedCounter"], out["blockedGetters"] = p.q.Waiters(), p.q.AddedCounter(), len(p.blocked)
-	if len(p.got) > 0 {
-		slices.SortFunc(p.got, func(a, b pqGot) int { return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Key, b.Key)) })
-		out["got"] = p.got
+	if len(p.received) > 0 {
+		slices.SortFunc(p.received, func(a, b pqGot) int { return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Key, b.Key)) })
+		out["got"] = p.received
 	}
 }
 

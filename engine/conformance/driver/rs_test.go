@@ -36,16 +36,16 @@ const (
 // rsPart plays rs.*: the program replicaset in a world, as a script has it. It chooses whose turn it is, since the events
 // of a watch that a script holds back are those that its reflector doesn't receive.
 type rsPart struct {
-	c       *controllerPlay
-	h       *history.History
-	w       *world.World
-	t       *object.Table
-	names   map[string]string // of pods that the controller makes, as scripts name them: by ours
-	made    map[string]int    // how many names were made of a prefix
-	uids    []string          // ours, of u1, u2 and so on
-	lag     [2]int64          // how long after a write the event may come, actor.Never for not at all
-	events  [2][]int64        // when those may come that are still to be received
-	refused int               // creates of pods that are still to fail
+	c         *controllerPlay
+	h         *history.History
+	w         *world.World
+	t         *object.Table
+	names     map[string]string // of pods that the controller makes, as scripts name them: by ours
+	generated map[string]int    // how many names were made of a prefix
+	uids      []string          // ours, of u1, u2 and so on
+	lag       [2]int64          // how long after a write the event may come, actor.Never for not at all
+	events    [2][]int64        // when those may come that are still to be received
+	refused   int               // creates of pods that are still to fail
 
 	requests  []string // since they were printed
 	rechecked bool     // the next adoption comes after a GET of its ReplicaSet
@@ -75,7 +75,7 @@ show pods server`, op.ResyncMs, guard, max(op.Workers, 1)))
 	if p.h, err = history.NewPassing(r.History().Config()); err != nil {
 		return err
 	}
-	p.w, p.names, p.made = p.h.Front(), map[string]string{}, map[string]int{}
+	p.w, p.names, p.generated = p.h.Front(), map[string]string{}, map[string]int{}
 	p.t = p.w.Informers[rsPods].Config().Table
 	p.w.Simulated(rsPods).Config().Ages = true
 	p.command(world.Create, rsPods, object.Meta{Namespace: p.t.Sym("other"), Name: p.t.Sym("pod")}) // with it, a quota of one pod is always used up
@@ -223,8 +223,8 @@ func (p *rsPart) look(b *reconciler.Batch) {
 		case e.Delta == event.Added:
 			create()
 			prefix := name[:strings.LastIndexByte(name, '-')]
-			p.made[prefix]++
-			p.names[name] = fmt.Sprintf("%s-%d", prefix, p.made[prefix])
+			p.generated[prefix]++
+			p.names[name] = fmt.Sprintf("%s-%d", prefix, p.generated[prefix])
 			p.uids = append(p.uids, p.t.Text(p.t.Meta(e.New).UID))
 			p.requests = append(p.requests, "POST pods "+p.names[name])
 		case e.Delta == event.Deleted:

@@ -49,9 +49,9 @@ type rywPart struct {
 
 // rywLine is a line of the trace. Calls that end at the same instant are sorted.
 type rywLine struct {
-	text string
-	done bool
-	ms   int64
+	text  string
+	ended bool
+	ms    int64
 }
 
 // rywRep is one representation of the kind: an informer, and a client.
@@ -201,10 +201,10 @@ func (p *rywPart) take() {
 
 // deliver lets the ConsistencyHandler hear what its informer tells.
 func (rep *rywRep) deliver(p *rywPart) bool {
-	if rep.cache == nil || len(rep.cache.told) == 0 {
+	if rep.cache == nil || len(rep.cache.notifications) == 0 {
 		return false
 	}
-	for _, n := range rep.cache.told {
+	for _, n := range rep.cache.notifications {
 		obj := n.New
 		if n.Type == processor.Delete {
 			if obj = n.Old; p.t.IsTombstone(obj) {
@@ -217,7 +217,7 @@ func (rep *rywRep) deliver(p *rywPart) bool {
 			rep.client.RemovePendingDelete(m.Key, m.UID)
 		}
 	}
-	rep.cache.told = nil
+	rep.cache.notifications = nil
 	return true
 }
 
@@ -317,7 +317,7 @@ func (p *rywPart) print(out output) {
 func (p *rywPart) lines() (out []string) {
 	for from := 0; from < len(p.trace); {
 		to := from + 1
-		for to < len(p.trace) && p.trace[from].done && p.trace[to].done && p.trace[to].ms == p.trace[from].ms {
+		for to < len(p.trace) && p.trace[from].ended && p.trace[to].ended && p.trace[to].ms == p.trace[from].ms {
 			to++
 		}
 		run := p.trace[from:to]

@@ -92,7 +92,7 @@ func (c *rywCall) step(p *rywPart) bool {
 	}
 	switch {
 	case c.verb == "deleteAllOf":
-		c.done(p, "ERR DeleteAllOf is not supported by consistentClient, please use List and Delete instead")
+		c.finish(p, "ERR DeleteAllOf is not supported by consistentClient, please use List and Delete instead")
 	case c.request != nil:
 		return false
 	case c.reads():
@@ -122,7 +122,7 @@ func (c *rywCall) readStep(p *rywPart) bool {
 	if !c.informer(p, c.rep) {
 		return false
 	}
-	c.done(p, p.readCache(c.rep, c.verb, c.op.Name))
+	c.finish(p, p.readCache(c.rep, c.verb, c.op.Name))
 	return true
 }
 
@@ -228,7 +228,7 @@ func (c *rywCall) deleteUID(p *rywPart) object.Sym {
 	if r, exists := c.client.cache.get(p.key(c.op.Name)); exists {
 		return p.t.Meta(r).UID
 	}
-	c.done(p, fmt.Sprintf("ERR NotFound: failed to get ConfigMap ns/%s to determine its uid: ConfigMap %[1]q not found", c.op.Name))
+	c.finish(p, fmt.Sprintf("ERR NotFound: failed to get ConfigMap ns/%s to determine its uid: ConfigMap %[1]q not found", c.op.Name))
 	return 0
 }
 
@@ -266,8 +266,8 @@ func (c *rywCall) answer(p *rywPart, method string, o registry.Object, failure s
 		}
 		code, reason, text := scripted(failure, "configmaps", name)
 		p.api.writeLine("api %s configmaps%s -> %d %s", method, shown, code, reason)
-		c.finish(p, o, 0, true)
-		c.done(p, "ERR "+reason+": "+text)
+		c.endWrite(p, o, 0, true)
+		c.finish(p, "ERR "+reason+": "+text)
 		return
 	}
 	got, answer := p.write(method, o, c.op.Name)
@@ -279,24 +279,24 @@ func (c *rywCall) answer(p *rywPart, method string, o registry.Object, failure s
 	if got.Meta != 0 { // the answer's object has no namespace
 		o.Key = p.t.Key("/" + c.op.Name)
 	}
-	c.finish(p, o, rv, answer.Failed())
+	c.endWrite(p, o, rv, answer.Failed())
 	switch {
 	case answer == registry.NotFound:
-		c.done(p, fmt.Sprintf("ERR NotFound: configmaps %q not found", c.op.Name))
+		c.finish(p, fmt.Sprintf("ERR NotFound: configmaps %q not found", c.op.Name))
 	case answer == registry.AlreadyExists:
-		c.done(p, fmt.Sprintf("ERR AlreadyExists: configmaps %q already exists", c.op.Name))
+		c.finish(p, fmt.Sprintf("ERR AlreadyExists: configmaps %q already exists", c.op.Name))
 	case answer == registry.Conflict:
 		_, reason, text := scripted("conflict", "configmaps", c.op.Name)
-		c.done(p, "ERR "+reason+": "+text)
+		c.finish(p, "ERR "+reason+": "+text)
 	case c.verb == "delete":
-		c.done(p, "ok")
+		c.finish(p, "ok")
 	default:
-		c.done(p, p.text(p.row(got)))
+		c.finish(p, p.text(p.row(got)))
 	}
 }
 
-// finish tells the ConsistencyHandler of the answer.
-func (c *rywCall) finish(p *rywPart, o registry.Object, rv int64, failed bool) {
+// endWrite tells the ConsistencyHandler of the answer.
+func (c *rywCall) endWrite(p *rywPart, o registry.Object, rv int64, failed bool) {
 	if c.began && !c.reads() {
 		c.client.client.EndWrite(c.write, o.Key, rv, failed)
 	}
@@ -317,7 +317,7 @@ func (c *rywCall) end(p *rywPart, reason, why string) {
 		p.api.cancel(c.request)
 		title := c.request.method[:1] + strings.ToLower(c.request.method[1:])
 		text = fmt.Sprintf("%s %q: %s", title, "http://fake"+c.request.path, why)
-		c.finish(p, registry.Object{}, 0, true)
+		c.endWrite(p, registry.Object{}, 0, true)
 	case c.read.Wait == readyourwrites.OnRV:
 		text = fmt.Sprintf("failed to wait for cache to catch up: failed waiting to observe resource version %d: %s", c.read.RV, why)
 	case c.read.Wait == readyourwrites.OnDeletes:
@@ -328,7 +328,7 @@ func (c *rywCall) end(p *rywPart, reason, why string) {
 		slices.Sort(uids)
 		text = fmt.Sprintf("failed to wait for cache to catch up: failed waiting to observe deletes for uids %v: %s", uids, why)
 	}
-	c.done(p, "ERR "+reason+": "+text)
+	c.finish(p, "ERR "+reason+": "+text)
 }
 
 func (c *rywCall) informerType() string {
@@ -338,10 +338,10 @@ func (c *rywCall) informerType() string {
 	return c.rep.goType
 }
 
-// done ends the call.
-func (c *rywCall) done(p *rywPart, result string) {
+// finish ends the call.
+func (c *rywCall) finish(p *rywPart, result string) {
 	p.take()
 	c.ended = true
-	p.trace = append(p.trace, rywLine{text: "done " + c.id + " " + c.name() + " -> " + result, done: true, ms: p.api.now / 1e6})
+	p.trace = append(p.trace, rywLine{text: "done " + c.id + " " + c.name() + " -> " + result, ended: true, ms: p.api.now / 1e6})
 	p.calls = slices.DeleteFunc(p.calls, func(o *rywCall) bool { return o == c })
 }

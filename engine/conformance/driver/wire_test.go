@@ -24,9 +24,9 @@ type wire struct {
 // timed is an answer with the time when it comes. how says how the server or the
 // client's own time-out has ended the request by it, "" for not at all.
 type timed struct {
-	at     int64
+	time   int64
 	answer apiserver.Answer
-	how    string
+	ending string
 	class  string // of the error that the reflector gets of it
 	random bool   // when it comes is random
 }
@@ -103,15 +103,15 @@ func (c *wire) list(a *scriptedAnswer, now int64) {
 	listed := apiserver.Answer{Answer: apiserver.Listed}
 	listed.Kind = apiserver.ListEnd
 	undecodable := func(class string) {
-		c.put(timed{at: now, answer: failure(apiserver.ListFailed, apiserver.ListError, apiserver.Undecodable, 200), class: class})
+		c.put(timed{time: now, answer: failure(apiserver.ListFailed, apiserver.ListError, apiserver.Undecodable, 200), class: class})
 	}
 	switch a.Do {
 	case "good":
 		listed.List, listed.RV = c.objects("a@5", "b@7"), c.run.t.RV("10")
-		c.put(timed{at: now + a.DelayMs*1e6, answer: listed})
+		c.put(timed{time: now + a.DelayMs*1e6, answer: listed})
 	case "list":
 		listed.List, listed.RV, listed.Continue = c.objects(a.Items...), c.run.t.RV(a.RV), c.run.t.Sym(a.Continue)
-		c.put(timed{at: now, answer: listed})
+		c.put(timed{time: now, answer: listed})
 	case "cut":
 		undecodable(c.run.cutClass(a.End))
 	case "body":
@@ -120,7 +120,7 @@ func (c *wire) list(a *scriptedAnswer, now int64) {
 			undecodable(class)
 			return
 		}
-		c.put(timed{at: now, answer: listed})
+		c.put(timed{time: now, answer: listed})
 	default:
 		c.fails(a, now, apiserver.ListFailed, apiserver.ListError)
 	}
@@ -191,41 +191,41 @@ func (c *wire) watch(a *scriptedAnswer, kind string, now, timeout int64) {
 		return
 	}
 	if a.ContentType == "text/html" {
-		c.put(timed{at: now, answer: failure(apiserver.OpenFailed, apiserver.WatchError, apiserver.Undecodable, 200), class: "runtime.NegotiateError"})
+		c.put(timed{time: now, answer: failure(apiserver.OpenFailed, apiserver.WatchError, apiserver.Undecodable, 200), class: "runtime.NegotiateError"})
 		return
 	}
 	at := now + a.DelayMs*1e6
 	opened := apiserver.Answer{Answer: apiserver.Opened}
 	opened.Kind = apiserver.WatchOpen
-	c.put(timed{at: at, answer: opened})
+	c.put(timed{time: at, answer: opened})
 	closed := apiserver.Answer{Answer: apiserver.Closed}
 	closed.Kind = apiserver.WatchEnd
 	if a.Do == "body" {
 		if a.Text != "" {
 			closed.Failure = apiserver.Undecodable
 		}
-		c.put(timed{at: at, answer: closed, how: "body"})
+		c.put(timed{time: at, answer: closed, ending: "body"})
 		return
 	}
 	opens := at
 	for i := range a.Steps {
 		at += a.Steps[i].SleepMs * 1e6
 		if e, ok := c.step(&a.Steps[i]); ok {
-			c.put(timed{at: at, answer: e})
+			c.put(timed{time: at, answer: e})
 		}
 	}
 	switch a.End {
 	case "open":
 	case "timeout":
-		c.put(timed{at: opens + timeout, answer: closed, how: "server: timeoutSeconds passed", random: true})
+		c.put(timed{time: opens + timeout, answer: closed, ending: "server: timeoutSeconds passed", random: true})
 	case "":
-		c.put(timed{at: at, answer: closed, how: "server: eof"})
+		c.put(timed{time: at, answer: closed, ending: "server: eof"})
 	default:
 		closed.Failure = failures[a.End]
 		if a.End == "eof" {
 			closed.Failure = apiserver.NoFailure
 		}
-		c.put(timed{at: at, answer: closed, how: "server: " + a.End})
+		c.put(timed{time: at, answer: closed, ending: "server: " + a.End})
 	}
 }
 
@@ -292,13 +292,13 @@ func (c *wire) raw(line string) (a apiserver.Answer) {
 func (c *wire) fails(a *scriptedAnswer, now int64, answer apiserver.AnswerKind, kind apiserver.RecordKind) {
 	switch a.Do {
 	case "error":
-		c.put(timed{at: now, answer: failure(answer, kind, failures[a.Error], 0), class: c.run.errorClass(a.Error, kind)})
+		c.put(timed{time: now, answer: failure(answer, kind, failures[a.Error], 0), class: c.run.errorClass(a.Error, kind)})
 	case "status":
 		f := failure(answer, kind, statusFailure(a.Code, a.reason()), a.Code)
 		if n, err := strconv.ParseInt(a.RetryAfter, 10, 32); err == nil {
 			f.RetryAfter = apiserver.AfterSeconds(int32(n))
 		}
-		c.put(timed{at: now, answer: f, class: c.run.statusClass(a, kind)})
+		c.put(timed{time: now, answer: f, class: c.run.statusClass(a, kind)})
 	}
 }
 
@@ -312,17 +312,17 @@ func (c *wire) deadline(now int64) {
 		return
 	}
 	at := now + c.run.ClientTimeoutMs*1e6
-	i := slices.IndexFunc(c.answers, func(t timed) bool { return t.at >= at })
+	i := slices.IndexFunc(c.answers, func(t timed) bool { return t.time >= at })
 	if i >= 0 {
 		c.answers = c.answers[:i]
 	}
 	switch {
 	case len(c.answers) == 0 && c.state == apiserver.Listing:
-		c.put(timed{at: at, answer: failure(apiserver.ListFailed, apiserver.ListError, apiserver.TimedOut, 0), how: "client cancelled: context.DeadlineExceeded"})
+		c.put(timed{time: at, answer: failure(apiserver.ListFailed, apiserver.ListError, apiserver.TimedOut, 0), ending: "client cancelled: context.DeadlineExceeded"})
 	case len(c.answers) == 0:
-		c.put(timed{at: at, answer: failure(apiserver.OpenFailed, apiserver.WatchError, apiserver.TimedOut, 0), how: "client cancelled: context.DeadlineExceeded"})
+		c.put(timed{time: at, answer: failure(apiserver.OpenFailed, apiserver.WatchError, apiserver.TimedOut, 0), ending: "client cancelled: context.DeadlineExceeded"})
 	case c.answers[0].answer.Answer == apiserver.Opened:
-		c.put(timed{at: at, answer: failure(apiserver.Closed, apiserver.WatchEnd, apiserver.TimedOut, 0), how: "client cancelled"})
+		c.put(timed{time: at, answer: failure(apiserver.Closed, apiserver.WatchEnd, apiserver.TimedOut, 0), ending: "client cancelled"})
 	}
 }
 
@@ -330,7 +330,7 @@ func (c *wire) Due() (at int64, ok bool) {
 	if len(c.answers) == 0 {
 		return actor.Never, true
 	}
-	return c.answers[0].at, true
+	return c.answers[0].time, true
 }
 
 func (c *wire) Take() apiserver.Answer {
@@ -346,9 +346,9 @@ func (c *wire) Take() apiserver.Answer {
 	if a.class != "" {
 		c.run.failed = a.class
 	}
-	if a.how != "" && a.how != "body" {
+	if a.ending != "" && a.ending != "body" {
 		c.run.jittered = c.run.jittered || a.random
-		c.run.line(map[string]any{"ev": "end", "n": c.n, "how": a.how})
+		c.run.line(map[string]any{"ev": "end", "n": c.n, "how": a.ending})
 	}
 	return a.answer
 }

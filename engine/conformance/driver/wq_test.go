@@ -14,23 +14,23 @@ const maxBlocked = 3
 
 // wqFamily plays wq.*: a rate limiting queue with the goroutines around it.
 type wqFamily struct {
-	d       *driver
-	t       *object.Table
-	q       *workqueue.RateLimiting
-	m       *metrics.Queue
-	log     event.Log // what m has not looked at
-	now     int64
-	blocked int  // workers in Get
-	drains  int  // callers in ShutDownWithDrain
-	down    bool // ShutDown was called: only the first does anything
-	wakes   int  // of them that are woken: Done wakes one, a shutdown all
+	d        *driver
+	t        *object.Table
+	q        *workqueue.RateLimiting
+	m        *metrics.Queue
+	log      event.Log // what m has not looked at
+	now      int64
+	blocked  int  // workers in Get
+	drains   int  // callers in ShutDownWithDrain
+	shutDown bool // ShutDown was called: only the first does anything
+	wakes    int  // of them that are woken: Done wakes one, a shutdown all
 }
 
 func (f *wqFamily) run(verb string, l *line, out output) {
 	if verb == "new" {
 		f.t, f.q, f.blocked, f.drains = object.NewTable(nil), workqueue.NewRateLimiting(l.Limits.limiter(l.N)), 0, 0
 		f.m = metrics.NewQueue(f.now)
-		f.wakes, f.down = 0, false
+		f.wakes, f.shutDown = 0, false
 		f.print(nil, out)
 		return
 	}
@@ -60,8 +60,8 @@ func (f *wqFamily) run(verb string, l *line, out output) {
 		f.q.Done(item, 0, &f.log)
 		f.wakes = 1
 	case "shutdown":
-		if f.q.ShutDown(&f.log); !f.down {
-			f.wakes, f.down = f.drains, true
+		if f.q.ShutDown(&f.log); !f.shutDown {
+			f.wakes, f.shutDown = f.drains, true
 		}
 	case "shutdownDrain":
 		if f.d.version < "v0.23" {

@@ -23,7 +23,7 @@ import (
 type Handler struct {
 	id            string
 	initial, late bool // its version tells what is in the initial list; it joined a running informer
-	again         bool // its resyncs pass the transformer once more
+	retransforms  bool // its resyncs pass the transformer once more
 	reg           registration
 	open          atomic.Bool
 	heard         func(what string) // gets the calls, if it is set
@@ -132,7 +132,7 @@ func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 		if change && snapshot {
 			return 2 // what a streaming list changes comes in any order among what is new in it
 		}
-		if from, to, is := strings.Cut(strings.TrimPrefix(s, "update "), " -> "); is && h.again && to == from+"~" {
+		if from, to, is := strings.Cut(strings.TrimPrefix(s, "update "), " -> "); is && h.retransforms && to == from+"~" {
 			return 1 // a resync that transforms once more
 		}
 		if i := slices.IndexFunc(free, func(p string) bool { return strings.HasPrefix(s, p) }); i >= 0 {

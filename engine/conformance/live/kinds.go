@@ -21,22 +21,22 @@ func Random(t *testing.T, v *Version) {
 	t.Run("Pipes", c.pipes)
 	t.Run("Transport", c.transport)
 	t.Run("Parts", c.parts)
-	c.tell(t)
+	c.report(t)
 }
 
 // informers compares on fresh random scripts of every kind, and shrinks the
 // first of each that differs.
 func (c *comparison) informers(t *testing.T) {
 	for _, k := range kinds {
-		has := func(of *Version) bool { return of.has(k) && (of.oldest() || !k.twice || !c.v.oldest()) }
+		has := func(of *Version) bool { return of.generates(k) && (of.oldest() || !k.twice || !c.v.oldest()) }
 		t.Run(k.name, func(t *testing.T) {
-			c.of(t, has, func(of *Version, seed int64) ([]Op, []string) { return k.script(t, c.driver, of, seed) })
+			c.run(t, has, func(of *Version, seed int64) ([]Op, []string) { return k.script(t, c.driver, of, seed) })
 		})
 	}
 }
 
-// has reports whether there are scripts of a kind for a version.
-func (v *Version) has(k kind) bool {
+// generates reports whether there are scripts of a kind for a version.
+func (v *Version) generates(k kind) bool {
 	switch {
 	case v.delta() && len(k.gates) != 1, k.gates["WatchListClient"] && !v.streams():
 		return false

@@ -40,10 +40,10 @@ func newComparison(t *testing.T, v *Version) *comparison {
 	return c
 }
 
-// of compares on the scripts of a kind that are made up for each writer, up to the first one that differs. Has reports
+// run compares on the scripts of a kind that are made up for each writer, up to the first one that differs. Has reports
 // whether a version has this kind of script. Both the writer and the version that plays must have it. Script also returns
 // what the engine has printed as the writer, if it was asked already.
-func (c *comparison) of(t *testing.T, has func(of *Version) bool, script func(of *Version, seed int64) (s []Op, said []string)) {
+func (c *comparison) run(t *testing.T, has func(of *Version) bool, script func(of *Version, seed int64) (s []Op, said []string)) {
 	t.Helper()
 	for _, of := range c.writers {
 		if !has(of) || !has(c.v) {
@@ -89,17 +89,17 @@ func (c *comparison) tally(of *Version) *tally {
 	return c.tallies[of.Name]
 }
 
-// tell logs what was played, and fails where a mutant was not told from client-go.
-func (c *comparison) tell(t *testing.T) {
+// report logs what was played, and fails where a mutant was not told from client-go.
+func (c *comparison) report(t *testing.T) {
 	for _, of := range c.writers {
 		n := c.tally(of)
 		t.Logf("client-go %s played %d scripts of %s as the engine does, and %d were left out; on %d the engine differs between the two", c.v.Name, n.played, of.Name, n.chance, n.apart)
 	}
-	for _, told := range c.flips.told {
+	for _, told := range c.flips.detected {
 		t.Logf("the engine with another gate is not client-go %s: %s", c.v.Name, told)
 	}
-	if len(c.flips.left) > 0 {
-		t.Errorf("no script tells client-go %s from the engine with another gate: %s", c.v.Name, strings.Join(c.flips.left, ", "))
+	if len(c.flips.undetected) > 0 {
+		t.Errorf("no script tells client-go %s from the engine with another gate: %s", c.v.Name, strings.Join(c.flips.undetected, ", "))
 	}
 }
 
@@ -107,8 +107,8 @@ func (c *comparison) tell(t *testing.T) {
 // from one that is next to it. Each must differ from client-go on one of the scripts, or the comparison would not
 // see it if the engine had the gate wrong.
 type flips struct {
-	left []string // not told from client-go yet
-	told []string // by which script each of the others was
+	undetected []string // not told from client-go yet
+	detected   []string // by which script each of the others was
 }
 
 // untold are the gates that no script tells, because they need two goroutines at one moment: listeners that start
@@ -119,8 +119,8 @@ var untold = []string{"awaits-listeners", "adds-missing"}
 // newFlips returns the mutants of v.
 func newFlips(t *testing.T, bin string, v *Version) *flips {
 	t.Helper()
-	f := &flips{left: releases.Gates(t, bin, v.Name)}
-	f.left = slices.DeleteFunc(f.left, func(gate string) bool {
+	f := &flips{undetected: releases.Gates(t, bin, v.Name)}
+	f.undetected = slices.DeleteFunc(f.undetected, func(gate string) bool {
 		return slices.Contains(untold, gate) || (gate == "sharded" || gate == "pausable") && !v.since38() // no script of such a version has a shard, or pauses
 	})
 	return f
@@ -129,10 +129,10 @@ func newFlips(t *testing.T, bin string, v *Version) *flips {
 // try lets the mutants play a script on which the engine is like client-go. Apart reports whether the engine with a gate
 // turned over differs from the engine on it.
 func (f *flips) try(script string, apart func(gate string) bool) {
-	f.left = slices.DeleteFunc(f.left, func(gate string) bool {
+	f.undetected = slices.DeleteFunc(f.undetected, func(gate string) bool {
 		told := apart(gate)
 		if told {
-			f.told = append(f.told, gate+" by "+script)
+			f.detected = append(f.detected, gate+" by "+script)
 		}
 		return told
 	})

@@ -31,16 +31,16 @@ func (c *comparison) parts(t *testing.T) {
 			return of.hasQueue(op.Kind, op.Xform) && (op.Xform != "fail" && op.Xform != "types" || of.syncTransforms() == c.v.syncTransforms())
 		}
 		t.Run(name, func(t *testing.T) {
-			c.of(t, has, func(of *Version, seed int64) ([]Op, []string) { return queueScript(seeded(seed), op, of), nil })
+			c.run(t, has, func(of *Version, seed int64) ([]Op, []string) { return queueScript(seeded(seed), op, of), nil })
 		})
 	}
 	t.Run("idx", func(t *testing.T) {
-		c.of(t, each, func(_ *Version, seed int64) ([]Op, []string) { return indexScript(seeded(seed)), nil })
+		c.run(t, allVersions, func(_ *Version, seed int64) ([]Op, []string) { return indexScript(seeded(seed)), nil })
 	})
 }
 
-// each reports that a version has the scripts that all versions have.
-func each(*Version) bool { return true }
+// allVersions reports that a version has the scripts that all versions have.
+func allVersions(*Version) bool { return true }
 
 func seeded(seed int64) *rand.Rand { return rand.New(rand.NewSource(seed)) }
 
@@ -105,7 +105,7 @@ func queueScript(r *rand.Rand, open Op, v *Version) []Op {
 			op.O = w.deleted()
 		case "replace":
 			w.gap()
-			op.Items, op.RV = w.all(), w.next()
+			op.Items, op.RV = w.heldObjects(), w.next()
 		case "bookmark":
 			op.RV = w.next()
 		case "addIfNotPresent":
@@ -150,7 +150,7 @@ func indexScript(r *rand.Rand) []Op {
 			op.O = w.deleted()
 		case "replace":
 			w.gap()
-			op.Items, op.RV = w.all(), w.next()
+			op.Items, op.RV = w.heldObjects(), w.next()
 		case "get":
 			op.Value = w.change().O.K
 		case "byIndex", "indexKeys", "indexValues":

@@ -38,7 +38,7 @@ func (p *pipe) open(v *Version, op *Op, res map[string]any) {
 		res["err"] = "unsupported"
 		x = nil
 	}
-	p.handler = &Handler{again: v.syncTransforms(), reg: registration{pending: func() int { return 0 }}}
+	p.handler = &Handler{retransforms: v.syncTransforms(), reg: registration{pending: func() int { return 0 }}}
 	p.handler.open.Store(true)
 	store, controller := v.NewPipe(p.handler, indexers(op.Indexers), x)
 	config := hidden[cache.Config](controller, "config")
@@ -64,7 +64,7 @@ func (c *comparison) pipes(t *testing.T) {
 	} {
 		has := func(of *Version) bool { return (!of.delta() || len(k.gates) == 0) && (!of.oldest() || k.xform == "") }
 		t.Run(k.name, func(t *testing.T) {
-			c.of(t, has, func(_ *Version, seed int64) ([]Op, []string) { return pipeScript(seeded(seed), k), nil })
+			c.run(t, has, func(_ *Version, seed int64) ([]Op, []string) { return pipeScript(seeded(seed), k), nil })
 		})
 	}
 }
@@ -85,7 +85,7 @@ func pipeScript(r *rand.Rand, k kind) []Op {
 			op.O = w.deleted()
 		case "replace":
 			w.gap()
-			op.Items, op.RV = w.all(), w.next()
+			op.Items, op.RV = w.heldObjects(), w.next()
 			if len(op.Items) > 0 && w.Intn(10) == 0 { // one that is listed twice
 				o := op.Items[w.Intn(len(op.Items))]
 				o.RV = w.next()

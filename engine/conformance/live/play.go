@@ -33,7 +33,7 @@ func Play(t *testing.T, v *Version, script []Op) []string {
 		if v.Begin != nil {
 			v.Begin()
 		}
-		p := &player{v: v, inOrder: !v.delta(), done: make(chan struct{})}
+		p := &player{v: v, inOrder: !v.delta(), end: make(chan struct{})}
 		HandledErrors.Store(0)
 		for i, op := range script {
 			res := map[string]any{"i": i, "op": op.Op}
@@ -68,8 +68,8 @@ type player struct {
 	twice    bool // Run was called again
 	resync   time.Duration
 	handlers []*Handler
-	done     chan struct{}  // closed to end everything
-	has      *proof.Metrics // nil where the version has none
+	end      chan struct{}  // closed to end everything
+	metrics  *proof.Metrics // nil where the version has none
 
 	determined []string // metrics about which a script leaves nothing to chance
 
@@ -83,7 +83,7 @@ func (p *player) finish() {
 	if p.work.q != nil {
 		p.work.finish()
 	}
-	close(p.done)
+	close(p.end)
 	if p.started && !p.stopped {
 		if p.twice && p.v.EndTwice != nil {
 			p.v.EndTwice(p.inf)
@@ -130,8 +130,8 @@ func (p *player) do(op *Op, res map[string]any) {
 		if p.v.Measured == nil {
 			res["unsupported"] = true
 		} else {
-			has := p.has.Print(p.determined...)
-			if !p.has.Exports("storeResourceVersion") || !counted(p.v.StoreRV(p.inf.GetIndexer())) {
+			has := p.metrics.Print(p.determined...)
+			if !p.metrics.Exports("storeResourceVersion") || !counted(p.v.StoreRV(p.inf.GetIndexer())) {
 				delete(has, "storeResourceVersion")
 			}
 			res["metrics"] = has
@@ -204,7 +204,7 @@ func (p *player) open(op *Op, res map[string]any) {
 	if op.ResyncMs != nil {
 		p.resync = time.Duration(*op.ResyncMs) * time.Millisecond
 	}
-	p.srv, p.stop, p.stopped, p.started, p.twice, p.handlers = &server{done: p.done, kind: op.Kind}, make(chan struct{}), false, false, false, nil
+	p.srv, p.stop, p.stopped, p.started, p.twice, p.handlers = &server{scriptEnd: p.end, kind: op.Kind}, make(chan struct{}), false, false, false, nil
 	p.gate = &gate{open: make(chan struct{})}
 	in := p.gate.behind(indexers(op.Indexers))
 	lw := &cache.ListWatch{ListFunc: p.srv.list, WatchFunc: p.srv.watch}
@@ -216,8 +216,8 @@ func (p *player) open(op *Op, res map[string]any) {
 		expected = u
 	}
 	if p.v.Measured != nil {
-		p.has = proof.NewMetrics()
-		p.inf = p.v.Measured(lw, expected, p.resync, in, p.has)
+		p.metrics = proof.NewMetrics()
+		p.inf = p.v.Measured(lw, expected, p.resync, in, p.metrics)
 	} else {
 		p.inf = cache.NewSharedIndexInformer(lw, expected, p.resync, in)
 	}
@@ -239,7 +239,7 @@ func (p *player) open(op *Op, res map[string]any) {
 }
 
 func (p *player) addHandler(op *Op, res map[string]any) {
-	h := &Handler{id: op.ID, initial: p.v.initialList(), again: p.v.syncTransforms(), late: p.started, gate: make(chan struct{})}
+	h := &Handler{id: op.ID, initial: p.v.initialList(), retransforms: p.v.syncTransforms(), late: p.started, gate: make(chan struct{})}
 	h.open.Store(!op.Block)
 	resync := p.resync
 	if op.ResyncMs != nil {

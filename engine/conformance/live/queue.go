@@ -15,7 +15,7 @@ import (
 // queue plays fifo.*: a queue alone, and a store of what was popped from it.
 type queue struct {
 	cache.Queue
-	known cache.Indexer // nil where the queue has no knownObjects
+	indexer cache.Indexer // nil where the queue has no knownObjects
 
 	// piped is the process function, if it is an informer's.
 	piped func(o any, initial, batch bool) error
@@ -30,12 +30,12 @@ func (q *queue) open(v *Version, op *Op, res map[string]any) {
 	}
 	key := keyFunc(op.Keyfn)
 	if (op.Known == nil || *op.Known) && op.Kind != "real-atomic" {
-		q.known = cache.NewIndexer(key, cache.Indexers{})
+		q.indexer = cache.NewIndexer(key, cache.Indexers{})
 	}
-	if q.known == nil {
+	if q.indexer == nil {
 		q.Queue = v.NewQueue(op.Kind, key, nil, op.Replaced, x)
 	} else {
-		q.Queue = v.NewQueue(op.Kind, key, q.known, op.Replaced, x)
+		q.Queue = v.NewQueue(op.Kind, key, q.indexer, op.Replaced, x)
 	}
 	res["state"] = q.state()
 }
@@ -98,8 +98,8 @@ func (q *queue) do(v *Version, verb string, op *Op, res map[string]any) {
 
 func (q *queue) print(res map[string]any) {
 	res["state"] = q.state()
-	if q.known != nil {
-		res["known"] = stored(q.known)
+	if q.indexer != nil {
+		res["known"] = stored(q.indexer)
 	}
 }
 
@@ -144,10 +144,10 @@ func (q *queue) process(v *Version, op *Op, res map[string]any, o any, initial, 
 		return v.Requeue(errors.New("requeue me"))
 	} else if op.Ret != "" {
 		return errors.New("process failed")
-	} else if q.known == nil {
+	} else if q.indexer == nil {
 		return nil
 	}
-	return apply(q.known, deltas)
+	return apply(q.indexer, deltas)
 }
 
 // apply writes popped deltas to the known objects, as an informer does.

@@ -17,30 +17,30 @@ import (
 type writer struct {
 	kind
 	*rand.Rand
-	v      *Version
-	t      *testing.T
-	d      *proof.Driver
-	script []Op
-	said   []string // by the driver, to each operation
+	v       *Version
+	t       *testing.T
+	d       *proof.Driver
+	script  []Op
+	printed []string // by the driver, to each operation
 
-	rv       int
-	odd      bool // keys and resourceVersions are also such as no API server makes
-	tombs    bool // tombstones are also given to Add and Update
-	objects  map[string]Object
-	running  int  // controllers
-	open     int  // watches
-	quits    bool // the next thing is a stop
-	halted   bool // which has been part of an operation
-	listed   bool // a list was answered
-	initial  bool // its initial events are still to be sent
-	stream   bool // the watch asked for was a streaming list
-	awaiting []string
-	handlers []string
-	blocked  []string
-	resyncs  bool
-	pages    []Object // of the list being paged, those still to be sent
-	pageRV   string
-	sent     []Object // initial events of the open stream
+	rv             int
+	odd            bool // keys and resourceVersions are also such as no API server makes
+	tombs          bool // tombstones are also given to Add and Update
+	objects        map[string]Object
+	running        int  // controllers
+	open           int  // watches
+	quits          bool // the next thing is a stop
+	halted         bool // which has been part of an operation
+	listed         bool // a list was answered
+	initial        bool // its initial events are still to be sent
+	stream         bool // the watch asked for was a streaming list
+	awaiting       []string
+	handlers       []string
+	blocked        []string
+	resyncs        bool
+	pages          []Object // of the list being paged, those still to be sent
+	pageRV         string
+	pendingInitial []Object // initial events of the open stream
 }
 
 // script makes up a script of a kind for a version, and returns with it what the engine has printed.
@@ -49,7 +49,7 @@ func (k kind) script(t *testing.T, d *proof.Driver, v *Version, seed int64) (scr
 	w.d = d
 	w.d.Begin(t, v.Name, "")
 	w.write()
-	return w.script, w.said
+	return w.script, w.printed
 }
 
 // write makes up the script.
@@ -140,8 +140,8 @@ const longest = 1<<63/1000000 - 1
 // do adds an operation to the script, and looks at its result.
 func (w *writer) do(op Op) {
 	w.script = append(w.script, op)
-	w.said = append(w.said, w.d.Do(w.t, op))
-	out := decode(w.said[len(w.said)-1])
+	w.printed = append(w.printed, w.d.Do(w.t, op))
+	out := decode(w.printed[len(w.printed)-1])
 	w.awaiting = w.awaiting[:0]
 	awaiting, _ := out["awaiting"].([]any)
 	for _, a := range awaiting {
@@ -277,8 +277,8 @@ func (w *writer) gap() {
 	}
 }
 
-// all returns what the server holds.
-func (w *writer) all() []Object {
+// heldObjects returns what the server holds.
+func (w *writer) heldObjects() []Object {
 	var out []Object
 	for _, k := range slices.Sorted(maps.Keys(w.objects)) {
 		out = append(out, w.objects[k])
@@ -287,8 +287,8 @@ func (w *writer) all() []Object {
 	return out
 }
 
-// one picks one of the open watches, which are in the order of opening.
-func (w *writer) one() int {
+// pickWatch picks one of the open watches, which are in the order of opening.
+func (w *writer) pickWatch() int {
 	if w.open < 2 {
 		return 0
 	}

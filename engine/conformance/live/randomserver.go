@@ -22,7 +22,7 @@ func (w *writer) list() {
 		if !w.slow || len(w.script) < 8 {
 			w.gap()
 		}
-		w.pages, w.pageRV = w.all(), w.next()
+		w.pages, w.pageRV = w.heldObjects(), w.next()
 	}
 	op := Op{Op: "inf.list", Items: w.pages, RV: w.pageRV}
 	if w.shard {
@@ -60,7 +60,7 @@ func (w *writer) watch() {
 		return
 	}
 	w.open++
-	w.initial, w.sent = w.stream, nil
+	w.initial, w.pendingInitial = w.stream, nil
 	w.do(Op{Op: "inf.watch"})
 }
 
@@ -75,9 +75,9 @@ func (w *writer) initialEvents() {
 	case 2:
 		w.do(Op{Op: "inf.events", Events: []Event{{T: "ERROR", Err: w.failure()}}})
 	case 3:
-		if n := len(w.sent); n == 0 && len(w.objects) > 0 {
-			w.sent = w.all()
-			o := w.sent[0]
+		if n := len(w.pendingInitial); n == 0 && len(w.objects) > 0 {
+			w.pendingInitial = w.heldObjects()
+			o := w.pendingInitial[0]
 			w.do(Op{Op: "inf.events", Events: []Event{{T: "ADDED", O: &o}}})
 		}
 	default:
@@ -85,10 +85,10 @@ func (w *writer) initialEvents() {
 			w.gap()
 		}
 		var events []Event
-		for _, o := range w.all() {
+		for _, o := range w.heldObjects() {
 			events = append(events, Event{T: "ADDED", O: &o})
 		}
-		for _, o := range w.sent {
+		for _, o := range w.pendingInitial {
 			if _, there := w.objects[o.K]; !there {
 				o.RV = w.next()
 				events = append(events, Event{T: "DELETED", O: &o})
@@ -105,14 +105,14 @@ func (w *writer) events() {
 		if other.T != "BOOKMARK" {
 			other.O = &Object{K: w.pick("a", "b") + "/" + w.pick("w", "x", "other"), RV: other.RV}
 		}
-		w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{other}})
+		w.do(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{other}})
 		return
 	}
 	switch w.Intn(14) {
 	case 0:
 		// Outside of a streaming list, a bookmark that ends one is like any
 		// other.
-		w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "BOOKMARK", RV: w.next(), End: w.Intn(4) == 0}}})
+		w.do(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "BOOKMARK", RV: w.next(), End: w.Intn(4) == 0}}})
 	case 1:
 		if w.Intn(3) > 0 {
 			w.do(Op{Op: "advance", Ms: 1500})
@@ -120,14 +120,14 @@ func (w *writer) events() {
 		if !w.slow {
 			w.gap() // the next watch goes on as if the server had forgotten it
 		}
-		w.do(Op{Op: "inf.watchClose", N: w.one()})
+		w.do(Op{Op: "inf.watchClose", N: w.pickWatch()})
 	case 2:
 		if !w.slow {
-			w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "ERROR", Err: w.failure()}}})
+			w.do(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "ERROR", Err: w.failure()}}})
 			w.gap()
 		}
 	case 3: // for an unknown object
-		w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "DELETED", O: &Object{K: "c/unknown", RV: w.next()}}}})
+		w.do(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "DELETED", O: &Object{K: "c/unknown", RV: w.next()}}}})
 	default:
 		var events []Event
 		var keys []string
@@ -140,7 +140,7 @@ func (w *writer) events() {
 				events = append(events, e)
 			}
 		}
-		op := Op{Op: "inf.events", N: w.one(), Events: events}
+		op := Op{Op: "inf.events", N: w.pickWatch(), Events: events}
 		if w.atWork && len(events) > 1 {
 			op.Op = "inf.eventsAtWork"
 		}

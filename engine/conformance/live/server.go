@@ -28,7 +28,7 @@ type server struct {
 	several   bool                                       // Run was called more than once, so there may be several reflectors
 	kind      string                                     // of the objects, which are Unstructured then; "" for PartialObjectMetadata
 	snapshot  atomic.Bool                                // a streaming list has ended since the last operation
-	done      chan struct{}
+	scriptEnd chan struct{}
 	end       chan struct{} // a request that is cancelled returns when it is closed; nil for at once
 }
 
@@ -79,7 +79,7 @@ func (s *server) ask(ctx context.Context, pending *[]request, verb string, o met
 	select {
 	case a := <-ch:
 		return a
-	case <-s.done:
+	case <-s.scriptEnd:
 		return answer{err: fmt.Errorf("the script has ended")}
 	case <-ctx.Done():
 		s.mu.Lock()

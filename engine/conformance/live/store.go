@@ -27,10 +27,10 @@ func (p *player) part(family, verb string, op *Op, res map[string]any) bool {
 	case "pipe":
 		p.pipe.do(p.v, p.inOrder, verb, op, res)
 	case "known":
-		if p.queue.known == nil {
+		if p.queue.indexer == nil {
 			res["err"] = "no store"
 		} else {
-			onStore(p.queue.known, verb, op, res)
+			onStore(p.queue.indexer, verb, op, res)
 			p.queue.print(res)
 		}
 	case "idx":

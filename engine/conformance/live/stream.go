@@ -18,18 +18,18 @@ import (
 // streamBody is the body of a watch.
 type streamBody struct {
 	*io.PipeReader
-	t    *transport
-	n    int
-	once sync.Once
+	t       *transport
+	n       int
+	endOnce sync.Once
 }
 
-func (s *streamBody) over(how string) {
-	s.once.Do(func() { s.t.line(map[string]any{"ev": "end", "n": s.n, "how": how}) })
+func (s *streamBody) end(how string) {
+	s.endOnce.Do(func() { s.t.line(map[string]any{"ev": "end", "n": s.n, "how": how}) })
 }
 
 // Close ends the stream, as the client does.
 func (s *streamBody) Close() error {
-	s.over("client closed")
+	s.end("client closed")
 	return s.PipeReader.Close()
 }
 
@@ -74,7 +74,7 @@ func (s *streamBody) send(w *io.PipeWriter, a ScriptedReply) {
 	} else if a.End != "eof" {
 		err = transportError(a.End)
 	}
-	s.over("server: " + how)
+	s.end("server: " + how)
 	w.CloseWithError(err)
 }
 

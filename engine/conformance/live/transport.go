@@ -75,16 +75,16 @@ type StreamStep struct {
 // transport is the client's http.RoundTripper, and takes down what it is asked.
 type transport struct {
 	Scenario
-	mu    sync.Mutex
-	asked map[string]int
-	n     int
-	start time.Time
-	last  time.Time
-	lines []map[string]any
+	mu            sync.Mutex
+	requestCounts map[string]int
+	n             int
+	start         time.Time
+	last          time.Time
+	lines         []map[string]any
 
 	calls []timedCall   // that follow the requests of an instant
 	full  chan struct{} // closed when one more request comes than is played
-	over  chan struct{} // closed to end that
+	end   chan struct{} // closed to end that
 }
 
 // PlayTransport plays a scenario and returns what the informer did, and what chance decided.
@@ -96,7 +96,7 @@ func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any
 		if v.Gates != nil {
 			v.Gates(map[string]bool{"WatchListClient": s.WatchList})
 		}
-		rt := &transport{Scenario: s, asked: map[string]int{}, start: time.Now(), last: time.Now(), full: make(chan struct{}), over: make(chan struct{})}
+		rt := &transport{Scenario: s, requestCounts: map[string]int{}, start: time.Now(), last: time.Now(), full: make(chan struct{}), end: make(chan struct{})}
 		client, err := rest.RESTClientFor(&rest.Config{Host: "http://server", APIPath: "/api", Transport: rt, QPS: -1,
 			ContentConfig: rest.ContentConfig{GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: codecs()}})
 		if err != nil {
@@ -122,7 +122,7 @@ func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any
 		asked = rt.Asked
 		rt.mu.Unlock()
 		close(stop)
-		close(rt.over)
+		close(rt.end)
 		proof.Pass(time.Hour)
 	})
 	return lines, asked
@@ -167,8 +167,8 @@ func (t *transport) line(out map[string]any) {
 
 // timedCall is a call of the handler.
 type timedCall struct {
-	at   time.Time
-	what string
+	time time.Time
+	call string
 }
 
 func (t *transport) heard(what string) {
@@ -180,8 +180,8 @@ func (t *transport) heard(what string) {
 // flush takes down the calls that came before a time. Those of an instant follow its
 // requests, ends and errors.
 func (t *transport) flush(before time.Time) {
-	for len(t.calls) > 0 && t.calls[0].at.Before(before) {
-		what, out := t.calls[0].what, map[string]any{"ev": "handler"}
+	for len(t.calls) > 0 && t.calls[0].time.Before(before) {
+		what, out := t.calls[0].call, map[string]any{"ev": "handler"}
 		t.calls = t.calls[1:]
 		if rest, initial := strings.CutPrefix(what, "add(initial) "); initial {
 			what, out["initial"] = "add "+rest, true
@@ -204,8 +204,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	t.mu.Lock()
 	t.n++
-	n, i := t.n, t.asked[kind]
-	t.asked[kind]++
+	n, i := t.n, t.requestCounts[kind]
+	t.requestCounts[kind]++
 	timeout, _ := strconv.ParseInt(q.Get("timeoutSeconds"), 10, 64)
 	t.Asked = append(t.Asked, Asked{AtNs: int64(time.Since(t.start)), TimeoutS: timeout})
 	t.mu.Unlock()
@@ -213,7 +213,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		if n == t.MaxRequests+1 {
 			close(t.full)
 		}
-		<-t.over
+		<-t.end
 		return nil, errors.New("the scenario is over")
 	}
 	t.line(map[string]any{"ev": "request", "n": n, "kind": kind, "query": flat(q)})

@@ -18,13 +18,13 @@ import (
 
 // works plays wq.*: a rate limiting queue, and workers that get from it.
 type works struct {
-	q     workqueue.RateLimitingInterface
-	began time.Time
-	has   *proof.Metrics
+	q       workqueue.RateLimitingInterface
+	began   time.Time
+	metrics *proof.Metrics
 
 	mu      sync.Mutex
 	blocked int
-	got     []string
+	events  []string
 }
 
 var queues = measured.NewQueues()
@@ -53,9 +53,9 @@ func (w *works) do(verb string, op *Op, oldest bool, res map[string]any) {
 	switch verb {
 	case "new":
 		name, has := queues.Fresh()
-		w.q, w.began, w.blocked, w.got, w.has = workqueue.NewNamedRateLimitingQueue(limiter(op), name), time.Now(), 0, nil, has
+		w.q, w.began, w.blocked, w.events, w.metrics = workqueue.NewNamedRateLimitingQueue(limiter(op), name), time.Now(), 0, nil, has
 	case "metrics":
-		res["metrics"] = w.has.Print(measured.Names...)
+		res["metrics"] = w.metrics.Print(measured.Names...)
 	case "add":
 		w.q.Add(op.Item)
 	case "addAfter":
@@ -97,7 +97,7 @@ func (w *works) do(verb string, op *Op, oldest bool, res map[string]any) {
 			if !shutdown {
 				text = item.(string)
 			}
-			w.say(text, 1)
+			w.record(text, 1)
 		}()
 	case "shutdown":
 		w.q.ShutDown()
@@ -109,24 +109,24 @@ func (w *works) do(verb string, op *Op, oldest bool, res map[string]any) {
 		}
 		go func() {
 			d.ShutDownWithDrain()
-			w.say("drained", 0)
+			w.record("drained", 0)
 		}()
 	}
 }
 
-func (w *works) say(what string, workers int) {
+func (w *works) record(what string, workers int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.got = append(w.got, what)
+	w.events = append(w.events, what)
 	w.blocked -= workers
 }
 
 func (w *works) print(res map[string]any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	slices.Sort(w.got)
-	res["got"] = append([]string{}, w.got...)
-	w.got = nil
+	slices.Sort(w.events)
+	res["got"] = append([]string{}, w.events...)
+	w.events = nil
 	q := inner(reflect.ValueOf(w.q))
 	res["wq"] = map[string]any{
 		"queue": texts(q.FieldByName("queue"), false), "dirty": texts(q.FieldByName("dirty"), true), "processing": texts(q.FieldByName("processing"), true),
@@ -185,7 +185,7 @@ func texts(v reflect.Value, sorted bool) []string {
 
 // work compares on random scripts for workqueues.
 func (c *comparison) work(t *testing.T) {
-	c.of(t, each, func(v *Version, seed int64) ([]Op, []string) { return workScript(seeded(seed), v.since38()), nil })
+	c.run(t, allVersions, func(v *Version, seed int64) ([]Op, []string) { return workScript(seeded(seed), v.since38()), nil })
 }
 
 // workScript makes a script up for a workqueue, which may be paused in it.

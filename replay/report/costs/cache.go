@@ -33,8 +33,8 @@ type labels struct {
 // mostLabels is how many labels have a number. Names of pods and hashes among them are without end.
 const mostLabels = 1 << 16
 
-// of returns the numbers of an object's labels. It does nothing where l is nil.
-func (l *labels) of(t *object.Table, r object.Ref) (all []int32) {
+// numbers returns the numbers of an object's labels. It does nothing where l is nil.
+func (l *labels) numbers(t *object.Table, r object.Ref) (all []int32) {
 	if l == nil {
 		return nil
 	}

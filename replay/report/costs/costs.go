@@ -68,8 +68,8 @@ type meter struct {
 	skip    bool
 	done    int // records that were taken
 	scale   scale
-	drop    []*want // by path of the Options
-	label   *labels // nil where nobody wants to know them
+	drop    []*omission // by path of the Options
+	label   *labels     // nil where nobody wants to know them
 	begun   informers.Held
 	objects map[object.Key]*weight // in the cache
 	coming  map[object.Key]*weight // of a list that has not ended; nil for none
@@ -193,7 +193,7 @@ func (m *meter) put(r *trace.Record, w *weight) {
 	if r.Type != trace.TypeDeleted {
 		kept := *w
 		kept.parts = slices.Clone(w.parts)
-		kept.labels = m.label.of(m.r.Table, r.Obj)
+		kept.labels = m.label.numbers(m.r.Table, r.Obj)
 		now = &kept
 		into[k] = now
 	} else {

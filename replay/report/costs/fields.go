@@ -17,8 +17,8 @@ type fields struct {
 }
 
 type field struct {
-	path  Path
-	below map[string]int32 // nil where nothing is told apart
+	path     Path
+	children map[string]int32 // nil where nothing is told apart
 }
 
 // count is how many objects have a field, and its bytes in all of them.
@@ -31,18 +31,18 @@ const (
 )
 
 func newFields() *fields {
-	f := &fields{nodes: []field{{below: map[string]int32{}}}, counts: make([]count, 1)}
+	f := &fields{nodes: []field{{children: map[string]int32{}}}, counts: make([]count, 1)}
 	f.metadata = f.child(0, []byte(`"metadata"`))
 	return f
 }
 
 // child returns the field with that name, in its quotes, in the value of another, or unnamed.
 func (f *fields) child(of int32, quoted []byte) int32 {
-	if of < 0 || f.nodes[of].below == nil {
+	if of < 0 || f.nodes[of].children == nil {
 		return unnamed
 	}
 	name := quoted[1 : len(quoted)-1]
-	if child, known := f.nodes[of].below[string(name)]; known {
+	if child, known := f.nodes[of].children[string(name)]; known {
 		return child
 	}
 	if len(f.nodes) == maxFields || len(name) == 0 || len(name) > maxName || bytes.IndexByte(name, '\\') >= 0 {
@@ -52,9 +52,9 @@ func (f *fields) child(of int32, quoted []byte) int32 {
 	one := field{path: append(slices.Clone(f.nodes[of].path), string(name))}
 	switch one.path.String() {
 	case "metadata", "metadata.annotations", "spec", "status":
-		one.below = map[string]int32{}
+		one.children = map[string]int32{}
 	}
-	f.nodes[of].below[one.path[len(one.path)-1]] = child
+	f.nodes[of].children[one.path[len(one.path)-1]] = child
 	f.nodes, f.counts = append(f.nodes, one), append(f.counts, count{})
 	return child
 }
@@ -77,7 +77,7 @@ func (f *fields) list(held []count) (all []Field) {
 	size := func(p Path) int64 {
 		at := int32(0)
 		for _, name := range p {
-			at = f.nodes[at].below[name]
+			at = f.nodes[at].children[name]
 		}
 		return held[at].bytes
 	}
@@ -163,24 +163,24 @@ const (
 	changes
 )
 
-// want is a place in objects at which a change leaves something out, or below which it does.
-type want struct {
-	below map[string]*want
-	gone  [changes]bool // this field itself is left out
-	seen  bool          // an object has it
+// omission is a place in objects at which a change leaves something out, or below which it does.
+type omission struct {
+	children map[string]*omission
+	omitted  [changes]bool // this field itself is left out
+	seen     bool          // an object has it
 }
 
 // leaveOut adds a Path to what a change leaves out, and returns its place.
-func (w *want) leaveOut(p Path, by change) *want {
+func (w *omission) leaveOut(p Path, by change) *omission {
 	for _, name := range p {
-		if w.below == nil {
-			w.below = map[string]*want{}
+		if w.children == nil {
+			w.children = map[string]*omission{}
 		}
-		if w.below[name] == nil {
-			w.below[name] = &want{}
+		if w.children[name] == nil {
+			w.children[name] = &omission{}
 		}
-		w = w.below[name]
+		w = w.children[name]
 	}
-	w.gone[by] = true
+	w.omitted[by] = true
 	return w
 }

@@ -26,7 +26,7 @@ type part struct {
 // scale weighs objects. It keeps its memory from one to the next.
 type scale struct {
 	fields *fields
-	wanted want
+	wanted omission
 	tape   jsonscan.Tape
 	out    weight
 }
@@ -47,7 +47,7 @@ func (s *scale) weigh(b []byte) (w *weight, ok bool) {
 
 // value weighs the value at node n, which belongs to a field. wanted may be nil. left are the
 // changes that have left out none of what the value is part of.
-func (s *scale) value(n, field int32, wanted *want, left [changes]bool) int {
+func (s *scale) value(n, field int32, wanted *omission, left [changes]bool) int {
 	x := s.tape.Nodes[n]
 	switch s.tape.First(n) {
 	case '{':
@@ -63,7 +63,7 @@ func (s *scale) value(n, field int32, wanted *want, left [changes]bool) int {
 }
 
 // object weighs the object at node n.
-func (s *scale) object(n, field int32, wanted *want, left [changes]bool) int {
+func (s *scale) object(n, field int32, wanted *omission, left [changes]bool) int {
 	size, members := 2, 0
 	var gone [changes]int // fields that a change leaves out
 	for k := n + 1; k < s.tape.Nodes[n].Next; k = s.tape.Nodes[k+1].Next {
@@ -72,8 +72,8 @@ func (s *scale) object(n, field int32, wanted *want, left [changes]bool) int {
 		below, child, still := wanted.child(key), s.fields.child(field, key), left
 		if below != nil {
 			below.seen = true
-			for c := range below.gone {
-				still[c] = left[c] && !below.gone[c]
+			for c := range below.omitted {
+				still[c] = left[c] && !below.omitted[c]
 			}
 		}
 		at := len(s.out.parts)
@@ -103,16 +103,16 @@ func (s *scale) object(n, field int32, wanted *want, left [changes]bool) int {
 }
 
 // child returns the field below w that has a name, nil if nothing is wanted of that one.
-func (w *want) child(quoted []byte) *want {
-	if w == nil || w.below == nil {
+func (w *omission) child(quoted []byte) *omission {
+	if w == nil || w.children == nil {
 		return nil
 	}
 	if bytes.IndexByte(quoted, '\\') < 0 {
-		return w.below[string(quoted[1:len(quoted)-1])]
+		return w.children[string(quoted[1:len(quoted)-1])]
 	}
 	var name string
 	if json.Unmarshal(quoted, &name) != nil {
 		return nil
 	}
-	return w.below[name]
+	return w.children[name]
 }

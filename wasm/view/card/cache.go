@@ -9,10 +9,10 @@ import (
 
 // cache says what the informers of the process hold, nil where the capture doesn't tell.
 func (s *sheet) cache() *tree.Node {
-	if s.own == nil || len(s.own.Cache) == 0 {
+	if s.ownWork == nil || len(s.ownWork.Cache) == 0 {
 		return nil
 	}
-	w, all := s.w, s.own.Cache
+	w, all := s.w, s.ownWork.Cache
 	grid := tree.El("div", "card-informers")
 	for i := range all[1:] {
 		t := &all[1+i]

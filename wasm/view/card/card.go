@@ -18,17 +18,17 @@ import (
 
 // sheet draws a card.
 type sheet struct {
-	w      *words.Words
-	o      *link.Opened  // the capture
-	c      *link.Card    // what is known of it
-	own    *link.OwnWork // what a recorder within the process tells, nil for nothing yet
-	sought bool          // the reader of the lesson about guards has opened it
-	shown  string        // the argument of the button to which the viewer comes back
+	w       *words.Words
+	o       *link.Opened  // the capture
+	c       *link.Card    // what is known of it
+	ownWork *link.OwnWork // what a recorder within the process tells, nil for nothing yet
+	sought  bool          // the reader of the lesson about guards has opened it
+	shown   string        // the argument of the button to which the viewer comes back
 }
 
 // Draw returns the card. Remarks say what the formats of the capture can't tell.
 func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *tree.Node {
-	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Card, own: m.Expr.OwnWork, sought: m.Lesson.Own.Sought, shown: m.Card.Shown}
+	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Card, ownWork: m.Expr.OwnWork, sought: m.Lesson.Own.Sought, shown: m.Card.Shown}
 	if s.c == nil {
 		s.c = &link.Card{}
 	}

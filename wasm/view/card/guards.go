@@ -11,9 +11,9 @@ import (
 func (s *sheet) guards() *tree.Node {
 	w, helped := s.w, false
 	n := tree.El("section", "card-guards", tree.Text("h3", "", w.T("ui.card.guards"))).Attr("aria-label", w.T("ui.card.guards"))
-	if s.own != nil {
-		for i := range s.own.Guards {
-			t := &s.own.Guards[i]
+	if s.ownWork != nil {
+		for i := range s.ownWork.Guards {
+			t := &s.ownWork.Guards[i]
 			switch {
 			case len(t.Rows) > 0:
 				helped = true
@@ -26,15 +26,15 @@ func (s *sheet) guards() *tree.Node {
 	switch {
 	case !helped && !s.sought:
 		return nil
-	case !helped && s.own == nil && s.c.Complete && !s.c.Inside:
+	case !helped && s.ownWork == nil && s.c.Complete && !s.c.Inside:
 		n.Add(tree.Text("p", "", w.T("ui.card.guards.none")))
-	case !helped && s.own == nil:
+	case !helped && s.ownWork == nil:
 		n.Add(tree.Text("p", "quiet", w.T("ui.card.soon")))
 	case helped:
 		n.Add(tree.Text("p", "quiet", w.T("ui.card.guards.unknown")))
 		list := tree.El("ul", "card-handlers").Attr("aria-label", w.T("ui.card.cases"))
-		for i := range s.own.Cases {
-			says := w.Plain(s.own.Cases[i].Title)
+		for i := range s.ownWork.Cases {
+			says := w.Plain(s.ownWork.Cases[i].Title)
 			list.Add(tree.El("li", "", tree.Text("p", "", says), widget.Button("tiny", w.T("ui.card.choose"), "chooseGuard", strconv.Itoa(i))).Key(strconv.Itoa(i)))
 		}
 		return n.Add(tree.Text("h4", "", w.T("ui.card.cases")), list)

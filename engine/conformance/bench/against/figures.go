@@ -77,8 +77,8 @@ func better(now, old figure) float64 {
 
 // results are the turns of all figures, in the order in which they came.
 type results struct {
-	order []string
-	of    map[string]*result
+	order    []string
+	byFigure map[string]*result
 }
 
 type result struct {
@@ -87,7 +87,7 @@ type result struct {
 	unit     string
 }
 
-func newResults() *results { return &results{of: map[string]*result{}} }
+func newResults() *results { return &results{byFigure: map[string]*result{}} }
 
 // add adds a turn of a measure. Figures that only one of the two trees has are left out.
 func (r *results) add(measure string, now, old figures) {
@@ -102,11 +102,11 @@ func (r *results) add(measure string, now, old figures) {
 			continue
 		}
 		key := measure + ": " + name
-		if r.of[key] == nil {
-			r.of[key] = &result{unit: was.unit}
+		if r.byFigure[key] == nil {
+			r.byFigure[key] = &result{unit: was.unit}
 			r.order = append(r.order, key)
 		}
-		x := r.of[key]
+		x := r.byFigure[key]
 		x.ratios = append(x.ratios, better(now[name], was))
 		x.now, x.old = append(x.now, now[name].value), append(x.old, was.value)
 	}
@@ -148,7 +148,7 @@ func (r *results) table(turns int) string {
 	var b strings.Builder
 	var worse []string
 	for _, key := range r.order {
-		x := r.of[key]
+		x := r.byFigure[key]
 		if len(x.ratios) < turns {
 			continue
 		}

@@ -78,9 +78,9 @@ type tree struct{ dir, built string }
 // built is a measure that can be played.
 type built struct {
 	measure
-	mark       string // " (own)" if the other commit is driven by its own harness
-	here, from command
-	failed     error // it could not be played to the end
+	mark               string // " (own)" if the other commit is driven by its own harness
+	oursRun, theirsRun command
+	failed             error // it could not be played to the end
 }
 
 // command plays the benchmark of one tree.
@@ -95,16 +95,16 @@ func (m measure) build(here, other tree) (b built, err error) {
 	if m.page {
 		return b, m.buildPages(&b, here, other)
 	}
-	if b.here, err = m.compile(here, ""); err != nil {
+	if b.oursRun, err = m.compile(here, ""); err != nil {
 		return b, err
 	}
 	overlay, err := m.overlay(here, other)
 	if err != nil {
 		return b, err
 	}
-	if b.from, err = m.compile(other, overlay); err != nil {
+	if b.theirsRun, err = m.compile(other, overlay); err != nil {
 		b.mark = " (own)"
-		b.from, err = m.compile(other, "")
+		b.theirsRun, err = m.compile(other, "")
 	}
 	return b, err
 }
@@ -175,7 +175,7 @@ func (m measure) buildPages(b *built, here, other tree) error {
 	if _, err := output(filepath.Join(here.dir, m.pkg), "go", "test", "-c", "-o", program, "."); err != nil {
 		return err
 	}
-	for t, c := range map[tree]*command{here: &b.here, other: &b.from} {
+	for t, c := range map[tree]*command{here: &b.oursRun, other: &b.theirsRun} {
 		dist := filepath.Join(t.built, "dist")
 		if _, err := os.Stat(dist); err != nil || !pages[t] {
 			if _, err := output(t.dir, "go", "run", "./web/build", "-out", dist); err != nil {
@@ -202,11 +202,11 @@ func (b *built) play(first bool) (now, old figures, err error) {
 		return read(text)
 	}
 	if first {
-		now = play(b.here)
+		now = play(b.oursRun)
 	}
-	old = play(b.from)
+	old = play(b.theirsRun)
 	if !first {
-		now = play(b.here)
+		now = play(b.oursRun)
 	}
 	if err == nil && len(now) == 0 {
 		err = fmt.Errorf("%s says nothing", b.bench)

@@ -25,7 +25,7 @@ type pqOp struct {
 	Prio        *int
 }
 
-type got struct {
+type handedOut struct {
 	Key      string `json:"key"`
 	Prio     int    `json:"prio"`
 	Shutdown bool   `json:"shutdown"`
@@ -33,14 +33,14 @@ type got struct {
 
 // pqPlayer plays pq.* to controller-runtime's priority queue.
 type pqPlayer struct {
-	v     *Version
-	q     PriorityQueue
-	has   *proof.Metrics
-	began time.Time
+	v       *Version
+	q       PriorityQueue
+	metrics *proof.Metrics
+	began   time.Time
 
-	mu      sync.Mutex
-	blocked int
-	got     []got
+	mu       sync.Mutex
+	blocked  int
+	received []handedOut
 }
 
 var queues = measured.NewQueues()
@@ -71,10 +71,10 @@ func (p *pqPlayer) do(line proof.Op, res map[string]any) {
 	case "pq.new":
 		p.began = time.Now()
 		name := ""
-		name, p.has = queues.Fresh()
+		name, p.metrics = queues.Fresh()
 		p.q = p.v.Queue(name, op.LimiterSpec, queues)
 	case "pq.metrics":
-		res["metrics"] = p.has.Print(measured.Names...)
+		res["metrics"] = p.metrics.Print(measured.Names...)
 	case "pq.add":
 		p.q.Add(op.Key)
 	case "pq.addAfter":
@@ -130,7 +130,7 @@ func (p *pqPlayer) get(withPriority bool) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.blocked--
-		p.got = append(p.got, got{key, prio, shutdown})
+		p.received = append(p.received, handedOut{key, prio, shutdown})
 	}()
 }
 
@@ -140,9 +140,9 @@ func (p *pqPlayer) drain() (order []string) {
 		p.get(true)
 		synctest.Wait()
 		p.mu.Lock()
-		last := len(p.got) - 1
-		order = append(order, fmt.Sprintf("%s p%d", p.got[last].Key, p.got[last].Prio))
-		p.got = p.got[:last]
+		last := len(p.received) - 1
+		order = append(order, fmt.Sprintf("%s p%d", p.received[last].Key, p.received[last].Prio))
+		p.received = p.received[:last]
 		p.mu.Unlock()
 	}
 	return order
@@ -166,9 +166,9 @@ func (p *pqPlayer) print(res map[string]any) {
 	res["locked"] = lockedKeys(q)
 	res["waiters"], res["addedCounter"] = waiters(q), q.FieldByName("addedCounter").Uint()
 	res["blockedGetters"] = p.blocked
-	if len(p.got) > 0 {
-		slices.SortFunc(p.got, func(a, b got) int { return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Key, b.Key)) })
-		res["got"], p.got = p.got, nil
+	if len(p.received) > 0 {
+		slices.SortFunc(p.received, func(a, b handedOut) int { return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Key, b.Key)) })
+		res["got"], p.received = p.received, nil
 	}
 }
 

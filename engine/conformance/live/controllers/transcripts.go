@@ -25,7 +25,7 @@ func Transcripts(t *testing.T, v *Version) {
 	for _, f := range v.families() {
 		played := 0
 		for _, s := range read(t, f.Name+".jsonl") {
-			if !v.has(s.ops) {
+			if !v.supports(s.ops) {
 				continue
 			}
 			played++
@@ -62,8 +62,8 @@ func compare(t *testing.T, name string, f *proof.Family, ops []proof.Op, want []
 	})
 }
 
-// kept is a script of a file.
-type kept struct {
+// recordedScript is a script of a file, with what was printed for it.
+type recordedScript struct {
 	name    string
 	in      []string
 	ops     []proof.Op
@@ -76,7 +76,7 @@ func path(t *testing.T, file string) string {
 
 // read reads a file of testdata/controller: a line with the name of each script, and then, by turns, an operation and
 // what real code printed. A file that isn't there has no scripts.
-func read(t *testing.T, file string) (all []kept) {
+func read(t *testing.T, file string) (all []recordedScript) {
 	text, err := os.ReadFile(path(t, file))
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func read(t *testing.T, file string) (all []kept) {
 			t.Fatal(err)
 		}
 		if name, begins := op["script"].(string); begins {
-			all = append(all, kept{name: name})
+			all = append(all, recordedScript{name: name})
 			continue
 		}
 		s := &all[len(all)-1]
@@ -101,7 +101,7 @@ func read(t *testing.T, file string) (all []kept) {
 	return all
 }
 
-func write(t *testing.T, file string, all []kept) {
+func write(t *testing.T, file string, all []recordedScript) {
 	var text strings.Builder
 	for _, s := range all {
 		name, _ := json.Marshal(s.name)
@@ -115,9 +115,9 @@ func write(t *testing.T, file string, all []kept) {
 	}
 }
 
-// has reports whether the version has all that a script asks for. Up to v0.18, a panic that nobody asks to be
+// supports reports whether the version has all that a script asks for. Up to v0.18, a panic that nobody asks to be
 // recovered would end the process.
-func (v *Version) has(ops []proof.Op) bool {
+func (v *Version) supports(ops []proof.Op) bool {
 	text, _ := json.Marshal(ops)
 	says := func(part string) bool { return strings.Contains(string(text), part) }
 	switch {

@@ -33,17 +33,17 @@ type operation struct {
 // player plays le.* to client-go's leader election.
 type player struct {
 	sync.Mutex
-	holds bool // a process can be held up
-	began time.Time
-	cfg   leaderelection.LeaderElectionConfig
-	lease []byte // as JSON, "" if there is none
-	rv    int
-	all   []*process
-	trace []said
+	holds     bool // a process can be held up
+	began     time.Time
+	cfg       leaderelection.LeaderElectionConfig
+	lease     []byte // as JSON, "" if there is none
+	rv        int
+	processes []*process
+	trace     []traceLine
 }
 
-type said struct {
-	at   time.Duration
+type traceLine struct {
+	time time.Duration
 	text string
 }
 
@@ -78,7 +78,7 @@ func play(t *testing.T, script []proof.Op, holds bool) []string {
 // end ends all processes, and lets every request arrive that is under way.
 func (p *player) end() {
 	p.Lock()
-	for _, x := range p.all {
+	for _, x := range p.processes {
 		x.dead = true
 		x.cancel()
 	}
@@ -91,7 +91,7 @@ func (p *player) do(line proof.Op, res map[string]any) {
 	proof.Fields(line, &op)
 	p.Lock()
 	var of *process
-	for _, x := range p.all {
+	for _, x := range p.processes {
 		if x.name == op.ID && !x.ended && !x.dead {
 			of = x
 		}
@@ -111,7 +111,7 @@ func (p *player) do(line proof.Op, res map[string]any) {
 	case verb == "touch" || verb == "clear" || verb == "delete":
 		p.edit(verb)
 	case verb == "ask":
-		for _, x := range p.all {
+		for _, x := range p.processes {
 			if x.name == op.ID && !x.dead {
 				res["isLeader"] = x.le.IsLeader()
 			}
@@ -188,7 +188,7 @@ func (p *player) elector(x *process) (*leaderelection.LeaderElector, error) {
 		p.Lock()
 		defer p.Unlock()
 		if x.leads = leads; !x.dead {
-			p.say(x.name + " " + what)
+			p.record(x.name + " " + what)
 		}
 	}
 	cfg.Callbacks = leaderelection.LeaderCallbacks{
@@ -212,7 +212,7 @@ func (p *player) start(op *operation) {
 	x.holdable(le)
 	ctx, cancel := context.WithCancel(context.Background())
 	x.cancel = cancel
-	p.all = append(p.all, x)
+	p.processes = append(p.processes, x)
 	go func() {
 		le.Run(ctx)
 		for op.Again && ctx.Err() == nil {
@@ -229,17 +229,17 @@ func (p *player) start(op *operation) {
 	}()
 }
 
-func (p *player) say(text string) {
-	p.trace = append(p.trace, said{time.Since(p.began), text})
+func (p *player) record(text string) {
+	p.trace = append(p.trace, traceLine{time.Since(p.began), text})
 }
 
 func (p *player) print(res map[string]any) {
-	slices.SortFunc(p.trace, func(a, b said) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.text, b.text)) })
+	slices.SortFunc(p.trace, func(a, b traceLine) int { return cmp.Or(cmp.Compare(a.time, b.time), strings.Compare(a.text, b.text)) })
 	trace, leaders := []string{}, []string{}
 	for _, s := range p.trace {
-		trace = append(trace, fmt.Sprintf("%s t=%d", s.text, s.at.Nanoseconds()))
+		trace = append(trace, fmt.Sprintf("%s t=%d", s.text, s.time.Nanoseconds()))
 	}
-	for _, x := range p.all {
+	for _, x := range p.processes {
 		if x.leads && !x.dead {
 			leaders = append(leaders, x.name)
 		}

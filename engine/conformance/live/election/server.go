@@ -117,6 +117,6 @@ func (x *process) serve(verb string, body []byte) (got *coordinationv1.Lease, er
 	if p.lease != nil {
 		version = p.read().ResourceVersion
 	}
-	p.say(fmt.Sprintf("%s %s %s @%s", x.name, verb, said, version))
+	p.record(fmt.Sprintf("%s %s %s @%s", x.name, verb, said, version))
 	return got, err
 }

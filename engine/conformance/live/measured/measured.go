@@ -30,24 +30,24 @@ func (p *Queues) Fresh() (name string, of *proof.Metrics) {
 	return name, of
 }
 
-func (p *Queues) of(name, metricName string) proof.Metric {
+func (p *Queues) metric(name, metricName string) proof.Metric {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.named[name].Named(metricName)
 }
 
-func (p *Queues) NewDepthMetric(n string) workqueue.GaugeMetric     { return p.of(n, "depth") }
-func (p *Queues) NewAddsMetric(n string) workqueue.CounterMetric    { return p.of(n, "adds") }
-func (p *Queues) NewRetriesMetric(n string) workqueue.CounterMetric { return p.of(n, "retries") }
+func (p *Queues) NewDepthMetric(n string) workqueue.GaugeMetric     { return p.metric(n, "depth") }
+func (p *Queues) NewAddsMetric(n string) workqueue.CounterMetric    { return p.metric(n, "adds") }
+func (p *Queues) NewRetriesMetric(n string) workqueue.CounterMetric { return p.metric(n, "retries") }
 func (p *Queues) NewLatencyMetric(n string) workqueue.HistogramMetric {
-	return p.of(n, "queueDuration")
+	return p.metric(n, "queueDuration")
 }
 func (p *Queues) NewWorkDurationMetric(n string) workqueue.HistogramMetric {
-	return p.of(n, "workDuration")
+	return p.metric(n, "workDuration")
 }
 func (p *Queues) NewUnfinishedWorkSecondsMetric(n string) workqueue.SettableGaugeMetric {
-	return p.of(n, "unfinishedWorkSeconds")
+	return p.metric(n, "unfinishedWorkSeconds")
 }
 func (p *Queues) NewLongestRunningProcessorSecondsMetric(n string) workqueue.SettableGaugeMetric {
-	return p.of(n, "longestRunningSeconds")
+	return p.metric(n, "longestRunningSeconds")
 }

@@ -119,8 +119,8 @@ func work(q queue) *worker {
 	return w
 }
 
-// tell prints how often a key was reconciled.
-func (w *worker) tell(key string) {
+// printCount prints how often a key was reconciled.
+func (w *worker) printCount(key string) {
 	w.Lock()
 	defer w.Unlock()
 	fmt.Printf("expect count(reconcile(%q)) == %d\n", key, w.reconciles[key])
@@ -139,8 +139,8 @@ func add(x cache.SharedIndexInformer, h cache.ResourceEventHandler) cache.Resour
 	return r
 }
 
-// until waits until something holds, ten seconds at most.
-func until(holds func() bool) {
+// waitFor waits until something holds, ten seconds at most.
+func waitFor(holds func() bool) {
 	for range 1000 {
 		if holds() {
 			return
@@ -158,13 +158,13 @@ func tombstone(ctx context.Context, hook func(queue) cache.ResourceEventHandlerF
 	add(x, h)
 	w := work(q)
 	go x.RunWithContext(ctx)
-	until(func() bool { return x.HasSynced() && s.watching() })
+	waitFor(func() bool { return x.HasSynced() && s.watching() })
 	proof.Pass(100 * time.Millisecond)
 	s.restart()
-	until(func() bool { return len(x.GetStore().ListKeys()) == 0 })
+	waitFor(func() bool { return len(x.GetStore().ListKeys()) == 0 })
 	proof.Pass(200 * time.Millisecond)
 	fmt.Println("expect crash none")
-	w.tell("default/web")
+	w.printCount("default/web")
 }
 
 // watching reports whether a watch has begun.
@@ -194,12 +194,12 @@ func slowHandler(ctx context.Context, hook func(queue, func(context.Context, *co
 	add(x, h)
 	w := work(q)
 	go x.RunWithContext(ctx)
-	until(x.HasSynced)
+	waitFor(x.HasSynced)
 	proof.Pass(500 * time.Millisecond)
 	fmt.Println("expect calls c", calls.Load())
 	proof.Pass(5 * time.Second)
 	fmt.Println("advance 5s")
-	w.tell("default/c")
+	w.printCount("default/c")
 }
 
 func hotLoop(ctx context.Context, hook func(func(context.Context, string) error) func(context.Context, queue) bool) {
@@ -223,7 +223,7 @@ func mutationDetector(ctx context.Context, hook func(func(namespace, name string
 	_, x := informer("web")
 	add(x, cache.ResourceEventHandlerFuncs{})
 	go x.RunWithContext(ctx)
-	until(x.HasSynced)
+	waitFor(x.HasSynced)
 	if err := hook(func(namespace, name string) (*corev1.Pod, error) {
 		o, _, err := x.GetStore().GetByKey(namespace + "/" + name)
 		return o.(*corev1.Pod), err

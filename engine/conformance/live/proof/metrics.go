@@ -31,14 +31,14 @@ func (m *Metrics) Exports(name string) bool {
 
 // Metric is one of them: a gauge, a counter or a histogram.
 type Metric struct {
-	of   *Metrics
-	name string
+	metrics *Metrics
+	name    string
 }
 
 func (m Metric) add(name string, by float64) {
-	m.of.mu.Lock()
-	defer m.of.mu.Unlock()
-	m.of.values[name] += by
+	m.metrics.mu.Lock()
+	defer m.metrics.mu.Unlock()
+	m.metrics.values[name] += by
 }
 
 // Inc, Dec, Set and Observe are the library's.
@@ -46,9 +46,9 @@ func (m Metric) Inc() { m.add(m.name, 1) }
 func (m Metric) Dec() { m.add(m.name, -1) }
 
 func (m Metric) Set(v float64) {
-	m.of.mu.Lock()
-	defer m.of.mu.Unlock()
-	m.of.values[m.name] = v
+	m.metrics.mu.Lock()
+	defer m.metrics.mu.Unlock()
+	m.metrics.values[m.name] = v
 }
 
 func (m Metric) Observe(v float64) {

@@ -11,14 +11,14 @@ import (
 type Stream struct {
 	From int // what the watch has seen already: a resourceVersion
 
-	mu   sync.Mutex
-	more chan struct{}
-	buf  bytes.Buffer
-	end  bool
+	mu    sync.Mutex
+	ready chan struct{}
+	buf   bytes.Buffer
+	end   bool
 }
 
 // NewStream returns a stream without lines.
-func NewStream() *Stream { return &Stream{more: make(chan struct{}, 1)} }
+func NewStream() *Stream { return &Stream{ready: make(chan struct{}, 1)} }
 
 // Send sends a watch event, unless the stream is closed.
 func (s *Stream) Send(typ string, object any) {
@@ -33,7 +33,7 @@ func (s *Stream) Send(typ string, object any) {
 
 func (s *Stream) wake() {
 	select {
-	case s.more <- struct{}{}:
+	case s.ready <- struct{}{}:
 	default:
 	}
 }
@@ -51,7 +51,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 		if end {
 			return 0, io.EOF
 		}
-		<-s.more
+		<-s.ready
 	}
 }
 

@@ -20,16 +20,16 @@ import (
 // depends on which call, Add or reconcile came after which other one. So the search leaves out whole resources, handlers, controllers and
 // keys, and what the process did before a time and after another, and nothing between.
 type lineSearch struct {
-	header  []byte
-	lines   []traceLine
-	find    func(lines [][]byte) (f *findings.Finding, problems int64) // nil for none
-	stopped func() error
-	of      findings.Finding
-	bad     int64 // lines that can't be read
-	gone    map[string]bool
-	from    int   // what the process did before this line is left out
-	to      int64 // and all that came after this time
-	tries   int
+	header     []byte
+	lines      []traceLine
+	find       func(lines [][]byte) (f *findings.Finding, problems int64) // nil for none
+	stopped    func() error
+	finding    findings.Finding
+	unreadable int64 // lines that can't be read
+	omitted    map[string]bool
+	from       int   // what the process did before this line is left out
+	to         int64 // and all that came after this time
+	tries      int
 }
 
 // traceLine is a line of a trace after its header.
@@ -45,18 +45,18 @@ type traceLine struct {
 // searchLines returns the smallest part that it has found, nil for none.
 func (m *minimising) searchLines(all []byte) (*part, error) {
 	header, rest, _ := bytes.Cut(all, []byte("\n"))
-	s := &lineSearch{header: header, lines: readLines(rest), find: m.findIn, stopped: m.in.Captures.Ctx.Err, gone: map[string]bool{}, to: math.MaxInt64}
+	s := &lineSearch{header: header, lines: readLines(rest), find: m.findIn, stopped: m.in.Captures.Ctx.Err, omitted: map[string]bool{}, to: math.MaxInt64}
 	first, bad := s.find(s.part())
 	if first == nil {
 		return nil, fmt.Errorf("%s: %s isn't there", m.in.Name, m.o.finding)
 	}
-	s.of, s.bad = *first, bad
+	s.finding, s.unreadable = *first, bad
 	err := s.search()
 	left := s.part()
 	return &part{
-		lines: func() ([][]byte, error) { return left, nil }, holds: s.same,
+		lines: func() ([][]byte, error) { return left, nil }, holds: s.hasFinding,
 		left: fmt.Sprintf("%s of %s", plain.Plural(len(left), "line"), plain.Count(int64(len(s.lines)+1))),
-		time: s.of.To.Time, tries: s.tries,
+		time: s.finding.To.Time, tries: s.tries,
 	}, err
 }
 
@@ -166,7 +166,7 @@ func (s *lineSearch) part() [][]byte {
 		case l.time > s.to || l.did && i < s.from || s.anyGone(l.units):
 			continue
 		case s.anyGone(l.keys):
-			out = append(out, l.without(s.gone))
+			out = append(out, l.without(s.omitted))
 		default:
 			out = append(out, l.raw)
 		}
@@ -180,7 +180,7 @@ func (s *lineSearch) part() [][]byte {
 
 func (s *lineSearch) anyGone(units []string) bool {
 	for _, u := range units {
-		if s.gone[u] {
+		if s.omitted[u] {
 			return true
 		}
 	}
@@ -213,20 +213,20 @@ func (l *traceLine) without(gone map[string]bool) []byte {
 // holds reports whether the finding is in what is left.
 func (s *lineSearch) holds() bool {
 	s.tries++
-	return s.same(s.part())
+	return s.hasFinding(s.part())
 }
 
-// same reports whether the same finding is in lines.
-func (s *lineSearch) same(lines [][]byte) bool {
+// hasFinding reports whether the same finding is in lines.
+func (s *lineSearch) hasFinding(lines [][]byte) bool {
 	f, bad := s.find(lines)
-	return f != nil && bad <= s.bad && f.Controller == s.of.Controller && f.Handler == s.of.Handler && f.Key == s.of.Key && f.Fn == s.of.Fn && f.Other == s.of.Other &&
-		f.Feeder == s.of.Feeder && f.Lacks == s.of.Lacks && f.Lost == s.of.Lost && f.Tombstone == s.of.Tombstone && f.Unknown == s.of.Unknown && f.Last == s.of.Last
+	return f != nil && bad <= s.unreadable && f.Controller == s.finding.Controller && f.Handler == s.finding.Handler && f.Key == s.finding.Key && f.Fn == s.finding.Fn && f.Other == s.finding.Other &&
+		f.Feeder == s.finding.Feeder && f.Lacks == s.finding.Lacks && f.Lost == s.finding.Lost && f.Tombstone == s.finding.Tombstone && f.Unknown == s.finding.Unknown && f.Last == s.finding.Last
 }
 
 // search looks for the smallest part. If it is stopped, what it has found until then is left.
 func (s *lineSearch) search() error {
-	for _, after := range []int64{0, 2_000_000_000, math.MaxInt64 - s.of.To.Time} { // the process may not seem to have ended with it
-		if s.to = s.of.To.Time + after; s.holds() {
+	for _, after := range []int64{0, 2_000_000_000, math.MaxInt64 - s.finding.To.Time} { // the process may not seem to have ended with it
+		if s.to = s.finding.To.Time + after; s.holds() {
 			break
 		}
 	}
@@ -251,13 +251,13 @@ func (s *lineSearch) search() error {
 				return err
 			}
 			for _, u := range some {
-				s.gone[u] = true
+				s.omitted[u] = true
 			}
 			if s.holds() {
 				continue
 			}
 			for _, u := range some {
-				delete(s.gone, u)
+				delete(s.omitted, u)
 			}
 			left = append(left, some...)
 		}

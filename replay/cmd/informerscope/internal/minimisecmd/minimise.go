@@ -103,7 +103,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 		b.Done()
 		return cli.Interrupted(ctx, err)
 	}
-	lines, failed := m.least(found)
+	lines, failed := m.smallest(found)
 	b.Done()
 	if failed != nil {
 		return failed
@@ -224,8 +224,8 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource, all []byte) min
 	}
 }
 
-// least returns the lines of a part, with the least of each object in which the condition still comes about.
-func (m *minimising) least(p *part) ([][]byte, error) {
+// smallest returns the lines of a part, with the least of each object in which the condition still comes about.
+func (m *minimising) smallest(p *part) ([][]byte, error) {
 	var err error
 	// What was found is written even after Ctrl-C.
 	if m.in.Captures, err = files.Open(context.WithoutCancel(m.in.Captures.Ctx), m.o.names[:1], nil, m.bar); err != nil {
