@@ -175,10 +175,10 @@ func labelsOf(t *object.Table, o *registry.Object, deletion string) object.Label
 	return t.LabelSet(set)
 }
 
-// CreatedAt returns when an object was created, in nanoseconds. It reports false for an
-// object that doesn't say: it was there when the world began, or its server has no Ages.
-func CreatedAt(t *object.Table, o object.Ref) (at int64, ok bool) {
-	text, ok := strings.CutSuffix(Field(t, t.LabelSetOf(o), Created), "s")
+// TimeOf returns the time that a field of an object has, in nanoseconds. It reports false for an object that has none. Created
+// is missing where the object was there when the world began, and where its server has no Ages.
+func TimeOf(t *object.Table, o object.Ref, field string) (at int64, ok bool) {
+	text, ok := strings.CutSuffix(Field(t, t.LabelSetOf(o), field), "s")
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	return seconds * 1e9, ok && err == nil
 }

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -34,7 +35,11 @@ type SimConfig struct {
 	// Ages has the server write into each object when it was created.
 	Ages  bool
 	Quota int64 // how many objects there may be, as a ResourceQuota says; 0 for any number
-	Seed  uint64
+	// Graceful lets a delete only mark an object: whoever runs it deletes it for good.
+	Graceful bool
+	// Refuses is asked about each write, and returns a failure, or registry.Updated; nil for none.
+	Refuses func(Write) registry.Answer
+	Seed    uint64
 }
 
 // Simulated is an API server, or one replica of it, as it stands to one

@@ -54,6 +54,11 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 	t := s.cfg.Table
 	k := t.MakeKey(w.Object)
 	old := s.Storage.Get(k)
+	if s.cfg.Refuses != nil {
+		if a := s.cfg.Refuses(w); a.Failed() {
+			return a
+		}
+	}
 	if old == 0 {
 		if w.Verb != Create {
 			return registry.NotFound
@@ -82,7 +87,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		if f := [...]string{Foreground: ForegroundFinalizer, Orphan: OrphanFinalizer}[w.Propagation]; f != "" {
 			have.Finalizers = contentOf(t, addFinalizer(t, t.LabelSetOf(old), f)).Finalizers
 		}
-		next, answer = have.Deleted(false)
+		next, answer = have.Deleted(s.cfg.Graceful)
 	case Update:
 		next, answer = have.Updated(contentOf(t, s.cfg.withCreation(w.Object.Labels, Field(t, t.LabelSetOf(old), Created))))
 	case Patch:

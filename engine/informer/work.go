@@ -238,6 +238,15 @@ func (w *Work) Add(s *actor.Set, k object.Key, priority int, log *event.Log) {
 	w.signal(s)
 }
 
+// AddAfter models queue.AddAfter, called by a handler.
+func (w *Work) AddAfter(s *actor.Set, k object.Key, after int64, log *event.Log) {
+	if w.Priority != nil {
+		w.Priority.Add(s, priorityqueue.AddOpts{After: after}, k, log)
+	} else if w.Queue.AddAfter(k, after, s.Now, log) && w.Queue.Sent() > 0 {
+		s.Schedule(w.Delaying, actor.DelayingFire)
+	}
+}
+
 // signal wakes one worker if there is something for it to get.
 func (w *Work) signal(s *actor.Set) {
 	if !w.Queue.CanGet() {

@@ -88,9 +88,10 @@ func named(t *object.Table, o object.Ref, label string) object.Key {
 // has it.
 func pod(t *object.Table, o object.Ref) replicaset.Pod {
 	m := t.Meta(o)
-	created, _ := apiserver.CreatedAt(t, o)
+	created, _ := apiserver.TimeOf(t, o, apiserver.Created)
+	since, ready := apiserver.TimeOf(t, o, ".status.readySince")
 	return replicaset.Pod{
-		UID: m.UID, Created: created / 1e9,
+		UID: m.UID, Created: created / 1e9, Ready: ready, ReadySince: since / 1e9,
 		Phase: phases[apiserver.Field(t, m.Labels, ".status.phase")], Deleting: apiserver.Field(t, m.Labels, apiserver.Deletion) != "",
 	}
 }

@@ -1,6 +1,8 @@
 package manager
 
 import (
+	"strconv"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller"
@@ -52,7 +54,23 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 			own.Work.Add(&d.Set, k, priority, &d.Log)
 		}
 	}
+	if f.Owner && c.Config().Program.Claims && n.Type == processor.Update && len(keys) > 0 {
+		d.awaitAvailable(own, n)
+	}
 	d.Set.Schedule(id, actor.RunReturn)
+}
+
+// awaitAvailable follows the end of UpdatePod: the owner of a pod that has become ready is due again when the pod is available.
+func (d Driver) awaitAvailable(own *informer.Informer, n *processor.Notification) {
+	t := own.Config().Table
+	was, is, k := pod(t, n.Old), pod(t, n.New), ownerOf(t, n.New)
+	if was.Ready || !is.Ready || is.Deleting || k == 0 || !d.resolves(own, k, n.New) {
+		return
+	}
+	owner, _ := d.Informers[d.PartOf(own.Index(), k)].Indexer.GetByKey(k)
+	if seconds, _ := strconv.ParseInt(apiserver.Field(t, t.LabelSetOf(owner), ".spec.minReadySeconds"), 10, 32); seconds > 0 {
+		own.Work.AddAfter(&d.Set, k, seconds*1e9, &d.Log)
+	}
 }
 
 // low reports whether controller-runtime's handlers give a notification a low priority: the
@@ -62,7 +80,7 @@ func (m *Manager) low(c *reconciler.Controller, t *object.Table, n *processor.No
 	switch n.Type {
 	case processor.Add:
 		if c.Config().JudgesByAge {
-			created, known := apiserver.CreatedAt(t, n.New)
+			created, known := apiserver.TimeOf(t, n.New, apiserver.Created)
 			return !known || created < m.Set.Now-60e9
 		}
 		return n.Flags&event.IsInInitialList != 0
@@ -131,10 +149,10 @@ func (m *Manager) observe(c *reconciler.Controller, resource int, owner object.K
 		case gone != 0:
 			g.Expectations.DeleteExpectations(owner)
 		case resource == guard.Own || owner == 0:
+		case n.Type == processor.Delete, c.Config().Program.Claims && t.RVOf(n.Old) != t.RVOf(n.New) && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) != "":
+			g.Expectations.DeletionObserved(owner, t.KeyOf(o)) // UpdatePod and AddPod call DeletePod for a pod that ends gracefully
 		case n.Type == processor.Add:
 			g.Expectations.CreationObserved(owner)
-		case n.Type == processor.Delete:
-			g.Expectations.DeletionObserved(owner, t.KeyOf(o))
 		}
 	}
 	if g.Remembers() && gone != 0 {

@@ -114,6 +114,9 @@ func (r *reconcile) candidates() {
 	t := r.table()
 	active := func(o object.Ref) bool {
 		p := pod(t, o)
+		if p.Terminating() && Selects(t, r.run.Obj, o) {
+			r.run.Terminating++
+		}
 		return p.Active()
 	}
 	r.run.Children = slices.DeleteFunc(r.run.Children, func(o object.Ref) bool { return !active(o) })
@@ -126,7 +129,7 @@ func (r *reconcile) candidates() {
 		}
 	}
 	for _, o := range r.d.children(&r.c.Guard, r.owns(), "", nil) {
-		if Selects(t, r.run.Obj, o) && active(o) {
+		if p := pod(t, o); p.Active() && Selects(t, r.run.Obj, o) {
 			r.run.Claims = append(r.run.Claims, o)
 		}
 	}

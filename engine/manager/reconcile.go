@@ -2,6 +2,7 @@ package manager
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/program"
@@ -127,6 +128,11 @@ func (r *reconcile) next() {
 				return
 			}
 			r.rank()
+			r.run.Skips = r.run.Skips || r.field(apiserver.Deletion) != ""
+		case s.Op == program.Status:
+			if r.updateStatus() {
+				return
+			}
 		case r.run.Batch.Size > 0:
 			if r.batch(s) {
 				return
@@ -139,7 +145,7 @@ func (r *reconcile) next() {
 		r.run.Next++
 		r.run.Expected = false
 	}
-	r.ends(controller.Result{})
+	r.ends(controller.Result{RequeueAfter: r.run.Result.RequeueAfter})
 }
 
 // isNoOp reports whether a statement would change nothing of what was read.
@@ -204,6 +210,11 @@ func (r *reconcile) do(s *program.Statement) {
 		switch {
 		case s.Slow:
 			r.run.Batch = reconciler.Batch{SlowStart: replicaset.SlowStart{Rest: int(r.times(s))}}
+			r.batch(s)
+			return
+		case s.While && s.Op == program.Delete && r.c.Config().Program.Claims:
+			n := min(int(r.times(s)), len(r.run.Children))
+			r.run.Batch = reconciler.Batch{SlowStart: replicaset.SlowStart{Size: n}, Open: n}
 			r.batch(s)
 			return
 		case !s.While:

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -42,10 +43,13 @@ func (r *reconcile) emit(e event.Event) {
 	r.d.Log.Emit(e)
 }
 
+// roundTrip returns how long a request and its answer take.
+func (r *reconcile) roundTrip() int64 { return cmp.Or(r.c.Config().RoundTrip, roundTrip) }
+
 // scheduleNext lets the worker make its next step, after a request or without one.
 func (r *reconcile) scheduleNext(requested bool) {
 	if requested {
-		r.d.Set.Sleep(r.o.ID, actor.WorkerProgram, actor.OnCall, r.d.Set.Now+roundTrip)
+		r.d.Set.Sleep(r.o.ID, actor.WorkerProgram, actor.OnCall, r.d.Set.Now+r.roundTrip())
 		return
 	}
 	r.d.Set.Schedule(r.o.ID, actor.WorkerProgram)
@@ -64,7 +68,7 @@ func (r *reconcile) ends(result controller.Result) {
 // fails ends the reconcile with an error, when the request under way has failed.
 func (r *reconcile) fails() {
 	r.run.Result.Failure = controller.Failed
-	r.d.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, r.d.Set.Now+roundTrip)
+	r.d.Set.Sleep(r.o.ID, actor.WorkerReconciled, actor.OnCall, r.d.Set.Now+r.roundTrip())
 }
 
 // readFails ends the reconcile with an error if its next read is one of the API server, and

@@ -1,9 +1,12 @@
 package manager
 
 import (
+	"cmp"
 	"slices"
 	"sort"
+	"strconv"
 
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
 	"github.com/informerscope/informerscope/engine/controller/consistency"
@@ -43,7 +46,7 @@ func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Wri
 
 // codes are the HTTP codes of answers after which nothing is written.
 var codes = [...]int64{
-	registry.NoChange: 200, registry.AlreadyExists: 409, registry.NotFound: 404, registry.Conflict: 409, registry.Invalid: 422, registry.Forbidden: 403,
+	registry.NoChange: 200, registry.AlreadyExists: 409, registry.NotFound: 404, registry.Conflict: 409, registry.Invalid: 422, registry.Forbidden: 403, registry.Terminating: 403,
 }
 
 // send makes a write, and tells the guard of it.
@@ -84,13 +87,13 @@ func (r *reconcile) remember(resource int, written object.Ref) {
 	}
 }
 
-// burst is BurstReplicas: how many children one reconcile makes or deletes at most.
-const burst = 500
+// burstReplicas is BurstReplicas of kube-controller-manager.
+const burstReplicas = 500
 
 // times returns how often the statement is going to be done.
 func (r *reconcile) times(s *program.Statement) (n int64) {
 	was := r.run.Created
-	step := 1
+	step, burst := 1, int64(cmp.Or(r.c.Config().Burst, burstReplicas))
 	if s.Op == program.Delete {
 		step = -1
 	}
@@ -133,10 +136,10 @@ func (r *reconcile) write(s *program.Statement) {
 		return
 	case answer.Wrote():
 		r.wrote(s, resource)
-		r.scheduleNext(true)
+		r.scheduleNext(r.run.Batch.Open == 0)
 		return
 	}
-	if g.Expects() && s.Op.Manages() { // what is not made will not be seen
+	if g.Expects() && s.Op.Manages() && answer != registry.NoChange { // what is not made will not be seen
 		if s.Op == program.Delete {
 			g.Expectations.DeletionObserved(r.o.Key, r.table().MakeKey(q.Object))
 		} else {
@@ -149,10 +152,88 @@ func (r *reconcile) write(s *program.Statement) {
 		if s.Op == program.Delete {
 			r.run.Children = r.run.Children[:len(r.run.Children)-1]
 		}
-		r.scheduleNext(true)
+		r.scheduleNext(r.run.Batch.Open == 0)
+	case r.run.Batch.Size > 0: // the other deletes are under way
+		n := len(r.run.Children) - 1
+		r.run.Children = slices.Insert(r.run.Children[:n:n], 0, r.run.Children[n])
+		r.run.Fails = true
+		r.scheduleNext(r.run.Batch.Open == 0)
 	default:
 		r.fails()
 	}
+}
+
+// updateStatus follows calculateStatus, updateReplicaSetStatus and the end of syncReplicaSet. It makes the next request, and
+// reports false if the status needs no change. After a failure, the object is read from the API server, and the same status is
+// written once more; both requests are one step.
+func (r *reconcile) updateStatus() bool {
+	run, t := r.run, r.table()
+	to := run.Obj
+	if run.Tries > 0 {
+		to = r.d.Simulated(r.x.Index()).Storage.Get(r.o.Key)
+	} else if run.Status = r.status(); apiserver.Merge(t, t.LabelSetOf(to), run.Status) == t.LabelSetOf(to) {
+		r.c.Guard.Consistency.WroteAt(r.o.Key, t.Meta(to).UID, guard.Own, t.RVOf(to))
+		return false
+	}
+	if to == 0 {
+		r.fails()
+		return true
+	}
+	run.Last = run.Next
+	q := apiserver.Write{Verb: apiserver.UpdateStatus, Object: t.Meta(to)}
+	q.Object.Labels = apiserver.Merge(t, q.Object.Labels, run.Status)
+	switch answer := r.send(guard.Own, q); {
+	case answer.Wrote():
+		r.wrote(&program.Statement{Op: program.Status}, guard.Own)
+	case answer == registry.NoChange:
+		r.c.Guard.Consistency.WroteAt(r.o.Key, t.Meta(run.Obj).UID, guard.Own, t.RVOf(to))
+	case run.Tries > 0:
+		r.fails()
+		return true
+	default:
+		run.Tries++
+		r.d.Set.Sleep(r.o.ID, actor.WorkerProgram, actor.OnCall, r.d.Set.Now+2*r.roundTrip())
+		return true
+	}
+	run.Next++
+	r.scheduleNext(true)
+	return true
+}
+
+// status returns the fields of the status as they are to be, and notes when the key is due again.
+func (r *reconcile) status() object.Labels {
+	run, t := r.run, r.table()
+	active := make([]replicaset.Pod, len(run.Active))
+	for i, o := range run.Active {
+		active[i] = pod(t, o)
+	}
+	seconds, _ := strconv.ParseInt(r.field(".spec.minReadySeconds"), 10, 32)
+	c, next := replicaset.Calculate(active, seconds, r.d.Set.Now)
+	if seconds > 0 && c.Ready != c.Available {
+		run.Result.RequeueAfter = cmp.Or(next, seconds*1e9)
+	}
+	replicas, _ := strconv.Atoi(r.field(".spec.replicas"))
+	failure := r.field(".status.conditions")
+	switch {
+	case !run.Fails:
+		failure = ""
+	case failure != "":
+	case c.Replicas < replicas:
+		failure = "ReplicaFailure=FailedCreate"
+	case c.Replicas > replicas:
+		failure = "ReplicaFailure=FailedDelete"
+	default:
+		failure = "ReplicaFailure"
+	}
+	all := []object.Label{
+		{Name: t.Sym(".status.availableReplicas"), Value: t.Sym(number(c.Available))},
+		{Name: t.Sym(".status.conditions"), Value: t.Sym(failure)},
+		{Name: t.Sym(".status.observedGeneration"), Value: t.Sym(r.field(apiserver.Generation))},
+		{Name: t.Sym(".status.readyReplicas"), Value: t.Sym(number(c.Ready))},
+		{Name: t.Sym(".status.replicas"), Value: t.Sym(number(c.Replicas))},
+		{Name: t.Sym(".status.terminatingReplicas"), Value: t.Sym(number(run.Terminating))},
+	}
+	return t.LabelSet(all)
 }
 
 // wrote notes the answer to a write that the server has made.
@@ -211,10 +292,10 @@ func (r *reconcile) createReturned(a registry.Answer) {
 		_, _, written := r.d.Simulated(r.owns()).Storage.LastWritten()
 		r.remember(guard.Children, written)
 		r.run.Created++
-	} else {
+	} else if a != registry.Terminating { // the controller has nothing to do then
 		r.run.Fails = true
 	}
-	r.run.Batch.CreateReturned(a.Wrote())
+	r.run.Batch.CreateReturned(a.Wrote() || a == registry.Terminating)
 	r.scheduleNext(r.run.Batch.Open == 0)
 }
 
@@ -250,6 +331,7 @@ func (r *reconcile) claim() bool {
 // rank orders the children that were claimed, as getPodsToDelete does: the last one is
 // deleted first. Those that are equal stay as they were read.
 func (r *reconcile) rank() {
+	r.run.Active = append(r.run.Active[:0], r.run.Children...)
 	children := r.run.Children
 	sort.SliceStable(children, func(i, j int) bool {
 		a, b := pod(r.table(), children[i]), pod(r.table(), children[j])
@@ -284,8 +366,9 @@ func (r *reconcile) patch(o object.Ref, at int) {
 	m.RV, m.Labels = 0, apiserver.Singleton(t, apiserver.Owner, to)
 	switch answer := r.send(guard.Children, apiserver.Write{Verb: apiserver.Patch, Object: m}); {
 	case answer.Wrote():
-		if _, _, o = r.d.Simulated(r.owns()).Storage.LastWritten(); at < 0 {
-			r.remember(guard.Children, o)
+		if at < 0 { // the program goes on with the child as it was read
+			_, _, written := r.d.Simulated(r.owns()).Storage.LastWritten()
+			r.remember(guard.Children, written)
 		}
 	case answer == registry.NotFound:
 		o = 0

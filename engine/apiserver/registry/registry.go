@@ -38,10 +38,11 @@ const (
 	NoChange        // nothing was to be changed, and the resourceVersion stays
 	AlreadyExists
 	NotFound
-	Conflict  // the resourceVersion or uid is not the object's
-	Invalid   // the object would break a rule, such as that it has one controller at most
-	Forbidden // a quota is used up
-	Unreached // no answer has come, because the request has not arrived
+	Conflict    // the resourceVersion or uid is not the object's
+	Invalid     // the object would break a rule, such as that it has one controller at most
+	Forbidden   // a quota is used up
+	Terminating // the namespace is
+	Unreached   // no answer has come, because the request has not arrived
 )
 
 // Wrote reports whether there is an event.

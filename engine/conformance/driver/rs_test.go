@@ -8,7 +8,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/engine/controller/reconciler"
+	"github.com/informerscope/informerscope/engine/apiserver/registry"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/object"
@@ -20,8 +20,8 @@ type rsOp struct {
 	Op, Name, UID, Owner, Phase, Data string
 	Resource, Mode, Verb, Err         string
 	Gate, Ready                       *bool
-	NoExpectations                    bool
-	Workers, N                        int
+	Graceful, NoExpectations          bool
+	Workers, Burst, N                 int
 	ResyncMs, Ms                      int64
 	Replicas, MinReadyS               int32
 	Labels                            map[string]string
@@ -43,9 +43,11 @@ type rsPart struct {
 	names     map[string]string // of pods that the controller makes, as scripts name them: by ours
 	generated map[string]int    // how many names were made of a prefix
 	uids      []string          // ours, of u1, u2 and so on
+	worker    int               // whose request is under way, -1 for another client
 	lag       [2]int64          // how long after a write the event may come, actor.Never for not at all
 	events    [2][]int64        // when those may come that are still to be received
-	refused   int               // creates of pods that are still to fail
+	handled   int64             // when an error was handled last
+	fails     []failRule        // the controller's requests that are still to fail
 
 	requests  []string // since they were printed
 	rechecked bool     // the next adoption comes after a GET of its ReplicaSet
@@ -77,8 +79,14 @@ show pods server`, op.ResyncMs, guard, max(op.Workers, 1)))
 	}
 	p.w, p.names, p.generated = p.h.Front(), map[string]string{}, map[string]int{}
 	p.t = p.w.Informers[rsPods].Config().Table
-	p.w.Simulated(rsPods).Config().Ages = true
-	p.command(world.Create, rsPods, object.Meta{Namespace: p.t.Sym("other"), Name: p.t.Sym("pod")}) // with it, a quota of one pod is always used up
+	cfg := p.w.Informers[rsSets].Work.Controller.Config()
+	cfg.Burst, cfg.RoundTrip = op.Burst, 2*quiet // a request of the real controller takes 10 µs
+	p.worker = -1
+	for of := range p.w.Informers {
+		cfg := p.w.Simulated(of).Config()
+		cfg.Ages, cfg.Graceful = of == rsPods, of == rsPods && op.Graceful
+		cfg.Refuses = func(q apiserver.Write) registry.Answer { return p.refuse(of, q) }
+	}
 	p.eachUser(p.w.Set.Stop)
 	return nil
 }
@@ -118,14 +126,26 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 		}
 	case "deliver":
 		for i := range events[:min(cmp.Or(op.N, len(events)), len(events))] {
-			events[i] = min(events[i], now)
+			events[i] = min(events[i], now+int64(i)*(quiet+quiet/2)) // so that a worker begins with the first one
 		}
 	case "fail":
-		if op.Verb != "POST" || op.Err == "nsterminating" {
-			return unknown(verb + " " + op.Verb)
+		p.fails = append(p.fails, failRule{verb: op.Verb, resource: op.Resource, name: op.Name, err: op.Err, n: max(op.N, 1)})
+	case "reap":
+		cfg := p.w.Simulated(rsPods).Config()
+		graceful := cfg.Graceful
+		cfg.Graceful = false
+		for _, o := range p.w.Objects(rsPods) {
+			if apiserver.Field(p.t, p.t.LabelSetOf(o), apiserver.Deletion) != "" {
+				m := p.t.Meta(o)
+				m.RV = 0
+				p.send(apiserver.Write{Verb: apiserver.Delete, Object: m})
+			}
 		}
-		p.refused += max(op.N, 1)
-		p.w.Simulated(rsPods).Config().Quota = 1
+		cfg.Graceful = graceful
+	case "watchExpire": // its list brings what the watch has not
+		p.h.Do(world.Command{Kind: world.FailRequests, Informer: of, Failure: apiserver.Expired, N: 1})
+		p.h.Do(world.Command{Kind: world.BreakWatch, Informer: of})
+		p.events[of] = nil
 	case "bookmark": // the cache of replicasets tells itself how far it has come
 	default:
 		if err := p.otherClient(verb, &op); err != nil {
@@ -151,6 +171,9 @@ func (p *rsPart) next() (next actor.ID, at int64) {
 		if p.receives(id) && len(p.events[role.Informer]) > 0 {
 			due = max(due, p.events[role.Informer][0])
 		}
+		if p.handles(id) {
+			due = max(due, p.handled+1e6)
+		}
 		switch {
 		case role.Kind == actor.Worker && p.w.Set.State(id).PC == actor.WorkerGet:
 			if due < begun {
@@ -166,6 +189,13 @@ func (p *rsPart) next() (next actor.ID, at int64) {
 	return next, at
 }
 
+// handles reports whether an actor is a worker that gives an error to utilruntime.HandleError, which lets a millisecond pass
+// between errors.
+func (p *rsPart) handles(id actor.ID) bool {
+	role := p.w.Set.Role(id)
+	return role.Kind == actor.Worker && p.w.Set.State(id).PC == actor.WorkerDone && p.w.Informers[rsSets].Work.Workers[role.Index].Failed
+}
+
 // receives reports whether an actor is about to receive an event.
 func (p *rsPart) receives(id actor.ID) bool {
 	return p.w.Set.Role(id).Kind == actor.Reflector && p.w.Set.State(id).PC == actor.ReflectorReceive
@@ -179,11 +209,17 @@ func (p *rsPart) run(until int64) {
 			break
 		}
 		receives, role := p.receives(id), p.w.Set.Role(id)
-		p.w.Set.Now = max(p.w.Set.Now, at)
+		if p.w.Set.Now = max(p.w.Set.Now, at); p.handles(id) {
+			p.handled = p.w.Set.Now
+		}
+		if role.Kind == actor.Worker {
+			p.worker = int(role.Index)
+		}
 		p.h.Choose(id)
+		p.worker = -1
 		switch {
 		case role.Kind == actor.Worker:
-			p.look(&p.w.Informers[rsSets].Work.Controller.Runs[role.Index].Batch)
+			p.look()
 		case receives && len(p.events[role.Informer]) > 0 && slices.ContainsFunc(p.w.Log.Events, func(e event.Event) bool { return e.Kind == event.WatchEventReceived && e.Key != 0 }):
 			p.events[role.Informer] = p.events[role.Informer][1:]
 		}
@@ -202,39 +238,58 @@ func (p *rsPart) settle() {
 	}
 }
 
-// look notes what the controller has asked the API server for, in which batch if it creates pods.
-func (p *rsPart) look(b *reconciler.Batch) {
-	create := func() {
-		if b.Open == b.Size-1 {
-			p.requests = append(p.requests, fmt.Sprint("POST batch of ", b.Size))
+// refuse notes in which batch the controller creates a pod, and returns how a request of its fails that a script lets fail.
+func (p *rsPart) refuse(of int, q apiserver.Write) registry.Answer {
+	if p.worker < 0 {
+		return registry.Updated
+	}
+	if b := p.w.Informers[rsSets].Work.Controller.Runs[p.worker].Batch; q.Verb == apiserver.Create && b.Open == b.Size-1 {
+		p.requests = append(p.requests, fmt.Sprint("POST batch of ", b.Size))
+	}
+	verb := [...]string{apiserver.Create: "POST", apiserver.UpdateStatus: "PUT/status", apiserver.Patch: "PATCH", apiserver.Delete: "DELETE"}[q.Verb]
+	for i := range p.fails {
+		f := &p.fails[i]
+		if f.n > 0 && f.verb == verb && (f.resource == "" || f.resource == [...]string{"replicasets", "pods"}[of]) && (f.name == "" || f.name == p.name(p.t.MakeKey(q.Object))) {
+			f.n--
+			if answer, known := refusals[f.err]; known {
+				return answer
+			}
+			return registry.Forbidden
 		}
 	}
+	return registry.Updated
+}
+
+// refusals are the answers that the controller tells apart from other failures.
+var refusals = map[string]registry.Answer{"notfound": registry.NotFound, "nsterminating": registry.Terminating}
+
+// look notes what the controller has asked the API server for.
+func (p *rsPart) look() {
 	p.note()
 	for _, e := range p.w.Log.Events {
 		switch name := p.name(e.Key); {
 		case e.Kind == event.OwnerRead:
 			p.rechecked = true
-		case e.Kind == event.WriteAnswered && e.Code() == 403:
-			create()
-			if p.refused--; p.refused == 0 {
-				p.w.Simulated(rsPods).Config().Quota = 0
-			}
 		case e.Kind != event.ObjectWritten || p.resource(e) == rsSets:
 		case e.Delta == event.Added:
-			create()
 			prefix := name[:strings.LastIndexByte(name, '-')]
 			p.generated[prefix]++
 			p.names[name] = fmt.Sprintf("%s-%d", prefix, p.generated[prefix])
 			p.uids = append(p.uids, p.t.Text(p.t.Meta(e.New).UID))
 			p.requests = append(p.requests, "POST pods "+p.names[name])
-		case e.Delta == event.Deleted:
+		case e.Delta == event.Deleted, p.field(e.Old, apiserver.Deletion) != p.field(e.New, apiserver.Deletion):
 			p.requests = append(p.requests, "DELETE pods "+name)
 		default:
-			if p.requests = append(p.requests, "PATCH pods "+name); p.rechecked && apiserver.Field(p.t, p.t.LabelSetOf(e.New), apiserver.Owner) != "" {
+			if p.requests = append(p.requests, "PATCH pods "+name); p.rechecked && p.field(e.New, apiserver.Owner) != "" {
 				p.requests, p.rechecked = append(p.requests, "GET replicasets"), false
 			}
 		}
 	}
+}
+
+// field returns a field of an object.
+func (p *rsPart) field(o object.Ref, name string) string {
+	return apiserver.Field(p.t, p.t.LabelSetOf(o), name)
 }
 
 // note notes when the events of a step's writes may come.
@@ -249,7 +304,7 @@ func (p *rsPart) note() {
 
 // resource returns whose object was written.
 func (p *rsPart) resource(e event.Event) int {
-	if apiserver.Field(p.t, p.t.LabelSetOf(cmp.Or(e.New, e.Old)), ".spec.selector") != "" {
+	if p.field(cmp.Or(e.New, e.Old), ".spec.selector") != "" {
 		return rsSets
 	}
 	return rsPods
@@ -273,16 +328,22 @@ func (p *rsPart) print(out output) {
 	if !p.prints {
 		return
 	}
-	pods := []string{}
+	pods, sets := []string{}, []string{}
 	for _, o := range p.w.Objects(rsPods) {
-		owner, _, _ := strings.Cut(apiserver.Field(p.t, p.t.LabelSetOf(o), apiserver.Owner), "#")
-		if p.t.KeyText(p.t.KeyOf(o)) != "other/pod" {
-			pods = append(pods, strings.TrimSpace(p.name(p.t.KeyOf(o))+" "+owner))
+		owner, _, _ := strings.Cut(p.field(o, apiserver.Owner), "#")
+		pods = append(pods, strings.TrimSpace(p.name(p.t.KeyOf(o))+" "+owner))
+	}
+	for _, o := range p.w.Objects(rsSets) {
+		status := p.name(p.t.KeyOf(o))
+		for _, field := range [...]string{"replicas", "readyReplicas", "availableReplicas", "terminatingReplicas", "observedGeneration"} {
+			status += " " + field + "=" + cmp.Or(p.field(o, ".status."+field), "0")
 		}
+		sets = append(sets, strings.TrimSpace(status+" "+p.field(o, ".status.conditions")))
 	}
 	slices.Sort(pods)
+	slices.Sort(sets)
 	slices.Sort(p.requests)
-	out["pods"], out["requests"] = pods, append([]string{}, p.requests...)
+	out["pods"], out["sets"], out["requests"] = pods, sets, append([]string{}, p.requests...)
 	p.requests = nil
 }
 
@@ -321,7 +382,7 @@ func (p *rsPart) otherClient(verb string, op *rsOp) error {
 	case "podLabels":
 		set("app", op.Labels["app"])
 	case "podStatus":
-		p.setPhase(m, cmp.Or(op.Phase, "Running"))
+		p.setPhase(m, cmp.Or(op.Phase, "Running"), op.Ready != nil && *op.Ready)
 		return nil
 	case "finalizeRS":
 		set(apiserver.Finalizers, "x/y")
@@ -340,7 +401,7 @@ func (p *rsPart) otherClient(verb string, op *rsOp) error {
 func (p *rsPart) create(of int, m object.Meta, op *rsOp) {
 	fields := map[string]string{}
 	if app := op.Labels["app"]; of == rsSets {
-		fields[".spec.replicas"], fields[".spec.selector"] = fmt.Sprint(op.Replicas), "app="+cmp.Or(app, op.Name)
+		fields[".spec.replicas"], fields[".spec.selector"], fields[".spec.minReadySeconds"] = fmt.Sprint(op.Replicas), "app="+cmp.Or(app, op.Name), fmt.Sprint(op.MinReadyS)
 	} else if fields["app"] = app; op.Owner != "" {
 		name, uid, _ := strings.Cut(op.Owner, "#")
 		var n int
@@ -358,13 +419,17 @@ func (p *rsPart) create(of int, m object.Meta, op *rsOp) {
 		p.uids = append(p.uids, uid)
 	}
 	m.UID = p.t.Sym(uid)
-	quota := &p.w.Simulated(of).Config().Quota
-	was := *quota
-	*quota = 0
-	p.command(world.Create, of, m)
-	if *quota = was; op.Phase != "" {
-		p.setPhase(m, op.Phase)
+	if op.Phase == "" {
+		p.command(world.Create, of, m)
+		return
 	}
+	m.Labels = apiserver.Merge(p.t, m.Labels, p.t.LabelSet([]object.Label{ // no command creates a pod with a status
+		{Name: p.t.Sym(apiserver.Created), Value: p.t.Sym(fmt.Sprintf("%ds", p.w.Set.Now/1e9))}, {Name: p.t.Sym(".status.phase"), Value: p.t.Sym(op.Phase)},
+	}))
+	p.write(func(pods *apiserver.Simulated, rev int64) bool {
+		pods.Commit(m, event.Added, rev, p.w.Set.Now)
+		return true
+	})
 }
 
 // command does what another client does, at once.
@@ -376,12 +441,23 @@ func (p *rsPart) command(kind world.CommandKind, of int, m object.Meta) {
 }
 
 // setPhase writes the status of a pod, which no command does.
-func (p *rsPart) setPhase(m object.Meta, phase string) {
-	m.Labels = apiserver.Singleton(p.t, ".status.phase", phase)
-	pods, sets := p.w.Simulated(rsPods), p.w.Simulated(rsSets)
+func (p *rsPart) setPhase(m object.Meta, phase string, ready bool) {
+	if m.Labels = apiserver.Singleton(p.t, ".status.phase", phase); ready {
+		m.Labels = apiserver.Merge(p.t, m.Labels, apiserver.Singleton(p.t, ".status.readySince", fmt.Sprintf("%ds", p.w.Set.Now/1e9)))
+	}
+	p.send(apiserver.Write{Verb: apiserver.UpdateStatus, Object: m, NewVersion: true})
+}
+
+// send writes a pod as no command does.
+func (p *rsPart) send(q apiserver.Write) {
+	p.write(func(pods *apiserver.Simulated, rev int64) bool { return pods.Write(q, rev, p.w.Set.Now).Wrote() })
+}
+
+// write lets do write a pod, and tells the other server of the revision if it has.
+func (p *rsPart) write(do func(pods *apiserver.Simulated, rev int64) bool) {
 	rev := p.w.Revision(rsPods) + 1
-	if pods.Write(apiserver.Write{Verb: apiserver.UpdateStatus, Object: m, NewVersion: true}, rev, p.w.Set.Now).Wrote() {
-		sets.Storage.Advance(rev, p.w.Set.Now)
+	if do(p.w.Simulated(rsPods), rev) {
+		p.w.Simulated(rsSets).Storage.Advance(rev, p.w.Set.Now)
 		p.events[rsPods] = append(p.events[rsPods], actor.After(p.w.Set.Now, p.lag[rsPods]))
 	}
 }

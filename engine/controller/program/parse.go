@@ -12,7 +12,7 @@ import (
 const maxStatements = 64
 
 var ops = map[string]Op{
-	"list": List, "claim": Claim, "generate": Generate, "create": Create, "delete": Delete, "set": Set, "update": Update, "drop": Drop,
+	"list": List, "claim": Claim, "generate": Generate, "create": Create, "delete": Delete, "set": Set, "status": Status, "update": Update, "drop": Drop,
 	"acquire": Acquire, "release": Release, "return": Return, "fail": Fail, "requeue": Requeue,
 	"terminate": Terminate, "again": RequeueRateLimited, "priority": Prioritise, "panic": Panic,
 }
@@ -121,7 +121,7 @@ func term(word string) Term {
 // programs are those that have a name.
 var programs = [][2]string{
 	{"replicas", "list; if deleting = 1 return; while children < .spec.replicas generate; while children > .spec.replicas delete; set .status.replicas children"},
-	{"replicaset", "list; claim; if deleting = 1 return; slowstart children < .spec.replicas generate; while children > .spec.replicas delete; set .status.replicas children"},
+	{"replicaset", "list; claim; slowstart children < .spec.replicas generate; while children > .spec.replicas delete; status"},
 	{"one", "list; if children = 0 create"},
 	{"generated", "list; if children = 0 generate"},
 	{"finalizer", "if deleting = 1 release; if deleting = 1 drop .finalizers; if deleting = 1 return; update .finalizers example.com/outside; acquire"},

@@ -20,6 +20,7 @@ const (
 	Create                // creates the child that has the object's name
 	Delete                // deletes the last of the children read
 	Set                   // writes a field of the status
+	Status                // writes the status of a ReplicaSet, as kube-controller-manager has it
 	Update                // writes another field or a label
 	Drop                  // removes a field or a label
 	Acquire               // gets a resource outside of the cluster for the object

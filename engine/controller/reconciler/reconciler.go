@@ -19,13 +19,15 @@ import (
 
 // Config is what a controller is made of. Copies share it.
 type Config struct {
-	Program program.Program
-	Guard   guard.Kind
-	Requeue int64 // a stale reconcile comes again after it, in nanoseconds; 0 for the back-off of an error
-	Work    int64 // what a reconcile takes beside its requests, between the read of its object and what the program does then, in nanoseconds
-	Owns    int   // the informer of the children; less than 0 for none
-	Reads   int   // 1 + another informer of the controller's own objects, whose cache a reconcile reads them from; 0 for none
-	From    int64 // when the controller is added to its manager, ns: it adds its handlers then, to informers that run
+	Program   program.Program
+	Guard     guard.Kind
+	Requeue   int64 // a stale reconcile comes again after it, in nanoseconds; 0 for the back-off of an error
+	Work      int64 // what a reconcile takes beside its requests, between the read of its object and what the program does then, in nanoseconds
+	RoundTrip int64 // how long a request and its answer take, in nanoseconds; 0 for a millisecond
+	Burst     int   // how many children one reconcile makes or deletes at most; 0 for BurstReplicas of kube-controller-manager, which is 500
+	Owns      int   // the informer of the children; less than 0 for none
+	Reads     int   // 1 + another informer of the controller's own objects, whose cache a reconcile reads them from; 0 for none
+	From      int64 // when the controller is added to its manager, ns: it adds its handlers then, to informers that run
 
 	// Priorities tells that the controller has controller-runtime's priority queue, and not
 	// client-go's workqueue. Ranks tells that its handlers give a low priority to objects of
@@ -74,6 +76,11 @@ type Run struct {
 	Rechecked replicaset.Recheck
 	Batch     Batch
 	Fails     bool // it ends with an error, because a request failed
+
+	Active      []object.Ref // children that were claimed, before any was created or deleted
+	Terminating int          // children that end gracefully
+	Status      object.Labels
+	Tries       int // writes of the status that have failed
 }
 
 // Batch is where slowStartBatch stands, with one create after the other.
@@ -111,7 +118,7 @@ func (c *Controller) Clone() *Controller {
 	d.Guard.CopyFrom(&c.Guard)
 	for i := range d.Runs {
 		r := &d.Runs[i]
-		r.Children, r.Reads, r.Claims = slices.Clone(r.Children), slices.Clone(r.Reads), slices.Clone(r.Claims)
+		r.Children, r.Reads, r.Claims, r.Active = slices.Clone(r.Children), slices.Clone(r.Reads), slices.Clone(r.Claims), slices.Clone(r.Active)
 		r.Read.UIDs = slices.Clone(r.Read.UIDs)
 	}
 	return d
@@ -119,7 +126,7 @@ func (c *Controller) Clone() *Controller {
 
 // Begin makes a worker ready for another key.
 func (r *Run) Begin() {
-	*r = Run{Next: -1, Last: -1, Children: r.Children[:0], Reads: r.Reads[:0], Claims: r.Claims[:0]}
+	*r = Run{Next: -1, Last: -1, Children: r.Children[:0], Reads: r.Reads[:0], Claims: r.Claims[:0], Active: r.Active[:0]}
 }
 
 // Change sets whether an object has a resource outside. It reports whether it hadn't that
@@ -159,7 +166,11 @@ func (r *Run) Hash(h *actor.Hash) {
 	for _, o := range r.Claims {
 		h.Add(uint64(o))
 	}
-	h.Add(uint64(len(r.Claims)) | uint64(r.Rechecked)<<32)
+	for _, o := range r.Active {
+		h.Add(uint64(o))
+	}
+	h.Add(uint64(len(r.Claims)) | uint64(r.Rechecked)<<32 | uint64(len(r.Active))<<40)
+	h.Add(uint64(r.Terminating) | uint64(r.Tries)<<16 | uint64(r.Status)<<32)
 	h.Add(uint64(r.Batch.Size) | uint64(r.Batch.Open)<<16 | uint64(r.Batch.Rest)<<32)
 	h.Bools(r.Skips, r.Expected, r.Waits, r.Batch.Failed, r.Fails)
 	h.Add(uint64(r.Result.Failure) | uint64(r.Result.RequeueAfter)<<8)

@@ -24,21 +24,37 @@ const (
 
 // Pod is what the controller reads of a pod.
 type Pod struct {
-	UID      object.Sym
-	Phase    Phase
-	Created  int64 // in whole seconds
-	Deleting bool  // it has a deletionTimestamp
+	UID        object.Sym
+	Phase      Phase
+	Ready      bool
+	ReadySince int64 // in whole seconds
+	Created    int64 // in whole seconds
+	Deleting   bool  // it has a deletionTimestamp
 }
 
 // Active reports whether a pod counts, as IsPodActive of pkg/controller does.
 func (p *Pod) Active() bool { return p.Phase < Succeeded && !p.Deleting }
 
+// Terminating reports whether a pod ends gracefully, as IsPodTerminating of pkg/controller does.
+func (p *Pod) Terminating() bool { return p.Phase < Succeeded && p.Deleting }
+
 // Compare returns less than 0 if p is deleted before q, and more if after it, as Less of ActivePodsWithRanks in
-// pkg/controller says of pods that are not ready and have no node: the younger one comes first, on a logarithmic
-// scale. If their times are equal on it, the UIDs decide.
+// pkg/controller says of pods that have no node: one that isn't ready comes first, and then the one that is ready for
+// a shorter time, or the younger one, on a logarithmic scale. If their times are equal on it, the UIDs decide.
 func (p *Pod) Compare(q *Pod, now int64, t *object.Table) int {
-	if p.Phase != q.Phase || p.Created == q.Created {
+	since, other := p.Created, q.Created
+	switch {
+	case p.Phase != q.Phase:
 		return cmp.Compare(p.Phase, q.Phase)
+	case p.Ready && !q.Ready:
+		return 1
+	case !p.Ready && q.Ready:
+		return -1
+	case p.Ready && p.ReadySince != q.ReadySince:
+		since, other = p.ReadySince, q.ReadySince
+	}
+	if since == other {
+		return 0
 	}
 	rank := func(seconds int64) int64 {
 		if age := now - seconds*1e9; age > 0 {
@@ -46,7 +62,29 @@ func (p *Pod) Compare(q *Pod, now int64, t *object.Table) int {
 		}
 		return -1
 	}
-	return cmp.Or(cmp.Compare(rank(p.Created), rank(q.Created)), t.CompareSyms(p.UID, q.UID))
+	return cmp.Or(cmp.Compare(rank(since), rank(other)), t.CompareSyms(p.UID, q.UID))
+}
+
+// Counts are the numbers of a ReplicaSet's status. FullyLabeledReplicas isn't among them: the template has the labels
+// of the selector, so that each replica has all of them.
+type Counts struct{ Replicas, Ready, Available int }
+
+// Calculate follows calculateStatus. It also returns how long until the next pod that is ready becomes available, as
+// FindMinNextPodAvailabilityCheck does, and 0 if none does.
+func Calculate(active []Pod, minReadySeconds, now int64) (c Counts, next int64) {
+	c.Replicas = len(active)
+	for i := range active {
+		if p := &active[i]; p.Ready {
+			c.Ready++
+			switch after := (p.ReadySince+minReadySeconds)*1e9 - now; {
+			case minReadySeconds == 0 || after <= 0:
+				c.Available++
+			case next == 0 || after < next:
+				next = after
+			}
+		}
+	}
+	return c, next
 }
 
 // Claim decides what an owner does with each object that it owns or could adopt, as

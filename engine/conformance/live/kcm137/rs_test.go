@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
+	apps "k8s.io/api/apps/v1"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
@@ -23,14 +25,15 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
+	"k8s.io/utils/ptr"
 )
 
 type rsOp struct {
 	Op, Name, UID, Owner, Phase, Data string
 	Resource, Mode, Verb, Err         string
 	Gate, Ready                       *bool
-	NoExpectations                    bool
-	Workers, N                        int
+	Graceful, NoExpectations          bool
+	Workers, Burst, N                 int
 	ResyncMs, Ms                      int64
 	Replicas, MinReadyS               int32
 	Labels                            map[string]string
@@ -90,6 +93,7 @@ func (p *rsPlayer) open(op *rsOp, res map[string]any) {
 	p.handled = time.Now()
 	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{p.handle}
 	p.api = newRSServer()
+	p.api.graceful = op.Graceful
 	p.api.soon = p.soon
 	client, err := kubernetes.NewForConfigAndClient(&rest.Config{Host: "http://fake", QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}, &http.Client{Transport: p.api})
 	if err != nil {
@@ -99,7 +103,7 @@ func (p *rsPlayer) open(op *rsOp, res map[string]any) {
 	p.factory = informers.NewSharedInformerFactory(client, time.Duration(op.ResyncMs)*time.Millisecond)
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
 	p.stop = cancel
-	p.rsc = replicaset.NewReplicaSetController(ctx, p.factory.Apps().V1().ReplicaSets(), p.factory.Core().V1().Pods(), client, 500)
+	p.rsc = replicaset.NewReplicaSetController(ctx, p.factory.Apps().V1().ReplicaSets(), p.factory.Core().V1().Pods(), client, cmp.Or(op.Burst, replicaset.BurstReplicas))
 	if op.NoExpectations {
 		uid := field(p.rsc, "expectations").Interface().(*controller.UIDTrackingControllerExpectations)
 		uid.ControllerExpectationsInterface = unexpecting{controller.NewControllerExpectations()}
@@ -142,6 +146,13 @@ func (p *rsPlayer) do(line proof.Op, res map[string]any) {
 		return
 	case "fail":
 		p.api.fails = append(p.api.fails, rsFailure{op.Verb, op.Resource, op.Name, op.Err, max(op.N, 1)})
+	case "reap":
+		pods := p.api.resources[0]
+		for _, name := range slices.Sorted(maps.Keys(pods.objects)) {
+			if o := pods.objects[name]; o.GetDeletionTimestamp() != nil {
+				p.api.put(pods, o.DeepCopyObject().(object), "DELETED")
+			}
+		}
 	case "watch", "deliver", "bookmark", "watchClose", "watchExpire":
 		r := p.api.resources[0]
 		if op.Resource == "replicasets" {
@@ -198,7 +209,15 @@ func (p *rsPlayer) print(res map[string]any) {
 	if !p.prints {
 		return
 	}
-	pods := []string{}
+	pods, sets := []string{}, []string{}
+	for _, o := range p.api.resources[1].objects {
+		s := o.(*apps.ReplicaSet).Status
+		text := fmt.Sprintf("%s replicas=%d readyReplicas=%d availableReplicas=%d terminatingReplicas=%d observedGeneration=%d", o.GetName(), s.Replicas, s.ReadyReplicas, s.AvailableReplicas, ptr.Deref(s.TerminatingReplicas, 0), s.ObservedGeneration)
+		for _, c := range s.Conditions {
+			text += " " + strings.TrimSuffix(string(c.Type)+"="+c.Reason, "=")
+		}
+		sets = append(sets, text)
+	}
 	for name, o := range p.api.resources[0].objects {
 		if owner := meta.GetControllerOf(o); owner != nil {
 			name += " " + owner.Name
@@ -209,7 +228,8 @@ func (p *rsPlayer) print(res map[string]any) {
 		p.api.asked = append(p.api.asked, fmt.Sprint("POST batch of ", b.size))
 	}
 	slices.Sort(pods)
+	slices.Sort(sets)
 	slices.Sort(p.api.asked)
-	res["pods"], res["requests"] = pods, append([]string{}, p.api.asked...)
+	res["pods"], res["sets"], res["requests"] = pods, sets, append([]string{}, p.api.asked...)
 	p.api.asked, p.api.batches = nil, nil
 }

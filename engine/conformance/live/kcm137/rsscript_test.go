@@ -8,14 +8,15 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
-// rsScript makes a script up for the ReplicaSet controller. Either watches lag, or creates fail: the program writes less
-// into a status than the controller, and so comes back at other times. No watch ends, because a reflector's back-off is
-// random. At the start there is one ReplicaSet, and with resyncs there is never another one: several reach the handlers in
-// the order of a map. Where there are two workers, no create is made to fail: HandleError lets a millisecond pass between
-// errors, and which of two workers that waited for the same one goes on first is chance.
+// rsScript makes a script up for the ReplicaSet controller. Either watches lag, or requests fail. No watch ends, because a
+// reflector's back-off is random. At the start there is one ReplicaSet, and with resyncs there is never another one: several
+// reach the handlers in the order of a map. Where there are two workers, no request is made to fail: HandleError lets a
+// millisecond pass between errors, and which of two workers that waited for the same one goes on first is chance. Nor do two
+// ReplicaSets want the same pods then: which worker comes first would decide.
 func rsScript(r *rand.Rand) []proof.Op {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	one := func(in int) bool { return r.Intn(in) == 0 }
+	two := one(3)
 	set := func(name string) proof.Op {
 		op := proof.Op{"op": "rs.createRS", "name": name, "replicas": r.Intn(6)}
 		if one(4) {
@@ -24,7 +25,7 @@ func rsScript(r *rand.Rand) []proof.Op {
 		if one(3) {
 			op["owner"] = "d#u99"
 		}
-		if one(5) {
+		if one(5) && !two {
 			op["labels"] = map[string]string{"app": "x"}
 		}
 		if one(8) {
@@ -35,7 +36,6 @@ func rsScript(r *rand.Rand) []proof.Op {
 	begin := proof.Op{"op": "rs.new"}
 	gated := !one(3)
 	begin["gate"] = gated
-	two := one(3)
 	if two {
 		begin["workers"] = 2
 	}
@@ -44,11 +44,14 @@ func rsScript(r *rand.Rand) []proof.Op {
 		begin["resyncMs"] = 30_000
 	}
 	script := []proof.Op{begin, set("a"), {"op": "rs.start"}}
-	resources := []string{"pods", "pods", "replicasets"}
-	if gated { // the program writes less into a status, and so waits less for its own writes
-		resources = resources[:1]
+	if one(3) {
+		begin["graceful"] = true
 	}
-	lag := proof.Op{"op": "rs.watch", "resource": pick(resources...), "mode": pick("hold", "lag"), "ms": []int{37, 411, 2333}[r.Intn(3)]}
+	if one(3) {
+		begin["burst"] = 2
+	}
+	resources := []string{"pods", "pods", "replicasets"}
+	lag := proof.Op{"op": "rs.watch", "resource": pick(resources...), "mode": pick("hold", "lag"), "ms": []int{37, 411, 2311}[r.Intn(3)]}
 	at := 3 + r.Intn(6)
 	pod := func() string {
 		if one(4) {
@@ -62,7 +65,7 @@ func rsScript(r *rand.Rand) []proof.Op {
 			script = append(script, lag, proof.Op{"op": "advance", "ms": 50})
 		}
 		resource := pick(resources...)
-		op := proof.Op{"op": "rs." + pick("createRS", "scale", "scale", "scale", "touchRS", "deleteRS", "createPod", "createPod", "podStatus", "podStatus", "podStatus", "podLabels", "deletePod",
+		op := proof.Op{"op": "rs." + pick("createRS", "scale", "scale", "scale", "touchRS", "deleteRS", "createPod", "createPod", "podStatus", "podStatus", "podStatus", "podLabels", "deletePod", "reap",
 			"watch", "watch", "watch", "watch", "bookmark", "fail", "fail", "advance", "advance", "advance", "advance")}
 		switch op["op"] {
 		case "rs.createRS":
@@ -87,6 +90,7 @@ func rsScript(r *rand.Rand) []proof.Op {
 			if op["name"], op["phase"] = pod(), pick("Pending", "Failed", "Succeeded"); strings.HasPrefix(op["name"].(string), "o") {
 				op["phase"] = "Failed"
 			}
+			op["ready"] = one(2)
 		case "rs.podLabels":
 			if op["name"], op["labels"] = pod(), map[string]string{"app": "z"}; strings.HasPrefix(op["name"].(string), "o") {
 				op["labels"] = map[string]string{"app": pick("a", "b", "x", "z")}
@@ -108,7 +112,10 @@ func rsScript(r *rand.Rand) []proof.Op {
 				break
 			}
 			failed = true
-			op["verb"], op["resource"], op["err"], op["n"] = "POST", "pods", pick("conflict", "forbidden", "notfound", "exists", "timeout", "internal"), 1+r.Intn(2)
+			op["verb"], op["err"], op["n"] = pick("POST", "POST", "PATCH", "DELETE", "PUT/status"), pick("conflict", "forbidden", "notfound", "exists", "timeout", "internal", "nsterminating"), 1+r.Intn(2)
+			if op["verb"] == "DELETE" {
+				op["n"] = 999 // which of several deletes comes first is chance
+			}
 		case "rs.advance":
 			op = proof.Op{"op": "advance", "ms": []int{50, 300, 300, 2000, 2000, 20_000}[r.Intn(6)]}
 		}

@@ -68,6 +68,7 @@ type rsServer struct {
 	mu        sync.Mutex
 	rv, uids  int
 	names     map[string]int // how many names were made of a prefix
+	graceful  bool           // a delete of a pod only marks it
 	resources [2]*rsResource // pods and replicasets
 	requests  []*rsRequest
 	fails     []rsFailure
@@ -393,7 +394,7 @@ func (a *rsServer) delete(of *rsResource, name string) (code int, out []byte) {
 	}
 	o := old.DeepCopyObject().(object)
 	switch {
-	case len(o.GetFinalizers()) == 0:
+	case !(of.name == "pods" && a.graceful) && len(o.GetFinalizers()) == 0:
 		a.put(of, o, "DELETED")
 	case o.GetDeletionTimestamp() == nil:
 		now := meta.Now()
@@ -453,12 +454,15 @@ func rsStatus(err, resource, name string) (code int, out []byte) {
 	if name != "" {
 		forbidden += fmt.Sprintf(" %q", name)
 	}
-	reason, text := "", ""
+	reason, text, details := "", "", map[string]any(nil)
 	switch err {
 	case "conflict":
 		code, reason, text = 409, "Conflict", fmt.Sprintf("Operation cannot be fulfilled on %s %q: the object has been modified", resource, name)
 	case "forbidden":
 		code, reason, text = 403, "Forbidden", forbidden+" is forbidden: exceeded quota"
+	case "nsterminating":
+		code, reason, text = 403, "Forbidden", forbidden+" is forbidden: unable to create new content because it is being terminated"
+		details = map[string]any{"causes": []any{map[string]any{"reason": core.NamespaceTerminatingCause}}}
 	case "notfound":
 		code, reason, text = 404, "NotFound", fmt.Sprintf("%s %q not found", resource, name)
 	case "exists":
@@ -470,5 +474,5 @@ func rsStatus(err, resource, name string) (code int, out []byte) {
 	default:
 		code, reason, text = 500, "InternalError", "Internal error occurred: scripted"
 	}
-	return code, marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason, "message": text})
+	return code, marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason, "message": text, "details": details})
 }
