@@ -58,8 +58,8 @@ A History moves its world in three ways, and writes a [history.Input] for the la
 	ok := h.Choose(id)           // another actor than the one whose turn it is
 	ok = h.Do(world.Command{…})  // the outside world: a write, a broken watch, a slow handler
 
-A command is a step of its own, whose actor is actor.Nobody. Whatever moves is told in
-facts: after each step the world's Log has an [event.Event] for each thing that changed.
+A command is a step of its own, whose actor is actor.Nobody. After each step the
+world's Log has the facts: an [event.Event] for each thing that changed.
 Facts are all that anyone outside needs to see. The page's pictures, the reports, the
 metrics and the causes are made of them.
 
