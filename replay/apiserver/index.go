@@ -154,8 +154,8 @@ func (f *follower) begin(at int64) {
 // end takes note that a list is whole: what the reader had and isn't in it was deleted.
 func (f *follower) end(at int64, rv object.RV) {
 	revision := f.rv(rv, 0)
-	if f.listed && revision < f.newest && f.list(revision) {
-		// The resourceVersions went back, as those of a restored backup do.
+	if f.listed && revision < f.newest && f.restored(revision) {
+		// The resourceVersions went back, as they do where a backup was restored.
 		f.of.starts, f.of.revision = append(f.of.starts, f.began), append(f.of.revision, revision)
 		f.newest = revision
 	}
@@ -168,8 +168,8 @@ func (f *follower) end(at int64, rv object.RV) {
 	f.listed = true
 }
 
-// list reports whether a list that has a lower resourceVersion than was seen before has older objects.
-func (f *follower) list(revision int64) bool {
+// restored reports whether a list whose revision is lower than the last one has no newer object than that: its server has gone back.
+func (f *follower) restored(revision int64) bool {
 	for key, ref := range f.last {
 		if n, ok := f.r.Table.RVOf(ref).Number(); ref != 0 && ok && f.listing[key] && int64(n) > revision {
 			return false // the list is of another clock
@@ -276,8 +276,8 @@ func (s *sightings) spans() (all []span) {
 	return all
 }
 
-// order drops what was seen twice, gives each change a time that is not after that of a later one, and holds what was there when the
-// span began. Alive has what lives when the span before it ends, and then what lives when the span ends.
+// order drops what was seen twice, sees to it that no change has a later time than the changes after it, and keeps the objects that were
+// there when the span began. Alive has what lives when the span before it ends, and then what lives when the span ends.
 func (sp *span) order(alive map[object.Key]change, restored bool) {
 	early := int64(1<<63 - 1)
 	for i := len(sp.changes) - 1; i >= 0; i-- {

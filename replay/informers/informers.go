@@ -54,8 +54,8 @@ type Saving struct {
 // mostSavings is how many namespaces and how many labels are told of an informer: those with most objects.
 const mostSavings = 3
 
-// Savings returns what would be left with one namespace, and with one label, the largest parts first. Bytes is of all objects, 0 where
-// those of a part say nothing.
+// Savings returns what would be left with one namespace, and with one label, the largest parts first. Bytes is the size of all objects; it is 0 where
+// a part's objects have no size.
 func (x *Informer) Savings(namespaces, labels Parts, bytes int64) (all []Saving) {
 	left := func(only string, of Parts) {
 		var parts []Saving

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// Secured is a port of the loopback interface that is served as that of an API server: over TLS, with HTTP/2, to whoever has the
-// token in its kubeconfig.
+// Secured is a port of the loopback interface. It is served as an API server serves its port: over TLS, with HTTP/2, to clients that
+// have the token of its kubeconfig.
 type Secured struct {
 	net.Listener // of TCP
 	Certificate  tls.Certificate

@@ -115,7 +115,7 @@ func (s *Server) Reach(of int, revision int64) {
 	}
 }
 
-// whole returns a version with its content, which that of a Recording has only when it is needed. It returns nil if it can't be read.
+// whole returns a version with its content, or nil if that can't be read. The content of a Recording's version is read when it is needed.
 func (k *kind) whole(v *version) *version {
 	if v.body != nil || k.recorded == nil {
 		return v
@@ -223,7 +223,7 @@ func (k *kind) refuses(r *request) *failure {
 	return nil
 }
 
-// notRecorded says that a resource isn't among those of a Recording, and which ones are.
+// notRecorded says that a resource isn't in the Recording, and which ones are.
 func (s *Server) notRecorded(path string) *failure {
 	var names []string
 	for _, k := range s.kinds() {

@@ -27,7 +27,7 @@
 // fieldValidation=Strict of what has no schema here; and 422 for definitions with several versions, with rules such as
 // x-kubernetes-validations, or that change.
 //
-// With Options.Recorded, it has no objects of its own, but those of a recording, with the resourceVersions that they had. All
+// With Options.Recorded, it shows a recording's objects with their resourceVersions, and has none of its own. All
 // recorded kinds are shown as Tables, too, with the columns of custom resources.
 //
 // Its answers are held against those of a real API server: testdata/custom.txt has requests for custom

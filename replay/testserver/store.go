@@ -124,7 +124,7 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 		switch {
 		case other == k:
 			write = func(e *apiserver.Simulated) { e.Commit(row, typ, rv, now) }
-		case other.recorded != nil: // its revisions are those of the recording
+		case other.recorded != nil: // it has the recording's revisions
 			continue
 		}
 		write(other.etcd)

@@ -131,7 +131,7 @@ var faults = []fault{
 		if err := l.expire(during); err != nil {
 			return false, err
 		}
-		// Whoever takes what has come for the whole list can go on from this version, which is that of the last object.
+		// A client that takes these objects for the whole list can go on from the last object's version.
 		l.stage = "again"
 		if err := l.write(l.script, "update "+l.named("updated")); err != nil {
 			return false, err

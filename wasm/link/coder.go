@@ -179,7 +179,7 @@ func (c *coder) elements(n int, one func(i int)) {
 	c.b = append(c.b, ']')
 }
 
-// list writes or reads an array of messages. It is array without a function for each type, of which there are many.
+// list writes or reads an array of messages, as array does. It needs no function for each of the many types of messages.
 func list[T any, P interface {
 	*T
 	message

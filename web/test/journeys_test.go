@@ -323,6 +323,7 @@ var tasks = []struct {
 		x.loaded()
 		x.presses("end")
 		if phone { // the objects are below the process loop, which has moved last
+			x.wait(`document.querySelector('main .tile')`)
 			x.run(`document.querySelector('main .tile').scrollIntoView({block: 'center'})`)
 			x.actions++
 			x.presses("web-0")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -224,9 +225,15 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// run runs statements in the page.
+// runsOn has the element on which statements begin.
+var runsOn = regexp.MustCompile("^(document\\.querySelector\\((?:'[^']*'|\"[^\"]*\"|`[^`]*`)\\))\\.")
+
+// run runs statements in the page. If they begin with an element, it waits until that is there.
 func (b *tab) run(statements string) {
 	b.t.Helper()
+	if element := runsOn.FindStringSubmatch(statements); element != nil {
+		b.wait(element[1])
+	}
 	eval[bool](b, "(async () => {"+statements+"; return true})()")
 }
 

@@ -39,8 +39,8 @@ func (p *Pod) Active() bool { return p.Phase < Succeeded && !p.Deleting }
 func (p *Pod) Terminating() bool { return p.Phase < Succeeded && p.Deleting }
 
 // Compare returns less than 0 if p is deleted before q, and more if after it, as Less of ActivePodsWithRanks in
-// pkg/controller says of pods that have no node: one that isn't ready comes first, and then the one that is ready for
-// a shorter time, or the younger one, on a logarithmic scale. If their times are equal on it, the UIDs decide.
+// pkg/controller says of pods that have no node: pods that aren't ready come first, then pods that are ready for
+// a shorter time, then younger pods, on a logarithmic scale. If their times are equal on it, the UIDs decide.
 func (p *Pod) Compare(q *Pod, now int64, t *object.Table) int {
 	since, other := p.Created, q.Created
 	switch {

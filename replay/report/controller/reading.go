@@ -122,7 +122,7 @@ type run struct {
 	work    *work
 	key     *ofKey
 	changed *Echo    // the last write of it that was accepted
-	created []string // the resources of which it has created something, or tried to
+	created []string // the resources in which it has created an object, or tried to
 	lost    int64    // when its last create or delete was sent that has no answer
 	unseen  []*Echo  // that were to come when it began
 	used    []bool   // each excuses one create

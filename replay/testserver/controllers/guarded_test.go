@@ -402,7 +402,7 @@ func TestGuards(t *testing.T) {
 // prediction is what is said of a recording without a guard.
 type prediction struct {
 	controller.Guarded
-	nth map[int64]int // of a reconcile among those of its owner, by its id
+	nth map[int64]int // by a reconcile's id: its number among its owner's reconciles
 }
 
 // predict returns what is said of a recording, which has each reconcile.
@@ -531,7 +531,7 @@ func (all *tally) compare(t *testing.T, guard string, bare, got []*episode, said
 	}
 }
 
-// both returns what of all has a kind that others has, too.
+// both returns the words of all whose kind is also in others.
 func both(all, others string) (some string) {
 	for _, id := range strings.Fields(all) {
 		if kind, _, _ := strings.Cut(id, "/"); strings.Contains(others, kind+"/") {
