@@ -78,6 +78,11 @@ func TestTheCardAnswers(t *testing.T) {
 		t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
 	}
 	b.media("prefers-color-scheme", "light")
+	b.size(390, 844) // where a table is wider than the window, it alone is moved to the side
+	if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		t.Errorf("on a phone, the card is %d pixels too wide", over)
+	}
+	b.size(1440, 900)
 	said := b.text(".card")
 	for _, want := range []string{"shop/web-0", "metrics", "One object changes all the time", "the resourceVersion was too old (410)", "22:04:46", "informerscope"} {
 		if !strings.Contains(said, want) {
