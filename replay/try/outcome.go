@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,13 +62,15 @@ type stored struct {
 	Metadata struct {
 		UID, Name, GenerateName, Namespace string
 		Annotations                        map[string]string
-		OwnerReferences                    []struct {
-			UID, Kind, Name string
-			Controller      bool
-		}
+		OwnerReferences                    []reference
 	}
 	path string // of its kind
 	raw  []byte
+}
+
+type reference struct {
+	UID, Kind, Name string
+	Controller      bool
 }
 
 // owner returns the uid of the controller that owns o, or of the first owner, and what o calls it.
@@ -76,12 +79,7 @@ func (o *stored) owner() (uid, name string) {
 	if len(all) == 0 {
 		return "", ""
 	}
-	i := max(0, slices.IndexFunc(all, func(r struct {
-		UID, Kind, Name string
-		Controller      bool
-	}) bool {
-		return r.Controller
-	}))
+	i := max(0, slices.IndexFunc(all, func(r reference) bool { return r.Controller }))
 	return all[i].UID, all[i].Kind + " " + tidy(all[i].Name)
 }
 
@@ -183,6 +181,9 @@ func (l *lane) things() (map[string][]*thing, error) {
 			t.fields[scriptField] = tidy(o.Metadata.Annotations[annotation])
 		}
 		all[t.id()] = append(all[t.id()], t)
+	}
+	for _, things := range all {
+		slices.SortFunc(things, func(a, b *thing) int { return cmp.Compare(a.uid, b.uid) })
 	}
 	return all, nil
 }
@@ -303,7 +304,7 @@ func (l *lane) differences() (all []Problem, err error) {
 		maps.Copy(ids, run)
 	}
 	say := func(w Wrong, t *thing, format string, args ...any) {
-		p := Problem{ID: w, Text: fmt.Sprintf(format, args...), At: l.faultAt.Sub(l.began)}
+		p := Problem{ID: w, Text: fmt.Sprintf(format, args...), At: l.at}
 		if t != nil {
 			if last := l.lastWrite(t.uid); last != nil {
 				p.At = last.at.Sub(l.began)
@@ -389,25 +390,26 @@ func (l *lane) compare(limit time.Duration) (problems []Problem, err error) {
 func (l *lane) learn() error {
 	var runs []map[string][]*thing
 	for i := range mostCalm {
-		run := &fault{ID: calm(i + 1), Text: "a run without faults", do: func(_ *lane, during func() error) (bool, error) { return true, during() }}
+		run := &fault{ID: calm(i + 1), Text: "a run without faults", calm: true, do: func(_ *lane, _ *fault, during func() error) (bool, error) { return true, during() }}
 		l.limit = min(l.o.Within, time.Until(l.deadline)/time.Duration(mostCalm))
 		v, err := l.play(run)
-		if l.restart(&v); err != nil || v.lost() || l.wire.lastWrite(func(w *written) bool {
+		if err == nil && v.lost() {
+			err = l.stop()
+		}
+		if err != nil || v.lost() || l.wire.lastWrite(func(w *written) bool {
 			name, _, _ := strings.Cut(w.resource, ".")
 			return !slices.Contains(ownUse, name)
 		}) == nil {
 			return err
 		}
-		seen, since := "", time.Now()
 		var things map[string][]*thing
+		since := time.Now()
 		l.wait(l.limit, func() bool {
-			if things, err = l.things(); err != nil {
-				return true
+			was := things
+			if things, err = l.things(); !reflect.DeepEqual(was, things) {
+				since = time.Now()
 			}
-			if now := fmt.Sprint(signature(things)); now != seen {
-				seen, since = now, time.Now()
-			}
-			return time.Since(since) > l.pace.hold
+			return err != nil || time.Since(since) > l.pace.hold
 		})
 		inputs, failed := l.targets()
 		if err = cmp.Or(err, failed, l.ctx.Err()); err != nil {
@@ -423,16 +425,4 @@ func (l *lane) learn() error {
 		}
 	}
 	return nil
-}
-
-// signature returns what tells outcomes apart.
-func signature(all map[string][]*thing) map[string][]map[string]string {
-	s := map[string][]map[string]string{}
-	for id, things := range all {
-		slices.SortFunc(things, func(a, b *thing) int { return cmp.Compare(a.uid, b.uid) })
-		for _, t := range things {
-			s[id] = append(s[id], t.fields)
-		}
-	}
-	return s // fmt prints maps in order
 }

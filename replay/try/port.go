@@ -2,6 +2,7 @@ package try
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -10,22 +11,25 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/informerscope/informerscope/replay/serve"
+	"github.com/informerscope/informerscope/replay/testserver"
+	"github.com/informerscope/informerscope/replay/testserver/protobuf"
 )
 
 // port serves a RoundTripper on a loopback port as an API server is served: over TLS, with HTTP/2, to whoever has the token.
 type port struct {
-	via     http.RoundTripper
 	wire    *wire
 	secured *serve.Secured
 	server  *http.Server
 	gate    sync.RWMutex // is locked while requests wait
 
 	mu    sync.Mutex
+	via   http.RoundTripper
 	conns map[*conn]struct{}
 	down  bool // connections are reset as soon as they are made
 }
@@ -99,13 +103,13 @@ func (l listener) Accept() (net.Conn, error) {
 
 type connKey struct{}
 
-// open serves via on a free port until close is called.
-func open(via http.RoundTripper, w *wire) (*port, error) {
+// open opens a free port until close is called. What it serves, serve says.
+func open(w *wire) (*port, error) {
 	secured, err := serve.Secure(0, "try", namespace)
 	if err != nil {
 		return nil, err
 	}
-	p := &port{via: via, wire: w, secured: secured, conns: map[*conn]struct{}{}}
+	p := &port{wire: w, secured: secured, conns: map[*conn]struct{}{}}
 	p.server = &http.Server{
 		Handler: secured.Guard(p), TLSConfig: &tls.Config{Certificates: []tls.Certificate{secured.Certificate}, MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0),
@@ -115,6 +119,13 @@ func open(via http.RoundTripper, w *wire) (*port, error) {
 	}
 	go p.server.ServeTLS(listener{secured.Listener.(*net.TCPListener), p}, "", "")
 	return p, nil
+}
+
+// serve has via answer from now on.
+func (p *port) serve(via http.RoundTripper) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.via = via
 }
 
 // close breaks all connections off, and removes the kubeconfig.
@@ -162,10 +173,19 @@ func (p *port) setDown(down bool) {
 // ServeHTTP answers a request.
 func (p *port) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := r.Context().Value(connKey{}).(*conn)
+	if strings.HasPrefix(r.Header.Get("Content-Type"), protobuf.MediaType) {
+		if err := asJSON(r); err != nil {
+			c.reset() // there is no whole request
+			panic(http.ErrAbortHandler)
+		}
+	}
 	p.gate.RLock()
 	x := p.wire.begin(r)
 	p.gate.RUnlock()
-	resp, err := p.via.RoundTrip(r)
+	p.mu.Lock()
+	via := p.via
+	p.mu.Unlock()
+	resp, err := via.RoundTrip(r)
 	if err != nil {
 		x.end()
 		if errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) {
@@ -173,8 +193,8 @@ func (p *port) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		panic(http.ErrAbortHandler)
 	}
+	defer x.end() // when a recorder has taken note of the end
 	defer resp.Body.Close()
-	defer x.end()
 	for name, values := range resp.Header {
 		w.Header()[name] = values
 	}
@@ -186,6 +206,20 @@ func (p *port) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// asJSON has JSON in the place of a body in protobuf, if the fields of its kind are known. The server refuses others.
+func asJSON(r *http.Request) error {
+	b, err := io.ReadAll(io.LimitReader(r.Body, testserver.MaxBody+1))
+	if err != nil {
+		return err
+	}
+	if text, err := protobuf.JSON(b); err == nil {
+		b = text
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+	return nil
 }
 
 // pass sends a body on, a line at a time if it is a watch's. What is sent is noted before, because the client's next request may

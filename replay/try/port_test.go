@@ -1,11 +1,15 @@
 package try
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,16 +17,18 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/testserver"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // TestThePort holds who gets an answer, how it is spoken to, and that nothing is left at the end.
 func TestThePort(t *testing.T) {
 	server := testserver.New(testserver.Options{})
 	defer server.Close()
-	p, err := open(server, newWire())
+	p, err := open(newWire())
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.serve(server)
 	defer p.close()
 	for path, want := range map[string]os.FileMode{filepath.Dir(p.kubeconfig()): 0o700, p.kubeconfig(): 0o600} {
 		if is, err := os.Stat(path); err != nil || is.Mode().Perm() != want {
@@ -85,6 +91,42 @@ func TestNothingToTry(t *testing.T) {
 		_, err := Run(t.Context(), Options{Command: command, Fast: true, Faults: []string{"close"}, Within: time.Second})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", command, err, want)
+		}
+	}
+}
+
+// TestScenes holds that each failure of the README's table leads to a recording that the page brings along, and to a moment in it
+// that is not later than its fault.
+func TestScenes(t *testing.T) {
+	table, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`#trace=([a-z0-9-]+)&handlers=recorded&search=time%28%29\+%3E%3D\+(\d+)ms`).FindAllSubmatch(table, -1)
+	if len(links) < 20 || len(links) != strings.Count(string(table), "#trace=") {
+		t.Fatalf("%d links", len(links))
+	}
+	for _, l := range links {
+		f, err := os.Open("../../web/traces/" + string(l[1]) + ".trace.jsonl.gz")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		recording, err := file.Read(z, format.Options{})
+		if err != nil || recording.ProblemCount > 0 {
+			t.Errorf("%s: %v, %v", l[1], err, recording.Problems)
+			continue
+		}
+		ms, _ := strconv.ParseInt(string(l[2]), 10, 64)
+		if !slices.ContainsFunc(recording.Marks, func(m trace.Mark) bool {
+			return strings.HasPrefix(m.Text, "fault: ") && m.Time/int64(time.Millisecond) >= ms
+		}) {
+			t.Errorf("%s: no fault after %d ms", l[1], ms)
 		}
 	}
 }

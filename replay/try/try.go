@@ -149,7 +149,9 @@ type lane struct {
 	port     *port
 	recorder *record.Recorder
 	file     *os.File
-	began    time.Time
+	began    time.Time // the trace
+	trace    string    // its name
+	starts   int
 	process  *process
 	verdicts []Verdict
 	read     map[string]bool // names of readers
@@ -157,6 +159,7 @@ type lane struct {
 	// Of the fault that is played.
 	limit   time.Duration
 	faultAt time.Time
+	at      time.Duration // of what the fault is about, in the trace
 	fault   string
 	script  []*target
 	need    map[*reader]int // how many watches were open before
@@ -179,28 +182,11 @@ func (l *lane) run(ctx context.Context) (err error) {
 		}
 	}
 	l.wire, l.faults, l.read = newWire(), whatif.New(l.server), map[string]bool{}
-	via := http.RoundTripper(l.faults)
-	if l.o.Folder != "" {
-		if l.file, err = os.OpenFile(filepath.Join(l.o.Folder, l.name+".trace.jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err != nil {
-			return err
-		}
-		defer l.file.Close()
-		if l.recorder, err = record.New(l.file, record.Options{Recorder: "informerscope try", Note: "the server is simulated, and faults were played: " + strings.Join(l.o.Command, " ")}); err != nil {
-			return err
-		}
-		defer func() { err = cmp.Or(err, l.recorder.Close()) }()
-		via = l.recorder.Wrap(via)
-	}
-	l.began = time.Now()
-	if l.port, err = open(via, l.wire); err != nil {
+	if l.port, err = open(l.wire); err != nil {
 		return err
 	}
 	defer l.port.close()
-	defer func() {
-		if l.process != nil {
-			l.process.stop()
-		}
-	}()
+	defer func() { err = cmp.Or(err, l.stop()) }()
 	if err := l.begin(); err != nil {
 		return err
 	}
@@ -223,23 +209,67 @@ func (l *lane) run(ctx context.Context) (err error) {
 			return err
 		}
 		l.verdicts = append(l.verdicts, v)
-		l.o.Progress(f.ID + ": " + v.Text())
 		said := []string{f.ID + ": " + v.came()}
 		for _, p := range v.Problems {
 			said = append(said, p.String())
 		}
 		l.recorder.Mark(strings.Join(said, "; "))
-		l.restart(&v)
+		l.o.Progress(f.ID + ": " + v.Text())
+		if v.lost() {
+			if err := l.stop(); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// restart has the command started again before the next fault, if it no longer follows.
-func (l *lane) restart(v *Verdict) {
-	if v.lost() {
-		l.process.stop()
-		l.process = nil
+// stop ends the command, and its trace.
+func (l *lane) stop() error {
+	if l.process == nil {
+		return nil
 	}
+	l.process.stop()
+	l.process = nil
+	for over := time.After(time.Second); !l.wire.noneBefore(time.Now()); {
+		select {
+		case <-l.wire.news:
+		case <-over:
+			return l.close()
+		}
+	}
+	return l.close()
+}
+
+// close ends the trace of a process, if there is one.
+func (l *lane) close() error {
+	if l.recorder == nil {
+		return nil
+	}
+	err := cmp.Or(l.recorder.Close(), l.file.Close())
+	l.recorder = nil
+	return err
+}
+
+// record begins the trace of a process, since what plays it takes it for that of one.
+func (l *lane) record() (err error) {
+	l.began, l.trace = time.Now(), l.name
+	if l.starts++; l.starts > 1 {
+		l.trace += fmt.Sprint("-", l.starts)
+	}
+	via := http.RoundTripper(l.faults)
+	if l.o.Folder != "" {
+		if l.file, err = os.OpenFile(filepath.Join(l.o.Folder, l.trace+".trace.jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err != nil {
+			return err
+		}
+		if l.recorder, err = record.New(l.file, record.Options{Recorder: "informerscope try", Note: "the server is simulated, and faults were played: " + strings.Join(l.o.Command, " ")}); err != nil {
+			l.file.Close()
+			return err
+		}
+		via = l.recorder.Wrap(via)
+	}
+	l.port.serve(via)
+	return nil
 }
 
 // startWithin is how long a command may take to ask for something.
@@ -249,8 +279,11 @@ const startWithin = 30 * time.Second
 func (l *lane) begin() (err error) {
 	l.wire.forget()
 	l.faults.Calm()
-	if l.process, err = start(l.o, l.port.kubeconfig()); err != nil {
+	if err := l.record(); err != nil {
 		return err
+	}
+	if l.process, err = start(l.o, l.port.kubeconfig()); err != nil {
+		return cmp.Or(l.close(), err)
 	}
 	l.need, l.truths = nil, map[*reader]truth{}
 	known, since := 0, time.Now()
@@ -414,9 +447,16 @@ func (l *lane) lacks(r *reader) (keys []string) {
 // named returns the name of an object of the script in the fault that is played.
 func (l *lane) named(what string) string { return "try-" + what + "-" + l.fault }
 
+// begins notes the moment of a fault.
+func (l *lane) begins(f *fault) {
+	if l.at = time.Since(l.began); !f.calm {
+		l.recorder.Mark("fault: " + f.Text)
+	}
+}
+
 // play plays a fault.
 func (l *lane) play(f *fault) (v Verdict, err error) {
-	v = Verdict{Fault: f.ID, About: f.Text, Within: l.limit, Process: l.name}
+	v = Verdict{Fault: f.ID, About: f.Text, Within: l.limit, Process: l.trace, trace: l.began}
 	l.fault, l.stage, l.after, l.need, l.faultAt = f.ID, "before", nil, nil, time.Now()
 	l.o.Progress(f.ID + ": " + f.Text)
 	if l.script, err = l.targets(); err != nil {
@@ -450,21 +490,19 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		l.read[r.name()] = true
 	}
 	l.stage, l.faultAt = "during", time.Now()
-	v.At = l.faultAt.Sub(l.began)
-	mark := func(text string) {
-		if indexOf(f.ID) >= 0 {
-			l.recorder.Mark(text)
-		}
+	if !f.later {
+		l.begins(f)
 	}
-	mark("fault: " + f.Text)
-	done, err := f.do(l, func() error {
+	done, err := f.do(l, f, func() error {
 		return l.write(l.script, "update "+n("updated"), "delete "+n("deleted"), "create "+n("created"), "create "+n("new"))
 	})
 	l.faults.Calm()
 	if err != nil {
 		return v, err
 	}
-	mark("the server is well again")
+	if v.At = l.at; !f.calm {
+		l.recorder.Mark("the server is well again")
+	}
 	over := time.Now()
 	got := l.wait(l.limit, l.inStep)
 	recovered := time.Now()

@@ -61,10 +61,10 @@ type Verdict struct {
 	Lacks    []string      `json:"lacks,omitempty"`
 	Problems []Problem     `json:"problems,omitempty"`
 	Exit     string        `json:"exit,omitempty"` // how the command ended
-	Process  string        `json:"process"`        // "main" or "beside"; the trace has its name
+	Process  string        `json:"process"`        // "main", "beside", or of a process that was started later "main-2"; its trace has this name
 	At       time.Duration `json:"at"`             // when the fault began, since the beginning of the trace
 
-	recovered time.Time
+	recovered, trace time.Time // when the client had recovered, and when the trace began
 }
 
 // lost reports whether the client no longer follows.
@@ -167,7 +167,7 @@ func (l *lane) conclude(v Verdict, got outcome) Verdict {
 				v.Lacks = append(v.Lacks, r.resource()+" "+key)
 			}
 			if got == late && l.need[r] > 0 && l.healthy(r, time.Now().Add(-time.Second)) {
-				v.problem(Missed, r, 0, "%s open, and %s of %s never sent: %s", plain.Plural64(int64(l.need[r]), "watch is", "watches are"),
+				v.problem(Missed, r, time.Time{}, "%s open, and %s of %s never sent: %s", plain.Plural64(int64(l.need[r]), "watch is", "watches are"),
 					plain.Plural(len(lacks), "version"), r.name(), strings.Join(lacks[:min(len(lacks), mostLacks)], ", "))
 			}
 		}
@@ -205,7 +205,7 @@ func (v *Verdict) judge(r *reader, l *lane) {
 		}
 		times = append(times, x.at)
 		if refused != nil && l.need[r] <= 1 && x.at.Before(refused.failure.Add(refused.after-early)) {
-			v.problem(TooEarly, r, x.at.Sub(l.faultAt), "asked again %s after an answer with Retry-After %s", plain.Duration(int64(x.at.Sub(refused.failure))), plain.Duration(int64(refused.after)))
+			v.problem(TooEarly, r, x.at, "asked again %s after an answer with Retry-After %s", plain.Duration(int64(x.at.Sub(refused.failure))), plain.Duration(int64(refused.after)))
 		}
 		if refused = nil; x.after > 0 && !x.failure.IsZero() {
 			refused = x
@@ -225,16 +225,19 @@ func (v *Verdict) judge(r *reader, l *lane) {
 	n, first := busiest(times)
 	v.Busiest = max(v.Busiest, n)
 	if n > max(mostPerSecond*max(l.need[r], 1), 2*usual) {
-		v.problem(Storm, r, first.Sub(l.faultAt), "%s within a second", plain.Plural(n, "request"))
+		v.problem(Storm, r, first, "%s within a second", plain.Plural(n, "request"))
 	}
 	if again > 0 && l.need[r] <= 1 {
-		v.problem(WentBack, r, 0, "asked for versions that it had been sent before: %s came again", plain.Plural(again, "answer"))
+		v.problem(WentBack, r, time.Time{}, "asked for versions that it had been sent before: %s came again", plain.Plural(again, "answer"))
 	}
 }
 
-// problem adds a problem at a time after the fault's beginning, unless there is one of its kind with the same reader.
-func (v *Verdict) problem(id Wrong, r *reader, at time.Duration, format string, args ...any) {
-	p := Problem{ID: id, Reader: r.name(), Text: fmt.Sprintf(format, args...), At: v.At + at}
+// problem adds a problem at a time, or at the fault's beginning, unless there is one of its kind with the same reader.
+func (v *Verdict) problem(id Wrong, r *reader, at time.Time, format string, args ...any) {
+	p := Problem{ID: id, Reader: r.name(), Text: fmt.Sprintf(format, args...), At: v.At}
+	if !at.IsZero() {
+		p.At = at.Sub(v.trace)
+	}
 	if !slices.ContainsFunc(v.Problems, func(q Problem) bool { return q.ID == id && q.Reader == p.Reader }) {
 		v.Problems = append(v.Problems, p)
 	}

@@ -20,6 +20,7 @@ type wire struct {
 	readers []*reader
 	writes  int       // of the client
 	wrote   []written // the last of them that were carried out
+	sent    time.Time // when a list or an event was sent last
 	news    chan struct{}
 }
 
@@ -169,6 +170,13 @@ func (w *wire) restored(version int64) {
 	}
 }
 
+// lastSent returns when a list or an event was sent last.
+func (w *wire) lastSent() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sent
+}
+
 // settle takes note that the clients have had time to take in what they were sent.
 func (w *wire) settle() {
 	w.mu.Lock()
@@ -292,6 +300,7 @@ func (x *exchange) body(b []byte) {
 		x.w.told()
 		return
 	}
+	x.w.sent = time.Now()
 	all := o.objects()
 	if x.token != "" {
 		maps.Copy(all, x.r.pages[x.token])
@@ -324,6 +333,7 @@ func (x *exchange) event(line []byte) {
 	}
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
+	x.w.sent = time.Now()
 	r, rv := x.r, number(o.Metadata.ResourceVersion)
 	store := r.store
 	if x.initial != nil {

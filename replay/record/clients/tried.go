@@ -24,7 +24,7 @@ func Try(t *testing.T, want map[string]string, program func(t *testing.T, c *res
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &rest.Config{Host: config.Server, BearerToken: config.Token, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+		c := &rest.Config{Host: config.Server, BearerToken: config.Token}
 		c.CAData = config.CA
 		program(t, c)
 		return

@@ -151,7 +151,11 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 
 // traces reads the traces that were written.
 func (o *options) traces(r *try.Report) (all []traced) {
-	for _, process := range []string{"main", "beside"} {
+	for i := range r.Verdicts {
+		process := r.Verdicts[i].Process
+		if slices.ContainsFunc(all, func(t traced) bool { return t.Process == process }) {
+			continue
+		}
 		t := traced{File: filepath.Join(o.Folder, process+".trace.jsonl"), Process: process}
 		text, err := os.ReadFile(t.File)
 		if err != nil {

@@ -1,0 +1,232 @@
+package clientgo
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	protobufserializer "k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/randfill"
+
+	"github.com/informerscope/informerscope/replay/testserver"
+	"github.com/informerscope/informerscope/replay/testserver/protobuf"
+)
+
+var updateKinds = flag.Bool("update-kinds", false, "write replay/testserver/protobuf/kinds.txt")
+
+const kindsFile = "../protobuf/kinds.txt"
+
+// served returns the types of the kinds that a Server has, by their apiVersion and kind.
+func served(t *testing.T) map[schema.GroupVersionKind]reflect.Type {
+	s := testserver.New(testserver.Options{})
+	defer s.Close()
+	all := map[schema.GroupVersionKind]reflect.Type{}
+	for _, r := range s.Resources() {
+		if r.Group == "apiextensions.k8s.io" {
+			continue // their schemas have JSON of any form
+		}
+		gvk := schema.GroupVersionKind{Group: r.Group, Version: r.Version, Kind: r.Kind}
+		o, err := scheme.Scheme.New(gvk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[gvk] = reflect.TypeOf(o).Elem()
+	}
+	return all
+}
+
+// leaves are types that are written otherwise than by their fields.
+var leaves = []string{"Time", "MicroTime", "Duration", "Quantity", "IntOrString", "FieldsV1", "RawExtension"}
+
+// table writes the types as kinds.txt has them.
+type table struct {
+	t     *testing.T
+	lines map[string]string
+	named map[reflect.Type]string
+}
+
+// name returns a type's name, after it has written its fields.
+func (w *table) name(t reflect.Type, as string) string {
+	if name, is := w.named[t]; is {
+		if w.lines[name] == name {
+			w.t.Fatalf("%s holds itself", t)
+		}
+		return name
+	}
+	name := as
+	if name == "" {
+		name = t.Name()
+		for i := 2; w.lines[name] != ""; i++ {
+			name = t.Name() + strconv.Itoa(i)
+		}
+	}
+	w.named[t], w.lines[name] = name, name
+	line := name
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := strings.Split(f.Tag.Get("protobuf"), ",")
+		in, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if len(tag) < 2 {
+			continue // TypeMeta
+		}
+		if in == "" && !strings.Contains(options, "inline") && !f.Anonymous {
+			w.t.Fatalf("%s.%s has no name", t, f.Name)
+		}
+		of, before := f.Type, ""
+		for {
+			switch k := of.Kind(); {
+			case k == reflect.Pointer:
+				of = of.Elem()
+				continue
+			case k == reflect.Slice && of.Elem().Kind() != reflect.Uint8:
+				of, before = of.Elem(), before+"[]"
+				continue
+			case k == reflect.Map:
+				of, before = of.Elem(), before+"{}"
+				continue
+			}
+			break
+		}
+		holds := ""
+		switch of.Kind() {
+		case reflect.String:
+			holds = "s"
+		case reflect.Slice:
+			holds = "y"
+		case reflect.Int32, reflect.Int64:
+			holds = "i"
+		case reflect.Bool:
+			holds = "b"
+		case reflect.Struct:
+			if holds = of.Name(); !slices.Contains(leaves, holds) {
+				holds = w.name(of, "")
+			}
+		default:
+			w.t.Fatalf("%s.%s is a %s", t, f.Name, of)
+		}
+		if strings.Contains(options, "omitempty") && of == f.Type && of.Kind() != reflect.Struct {
+			before = "?"
+		}
+		line += fmt.Sprintf(" %s:%s:%s%s", tag[1], in, before, holds)
+	}
+	w.lines[name] = line
+	return name
+}
+
+// TestProtobufKinds compares the table of fields with the types.
+func TestProtobufKinds(t *testing.T) {
+	w := &table{t, map[string]string{}, map[reflect.Type]string{}}
+	types := served(t)
+	kinds := slices.Collect(func(yield func(schema.GroupVersionKind) bool) {
+		for k := range types {
+			if !yield(k) {
+				return
+			}
+		}
+	})
+	slices.SortFunc(kinds, func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
+	w.name(reflect.TypeFor[metav1.DeleteOptions](), "DeleteOptions")
+	for _, k := range kinds {
+		apiVersion, kind := k.ToAPIVersionAndKind()
+		w.name(types[k], apiVersion+"/"+kind)
+	}
+	var lines []string
+	for _, line := range w.lines {
+		lines = append(lines, line+"\n")
+	}
+	slices.Sort(lines)
+	want := strings.Join(lines, "")
+	if *updateKinds {
+		if err := os.WriteFile(kindsFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(kindsFile); err != nil || string(got) != want {
+		t.Errorf("%s isn't of these types: %v (-update-kinds writes it)", kindsFile, err)
+	}
+}
+
+// TestProtobuf reads random objects of each kind, and compares them with what they are in JSON.
+func TestProtobuf(t *testing.T) {
+	const each = 40
+	fill := randfill.NewWithSeed(1).NilChance(0.3).NumElements(1, 3).MaxDepth(9).Funcs(
+		func(x *resource.Quantity, c randfill.Continue) {
+			*x = *resource.NewMilliQuantity(c.Int63n(1e6), resource.DecimalSI)
+		},
+		func(x *metav1.Time, c randfill.Continue) { *x = metav1.Unix(c.Int63n(2e9), 0) },
+		func(x *metav1.MicroTime, c randfill.Continue) {
+			*x = metav1.NewMicroTime(metav1.Unix(c.Int63n(2e9), c.Int63n(1e6)*1000).Time)
+		},
+		func(x *metav1.FieldsV1, c randfill.Continue) { *x = *metav1.NewFieldsV1(`{"f:a":{}}`) },
+		func(x *runtime.RawExtension, c randfill.Continue) { x.Raw, x.Object = []byte(`{"a":[1]}`), nil },
+		func(*metav1.TypeMeta, randfill.Continue) {}, // protobuf has it once, around the object
+		func(x *[]byte, c randfill.Continue) { *x = []byte(c.String(9)) },
+		func(x *intstr.IntOrString, c randfill.Continue) {
+			if *x = intstr.FromInt32(int32(c.Intn(100))); c.Bool() {
+				*x = intstr.FromString(c.String(5))
+			}
+		},
+	)
+	serializer := protobufserializer.NewSerializer(scheme.Scheme, scheme.Scheme)
+	for gvk, of := range served(t) {
+		for i := range each {
+			o := reflect.New(of).Interface().(runtime.Object)
+			if i > 0 { // the first is empty
+				fill.Fill(o)
+			}
+			o.GetObjectKind().SetGroupVersionKind(gvk)
+			var b bytes.Buffer
+			if err := serializer.Encode(o, &b); err != nil {
+				t.Fatal(err)
+			}
+			got, err := protobuf.JSON(b.Bytes())
+			if err != nil {
+				t.Fatalf("%s: %v", gvk, err)
+			}
+			want, err := json.Marshal(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, b := tidied(t, got), tidied(t, want); !reflect.DeepEqual(a, b) {
+				t.Fatalf("%s:\n%s\nwant\n%s", gvk, got, want)
+			}
+		}
+	}
+}
+
+// tidied returns an object without null, which is the same to a server.
+func tidied(t *testing.T, b []byte) (o any) {
+	if err := json.Unmarshal(b, &o); err != nil {
+		t.Fatal(err)
+	}
+	var tidy func(any) any
+	tidy = func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, in := range v {
+				if v[name] = tidy(in); v[name] == nil {
+					delete(v, name)
+				}
+			}
+		case []any:
+			for i, in := range v {
+				v[i] = tidy(in)
+			}
+		}
+		return v
+	}
+	return tidy(o)
+}
