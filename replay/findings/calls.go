@@ -82,7 +82,7 @@ func (s *stuckHandler) find(x *reading) (all []Finding) {
 	for i := range log.Calling {
 		c := &log.Calling[i]
 		began := c.Time - c.Duration
-		if x.pass.trace.Now-began < stuckFor || x.pass.ofCall(c.Handler, c.Key) != x || s.returned(c.Handler, began) {
+		if x.pass.trace.Now-began < stuckFor || x.pass.ofCall(c.Handler, c.Kind, c.Key) != x || s.returned(c.Handler, began) {
 			continue
 		}
 		if n := len(all); n > 0 && all[n-1].Handler == c.Handler && began-all[n-1].From.Time < writtenBy {
@@ -107,9 +107,9 @@ func (s *stuckHandler) returned(handler string, began int64) bool {
 	return false
 }
 
-// ofCall returns the resource that a call was about, nil if it isn't known: the one whose handler has that name and that
-// has such an object, or else the first that has one.
-func (p *Pass) ofCall(handler, key string) (first *reading) {
+// ofCall returns the resource that a call was about, nil if it isn't known: the one that has such an object, and whose handler has that name or
+// whose objects are of that kind, or else the first that has one.
+func (p *Pass) ofCall(handler, kind, key string) (first *reading) {
 	for _, x := range p.readings {
 		if _, ok := x.r.Table.LookupKey(key); !ok {
 			continue
@@ -117,7 +117,7 @@ func (p *Pass) ofCall(handler, key string) (first *reading) {
 		if first == nil {
 			first = x
 		}
-		if x.r.Handler(handler) != nil {
+		if kind != "" && x.r.Kind == kind || kind == "" && x.r.Handler(handler) != nil {
 			return x
 		}
 	}

@@ -96,7 +96,7 @@ func (p *Pass) Findings() (all []Finding) {
 			}
 			if f := r.find(&works[j]); f != nil {
 				f.Controller = works[j].Name
-				if x := p.ofCall("", f.Key); x != nil {
+				if x := p.ofCall("", "", f.Key); x != nil {
 					f.Resource, f.ResourceIndex = x.r.Name(), x.resource
 				}
 				all = append(all, *f)
@@ -110,7 +110,7 @@ func (p *Pass) Findings() (all []Finding) {
 			}
 			f.Key, f.Handler, f.Fn, f.From, f.To = x.Key, x.Name, x.Fn, Moment{Time: x.First}, Moment{Time: x.Last}
 			f.Counts = []Count{{Name: "times", N: x.Times, AtLeast: p.lossy()}}
-			if of := p.ofCall(x.Name, x.Key); of != nil {
+			if of := p.ofCall(x.Name, "", x.Key); of != nil {
 				f.Resource, f.ResourceIndex = of.r.Name(), of.resource
 			}
 			all = append(all, *f)

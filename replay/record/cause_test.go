@@ -61,14 +61,14 @@ func TestCauses(t *testing.T) {
 {"t":0,"in":1,"work":{"queue":"web","fn":"AddAfter","key":"shop/x far below","after":1}}
 {"t":0,"work":{"queue":"web","fn":"Add","key":"shop/x too far below"}}
 {"t":0,"in":1,"work":{"queue":"web","fn":"AddRateLimited","key":"shop/x"}}
-{"t":0,"id":1,"call":{"handler":"pods","fn":"OnAdd","key":"shop/x","rv":"1","took":0}}
+{"t":0,"id":1,"call":{"handler":"pods","fn":"OnAdd","kind":"meta","key":"shop/x","rv":"1","took":0}}
 {"t":0,"work":{"queue":"web","fn":"Add","key":"nobody"}}
 {"t":0,"registered":{"handler":"spawns","form":"typed"}}
 {"t":0,"work":{"queue":"web","fn":"Add","key":"another goroutine"}}
-{"t":0,"id":2,"call":{"handler":"spawns","fn":"OnUpdate","key":"shop/y","rv":"2","took":0}}
+{"t":0,"id":2,"call":{"handler":"spawns","fn":"OnUpdate","kind":"meta","key":"shop/y","rv":"2","took":0}}
 {"t":0,"registered":{"handler":"inner","form":"typed"}}
 {"t":0,"in":3,"work":{"queue":"web","fn":"Add","key":"inner"}}
-{"t":0,"id":3,"call":{"handler":"inner","fn":"OnDelete","key":"shop/z","rv":"3","took":0}}
+{"t":0,"id":3,"call":{"handler":"inner","fn":"OnDelete","kind":"meta","key":"shop/z","rv":"3","took":0}}
 {"t":0,"work":{"queue":"web","fn":"Add","key":"outer","from":"source"}}
 {"t":0,"id":4,"call":{"handler":"panics","fn":"OnDelete","took":0,"panicked":true}}
 {"t":0,"work":{"queue":"web","fn":"Add","key":"after a panic"}}

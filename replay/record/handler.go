@@ -114,7 +114,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 	}
 	if key, rv := identify(obj); key != "" {
 		c.registered.noteCall(c.r, c.name, obj)
-		x.called.RV = rv
+		x.called.RV, x.called.Kind = rv, kindOf(obj)
 		if x.called.Key == "" {
 			x.called.Key = key
 		}
@@ -240,6 +240,22 @@ func identify(obj any) (key, rv string) {
 		key = ns + "/" + key
 	}
 	return key, o.GetResourceVersion()
+}
+
+// kindOf tells the kind of an object, "" where it isn't known. A type of Go has the name of its kind, and a type for all kinds has it in a field.
+func kindOf(obj any) (kind string) {
+	const metadata = "PartialObjectMetadata" // which the metadata client leaves in the field
+	if o, ok := obj.(interface{ GetKind() string }); ok {
+		return short(o.GetKind(), maxName)
+	}
+	v := reflect.Indirect(reflect.ValueOf(obj))
+	if kind = v.Type().Name(); kind == metadata && v.Kind() == reflect.Struct {
+		kind = v.FieldByName("Kind").String()
+	}
+	if kind == metadata {
+		return ""
+	}
+	return short(kind, maxName)
 }
 
 // tombstone takes a cache.DeletedFinalStateUnknown apart. It is known by its

@@ -62,19 +62,19 @@ func TestHandler(t *testing.T) {
 	old.OnDelete(b)
 	same(t, r.lines(), `
 {"t":0,"registered":{"handler":"metrics","form":"typed"}}
-{"t":0,"id":1,"call":{"handler":"metrics","fn":"OnAdd","key":"gt/a","rv":"7","took":0,"initial":true}}
-{"t":0,"id":2,"call":{"handler":"metrics","fn":"OnAdd","key":"node","rv":"8","took":0}}
-{"t":0,"id":3,"call":{"handler":"metrics","fn":"OnUpdate","key":"gt/a","oldRV":"7","rv":"9","took":0}}
-{"t":0,"id":4,"call":{"handler":"metrics","fn":"OnDelete","key":"gt/a","rv":"9","took":0}}
-{"t":0,"id":5,"call":{"handler":"metrics","fn":"OnDelete","key":"gt/a","rv":"9","took":0,"tombstone":true}}
+{"t":0,"id":1,"call":{"handler":"metrics","fn":"OnAdd","kind":"meta","key":"gt/a","rv":"7","took":0,"initial":true}}
+{"t":0,"id":2,"call":{"handler":"metrics","fn":"OnAdd","kind":"meta","key":"node","rv":"8","took":0}}
+{"t":0,"id":3,"call":{"handler":"metrics","fn":"OnUpdate","kind":"meta","key":"gt/a","oldRV":"7","rv":"9","took":0}}
+{"t":0,"id":4,"call":{"handler":"metrics","fn":"OnDelete","kind":"meta","key":"gt/a","rv":"9","took":0}}
+{"t":0,"id":5,"call":{"handler":"metrics","fn":"OnDelete","kind":"meta","key":"gt/a","rv":"9","took":0,"tombstone":true}}
 {"t":0,"id":6,"call":{"handler":"metrics","fn":"OnDelete","key":"gt/gone","took":0,"tombstone":true}}
 {"t":0,"id":7,"call":{"handler":"metrics","fn":"OnDelete","took":0}}
 {"t":0,"id":8,"call":{"handler":"metrics","fn":"OnDelete","took":0}}
 {"t":0,"id":9,"call":{"handler":"metrics","fn":"OnDelete","took":0,"panicked":true}}
 {"t":0,"registered":{"handler":"old","form":"typed"}}
-{"t":0,"id":10,"call":{"handler":"old","fn":"OnAdd","key":"gt/a","rv":"7","took":0}}
-{"t":0,"id":11,"call":{"handler":"old","fn":"OnUpdate","key":"gt/a","oldRV":"7","rv":"9","took":0}}
-{"t":0,"id":12,"call":{"handler":"old","fn":"OnDelete","key":"gt/a","rv":"9","took":0}}
+{"t":0,"id":10,"call":{"handler":"old","fn":"OnAdd","kind":"meta","key":"gt/a","rv":"7","took":0}}
+{"t":0,"id":11,"call":{"handler":"old","fn":"OnUpdate","kind":"meta","key":"gt/a","oldRV":"7","rv":"9","took":0}}
+{"t":0,"id":12,"call":{"handler":"old","fn":"OnDelete","kind":"meta","key":"gt/a","rv":"9","took":0}}
 `)
 	if got := strings.Join(append(real.calls, before.h.calls...), ", "); got != "add true, add false, update, delete, delete, delete, delete, delete, delete, add, update, delete" {
 		t.Error(got)

@@ -1,6 +1,9 @@
 package record
 
 import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
 	"io"
 	"net/http"
 	"strings"
@@ -17,7 +20,8 @@ type ownWrite struct {
 	form        metadata.Form // of the request's body
 	in          *cause        // a reconcile; nil for none that is known
 	object      *metadata.Object
-	keyless     bool // the request doesn't tell which object it is about
+	content     uint64 // of what is created: see contentOf; 0 where the client hasn't named it
+	keyless     bool   // the request doesn't tell which object it is about
 }
 
 // writeOf returns what a request writes, nil for one that is none. Connections to a pod or a
@@ -100,12 +104,41 @@ func (w *ownWrite) sent(url string, body []byte) trace.Written {
 		if out.Key == "" && w.verb == "create" {
 			p := w.path
 			p.Name = bounded(o.Name)
-			out.Key, out.GenerateName = p.Key(), bounded(o.GenerateName)
+			if out.Key, out.GenerateName = p.Key(), bounded(o.GenerateName); p.Name != "" && len(body) < mostOfBody {
+				w.content = contentOf(p, body, o.Name)
+			}
 		}
 	}
 	w.keyless = out.Key == ""
 	return out
 }
+
+// contentOf returns a hash of an object without its name, wherever that stands.
+func contentOf(p trace.Path, body, name []byte) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintln(h, p.Group, p.Resource, p.Namespace)
+	for part := range bytes.SplitSeq(body, name) {
+		h.Write(part)
+	}
+	return max(h.Sum64(), 1)
+}
+
+// sentWrite writes that a write is sent, and whether it creates what an earlier one has created, too.
+func (r *Recorder) sentWrite(e *entry, body []byte) {
+	w := e.x.write
+	sent := w.sent(e.text, body)
+	sent.Like = r.created[w.content]
+	e.x.id = r.log.Write(e.t, e.cause.known(), sent)
+	if w.content != 0 && sent.Like == 0 {
+		if r.created == nil || len(r.created) >= mostCreated {
+			r.created = map[uint64]int64{}
+		}
+		r.created[w.content] = e.x.id
+	}
+}
+
+// mostCreated is how many creates are remembered, for later ones that are like them.
+const mostCreated = 1 << 12
 
 // bounded returns a field of an object. Nobody is bound to send a short one.
 func bounded(b []byte) string { return short(string(b), maxKey) }

@@ -92,6 +92,7 @@ type Recorder struct {
 	held    int              // bytes of answers that are not complete
 	open    map[*exchange]struct{}
 
+	created  map[uint64]int64    // the first creates, by ownWrite.content
 	buf      []byte              // a line's JSON, of an answer that is none
 	remarked map[string]struct{} // resources whose objects are recorded as metadata alone
 

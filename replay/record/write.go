@@ -159,7 +159,7 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 		x.id = r.log.Request(e.t, e.text)
 		r.open[x] = struct{}{}
 	case aWrite:
-		x.id = r.log.Write(e.t, e.cause.known(), x.write.sent(e.text, chunk))
+		r.sentWrite(e, chunk)
 		r.open[x] = struct{}{}
 	case aResponse:
 		r.writeHead(x, e)

@@ -172,6 +172,7 @@ func (c *HandlerCall) fields(f *fields) {
 	fn := c.Fn.String()
 	f.text("handler", &c.Handler)
 	f.text("fn", &fn)
+	f.text("kind", &c.Kind)
 	f.text("key", &c.Key)
 	f.text("oldRV", &c.OldRV)
 	f.text("rv", &c.RV)
@@ -402,8 +403,7 @@ func (d *Decoder) body(b []byte, offset int64) error {
 // maxHandlers is how many handlers' calls are kept. A process that registers more than that leaks them.
 const maxHandlers = 1000
 
-// call keeps a handler's call with the resource that it was about. The format
-// doesn't name the resource: it is the one that has such an object.
+// call keeps a handler's call with the resource that it was about.
 func (d *Decoder) call() error {
 	c := d.line.Call
 	if c.Fn == 0 {
@@ -412,7 +412,7 @@ func (d *Decoder) call() error {
 	if d.callers[c.Handler] == nil && len(d.byName) >= maxHandlers {
 		return fault.Plain("manyHandlers")
 	}
-	r := d.handlerResource(c.Handler, c.Key)
+	r := d.handlerResource(c)
 	if r == nil {
 		return fault.Plain("callOfNothing")
 	}
@@ -430,17 +430,24 @@ func (d *Decoder) call() error {
 	return nil
 }
 
-func (d *Decoder) handlerResource(handler, key string) *Resource {
-	if r := d.callers[handler]; r != nil {
-		if _, ok := r.Table.LookupKey(key); ok {
-			return r
-		}
+// handlerResource returns the resource that has an object of the call's kind and key, the one of the handler's last call first. Older recorders
+// wrote no kind. A type of Go may have another name than the kind, and then the key alone tells.
+func (d *Decoder) handlerResource(c *HandlerCall) *Resource {
+	has := func(r *Resource) bool {
+		_, ok := r.Table.LookupKey(c.Key)
+		return ok && (c.Kind == "" || c.Kind == r.Kind)
+	}
+	if r := d.callers[c.Handler]; r != nil && has(r) {
+		return r
 	}
 	for _, r := range d.t.Resources {
-		if _, ok := r.Table.LookupKey(key); ok {
-			d.callers[handler] = r
+		if has(r) {
+			d.callers[c.Handler] = r
 			return r
 		}
 	}
-	return nil
+	if c.Kind == "" {
+		return nil
+	}
+	return d.handlerResource(&HandlerCall{Handler: c.Handler, Key: c.Key})
 }

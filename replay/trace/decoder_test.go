@@ -434,6 +434,26 @@ func TestCallsSayWhatWasThere(t *testing.T) {
 	}
 }
 
+// A call names the kind of its object, so two resources with one key aren't mixed up. Where it names none, or no resource's, the key tells.
+func TestCallsNameTheKind(t *testing.T) {
+	const object = `{"kind":"%[1]s","apiVersion":"v1","metadata":{"namespace":"shop","name":"web","resourceVersion":"11"}}`
+	begin := `{"informerscope":"trace","version":1,"level":"transport"}` + "\n"
+	for i, r := range [][2]string{{"configmaps", "ConfigMap"}, {"services", "Service"}} {
+		begin += fmt.Sprintf(`{"t":0,"id":%[2]d,"req":{"method":"GET","url":"/api/v1/%[3]s?watch=true&resourceVersion=10"}}
+{"t":0,"id":%[2]d,"resp":{"status":200,"contentType":"application/json"}}
+{"t":0,"id":%[2]d,"event":{"type":"ADDED","object":`+object+`}}
+`, r[1], i+1, r[0])
+	}
+	for kind, want := range map[string]string{"Service": "services", "ConfigMap": "configmaps", "": "configmaps", "web.Service": "configmaps"} {
+		tr := decodeSample(t, []byte(begin+fmt.Sprintf(`{"t":1,"call":{"handler":"h","fn":"OnAdd","kind":%q,"key":"shop/web","rv":"11"}}`, kind)))
+		for _, r := range tr.Resources {
+			if (r.Handler("h") != nil) != (r.Resource == want) {
+				t.Errorf("%q: %s has a handler %v, want one of %s", kind, r.Resource, r.Handler("h") != nil, want)
+			}
+		}
+	}
+}
+
 // olderLine is what the reader of commit 5be6a76 read of a line. It knew nothing of a
 // controller's own work.
 type olderLine struct {

@@ -13,6 +13,7 @@ type Written struct {
 	GenerateName string
 	RV           string // the resourceVersion that was sent, in the object or as a precondition
 	UID          string // the same of the uid
+	Like         int64  // the id of an earlier create of the same object, but for its name; 0 for none that is known
 }
 
 func (w *Written) fields(f *fields) {
@@ -23,6 +24,7 @@ func (w *Written) fields(f *fields) {
 	f.text("generateName", &w.GenerateName)
 	f.text("rv", &w.RV)
 	f.text("uid", &w.UID)
+	f.number("like", &w.Like)
 }
 
 // WriteResult is what came of a Written.

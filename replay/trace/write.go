@@ -130,6 +130,7 @@ type HandlerCall struct {
 	ID        int64 // of the line, by which lines in the call name it; 0 for none
 	Handler   string
 	Fn        Fn
+	Kind      string // of the object; "" where nobody knows it
 	Key       string
 	OldRV, RV string
 	Duration  int64 // nanoseconds, 0 where not known

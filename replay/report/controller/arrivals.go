@@ -15,11 +15,11 @@ type arrivals struct {
 	bounded bool
 	readers []*reader
 	watched int                              // readers that have opened a watch
-	bases   map[string]map[string]*additions // by "resource.group" and "namespace/generateName": those of creates
+	bases   map[string]map[string]*additions // by "resource.group" and baseOf: those of creates
 	claimed map[string]bool                  // by "resource.group key": the objects of such creates that were answered, and those given to one that was not
 }
 
-// additions are the objects of a generated name, each when it was listed or watched for the first time.
+// additions are the objects of a generated name, or the one that the client has named, each when it was listed or watched for the first time.
 type additions struct{ all []addition }
 
 type addition struct {
@@ -161,6 +161,9 @@ func (v *reader) news(obj object.Ref, at int64) {
 		return
 	}
 	name := v.r.Table.Text(m.Name)
+	if base := v.waits[v.r.Table.Text(m.Namespace)+"="+name]; base != nil && len(base.all) == 0 {
+		base.all = append(base.all, addition{at, name})
+	}
 	if n := len(name) - suffix; n > 0 && strings.Trim(name[n:], suffixLetters) == "" {
 		if base := v.waits[v.r.Table.Text(m.Namespace)+"/"+name[:n]]; base != nil && len(base.all) < mostKept {
 			base.all = append(base.all, addition{at, name})
@@ -190,9 +193,10 @@ const (
 	longestBase   = 63 - suffix
 )
 
-// awaits takes note that a create of a generated name is sent.
+// awaits takes note that a create is sent whose object may be told from another one's of the same.
 func (a *arrivals) awaits(w *worker.Write) {
-	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" || a.base(w) != nil {
+	name := baseOf(w)
+	if name == "" || a.base(w) != nil {
 		return
 	}
 	of := a.bases[w.Target()]
@@ -205,27 +209,36 @@ func (a *arrivals) awaits(w *worker.Write) {
 			}
 		}
 	}
-	if name := w.Namespace + "/" + w.GenerateName[:min(len(w.GenerateName), longestBase)]; !a.bounded || len(of) < mostKept {
+	if !a.bounded || len(of) < mostKept {
 		of[name] = &additions{}
 	}
 }
 
-// base returns the objects whose names begin with the generateName of a create. It returns nil for another write.
-func (a *arrivals) base(w *worker.Write) *additions {
-	if w.Verb != "create" || w.GenerateName == "" || w.Subresource != "" {
-		return nil
+// base returns the objects that a create may have made: those whose names begin with its generateName, or the one of its name. It returns nil
+// for another write.
+func (a *arrivals) base(w *worker.Write) *additions { return a.bases[w.Target()][baseOf(w)] }
+
+// baseOf returns how the objects are called that a create may have made, "" for another write.
+func baseOf(w *worker.Write) string {
+	switch {
+	case w.Verb != "create" || w.Subresource != "":
+		return ""
+	case w.GenerateName != "":
+		return w.Namespace + "/" + w.GenerateName[:min(len(w.GenerateName), longestBase)]
+	case w.Written.Key != "" && isRandom(w.Written.Key[strings.LastIndexAny(w.Written.Key, "-./")+1:]):
+		return w.Namespace + "=" + strings.TrimPrefix(w.Written.Key, w.Namespace+"/")
 	}
-	return a.bases[w.Target()][w.Namespace+"/"+w.GenerateName[:min(len(w.GenerateName), longestBase)]]
+	return ""
 }
 
 // answered takes note of the object that a create has made.
 func (a *arrivals) answered(w *worker.Write) {
-	if w.Answer.Status != 0 && a.base(w) != nil && (!a.bounded || len(a.claimed) < mostKept) {
+	if w.Answer.Status != 0 && w.GenerateName != "" && a.base(w) != nil && (!a.bounded || len(a.claimed) < mostKept) {
 		a.claimed[w.Target()+" "+w.Key()] = true
 	}
 }
 
-// created returns the object that a create with a generateName has made though its answer was lost, and when it came. It is
+// created returns the object that a create has made though its answer was lost, and when it came. It is
 // the first one of such a name that was listed or watched after the create was sent, and that no other create has made;
 // the key is "" where there is none. A client that is not in the recording may have made it, too.
 func (a *arrivals) created(w *worker.Write, base *additions) (key string, at int64) {

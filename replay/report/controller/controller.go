@@ -5,6 +5,7 @@
 package controller
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/informerscope/informerscope/replay/trace"
@@ -104,6 +105,7 @@ type Echo struct {
 	// then when the client got its error.
 	lost        bool
 	generate    string
+	like        int64 // the id of the first create of the same object, but for its name; 0 for another write
 	group, kind string // of the resource
 	namespace   string
 }
@@ -126,7 +128,7 @@ type StaleReconcile struct {
 
 // Duplicate is an object that a stale reconcile has created, though an earlier reconcile of the same
 // key had created one like it that the informer had not got yet: of the same resource, namespace
-// and generateName. Of a create whose answer was lost, the object that came later is the first one.
+// and generateName, or the same but for a random part of its name. Of a create whose answer was lost, the object that came later is the first one.
 type Duplicate struct {
 	Reconcile int64  `json:"reconcile"`
 	Key       string `json:"key"`
@@ -182,9 +184,13 @@ func count(all []Class, name string) []Class {
 
 // echoOf returns a write of a reconcile that is on its way back.
 func echoOf(x *run, w *worker.Write) *Echo {
+	like := int64(0)
+	if w.Verb == "create" && w.Written.Key != "" {
+		like = cmp.Or(w.Like, w.ID)
+	}
 	return &Echo{
 		Reconcile: x.ID, Key: x.Key, Verb: w.Verb, Resource: w.Target(), Object: w.Key(), RV: w.Answer.RV,
-		Sent: w.Sent, Answered: w.Answered, generate: w.GenerateName, group: w.Group, kind: w.Resource, namespace: w.Namespace,
+		Sent: w.Sent, Answered: w.Answered, generate: w.GenerateName, like: like, group: w.Group, kind: w.Resource, namespace: w.Namespace,
 	}
 }
 

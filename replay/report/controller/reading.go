@@ -112,6 +112,7 @@ type ofKey struct {
 	hot       Hot
 	refusals  often
 	conflicts Conflicts
+	repeats   bool  // it has asked for a name that there was already, so the names are made of something that it reads
 	loops     often // reconciles that own writes alone have woken, and that have written
 	wrote     string
 }
@@ -332,12 +333,13 @@ func (r *Reading) answered(l *worker.Write) {
 		}
 		if base := r.arrivals.base(&s.Write); base != nil {
 			s.echo = echoOf(x, &s.Write)
-			s.echo.lost = true
+			s.echo.lost, s.echo.Object = true, ""
 			x.key.addEcho(s.echo)
 			r.lost = appendUpTo(r.lost, r.rows<<8, &lost{s, base})
 		}
 	case !s.Changed():
 		c.Refused = count(c.Refused, refusal(&s.Write))
+		x.key.repeats = x.key.repeats || s.Verb == "create" && s.Answer.Reason == "AlreadyExists"
 		x.key.refused(s)
 	default:
 		c.Accepted++

@@ -78,12 +78,12 @@ type duplicate struct {
 
 // addDuplicates notes what a reconcile has created though an object like it was to come. Each of these excuses one.
 func (x *run) addDuplicates(b *Echo) {
-	if b.Verb != "create" || b.generate == "" || len(x.work.twice) >= mostKept {
+	if b.Verb != "create" || b.generate == "" && b.like == 0 || len(x.work.twice) >= mostKept {
 		return
 	}
 	for _, lost := range []bool{false, true} { // what is known for sure comes first
 		for j, u := range x.unseen {
-			if x.used[j] || u.Verb != "create" || u.lost != lost || u.generate != b.generate || u.Resource != b.Resource || u.namespace != b.namespace || u.Answered > x.Began {
+			if x.used[j] || u.Verb != "create" || u.lost != lost || u.Resource != b.Resource || u.namespace != b.namespace || u.generate != b.generate || u.like != b.like || u.Answered > x.Began {
 				continue
 			}
 			x.used[j] = true
@@ -97,6 +97,9 @@ func (x *run) addDuplicates(b *Echo) {
 func (w *work) duplicates() []Duplicate {
 	all := []Duplicate{}
 	for _, d := range w.twice {
+		if d.first.generate == "" && (d.run.key.repeats || !namedAlike(d.first.Object, d.second.Object)) {
+			continue
+		}
 		if u := d.first; u.lost && (u.Object == "" || u.Received <= d.run.Began) {
 			continue // it has made nothing, or the reconcile could know of it
 		}

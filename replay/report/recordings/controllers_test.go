@@ -78,10 +78,21 @@ var controllerPlants = []plant{
 		return 0
 	}},
 
-	{"duplicates.one", func(b *bench) int64 { return b.twice(1, time.Second, false) }},
-	{"duplicates.many", func(b *bench) int64 { return b.twice(12, time.Second, false) }},
-	{"duplicates.lost-answer", func(b *bench) int64 { return b.twice(3, time.Second, true) }},
-	{"duplicates.not-one", func(b *bench) int64 { return b.twice(0, 0, false) }},
+	{"duplicates.one", func(b *bench) int64 { return b.twice(1, time.Second, false, generated) }},
+	{"duplicates.many", func(b *bench) int64 { return b.twice(12, time.Second, false, generated) }},
+	{"duplicates.lost-answer", func(b *bench) int64 { return b.twice(3, time.Second, true, generated) }},
+	{"duplicates.named", func(b *bench) int64 { return b.twice(2, time.Second, false, named("x7f2k", "9bq4z")) }},
+	{"duplicates.named-by-a-hash", func(b *bench) int64 { return b.twice(2, time.Second, false, named("5d8f7c6b9d", "7b9c4f66d8")) }},
+	{"duplicates.named-by-a-uuid", func(b *bench) int64 {
+		return b.twice(1, time.Second, false, named("6f1c2e34-5a7b-4c8d-9e0f-a1b2c3d4e5f6", "0a9b8c7d-1e2f-4a3b-8c4d-5e6f7a8b9c0d"))
+	}},
+	{"duplicates.named-lost-answer", func(b *bench) int64 { return b.twice(2, time.Second, true, named("x7f2k", "9bq4z")) }},
+	{"duplicates.not-one", func(b *bench) int64 { return b.twice(0, 0, false, generated) }},
+	{"duplicates.not-by-ordinals", func(b *bench) int64 { return b.twice(2, time.Second, false, named("0", "1")) }},
+	{"duplicates.not-by-zones", func(b *bench) int64 { return b.twice(2, time.Second, false, named("east-1", "west-1")) }},
+	{"duplicates.not-the-same", func(b *bench) int64 {
+		return b.twice(2, time.Second, false, func(of string, n int64) string { return named("x7f2k", "9bq4z")(of, n) + fmt.Sprintf(`,"finalizers":["shop/%d"]`, n) })
+	}},
 }
 
 // controller is one of client-go's, whose workers do what those of controller-runtime do. Its handler adds the key of each ConfigMap, and of
@@ -418,9 +429,18 @@ func (b *bench) reconcilePanics(times int64) int64 {
 	return times
 }
 
+// generated lets the API server name a child.
+func generated(of string, _ int64) string { return fmt.Sprintf(`"generateName":"kid-%s-"`, of) }
+
+// named names the children of each parent by these endings.
+func named(endings ...string) func(string, int64) string {
+	return func(of string, n int64) string { return fmt.Sprintf(`"name":"kid-%s-%s"`, of, endings[n-1]) }
+}
+
 // twice lets a controller create a child for each of so many parents, and again, since the watch brings the first one late. Of those whose
-// answer was lost, the controller tries again at once. With none, one parent has its child in time.
-func (b *bench) twice(parents int, late time.Duration, lost bool) int64 {
+// answer was lost, the controller tries again at once. With none, one parent has its child in time. Child returns the name of a parent's
+// child at each try.
+func (b *bench) twice(parents int, late time.Duration, lost bool, child func(of string, n int64) string) int64 {
 	c := &controller{others: parents}
 	b.wire.edit = func(line []byte, pass func([]byte)) {
 		if typ, name, _ := parts(line); typ == "ADDED" && len(name) > 4 && name[:4] == "kid-" {
@@ -439,7 +459,7 @@ func (b *bench) twice(parents int, late time.Duration, lost bool) int64 {
 			}
 		}
 		b.wire.loses.Store(lost && n == 1)
-		err := b.write(ctx, "POST", "", fmt.Sprintf(`"generateName":"kid-%s-","labels":{"of":%q}`, item[5:], item[5:]))
+		err := b.write(ctx, "POST", "", fmt.Sprintf(`%s,"labels":{"of":%q}`, child(item[5:], n), item[5:]))
 		b.wire.loses.Store(false)
 		if err != nil {
 			return 0, err

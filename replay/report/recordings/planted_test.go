@@ -54,6 +54,8 @@ var plants = []plant{
 	{"slow-handler.15", func(b *bench) int64 { return b.slow(10*time.Millisecond, 173) }},
 	{"slow-handler.burst", func(b *bench) int64 { return b.slow(50*time.Millisecond, 200) }},
 	{"slow-handler.one-call", func(b *bench) int64 { return b.slow(12*time.Second, 2) }},
+	{"slow-handler.joins", func(b *bench) int64 { return b.joins(20*time.Millisecond, 90) }},
+	{"slow-handler.not-joins", func(b *bench) int64 { return b.joins(20*time.Millisecond, 30) }},
 	{"slow-handler.not-half", func(b *bench) int64 { return b.slow(10*time.Millisecond, 61) }},
 
 	{"stuck-handler.15", func(b *bench) int64 { return b.stuck(45*time.Second, 1) }},
@@ -259,6 +261,17 @@ func (b *bench) slow(takes time.Duration, changes int) int64 {
 	b.pass(takes * time.Duration(changes+1))
 	b.pass(time.Minute)
 	return int64(takes*time.Duration(changes-1) - last.Sub(first))
+}
+
+// joins adds a handler that takes its time to an informer that has had its objects for a minute. It returns how late
+// the last call is.
+func (b *bench) joins(takes time.Duration, objects int) int64 {
+	for i := range objects {
+		b.put("configmaps", fmt.Sprint("a", i), 0)
+	}
+	b.informer("configmaps", &member{name: "quick"}, &member{name: "slow", takes: takes, from: time.Minute})
+	b.pass(takes * time.Duration(objects+1))
+	return int64(takes * time.Duration(objects-1))
 }
 
 // stuck blocks a handler in the call about one of so many changes, or about the first list, until the recording ends after a

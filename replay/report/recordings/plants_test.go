@@ -167,14 +167,21 @@ func (b *bench) informer(resource string, handlers ...*member) cache.Store {
 	if b.transform != nil {
 		reflect.ValueOf(inf).MethodByName("SetTransform").Call([]reflect.Value{reflect.ValueOf(b.transform)})
 	}
-	for _, h := range handlers {
-		h.calls = &calls{takes: h.takes, on: h.on, of: h.of}
-		h.join(b.rec, inf)
-	}
 	stop := make(chan struct{})
 	b.stops = append(b.stops, stop)
+	for _, h := range handlers {
+		if h.calls = (&calls{takes: h.takes, on: h.on, of: h.of}); h.from == 0 {
+			h.join(b.rec, inf)
+		}
+	}
 	go inf.Run(stop)
 	b.pass(2 * time.Second)
+	for _, h := range handlers {
+		if h.from > 0 {
+			b.pass(h.from)
+			h.join(b.rec, inf)
+		}
+	}
 	return inf.GetStore()
 }
 
