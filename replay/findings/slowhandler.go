@@ -31,6 +31,7 @@ type handlerOf struct {
 	ended    int64  // when the last call returned
 	busy     int64  // since when it has gone from call to call
 	worked   int64  // of that
+	first    bool   // it has not rested since its first call
 	late     int64
 	from, to Moment // of the latest call
 	key      string
@@ -64,7 +65,7 @@ func (s *slowHandler) call(x *reading, h *trace.Handler, c *trace.Call) {
 	o := &s.handlers[i]
 	began := c.Time - c.Duration
 	if o.calls == 0 || began-o.ended > pause {
-		o.busy, o.worked = began, 0
+		o.busy, o.worked, o.first = began, 0, o.calls == 0
 	}
 	o.calls++
 	o.duration += c.Duration
@@ -76,7 +77,7 @@ func (s *slowHandler) call(x *reading, h *trace.Handler, c *trace.Call) {
 	// The calls themselves must fill the time from when it came, or nearly so. Otherwise it waited for something else. A handler that is added
 	// to a running informer, as controller-runtime does, is told of what had come before.
 	since := max(at.Time, o.busy)
-	if late := began - since; !known || c.Fn == trace.OnUpdate && c.OldRV == c.RV || late < lateCall || o.busy > at.Time+pause && !c.Initial || o.worked*5 < (began-o.busy)*4 {
+	if late := began - since; !known || c.Fn == trace.OnUpdate && c.OldRV == c.RV || late < lateCall || o.busy > at.Time+pause && (!o.first || c.Fn != trace.OnAdd) || o.worked*5 < (began-o.busy)*4 {
 		return
 	}
 	o.lates++

@@ -105,7 +105,7 @@ type Echo struct {
 	// then when the client got its error.
 	lost        bool
 	generate    string
-	like        int64 // the id of the first create of the same object, but for its name; 0 for another write
+	like        int64  // the id of the first create of the same object, but for its name; 0 for another write
 	group, kind string // of the resource
 	namespace   string
 }

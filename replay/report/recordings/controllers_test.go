@@ -91,7 +91,9 @@ var controllerPlants = []plant{
 	{"duplicates.not-by-ordinals", func(b *bench) int64 { return b.twice(2, time.Second, false, named("0", "1")) }},
 	{"duplicates.not-by-zones", func(b *bench) int64 { return b.twice(2, time.Second, false, named("east-1", "west-1")) }},
 	{"duplicates.not-the-same", func(b *bench) int64 {
-		return b.twice(2, time.Second, false, func(of string, n int64) string { return named("x7f2k", "9bq4z")(of, n) + fmt.Sprintf(`,"finalizers":["shop/%d"]`, n) })
+		return b.twice(2, time.Second, false, func(of string, n int64) string {
+			return named("x7f2k", "9bq4z")(of, n) + fmt.Sprintf(`,"finalizers":["shop/%d"]`, n)
+		})
 	}},
 }
 
