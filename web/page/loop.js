@@ -28,7 +28,7 @@ const svg = (name) => document.createElementNS('http://www.w3.org/2000/svg', nam
 
 /**
  * The path round the track, from the middle of its left side, clockwise, where the stops are on it, and the colour of
- * what is under way. That stops before the watcher's eye, and covers nothing of it.
+ * what is under way. That stops before the watcher's eye, and covers nothing of it, and beside the viewer's code.
  * @param {HTMLElement} stage
  */
 const measure = (stage) => {
@@ -49,13 +49,14 @@ const measure = (stage) => {
     return b ? (b.left + b.right) / 2 - box.left : (x0 + x1) / 2;
   };
   const code = stage.querySelector('.part-code')?.getBoundingClientRect();
-  const edge = code?.width && code.top < r.bottom && code.left < r.right ? Math.min(code.right - box.left + 58, x1 - radius / 2) : middle('code');
   const half = all / 2, eye = top + middle('watcher') - x0 - radius;
   const bay = stage.querySelector('.eye')?.getBoundingClientRect().width, chip = stage.querySelector('.traveller')?.getBoundingClientRect().width ?? 0;
+  const edge = code?.width && code.top < r.bottom && code.left < r.right ? code.right - box.left + chip / 2 + 12 : middle('code');
+  const back = x1 - radius - edge, round = radius * Math.asin(Math.min(.7, -back / radius)); // beside the code, on the line or before the corner ends
   /** @type {Record<string, number>} */
   const at = {
     cluster: 0, eye, watcher: bay && chip ? eye - (bay + chip) / 2 - 8 : eye, queue: top + middle('queue') - x0 - radius,
-    cache: half, code: half + side + corner + Math.max(0, x1 - radius - edge), round: all,
+    cache: half, code: half + side + corner + (back > 0 ? back : -round), round: all,
   };
   const colour = getComputedStyle(stage.querySelector('.traveller > *') ?? stage).getPropertyValue('--c');
   return {line, all, at, d, thick, colour};
@@ -145,7 +146,7 @@ const cut = (stage) => {
   const {line, at, d} = measured ??= measure(stage);
   if (!layer.childElementCount) layer.append(svg('path'), svg('path'), svg('g'), svg('g'));
   const [near, far, ...frays] = layer.children;
-  const a = at.eye * .55, b = at.eye * .68;
+  const gap = Math.max(at.eye * .13, 26), a = at.eye * .615 - gap / 2, b = a + gap;
   near.setAttribute('d', d);
   near.setAttribute('stroke-dasharray', `${a} 99999`);
   far.setAttribute('d', d);

@@ -229,3 +229,32 @@ func TestAFrameSavesNoFile(t *testing.T) {
 		t.Errorf("the frame gives %d files", n)
 	}
 }
+
+// A frame shows the loop, from the part that its address names on. It opens no capture of the viewer's there, either.
+func TestTheLoopInAFrame(t *testing.T) {
+	t.Parallel()
+	server := around(t, "embed.html?motion=none&lang=en#loop=2")
+	b := newTab(t)
+	b.goTo(server.URL)
+	b.wait(`typeof say === 'function'`)
+	b.frameWaits(`document.readyState === 'complete'`)
+	b.inFrame(`document.getElementById('start').click()`)
+	b.frameWaits(`document.querySelector('.loop-says')?.textContent.includes('Delete web from the cluster')`)
+	b.frameWaits(`document.documentElement.dataset.playing === 'false'`)
+	b.shot("beginning")
+	b.inFrame(`document.querySelector('.loop-bar [data-act=loopDelete]').click()`)
+	b.frameWaits(`document.querySelectorAll('.part-cache [data-wrong]').length === 1`)
+	b.frameWaits(`document.querySelectorAll('[data-differs]').length === 0`)
+	b.inFrame(`document.querySelector('.loop-beats [data-arg="3"]').click()`)
+	b.frameWaits(`document.documentElement.dataset.beat === '3'`)
+	for b.inFrame(`document.documentElement.dataset.beat`) != "5" {
+		at := b.inFrame(`document.documentElement.dataset.beat`)
+		b.inFrame(`document.querySelector('.loop-beats button:last-child').click()`)
+		b.frameWaits(`document.documentElement.dataset.beat !== ` + quote(at))
+	}
+	b.frameWaits(`document.querySelectorAll('.way-on').length > 2`)
+	b.shot("doors")
+	if open := b.inFrame(`document.querySelectorAll('[data-act=open], #file').length`); open != "0" {
+		t.Errorf("in a frame, %s controls open a file", open)
+	}
+}

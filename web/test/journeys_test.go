@@ -368,16 +368,11 @@ var tasks = []struct {
 		x.wait(`[...document.querySelectorAll('.loop-card .cost li')].some((e) => e.textContent.includes('410'))`)
 		x.fine("what a relist brings")
 	}},
-	{"which key of my capture is the hottest", false, 2, map[string]string{"capture": "录制"}, func(x *errand, phone bool) {
+	{"which key of my capture is the hottest", false, 2, map[string]string{"capture": "录制"}, func(x *errand, _ bool) {
 		x.sees("capture")
 		x.upload(onFile, writeFile(x.t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(7)) }))
-		x.actions++ // by the button that says Open my capture
-		x.wait(`document.querySelector('.card-holds td code')`)
-		if phone {
-			x.run(`document.querySelector('.card-holds td code').scrollIntoView({block: 'center'})`)
-			x.actions++
-		}
-		x.wait(`(e => { const r = e.getBoundingClientRect(); return e.textContent.includes('web-0') && r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })(document.querySelector('.card-holds td code'))`)
+		x.actions += 2 // the button that says Open my capture, and the file
+		x.wait(`(e => { const r = e?.getBoundingClientRect(); return r && e.textContent.includes('web-0') && r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })(document.querySelector('.card-holds td code'))`)
 	}},
 	{"two versions side by side", false, 2, map[string]string{"skip": "跳过", "two versions": "两个版本"}, func(x *errand, _ bool) {
 		x.presses("skip")
@@ -394,11 +389,21 @@ var tasks = []struct {
 		x.presses("two versions")
 		x.wait(`document.querySelectorAll('.stage').length === 2 && ['RealFIFO', 'DeltaFIFO'].every((queue) => [...document.querySelectorAll('.stage')].some((e) => e.textContent.includes(queue)))`)
 	}},
-	{"break the watch and see who notices", false, 2, map[string]string{"break": "断开", "copy link": "复制链接"}, func(x *errand, _ bool) {
+	{"break the watch and see who notices", false, 2, map[string]string{"break": "断开"}, func(x *errand, _ bool) {
 		x.presses("break")
 		x.wait(`document.querySelectorAll('.loop-card .cost li').length === 4`)
 		x.fine("what the cut cost")
-		x.presses("copy link") // to send it to a colleague
-		x.addressIs("#loop=3")
+	}},
+	{"a link to send to a colleague", false, 3, map[string]string{"break": "断开", "copy link": "复制链接", "microscope": "显微镜", "share": "分享", "link": "链接"}, func(x *errand, phone bool) {
+		if phone { // on which the loop comes first
+			x.presses("break")
+			x.presses("copy link")
+			x.addressIs("#loop=3")
+			return
+		}
+		x.presses("microscope")
+		x.presses("share")
+		x.presses("link")
+		x.wait(`document.querySelector('.link-field')?.value.startsWith(location.origin)`)
 	}},
 }

@@ -102,7 +102,7 @@ func TestTheLoop(t *testing.T) {
 					b.loopSays("is gone from the cluster. Your code still sees it.")
 				})
 				still("while web differs")
-				b.wait(`document.documentElement.dataset.behind !== 'true' && !document.querySelector('[data-differs]')`)
+				b.wait(`document.querySelector('main.loop').dataset.behind === 'false' && !document.querySelector('[data-differs]')`)
 			})
 			b.addressIs("#loop=2")
 
@@ -336,11 +336,13 @@ const crowded = `() => {
 	});
 	const eye = document.querySelector('.eye').getBoundingClientRect(), chip = document.querySelector('.traveller[data-to=watcher] .chip')?.getBoundingClientRect();
 	if (eye.width && chip && chip.right > eye.left) faults.push('the chip covers the eye');
+	const code = document.querySelector('.part-code').getBoundingClientRect(), told = document.querySelector('.traveller[data-to=code] .chip')?.getBoundingClientRect();
+	if (innerWidth > 1180 && told && told.left < code.right) faults.push('the code covers ' + (code.right - told.left) + ' px of the chip');
 	return faults;
 }`
 
 // Each headline has room in each language and size, controls stay apart, and what has come to the watcher stops before its
-// eye.
+// eye, and what has come to the code beside it.
 func TestTheLoopHasRoom(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -379,6 +381,9 @@ func TestTheLoopHasRoom(t *testing.T) {
 		b.passes(`document.querySelector('.traveller[data-to=watcher] .chip') && (document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true})), true)`, func() { b.key("d") })
 		b.wait(`document.documentElement.dataset.playing === 'false'`)
 		look("what comes to the watcher")
+		b.passes(`document.querySelector('.traveller[data-to=code] .chip') && (document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true})), true)`, func() { b.key(" ") })
+		b.wait(`document.documentElement.dataset.playing === 'false'`)
+		look("what comes to the code")
 		b.key("4")
 		b.wait(`document.querySelectorAll('.way-on').length === 3`)
 		look("the question")

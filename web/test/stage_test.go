@@ -440,3 +440,63 @@ func TestWhatHappensIsInView(t *testing.T) {
 		}
 	}
 }
+
+// unread is a function of the page, in JavaScript, that lists what of the stage and the timeline can't be read or pressed:
+// counts of the workqueue that stand apart from their words, badges of one letter, captions that some stations have and
+// others haven't, and marks that are small or lie on one another.
+const unread = `() => {
+	const faults = [], shown = (e) => e.checkVisibility({visibilityProperty: true}) && e.getBoundingClientRect().width > 1;
+	const all = (selector) => [...document.querySelectorAll(selector)].filter(shown), box = (e) => e.getBoundingClientRect();
+	for (const head of all('main .set > h3:has(.n)')) {
+		const [word, n] = head.children, gap = box(n).left - box(word).right;
+		if (gap < 0 || gap > 16 || Math.abs(box(n).bottom - box(word).bottom) > 8) faults.push(gap + ' px between ' + word.textContent + ' and ' + n.textContent);
+	}
+	for (const badge of all('main .station .badge, main .lane-title *')) if (/^[A-Z]$/.test(badge.textContent.trim())) faults.push('a badge says ' + badge.textContent);
+	const stations = all('main .station:not(.aside)'), captions = all('main .station:not(.aside) .caption-of').length;
+	if (captions && captions < stations.length) faults.push(captions + ' of ' + stations.length + ' stations have a caption');
+	const marks = all('.mark');
+	marks.forEach((m, i) => {
+		const a = box(m);
+		if (a.width < 20 || a.height < 20) faults.push('a mark is ' + a.width + '×' + a.height + ': ' + m.ariaLabel);
+		for (const other of marks.slice(i + 1)) {
+			const b = box(other);
+			if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > .5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > .5) faults.push(m.ariaLabel + ' lies on ' + other.ariaLabel);
+		}
+	});
+	return faults;
+}`
+
+// The stage can be read, and its marks can be pressed, in windows of usual sizes, with the bundled recording, with a large one
+// and in a lesson. Its type is measured where the layout is (measure.js).
+func TestTheStageCanBeRead(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.media("prefers-reduced-motion", "reduce")
+	b.loaded()
+	look := func(what string) {
+		t.Helper()
+		for _, s := range [][2]int64{{1280, 720}, {1440, 900}, {1920, 1080}} {
+			b.size(s[0], s[1])
+			if faults := append(b.faults(), b.measures(unread)...); len(faults) > 0 {
+				t.Errorf("%s, at %d×%d:\n  %s", what, s[0], s[1], strings.Join(faults, "\n  "))
+				b.shot(what)
+			}
+		}
+	}
+	at := int64(0)
+	for _, key := range []string{"3", "7", "9"} {
+		b.key(key)
+		at = b.stepMoves(at)
+		b.wait(`document.querySelectorAll('.mark').length > 5`)
+		look("the bundled recording at " + key + " tenths")
+	}
+	b.upload(onFile, writeFile(t, "large.ndjson", func(w io.Writer) { w.Write(watchStream(60_000)) }))
+	b.opened("large.ndjson")
+	b.key("7")
+	b.stepMoves(0)
+	look("a large recording")
+	b.run(`location.hash = '#lesson=workqueue'`)
+	b.lessonIs("workqueue", 0)
+	b.wait(`document.documentElement.dataset.playing === 'false'`)
+	look("a lesson")
+}

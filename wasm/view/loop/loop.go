@@ -516,7 +516,7 @@ func (d *drawing) bar(m *session.Model) *tree.Node {
 		}
 		return b.Add(tree.Text("span", "", says))
 	}
-	return tree.El("header", "loop-top", tree.El("p", "brand", widget.Logo(), tree.Text("span", "", "informerscope")),
+	return tree.El("header", "loop-top", tree.El("p", "brand", widget.Logo(), tree.Text("span", "", "informerscope"), tree.Text("small", "", d.w.T("loop.brand"))),
 		tree.El("nav", "", link("", d.w.T("loop.learn"), "course"), link("", d.w.T("loop.open"), "open"), link("find", d.w.T("loop.full"), "full"),
 			tree.Text("button", "button flat", other.Name).Attr("type", "button").Attr("lang", other.Tag).Act("lang", other.Code).Attr("title", d.w.T("ui.language")),
 			widget.IconButton("flat", "theme", d.w.T("ui.do.theme"), "theme", "")).Attr("aria-label", d.w.T("loop.ways")))
