@@ -23,10 +23,7 @@ type deletion struct {
 
 // deletion reads the options from the body and the query.
 func (r *request) deletion() (d deletion, f *failure) {
-	if kind := r.contentType(); kind != "" && kind != "application/json" {
-		return d, unsupported(kind, "application/json")
-	}
-	b, f := r.body()
+	b, f := r.written()
 	if f != nil {
 		return d, f
 	}

@@ -1,7 +1,9 @@
 package testserver
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -9,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/replay/testserver/builtin"
 )
 
 // maxOperations is how many a JSON patch may have, as in a real server.
@@ -30,7 +34,7 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	if kind == applyPatch && s.opts.Fields != nil {
 		return r.apply(s)
 	}
-	if kind != jsonPatch && kind != mergePatch && (kind != strategicPatch || s.opts.Strategic == nil) {
+	if !r.takes(kind) {
 		return 0, nil, unsupported(kind, patchTypes)
 	}
 	b, f := r.body()
@@ -43,12 +47,7 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	if f != nil {
 		return 0, nil, f
 	}
-	var o tree
-	if kind == strategicPatch {
-		o, f = r.strategicPatched(s, r.shown(it.version), b)
-	} else {
-		o, f = patched(kind, r.shown(it.version), b)
-	}
+	o, f := r.patched(kind, r.shown(it.version), b)
 	if f == nil {
 		o, f = r.stored(o)
 	}
@@ -59,26 +58,31 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	return http.StatusOK, v, f
 }
 
-// patched returns an object after a JSON patch or a merge patch.
-func patched(kind string, v *version, patch []byte) (tree, *failure) {
-	if kind == mergePatch {
-		return mergePatched(v.body, patch)
+// patched returns an object after a patch. A Scale has no lists, so that its strategic merge patches are merge patches.
+func (r *request) patched(kind string, v *version, patch []byte) (tree, *failure) {
+	switch {
+	case kind == jsonPatch:
+		return jsonPatched(v.raw, patch)
+	case kind == strategicPatch && r.subresource != "scale":
+		return r.strategicPatched(v.raw, patch)
 	}
-	return jsonPatched(v.raw, patch)
+	return mergePatched(v.body, patch)
 }
 
-// strategicPatched returns an object after a strategic merge patch, which no custom resource has.
-func (r *request) strategicPatched(s *Server, v *version, patch []byte) (tree, *failure) {
-	out, known, err := s.opts.Strategic(r.groupVersion(), r.kind.Kind, v.raw, patch)
-	switch {
-	case err != nil:
-		return nil, r.refusal(err)
-	case !known:
-		return nil, unsupported(strategicPatch, patchTypes)
+// takes reports whether patches of a type can be done. A custom resource has no strategic merge patches.
+func (r *request) takes(kind string) bool {
+	return kind == jsonPatch || kind == mergePatch || kind == strategicPatch && (r.subresource == "scale" || builtin.Has(r.groupVersion(), r.kind.Kind))
+}
+
+func (r *request) strategicPatched(raw, b []byte) (tree, *failure) {
+	var o, patch tree
+	if err := cmp.Or(decode(b, &patch), decode(raw, &o)); err != nil { // a copy that can be changed
+		return nil, badRequest("error decoding patch: %v", err)
 	}
-	var o tree
-	if err := decode(out, &o); err != nil {
-		return nil, badRequest("%v", err)
+	o, err := builtin.Strategic(r.groupVersion(), r.kind.Kind, o, patch)
+	if bad := (*builtin.PatchError)(nil); errors.As(err, &bad) {
+		reason := map[int]string{http.StatusBadRequest: "BadRequest", http.StatusUnprocessableEntity: "Invalid"}[bad.Code]
+		return nil, fail(bad.Code, reason, "%v", err)
 	}
 	return o, nil
 }

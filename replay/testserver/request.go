@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/informerscope/informerscope/replay/testserver/builtin"
 )
 
 // request is what a client asks for.
@@ -157,12 +159,29 @@ func unsupported(kind string, supported string) *failure {
 	return fail(http.StatusUnsupportedMediaType, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s (and not %s)", supported, kind)
 }
 
-// object decodes a body that is one object in JSON.
-func (r *request) object() (tree, *failure) {
-	if kind := r.contentType(); kind != "" && kind != "application/json" {
+// written reads a body that is one object, and returns it in JSON. It may be protobuf if it is of one of Kubernetes' own kinds.
+func (r *request) written() ([]byte, *failure) {
+	kind := r.contentType()
+	if kind != "" && kind != "application/json" && kind != builtin.MediaType {
 		return nil, unsupported(kind, "application/json")
 	}
 	b, f := r.body()
+	if f == nil && kind == builtin.MediaType && len(b) > 0 {
+		text, err := builtin.JSON(b)
+		switch {
+		case errors.Is(err, builtin.ErrUnknown):
+			return nil, unsupported(kind, "application/json")
+		case err != nil:
+			return nil, badRequest("%v", err)
+		}
+		return text, nil
+	}
+	return b, f
+}
+
+// object decodes a body that is one object.
+func (r *request) object() (tree, *failure) {
+	b, f := r.written()
 	if f != nil {
 		return nil, f
 	}

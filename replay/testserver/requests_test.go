@@ -15,7 +15,7 @@ var answers = flag.String("answers", "", "write what the simulated server answer
 func TestAnswers(t *testing.T) {
 	widgets := CustomResource("test.informerscope.dev", "v1", "widgets", "Widget")
 	widgets.ShortNames, widgets.Scale = []string{"wd"}, true
-	for _, name := range []string{"custom.txt", "builtin.txt", "pods.txt", "shards.txt", "refusals.txt", "definitions.txt"} {
+	for _, name := range []string{"custom.txt", "builtin.txt", "strategic.txt", "pods.txt", "shards.txt", "refusals.txt", "definitions.txt"} {
 		t.Run(name, func(t *testing.T) {
 			want, err := os.ReadFile("testdata/" + name)
 			if err != nil {

@@ -26,11 +26,11 @@ func (s *Server) scale(r *request) (int, any, *failure) {
 			return 0, nil, f
 		}
 		kind := r.contentType()
-		if kind != mergePatch && kind != jsonPatch {
+		if !r.takes(kind) {
 			return 0, nil, unsupported(kind, patchTypes)
 		}
 		change = func(now tree) (tree, *failure) {
-			return patched(kind, &version{body: now, raw: asJSON(now)}, b)
+			return r.patched(kind, &version{body: now, raw: asJSON(now)}, b)
 		}
 	default:
 		return 0, nil, methodNotAllowed()

@@ -19,10 +19,10 @@
 // them, the refusals that clients meet most often, and the addresses of Services. Quantities stay as they were written. Nobody
 // runs pods, and a namespace needn't exist. Options.CollectAfter adds the garbage collector and the controller that empties namespaces
 // which are being deleted, and no other controller.
-// Options.Fields adds server-side apply and managedFields, and Options.Strategic adds strategic merge
-// patches, both by the module replay/testserver/apply. It speaks JSON. What it can't do, it refuses as a
-// real server does: 415 for protobuf, CBOR, strategic merge patches of custom resources and without
-// Strategic, and server-side apply without Fields; 406 for Tables of any but custom resources, whose
+// Options.Fields adds server-side apply and managedFields, by the module replay/testserver/apply. It answers in JSON, and reads
+// protobuf and strategic merge patches of Kubernetes' own kinds. What it can't do, it refuses as a
+// real server does: 415 for CBOR, for protobuf and strategic merge patches of custom resources, and
+// for server-side apply without Fields; 406 for Tables of any but custom resources, whose
 // columns a real server knows; 404 for subresources other than status, scale, eviction and finalize; 400 for
 // fieldValidation=Strict of what has no schema here; and 422 for definitions with several versions, with rules such as
 // x-kubernetes-validations, or that change.
@@ -65,11 +65,6 @@ type Options struct {
 	// the new object, or what is applied, in JSON or YAML. An error may have a field ErrStatus, as
 	// apimachinery's StatusError does.
 	Fields func(subresource string, live, object []byte, manager string, apply, force bool) ([]byte, error)
-	// Strategic does strategic merge patches. Package apply has one. nil is for none.
-	//
-	// It returns what a patch makes of the live object, both in JSON. It doesn't know custom resources, and an
-	// error is as those of Fields.
-	Strategic func(apiVersion, kind string, live, patch []byte) (patched []byte, known bool, err error)
 	// Defaults gives Pods and Services what kube-apiserver gives them where a write leaves it out, and refuses those
 	// that it refuses, by the rules that clients meet most often. Without it, a Pod needs no containers.
 	Defaults bool

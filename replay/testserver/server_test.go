@@ -274,9 +274,10 @@ func TestRefusals(t *testing.T) {
 			code                                int
 			method, path, head, body, whyPrefix string
 		}{
-			{415, "PATCH", pods + "/a", "application/strategic-merge-patch+json", `{}`, "UnsupportedMediaType"},
+			{415, "PATCH", widgets + "/a", "application/strategic-merge-patch+json", `{}`, "UnsupportedMediaType"},
 			{415, "PATCH", pods + "/a?fieldManager=x", "application/apply-patch+yaml", `{}`, "UnsupportedMediaType"},
 			{415, "POST", pods, "application/vnd.kubernetes.protobuf", "k8s\x00", "UnsupportedMediaType"},
+			{400, "POST", pods, "application/vnd.kubernetes.protobuf", "{}", "BadRequest"},
 			{406, "GET", pods, "Accept: application/vnd.kubernetes.protobuf", "", "NotAcceptable"},
 			{406, "GET", pods, "Accept: application/json;as=Table;v=v1;g=meta.k8s.io", "", "NotAcceptable"},
 			{405, "POST", "/api/v1/pods", "", `{}`, "MethodNotAllowed"},

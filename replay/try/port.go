@@ -2,7 +2,6 @@ package try
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -11,14 +10,11 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/informerscope/informerscope/replay/serve"
-	"github.com/informerscope/informerscope/replay/testserver"
-	"github.com/informerscope/informerscope/replay/testserver/protobuf"
 )
 
 // port serves a RoundTripper on a loopback port as an API server is served: over TLS, with HTTP/2, to whoever has the token.
@@ -173,12 +169,6 @@ func (p *port) setDown(down bool) {
 // ServeHTTP answers a request.
 func (p *port) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := r.Context().Value(connKey{}).(*conn)
-	if strings.HasPrefix(r.Header.Get("Content-Type"), protobuf.MediaType) {
-		if err := asJSON(r); err != nil {
-			c.reset() // there is no whole request
-			panic(http.ErrAbortHandler)
-		}
-	}
 	p.gate.RLock()
 	x := p.wire.begin(r)
 	p.gate.RUnlock()
@@ -206,20 +196,6 @@ func (p *port) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		panic(http.ErrAbortHandler)
 	}
-}
-
-// asJSON has JSON in the place of a body in protobuf, if the fields of its kind are known. The server refuses others.
-func asJSON(r *http.Request) error {
-	b, err := io.ReadAll(io.LimitReader(r.Body, testserver.MaxBody+1))
-	if err != nil {
-		return err
-	}
-	if text, err := protobuf.JSON(b); err == nil {
-		b = text
-		r.Header.Set("Content-Type", "application/json")
-	}
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
-	return nil
 }
 
 // pass sends a body on, a line at a time if it is a watch's. What is sent is noted before, because the client's next request may

@@ -111,10 +111,11 @@ func (v *Verdict) Summary() string {
 // Report is what came of all faults.
 type Report struct {
 	Command  []string  `json:"command"`
-	Readers  []string  `json:"readers"`          // what the command lists and watches
-	Writes   int       `json:"writes"`           // of the command
-	Compared int       `json:"compared"`         // how many objects are compared with runs without faults
-	Varies   []string  `json:"varies,omitempty"` // what isn't, because those runs differ in it
+	Readers  []string  `json:"readers"`           // what the command lists and watches
+	Writes   int       `json:"writes"`            // of the command
+	Unknown  []string  `json:"unknown,omitempty"` // writes that the server can't do, which a real one can
+	Compared int       `json:"compared"`          // how many objects are compared with runs without faults
+	Varies   []string  `json:"varies,omitempty"`  // what isn't, because those runs differ in it
 	Verdicts []Verdict `json:"verdicts"`
 }
 
@@ -128,7 +129,10 @@ func (r *Report) add(l *lane) {
 	if l.wire != nil {
 		l.wire.mu.Lock()
 		r.Writes += l.wire.writes
+		r.Unknown = append(r.Unknown, l.wire.unknown...)
 		l.wire.mu.Unlock()
+		slices.Sort(r.Unknown)
+		r.Unknown = slices.Compact(r.Unknown)
 	}
 	if l.usual != nil {
 		r.Compared = max(r.Compared, len(l.usual.runs[0]))

@@ -21,6 +21,7 @@ type wire struct {
 	writes  int       // of the client
 	wrote   []written // the last of them that were carried out
 	sent    time.Time // when a list or an event was sent last
+	unknown []string  // writes that the server can't do, each once
 	news    chan struct{}
 }
 
@@ -29,6 +30,7 @@ type written struct {
 	at       time.Time
 	verb     string // "POST"
 	resource string
+	as       string // the type of its body
 	created  bool
 	uid      string
 }
@@ -88,7 +90,7 @@ func (w *wire) begin(r *http.Request) *exchange {
 	defer w.mu.Unlock()
 	if r.Method != http.MethodGet {
 		w.writes++
-		return &exchange{w: w, write: written{at: time.Now(), verb: r.Method, resource: resourceOf(p.Group, p.Resource)}}
+		return &exchange{w: w, write: written{at: time.Now(), verb: r.Method, resource: resourceOf(p.Group, p.Resource), as: r.Header.Get("Content-Type")}}
 	}
 	q := r.URL.Query()
 	watch := q.Get("watch") == "1" || strings.EqualFold(q.Get("watch"), "true")
@@ -202,6 +204,10 @@ func (x *exchange) answered(resp *http.Response) {
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
 	if x.code = resp.StatusCode; x.r == nil {
+		what := x.write.verb + " " + x.write.resource + " as " + x.write.as
+		if x.code == http.StatusUnsupportedMediaType && !slices.Contains(x.w.unknown, what) && len(x.w.unknown) < mostUnknown {
+			x.w.unknown = append(x.w.unknown, what)
+		}
 		return
 	}
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
@@ -226,6 +232,9 @@ func (x *exchange) answered(resp *http.Response) {
 	}
 	x.w.told()
 }
+
+// mostUnknown bounds how many of them are named.
+const mostUnknown = 20
 
 // end takes note of the end of an answer.
 func (x *exchange) end() {

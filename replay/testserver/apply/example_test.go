@@ -7,8 +7,7 @@ import (
 	"github.com/informerscope/informerscope/replay/testserver/apply"
 )
 
-// A server gets both as testserver.Options{Fields: apply.Fields(), Strategic: apply.Strategic()}. Here they are called as
-// the server calls them.
+// A server gets it as testserver.Options{Fields: apply.Fields()}. Here it is called as the server calls it.
 func Example() {
 	const live = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"web","namespace":"shop"}}`
 	const wanted = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"web","namespace":"shop"},"data":{"color":"red"}}`
@@ -17,9 +16,6 @@ func Example() {
 		panic(err)
 	}
 	fmt.Println(regexp.MustCompile(`"fieldsV1":[^,]*`).FindString(string(b)))
-	b, known, err := apply.Strategic()("v1", "ConfigMap", []byte(wanted), []byte(`{"data":{"$patch":"replace","size":"big"}}`))
-	fmt.Println(string(b), known, err)
 	// Output:
 	// "fieldsV1":{"f:data":{"f:color":{}}}
-	// {"apiVersion":"v1","data":{"size":"big"},"kind":"ConfigMap","metadata":{"name":"web","namespace":"shop"}} true <nil>
 }

@@ -2,7 +2,6 @@ package clientgo
 
 import (
 	"context"
-	"os"
 	"testing"
 	"testing/synctest"
 
@@ -17,34 +16,13 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/informerscope/informerscope/replay/testserver"
-	"github.com/informerscope/informerscope/replay/testserver/apply"
-	"github.com/informerscope/informerscope/replay/testserver/requests"
 )
-
-// TestStrategicAnswers sends the strategic merge patches that were sent to kube-apiserver, and compares the answers.
-func TestStrategicAnswers(t *testing.T) {
-	want, err := os.ReadFile("../testdata/strategic.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	synctest.Test(t, func(t *testing.T) {
-		s := testserver.New(testserver.Options{Strategic: apply.Strategic()})
-		defer s.Close()
-		got, err := requests.Play(s, "http://testserver", string(want))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, one := range requests.Differ(string(want), got) {
-			t.Error(one)
-		}
-	})
-}
 
 // TestStrategicMergePatch patches a deployment as kubectl does: containers are merged by their names. What a
 // server doesn't take it refuses, and the object stays.
 func TestStrategicMergePatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := testserver.New(testserver.Options{Strategic: apply.Strategic(), Resources: []testserver.Resource{testserver.CustomResource("example.com", "v1", "things", "Thing")}})
+		s := testserver.New(testserver.Options{Resources: []testserver.Resource{testserver.CustomResource("example.com", "v1", "things", "Thing")}})
 		defer s.Close()
 		config := &rest.Config{Host: "http://testserver", Transport: s, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
 		ctx := context.Background()

@@ -202,6 +202,9 @@ func (o *options) text(d *document) string {
 		fmt.Fprintf(&b, "\nthe command wrote %s\n", plain.Plural(d.Writes, "time"))
 		say("compared", map[bool]string{true: "nothing, because it wrote nothing in a run without faults, or wasn't in step then",
 			false: fmt.Sprintf("%s, with three runs without faults", plain.Plural(d.Compared, "object"))}[d.Compared == 0])
+		for _, what := range d.Unknown {
+			say("refused", what+", which this server can't do, and a real one can")
+		}
 		if len(d.Varies) > 0 {
 			say("left out", "those runs differ in "+strings.Join(d.Varies[:min(len(d.Varies), mostVaries)], ", "))
 		}

@@ -2,9 +2,12 @@ package clientgo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"slices"
@@ -16,21 +19,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	protobufserializer "k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/randfill"
 
 	"github.com/informerscope/informerscope/replay/testserver"
-	"github.com/informerscope/informerscope/replay/testserver/protobuf"
+	"github.com/informerscope/informerscope/replay/testserver/builtin"
 )
 
-var updateKinds = flag.Bool("update-kinds", false, "write replay/testserver/protobuf/kinds.txt")
+var updateKinds = flag.Bool("update-kinds", false, "write replay/testserver/builtin/kinds.txt")
 
-const kindsFile = "../protobuf/kinds.txt"
+const kindsFile = "../builtin/kinds.txt"
 
-// served returns the types of the kinds that a Server has, by their apiVersion and kind.
-func served(t *testing.T) map[schema.GroupVersionKind]reflect.Type {
+// served returns the kinds that a Server has, in their order, and their types.
+func served(t *testing.T) ([]schema.GroupVersionKind, map[schema.GroupVersionKind]reflect.Type) {
 	s := testserver.New(testserver.Options{})
 	defer s.Close()
 	all := map[schema.GroupVersionKind]reflect.Type{}
@@ -45,7 +49,9 @@ func served(t *testing.T) map[schema.GroupVersionKind]reflect.Type {
 		}
 		all[gvk] = reflect.TypeOf(o).Elem()
 	}
-	return all
+	kinds := slices.Collect(maps.Keys(all))
+	slices.SortFunc(kinds, func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
+	return kinds, all
 }
 
 // leaves are types that are written otherwise than by their fields.
@@ -92,7 +98,7 @@ func (w *table) name(t reflect.Type, as string) string {
 				of = of.Elem()
 				continue
 			case k == reflect.Slice && of.Elem().Kind() != reflect.Uint8:
-				of, before = of.Elem(), before+"[]"
+				of, before = of.Elem(), before+"["+w.key(f)+"]"
 				continue
 			case k == reflect.Map:
 				of, before = of.Elem(), before+"{}"
@@ -120,24 +126,36 @@ func (w *table) name(t reflect.Type, as string) string {
 		if strings.Contains(options, "omitempty") && of == f.Type && of.Kind() != reflect.Struct {
 			before = "?"
 		}
+		if f.Tag.Get("patchStrategy") == "replace" {
+			if of.Kind() != reflect.Struct || before != "" {
+				w.t.Fatalf("%s.%s is replaced", t, f.Name)
+			}
+			before = "!"
+		}
 		line += fmt.Sprintf(" %s:%s:%s%s", tag[1], in, before, holds)
 	}
 	w.lines[name] = line
 	return name
 }
 
-// TestProtobufKinds compares the table of fields with the types.
-func TestProtobufKinds(t *testing.T) {
+// key returns by what a strategic merge patch merges a list: the key of its objects, "=" for values, or "" if it doesn't.
+func (w *table) key(f reflect.StructField) string {
+	how, key := strings.Split(f.Tag.Get("patchStrategy"), ","), f.Tag.Get("patchMergeKey")
+	switch objects := f.Type.Elem().Kind() == reflect.Struct; {
+	case !slices.Contains(how, "merge"):
+		return ""
+	case objects == (key == ""):
+		w.t.Fatalf("%s merges by %q", f.Name, key)
+	case !objects:
+		return "="
+	}
+	return key
+}
+
+// TestKinds compares the table of fields with the types.
+func TestKinds(t *testing.T) {
 	w := &table{t, map[string]string{}, map[reflect.Type]string{}}
-	types := served(t)
-	kinds := slices.Collect(func(yield func(schema.GroupVersionKind) bool) {
-		for k := range types {
-			if !yield(k) {
-				return
-			}
-		}
-	})
-	slices.SortFunc(kinds, func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
+	kinds, types := served(t)
 	w.name(reflect.TypeFor[metav1.DeleteOptions](), "DeleteOptions")
 	for _, k := range kinds {
 		apiVersion, kind := k.ToAPIVersionAndKind()
@@ -159,10 +177,9 @@ func TestProtobufKinds(t *testing.T) {
 	}
 }
 
-// TestProtobuf reads random objects of each kind, and compares them with what they are in JSON.
-func TestProtobuf(t *testing.T) {
-	const each = 40
-	fill := randfill.NewWithSeed(1).NilChance(0.3).NumElements(1, 3).MaxDepth(9).Funcs(
+// filler makes random objects.
+func filler(seed int64) *randfill.Filler {
+	return randfill.NewWithSeed(seed).NilChance(0.3).NumElements(1, 3).MaxDepth(9).Funcs(
 		func(x *resource.Quantity, c randfill.Continue) {
 			*x = *resource.NewMilliQuantity(c.Int63n(1e6), resource.DecimalSI)
 		},
@@ -180,8 +197,16 @@ func TestProtobuf(t *testing.T) {
 			}
 		},
 	)
-	serializer := protobufserializer.NewSerializer(scheme.Scheme, scheme.Scheme)
-	for gvk, of := range served(t) {
+}
+
+// TestProtobuf reads random objects of each kind, and compares them with what they are in JSON.
+func TestProtobuf(t *testing.T) {
+	const each = 40
+	fill := filler(1)
+	serializer := protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
+	kinds, types := served(t)
+	for _, gvk := range kinds {
+		of := types[gvk]
 		for i := range each {
 			o := reflect.New(of).Interface().(runtime.Object)
 			if i > 0 { // the first is empty
@@ -192,7 +217,7 @@ func TestProtobuf(t *testing.T) {
 			if err := serializer.Encode(o, &b); err != nil {
 				t.Fatal(err)
 			}
-			got, err := protobuf.JSON(b.Bytes())
+			got, err := builtin.JSON(b.Bytes())
 			if err != nil {
 				t.Fatalf("%s: %v", gvk, err)
 			}
@@ -229,4 +254,122 @@ func tidied(t *testing.T, b []byte) (o any) {
 		return v
 	}
 	return tidy(o)
+}
+
+// TestStrategic patches random objects of each kind, by patches that make others of them and by damaged ones, and compares with
+// what Kubernetes' library makes of them.
+func TestStrategic(t *testing.T) {
+	const each = 25
+	fill := filler(2)
+	random := rand.New(rand.NewPCG(3, 4))
+	refused := 0
+	kinds, types := served(t)
+	for _, gvk := range kinds {
+		of := types[gvk]
+		apiVersion, kind := gvk.ToAPIVersionAndKind()
+		for range each {
+			var texts [2][]byte
+			for i := range texts {
+				o := reflect.New(of).Interface().(runtime.Object)
+				fill.Fill(o)
+				if i == 1 && random.IntN(2) == 0 { // it has much of the other one
+					if err := json.Unmarshal(texts[0], o); err != nil {
+						t.Fatal(err)
+					}
+				}
+				o.GetObjectKind().SetGroupVersionKind(gvk)
+				texts[i] = must(json.Marshal(o))(t)
+			}
+			like := reflect.New(of).Interface()
+			patch, err := strategicpatch.CreateTwoWayMergePatch(texts[0], texts[1], like)
+			if err != nil {
+				continue // a list of random objects has two with the same key
+			}
+			if random.IntN(2) == 0 {
+				patch = damaged(t, patch, random)
+			}
+			want, wanted := patchedByLibrary(texts[0], patch, like)
+			var live, change map[string]any
+			if err := cmp.Or(json.Unmarshal(texts[0], &live), json.Unmarshal(patch, &change)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := builtin.Strategic(apiVersion, kind, live, change)
+			if (err == nil) != (wanted == nil) {
+				t.Fatalf("%s %s\npatched by %s:\n%v, want %v", gvk, texts[0], patch, err, wanted)
+			}
+			if err != nil {
+				refused++
+				continue
+			}
+			if b := must(json.Marshal(got))(t); !reflect.DeepEqual(tidied(t, b), tidied(t, want)) {
+				t.Fatalf("%s %s\npatched by %s:\n%s\nwant\n%s", gvk, texts[0], patch, b, want)
+			}
+		}
+	}
+	if refused < 10 {
+		t.Errorf("%d were refused", refused)
+	}
+}
+
+// patchedByLibrary returns what Kubernetes' library makes of an object. It panics where a list of objects without a key is to be
+// ordered.
+func patchedByLibrary(o, patch []byte, like any) (out []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	return strategicpatch.StrategicMergePatch(o, patch, like)
+}
+
+// damaged returns a patch with a random change: a directive, null, or another value.
+func damaged(t *testing.T, patch []byte, random *rand.Rand) []byte {
+	var o map[string]any
+	if err := json.Unmarshal(patch, &o); err != nil {
+		t.Fatal(err)
+	}
+	at := o
+	for depth := random.IntN(5); depth > 0; depth-- {
+		names := slices.Sorted(maps.Keys(at))
+		if len(names) == 0 {
+			break
+		}
+		switch in := at[names[random.IntN(len(names))]].(type) {
+		case map[string]any:
+			at = in
+		case []any:
+			if len(in) > 0 {
+				if item, is := in[random.IntN(len(in))].(map[string]any); is {
+					at = item
+				}
+			}
+		}
+	}
+	names := slices.Sorted(maps.Keys(at))
+	if len(names) == 0 {
+		return patch
+	}
+	name := names[random.IntN(len(names))]
+	switch random.IntN(9) {
+	case 0:
+		at["$patch"] = "replace"
+	case 1:
+		at["$patch"] = "delete"
+	case 2:
+		at["$patch"] = "merge"
+	case 3:
+		at[name] = nil
+	case 4:
+		at[name] = "other"
+	case 5:
+		at["$retainKeys"] = []any{name}
+	case 6:
+		delete(at, name)
+	case 7:
+		delete(at, name) // the library does them in any order
+		at["$deleteFromPrimitiveList/"+name] = []any{"a"}
+	case 8:
+		at["$setElementOrder/"+name] = []any{}
+	}
+	return must(json.Marshal(o))(t)
 }

@@ -1,58 +1,17 @@
-// Package protobuf reads objects of Kubernetes' own kinds in protobuf, as controller-runtime writes them, and makes JSON of them.
-// It needs none of Kubernetes' modules: kinds.txt has the fields of their types, which a test of replay/testserver/clientgo makes
-// of k8s.io/api.
-package protobuf
+package builtin
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
-	"sync"
 	"time"
 )
 
 // MediaType is that of objects in protobuf.
 const MediaType = "application/vnd.kubernetes.protobuf"
-
-// kinds has a line for each type: its name, and its fields, each with its number, its name in JSON, and what it holds. That is
-// s, y, i or b for a string, bytes, an integer or a bool, or the name of a type. Before it stand [] for several, {} for a map of
-// strings, and ? where zero is left out of JSON. A field without a name is one whose fields belong to the object around it. A
-// kind's name has its group and version before it.
-//
-//go:embed kinds.txt
-var kinds string
-
-type field struct {
-	name, holds         string
-	several, keyed, opt bool
-}
-
-// types returns the fields of each type by their numbers.
-var types = sync.OnceValue(func() map[string]map[int]field {
-	all := map[string]map[int]field{}
-	for line := range strings.Lines(kinds) {
-		words := strings.Fields(line)
-		fields := map[int]field{}
-		for _, word := range words[1:] {
-			number, rest, _ := strings.Cut(word, ":")
-			n, _ := strconv.Atoi(number)
-			var f field
-			f.name, rest, _ = strings.Cut(rest, ":")
-			rest, f.opt = strings.CutPrefix(rest, "?")
-			rest, f.several = strings.CutPrefix(rest, "[]")
-			f.holds, f.keyed = strings.CutPrefix(rest, "{}")
-			fields[n] = f
-		}
-		all[words[0]] = fields
-	}
-	return all
-})
 
 var errDamaged = errors.New("the object isn't protobuf")
 
@@ -148,7 +107,7 @@ func each(b []byte, f func(n int, v value) error) error {
 // read adds the fields of a message to o. No type holds itself.
 func read(o map[string]any, name string, b []byte) error {
 	return each(b, func(n int, v value) error {
-		f, is := types()[name][n]
+		f, is := types()[name].numbers[n]
 		switch {
 		case !is:
 			return nil // it is of a newer version

@@ -1,4 +1,4 @@
-package protobuf
+package builtin
 
 import (
 	"encoding/json"
@@ -43,5 +43,22 @@ func FuzzJSON(f *testing.F) {
 			t.Errorf("%q: %s", b, text)
 		}
 		JSON([]byte("k8s\x00" + raw))
+	})
+}
+
+// FuzzStrategic holds that whatever patch comes, it is refused or makes an object.
+func FuzzStrategic(f *testing.F) {
+	f.Add("v1", "Pod", `{"spec":{"containers":[{"name":"a"},{"name":"b"}]}}`, `{"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}],"containers":[{"name":"a","$patch":"delete"},{"name":"c"}]}}`)
+	f.Add("v1", "ConfigMap", `{"metadata":{"finalizers":["a"]}}`, `{"metadata":{"$deleteFromPrimitiveList/finalizers":["a"],"$retainKeys":["name"]},"data":null}`)
+	f.Add("x/v1", "Widget", `{"a":[{}]}`, `{"$setElementOrder/a":[{}],"a":[{"$patch":"replace"},[]]}`)
+	f.Fuzz(func(t *testing.T, apiVersion, kind, live, patch string) {
+		var o, p map[string]any
+		if json.Unmarshal([]byte(live), &o) != nil || json.Unmarshal([]byte(patch), &p) != nil {
+			return
+		}
+		out, err := Strategic(apiVersion, kind, o, p)
+		if _, bad := json.Marshal(out); bad != nil || (out == nil) != (err != nil) {
+			t.Errorf("%v, %v, %v", out, err, bad)
+		}
 	})
 }
