@@ -77,7 +77,8 @@ func (t *Tool) names() string {
 	return strings.Join(all, ", ")
 }
 
-// read reads the arguments of a call. A number may be written as text, and a text as a number.
+// read reads the arguments of a call. A number may be written as text, and a text as a number. An error comes with the capture that is
+// asked about, if there is one.
 func (t *Tool) read(raw json.RawMessage) (Args, error) {
 	given := map[string]any{}
 	if len(raw) > 0 {
@@ -88,10 +89,13 @@ func (t *Tool) read(raw json.RawMessage) (Args, error) {
 		}
 	}
 	out := Args{}
+	if of, ok := given[capture].(string); ok {
+		out[capture] = of
+	}
 	for name, v := range given {
 		i := slices.IndexFunc(t.Args, func(a Arg) bool { return a.Name == name })
 		if i < 0 {
-			return nil, Wrong(fmt.Sprintf("unknown argument %q of %s", cut(name, 80), t.Name), t.names())
+			return out, Wrong(fmt.Sprintf("unknown argument %q of %s", cut(name, 80), t.Name), t.names())
 		}
 		switch v := v.(type) {
 		case nil:
@@ -101,15 +105,15 @@ func (t *Tool) read(raw json.RawMessage) (Args, error) {
 		case json.Number:
 			out[name] = v.String()
 		default:
-			return nil, Wrong(fmt.Sprintf("invalid %s; want a text or a number", name), t.Args[i].Says)
+			return out, Wrong(fmt.Sprintf("invalid %s; want a text or a number", name), t.Args[i].Says)
 		}
 		if n, err := strconv.Atoi(out[name]); t.Args[i].Number && (err != nil || n < 1 || n > math.MaxInt32) {
-			return nil, Wrong(fmt.Sprintf("invalid %s %q; want a whole number from 1", name, cut(out[name], 80)), t.Args[i].Says)
+			return out, Wrong(fmt.Sprintf("invalid %s %q; want a whole number from 1", name, cut(out[name], 80)), t.Args[i].Says)
 		}
 	}
 	for _, a := range t.Args {
 		if a.Must && out[a.Name] == "" {
-			return nil, Wrong(fmt.Sprintf("%s needs the argument %q: %s", t.Name, a.Name, a.Says), t.names())
+			return out, Wrong(fmt.Sprintf("%s needs the argument %q: %s", t.Name, a.Name, a.Says), t.names())
 		}
 	}
 	return out, nil
@@ -126,8 +130,11 @@ func (t *Tool) call(args Args) Call {
 	return c
 }
 
-// answer answers a call.
-func (t *Tool) answer(ctx context.Context, raw json.RawMessage) (text string, failed bool) {
+// capture is the name of the argument that says what is asked about.
+const capture = "capture"
+
+// answer answers a call. An error proposes the tool's example for the same capture, or else first, which needs no arguments.
+func (t *Tool) answer(ctx context.Context, raw json.RawMessage, first Call) (text string, failed bool) {
 	args, err := t.read(raw)
 	if err == nil {
 		var a *Answer
@@ -137,8 +144,11 @@ func (t *Tool) answer(ctx context.Context, raw json.RawMessage) (text string, fa
 	}
 	if err != nil {
 		example := Call{Tool: t.Name, Args: slices.Clone(t.Example)}
-		if len(t.Example) > 1 && args[fmt.Sprint(t.Example[0])] != "" {
-			example.Args[1] = args[fmt.Sprint(t.Example[0])] // what is asked about stays
+		if t.Example[0] == capture {
+			example.Args[1] = args[capture]
+		}
+		if failed := t.call(args); args[capture] == "" && t.Example[0] == capture || example.String() == failed.String() {
+			example = first
 		}
 		return explained(err, example), true
 	}
@@ -151,7 +161,7 @@ func NewServer(version string, tools []Tool) *mcp.Server {
 		&mcp.ServerOptions{Instructions: Instructions, Capabilities: &mcp.ServerCapabilities{}})
 	one := make(chan struct{}, 1)
 	var names []string
-	closed := false
+	closed, first := false, Call{Tool: tools[0].Name}
 	for _, t := range tools {
 		t.Args = append(slices.Clone(t.Args), page)
 		names = append(names, t.Name)
@@ -165,13 +175,13 @@ func NewServer(version string, tools []Tool) *mcp.Server {
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			}
-			return result(t.answer(ctx, req.Params.Arguments)), nil
+			return result(t.answer(ctx, req.Params.Arguments, first)), nil
 		})
 	}
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !slices.Contains(names, p.Name) {
-				return result(explained(Wrong(fmt.Sprintf("unknown tool %q", cut(p.Name, 80)), strings.Join(names, ", ")), Call{Tool: names[0], Args: tools[0].Example}), true), nil
+				return result(explained(Wrong(fmt.Sprintf("unknown tool %q", cut(p.Name, 80)), strings.Join(names, ", ")), first), true), nil
 			}
 			return next(ctx, method, req)
 		}

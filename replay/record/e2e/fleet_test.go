@@ -209,7 +209,7 @@ func TestFleet(t *testing.T) {
 		if g.name == "pages" {
 			continue
 		}
-		eventually(t, g.name+" is up to date", func() bool {
+		within(t, 5*time.Minute, g.name+" is up to date", func() bool {
 			for _, store := range g.stores {
 				if len(store.ListKeys()) != objects+1 {
 					return false

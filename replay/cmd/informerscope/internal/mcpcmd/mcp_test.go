@@ -209,6 +209,8 @@ func TestErrorsLead(t *testing.T) {
 		{"triggers", map[string]any{"capture": "hot-key.15.trace.jsonl.gz"}, []string{"holds no reconciles", "replay/record"}},
 		{"compare", map[string]any{"capture": file, "from": "v0.32", "to": "v7"}, []string{`unknown profile "v7"`}},
 		{"changes", map[string]any{"from": "1.2"}, []string{`unknown release "1.2"`, "Next: changes {"}},
+		{"changes", map[string]any{"from": strings.Repeat("x", 20_000)}, []string{"unknown release"}},
+		{"run", map[string]any{"script": strings.Repeat("x", 20_000)}, []string{"longer than 4096 bytes"}},
 		{"changes", map[string]any{"from": "v0.32", "name": "nothing"}, []string{`no change "nothing"`, "in-order"}},
 		{"run", map[string]any{"script": "informer pods\nrunn"}, []string{"line 2, column 1", "unknown", "handler NAME"}},
 		{"run", map[string]any{"script": " "}, []string{"the script is empty", "break watch"}},
@@ -223,6 +225,15 @@ func TestErrorsLead(t *testing.T) {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s %v doesn't say %q:\n%s", e.tool, e.args, want, text)
 			}
+		}
+		// An example of why may have a key of another capture. The error then has one of this.
+		for range 2 {
+			if m := proposed.FindStringSubmatch(text); failed && m != nil {
+				text, failed = call(t, c, m[1], next(t, text, m[1]))
+			}
+		}
+		if failed {
+			t.Errorf("%s %v leads to a call that fails: %s", e.tool, e.args, text)
 		}
 	}
 }

@@ -83,7 +83,8 @@ func (s *server) noFile(name, why, under string) error {
 	return e
 }
 
-// files returns the names of files below a folder, up to most of them. Those that begin with a dot, and folders that do, are none.
+// files returns the names of files below a folder, up to most of them. Those that begin with a dot, and folders that do, are none,
+// nor are names that a terminal can't show.
 func (s *server) files(under string, most int) (names []string) {
 	for _, root := range s.roots {
 		fs.WalkDir(root.FS(), filepath.ToSlash(under), func(name string, d fs.DirEntry, err error) error {
@@ -94,7 +95,7 @@ func (s *server) files(under string, most int) (names []string) {
 				if d != nil && d.IsDir() {
 					return fs.SkipDir
 				}
-			case d.Type().IsRegular():
+			case d.Type().IsRegular() && plain.Text(name) == name:
 				names = append(names, name)
 			}
 			return nil

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"time"
 
 	"github.com/informerscope/informerscope/replay/evidence"
@@ -98,6 +99,9 @@ type browser struct {
 
 // startBrowser starts the first Chrome that there is. The address of the page goes through the pipe, so no other user sees its key.
 func startBrowser(ctx context.Context) (b *browser, err error) {
+	if runtime.GOOS == "windows" {
+		return nil, errors.New("there are no pictures on Windows, where a Chrome can't be asked by pipes; the page has Save")
+	}
 	program := ""
 	for _, name := range append([]string{os.Getenv("CHROMIUM")}, browsers...) {
 		if found, err := exec.LookPath(name); err == nil {
