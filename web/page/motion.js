@@ -14,8 +14,8 @@ import {find, places} from './places.js';
  */
 
 /**
- * What was drawn before a change: the texts of the stage, and the sentences beside it with their copies.
- * @typedef {{texts: Map<HTMLElement, {text: string, width: number}>, said: Map<HTMLElement, HTMLElement>}} Drawn
+ * What was drawn before a change: all of the stage, its texts, and the sentences beside it with their copies.
+ * @typedef {{all: Set<Element>, texts: Map<HTMLElement, {text: string, width: number, looks: string}>, said: Map<HTMLElement, HTMLElement>}} Drawn
  */
 
 /** @typedef {{millis: number, forward: boolean, starts: Start[], rows: Map<Element, DOMRect>, drawn: Drawn}} Job */
@@ -49,13 +49,16 @@ const measure = (e) => {
 };
 
 /** What holds a thing and says something else while it does. */
-const boxes = '.handler, .worker';
+const boxes = '.handler, .worker, .loop-hand:not(:has(.chip))';
+
+/** @param {Element} e */
+const looks = (e) => e.getAttribute('class') ?? '';
 
 /** What is drawn now. @returns {Drawn} */
 const drawn = () => {
-  const texts = new Map(), said = new Map();
-  for (const e of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('main .station *'))) {
-    if ((!e.firstElementChild || e.matches(boxes)) && e.textContent && !e.parentElement?.closest(`.chip, ${boxes}`)) texts.set(e, {text: e.textContent, width: e.offsetWidth});
+  const texts = new Map(), said = new Map(), all = /** @type {Set<HTMLElement>} */ (new Set(document.querySelectorAll('main .station *')));
+  for (const e of all) {
+    if ((!e.firstElementChild || e.matches(boxes)) && e.textContent && !e.parentElement?.closest(`.chip, ${boxes}`)) texts.set(e, {text: e.textContent, width: e.offsetWidth, looks: looks(e)});
   }
   for (const e of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.explain > :is(.explain-head, .by, .said, .why)'))) {
     const copy = /** @type {HTMLElement} */ (e.cloneNode(true));
@@ -64,7 +67,7 @@ const drawn = () => {
     Object.assign(copy.style, {left: `${e.offsetLeft}px`, top: `${e.offsetTop}px`, width: `${e.offsetWidth}px`});
     said.set(e, copy);
   }
-  return {texts, said};
+  return {all, texts, said};
 };
 
 /**
@@ -72,16 +75,26 @@ const drawn = () => {
  * @param {Drawn} drawn
  * @param {Map<Element, DOMRect>} rows those that were there
  */
-const hold = ({texts, said}, rows) => {
-  /** @type {HTMLElement[]} */
-  const held = [];
-  /** @type {HTMLElement[]} */
+const hold = ({all, texts, said}, rows) => {
+  /** @type {Map<HTMLElement, string>} */
+  const held = new Map();
+  /** @type {Element[]} */
   const late = [];
   for (const [e, was] of texts) {
     if (!e.isConnected || e.textContent === was.text) continue;
+    held.set(e, looks(e));
+    if (!e.matches(boxes)) e.setAttribute('class', was.looks);
     e.dataset.was = was.text;
-    e.style.minWidth = `${was.width}px`;
-    held.push(e);
+    e.style.minWidth = e.style.maxWidth = `${was.width}px`;
+  }
+  /** @type {Set<string> | undefined} */
+  let gone;
+  /** @param {Element} e */
+  const same = (e) => `${looks(e)} ${e.textContent}`;
+  for (const e of document.querySelectorAll('main .station *')) { // what is new, and doesn't take the place of the same
+    if (all.has(e) || !e.parentElement || !all.has(e.parentElement) && !e.parentElement.matches('.station') || e.matches('.arriving')) continue;
+    gone ??= new Set([...all].filter((was) => !was.isConnected).map(same));
+    if (!gone.has(same(e))) late.push(e);
   }
   for (const list of document.querySelectorAll('main [data-flip]')) {
     for (const row of /** @type {Iterable<HTMLElement>} */ (list.children)) if (!rows.has(row)) late.push(row);
@@ -94,9 +107,10 @@ const hold = ({texts, said}, rows) => {
   for (const e of late) e.classList.add('late');
   for (const e of lit) e.classList.remove('lit');
   return () => {
-    for (const e of held) {
+    for (const [e, is] of held) {
+      if (looks(e) === texts.get(e)?.looks) e.setAttribute('class', is);
       delete e.dataset.was;
-      e.style.minWidth = '';
+      e.style.minWidth = e.style.maxWidth = '';
     }
     for (const e of late) e.classList.remove('late');
     for (const e of lit) e.classList.add('lit');

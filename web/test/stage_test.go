@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -190,6 +191,64 @@ func TestWordsFollowTheChip(t *testing.T) {
 		if d := difference(before, b.pictureOf(part)); d < .01 {
 			t.Errorf("when the chip has arrived, %s is as it was", part)
 		}
+	}
+}
+
+// flights is an expression of the page, in JavaScript, that names the stations from which and to which something is under way,
+// and leaves it where it starts.
+const flights = `(() => {
+	const at = (r) => document.elementsFromPoint(r.x + r.width / 2, r.y + r.height / 2).find((e) => e.closest('main .station'))?.closest('.station').dataset.station ?? '';
+	return [...document.querySelectorAll('#flying > .ghost')].map((g) => {
+		const [a] = g.getAnimations(), {duration, delay} = a.effect.getTiming();
+		a.currentTime = 0;
+		const from = at(g.getBoundingClientRect());
+		a.currentTime = delay + duration - .01;
+		const to = at(g.getBoundingClientRect());
+		a.currentTime = 0;
+		return {from, to};
+	});
+})()`
+
+// Until something has arrived at a station, the station is drawn as it was, at each step from a list and an event to the
+// worker. What was lit before isn't any more, and the first object takes the place of a word.
+func TestStationsAreAsTheyWereUntilAChipArrives(t *testing.T) {
+	t.Parallel()
+	b := openScript(t, "profile classic", "informer pods", "handler h workqueue", "exists pod default/a", "run", "create pod default/web", "run")
+	b.wait(`!document.querySelector('#flying > .ghost')`)
+	b.run(`document.activeElement.blur(); new MutationObserver(() => { for (const a of document.getAnimations()) a.pause() }).observe(document.getElementById('flying'), {childList: true})`)
+	last := eval[string](b, `document.querySelector('.timeline [role=slider]').getAttribute('aria-valuemax')`)
+	part := func(whole image.Image, station string) image.Image {
+		r := eval[[]int](b, `(() => { const r = document.querySelector('main [data-station=`+station+`]').getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom].map(Math.round) })()`)
+		return whole.(interface {
+			SubImage(image.Rectangle) image.Image
+		}).SubImage(image.Rect(r[0], r[1], r[2], r[3]))
+	}
+	arrived := map[string]bool{}
+	for b.state("step") != last {
+		at := b.step()
+		b.run(`document.querySelectorAll('.lit').forEach((e) => e.classList.remove('lit'))`)
+		before := b.pictureOf("main")
+		b.key("ArrowRight")
+		b.stepMoves(at)
+		all := eval[[]struct{ From, To string }](b, flights)
+		if len(all) > 0 {
+			after := b.pictureOf("main")
+			for _, f := range all {
+				if f.To == "" || slices.ContainsFunc(all, func(other struct{ From, To string }) bool { return other.From == f.To }) {
+					continue
+				}
+				arrived[f.To] = true
+				if d := difference(part(before, f.To), part(after, f.To)); d > .004 {
+					t.Errorf("at step %s, before what comes from %s arrives, %.1f %% of %s differs", b.state("step"), f.From, 100*d, f.To)
+					b.shot("under way at " + b.state("step"))
+				}
+			}
+		}
+		b.run(`for (const a of document.getAnimations()) a.finish()`)
+		b.wait(`!document.querySelector('#flying > .ghost, .late, [data-was]')`)
+	}
+	if len(arrived) < 5 {
+		t.Errorf("things arrived at %v alone", arrived)
 	}
 }
 
