@@ -10,13 +10,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/testserver"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -33,9 +33,11 @@ type Options struct {
 type Server struct {
 	*testserver.Server // answers requests
 
-	trace *trace.Trace
-	kinds []*kind
-	woken chan struct{}
+	trace    *trace.Trace
+	kinds    []*kind
+	writable bool
+	woken    chan struct{}
+	clients  clients
 
 	mu     sync.Mutex
 	places []placed
@@ -51,11 +53,13 @@ type placed struct{ span, change int }
 
 // New returns a Server of a capture that was read, and whose JSON is in source. Run lets time pass.
 func New(t *trace.Trace, source io.ReaderAt, o Options) (*Server, error) {
-	s := &Server{trace: t, kinds: index(t), woken: make(chan struct{}, 1), since: time.Now(), speed: cmp.Or(o.Speed, 1), paused: o.Paused}
+	s := &Server{trace: t, kinds: index(t), writable: o.Writable, woken: make(chan struct{}, 1), since: time.Now(), speed: cmp.Or(o.Speed, 1), paused: o.Paused}
 	if len(s.kinds) == 0 {
 		return nil, fmt.Errorf("it holds no list and no watch that was answered")
 	}
-	r := &testserver.Recording{Version: t.Header.Server, Writable: o.Writable, Missing: s.missing}
+	s.clients = clients{kindOf: s.kindOf, watching: map[*call]struct{}{}}
+	r := &testserver.Recording{Version: t.Header.Server, Writable: o.Writable, Missing: s.missing, Sent: s.clients.sent}
+	r.Refused = func(hr *http.Request, code int, why string) { s.clients.refused(callOf(hr), code, why) }
 	for _, k := range s.kinds {
 		r.Resources = append(r.Resources, k.Resource)
 	}
@@ -92,16 +96,29 @@ func (s *Server) missing(of int, namespace, labels, fields string) string {
 	return fmt.Sprintf("%s was not recorded; the recording has %s", asked.Name(), strings.Join(have, "; "))
 }
 
-// Notes say what must be known of the capture, in English.
-func (s *Server) Notes() (all []string) {
-	var late []string
+// kindOf returns the number of a path's resource, -1 for none.
+func (s *Server) kindOf(p trace.Path) int {
+	return slices.IndexFunc(s.kinds, func(k *kind) bool { return k.Group == p.Group && k.Version == p.Version && k.Name == p.Resource })
+}
+
+// lateAndBack returns the resources of which no list was recorded, and those whose resourceVersions go back.
+func (s *Server) lateAndBack() (late, back []string) {
 	for _, k := range s.kinds {
 		if k.late {
 			late = append(late, k.readers[0].Name())
 		}
-		if n := len(k.spans) - 1; n > 0 {
-			all = append(all, fmt.Sprintf("%s: resourceVersions go back %s; the server then begins anew, as after a backup was restored", k.readers[0].Name(), plain.Plural(n, "time")))
+		if len(k.spans) > 1 {
+			back = append(back, k.readers[0].Name())
 		}
+	}
+	return late, back
+}
+
+// Notes say what must be known of the capture, in English.
+func (s *Server) Notes() (all []string) {
+	late, back := s.lateAndBack()
+	if len(back) > 0 {
+		all = append(all, "resourceVersions go back in "+strings.Join(back, ", ")+"; the server then begins anew, as after a backup was restored")
 	}
 	if len(late) > 0 {
 		all = append(all, "no list was recorded of "+strings.Join(late, ", ")+": an object is there from its first event on")
@@ -253,15 +270,19 @@ func (s *Server) wake() {
 
 // State is where a Server is.
 type State struct {
-	At, End time.Duration // in the capture
-	Speed   float64
-	Paused  bool
-	Hidden  int // changes that aren't shown because clients have written their objects
+	At      float64  `json:"at"` // in the capture, in milliseconds
+	End     float64  `json:"end"`
+	Speed   float64  `json:"speed"`
+	Paused  bool     `json:"paused"`
+	Hidden  int      `json:"hidden"` // changes that aren't shown because clients have written their objects
+	Clients []Client `json:"clients"`
+	Untold  int      `json:"untold"` // requests of clients that aren't among them, since there are too many
 }
 
 // State returns where the server is.
 func (s *Server) State() State {
+	all, untold := s.clients.state(s.RevisionOf)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return State{time.Duration(s.now()), time.Duration(s.trace.Now), s.speed, s.paused, s.hidden}
+	return State{float64(s.now()) / 1e6, float64(s.trace.Now) / 1e6, s.speed, s.paused, s.hidden, all, untold}
 }

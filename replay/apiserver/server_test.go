@@ -226,7 +226,7 @@ func TestTimes(t *testing.T) {
 		if got, want := s.watch(pods+"?watch=true&resourceVersion=101", time.Second), []string{"0s MODIFIED a/x@105", "100ms DELETED b/y@108", "300ms MODIFIED a/z@121"}; !slices.Equal(got, want) {
 			t.Errorf("ten times as fast: %q, want %q", got, want)
 		}
-		if at := s.State(); at.At != 6*time.Second || at.End != at.At {
+		if at := s.State(); at.At != 6000 || at.End != at.At {
 			t.Errorf("at the end: %+v", at)
 		}
 		ended := make(chan []string)

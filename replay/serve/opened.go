@@ -66,6 +66,7 @@ type Opener struct {
 	page     http.Handler
 	captures map[string]Opened
 	parted   map[string]*parted
+	handlers map[string]http.Handler
 	reading  chan struct{} // one for each part that is being read
 	lock     lock
 	held     held
@@ -73,12 +74,12 @@ type Opener struct {
 
 // NewOpener returns an Opener. Only a browser that has opened KeyPath can read the captures,
 // because every user of this machine can reach a port of the loopback interface. That leads
-// the browser to the page with a fragment, such as "#lesson=resync". When the page was open
+// the browser to the page with a fragment, such as "#lesson=resync", or to another document beside it. When the page was open
 // and is closed in all tabs, gone is called.
-func NewOpener(page http.Handler, captures []Opened, fragment string, gone func()) *Opener {
+func NewOpener(page http.Handler, captures []Opened, to string, gone func()) *Opener {
 	o := &Opener{
-		page: page, captures: map[string]Opened{}, parted: map[string]*parted{}, reading: make(chan struct{}, runtime.GOMAXPROCS(0)),
-		lock: lock{NewKey(), "/" + openedPrefix, "./" + fragment},
+		page: page, captures: map[string]Opened{}, parted: map[string]*parted{}, handlers: map[string]http.Handler{}, reading: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		lock: lock{NewKey(), "/" + openedPrefix, "./" + to},
 	}
 	for _, c := range captures {
 		name := strings.TrimPrefix(c.Path(), openedPrefix)
@@ -90,6 +91,9 @@ func NewOpener(page http.Handler, captures []Opened, fragment string, gone func(
 	o.held.onClosed = gone
 	return o
 }
+
+// Handle has h answer requests of the page for a name, with any method, beside those for captures.
+func (o *Opener) Handle(name string, h http.Handler) { o.handlers[name] = h }
 
 // KeyPath returns the address, relative to the page's, that a person opens.
 func (o *Opener) KeyPath() string { return o.lock.keyPath() }
@@ -108,7 +112,8 @@ func (o *Opener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	private(h)
-	if r.Method != http.MethodGet {
+	handler := o.handlers[name]
+	if r.Method != http.MethodGet && handler == nil {
 		h.Set("Allow", http.MethodGet)
 		http.Error(w, "this server is read-only: it answers GET", http.StatusMethodNotAllowed)
 		return
@@ -119,6 +124,10 @@ func (o *Opener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if !o.lock.opens(r) {
 		http.Error(w, "only a browser that has the key may read this: open the address that informerscope printed", http.StatusUnauthorized)
+		return
+	}
+	if handler != nil {
+		handler.ServeHTTP(w, r)
 		return
 	}
 	if name == heldName {

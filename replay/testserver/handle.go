@@ -30,6 +30,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	case !s.pause(hr, back):
 		panic(http.ErrAbortHandler)
 	case f != nil:
+		if of := s.opts.Recorded; of != nil && of.Refused != nil {
+			of.Refused(hr, f.code, f.message)
+		}
 		f.send(w)
 	default:
 		send(w, code, answer)

@@ -106,7 +106,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 		}
 	}
 	lags := s.opts.Lags
-	c := &client{lags: lags != nil, news: make(chan struct{}, 1)}
+	c := &client{request: r.Request, lags: lags != nil, news: make(chan struct{}, 1)}
 	if r.kind.clients[c] = struct{}{}; c.lags {
 		c.etcd = r.kind.etcd.DialSelecting(selects)
 	} else {
@@ -181,6 +181,7 @@ func (s *Server) list(r *request, c *client, of *shards) (int, any, *failure) {
 		return 0, nil, f
 	}
 	of.annotate(meta)
+	r.kind.sent(r, a.RV)
 	return http.StatusOK, r.shownList(meta, r.kind.all(list)), nil
 }
 
@@ -259,22 +260,23 @@ func (s *Server) watch(w http.ResponseWriter, r *request, c *client) *failure {
 		if a.Answer == apiserver.Closed {
 			return nil
 		}
-		line := s.event(r, &a, c)
+		line, rv := s.event(r, &a, c)
 		if line == nil { // it can't be read
 			continue
 		}
 		if _, err := w.Write(line); err != nil || out.Flush() != nil || a.Delta == event.Error {
 			return nil
 		}
+		r.kind.sent(r, rv)
 	}
 }
 
-// event returns a watch event as a line, nil if its object can't be read.
-func (s *Server) event(r *request, a *apiserver.Answer, c *client) []byte {
+// event returns a watch event as a line, nil if its object can't be read, and the resourceVersion that the client knows by it.
+func (s *Server) event(r *request, a *apiserver.Answer, c *client) ([]byte, object.RV) {
 	s.mu.Lock()
-	message, v := c.etcd.Message(), (*version)(nil)
+	message, v, rv := c.etcd.Message(), (*version)(nil), a.RV
 	if a.Kind == apiserver.WatchEvent && a.Delta != event.Error {
-		v = r.kind.versionOf(a.Obj)
+		v, rv = r.kind.versionOf(a.Obj), r.kind.table.RVOf(a.Obj)
 	}
 	s.mu.Unlock()
 	typ, body := "BOOKMARK", any(nil)
@@ -284,15 +286,15 @@ func (s *Server) event(r *request, a *apiserver.Answer, c *client) []byte {
 	case v != nil:
 		typ = map[event.Delta]string{event.Added: "ADDED", event.Updated: "MODIFIED", event.Deleted: "DELETED"}[a.Delta]
 		if v = r.kind.whole(v); v == nil {
-			return nil
+			return nil, rv
 		}
 		if body = r.representation(v); r.table {
 			body = r.tableOf(tree{"resourceVersion": metaOf(v.body)["resourceVersion"]}, !c.head, v.body)
 			c.head = true
 		}
 	default:
-		rv, _ := a.RV.Number()
-		meta := tree{"resourceVersion": strconv.FormatUint(rv, 10)}
+		n, _ := rv.Number()
+		meta := tree{"resourceVersion": strconv.FormatUint(n, 10)}
 		if !r.kind.custom() {
 			meta["creationTimestamp"] = nil
 		}
@@ -306,7 +308,7 @@ func (s *Server) event(r *request, a *apiserver.Answer, c *client) []byte {
 		body = mark
 	}
 	line := asJSON(tree{"type": typ, "object": body})
-	return append(line, '\n')
+	return append(line, '\n'), rv
 }
 
 // tableOf returns a Table of objects, as of a custom resource that asks for no columns. Of a watch,

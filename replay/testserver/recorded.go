@@ -26,6 +26,10 @@ type Recording struct {
 	Version string
 	// Writable takes writes. What was recorded of an object after a write to it isn't shown.
 	Writable bool
+	// Sent, if it isn't nil, is told the resourceVersion of each list and each watch event that a request was sent.
+	Sent func(r *http.Request, rv int64)
+	// Refused, if it isn't nil, is told why a request was refused.
+	Refused func(r *http.Request, code int, why string)
 
 	lately lately
 }
@@ -112,6 +116,20 @@ func (s *Server) Reach(of int, revision int64) {
 	k.etcd.Storage.Advance(revision, s.now())
 	for c := range k.clients {
 		c.poll()
+	}
+}
+
+// RevisionOf returns the revision of a kind of a Recording.
+func (s *Server) RevisionOf(of int) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kinds()[of].etcd.Storage.Revision()
+}
+
+// sent tells of a resourceVersion that a request was sent.
+func (k *kind) sent(r *request, rv object.RV) {
+	if n, ok := rv.Number(); ok && k.recorded != nil && k.recorded.Sent != nil {
+		k.recorded.Sent(r.Request, int64(n))
 	}
 }
 

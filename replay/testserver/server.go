@@ -246,6 +246,20 @@ func (s *Server) Restore(revision int64) {
 // BreakWatches ends all open watches, as when the server goes away.
 func (s *Server) BreakWatches() { s.each(func(e *apiserver.Simulated, _ int64) { e.Cut() }) }
 
+// BreakWatch ends the open watches that were asked for by certain requests.
+func (s *Server) BreakWatch(of func(r *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.kinds() {
+		for c := range k.clients {
+			if of(c.request) {
+				c.etcd.Cut()
+				c.poll()
+			}
+		}
+	}
+}
+
 // each does something to the server as each client sees it.
 func (s *Server) each(do func(e *apiserver.Simulated, now int64)) {
 	s.mu.Lock()
@@ -283,10 +297,11 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 // client is a list or a watch that is under way. The engine has a server of its own for each, which holds what the kind's
 // holds unless Options.Lags say that it comes later.
 type client struct {
-	etcd *apiserver.Simulated
-	lags bool
-	news chan struct{} // something has changed
-	head bool          // the head of the Table has been sent
+	request *http.Request
+	etcd    *apiserver.Simulated
+	lags    bool
+	news    chan struct{} // something has changed
+	head    bool          // the head of the Table has been sent
 }
 
 // share lets the client's server know what the kind's holds by now.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"maps"
 	"path"
 	"regexp"
@@ -11,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
@@ -23,7 +26,7 @@ import (
 var onPage = []string{"page/early.js", "page/boot.js", "page/embed.js", "page/picture.js"}
 
 // apart are the scripts that workers and other documents begin with.
-var apart = []string{"page/first.js", "page/notes.js", "page/changes.js", "worker/engine.js", "worker/reader.js", "worker/digest.js", "worker/convert.js", "worker/gif.js"}
+var apart = []string{"page/first.js", "page/notes.js", "page/changes.js", "page/apiserver.js", "worker/engine.js", "worker/reader.js", "worker/digest.js", "worker/convert.js", "worker/gif.js"}
 
 // shared names what several scripts of the page share. It lies beside them: see folder in page/site.js.
 const shared = "page/shared-[hash]"
@@ -207,6 +210,30 @@ func addWords(files map[string][]byte) {
 	for folder, all := range words {
 		files[folder+path.Base(lesson.WordsURL(""))] = all.Bytes()
 	}
+}
+
+// said is a text of the catalogues in a document.
+var said = regexp.MustCompile(`\{\{([\w.]+)\}\}`)
+
+// say puts the texts of the catalogues into a document, in each language.
+func say(files map[string][]byte, document string) (err error) {
+	words := make([]map[string]string, len(session.Languages))
+	for i, l := range session.Languages {
+		if err := json.Unmarshal(files["locales/"+l.Code+".json"], &words[i]); err != nil {
+			return err
+		}
+	}
+	files[document] = said.ReplaceAllFunc(files[document], func(id []byte) (all []byte) {
+		for i, l := range session.Languages {
+			text := words[i][string(said.FindSubmatch(id)[1])]
+			if text == "" {
+				err = fmt.Errorf("%s: no text %s in %s", document, id, l.Code)
+			}
+			all = fmt.Appendf(all, `<span lang="%s">%s</span>`, l.Code, html.EscapeString(text))
+		}
+		return all
+	})
+	return err
 }
 
 var (

@@ -24,6 +24,7 @@ func TestABundleHasWhatItsScriptsImport(t *testing.T) {
 		"page/site.js":      []byte(`export const once = (who) => console.log('once', who);`),
 		"page/notes.js":     []byte(`console.log('notes');`),
 		"page/changes.js":   []byte(`console.log('changes');`),
+		"page/apiserver.js": []byte(`console.log('apiserver');`),
 		"worker/engine.js":  []byte(`import '../program.js';`),
 		"worker/reader.js":  []byte(`console.log('reader');`),
 		"worker/digest.js":  []byte(`import '../program.js';`),

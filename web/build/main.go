@@ -4,9 +4,9 @@
 //
 //	go run ./web/build -out dist
 //
-// All files but index.html, embed.html, changes.html and sw.js lie in a folder that is named by a hash of
+// All files but index.html, embed.html, changes.html, apiserver.html and sw.js lie in a folder that is named by a hash of
 // the content of all files, the version. So an address never has two contents,
-// and no page mixes two versions. The build writes the version into these four
+// and no page mixes two versions. The build writes the version into these
 // in the place of %VERSION%. In the folder, files.json lists all of its
 // files with their sizes, for the service worker. Beside each file that gzip makes
 // smaller lies a gzipped one, with .gz at the end of its name. Where nothing
@@ -46,10 +46,13 @@ const (
 )
 
 // atRoot are the files that lie beside the folder of the version: the page, the one for
-// frames and the one of changes, whose addresses stay, and the service worker, which may only serve what lies below it.
-var atRoot = []string{"index.html", "embed.html", changesPage, "sw.js"}
+// frames, those of changes and of informerscope apiserver, whose addresses stay, and the service worker, which may only serve what lies below it.
+var atRoot = []string{"index.html", "embed.html", changesPage, serverPage, "sw.js"}
 
-const changesPage = "changes.html"
+const (
+	changesPage = "changes.html"
+	serverPage  = "apiserver.html"
+)
 
 // programs are what the go command builds the WebAssembly programs of, by their file names. With the tag page,
 // the text of an error is its id, since the page has the words in its catalogues.
@@ -119,6 +122,9 @@ func build(web, work, out, release string) error {
 	}
 	for lang, list := range lists {
 		files["changes/"+lang+".json"] = list
+	}
+	if err := say(files, serverPage); err != nil {
+		return err
 	}
 	page, root, err := first.Page(files)
 	if err != nil {

@@ -1,20 +1,10 @@
 // changes.html: shows what differs between the two releases that the address names, as in
 // changes.html#v0.32-v0.37 or changes.html#v0.26.3-v0.26.4, and everything where it names none.
 import {address, choose, differ, listen, newest} from './pair.js';
-import {saved} from './storage.js';
+import {dress} from './beside.js';
 
-const root = document.documentElement;
-
-const theme = saved('theme');
-if (theme) root.dataset.theme = theme;
-/** @param {string} tag */
-const speak = (tag) => {
-  root.lang = tag.toLowerCase().startsWith('zh') ? 'zh' : 'en';
-  for (const select of document.querySelectorAll('select')) select.ariaLabel = select.dataset[root.lang] ?? null;
-};
-speak(saved('lang') || navigator.language);
-document.getElementById('langs')?.addEventListener('click', (e) => {
-  if (e.target instanceof HTMLButtonElement) speak(e.target.value);
+dress((lang) => {
+  for (const select of document.querySelectorAll('select')) select.ariaLabel = select.dataset[lang] ?? null;
 });
 
 /** @param {string} id */

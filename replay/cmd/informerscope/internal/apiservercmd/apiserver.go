@@ -2,6 +2,7 @@
 package apiservercmd
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -19,7 +20,9 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/opencmd"
+	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/record"
 	"github.com/informerscope/informerscope/replay/record/cluster"
@@ -32,6 +35,9 @@ type options struct {
 	apiserver.Options
 	names  []string
 	port   int
+	page   int // the page's port
+	dir    string
+	open   bool
 	kind   string
 	record string
 }
@@ -53,8 +59,10 @@ func Command() *cobra.Command {
 			switch {
 			case o.port < 0 || o.port > 65535:
 				return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", o.port)
-			case !(o.Speed >= 0.001 && o.Speed <= 1e6):
-				return cli.UsageError("invalid --speed \"%v\"; want a number from 0.001 to 1000000", o.Speed)
+			case o.page < 0 || o.page > 65535:
+				return cli.UsageError("invalid --page-port \"%d\"; want a number from 0 to 65535", o.page)
+			case !(o.Speed >= apiserver.MinSpeed && o.Speed <= apiserver.MaxSpeed):
+				return cli.UsageError("invalid --speed \"%v\"; want a number from %v to %d", o.Speed, apiserver.MinSpeed, int64(apiserver.MaxSpeed))
 			case o.From < 0:
 				return cli.UsageError("invalid --from %q; want 0s or more", o.From)
 			}
@@ -70,6 +78,10 @@ func Command() *cobra.Command {
 	flags.BoolVar(&o.Paused, "paused", false, "let no time pass")
 	flags.BoolVar(&o.Writable, "writable", false, "take writes, which are kept beside the capture and are gone at the end")
 	flags.StringVarP(&o.record, "out", "o", "", "the `file` to which what clients do is recorded: NAME.trace.jsonl, or with .gz or .zst at the end (default informerscope-apiserver-DATE-TIME.trace.jsonl.gz)")
+	flags.BoolVar(&o.open, "open", false, "open the page in the browser")
+	flags.IntVar(&o.page, "page-port", opencmd.Port, "the `port` of the page on 127.0.0.1; if another program has it, a free one is taken")
+	flags.StringVar(&o.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
+	c.MarkFlagDirname("dir")
 	files.KindFlag(c, &o.kind)
 	return c
 }
@@ -119,9 +131,42 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	fmt.Fprintf(stdout, "%s is served at https://%s, %s (Ctrl-C stops it)\nexport KUBECONFIG=%s\n", cli.Printable(files.JoinNames(o.names)), port.Addr(), how, port.Kubeconfig())
 	running, stop := context.WithCancel(ctx)
 	defer stop()
+	shown, err := o.show(running, recorded, source, port, stdout, stderr)
+	if err != nil {
+		return errors.Join(err, recorded.close(stderr))
+	}
+	defer shown()
 	go s.Run(running)
-	err = apiserver.Serve(running, port, recorded)
+	err = s.Serve(running, port, recorded)
 	return errors.Join(err, recorded.close(stderr))
+}
+
+// clientsName is the name under which the page opens what clients do.
+const clientsName = "what-clients-did.trace.jsonl"
+
+// show serves the page until ctx is done. Without a page the captures are served all the same, unless it was asked for.
+func (o *options) show(ctx context.Context, recorded *recording, source opencmd.Parts, port *serve.Secured, stdout, stderr io.Writer) (closed func(), err error) {
+	captures := []serve.Opened{opencmd.Handed(ctx, o.names[0], source), {Name: clientsName, Open: recorded.read}}
+	site, err := opencmd.Serve(o.dir, o.page, captures, "apiserver.html", func() {}, stderr)
+	switch {
+	case err != nil && (o.open || o.dir != ""):
+		return nil, err
+	case err != nil:
+		fmt.Fprintf(stderr, "the page isn't served: %v\n", err)
+		return func() {}, nil
+	}
+	to := evidence.Link{}.Serving(captures[0].Path())
+	site.Handle("apiserver", recorded.server.Page(apiserver.About{
+		Name: files.JoinNames(o.names), API: "https://" + port.Addr().String(), Kubeconfig: port.Kubeconfig(), Recorded: o.record,
+		Capture: to.Fragment(), Beside: to.Add("beside", "capture").Add("url", captures[1].Path()).Fragment(),
+	}))
+	fmt.Fprintf(stdout, "the page is at %s\n", site.Address())
+	remove := func() {}
+	if o.open {
+		remove = site.Show(ctx, stderr)
+	}
+	go site.Run(ctx)
+	return func() { site.Close(); remove() }, nil
 }
 
 // recording records what clients do, from their first request on.
@@ -153,6 +198,35 @@ func (r *recording) begin() {
 	if r.recorder, r.failed = record.New(r.file, record.Options{Recorder: "informerscope apiserver", Note: note}); r.failed == nil {
 		r.through = apiserver.Through(r.recorder.Wrap(r.server.Server))
 	}
+}
+
+// read reads what was recorded until now, in whole lines.
+func (r *recording) read() (io.ReadCloser, error) {
+	f, err := os.Open(r.record)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := file.Plain(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	out, w := io.Pipe()
+	go func() {
+		defer f.Close()
+		defer plain.Close()
+		for in := bufio.NewReader(plain); ; {
+			line, err := in.ReadBytes('\n')
+			if err == nil {
+				_, err = w.Write(line)
+			}
+			if err != nil { // the end of what was written until now
+				w.Close()
+				return
+			}
+		}
+	}()
+	return out, nil
 }
 
 // close ends the file, and says how to open it.

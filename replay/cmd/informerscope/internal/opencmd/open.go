@@ -24,9 +24,9 @@ import (
 	"github.com/informerscope/informerscope/replay/serve"
 )
 
-// port is where open and learn serve the page unless it is taken. A browser keeps settings
+// Port is where commands serve the page unless it is taken. A browser keeps settings
 // and progress by the address, so it should be the same each time.
-const port = 8471
+const Port = 8471
 
 // place is what both commands take: where the page comes from, and where it goes.
 type place struct {
@@ -39,7 +39,7 @@ type place struct {
 func (p *place) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
-	f.IntVar(&p.port, "port", port, "the `port` on 127.0.0.1; if another program has it, a free one is taken")
+	f.IntVar(&p.port, "port", Port, "the `port` on 127.0.0.1; if another program has it, a free one is taken")
 	f.BoolVar(&p.quiet, "no-browser", false, "print the address, and open no browser")
 	f.StringVar(&p.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
 	c.MarkFlagDirname("dir")
@@ -194,40 +194,65 @@ func (p *place) show(ctx context.Context, captures []serve.Opened, fragment stri
 	if p.port < 0 || p.port > math.MaxUint16 {
 		return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", p.port)
 	}
-	page, closed, err := pages.Find(p.dir, stderr)
-	if err != nil {
-		return err
-	}
-	defer closed()
-	l, err := listen(p.port)
-	if err != nil {
-		return err
-	}
-	defer l.Close()
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
-	opener := serve.NewOpener(page, captures, fragment, gone)
-	address := "http://" + l.Addr().String() + "/" + opener.KeyPath()
+	site, err := Serve(p.dir, p.port, captures, fragment, gone, stderr)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
 	if p.picture != "" {
-		go serve.Run(ctx, l, opener)
-		return shoot(ctx, address, p.picture)
+		go site.Run(ctx)
+		return shoot(ctx, site.Address(), p.picture)
 	}
-	fmt.Fprintf(stdout, "informerscope is at %s (Ctrl-C stops it, and so does closing the page)\n", address)
+	fmt.Fprintf(stdout, "informerscope is at %s (Ctrl-C stops it, and so does closing the page)\n", site.Address())
 	if !p.quiet {
-		remove, err := pages.Show(ctx, address)
-		defer remove()
-		if err != nil {
-			fmt.Fprintf(stderr, "could not open a browser: %v; open the address above\n", err)
-		}
+		defer site.Show(ctx, stderr)()
 	}
-	return serve.Run(ctx, l, opener)
+	return site.Run(ctx)
 }
 
-// listen listens at a port, or at a free one if another program has it.
-func listen(port int) (net.Listener, error) {
+// Site is a page that a command serves.
+type Site struct {
+	*serve.Opener
+	listener net.Listener
+	closed   func()
+}
+
+// Serve opens a port for the page in a folder: a free one if another program has it. See serve.NewOpener for what is opened there.
+func Serve(dir string, port int, captures []serve.Opened, to string, gone func(), stderr io.Writer) (*Site, error) {
+	page, closed, err := pages.Find(dir, stderr)
+	if err != nil {
+		return nil, err
+	}
 	l, err := serve.Listen(port)
 	if errors.Is(err, serve.ErrPortTaken) {
-		return serve.Listen(0)
+		l, err = serve.Listen(0)
 	}
-	return l, err
+	if err != nil {
+		closed()
+		return nil, err
+	}
+	return &Site{serve.NewOpener(page, captures, to, gone), l, closed}, nil
+}
+
+// Address returns the address that a person opens.
+func (s *Site) Address() string { return "http://" + s.listener.Addr().String() + "/" + s.KeyPath() }
+
+// Show opens the page in the browser. Remove deletes what that takes.
+func (s *Site) Show(ctx context.Context, stderr io.Writer) (remove func()) {
+	remove, err := pages.Show(ctx, s.Address())
+	if err != nil {
+		fmt.Fprintf(stderr, "could not open a browser: %v; open the address above\n", err)
+	}
+	return remove
+}
+
+// Run serves the page until ctx is done.
+func (s *Site) Run(ctx context.Context) error { return serve.Run(ctx, s.listener, s) }
+
+// Close closes the port and the folder.
+func (s *Site) Close() {
+	s.listener.Close()
+	s.closed()
 }

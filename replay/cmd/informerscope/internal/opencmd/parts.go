@@ -100,6 +100,34 @@ func (p *parted) setPage(c *serve.Opened) {
 	c.Parts = p.current
 }
 
+// Handed returns what the page reads of a capture under a name.
+func Handed(ctx context.Context, name string, p Parts) serve.Opened {
+	return serve.Opened{Name: serve.OpenedName(name), Open: func() (io.ReadCloser, error) { return &reader{Parts: p, ctx: ctx}, nil }, Parts: func() (serve.Parts, error) {
+		if p.Size() < largePlain {
+			return nil, nil
+		}
+		return p, nil
+	}}
+}
+
+// reader reads parts from their beginning. Close leaves them as they are.
+type reader struct {
+	Parts
+	ctx context.Context
+	at  int64
+}
+
+func (r *reader) Read(b []byte) (n int, err error) {
+	if err := r.Await(r.ctx, r.at+int64(len(b))); err != nil {
+		return 0, err
+	}
+	n, err = r.ReadAt(b, r.at)
+	r.at += int64(n)
+	return n, err
+}
+
+func (r *reader) Close() error { return nil }
+
 // plainParts returns the parts of a file that the page's program reads as it is.
 func plainParts(in convert.Input) *parted {
 	return &parted{inputs: []convert.Input{in}, from: largePlain, open: func() (parts, error) { return openPlain(in.Name) }}

@@ -1,0 +1,308 @@
+package apiserver
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// What is kept of clients at most. The rest is counted.
+const (
+	// MaxWatches is how many watches may be open at once. Whoever asks for one more gets 429.
+	MaxWatches = 5000
+
+	mostClients  = 100
+	mostLists    = 50 // of a client
+	mostRefusals = 10 // of a client
+	longest      = 300
+	remembered   = time.Minute // a client that has gone
+	patience     = time.Second // until a watch is cut whose client doesn't read
+)
+
+// Client is a program that asks a Server: one connection, or with HTTP/1.1, all connections of one user agent.
+type Client struct {
+	ID       int       `json:"id"`
+	Agent    string    `json:"agent"`
+	Address  string    `json:"address,omitempty"`
+	Gone     bool      `json:"gone,omitempty"` // it has no connection
+	Requests int       `json:"requests"`
+	Lists    []List    `json:"lists,omitempty"`
+	Refused  []Refusal `json:"refused,omitempty"`
+}
+
+// List is what a client lists and watches.
+type List struct {
+	ID       int    `json:"id"`
+	Name     string `json:"name"` // as trace.Resource.Name has it
+	Watches  int    `json:"watches"`
+	Sent     int    `json:"sent"`     // lists and events
+	Version  int64  `json:"version"`  // the last resourceVersion that it was sent
+	Revision int64  `json:"revision"` // the server's
+
+	of int // the kind
+}
+
+// Refusal is what a client was refused.
+type Refusal struct {
+	Code  int    `json:"code"`
+	Why   string `json:"why"`
+	Times int    `json:"times"`
+}
+
+// clients has the programs that ask a Server.
+type clients struct {
+	mu       sync.Mutex
+	kindOf   func(p trace.Path) int // -1 for none
+	all      []*client
+	ids      int
+	untold   int // requests of clients that aren't kept
+	watching map[*call]struct{}
+}
+
+// client is a Client with its connections.
+type client struct {
+	Client
+	lists   []*List
+	conns   map[string]bool // by the client's address
+	version int             // of HTTP
+	left    time.Time
+}
+
+// call is a request under way.
+type call struct {
+	from *client // nil if it isn't kept
+	of   *List   // nil for another request, or if it isn't kept
+	out  *http.ResponseController
+	conn net.Conn // nil in a test without a port
+}
+
+type callKey struct{}
+
+type connKey struct{}
+
+func callOf(r *http.Request) *call {
+	c, _ := r.Context().Value(callKey{}).(*call)
+	return c
+}
+
+// cut returns a text that is at most as long as the longest.
+func cut(s string) string {
+	if len(s) <= longest {
+		return s
+	}
+	s = s[:longest]
+	for !utf8.ValidString(s) && s != "" {
+		s = s[:len(s)-1]
+	}
+	return s + "…"
+}
+
+// follow keeps count of who asks h what, and refuses watches where there are too many.
+func (c *clients) follow(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		one := c.begin(w, r)
+		if r.URL.Query().Has("watch") {
+			c.mu.Lock()
+			full := len(c.watching) >= MaxWatches
+			if !full {
+				c.watching[one] = struct{}{}
+				if one.of != nil {
+					one.of.Watches++
+				}
+			}
+			c.mu.Unlock()
+			if full {
+				why := fmt.Sprintf("%d watches are open, and no more can be", MaxWatches)
+				c.refused(one, http.StatusTooManyRequests, why)
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("Retry-After", "1")
+				w.WriteHeader(http.StatusTooManyRequests)
+				fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"message":%q}`, why)
+				return
+			}
+			defer c.end(one)
+		}
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, one)))
+	})
+}
+
+// begin notes a request.
+func (c *clients) begin(w http.ResponseWriter, r *http.Request) *call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	one := &call{out: http.NewResponseController(w), from: c.client(r)}
+	one.conn, _ = r.Context().Value(connKey{}).(net.Conn)
+	if one.from == nil {
+		c.untold++
+		return one
+	}
+	one.from.Requests++
+	p, ok := trace.ParsePath(r.URL.Path)
+	if of := c.kindOf(p); ok && p.Name == "" && r.Method == http.MethodGet && of >= 0 {
+		q := r.URL.Query()
+		name := (&trace.Resource{Group: p.Group, Resource: p.Resource, Namespace: p.Namespace, LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}).Name()
+		one.of = c.list(one.from, cut(name), of)
+	}
+	return one
+}
+
+// client returns who sends a request, or nil where there are too many clients. c.mu is held.
+func (c *clients) client(r *http.Request) *client {
+	agent := cut(r.UserAgent())
+	for _, one := range c.all {
+		if one.Agent == agent && one.version == r.ProtoMajor && (one.version < 2 || one.conns[r.RemoteAddr]) {
+			one.conns[r.RemoteAddr], one.Gone = true, false
+			return one
+		}
+	}
+	c.forget()
+	if len(c.all) == mostClients {
+		i := slices.IndexFunc(c.all, func(one *client) bool { return one.Gone })
+		if i < 0 {
+			return nil
+		}
+		c.all = slices.Delete(c.all, i, i+1)
+	}
+	c.ids++
+	one := &client{Client: Client{ID: c.ids, Agent: agent}, version: r.ProtoMajor, conns: map[string]bool{r.RemoteAddr: true}}
+	if one.version > 1 {
+		one.Address = r.RemoteAddr
+	}
+	c.all = append(c.all, one)
+	return one
+}
+
+// forget forgets clients that have gone long ago. c.mu is held.
+func (c *clients) forget() {
+	c.all = slices.DeleteFunc(c.all, func(one *client) bool { return one.Gone && time.Since(one.left) > remembered })
+}
+
+// list returns a client's list of a name, nil where it has too many. c.mu is held.
+func (c *clients) list(from *client, name string, of int) *List {
+	for _, l := range from.lists {
+		if l.Name == name && l.of == of {
+			return l
+		}
+	}
+	if len(from.lists) == mostLists {
+		return nil
+	}
+	c.ids++
+	l := &List{ID: c.ids, Name: name, of: of}
+	from.lists = append(from.lists, l)
+	return l
+}
+
+// end notes that a watch has ended.
+func (c *clients) end(one *call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.watching, one)
+	if one.of != nil {
+		one.of.Watches--
+	}
+}
+
+// sent notes what a client was sent.
+func (c *clients) sent(r *http.Request, rv int64) {
+	if one := callOf(r); one != nil && one.of != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		one.of.Sent++
+		one.of.Version = rv
+	}
+}
+
+// refused notes why a client was refused.
+func (c *clients) refused(one *call, code int, why string) {
+	if one == nil || one.from == nil || code == 0 {
+		return
+	}
+	why = cut(why)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := &one.from.Refused
+	i := slices.IndexFunc(*all, func(f Refusal) bool { return f.Code == code && f.Why == why })
+	if i < 0 {
+		if len(*all) == mostRefusals {
+			*all = slices.Delete(*all, 0, 1)
+		}
+		i = len(*all)
+		*all = append(*all, Refusal{Code: code, Why: why})
+	}
+	(*all)[i].Times++
+}
+
+// closed notes that a connection was closed.
+func (c *clients) closed(conn net.Conn, state http.ConnState) {
+	if state != http.StateClosed {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.all {
+		delete(one.conns, conn.RemoteAddr().String())
+		if len(one.conns) == 0 && !one.Gone {
+			one.Gone, one.left = true, time.Now()
+		}
+	}
+}
+
+// state returns the clients, and how many requests came from others.
+func (c *clients) state(revision func(of int) int64) (all []Client, untold int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget()
+	for _, one := range c.all {
+		state := one.Client
+		state.Refused = slices.Clone(one.Refused)
+		for _, l := range one.lists {
+			if l.Sent > 0 || l.Watches > 0 {
+				shown := *l
+				shown.Revision = revision(l.of)
+				state.Lists = append(state.Lists, shown)
+			}
+		}
+		all = append(all, state)
+	}
+	return all, c.untold
+}
+
+// Cut breaks the watches of a client's List, by its ID, or all watches with 0.
+func (s *Server) Cut(id int) {
+	is := func(one *call) bool { return one != nil && (id == 0 || one.of != nil && one.of.ID == id) }
+	s.clients.mu.Lock()
+	open := slices.DeleteFunc(slices.Collect(maps.Keys(s.clients.watching)), func(one *call) bool { return !is(one) })
+	s.clients.mu.Unlock()
+	s.BreakWatch(func(r *http.Request) bool { return is(callOf(r)) })
+	// A client that doesn't read may hold up the end of its watch, or of its connection.
+	s.clients.later(open, func(one *call) { one.out.SetWriteDeadline(time.Unix(1, 0)) }, func(one *call) {
+		if one.conn != nil {
+			go one.conn.Close()
+		}
+	})
+}
+
+// later does something to the watches that are still open after a while, and then the next thing to those that are open even then.
+// It holds c.mu meanwhile, so that none ends.
+func (c *clients) later(watches []*call, do ...func(one *call)) {
+	time.AfterFunc(patience, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		watches = slices.DeleteFunc(watches, func(one *call) bool { _, still := c.watching[one]; return !still })
+		for _, one := range watches {
+			do[0](one)
+		}
+		if len(watches) > 0 && len(do) > 1 {
+			c.later(watches, do[1:]...)
+		}
+	})
+}

@@ -1,0 +1,96 @@
+package apiserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// About is what the page says of a Server that doesn't change.
+type About struct {
+	Name       string   `json:"name"` // of the capture
+	Start      string   `json:"start,omitempty"`
+	API        string   `json:"api"` // the address for clients
+	Kubeconfig string   `json:"kubeconfig"`
+	Writable   bool     `json:"writable,omitempty"`
+	Recorded   string   `json:"recorded"`          // the file to which what clients do is recorded
+	Capture    string   `json:"capture,omitempty"` // the fragment of the page's address that opens the capture
+	Beside     string   `json:"beside,omitempty"`  // the same, with what clients do beside it
+	Late       []string `json:"late,omitempty"`    // resources of which no list was recorded
+	Back       []string `json:"back,omitempty"`    // resources whose resourceVersions go back
+}
+
+// operations are what the page can have a Server do.
+var operations = map[string]func(s *Server, to float64){
+	"pause":  func(s *Server, _ float64) { s.Pause(true) },
+	"resume": func(s *Server, _ float64) { s.Pause(false) },
+	"seek":   func(s *Server, to float64) { s.SeekTo(int64(to * 1e6)) }, // in milliseconds
+	"speed":  func(s *Server, to float64) { s.SetSpeed(min(max(to, MinSpeed), MaxSpeed)) },
+	"cut":    func(s *Server, to float64) { s.Cut(int(to)) },
+}
+
+// What Options.Speed can be.
+const (
+	MinSpeed = 0.001
+	MaxSpeed = 1e6
+)
+
+// often is how often the page is told of what has changed.
+const often = 250 * time.Millisecond
+
+// Page answers the page: a GET with a stream of About and State, one JSON value a line, and a POST by the operation that "do" names.
+func (s *Server) Page(a About) http.Handler {
+	a.Start, a.Writable = s.trace.Header.Start, s.writable
+	a.Late, a.Back = s.lateAndBack()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.Method {
+		case http.MethodGet:
+			s.tell(w, r, a)
+		case http.MethodPost:
+			q := r.URL.Query()
+			do := operations[q.Get("do")]
+			to, err := strconv.ParseFloat(q.Get("to"), 64)
+			if do == nil || q.Has("to") && (err != nil || !(math.Abs(to) < 1<<40)) {
+				http.Error(w, fmt.Sprintf("unknown operation %q", r.URL.RawQuery), http.StatusBadRequest)
+				return
+			}
+			do(s, to)
+			w.WriteHeader(http.StatusNoContent)
+		default:
+			w.Header().Set("Allow", "GET, POST")
+			http.Error(w, "the page asks by GET, and changes by POST", http.StatusMethodNotAllowed)
+		}
+	})
+}
+
+// tell sends the state whenever it has changed, until the page has gone.
+func (s *Server) tell(w http.ResponseWriter, r *http.Request, a About) {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	out := http.NewResponseController(w)
+	t := time.NewTicker(often)
+	defer t.Stop()
+	for last := []byte(nil); ; {
+		line, err := json.Marshal(struct {
+			About
+			State
+		}{a, s.State()})
+		if err != nil {
+			panic(err) // it has nothing that JSON can't say
+		}
+		if !bytes.Equal(line, last) {
+			if _, err := w.Write(append(line, '\n')); err != nil || out.Flush() != nil {
+				return
+			}
+			last = line
+		}
+		select {
+		case <-t.C:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
