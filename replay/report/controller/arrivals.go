@@ -14,6 +14,7 @@ import (
 type arrivals struct {
 	bounded bool
 	readers []*reader
+	deletes deletes
 	watched int                              // readers that have opened a watch
 	bases   map[string]map[string]*additions // by "resource.group" and baseOf: those of creates
 	claimed map[string]bool                  // by "resource.group key": the objects of such creates that were answered, and those given to one that was not
@@ -69,7 +70,11 @@ func (a *arrivals) add(t *trace.Trace, worked bool) {
 		v := a.readers[i]
 		watches := v.watches
 		for all := r.Forgotten + len(r.Records); v.seen < all; v.seen++ {
-			v.add(&r.Records[v.seen-r.Forgotten], worked)
+			rec := &r.Records[v.seen-r.Forgotten]
+			v.add(rec, worked)
+			if len(a.deletes.byKey) > 0 && rec.Kind == trace.WatchEvent && rec.Obj != 0 {
+				a.deletes.event(r, rec)
+			}
 		}
 		if v.watches != watches {
 			a.watched++

@@ -42,14 +42,22 @@ type Controller struct {
 	Panicked   []Panic          `json:"panicked,omitempty"`
 	OwnWrites  []OwnWrites      `json:"ownWrites,omitempty"` // keys whose reconciles feed themselves
 	Starved    []Starved        `json:"starved,omitempty"`
-	Unseen     []Echo           `json:"-"`       // some accepted writes to objects of the cache that have not come back for a time, the first ones
-	Harmful    Harmful          `json:"-"`       // stale reconciles that have written, or tried to
-	Workers    int              `json:"workers"` // that have begun reconciles
-	Fails      int              `json:"-"`       // how many keys are failing, where not all rows are kept
-	Stales     int64            `json:"-"`       // likewise, reconciles that were stale
-	Starves    int64            `json:"-"`       // likewise, keys that were starved
-	Unseens    int64            `json:"-"`       // likewise, such writes
-	Woken      int64            `json:"-"`       // reconciles that the controller's own writes have woken, as far as the recording tells
+
+	LateDeletes []LateDelete  `json:"-"`
+	Held        []Held        `json:"-"`
+	Unserved    *Unserved     `json:"-"` // nil for none
+	Unforgotten []Unforgotten `json:"-"`
+	Lates       int64         `json:"-"` // how many late deletes there are, where not all rows are kept
+	Helds       int64         `json:"-"` // likewise, keys that are held
+
+	Unseen  []Echo  `json:"-"`       // some accepted writes to objects of the cache that have not come back for a time, the first ones
+	Harmful Harmful `json:"-"`       // stale reconciles that have written, or tried to
+	Workers int     `json:"workers"` // that have begun reconciles
+	Fails   int     `json:"-"`       // how many keys are failing, where not all rows are kept
+	Stales  int64   `json:"-"`       // likewise, reconciles that were stale
+	Starves int64   `json:"-"`       // likewise, keys that were starved
+	Unseens int64   `json:"-"`       // likewise, such writes
+	Woken   int64   `json:"-"`       // reconciles that the controller's own writes have woken, as far as the recording tells
 
 	runs []*run // all, in the order in which they began; nil for rules
 }

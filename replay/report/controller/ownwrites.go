@@ -78,6 +78,14 @@ func (o *origins) accepted(s *sent) {
 	o.order = append(o.order, v)
 }
 
+// Writer returns the name of the controller whose write has made a version of an object, "" where none of the recording has.
+func (r *Reading) Writer(key, rv string) string {
+	if s := r.origins.writes[version{key, rv}]; s != nil {
+		return s.run.work.c.Name
+	}
+	return ""
+}
+
 // look reads the handlers' calls that have come since, and counts the reconciles that are fully known by then.
 func (o *origins) look(r *Reading) {
 	if len(o.calls) > 0 {

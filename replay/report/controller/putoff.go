@@ -131,9 +131,12 @@ func (r *Reading) queued(w *work, q *worker.Queued) {
 		w.c.Queue = &Queue{}
 	}
 	out, k := w.c.Queue, (*ofKey)(nil)
+	ready := false
 	if q.Key != "" {
 		k = r.key(w, q.Key)
+		ready = k.ready()
 	}
+	defer func() { w.turn(k, q, ready) }()
 	switch {
 	case k == nil:
 	case delays(q) || q.Fn == "When":

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -44,9 +45,20 @@ func NewReading(t *trace.Trace, log *worker.Log, rows int) *Reading {
 
 // Add takes in what was read since the last call. Whoever forgets records of the trace, or lets the Log forget, must have called it.
 func (r *Reading) Add() {
+	keys := map[int64]string{} // of reconciles that begin now
 	for _, s := range r.log.Steps[r.next:] {
-		if s.Kind == worker.Sent {
-			r.arrivals.awaits(&r.log.Writes[s.I])
+		switch s.Kind {
+		case worker.Began:
+			x := &r.log.Reconciles[s.I]
+			keys[x.ID] = x.Key
+		case worker.Sent:
+			w := &r.log.Writes[s.I]
+			r.arrivals.awaits(w)
+			key := keys[w.In]
+			if x := r.runs[w.In]; x != nil {
+				key = x.Key
+			}
+			r.arrivals.deletes.sends(w, cmp.Or(key, w.Key()))
 		}
 	}
 	r.arrivals.add(r.trace, r.log.Worked)
@@ -68,6 +80,9 @@ func (r *Reading) Add() {
 	r.next = len(r.log.Steps)
 	r.resolve(false)
 	r.origins.look(r)
+	if r.rows > 0 {
+		r.arrivals.deletes.forget()
+	}
 }
 
 // Forget lets the Log forget what was taken in.
@@ -94,6 +109,9 @@ type work struct {
 	served   []served // the last Gets
 	starved  []Starved
 	starves  int64 // keys that were starved by the time of their Gets
+	shut     bool  // the workqueue
+	ready    int   // keys that a worker could take
+	taken    int64 // when the last one was taken, or the first one came
 }
 
 // ofKey is what is known of a key of a controller.
@@ -104,7 +122,8 @@ type ofKey struct {
 	calls     []worker.Queued // that put it off, or say for how long, since the last reconcile began
 	since     int64           // it is waiting to be got since then
 	waits     bool
-	done      int64     // when the worker called Done
+	done      int64 // when the worker called Done
+	turns     turns
 	adds      []*origin // since the last Get
 	timer     timer
 	failing   *Failing // nil where its last reconcile hasn't failed
@@ -172,8 +191,10 @@ func (r *Reading) forgetKeys() {
 	for _, all := range []bool{false, true} {
 		for _, w := range r.works {
 			for name, k := range w.keys {
-				if all || !k.waits && len(k.coming) == 0 && k.failing == nil && k.hot.Reconciles < mostKept>>8 && k.conflicts.Times == 0 && k.loops.busiest.Times == 0 && (k.last == nil || k.last.Ended != 0) {
-					delete(w.keys, name)
+				if all || !k.waits && k.turns == (turns{}) && len(k.coming) == 0 && k.failing == nil && k.hot.Reconciles < mostKept>>8 && k.conflicts.Times == 0 && k.loops.busiest.Times == 0 && (k.last == nil || k.last.Ended != 0) {
+					if delete(w.keys, name); k.ready() {
+						w.ready--
+					}
 					if k.last != nil {
 						delete(r.runs, k.last.ID)
 					}
@@ -343,6 +364,7 @@ func (r *Reading) answered(l *worker.Write) {
 		x.key.refused(s)
 	default:
 		c.Accepted++
+		r.arrivals.deletes.accepted(s)
 		if s.Written.RV != "" && s.Written.RV == s.Answer.RV && s.Verb != "delete" {
 			c.NoChange++
 			return
@@ -435,13 +457,17 @@ func (r *Reading) Report() *Report {
 	l := &r.log.LeftOut
 	out := &Report{LeftOut: l.Work+l.Reconciles+l.Writes+l.Requests > 0, Unowned: r.unowned, ended: r.trace.Now}
 	for _, w := range r.works {
-		if w.c.Reconciles.Count == 0 {
+		c := w.c
+		if *l == (trace.Omitted{}) {
+			w.turnsBy(r.trace.Now, &c, r.rows)
+		}
+		if c.Reconciles.Count == 0 && c.Unserved == nil {
 			continue
 		}
-		c := w.c
 		c.Duplicates, c.Panicked, c.Workers, c.Stales = w.duplicates(), w.panicked, len(w.workers), w.stales
 		c.Harmful, c.Woken = Harmful{w.stalest, w.harmful.busiest}, w.woken
 		c.Starved, c.Starves = w.starving(r.trace.Now, r.rows)
+		c.LateDeletes, c.Lates = r.arrivals.deletes.late(w, r.trace.Now, r.rows)
 		w.loops(&c, r.rows)
 		if r.tables != nil {
 			r.tables.fill(w, &c)

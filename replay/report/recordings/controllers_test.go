@@ -1,6 +1,7 @@
 package recordings
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -78,6 +79,56 @@ var controllerPlants = []plant{
 		return 0
 	}},
 
+	{"no-done.15", func(b *bench) int64 { return b.undone(1, 15*time.Second, false) }},
+	{"no-done.many", func(b *bench) int64 { return b.undone(7, 2*time.Minute, false) }},
+	{"no-done.some", func(b *bench) int64 { return b.undone(3, 20*time.Second, false) }},
+	{"no-done.not-half", func(b *bench) int64 { return b.undone(1, 5*time.Second, false) }},
+	{"no-done.not-for-ever", func(b *bench) int64 { return b.undone(2, 15*time.Second, true) }},
+
+	{"no-worker.15", func(b *bench) int64 { return b.workers(&controller{}, 15*time.Second, ends) }},
+	{"no-worker.one-left", func(b *bench) int64 { return b.workers(&controller{}, 15*time.Second, ends+works) }},
+	{"no-worker.never", func(b *bench) int64 { return b.workers(&controller{workers: -1}, 45*time.Second, 0) }},
+	{"no-worker.not-half", func(b *bench) int64 { return b.workers(&controller{}, 5*time.Second, ends) }},
+	{"no-worker.not-half-never", func(b *bench) int64 { return b.workers(&controller{workers: -1}, 15*time.Second, 0) }},
+	{"no-worker.not-idle", func(b *bench) int64 { return b.workers(&controller{workers: 1}, 15*time.Second, works) }},
+	{"no-worker.not-open", func(b *bench) int64 { return b.workers(&controller{}, 15*time.Second, ends+shuts) }},
+
+	{"no-forget.15", func(b *bench) int64 { return b.careless(1, 5, true) }},
+	{"no-forget.often", func(b *bench) int64 { return b.careless(4, 40, true) }},
+	{"no-forget.some", func(b *bench) int64 { return b.careless(2, 9, true) }},
+	{"no-forget.not-half", func(b *bench) int64 { return b.careless(1, 1, true) }},
+	{"no-forget.not-careless", func(b *bench) int64 { return b.careless(3, 9, false) }},
+
+	{"late-deletes.15", func(b *bench) int64 { return b.deletes(1500*time.Millisecond, "own") }},
+	{"late-deletes.changed", func(b *bench) int64 { return b.deletes(5*time.Second, "object") }},
+	{"late-deletes.owner", func(b *bench) int64 { return b.deletes(5*time.Second, "owner") }},
+	{"late-deletes.not-half", func(b *bench) int64 { return b.deletes(500*time.Millisecond, "own") }},
+	{"late-deletes.not-half-changed", func(b *bench) int64 { return b.deletes(500*time.Millisecond, "object") }},
+	{"late-deletes.not-after", func(b *bench) int64 { return b.deletes(5*time.Second, "after") }},
+
+	{"undone-writes.15", func(b *bench) int64 { return b.fight(15, time.Second, "web", "shop") }},
+	{"undone-writes.often", func(b *bench) int64 { return b.fight(100, 3*time.Second, "web", "shop") }},
+	{"undone-writes.by-turns.managers", func(b *bench) int64 { return b.flap(15, 2*time.Second, "kubectl", "helm") }},
+	{"undone-writes.not-half", func(b *bench) int64 { return b.fight(5, time.Second, "web", "shop") }},
+	{"undone-writes.not-fast.managers", func(b *bench) int64 { return b.flap(30, 2*time.Minute, "kubectl", "helm") }},
+	{"undone-writes.not-two.managers", func(b *bench) int64 { return b.flap(30, 2*time.Second, "kubectl", "kubectl") }},
+
+	{"reordered.15", func(b *bench) int64 {
+		return b.shuffle(15, `"finalizers":["shop/a","shop/b","shop/c"]`, `"finalizers":["shop/c","shop/a","shop/b"]`)
+	}},
+	{"reordered.words", func(b *bench) int64 {
+		return b.shuffle(40, `"annotations":{"zones":"east,west"}`, `"annotations":{"zones":"west,east"}`)
+	}},
+	{"reordered.two", func(b *bench) int64 {
+		return b.shuffle(20, `"finalizers":["shop/a","shop/b"]`, `"finalizers":["shop/b","shop/a"]`)
+	}},
+	{"reordered.not-half", func(b *bench) int64 {
+		return b.shuffle(5, `"finalizers":["shop/a","shop/b"]`, `"finalizers":["shop/b","shop/a"]`)
+	}},
+	{"reordered.not-the-same", func(b *bench) int64 {
+		return b.shuffle(40, `"annotations":{"a":"1","b":"2"}`, `"annotations":{"a":"2","b":"1"}`)
+	}},
+
 	{"duplicates.one", func(b *bench) int64 { return b.twice(1, time.Second, false, generated) }},
 	{"duplicates.many", func(b *bench) int64 { return b.twice(12, time.Second, false, generated) }},
 	{"duplicates.lost-answer", func(b *bench) int64 { return b.twice(3, time.Second, true, generated) }},
@@ -100,13 +151,20 @@ var controllerPlants = []plant{
 // controller is one of client-go's, whose workers do what those of controller-runtime do. Its handler adds the key of each ConfigMap, and of
 // one with a label "of" that key.
 type controller struct {
-	workers int                   // 0 is 2
-	others  int                   // ConfigMaps beside shop/a
-	limiter workqueue.RateLimiter // nil for client-go's
-	queue   workqueue.RateLimitingInterface
-	store   cache.Store
-	do      func(ctx context.Context, key string) (after time.Duration, err error)
-	tries   sync.Map // *atomic.Int64 by key
+	name     string                // "" is web
+	keeps    func(key string) bool // whether Done isn't called; nil for no key
+	added    func(key string)      // before the handler adds a key; may be nil
+	beside   *controller           // whose informer it has; nil for one of its own
+	also     *controller           // that has the informer of this one
+	quits    func(key string) bool // whether the worker ends after it; nil likewise
+	careless bool                  // it never calls Forget
+	workers  int                   // 0 is 2, and less is none
+	others   int                   // ConfigMaps beside shop/a
+	limiter  workqueue.RateLimiter // nil for client-go's
+	queue    workqueue.RateLimitingInterface
+	store    cache.Store
+	do       func(ctx context.Context, key string) (after time.Duration, err error)
+	tries    sync.Map // *atomic.Int64 by key
 }
 
 // upTo returns a rate limiter whose pauses get no longer.
@@ -125,19 +183,27 @@ func (b *bench) run(c *controller) {
 	if c.limiter == nil {
 		c.limiter = workqueue.DefaultControllerRateLimiter()
 	}
+	c.name = cmp.Or(c.name, "web")
 	b.put("configmaps", "a", 0)
 	for i := range c.others {
 		b.put("configmaps", fmt.Sprint("calm", i), 0)
 	}
-	limiter := record.RateLimiter(b.rec, "web", record.TypedRateLimiter[any](c.limiter))
-	c.queue = record.Queue(b.rec, "web", record.TypedRateLimitingInterface[any](workqueue.NewRateLimitingQueue(limiter)))
-	c.store = b.informer("configmaps", &member{name: "web", of: c.add})
-	reconcile := record.Reconcile(b.rec, "web", func(ctx context.Context, item string) (result, error) {
+	limiter := record.RateLimiter(b.rec, c.name, record.TypedRateLimiter[any](c.limiter))
+	c.queue = record.Queue(b.rec, c.name, record.TypedRateLimitingInterface[any](workqueue.NewRateLimitingQueue(limiter)))
+	if c.beside != nil {
+		c.store, c.beside.also = c.beside.store, c
+	} else {
+		c.store = b.informer("configmaps", &member{name: c.name, of: c.add})
+	}
+	reconcile := record.Reconcile(b.rec, c.name, func(ctx context.Context, item string) (result, error) {
 		after, err := c.do(ctx, item)
 		return result{after}, err
 	})
 	var workers sync.WaitGroup
-	for range max(c.workers, 2) {
+	if c.workers == 0 {
+		c.workers = 2
+	}
+	for range c.workers {
 		workers.Go(func() {
 			for {
 				item, shutdown := c.queue.Get()
@@ -145,6 +211,9 @@ func (b *bench) run(c *controller) {
 					return
 				}
 				c.work(item.(string), reconcile)
+				if c.quits != nil && c.quits(item.(string)) {
+					return
+				}
 			}
 		})
 	}
@@ -160,16 +229,22 @@ func (c *controller) add(obj any) {
 	if err != nil {
 		return
 	}
-	if of := o.GetLabels()["of"]; of != "" {
-		c.queue.Add("shop/" + of)
-		return
+	item := "shop/" + cmp.Or(o.GetLabels()["of"], o.GetName())
+	if c.added != nil {
+		c.added(item)
 	}
-	c.queue.Add("shop/" + o.GetName())
+	if c.queue.Add(item); c.also != nil {
+		c.also.queue.Add(item)
+	}
 }
 
 // work reconciles a key, and recovers from a panic as controller-runtime does.
 func (c *controller) work(key string, reconcile func(context.Context, string) (result, error)) {
-	defer c.queue.Done(key)
+	defer func() {
+		if c.keeps == nil || !c.keeps(key) {
+			c.queue.Done(key)
+		}
+	}()
 	var res result
 	err := error(planted("panic"))
 	func() {
@@ -182,7 +257,7 @@ func (c *controller) work(key string, reconcile func(context.Context, string) (r
 	case res.RequeueAfter > 0:
 		c.queue.Forget(key)
 		c.queue.AddAfter(key, res.RequeueAfter)
-	default:
+	case !c.careless:
 		c.queue.Forget(key)
 	}
 }
@@ -476,6 +551,187 @@ func (b *bench) twice(parents int, late time.Duration, lost bool, child func(of 
 	return int64(parents)
 }
 
+// undone lets the workers of so many keys forget Done, until the recording ends, or until it is called after that time. It returns how many.
+func (b *bench) undone(keys int, d time.Duration, late bool) int64 {
+	c := &controller{others: keys}
+	c.keeps = func(item string) bool { return item != key && c.nth(item) == 1 }
+	c.do = func(context.Context, string) (time.Duration, error) { return 0, nil }
+	b.run(c)
+	b.put("configmaps", "calm0", 1)
+	if b.pass(d - 2*time.Second); late {
+		for i := range keys {
+			c.queue.Done(fmt.Sprint("shop/calm", i))
+		}
+		b.pass(time.Minute)
+	}
+	b.rec.Mark("the end")
+	return int64(keys)
+}
+
+// What becomes of workers.
+const (
+	ends  = 1 << iota // one of them, or all if the other doesn't work
+	works             // the other one has a long reconcile
+	shuts             // the workqueue is shut down
+)
+
+// workers lets workers end, or be busy, while keys are added, until the recording ends after a time. It returns for how long the first key waits.
+func (b *bench) workers(c *controller, d time.Duration, how int) int64 {
+	c.others = 4
+	quit := make(chan struct{})
+	b.ends = append(b.ends, func() { close(quit) })
+	var both sync.WaitGroup
+	both.Add(2)
+	c.do = func(_ context.Context, item string) (time.Duration, error) {
+		if c.nth(item) == 1 || item != "shop/calm0" && item != "shop/calm1" {
+			return 0, nil
+		}
+		if c.workers > 1 {
+			both.Done() // each worker has one of the two
+			both.Wait()
+		}
+		if item == "shop/calm1" && how&works != 0 {
+			<-quit
+		}
+		return 0, planted("the worker ends")
+	}
+	c.quits = func(item string) bool { return how&ends != 0 && c.nth(item) > 2 }
+	waits := "shop/calm2"
+	if c.workers < 0 {
+		waits = key
+	}
+	var since atomic.Int64
+	c.added = func(item string) {
+		if item == waits {
+			since.Store(time.Now().UnixNano())
+		}
+	}
+	b.run(c)
+	if c.workers > 0 {
+		b.put("configmaps", "calm0", 1)
+		b.put("configmaps", "calm1", 1)
+		b.pass(5 * time.Second)
+		b.put("configmaps", "calm2", 1)
+		b.put("configmaps", "calm3", 1)
+		b.pass(time.Second)
+	}
+	if how&shuts != 0 {
+		c.queue.ShutDown()
+	}
+	b.pass(d - time.Duration(time.Now().UnixNano()-since.Load()))
+	b.rec.Mark("the end")
+	return time.Now().UnixNano() - since.Load()
+}
+
+// careless lets a key fail so often, and then succeed, without Forget. It returns how often it succeeds.
+func (b *bench) careless(failures, successes int64, careless bool) int64 {
+	c := &controller{careless: careless, others: 2}
+	c.do = func(_ context.Context, item string) (time.Duration, error) {
+		if item == key && c.nth(item) <= failures {
+			return 0, planted("not yet")
+		}
+		return 0, nil
+	}
+	b.run(c)
+	for i := range successes - 1 {
+		b.pass(time.Minute)
+		b.put("configmaps", "a", int(i)+1)
+	}
+	b.pass(time.Second)
+	return successes
+}
+
+// deletes lets a controller delete one of two children though its cache is late by so much: what it has itself deleted before isn't there yet,
+// or a change of the child, or one of its owner. Or else that changes afterwards. It returns how many it deletes so.
+func (b *bench) deletes(late time.Duration, what string) int64 {
+	c := &controller{workers: 1}
+	b.wire.edit = func(line []byte, pass func([]byte)) {
+		if typ, _, n := parts(line); typ == "DELETED" || n > 0 {
+			b.pass(late)
+		}
+		pass(line)
+	}
+	b.put("configmaps", "own", 0)
+	b.put("configmaps", "own2", 0)
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		if item != key {
+			return 0, nil
+		}
+		switch n := c.nth(item); {
+		case n == 1:
+			return time.Minute, nil
+		case n > 3 || n == 3 && what != "own":
+			return 0, nil
+		case n == 3:
+			return 0, b.write(ctx, "DELETE", "own2", "")
+		case what == "object":
+			b.put("configmaps", "own", 1)
+		case what == "owner":
+			b.put("configmaps", "a", 1)
+		}
+		err := b.write(ctx, "DELETE", "own", "")
+		if what == "after" {
+			b.put("configmaps", "a", 1)
+		}
+		return time.Millisecond, err
+	}
+	b.run(c)
+	b.until(c, 2)
+	b.pass(2 * time.Minute)
+	return 1
+}
+
+// fight lets two controllers each write its own name into a label, a while after it has seen another one there. It returns how often one of them
+// undoes what the other has done.
+func (b *bench) fight(times int64, every time.Duration, names ...string) int64 {
+	var writes atomic.Int64
+	first := (*controller)(nil)
+	for _, name := range names {
+		c := &controller{name: name, workers: 1, beside: first}
+		c.do = func(ctx context.Context, item string) (time.Duration, error) {
+			o, ok, err := c.store.GetByKey(item)
+			if item != key || !ok || err != nil || o.(metav1.Object).GetLabels()["by"] == name {
+				return 0, err
+			}
+			b.pass(every)
+			if writes.Load() == times+2 {
+				return 0, nil
+			}
+			writes.Add(1)
+			return 0, b.write(ctx, "PUT", "a", fmt.Sprintf(`"labels":{"by":%q}`, name))
+		}
+		b.run(c)
+		first = c
+	}
+	for writes.Load() < times+2 {
+		b.pass(time.Second)
+	}
+	b.pass(time.Minute)
+	return times
+}
+
+// flap lets two field managers write an object by turns, so that each undoes what the other has done so often.
+func (b *bench) flap(times int, every time.Duration, managers ...string) int64 {
+	b.put("configmaps", "a", 0)
+	b.informer("configmaps", &member{name: "h"})
+	for i := range times + 2 {
+		b.send("PUT", "configmaps", "a?fieldManager="+managers[i%2], fmt.Sprintf(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"shop","labels":{"by":"%d"}}}`, i%2))
+		b.pass(every)
+	}
+	return int64(times)
+}
+
+// shuffle writes an object so often, with one and another metadata by turns.
+func (b *bench) shuffle(times int, metadata ...string) int64 {
+	b.put("configmaps", "a", 0)
+	b.informer("configmaps", &member{name: "h"})
+	for i := range times + 1 {
+		b.send("PUT", "configmaps", "a", fmt.Sprintf(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"shop",%s}}`, metadata[i%2]))
+		b.pass(10 * time.Second)
+	}
+	return int64(times)
+}
+
 // What is done to lists of services.
 const (
 	refusesLists = 1 + iota
@@ -529,7 +785,10 @@ func (b *bench) write(ctx context.Context, method, name, metadata string) error 
 	if name != "" {
 		metadata = fmt.Sprintf(`"name":%q,`, name) + metadata
 	}
-	r := b.client.Verb(method).Namespace("shop").Resource("configmaps").Body([]byte(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{`+metadata+`}}`)).SetHeader("Content-Type", "application/json")
+	r := b.client.Verb(method).Namespace("shop").Resource("configmaps").SetHeader("Content-Type", "application/json")
+	if method != "DELETE" {
+		r = r.Body([]byte(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{` + metadata + `}}`))
+	}
 	if name != "" {
 		r = r.Name(name)
 	}
