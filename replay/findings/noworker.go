@@ -9,7 +9,7 @@ func noWorker(w *work) *Finding {
 		return nil
 	}
 	now := w.pass.trace.Now
-	f := keyFinding(x.Key, x.Since, now, Count{Name: "waited", N: now - x.Since, Unit: Duration}, w.count("keys", x.Keys),
+	f := keyFinding(x.Key, x.Since, now, Count{Name: "waited", N: now - x.Since, Unit: Duration}, w.count("waiting", x.Keys),
 		Count{Name: "busy", N: int64(x.Busy)}, Count{Name: "workers", N: int64(w.Workers)})
 	if x.Never {
 		f.Lacks = "never"
@@ -29,7 +29,7 @@ func noDone(w *work) *Finding {
 		return nil
 	}
 	x, now := &w.Held[0], w.pass.trace.Now
-	f := keyFinding(x.Key, x.Since, now, w.count("keys", w.Helds), Count{Name: "waited", N: now - x.Since, Unit: Duration})
+	f := keyFinding(x.Key, x.Since, now, w.count("stuck", w.Helds), Count{Name: "waited", N: now - x.Since, Unit: Duration})
 	for _, x := range w.Held {
 		f.Evidence = show(f.Evidence, controllerEvidence(x.Since, x.Key, 0))
 	}

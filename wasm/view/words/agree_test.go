@@ -12,7 +12,7 @@ import (
 // counts are the arguments that count what the words beside them name, and
 // others are the rest. A new argument has to be in one of the two.
 var (
-	counts = []string{"woken", "writes", "duplicates", "stale", "reconciles", "fed", "refused", "accepted", "workers", "stuck", "failing", "handlers", "resources", "n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies", "calls", "waiting", "changes", "relists", "items", "times", "events", "updates", "added", "updated", "removed"}
+	counts = []string{"deletes", "failures", "busy", "woken", "writes", "duplicates", "stale", "reconciles", "fed", "refused", "accepted", "workers", "stuck", "failing", "handlers", "resources", "n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies", "calls", "waiting", "changes", "relists", "items", "times", "events", "updates", "added", "updated", "removed"}
 	others = []string{"least", "early", "lasts", "passed", "waited", "controller", "message", "feeder", "rate", "next", "recorder", "server", "from", "to", "first", "second", "fn", "ran", "silent", "open", "others", "compared", "late", "mean", "blind", "span", "shortest", "longest", "created", "changed", "deleted", "other", "fields", "resource", "cached", "held", "queue", "wire",
 		"rv", "reason", "delta", "key", "took", "actor", "old", "at", "index", "value", "listener", "lock", "worker", "until", "keys", "name", "on", "time", "left", "of",
 		"listeners", "holder", "shard", "step", "line", "byte", "detail", "size", "bytes", "title", "share", "window", "state", "format", "what", "station", "informer", "handler", "why", "mask", "mark", "text", "most", "all", "right", "answer", "profile", "versions", "wanted",
