@@ -3,7 +3,13 @@ package findings_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // A panic with which the recording ends is said to be that, and one after which the process went on isn't.
@@ -31,6 +37,44 @@ func TestTheLastCall(t *testing.T) {
 		}
 		if !slices.Equal(notes, want) {
 			t.Errorf("%q: %q", later, notes)
+		}
+	}
+}
+
+// A recording ends when its recorder was closed, however long nothing came before. A watch that was open stays open till then.
+func TestTheEndOfAQuietRecording(t *testing.T) {
+	const begin = `{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z","level":"transport"}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true&resourceVersion=10&allowWatchBookmarks=true"}}
+{"t":1000000,"id":1,"resp":{"status":200,"contentType":"application/json"}}
+{"t":2000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"shop","name":"web","resourceVersion":"11"}}}}
+{"t":150000000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"shop","name":"web2","resourceVersion":"12"}}}}
+{"t":302000000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"shop","name":"web3","resourceVersion":"13"}}}}
+`
+	closed := "3 events of pods in 9m0s.|Read from a trace of informerscope.|From 2026-11-20 21:06:42 to 21:15:42.|In the last 3m58s, nothing came by a list or a watch.|A watch of pods was open for 9m0s and brought 3 events and no bookmark."
+	for end, want := range map[string]string{
+		"":                   "3 events of pods in 5m2s.|Read from a trace of informerscope.|From 2026-11-20 21:06:42 to 21:11:44.|A watch of pods was open for 5m2s and brought 3 events and no bookmark.",
+		`{"t":307000000000}`: "3 events of pods in 5m7s.|Read from a trace of informerscope.|From 2026-11-20 21:06:42 to 21:11:49.|A watch of pods was open for 5m7s and brought 3 events and no bookmark.",
+		`{"t":540000000000}`: closed,
+		`{"t":540000000000,"id":1,"end":{"how":"recorder-stopped"}}`: closed,
+		`{"t":540000000000,"redacted":{}}`:                           closed,
+		`{"t":540000000000,"mark":{"text":"the test fails"}}`:        closed,
+	} {
+		var log worker.Log
+		r := format.NewReader(format.Options{Others: log.Line})
+		r.Write([]byte(begin + end))
+		r.Close()
+		pass := findings.NewPass(r.Trace(), findings.Options{Log: &log})
+		pass.Add(math.MaxInt)
+		card := pass.Card()
+		var got []string
+		for _, l := range slices.Concat(card.Facts, card.Lacks) {
+			got = append(got, said.Sentence(&l, said.English))
+		}
+		for i := range card.Found {
+			got = append(got, said.Finding(&card.Found[i], said.English))
+		}
+		if got := strings.Join(got, "|"); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", end, got, want)
 		}
 	}
 }

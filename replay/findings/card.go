@@ -34,14 +34,14 @@ func (p *Pass) Card() *Card {
 	case len(c.Found) > 0:
 		c.Title.ID = "finding." + c.Found[0].ID + ".title"
 	}
-	events, names := int64(0), []string(nil)
+	events, names, last := int64(0), []string(nil), int64(0)
 	for i, x := range p.readings {
 		if x.skip || x.tally.Records == 0 && len(x.r.Handlers) == 0 {
 			continue
 		}
 		events += x.tally.Events.All()
 		names = append(names, x.r.Name())
-		c.End = max(c.End, x.tally.Last)
+		last = max(last, x.tally.Last)
 		for _, h := range x.tally.Handlers {
 			h.ResourceIndex, h.Resource = i, x.r.Name()
 			if !c.merge(p.trace, h) {
@@ -49,8 +49,8 @@ func (p *Pass) Card() *Card {
 			}
 		}
 	}
-	for i := range c.Found {
-		c.End = max(c.End, c.Found[i].To.Time)
+	if c.End = last; !t.NoTimes {
+		c.End = max(last, t.Now)
 	}
 	sort.SliceStable(c.Handlers, func(i, j int) bool { return c.Handlers[i].Mean() > c.Handlers[j].Mean() })
 	if len(c.Handlers) == 0 && (p.o.Log == nil || !p.o.Log.Worked) {
@@ -74,6 +74,9 @@ func (p *Pass) Card() *Card {
 	if from, to := Clock(h.Start, 0), Clock(h.Start, c.End); from != "" && !t.NoTimes {
 		date, _, _ := strings.Cut(h.Start, "T")
 		c.Facts = append(c.Facts, Line{ID: "card.when", Args: []Arg{{Name: "from", Text: date + " " + from}, {Name: "to", Text: to}}})
+	}
+	if quiet := c.End - last; quiet >= max(second, min(c.End/10, minute)) {
+		c.Lacks = append(c.Lacks, Line{ID: "card.quiet", Args: []Arg{{Name: "time", Count: &Count{N: quiet, Unit: Duration}}}})
 	}
 	if h.Truncated {
 		c.Lacks = append(c.Lacks, Line{ID: "card.truncated"})

@@ -87,8 +87,12 @@ func (n *noBookmarks) find(x *reading) []Finding {
 	if n.longest == 0 || !x.timed() || x.lossy() {
 		return nil
 	}
+	open := n.longest
+	if x.watch.open && n.from == n.began { // it goes on without events
+		open = x.pass.trace.Now - n.from.Time
+	}
 	return []Finding{{
 		From: n.from, To: n.to,
-		Counts: []Count{{Name: "open", N: n.longest, Unit: Duration}, {Name: "events", N: n.max}},
+		Counts: []Count{{Name: "open", N: open, Unit: Duration}, {Name: "events", N: n.max}},
 	}}
 }

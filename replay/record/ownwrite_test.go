@@ -196,5 +196,5 @@ func TestTwoRecordersOnOneTransport(t *testing.T) {
 {"t":0,"id":3,"end":{"how":"eof"}}
 `
 	same(t, r.lines(), strings.Replace(want, "NAME", "inner", 1))
-	same(t, times.ReplaceAllString(lines, `"$1":0`), strings.Replace(want, "NAME", "outer", 1))
+	same(t, times.ReplaceAllString(lines, `"$1":0`), strings.Replace(want, "NAME", "outer", 1)+`{"t":0}`+"\n")
 }

@@ -73,14 +73,18 @@ var times = regexp.MustCompile(`"(t|took)":\d+`)
 // returns is how long an Add took, which a line has if the Add returned before it was written.
 var returns = regexp.MustCompile(`("fn":"Add[^}]*),"took":\d+`)
 
-// lines ends the recording and returns it without header and times.
+// lines ends the recording and returns it without header and times, and without the last line, which says until when it was recorded.
 func (r *recorded) lines() string {
 	r.t.Helper()
 	if err := r.rec.Close(); err != nil {
 		r.t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(r.out.String(), "\n")
-	return times.ReplaceAllString(returns.ReplaceAllString(rest, "$1"), `"$1":0`)
+	rest, ends := strings.CutSuffix(times.ReplaceAllString(returns.ReplaceAllString(rest, "$1"), `"$1":0`), `{"t":0}`+"\n")
+	if !ends && r.rec.counter == nil {
+		r.t.Errorf("the recording doesn't say until when it goes: %s", rest)
+	}
+	return rest
 }
 
 // until waits until c is closed, or the test is over: a server waits for its

@@ -336,6 +336,9 @@ func (r *Ring) dumpBy(w io.Writer, taking func(line []byte) []byte, kept *redact
 	if kept != nil {
 		return counting.n, out.writeRaw(kept.Summary(r.now()))
 	}
+	if _, err := fmt.Fprintf(out, "{\"t\":%d}\n", r.now()); err != nil {
+		return counting.n, err
+	}
 	return counting.n, out.Flush()
 }
 

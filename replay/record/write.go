@@ -78,8 +78,13 @@ func (r *Recorder) write() {
 		}
 	}
 	batch()
-	if r.counter != nil && r.Err() == nil {
-		r.fail(r.out.writeRaw(r.counter.Summary(max(t, r.log.Now()))))
+	switch t = max(t, r.log.Now()); { // the last line says until when it was recorded
+	case r.Err() != nil:
+	case r.counter != nil:
+		r.fail(r.out.writeRaw(r.counter.Summary(t)))
+	default:
+		r.log.Tick(t)
+		r.fail(r.out.Flush())
 	}
 }
 
