@@ -45,6 +45,10 @@ func (s server) RoundTrip(r *http.Request) (*http.Response, error) {
 			code, body = 404, status(404, "NotFound")
 		case s.bad == "list put off":
 			code, body = 429, status(429, "TooManyRequests")
+		case s.bad == "list put off for a while":
+			code, body = 503, "<html>try again later</html>"
+		case s.bad == "list fails":
+			code, body = 500, status(500, "InternalError")
 		case s.bad == "list put off until":
 			return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"1"}}, Body: io.NopCloser(strings.NewReader(status(503, "ServiceUnavailable")))}, nil
 		case s.bad == "list put off once" && s.asked.Add(1) == 1:
@@ -86,6 +90,8 @@ func (s server) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch {
 	case s.bad == "watch put off" && !stream && !old:
 		return &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"1"}}, Body: io.NopCloser(strings.NewReader(status(429, "TooManyRequests")))}, nil
+	case s.bad == "watch put off by 503" && !stream && !old:
+		return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"1"}}, Body: io.NopCloser(strings.NewReader(status(503, "ServiceUnavailable")))}, nil
 	case s.bad == "can't watch", s.bad == "no streaming list" && stream:
 		return &http.Response{StatusCode: 403, Body: io.NopCloser(strings.NewReader(status(403, "Forbidden")))}, nil
 	case s.bad == "gone by code" && old:
@@ -132,6 +138,12 @@ func (s server) RoundTrip(r *http.Request) (*http.Response, error) {
 				wait(9 * time.Second)
 				pw.Close()
 				return
+			case "cuts silent watches":
+				if d > time.Minute {
+					wait(time.Minute)
+					pw.CloseWithError(fmt.Errorf("connection reset by peer"))
+					return
+				}
 			case "half-open":
 				<-ctx.Done()
 				return
@@ -161,7 +173,13 @@ func (s server) RoundTrip(r *http.Request) (*http.Response, error) {
 // examine asks servers that are each the end of a hop, for pods.
 func examine(t *testing.T, bad ...string) *Report {
 	t.Helper()
-	o := Options{Resources: []Resource{{"pods", "/api/v1/pods"}}, Duration: 30 * time.Second}
+	return examineFor(t, 30*time.Second, bad...)
+}
+
+// examineFor does what examine does, and looks at watches for so long.
+func examineFor(t *testing.T, d time.Duration, bad ...string) *Report {
+	t.Helper()
+	o := Options{Resources: []Resource{{"pods", "/api/v1/pods"}}, Duration: d}
 	for i, b := range bad {
 		o.Hops = append(o.Hops, &HTTP{Called: []string{"the proxy", "the direct way"}[i], Base: "http://x", Client: server{b, new(atomic.Int64)}})
 	}
@@ -186,8 +204,11 @@ var bads = []struct {
 	{"can't watch", 1, 1, true},
 	{"list put off", 1, 1, false},
 	{"list put off until", 1, 1, false},
+	{"list put off for a while", 1, 1, false},
+	{"list fails", 1, 1, true},
 	{"list put off once", 0, 0, false},
 	{"watch put off", 1, 1, false},
+	{"watch put off by 503", 1, 1, false},
 	{"login page", 1, 1, true},
 	{"html", 1, 1, true},
 	{"deep", 1, 1, true},
@@ -246,6 +267,25 @@ func TestDoctor(t *testing.T) {
 	}
 	if want, err := os.ReadFile(golden); err != nil || string(want) != all.String() {
 		t.Errorf("%v: what is said is not what %s has (-update)", err, golden)
+	}
+}
+
+// What cuts silent connections after a minute is found by whoever looks for longer, and the report says for how long it was looked.
+func TestSilentWatchesAreCut(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		30 * time.Second: "",
+		65 * time.Second: "A watch lives for 1m0s, though 1m5s were asked for. Each informer watches anew that often, and lists again where its version is too old by then.",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			r := examineFor(t, d, "cuts silent watches")
+			got := ""
+			for _, f := range r.Findings {
+				got += f.Text
+			}
+			if got != want || r.Duration != int64(d) || r.Hangs() {
+				t.Errorf("%v: %q, looked at for %d", d, got, r.Duration)
+			}
+		})
 	}
 }
 

@@ -78,27 +78,34 @@ func (j *judged) list() bool {
 	switch {
 	case good(j.Received):
 	case l.Code == 401 || l.Code == 403:
-		j.addFinding(true, allVersions, "This user may not list "+j.Resource+". An informer of this user never has its first list.",
+		j.addFinding(true, allVersions, "This user may not list "+j.Resource+". An informer of this user has no first list as long as this is so.",
 			"Allow the verbs list and watch on this resource, or examine with the controller's own credentials.",
 			l.Head, l.describe())
 		return false
 	case l.Code >= 300 && l.Code < 400:
-		j.addFinding(true, allVersions, "The list is answered by a redirect, to a login most likely. An informer never has its first list.",
+		j.addFinding(true, allVersions, "The list is answered by a redirect, to a login most likely. An informer has no first list as long as this is so.",
 			"Log in anew, or send the controller past what redirects it.",
 			l.Head, j.blame(fmt.Sprintf("%d, to %q", l.Code, l.To), good)...)
 		return false
 	case l.putOff():
+		do := "See whose requests take the API server's shares: kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels, where this server has it."
+		if l.Code != 429 {
+			do = "Look at what answers here: a proxy may have lost its server, or the API server is about to start or to stop."
+		}
 		j.addFinding(false, allVersions, fmt.Sprintf("The list is put off: %d, %s. An informer waits and asks again, and has its first list once it is let in.", l.Code, l.requestCount()),
-			"See whose requests take the API server's shares: kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels, where this server has it.",
-			l.Head, l.describe())
+			do, l.Head, l.describe())
 		return false
 	case l.Code == 404:
-		j.addFinding(true, allVersions, "There is no such resource. An informer for it never has its first list.",
+		j.addFinding(true, allVersions, "There is no such resource. An informer for it has no first list as long as this is so.",
 			"Look at the name, the group and the version, and at whether its CustomResourceDefinition is installed.",
 			l.Head, j.blame(l.describe(), good)...)
 		return false
+	case l.Reason != "":
+		j.addFinding(true, allVersions, fmt.Sprintf("The list is refused with %d %s. An informer asks again and again, and has no first list as long as this is so.", l.Code, l.Reason),
+			"Look at what the message says.", l.Head, j.blame(l.describe(), good)...)
+		return false
 	default:
-		j.addFinding(true, allVersions, "The list gets no answer that can be read. An informer never has its first list.",
+		j.addFinding(true, allVersions, "The list gets no answer that can be read. An informer has no first list as long as this is so.",
 			"Look at what answers here: the hop's own log has the request.",
 			l.Head, j.blame(l.describe(), good)...)
 		return false
@@ -175,7 +182,11 @@ func (j *judged) watch() {
 			"Something waits for more of the answer before it passes it on: turn its buffering of answers off.",
 			w.Head, j.blame(w.waited(), good)...)
 	case w.putOff():
-		j.addFinding(false, allVersions, fmt.Sprintf("A watch is put off: %d, %s. An informer waits and asks for it again, without another list, and hears of changes once it is let in.", w.Code, w.requestCount()),
+		then := "waits and asks for it again, without another list"
+		if w.Code != 429 { // rest.Request gives up after maxRetries, and the reflector begins anew
+			then = "waits, lists again and asks for it again"
+		}
+		j.addFinding(false, allVersions, fmt.Sprintf("A watch is put off: %d, %s. An informer %s, and hears of changes once it is let in.", w.Code, w.requestCount(), then),
 			"See who opens so many watches: apiserver_current_inflight_requests and apiserver_registered_watchers tell of it.",
 			w.Head, w.describe())
 	case w.Code != 200:
@@ -221,8 +232,8 @@ func (j *judged) old() {
 }
 
 // putOff reports whether client-go takes an answer for one after which to ask again: reflectors wait after a 429
-// (apierrors.IsTooManyRequests), and rest.Request after any answer that says when.
-func (h *Head) putOff() bool { return h.Code == 429 || h.Code/100 == 5 && h.Later > 0 }
+// (apierrors.IsTooManyRequests), and rest.Request after any answer that says when. 503 is one by its meaning.
+func (h *Head) putOff() bool { return h.Code == 429 || h.Code == 503 || h.Code/100 == 5 && h.Later > 0 }
 
 // requestCount says how often it was asked for.
 func (h *Head) requestCount() string {

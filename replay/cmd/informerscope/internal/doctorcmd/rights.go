@@ -130,7 +130,7 @@ func rightsText(a account, all []doctor.Right) string {
 		b.WriteByte('\n')
 		switch strings.Join(lacks, " and ") {
 		case "list and watch":
-			b.WriteString(cli.Wrap("lacks: ", "list and watch of "+cli.Printable(all[i].Resource)+". An informer never has its first list.", cli.TextWidth))
+			b.WriteString(cli.Wrap("lacks: ", "list and watch of "+cli.Printable(all[i].Resource)+". An informer has no first list as long as this is so.", cli.TextWidth))
 		case "list":
 			b.WriteString(cli.Wrap("lacks: ", "list of "+cli.Printable(all[i].Resource)+". An informer has its first list by a streaming list alone (client-go v0.35 and newer), and otherwise never.", cli.TextWidth))
 		case "watch":

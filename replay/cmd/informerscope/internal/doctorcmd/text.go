@@ -2,7 +2,6 @@ package doctorcmd
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,10 +49,22 @@ func text(r *doctor.Report) string {
 		}
 		line("do", f.Advice)
 	}
-	if len(r.Findings) == 0 {
-		b.WriteString("\nno fault found: informers of all versions have their first list, and heard of what happened while watches were looked at\n")
+	watched, quiet := 0, 0
+	for i := range r.Received {
+		if w := &r.Received[i].Watch; w.Code == 200 {
+			watched++
+			if w.Events == 0 {
+				quiet++
+			}
+		}
 	}
-	if looked := time.Duration(r.Duration); looked < proxyTimeout && slices.ContainsFunc(r.Received, func(s doctor.Received) bool { return s.Watch.Code == 200 }) {
+	if len(r.Findings) == 0 {
+		b.WriteString("\nno fault found: informers of all versions have their first list\n")
+	}
+	if quiet > 0 {
+		fmt.Fprintf(&b, "\nno change came on %d of %d watches, so it isn't known whether changes come\n", quiet, watched)
+	}
+	if looked := time.Duration(r.Duration); looked < proxyTimeout && watched > 0 {
 		fmt.Fprintf(&b, "\nwatches were looked at for %s; many proxies cut a silent one after 60 s, which --for 65s finds\n", durationText(looked))
 	}
 	fmt.Fprintf(&b, "\n%s, %s\n", plain.Plural(int(r.Requests), "request"), plain.Size(r.Bytes))
