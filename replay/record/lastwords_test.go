@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -178,49 +179,68 @@ func TestEndsHaveRoom(t *testing.T) {
 	}
 }
 
-// A nil Recorder or Ring does nothing, and what it wraps works.
+// Whatever is called of a nil Recorder or Ring does nothing, and what it wraps works. A method that is added is called here, too.
 func TestNothingRecords(t *testing.T) {
 	var ring *Ring
 	var rec *Recorder
-	for _, r := range []interface {
-		Recording
-		Wrap(http.RoundTripper) http.RoundTripper
-		Handler(string, EventHandler) EventHandler
-		HandlerBeforeV027(string, EventHandlerBeforeV027) EventHandlerBeforeV027
-		Mark(string)
-		Lost() int64
-		Err() error
-		Close() error
-		CloseContext(context.Context) error
-	}{rec, ring} {
-		if rt := r.Wrap(nil); rt != http.DefaultTransport {
+	w := httptest.NewRecorder()
+	arguments := map[reflect.Type]any{
+		reflect.TypeFor[string]():                 "web",
+		reflect.TypeFor[http.RoundTripper]():      http.DefaultTransport,
+		reflect.TypeFor[EventHandler]():           clumsy{},
+		reflect.TypeFor[EventHandlerBeforeV027](): handlerBeforeV027{},
+		reflect.TypeFor[context.Context]():        t.Context(),
+		reflect.TypeFor[io.Writer]():              io.Discard,
+		reflect.TypeFor[http.ResponseWriter]():    http.ResponseWriter(w),
+		reflect.TypeFor[*http.Request]():          httptest.NewRequest("GET", "/debug/informerscope/", nil),
+	}
+	for _, of := range []Recording{rec, ring} {
+		v := reflect.ValueOf(of)
+		for i := range v.NumMethod() {
+			name, m := v.Type().Method(i).Name, v.Method(i)
+			var in []reflect.Value
+			for j := range m.Type().NumIn() {
+				x, known := arguments[m.Type().In(j)]
+				if !known {
+					t.Fatalf("%T.%s wants a %s, which this test doesn't have", of, name, m.Type().In(j))
+				}
+				in = append(in, reflect.ValueOf(x))
+			}
+			for j, out := range m.Call(in) {
+				want := reflect.Zero(out.Type())
+				switch name {
+				case "Wrap":
+					want = in[0]
+				case "Handler", "HandlerBeforeV027":
+					want = in[1]
+				}
+				if got := out.Interface(); got != want.Interface() {
+					t.Errorf("%T.%s returns %v as number %d", of, name, got, j)
+				}
+			}
+		}
+		if rt := rec.Wrap(nil); rt != http.DefaultTransport {
 			t.Errorf("Wrap: %v", rt)
 		}
-		if h := r.Handler("web", clumsy{}); h != (clumsy{}) {
-			t.Errorf("Handler: %v", h)
-		}
-		if h := r.HandlerBeforeV027("web", nil); h != nil {
-			t.Errorf("HandlerBeforeV027: %v", h)
-		}
-		r.Mark("a mark")
-		if err := errors.Join(r.Err(), r.Close(), r.CloseContext(t.Context())); err != nil || r.Lost() != 0 {
-			t.Error(err, r.Lost())
-		}
-		inner := &fakeQueue[string]{}
-		queue := Queue(r, "web", inner)
+		inner := &fakePriority[string]{}
+		queue, priority := Queue(of, "web", &inner.fakeQueue), PriorityQueue(of, "web", TypedPriorityQueue[string, addOpts](inner))
 		queue.Add("shop/web")
-		ran := Sync(r, "web", func(context.Context, string) error { return io.EOF })
-		if err := ran(t.Context(), "shop/web"); err != io.EOF {
-			t.Error(err)
+		priority.AddWithOpts(addOpts{}, "shop/web")
+		RateLimiter[string](of, "web", inner).When("shop/web")
+		ran := 0
+		Because(of, "timer", func() { ran++ })
+		Read(of, "Get", "Pod", nil)
+		IndexerFunc(of, "index", func(string) []string { ran++; return nil })("a")
+		Indexers(of, map[string]func(any) ([]string, error){"index": func(any) ([]string, error) { ran++; return nil, nil }})["index"](nil)
+		Transform(of, "transform", func(any) (any, error) { ran++; return nil, nil })(nil)
+		Reconcile(of, "web", func(context.Context, string) (int, error) { ran++; return 0, nil })(t.Context(), "shop/web")
+		if err := Sync(of, "web", func(context.Context, string) error { ran++; return io.EOF })(t.Context(), "shop/web"); err != io.EOF || ran != 6 {
+			t.Errorf("%v, %d of 6 functions ran", err, ran)
 		}
-		limiter := RateLimiter[string](r, "web", inner)
-		limiter.When("shop/web")
+		if got := strings.Join(inner.called, " "); got != "Add AddWithOpts When" {
+			t.Errorf("%T: the queue was called by %s", of, got)
+		}
 	}
-	if n, err := ring.WriteTo(io.Discard); n != 0 || err != nil {
-		t.Error(n, err)
-	}
-	w := httptest.NewRecorder()
-	ring.ServeHTTP(w, httptest.NewRequest("GET", "/debug/informerscope/", nil))
 	if w.Code != http.StatusNotFound {
 		t.Error(w.Code)
 	}
@@ -229,11 +249,13 @@ func TestNothingRecords(t *testing.T) {
 // Options that make no sense are refused by name.
 func TestRingOptionsAreChecked(t *testing.T) {
 	for want, o := range map[string]RingOptions{
-		"invalid MaxBytes -1 of a ring; want 0 or more":          {MaxBytes: -1},
-		"invalid MinAge -1 of a ring; want 0 or more":            {MinAge: -1},
-		"invalid Memory -5 of a ring; want 0 or more":            {Options: Options{Memory: -5}},
-		"invalid Triggers.Behind -2 of a ring; want 0 or more":   {Triggers: Triggers{Behind: -2}},
-		"invalid Triggers.Cooldown -1 of a ring; want 0 or more": {Triggers: Triggers{Cooldown: -1}},
+		"invalid MaxBytes -1 of a ring; want 0 or more":                             {MaxBytes: -1},
+		"invalid MaxBytes 4095 of a ring; want 0 for the default, or at least 4096": {MaxBytes: 4095},
+		"invalid Memory 5 of a ring; want 0 for the default, or at least 65536":     {Options: Options{Memory: 5}},
+		"invalid MinAge -1 of a ring; want 0 or more":                               {MinAge: -1},
+		"invalid Memory -5 of a ring; want 0 or more":                               {Options: Options{Memory: -5}},
+		"invalid Triggers.Behind -2 of a ring; want 0 or more":                      {Triggers: Triggers{Behind: -2}},
+		"invalid Triggers.Cooldown -1 of a ring; want 0 or more":                    {Triggers: Triggers{Cooldown: -1}},
 	} {
 		if _, err := NewRing(o); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

@@ -45,7 +45,7 @@ var _ = record.RingOptions{
 		AskJSON: true, Memory: record.Memory, Recorder: "", Server: "", Note: "", KeepSecrets: true,
 		Redact: func(line []byte) []byte { return line },
 	},
-	MaxBytes: 1, MinAge: time.Second, OnTrigger: func(*record.Ring, string) {},
+	MaxBytes: 1 << 20, MinAge: time.Second, OnTrigger: func(*record.Ring, string) {},
 	Triggers: record.Triggers{
 		SilentWatch: time.Second, OpenList: time.Second, SlowCall: time.Second, Behind: 1,
 		Reconcile: time.Second, UnseenWrite: time.Second, Panic: true, Cooldown: time.Second,

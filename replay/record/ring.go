@@ -104,10 +104,18 @@ func (o *RingOptions) check() error {
 			return fmt.Errorf("invalid %s %d of a ring; want 0 or more", least.name, least.value)
 		}
 	}
+	for _, size := range []struct {
+		name         string
+		value, least int
+	}{{"Memory", o.Memory, 64 << 10}, {"MaxBytes", o.MaxBytes, 4 << 10}} {
+		if size.value > 0 && size.value < size.least {
+			return fmt.Errorf("invalid %s %d of a ring; want 0 for the default, or at least %d", size.name, size.value, size.least)
+		}
+	}
 	return nil
 }
 
-// NewRing begins to record. It refuses options that are negative.
+// NewRing begins to record. It refuses options that are negative, and sizes in which hardly an object has room.
 func NewRing(o RingOptions) (*Ring, error) {
 	if err := o.check(); err != nil {
 		return nil, err
