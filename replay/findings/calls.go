@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // handlerPanic looks for calls of handlers that panicked. client-go lets the panic end the process, unless the program
@@ -40,6 +41,14 @@ func (p *handlerPanic) find(x *reading) (all []Finding) {
 		all = append(all, f)
 	}
 	return all
+}
+
+// panicOfUnknown looks for calls that panicked about an object of which the recording has nothing else.
+func panicOfUnknown(p *Pass, x *worker.Fault) *Finding {
+	if x.Kind != trace.FaultHandler {
+		return nil
+	}
+	return &Finding{Last: p.trace.Now-x.Last < lastCall, Tombstone: x.Tombstone, Lacks: "object"}
 }
 
 // lastCall is for how long a process may go on that a panic ends, while the recorder writes what led to it.

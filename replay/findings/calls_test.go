@@ -12,6 +12,23 @@ import (
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
+// Of an object that is gone from the last megabyte of a recording, the call that panicked is all that is left.
+func TestThePanicOfAnUnknownObject(t *testing.T) {
+	const lines = `{"informerscope":"trace","version":1,"level":"transport","truncated":true}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true&resourceVersion=10"},"base":true}
+{"t":3000000,"call":{"handler":"web","fn":"OnDelete","key":"shop/web","took":1000,"tombstone":true,"panicked":true}}
+{"t":4000000,"call":{"handler":"web","fn":"OnDelete","key":"shop/db","took":1000}}
+`
+	var got []string
+	for _, f := range found([]byte(lines), math.MaxInt, math.MaxInt) {
+		got = append(got, f.Line().ID+" "+said.Finding(&f, said.English))
+	}
+	want := "finding.handler-panic.object Handler web panicked in OnDelete, first for shop/web, of which the recording has nothing else; at least 1 call in all. " + said.Texts["tombstone"] + " " + said.Texts["last"]
+	if !slices.Equal(got, []string{want}) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
 // A panic with which the recording ends is said to be that, and one after which the process went on isn't.
 func TestTheLastCall(t *testing.T) {
 	const begin = `{"informerscope":"trace","version":1,"level":"transport"}

@@ -53,7 +53,7 @@ func (p *Pass) Card() *Card {
 		c.End = max(last, t.Now)
 	}
 	sort.SliceStable(c.Handlers, func(i, j int) bool { return c.Handlers[i].Mean() > c.Handlers[j].Mean() })
-	if len(c.Handlers) == 0 && (p.o.Log == nil || !p.o.Log.Worked) {
+	if len(c.Handlers) == 0 && (p.o.Log == nil || !p.o.Log.Worked && len(p.o.Log.Faults) == 0) {
 		c.Nobody = &Line{ID: "card.nobody"}
 	}
 	of := Arg{Name: "of", Text: strings.Join(names, ", ")}

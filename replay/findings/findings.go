@@ -219,7 +219,7 @@ type Rule struct {
 
 // Rules is the table of all rules. Findings of one harm are told in its order.
 var Rules = []Rule{
-	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }, nil, nil},
+	{"handler-panic", Wrong, func() rule { return &handlerPanic{} }, nil, panicOfUnknown},
 	{"events-missing", Wrong, func() rule { return &missing{} }, nil, nil},
 	{"versions-back", Wrong, func() rule { return &versionsBack{} }, nil, nil},
 	{"two-leaders", Wrong, func() rule { return &twoLeaders{} }, nil, nil},

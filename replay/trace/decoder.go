@@ -324,7 +324,7 @@ func (d *Decoder) take(b []byte, offset int64) error {
 	case l.End != nil:
 		d.end()
 	case l.Call != nil:
-		return d.call()
+		return d.call(b)
 	case l.Mark != nil:
 		d.mark(l.Mark)
 	case l.Series != nil:
@@ -403,8 +403,9 @@ func (d *Decoder) body(b []byte, offset int64) error {
 // maxHandlers is how many handlers' calls are kept. A process that registers more than that leaks them.
 const maxHandlers = 1000
 
-// call keeps a handler's call with the resource that it was about.
-func (d *Decoder) call() error {
+// call keeps a handler's call with the resource that it was about. A call that panicked may be all that is left of its object, as in the last
+// megabyte of a recording, so Trace.Others is told of it.
+func (d *Decoder) call(b []byte) error {
 	c := d.line.Call
 	if c.Fn == 0 {
 		return nil // a kind of call that is younger than this reader
@@ -413,6 +414,9 @@ func (d *Decoder) call() error {
 		return fault.Plain("manyHandlers")
 	}
 	r := d.handlerResource(c)
+	if r == nil && c.Panicked && d.t.Others != nil {
+		return d.t.Others(d.now, b)
+	}
 	if r == nil {
 		return fault.Plain("callOfNothing")
 	}

@@ -87,10 +87,13 @@ type Fault struct {
 	Fn   string // the handler's method, of an object that was changed in its call; "" where it was changed at another time
 	Key  string
 	RV   string
+
+	Tombstone bool // of a handler's call: it got a DeletedFinalStateUnknown
 }
 
 // What went wrong.
 const (
+	FaultHandler   = "handler"   // a handler's call panicked, and the trace doesn't have its object
 	FaultIndex     = "index"     // an index function panicked
 	FaultTransform = "transform" // a transform function panicked
 	FaultChanged   = "changed"   // an object in the cache isn't what came over the wire any more

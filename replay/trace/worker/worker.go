@@ -151,7 +151,7 @@ type line struct {
 // decode reads x from b, which must be JSON.
 func (x *line) decode(b []byte) error {
 	r := jsonscan.NewReader(b)
-	for name := range r.Fields("id", "in", "reconcile", "reconciled", "write", "wrote", "work", "calling", "fault", "leftOut") {
+	for name := range r.Fields("id", "in", "reconcile", "reconciled", "write", "wrote", "work", "calling", "call", "fault", "leftOut") {
 		switch name {
 		case "id":
 			r.Int64(&x.id)
@@ -174,7 +174,7 @@ func (x *line) decode(b []byte) error {
 			trace.Read(&r, &x.wrote)
 		case "work":
 			trace.Read(&r, &x.work)
-		case "calling":
+		case "calling", "call":
 			trace.Read(&r, &x.calling)
 		case "fault":
 			trace.Read(&r, &x.fault)
@@ -223,6 +223,9 @@ func (l *Log) Line(at int64, b []byte) error {
 	case "calling":
 		x.calling.ID = x.id
 		l.Calling = append(l.Calling, Calling{at, x.calling})
+	case "call":
+		c := &x.calling
+		l.fault(at, &trace.Fault{Kind: trace.FaultHandler, Name: c.Handler, Fn: c.Fn.String(), Key: c.Key, Tombstone: c.Tombstone})
 	case "fault":
 		l.fault(at, &x.fault)
 	case "leftOut":
