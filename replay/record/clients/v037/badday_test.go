@@ -42,6 +42,10 @@ type badDay struct {
 	config *rest.Config // recorded
 	client *kubernetes.Clientset
 
+	informing context.Context
+	stop      context.CancelFunc // ends it
+	informers sync.WaitGroup
+
 	reconciles, calls atomic.Int64
 }
 
@@ -49,6 +53,8 @@ func newBadDay(t *testing.T, o record.Options) *badDay {
 	server := testserver.New(testserver.Options{})
 	t.Cleanup(server.Close)
 	d := &badDay{t: t, ctx: t.Context(), out: output{more: make(chan struct{}, 1)}}
+	d.informing, d.stop = context.WithCancel(d.ctx)
+	t.Cleanup(d.stop)
 	var err error
 	if d.rec, err = record.New(&d.out, o); err != nil {
 		t.Fatal(err)
@@ -71,7 +77,7 @@ func (d *badDay) informer(rec *record.Recorder, config *rest.Config, namespace, 
 		add(key)
 	}
 	i.AddEventHandler(rec.Handler(name, cache.ResourceEventHandlerFuncs{AddFunc: called, UpdateFunc: func(_, obj any) { called(obj) }, DeleteFunc: called}))
-	go i.Run(d.ctx.Done())
+	d.informers.Go(func() { i.Run(d.informing.Done()) })
 	return i
 }
 
@@ -459,11 +465,33 @@ func ownWriter(t *testing.T) (d *badDay, recording []byte) {
 		_, err := client.Patch(ctx, strings.TrimPrefix(key, "shop/"), "application/merge-patch+json", []byte(`{"data":{"n":"`+fmt.Sprint(d.reconciles.Load())+`"}}`), metav1.PatchOptions{})
 		return err
 	}))
-	d.informer(d.rec, d.config, "shop", "web", func(key string) { q.Add(key) })
+	told := make(chan struct{}, 1)
+	i := d.informer(d.rec, d.config, "shop", "web", func(key string) {
+		q.Add(key)
+		select {
+		case told <- struct{}{}:
+		default:
+		}
+	})
 	for i := range 5 {
 		d.create("shop", fmt.Sprint("m-", i))
 	}
 	wait()
+	// What handlers tell while the recorder ends is left out. So they are told of the last write, and then the informer ends.
+	all, err := client.List(d.ctx, metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range all.Items {
+		for {
+			if o, is, _ := i.GetStore().GetByKey("shop/" + want.Name); is && o.(*corev1.ConfigMap).ResourceVersion == want.ResourceVersion {
+				break
+			}
+			<-told
+		}
+	}
+	d.stop()
+	d.informers.Wait()
 	d.end()
 	return d, d.out.Bytes()
 }
