@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -10,38 +11,45 @@ import (
 	"github.com/informerscope/informerscope/replay/testserver/explore"
 )
 
-// ExampleExplore is a test that is explored. A real one starts its controller with the config
-//
-//	config := explore.Config[rest.Config](r)
-func ExampleExplore() {
-	TestWeb := func(t *testing.T) {
-		explore.Explore(t, explore.Options{Runs: 20}, webTest)
-	}
-	_ = TestWeb // go test calls it
+// ExampleFind looks for a schedule in which a program makes two objects. A controller's test has its rest.Config by explore.Config, and
+// calls Explore, which fails it where Find only returns what it has found.
+func ExampleFind() {
+	goTest("TestWeb", func(t *testing.T) {
+		f := explore.Find(t, explore.Options{Runs: 50, Faults: []string{}, Folder: t.TempDir()}, webTest)
+		fmt.Printf("seed %d fails, and needs %s\n%s\n", f.Seed, f.Needs, strings.Join(f.Said, "\n"))
+		fmt.Printf("repeated, it fails %d of %d times\n", f.Again, f.Tries)
+	})
+	// Output:
+	// seed 22 fails, and needs writes that lose their answers
+	// there are 2
+	// repeated, it fails 20 of 20 times
 }
 
-// TestExample runs the example's test.
-func TestExample(t *testing.T) { explore.Explore(t, explore.Options{Runs: 20}, webTest) }
-
-// webTest writes an object, and asks what there is.
+// webTest makes an object, and again if there was no answer: but the answer may have been lost, and not the request.
 func webTest(r *explore.Run) {
 	const path = explore.Host + "/api/v1/namespaces/shop/configmaps"
-	ask := func(method, body string) string {
+	ask := func(transport http.RoundTripper, method, body string) (string, error) {
 		req, err := http.NewRequestWithContext(r.Context(), method, path, strings.NewReader(body))
 		if err != nil {
-			r.Fatal(err)
+			return "", err
 		}
-		resp, err := r.Transport.RoundTrip(req)
+		resp, err := transport.RoundTrip(req)
 		if err != nil {
-			return "" // one of the faults
+			return "", err
 		}
 		defer resp.Body.Close()
-		text, _ := io.ReadAll(resp.Body)
-		return string(text)
+		text, err := io.ReadAll(resp.Body)
+		return string(text), err
 	}
-	ask("POST", `{"metadata":{"name":"a"}}`)
-	time.Sleep(time.Hour) // takes no time
-	if text := ask("GET", ""); strings.Count(text, `"name":"a"`) > 1 {
-		r.Errorf("there are two of them: %s", text)
+	for {
+		if _, err := ask(r.Transport, "POST", `{"metadata":{"generateName":"web-"}}`); err == nil {
+			break
+		}
+		time.Sleep(time.Minute) // takes no time
+	}
+	if text, err := ask(r.Server, "GET", ""); err != nil {
+		r.Fatal(err)
+	} else if n := strings.Count(text, `"generateName":"web-"`); n != 1 {
+		r.Errorf("there are %d", n)
 	}
 }
