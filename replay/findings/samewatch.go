@@ -3,6 +3,7 @@ package findings
 import (
 	"sort"
 
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -10,6 +11,8 @@ import (
 // made for each request and never stopped. Each has a cache of its own and is sent every change. A watch that is opened
 // while the one before ends is no second one, so they must be open together for ten seconds. Where several captures were
 // put together, they may be of several clients, and nothing is said.
+//
+// Two watches with different selectors or namespaces are the same for all that the smaller cache has, if the other one has it, too.
 type sameWatch struct {
 	base
 	spans []span // of this reader's watches, mostSpans at most
@@ -37,11 +40,62 @@ func (s *sameWatch) record(x *reading, rec *trace.Record) {
 	}
 }
 
+// within finds an informer whose cache has all objects of x and more, and whose watch has been open beside that of x. Of an informer for metadata
+// alone, nothing is said.
+func (x *reading) within() []Finding {
+	spans := stateOf[*sameWatch](x).spans
+	if !x.server.whole || x.server.number == 0 || len(spans) == 0 || !x.watch.open {
+		return nil
+	}
+	for _, y := range x.pass.readings {
+		r, o := x.r, y.r
+		if y == x || r.Resource != o.Resource || r.Group != o.Group || r.Version != o.Version || x.sameURL(y) || isMetadata(r) != isMetadata(o) ||
+			!y.server.whole || !y.watch.open || y.server.number < x.server.number || y.server.number == x.server.number && y.resource > x.resource {
+			continue
+		}
+		from := Moment{max(x.watch.began, y.watch.began), x.records}
+		if x.pass.trace.Now-from.Time < together || !x.has(y) {
+			continue
+		}
+		f := Finding{
+			Subject: Subject{Other: o.Name()}, From: from, To: Moment{x.pass.trace.Now, x.records}, Lacks: "within",
+			Counts: []Count{{Name: "objects", N: int64(x.server.number)}, {Name: "of", N: int64(y.server.number)}},
+		}
+		return []Finding{f}
+	}
+	return nil
+}
+
+// sameURL reports whether two informers of a resource ask for the same.
+func (x *reading) sameURL(y *reading) bool {
+	return x.r.Namespace == y.r.Namespace && x.r.LabelSelector == y.r.LabelSelector && x.r.FieldSelector == y.r.FieldSelector
+}
+
+// isMetadata reports whether an informer asks for PartialObjectMetadata.
+func isMetadata(r *trace.Resource) bool {
+	return r.Kind == "PartialObjectMetadata" || r.Started != nil && r.Started.Metadata
+}
+
+// has reports whether y has all objects of x.
+func (x *reading) has(y *reading) bool {
+	for k := range x.server.objects {
+		if !x.server.objects[k].exists {
+			continue
+		}
+		of, ok := y.r.Table.LookupKey(x.r.Table.KeyText(object.Key(k)))
+		if !ok || int(of) >= len(y.server.objects) || !y.server.objects[of].exists {
+			return false
+		}
+	}
+	return true
+}
+
 func (s *sameWatch) find(x *reading) []Finding {
 	t := x.pass.trace
 	if x.r.Reader > 1 || t.Header.From != "" || !x.timed() {
 		return nil
 	}
+	all := x.within()
 	type edge struct {
 		time    Moment
 		readers int
@@ -49,8 +103,7 @@ func (s *sameWatch) find(x *reading) []Finding {
 	var edges []edge
 	readers := 0
 	for _, y := range x.pass.readings {
-		if r := y.r; r.Resource != x.r.Resource || r.Group != x.r.Group || r.Version != x.r.Version || r.Namespace != x.r.Namespace ||
-			r.LabelSelector != x.r.LabelSelector || r.FieldSelector != x.r.FieldSelector {
+		if r := y.r; r.Resource != x.r.Resource || r.Group != x.r.Group || r.Version != x.r.Version || !x.sameURL(y) {
 			continue
 		}
 		readers++
@@ -73,7 +126,7 @@ func (s *sameWatch) find(x *reading) []Finding {
 		}
 	}
 	if most < sameWatches {
-		return nil
+		return all
 	}
 	return []Finding{{From: from, To: Moment{Time: to.Time}, Counts: []Count{{Name: "watches", N: int64(most), AtLeast: x.lossy()}, {Name: "readers", N: int64(readers), AtLeast: x.lossy()}}}}
 }

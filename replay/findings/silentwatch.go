@@ -4,11 +4,13 @@ import "github.com/informerscope/informerscope/replay/trace"
 
 // silentWatch looks for watches on which nothing comes, not even a bookmark. The API server sends a bookmark about once a
 // minute to whoever asks for them, as each reflector does. What is silent for five minutes is half open: the other side is
-// gone, or something between the two holds the answer back. Events are not asked of the API server's cache,
-// and so have no bookmarks.
+// gone, or something between the two holds the answer back. Where bookmarks have come each minute, half of that is enough. Events
+// are not asked of the API server's cache, and so have no bookmarks.
 type silentWatch struct {
 	base
 	asked    bool   // bookmarks
+	marked   int64  // when one has come on the watch that is open, 0 for none
+	regular  bool   // one has come about a minute after another one
 	last     Moment // when anything came on the watch that is open
 	longest  int64
 	from, to Moment
@@ -20,18 +22,21 @@ const silence = 5 * minute
 
 func (s *silentWatch) record(x *reading, rec *trace.Record) {
 	if rec.Kind == trace.WatchOpen {
-		s.asked = rec.Bookmarks && x.r.Resource != "events"
+		s.asked, s.marked = rec.Bookmarks && x.r.Resource != "events", 0
 	} else if x.watch.open || x.watch.ended {
 		s.quiet(s.last, x.now(rec))
 	}
-	s.asked = s.asked || rec.Kind == trace.WatchBookmark
+	if rec.Kind == trace.WatchBookmark {
+		s.regular = s.regular || s.marked != 0 && rec.Time-s.marked < 2*minute
+		s.asked, s.marked = true, rec.Time
+	}
 	s.last = x.now(rec)
 }
 
 // quiet notes that nothing came from one moment to another.
 func (s *silentWatch) quiet(from, to Moment) {
 	d := to.Time - from.Time
-	if !s.asked || d < silence {
+	if !s.asked || d < silence && (!s.regular || d < silence/2) {
 		return
 	}
 	if s.times++; d > s.longest {

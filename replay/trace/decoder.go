@@ -426,6 +426,7 @@ func (d *Decoder) call(b []byte) error {
 		d.byName[callerOf{r, c.Handler}] = h
 		r.Handlers = append(r.Handlers, h)
 	}
+	h.Kinds = h.Kinds || c.Kind != "" && c.Kind == r.Kind
 	key, _ := r.Table.LookupKey(c.Key)
 	h.add(Call{
 		ID: d.line.ID, Time: d.now, Duration: c.Duration, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),

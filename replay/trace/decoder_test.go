@@ -444,6 +444,11 @@ func TestCallsNameTheKind(t *testing.T) {
 {"t":0,"id":%[2]d,"event":{"type":"ADDED","object":`+object+`}}
 `, r[1], i+1, r[0])
 	}
+	both := decodeSample(t, []byte(begin+`{"t":1,"call":{"handler":"h","fn":"OnAdd","kind":"Service","key":"shop/web","rv":"11"}}
+{"t":1,"call":{"handler":"h","fn":"OnAdd","kind":"ConfigMap","key":"shop/web","rv":"11"}}`))
+	if other, calls, others := both.Resources[0].Shared(both.Resources[0].Handlers[0]); other != both.Resources[1] || calls != 1 || others != 1 {
+		t.Errorf("the handler of two informers is shared with %v, with %d and %d calls", other, calls, others)
+	}
 	for kind, want := range map[string]string{"Service": "services", "ConfigMap": "configmaps", "": "configmaps", "web.Service": "configmaps"} {
 		tr := decodeSample(t, []byte(begin+fmt.Sprintf(`{"t":1,"call":{"handler":"h","fn":"OnAdd","kind":%q,"key":"shop/web","rv":"11"}}`, kind)))
 		for _, r := range tr.Resources {

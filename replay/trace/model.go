@@ -368,6 +368,7 @@ type Handler struct {
 	// Repeated counts the calls that another one with the same key and versions had come shortly before. They are looked
 	// for where the trace has several informers of the resource: one informer tells a handler of each change once.
 	Repeated int
+	Kinds    bool // some calls have named the kind of the resource's objects
 
 	recent []Call // the last ones, in a ring, where repeated ones are looked for
 	next   int    // in recent
@@ -396,7 +397,7 @@ func (h *Handler) add(c Call, siblings bool) {
 }
 
 // sharedCalls is the threshold of Shared for two resources. An object of one may have the key of another's, so a few calls
-// may be taken for another informer's. Of one resource, one repeated call is enough.
+// may be taken for another informer's, unless they name the objects' kinds. Of one resource, one repeated call is enough.
 const sharedCalls = 6
 
 // Shared returns another resource that has a handler with the name of h, which is one of r's, and how many calls each of the
@@ -407,14 +408,14 @@ func (r *Resource) Shared(h *Handler) (other *Resource, calls, others int64) {
 		if o == r {
 			continue
 		}
-		n, m, repeated := h.callCount(), 0, h.Repeated
+		n, m, repeated, kinds := h.callCount(), 0, h.Repeated, false
 		if x := o.Handler(h.Name); x != nil {
-			m, repeated = x.callCount(), repeated+x.Repeated
+			m, repeated, kinds = x.callCount(), repeated+x.Repeated, h.Kinds && x.Kinds && r.Kind != o.Kind
 		}
 		switch {
 		case r.sameResource(o) && repeated > 0:
 			return o, int64(n + m - repeated), int64(repeated)
-		case min(n, m) >= sharedCalls:
+		case min(n, m) >= sharedCalls || kinds:
 			return o, int64(n), int64(m)
 		}
 	}

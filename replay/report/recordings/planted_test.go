@@ -2,6 +2,7 @@ package recordings
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"sync"
@@ -92,6 +93,8 @@ var plants = []plant{
 	{"silent-watch.15", func(b *bench) int64 { return b.silence(450*time.Second, true) }},
 	{"silent-watch.hour", func(b *bench) int64 { return b.silence(time.Hour, true) }},
 	{"silent-watch.over", func(b *bench) int64 { return b.silence(450*time.Second, false) }},
+	{"silent-watch.marked", func(b *bench) int64 { b.marked = true; return b.silence(225*time.Second, true) }},
+	{"silent-watch.not-half-marked", func(b *bench) int64 { b.marked = true; return b.silence(75*time.Second, true) }},
 	{"silent-watch.not-half", func(b *bench) int64 { return b.silence(150*time.Second, true) }},
 
 	{"no-bookmarks.15", func(b *bench) int64 { return b.unmarked(450*time.Second, 10*time.Second, 5*time.Minute) }},
@@ -102,6 +105,9 @@ var plants = []plant{
 	{"same-watch.15", func(b *bench) int64 { return b.informers(3, time.Minute) }},
 	{"same-watch.two", func(b *bench) int64 { return b.informers(2, time.Hour) }},
 	{"same-watch.leak", func(b *bench) int64 { return b.informers(30, 5*time.Minute) }},
+	{"same-watch.within", func(b *bench) int64 { return b.within(15*time.Second, "", "n=1") }},
+	{"same-watch.not-half-within", func(b *bench) int64 { return b.within(5*time.Second, "", "n=1") }},
+	{"same-watch.not-within", func(b *bench) int64 { return b.within(time.Minute, "n=0", "n=1") }},
 	{"same-watch.not-half", func(b *bench) int64 { return b.informers(1, time.Hour) }},
 	{"same-watch.not-after", func(b *bench) int64 { return b.oneAfterAnother(5) }},
 
@@ -451,6 +457,9 @@ func (b *bench) silence(d time.Duration, ends bool) int64 {
 	b.informer("configmaps", &member{name: "h"})
 	b.put("configmaps", "a", 1)
 	b.pass(time.Millisecond)
+	if b.marked {
+		b.pass(3 * time.Minute)
+	}
 	silent = true
 	b.pass(d)
 	silent = ends
@@ -490,6 +499,19 @@ func (b *bench) informers(n int, d time.Duration) int64 {
 	}
 	b.pass(d)
 	return int64(n)
+}
+
+// within runs two informers with these selectors for so long. It returns how many objects the second one has.
+func (b *bench) within(d time.Duration, labels ...string) int64 {
+	for i := range 5 {
+		b.put("configmaps", fmt.Sprint("a", i), i%2)
+	}
+	for _, b.labels = range labels {
+		b.informer("configmaps", &member{name: cmp.Or(b.labels, "all")})
+	}
+	b.pass(d - 2*time.Second)
+	b.rec.Mark("the end")
+	return 2
 }
 
 // oneAfterAnother runs informers that are stopped before the next one begins.

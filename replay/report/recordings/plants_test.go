@@ -24,7 +24,6 @@ import (
 	"github.com/informerscope/informerscope/replay/trace/worker"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -97,6 +96,8 @@ type bench struct {
 	over   chan struct{}   // closed when the recording has ended
 	// managers tells that the server notes who has written last.
 	managers bool
+	marked   bool   // some bookmarks come before a silence
+	labels   string // the selector of informers
 	// indexers and transform are what informers have.
 	indexers  cache.Indexers
 	transform func(obj any) (any, error)
@@ -160,7 +161,8 @@ func (b *bench) informer(resource string, handlers ...*member) cache.Store {
 	if resource == "leases" {
 		client, object = b.coordination(b.rec.Wrap(b.wire)).RESTClient(), &coordinationv1.Lease{}
 	}
-	inf := cache.NewSharedIndexInformer(cache.NewListWatchFromClient(client, resource, "shop", fields.Everything()), object, far, cache.Indexers{})
+	selects := func(o *metav1.ListOptions) { o.LabelSelector = b.labels }
+	inf := cache.NewSharedIndexInformer(cache.NewFilteredListWatchFromClient(client, resource, "shop", selects), object, far, cache.Indexers{})
 	if err := inf.AddIndexers(b.indexers); err != nil {
 		b.t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ type mistaken struct {
 	silent  atomic.Bool   // nothing that is read is answered
 	answers chan struct{} // closed when it is
 	lost    atomic.Bool   // the answer to the next create
-	slow    atomic.Bool   // the watch is a second late
+	slow    atomic.Bool   // the watch is two seconds late
 	tries   int
 	ends    context.Context // when the program does
 }
@@ -149,6 +149,67 @@ var rows = []struct {
 			return reconcile.Result{}, p.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", GenerateName: "a-", Labels: map[string]string{"parent": o.Name},
 				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(o, corev1.SchemeGroupVersion.WithKind("ConfigMap"))}}})
 		}},
+	{mistake: "it creates twice, under names that it makes up", rule: "duplicates", says: "a-9bq4z", lasts: 20 * time.Second,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries > 2 {
+				return reconcile.Result{}, nil
+			}
+			p.mute.Store(true)
+			name := "a-" + []string{"x7f2k", "9bq4z"}[p.tries-1]
+			return reconcile.Result{RequeueAfter: time.Second}, p.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}})
+		}},
+	{mistake: "none, though it creates one after another", lasts: 20 * time.Second,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries > 2 {
+				return reconcile.Result{}, nil
+			}
+			p.mute.Store(true)
+			return reconcile.Result{RequeueAfter: time.Second}, p.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("a-", p.tries)}})
+		}},
+	{mistake: "it deletes what has changed, since its cache is late", rule: "late-deletes", says: "shop/child", lasts: 20 * time.Second,
+		before: func(p *mistaken) {
+			p.direct.Create(context.Background(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "child"}})
+		},
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries > 1 {
+				return reconcile.Result{}, nil
+			}
+			p.slow.Store(true)
+			var child corev1.ConfigMap
+			if err := p.direct.Get(ctx, client.ObjectKey{Namespace: "shop", Name: "child"}, &child); err != nil {
+				return reconcile.Result{}, err
+			}
+			child.Labels = map[string]string{"keep": "yes"}
+			if err := p.direct.Update(ctx, &child); err != nil {
+				return reconcile.Result{}, err
+			}
+			return reconcile.Result{}, p.Delete(ctx, &child)
+		}},
+	{mistake: "two controllers undo each other", rule: "undone-writes", says: "one and other", lasts: time.Minute,
+		before: func(p *mistaken) {
+			for _, name := range []string{"one", "other"} {
+				err := ctrl.NewControllerManagedBy(p.mgr).Named(name).For(&corev1.ConfigMap{}).WithOptions(version.Options(p.rec, p.mgr, controller.Options{})).
+					Complete(reconcile.Func(record.Reconcile(p.rec, name, func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+						var o corev1.ConfigMap
+						if err := p.Get(ctx, req.NamespacedName, &o); err != nil || o.Name != "a" || o.Labels["by"] == name {
+							return reconcile.Result{}, client.IgnoreNotFound(err)
+						}
+						<-time.After(1300 * time.Millisecond)
+						o.Labels = map[string]string{"by": name}
+						return reconcile.Result{}, p.Update(ctx, &o)
+					})))
+				if err != nil {
+					panic(err)
+				}
+			}
+		}},
+	{mistake: "it writes a list in the order of a map", rule: "reordered", says: "finalizers", lasts: time.Minute,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			<-time.After(3 * time.Second)
+			p.tries++
+			o.Finalizers = []string{"shop/a", "shop/b", "shop/a"}[p.tries%2:][:2]
+			return reconcile.Result{}, p.Update(ctx, o)
+		}},
 	{mistake: "a predicate panics", rule: "handler-panic", lasts: 10 * time.Second,
 		before:    func(*mistaken) { utilruntime.ReallyCrash = false },
 		predicate: predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { panic("planted") }}},
@@ -228,7 +289,7 @@ func (b mutedBody) Read(into []byte) (int, error) {
 	for {
 		n, err := b.body.Read(into)
 		if b.p.slow.Load() {
-			<-time.After(time.Second)
+			<-time.After(2 * time.Second)
 		}
 		if err != nil || !b.p.mute.Load() {
 			return n, err
