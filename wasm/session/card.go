@@ -51,7 +51,7 @@ func (m *Model) showCard(on bool) (cmds []Cmd) {
 }
 
 // ofMachine are the commands about the machine that stand among others.
-var ofMachine = []string{"predict", "code", "present", "picture", "informer", "tabs", "tab", "full"}
+var ofMachine = []string{"predict", "code", "picture", "informer", "tabs", "tab", "full"}
 
 // give gives a command. One that is about the machine leads from the card to it.
 func (m *Model) give(c *Command, arg, value string) (cmds []Cmd) {

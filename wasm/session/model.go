@@ -108,10 +108,17 @@ const mostBeforeRoom = 4
 
 // Subjects returns the stations of the lesson that is open, if they stand on the stage alone. It returns nil where the
 // full microscope is shown. Before a room, where a question takes a third of the stage, places that hold things come before
-// the goroutines that carry them, whose states stand in the map.
+// the goroutines that carry them, whose states stand in the map, and the full microscope is all stations by themselves.
 func (m *Model) Subjects() []string {
 	all := m.stations()
-	if m.Whole || len(all) == 0 || m.Second.Beside != nil || !m.Room.On && !m.hasSubjects() {
+	switch {
+	case m.Room.On && m.Stage.Frame != nil && m.Stage.Frame.Work.Controller != nil: // it needs the room of four others
+		if len(all) == 0 {
+			return []string{link.StationServer, link.StationStore, link.StationWork}
+		}
+	case m.Room.On && (m.Whole || len(all) == 0):
+		return link.Stations
+	case !m.Room.On && (m.Whole || m.Second.Beside != nil || !m.hasSubjects()):
 		return nil
 	}
 	if m.Room.On {

@@ -85,11 +85,10 @@ func (p *page) stage() *stage.Stage {
 	if d := m.Second.AtDiffer(); d != nil {
 		st.Differs = d.Handler
 	}
-	if l := m.Lesson.Learning; l != nil {
-		st.Lesson, st.Alone = m.Subjects(), true
-		if st.Lesson == nil {
-			st.Lesson, st.Alone = l.Stations, false
-		}
+	if st.Lesson = m.Subjects(); st.Lesson != nil {
+		st.Alone = true
+	} else if l := m.Lesson.Learning; l != nil {
+		st.Lesson = l.Stations
 	}
 	if m.Stage.Frame == nil {
 		st.Curtain = p.curtain()

@@ -1,11 +1,12 @@
 package test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// A lesson fills the screen for a room: the stage at 16:9 with large type, what happens as a
+// A lesson fills the screen for a room: the stage with large type, what happens as a
 // caption under it, the question there too, and nothing else. The stage keeps its size.
 func TestPresentingALesson(t *testing.T) {
 	t.Parallel()
@@ -25,8 +26,8 @@ func TestPresentingALesson(t *testing.T) {
 		t.Errorf("the type has %.1f px instead of %.1f px", large, usual)
 	}
 	first := stage()
-	if ratio := first[0] / first[1]; ratio < 1.75 || ratio > 1.8 || first[1] < 900 {
-		t.Errorf("the stage has %v px", first)
+	if first[0] != 1920 || first[1] < 880 {
+		t.Errorf("the stage has %v px of 1920×1080", first)
 	}
 	for _, gone := range []string{".top", ".inspector", ".transport"} {
 		if eval[bool](b, `document.querySelector('`+gone+`').checkVisibility()`) {
@@ -229,7 +230,10 @@ func TestARemoteIsEnough(t *testing.T) {
 		for i, s := range [][2]int64{{1280, 720}, {1024, 768}, {1280, 720}, {1024, 768}} {
 			b.size(s[0], s[1])
 			b.wait(`innerHeight === ` + num(s[1]))
-			b.ofLesson(i >= 2)
+			if (i < 2) != eval[bool](b, `document.querySelectorAll('.taught .station').length > 4`) {
+				b.key("z")
+			}
+			b.wait(`document.querySelectorAll('.taught .station').length > 4 === ` + strconv.FormatBool(i < 2))
 			if cut := b.cutTexts(); len(cut) != 0 {
 				t.Errorf("stop %d at %d×%d:\n  %s", stop, s[0], s[1], strings.Join(cut, "\n  "))
 			}
@@ -272,6 +276,9 @@ func TestARemoteIsEnough(t *testing.T) {
 	}
 }
 
+// projectors are windows from which a room reads.
+var projectors = []struct{ w, h int64 }{{1280, 720}, {1920, 1080}}
+
 // under24 lists the texts that a room sees and whose type has less than 24 px.
 const under24 = `(() => {
 	const out = [], texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT);
@@ -300,7 +307,7 @@ func TestARoomReadsEveryText(t *testing.T) {
 		b.lessonIs(lesson, 0)
 		b.loaded()
 		b.click(`.lesson-head [data-act=present]`)
-		for _, s := range []struct{ w, h int64 }{{1280, 720}, {1920, 1080}} {
+		for _, s := range projectors {
 			b.size(s.w, s.h)
 			b.wait(`innerWidth === ` + num(s.w) + ` && document.querySelector('.caption') && document.querySelector('main[data-taught]') && document.documentElement.dataset.playing === 'false'`)
 			if small := eval[[]string](b, under24); len(small) != 0 {
@@ -315,4 +322,80 @@ func TestARoomReadsEveryText(t *testing.T) {
 		b.key("Escape")
 		b.wait(`!document.querySelector('.caption')`)
 	}
+}
+
+// So is the loop in each of its beats, in both languages, and the card of a capture. The keys of the loop do the same there, and
+// Escape ends it.
+func TestARoomReadsTheLoopAndTheCard(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "reduce")
+	b.asNewcomer("?wall")
+	presents := func() {
+		t.Helper()
+		b.key("p")
+		b.wait(`document.documentElement.dataset.presenting === 'true'`)
+	}
+	reads := func(what string) {
+		t.Helper()
+		for _, s := range projectors {
+			b.size(s.w, s.h)
+			b.wait(`innerWidth === ` + num(s.w) + ` && innerHeight === ` + num(s.h))
+			bad := eval[[]string](b, under24)
+			if !strings.Contains(what, "card of a capture") { // which scrolls
+				bad = append(bad, b.faults()...)
+			}
+			if wide := eval[int64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+				bad = append(bad, num(wide)+" px are beyond the right edge")
+			}
+			if len(bad) != 0 {
+				t.Errorf("%s at %d×%d:\n  %s", what, s.w, s.h, strings.Join(bad, "\n  "))
+				b.shot(what)
+			}
+		}
+	}
+	const waits = ` && document.documentElement.dataset.playing === 'false'`
+	for _, lang := range languages {
+		if lang != "en" {
+			b.goTo(env.site + "?wall-" + lang + "#loop&lang=" + lang)
+			b.ready()
+		}
+		presents()
+		b.key("2")
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `') && document.documentElement.dataset.beat === '2'` + waits)
+		reads(lang + ", the copy")
+		b.key("d")
+		b.wait(`document.querySelector('.part-cache [data-wrong]')`)
+		b.key(" ")
+		b.wait(`document.documentElement.dataset.playing === 'false'`)
+		reads(lang + ", gone")
+		b.key("3")
+		b.wait(`document.documentElement.dataset.beat === '3'` + waits)
+		b.key("b")
+		b.wait(`document.querySelectorAll('.loop-card .cost li').length === 4`)
+		reads(lang + ", what the cut cost")
+		b.key("4")
+		b.wait(`document.querySelectorAll('.way-on').length === 3`)
+		reads(lang + ", the question")
+		b.click(`.way-on[data-arg="2"]`)
+		b.wait(`document.querySelectorAll('.loop-card .cost li').length === 3`)
+		reads(lang + ", the verdict")
+		b.pulls("900")
+		b.wait(`parseInt(document.querySelector('.waiting b')?.textContent) > 3`)
+		b.key(" ")
+		b.wait(`document.documentElement.dataset.playing === 'false'`)
+		reads(lang + ", what waits")
+		b.key("5")
+		b.wait(`document.querySelectorAll('.way-on').length === 4`)
+		reads(lang + ", the doors")
+		b.key("Escape")
+		b.wait(`!document.documentElement.dataset.presenting && document.querySelector('.loop-top').checkVisibility()`)
+	}
+	b.key("z")
+	b.size(1440, 900)
+	b.loaded()
+	b.opensCard(trouble(), "trouble.trace.jsonl")
+	presents()
+	b.wait(`document.querySelector('.card') && !document.querySelector('.top').checkVisibility()`)
+	reads("the card of a capture")
 }

@@ -420,7 +420,7 @@ func (b *tab) cutTexts() []string {
 }
 
 // Every text of the stage is whole in a window of a usual size, alone, presented, and with two
-// machines: nothing is cut, nothing lies on a border, and the workqueue is in sight.
+// machines: nothing is cut, nothing lies on a border, and the workqueue is in sight. Before a room all of it can be read.
 func TestTextsAreWhole(t *testing.T) {
 	t.Parallel()
 	for _, state := range []struct {
@@ -456,7 +456,12 @@ func TestTextsAreWhole(t *testing.T) {
 					b.key("p")
 					b.wait(`document.documentElement.dataset.presenting === 'true'`)
 					look(key+", presented", 1440, 900)
-					look(key+", presented", 1280, 720)
+					for _, s := range projectors {
+						look(key+", presented", s.w, s.h)
+						if small := eval[[]string](b, under24); len(small) != 0 {
+							t.Errorf("%s, %s presented at %d×%d: %q", lang, key, s.w, s.h, small)
+						}
+					}
 					b.key("Escape")
 					b.wait(`!document.documentElement.dataset.presenting`)
 				}

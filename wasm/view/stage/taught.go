@@ -37,7 +37,11 @@ func (st *Stage) taught(subjects []string) []*tree.Node {
 			subject.Add(draw[name]().Key(name))
 		}
 	}
-	return []*tree.Node{st.informers(), st.loopMap(subjects), subject}
+	var m *tree.Node
+	if len(subjects) < len(link.Stations) {
+		m = st.loopMap(subjects)
+	}
+	return []*tree.Node{st.informers(), m, subject}
 }
 
 // wired reports whether the connection is a part of what a lesson is about.
