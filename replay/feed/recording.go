@@ -147,12 +147,16 @@ func (p *plan) within() {
 			sent[v] = i + 1
 		}
 	}
+	owners := p.Log.Owners()
 	for i := range p.acts {
 		x := &p.acts[i]
 		if of := p.calls.byID[x.in]; x.in != 0 {
 			x.Caller = cmp.Or(of.call, x.Caller)
 			if n := sent[of.version]; n > 0 && p.Log.Writes[n-1].Sent <= of.time {
 				x.write = n
+				if by := owners[n-1]; by >= 0 && p.Log.Reconciles[by].Controller != p.Name {
+					x.Caller += " ← " + p.Log.Reconciles[by].Controller
+				}
 			}
 		}
 	}

@@ -45,6 +45,27 @@ func TestRecordedControllersArePlayedAsTheyWere(t *testing.T) {
 	}
 }
 
+// TestCallersNameTheOtherWriter holds that a call is said to come of another controller's write, and of nobody's if the write is the controller's own.
+func TestCallersNameTheOtherWriter(t *testing.T) {
+	tr, log := readLog(t, "../findings/testdata/undone-writes.15.trace.jsonl.gz")
+	c := Controllers(tr, log)[tr.Resources[0].Name()]
+	own, others := 0, 0
+	for _, a := range c.Recording(tr.Resources[0].Table).Acts {
+		switch {
+		case strings.Contains(a.Caller, "←"):
+			others++
+			if c.Name == "web" && !strings.HasSuffix(a.Caller, " ← shop") || c.Name == "shop" && !strings.HasSuffix(a.Caller, " ← web") {
+				t.Errorf("%s: %q", c.Name, a.Caller)
+			}
+		case a.Write > 0 && a.Method == informer.CallAdd:
+			own++
+		}
+	}
+	if others != 8 || own != 9 {
+		t.Errorf("%d Adds come of another controller's writes, and %d of its own", others, own)
+	}
+}
+
 func readLog(t *testing.T, name string) (*trace.Trace, *worker.Log) {
 	t.Helper()
 	f, err := os.Open(name)

@@ -20,6 +20,8 @@ type Controller struct {
 	Quiet int64 `json:"changedNothing"`
 	// NoQueue is set where calls of the workqueue were not recorded, so that nothing is known.
 	NoQueue bool `json:"queueNotRecorded,omitempty"`
+	// Unnamed is set where no Add of the recording says in which call it was made, so that timers are all that is known.
+	Unnamed bool `json:"callsNotRecorded,omitempty"`
 	// AtLeast is set where the recorder had no room for some calls, so that each number may be larger.
 	AtLeast bool `json:"atLeast,omitempty"`
 }
@@ -61,7 +63,10 @@ func Sum(log *worker.Log, gets []Get) []Controller {
 			of[x.Controller].Quiet++
 		}
 	}
-	known, counted := map[string]int64{}, map[string]bool{}
+	known, counted, unnamed := map[string]int64{}, map[string]bool{}, true
+	for i := range log.Queued {
+		unnamed = unnamed && log.Queued[i].In == 0 && log.Queued[i].From == ""
+	}
 	for name := range of {
 		counted[name] = true
 	}
@@ -85,6 +90,7 @@ func Sum(log *worker.Log, gets []Get) []Controller {
 	var out []Controller
 	for _, c := range of {
 		c.Unknown = c.Reconciles - known[c.Name]
+		c.Unnamed = unnamed && c.Unknown > 0 && !c.NoQueue
 		c.AtLeast = l.Work+l.Calls+l.Reconciles+l.Writes > 0
 		if l.Writes+l.Reconciles > 0 {
 			c.Quiet = -1

@@ -214,3 +214,18 @@ func FuzzOf(f *testing.F) {
 		}
 	})
 }
+
+// TestUnnamedCalls holds that a recording without the calls in which keys were added is said to lack them.
+func TestUnnamedCalls(t *testing.T) {
+	get := reconciled(20, 2, "web", "", `"done"`)
+	for add, unnamed := range map[string]bool{
+		`{"t":10,"work":{"queue":"web","fn":"Add","key":"shop/a","took":1}}` + "\n":                   true,
+		`{"t":10,"work":{"queue":"web","fn":"Add","key":"shop/a","from":"webhooks","took":1}}` + "\n": false,
+		calledBy(10, 7, "OnUpdate", "9", "10", ""):                                                    false,
+	} {
+		log, gets := of(t, pods+add+get)
+		if all := Sum(log, gets); len(all) != 1 || all[0].Unnamed != unnamed {
+			t.Errorf("%s: %+v", add, all)
+		}
+	}
+}

@@ -16,6 +16,9 @@ func (o *options) printTriggers(stdout io.Writer, all []triggers.Controller) err
 		Controllers []triggers.Controller `json:"controllers"`
 	}{all}
 	return o.Print(stdout, report, func(out *bufio.Writer) {
+		if len(all) == 0 {
+			out.WriteString("No worker has taken a key, and no reconcile began, so there is nothing that was triggered.\n")
+		}
 		for i := range all {
 			if i > 0 {
 				out.WriteByte('\n')
@@ -49,6 +52,9 @@ func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
 	}
 	if c.Unknown > 0 {
 		fmt.Fprintf(out, "  %3d %%  unknown: %s\n", percent(c.Unknown, c.Reconciles), plain.Count(c.Unknown))
+	}
+	if c.Unnamed {
+		out.WriteString("  no Add of the recording says in which call it was made: the handlers were not recorded, by Handler of replay/record,\n  or the recorder is older than that\n")
 	}
 	if c.Quiet >= 0 {
 		fmt.Fprintf(out, "  %s of them changed nothing\n", plain.Count(c.Quiet))
