@@ -176,7 +176,8 @@ func (l *lane) run(ctx context.Context) (err error) {
 	l.ctx, l.deadline = ctx, time.Now().Add(Limit-5*time.Second)
 	l.server = testserver.New(testserver.Options{Seed: l.o.Seed, CollectAfter: time.Second})
 	defer l.server.Close()
-	for _, o := range l.o.Objects {
+	its := object{"apiVersion": "v1", "kind": "Namespace", "metadata": object{"name": namespace}}
+	for _, o := range append([]object{its}, l.o.Objects...) {
 		if err := l.apply(o); err != nil {
 			return err
 		}

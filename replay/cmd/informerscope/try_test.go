@@ -26,8 +26,8 @@ func TestTryClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := &http.Client{Transport: config.Transport()}
-	for {
-		r, err := config.Request(http.MethodGet, "/api/v1/configmaps")
+	for path := "/api/v1/namespaces/informerscope-try"; ; path = "/api/v1/configmaps" { // the namespace is there
+		r, err := config.Request(http.MethodGet, path)
 		if err != nil {
 			t.Fatal(err)
 		}
