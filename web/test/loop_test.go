@@ -326,7 +326,7 @@ const crowded = `() => {
 		if (says.scrollHeight > says.clientHeight + 1) faults.push(says.scrollHeight + ' px, and room for ' + says.clientHeight + ': ' + text);
 	}
 	says.replaceChildren(...was);
-	const all = [...document.querySelectorAll('.loop-bar > *, .loop-beats > *, .loop-note, .on-wire, .loop-top .button')].filter((e) => e.checkVisibility());
+	const all = [...document.querySelectorAll('.loop-bar > *, .loop-beats > *, .loop-note, .on-wire, .loop-top .button, .brand, .part-says, .figure b')].filter((e) => e.checkVisibility());
 	all.forEach((e, i) => {
 		const a = e.getBoundingClientRect();
 		for (const other of all.slice(i + 1)) {
@@ -334,6 +334,8 @@ const crowded = `() => {
 			if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) faults.push(e.textContent + ' lies on ' + other.textContent);
 		}
 	});
+	const [heard, behind] = ['.part-watcher .part-says', '.figure b'].map((at) => document.querySelector(at)?.getBoundingClientRect());
+	if (heard?.width && behind && behind.left - heard.right < 8 && behind.top < heard.bottom - 4) faults.push('the figure stands ' + (behind.left - heard.right) + ' px beside what the watcher says');
 	const eye = document.querySelector('.eye').getBoundingClientRect(), chip = document.querySelector('.traveller[data-to=watcher] .chip')?.getBoundingClientRect();
 	if (eye.width && chip && chip.right > eye.left) faults.push('the chip covers the eye');
 	const code = document.querySelector('.part-code').getBoundingClientRect(), told = document.querySelector('.traveller[data-to=code] .chip')?.getBoundingClientRect();
@@ -384,6 +386,11 @@ func TestTheLoopHasRoom(t *testing.T) {
 		b.passes(`document.querySelector('.traveller[data-to=code] .chip') && (document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true})), true)`, func() { b.key(" ") })
 		b.wait(`document.documentElement.dataset.playing === 'false'`)
 		look("what comes to the code")
+		b.key("3")
+		b.wait(`document.documentElement.dataset.beat === '3' && document.documentElement.dataset.playing === 'false'`)
+		b.passes(`document.querySelector('.backoff') && (document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true})), true)`, func() { b.key("b") })
+		b.wait(`document.documentElement.dataset.playing === 'false'`)
+		look("the cut wire")
 		b.key("4")
 		b.wait(`document.querySelectorAll('.way-on').length === 3`)
 		look("the question")

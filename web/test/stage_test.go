@@ -501,7 +501,7 @@ func TestWhatHappensIsInView(t *testing.T) {
 }
 
 // unread is a function of the page, in JavaScript, that lists what of the stage and the timeline can't be read or pressed:
-// counts of the workqueue that stand apart from their words, badges of one letter, captions that some stations have and
+// counts of the workqueue that stand apart from their words, what a handler does in part, badges of one letter, captions that some stations have and
 // others haven't, and marks that are small or lie on one another.
 const unread = `() => {
 	const faults = [], shown = (e) => e.checkVisibility({visibilityProperty: true}) && e.getBoundingClientRect().width > 1;
@@ -510,6 +510,7 @@ const unread = `() => {
 		const [word, n] = head.children, gap = box(n).left - box(word).right;
 		if (gap < 0 || gap > 16 || Math.abs(box(n).bottom - box(word).bottom) > 8) faults.push(gap + ' px between ' + word.textContent + ' and ' + n.textContent);
 	}
+	for (const e of all('main .handler-text')) if (e.scrollWidth > e.clientWidth) faults.push(e.textContent + ' has ' + e.clientWidth + ' of ' + e.scrollWidth + ' px');
 	for (const badge of all('main .station .badge, main .lane-title *')) if (/^[A-Z]$/.test(badge.textContent.trim())) faults.push('a badge says ' + badge.textContent);
 	const stations = all('main .station:not(.aside)'), captions = all('main .station:not(.aside) .caption-of').length;
 	if (captions && captions < stations.length) faults.push(captions + ' of ' + stations.length + ' stations have a caption');

@@ -262,3 +262,24 @@ func drawn(m *loop.Model) string {
 	}
 	return b.String() + "\n"
 }
+
+// A change with what a worker writes after it goes round in about twelve seconds. What a deletion and a cut bring is told
+// sooner than in 14 and 20.
+func TestARoundTakesTwelveSeconds(t *testing.T) {
+	v := visits(t)
+	v.until("the loop is there", (*loop.Model).Visible)
+	for _, c := range []struct {
+		act         string
+		least, most float64 // seconds
+	}{{"", 10, 14}, {"loopDelete", 4, 14}, {"loopDelete", 4, 14}, {"loopBreak", 10, 20}} {
+		begun := v.now
+		if c.act != "" {
+			v.act(c.act, "", "")
+		}
+		v.until("it goes round", func(m *loop.Model) bool { return m.Playing })
+		v.until("it waits", resting)
+		if took := (v.now - begun) / 1000; took < c.least || took > c.most {
+			t.Errorf("%q takes %.1f s, and %v to %v are wanted", c.act, took, c.least, c.most)
+		}
+	}
+}
