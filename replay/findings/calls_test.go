@@ -12,6 +12,22 @@ import (
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
+// A list that nobody answers is what the recording is of, though nothing has come.
+func TestNothingCame(t *testing.T) {
+	r := format.NewReader(format.Options{})
+	r.Write([]byte(`{"informerscope":"trace","version":1,"level":"transport"}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/configmaps?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"}}
+{"t":60000000000,"id":1,"end":{"how":"recorder-stopped"}}
+`))
+	r.Close()
+	pass := findings.NewPass(r.Trace(), findings.Options{})
+	pass.Add(math.MaxInt)
+	card := pass.Card()
+	if got := said.Sentence(&card.Facts[0], said.English); got != "0 events of configmaps in 1m0s." || card.Title.ID != "finding.not-synced.title" {
+		t.Errorf("%s: %s", card.Title.ID, got)
+	}
+}
+
 // Of an object that is gone from the last megabyte of a recording, the call that panicked is all that is left.
 func TestThePanicOfAnUnknownObject(t *testing.T) {
 	const lines = `{"informerscope":"trace","version":1,"level":"transport","truncated":true}

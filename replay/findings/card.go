@@ -56,6 +56,11 @@ func (p *Pass) Card() *Card {
 	if len(c.Handlers) == 0 && (p.o.Log == nil || !p.o.Log.Worked && len(p.o.Log.Faults) == 0) {
 		c.Nobody = &Line{ID: "card.nobody"}
 	}
+	for i := 0; len(names) == 0 && i < len(p.readings); i++ { // nothing has come of what was asked for
+		if x := p.readings[i]; !x.skip {
+			names = []string{x.r.Name()}
+		}
+	}
 	of := Arg{Name: "of", Text: strings.Join(names, ", ")}
 	if len(names) > named {
 		of = Arg{Name: "of", Line: &Line{ID: "card.resources", Args: []Arg{number("n", int64(len(names)))}}}

@@ -255,7 +255,6 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 	type delays struct {
 		key, method          string
 		times, dropped, till int64
-		delay                int64
 	}
 	var sums []*delays
 	by := map[[2]string]*delays{}
@@ -268,7 +267,6 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 			by[id], sums = s, append(sums, s)
 		}
 		s.times++
-		s.delay += p.Delay
 		if p.Until == 0 {
 			s.dropped++
 		} else {
@@ -287,11 +285,7 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 			line("", "and %s; -o json lists all", plain.Plural(len(sums)-i, "more key"))
 			break
 		}
-		asked := ""
-		if s.delay > 0 {
-			asked = ", " + plain.Duration(s.delay) + " asked for"
-		}
-		text := fmt.Sprintf("%s  by %s, %s, for %s in all%s", cli.Printable(s.key), cli.Printable(s.method), plain.Plural64(s.times, "time", "times"), plain.Duration(s.till), asked)
+		text := fmt.Sprintf("%s  by %s, %s, for %s in all", cli.Printable(s.key), cli.Printable(s.method), plain.Plural64(s.times, "time", "times"), plain.Duration(s.till))
 		if s.dropped > 0 {
 			text += fmt.Sprintf("; %s until the end", plain.Count(s.dropped))
 		}
