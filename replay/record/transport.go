@@ -50,7 +50,7 @@ func (t *transport) read(req *http.Request, p trace.Path) (*http.Response, error
 		resource += "." + p.Group
 	}
 	x := &exchange{r: r, resource: short(resource, maxName), watch: watch == "1" || strings.EqualFold(watch, "true") || p.Watch}
-	x.started = r.reflectors.started(req)
+	x.started, x.table = r.reflectors.started(req), asksForTable(req.Header.Get("Accept"))
 	return t.record(req, x, entry{kind: aRequest, x: x}, nil, &r.lost.requests)
 }
 
@@ -92,6 +92,7 @@ type exchange struct {
 	ended bool
 
 	watch, gzip bool
+	table       bool // the answer may be a Table
 	resource    string
 	write       *ownWrite      // nil for a list or a watch
 	started     *trace.Started // who started the informer that sends it, for its first request

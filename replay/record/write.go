@@ -241,7 +241,7 @@ func (r *Recorder) writeHead(x *exchange, e *entry) {
 		return
 	}
 	x.media = e.text
-	if x.form == metadata.Protobuf || x.form == metadata.CBOR {
+	if x.form == metadata.Protobuf || x.form == metadata.CBOR || x.table && x.form == metadata.JSON {
 		r.log.ResponseAt(e.t, x.id, trace.LevelMetadata, e.status, e.text, e.retryAfter)
 		r.remark(x, e.t)
 	} else {
@@ -282,6 +282,9 @@ func (r *Recorder) split(x *exchange, t int64, chunk []byte) {
 			line = x.part
 		}
 		if line = bytes.TrimSpace(line); len(line) > 1 && line[0] == '{' && line[len(line)-1] == '}' {
+			if x.table {
+				line = untabledEvent(line)
+			}
 			r.log.Event(t, x.id, line)
 		} else if len(line) > 0 {
 			r.leaveOut(x, t, fmt.Sprintf("%d bytes that are no watch event", len(line)))
@@ -364,6 +367,9 @@ func (r *Recorder) body(x *exchange, t int64, how follow.How) (bad string) {
 	b = bytes.TrimSpace(b)
 	switch {
 	case jsonscan.WithinMaxDepth(b) && json.Valid(b):
+		if x.table {
+			b = untabled(b)
+		}
 		r.log.Body(t, x.id, b)
 	case how == follow.EOF && len(b) > 0:
 		return "the answer is not JSON: " + short(strings.ToValidUTF8(string(b[:min(len(b), 200)]), ""), 200)
