@@ -40,7 +40,15 @@ func TestRed(t *testing.T) {
 	factory := informers.NewSharedInformerFactory(client, 0)
 	t.Cleanup(factory.Shutdown)
 	t.Cleanup(cancel)
-	factory.Core().V1().ConfigMaps().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{})
+	told := make(chan struct{}, 1)
+	tell := func(any) {
+		select {
+		case told <- struct{}{}:
+		default:
+		}
+	}
+	informer := factory.Core().V1().ConfigMaps().Informer()
+	informer.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: tell, UpdateFunc: func(_, o any) { tell(o) }})
 	factory.Start(ctx.Done())
 	factory.WaitForCacheSync(ctx.Done())
 	web, err := client.CoreV1().ConfigMaps("shop").Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "hot"}}, metav1.CreateOptions{})
@@ -50,6 +58,12 @@ func TestRed(t *testing.T) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	for { // until the last event has come
+		if o, is, _ := informer.GetStore().GetByKey("shop/hot"); is && o.(*corev1.ConfigMap).ResourceVersion == web.ResourceVersion {
+			break
+		}
+		<-told
 	}
 	t.Error("hot is hot")
 }
