@@ -243,7 +243,9 @@ func (r *Recorder) writeHead(x *exchange, e *entry) {
 	x.media = e.text
 	if x.form == metadata.Protobuf || x.form == metadata.CBOR || x.table && x.form == metadata.JSON {
 		r.log.ResponseAt(e.t, x.id, trace.LevelMetadata, e.status, e.text, e.retryAfter)
-		r.remark(x, e.t)
+		if x.form != metadata.JSON { // the remark is about the encoding
+			r.remark(x, e.t)
+		}
 	} else {
 		r.log.Response(e.t, x.id, e.status, e.text, e.retryAfter)
 	}
