@@ -93,7 +93,7 @@ var plants = []plant{
 	{"silent-watch.15", func(b *bench) int64 { return b.silence(450*time.Second, true) }},
 	{"silent-watch.hour", func(b *bench) int64 { return b.silence(time.Hour, true) }},
 	{"silent-watch.over", func(b *bench) int64 { return b.silence(450*time.Second, false) }},
-	{"silent-watch.marked", func(b *bench) int64 { b.marked = true; return b.silence(225*time.Second, true) }},
+	{"silent-watch.marked", func(b *bench) int64 { b.marked = true; return b.silence(165*time.Second, true) }},
 	{"silent-watch.not-half-marked", func(b *bench) int64 { b.marked = true; return b.silence(75*time.Second, true) }},
 	{"silent-watch.not-half", func(b *bench) int64 { return b.silence(150*time.Second, true) }},
 
@@ -458,7 +458,7 @@ func (b *bench) silence(d time.Duration, ends bool) int64 {
 	b.put("configmaps", "a", 1)
 	b.pass(time.Millisecond)
 	if b.marked {
-		b.pass(3 * time.Minute)
+		b.pass(125 * time.Second) // a watch may end after five minutes
 	}
 	silent = true
 	b.pass(d)

@@ -51,7 +51,7 @@ type mistaken struct {
 	silent  atomic.Bool   // nothing that is read is answered
 	answers chan struct{} // closed when it is
 	lost    atomic.Bool   // the answer to the next create
-	slow    atomic.Bool   // the watch is two seconds late
+	slow    atomic.Int64  // so late is the watch
 	tries   int
 	ends    context.Context // when the program does
 }
@@ -145,7 +145,7 @@ var rows = []struct {
 				return reconcile.Result{}, nil
 			}
 			p.lost.Store(p.tries == 1)
-			p.slow.Store(true)
+			p.slow.Store(int64(time.Second))
 			return reconcile.Result{}, p.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", GenerateName: "a-", Labels: map[string]string{"parent": o.Name},
 				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(o, corev1.SchemeGroupVersion.WithKind("ConfigMap"))}}})
 		}},
@@ -174,7 +174,7 @@ var rows = []struct {
 			if p.tries++; p.tries > 1 {
 				return reconcile.Result{}, nil
 			}
-			p.slow.Store(true)
+			p.slow.Store(int64(2 * time.Second))
 			var child corev1.ConfigMap
 			if err := p.direct.Get(ctx, client.ObjectKey{Namespace: "shop", Name: "child"}, &child); err != nil {
 				return reconcile.Result{}, err
@@ -185,13 +185,13 @@ var rows = []struct {
 			}
 			return reconcile.Result{}, p.Delete(ctx, &child)
 		}},
-	{mistake: "two controllers undo each other", rule: "undone-writes", says: "one and other", lasts: time.Minute,
+	{mistake: "two controllers undo each other", rule: "undone-writes", says: "other and one", lasts: time.Minute,
 		before: func(p *mistaken) {
 			for _, name := range []string{"one", "other"} {
 				err := ctrl.NewControllerManagedBy(p.mgr).Named(name).For(&corev1.ConfigMap{}).WithOptions(version.Options(p.rec, p.mgr, controller.Options{})).
 					Complete(reconcile.Func(record.Reconcile(p.rec, name, func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 						var o corev1.ConfigMap
-						if err := p.Get(ctx, req.NamespacedName, &o); err != nil || o.Name != "a" || o.Labels["by"] == name {
+						if err := p.Get(ctx, req.NamespacedName, &o); err != nil || o.Name != "a" || o.Labels["by"] == name || o.Labels["by"] == "" && name != "one" {
 							return reconcile.Result{}, client.IgnoreNotFound(err)
 						}
 						<-time.After(1300 * time.Millisecond)
@@ -288,8 +288,8 @@ func (b mutedBody) Close() error { return b.body.Close() }
 func (b mutedBody) Read(into []byte) (int, error) {
 	for {
 		n, err := b.body.Read(into)
-		if b.p.slow.Load() {
-			<-time.After(2 * time.Second)
+		if d := b.p.slow.Load(); d > 0 {
+			<-time.After(time.Duration(d))
 		}
 		if err != nil || !b.p.mute.Load() {
 			return n, err
