@@ -171,9 +171,33 @@ func (all goroutines) starter(id uint64, out *trace.Started) {
 		}
 		id = s.parent
 	}
+	if strings.Contains(out.Func, "manager.(*runnableGroup)") && all.manager(out) {
+		return
+	}
 	if out.Func != "" {
 		out.Site, out.Library = trace.Site{Func: out.Func}, true
 	}
+}
+
+// manager finds who runs the manager whose controllers start an informer, where the goroutine that leads to it has ended. It reports whether
+// the process has one manager.
+func (all goroutines) manager(out *trace.Started) bool {
+	var by []trace.Site
+	for _, s := range all {
+		runs := false
+		for _, c := range s.calls {
+			runs = runs || strings.Contains(c.function, "manager.(*controllerManager).Start")
+			if runs && !isLibrary(c.function) {
+				by = append(by, c.site())
+				break
+			}
+		}
+	}
+	if len(by) != 1 {
+		return false
+	}
+	out.Site, out.Near = by[0], true
+	return true
 }
 
 // caches returns how many calls there are up to the outermost one of an informer or of a cache, 0 for none.

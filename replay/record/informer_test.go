@@ -43,6 +43,11 @@ k8s.io/client-go/tools/cache.(*sharedIndexInformer).Run(...)
 		{"a factory whose caller has ended", runs("created by k8s.io/client-go/informers.(*sharedInformerFactory).StartWithContext in goroutine 1\n\tfactory.go:160 +0x1d\n"), "informers.(*sharedInformerFactory).StartWithContext, a library's"},
 		{"a read of a cache that starts one", runs("created by sigs.k8s.io/controller-runtime/pkg/cache/internal.(*Informers).startInformerLocked in goroutine 30\n\tinformers.go:245 +0x1d\n") +
 			"goroutine 30 [select]:\nsigs.k8s.io/controller-runtime/pkg/cache/internal.(*Informers).Get(0x1)\n\tinformers.go:345 +0x1\nsigs.k8s.io/controller-runtime/pkg/client.(*client).Get(0x1)\n\tclient.go:345 +0x1\ngithub.com/me/op.(*R).Reconcile(0x1)\n\t/src/op/r.go:8 +0x1d\n", "op.(*R).Reconcile, r.go:8"},
+		{"a manager that leads", runs("created by sigs.k8s.io/controller-runtime/pkg/manager.(*runnableGroup).Start.func1 in goroutine 58\n\tgroup.go:139 +0x1d\n") +
+			"goroutine 1 [select]:\nsigs.k8s.io/controller-runtime/pkg/manager.(*controllerManager).Start(0x1)\n\tinternal.go:466 +0x1\nmain.main()\n\tmain.go:103 +0x1\n", "main.main, main.go:103, near"},
+		{"one of two managers", runs("created by sigs.k8s.io/controller-runtime/pkg/manager.(*runnableGroup).Start.func1 in goroutine 58\n\tgroup.go:139 +0x1d\n") +
+			"goroutine 1 [select]:\nsigs.k8s.io/controller-runtime/pkg/manager.(*controllerManager).Start(0x1)\n\tinternal.go:466 +0x1\nmain.main()\n\tmain.go:103 +0x1\n\n" +
+			"goroutine 2 [select]:\nsigs.k8s.io/controller-runtime/pkg/manager.(*controllerManager).Start(0x1)\n\tinternal.go:466 +0x1\nmain.other()\n\tmain.go:9 +0x1\n", "manager.(*runnableGroup).Start.func1, a library's"},
 		{"a loop of goroutines", strings.ReplaceAll(runs("created by k8s.io/client-go/a.b in goroutine 7\n\ta.go:1 +0x1d\n"), "in goroutine 1\n", "in goroutine 7\n"), "a.b, a library's"},
 		{"nothing of its parent", "", "wait.(*Group).StartWithChannel, a library's"},
 		{"what is cut", "goroutine 7 [select]:\nmain.f(0x1", "main.f, near"},
