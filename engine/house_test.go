@@ -52,14 +52,14 @@ type source struct {
 	imports []string
 }
 
-func under(name, folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") }
+func isBelow(name, folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") }
 
 func underAny(name string, folders []string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool { return under(name, f) })
+	return slices.ContainsFunc(folders, func(f string) bool { return isBelow(name, f) })
 }
 
-// own is the part of an import path below the module, or "".
-func own(path string) string {
+// modulePath is the part of an import path below the module, or "".
+func modulePath(path string) string {
 	p, ok := strings.CutPrefix(path, module)
 	if !ok {
 		return ""
@@ -126,15 +126,15 @@ func TestEngineIsAPureStateMachine(t *testing.T) {
 	for _, s := range sources(t) {
 		// The conformance drivers read and print; they prove the machine, and
 		// are no part of it.
-		if !under(s.folder, "engine") || under(s.folder, "engine/conformance") {
+		if !isBelow(s.folder, "engine") || isBelow(s.folder, "engine/conformance") {
 			continue
 		}
 		for i, path := range s.imports {
 			if name := s.file.Imports[i].Name; path == "embed" && name != nil && name.Name == "_" {
 				continue // the compiler puts a file into a string: there is no embed.FS, and nothing is read when the program runs
 			}
-			if p := own(path); p != "" {
-				if !under(p, "engine") {
+			if p := modulePath(path); p != "" {
+				if !isBelow(p, "engine") {
 					t.Errorf("%s imports %s: the engine knows nothing outside of itself", s.name, path)
 				}
 				continue
@@ -161,12 +161,12 @@ func TestEngineIsAPureStateMachine(t *testing.T) {
 func TestStationsMeetOnlyInTheWorld(t *testing.T) {
 	for _, s := range sources(t) {
 		for _, station := range stations {
-			if !under(s.folder, "engine/"+station) {
+			if !isBelow(s.folder, "engine/"+station) {
 				continue
 			}
 			for _, path := range s.imports {
-				p := own(path)
-				if p != "" && !under(p, "engine/"+station) && !underAny(p, stationVocabulary) && p != builtOn[station] {
+				p := modulePath(path)
+				if p != "" && !isBelow(p, "engine/"+station) && !underAny(p, stationVocabulary) && p != builtOn[station] {
 					t.Errorf("%s imports %s: a station knows only %s", s.name, path, strings.Join(stationVocabulary, ", "))
 				}
 			}
@@ -183,11 +183,11 @@ var readingMeetsRunning = []string{"replay/feed", "replay/report", "replay/minim
 
 func TestReplayKnowsOnlyObjects(t *testing.T) {
 	for _, s := range sources(t) {
-		if !under(s.folder, "replay") || underAny(s.folder, readingMeetsRunning) {
+		if !isBelow(s.folder, "replay") || underAny(s.folder, readingMeetsRunning) {
 			continue
 		}
 		for _, path := range s.imports {
-			if p := own(path); p != "" && !under(p, "replay") && !slices.Contains(both, p) {
+			if p := modulePath(path); p != "" && !isBelow(p, "replay") && !slices.Contains(both, p) {
 				t.Errorf("%s imports %s: replay knows %s and not the rest", s.name, path, strings.Join(both, ", "))
 			}
 		}
@@ -211,14 +211,14 @@ func TestReportCanBeShownOnThePage(t *testing.T) {
 
 func TestOnlyDOMTouchesJavaScript(t *testing.T) {
 	for _, s := range sources(t) {
-		if under(s.folder, "wasm/dom") {
+		if isBelow(s.folder, "wasm/dom") {
 			continue
 		}
 		for _, path := range s.imports {
 			if underAny(path, javascript) {
 				t.Errorf("%s imports %s: only wasm/dom touches JavaScript", s.name, path)
 			}
-			if (under(s.folder, "wasm/session") || under(s.folder, "wasm/link")) && under(own(path), "wasm/dom") {
+			if (isBelow(s.folder, "wasm/session") || isBelow(s.folder, "wasm/link")) && isBelow(modulePath(path), "wasm/dom") {
 				t.Errorf("%s imports %s: it is tested without a browser", s.name, path)
 			}
 		}
@@ -229,12 +229,12 @@ func TestOnlyDOMTouchesJavaScript(t *testing.T) {
 // but by the desk, and none to another concern.
 func TestConcernsKnowTheDesk(t *testing.T) {
 	for _, s := range sources(t) {
-		if !under(s.folder, "wasm/session") || s.folder == "wasm/session" {
+		if !isBelow(s.folder, "wasm/session") || s.folder == "wasm/session" {
 			continue
 		}
 		for _, path := range s.imports {
-			p := own(path)
-			if under(p, "wasm") && p != "wasm/link" && p != "wasm/address" && p != "wasm/session/desk" && !under(p, s.folder) {
+			p := modulePath(path)
+			if isBelow(p, "wasm") && p != "wasm/link" && p != "wasm/address" && p != "wasm/session/desk" && !isBelow(p, s.folder) {
 				t.Errorf("%s imports %s: a concern knows link, address and session/desk, and neither the model nor another concern", s.name, path)
 			}
 		}
@@ -243,12 +243,12 @@ func TestConcernsKnowTheDesk(t *testing.T) {
 
 func TestPictureKnowsOnlyTheWorld(t *testing.T) {
 	for _, s := range sources(t) {
-		if !under(s.folder, "wasm/picture") {
+		if !isBelow(s.folder, "wasm/picture") {
 			continue
 		}
 		for _, path := range s.imports {
-			switch p := own(path); {
-			case p != "" && !under(p, "engine") && p != "replay/jsonscan" && p != "wasm/link" && !under(p, "wasm/picture"):
+			switch p := modulePath(path); {
+			case p != "" && !isBelow(p, "engine") && p != "replay/jsonscan" && p != "wasm/link" && !isBelow(p, "wasm/picture"):
 				t.Errorf("%s imports %s: a picture is made of a world, wherever that came from", s.name, path)
 			case p == "wasm/picture":
 				t.Errorf("%s imports %s: the stage may know its parts, and no part knows the stage", s.name, path)
@@ -270,10 +270,10 @@ func TestPartsOfThePageStayApart(t *testing.T) {
 			may = shared[:i]
 		}
 		for _, path := range s.imports {
-			switch p := own(path); {
-			case under(p, "wasm/view") && !slices.Contains(may, p):
+			switch p := modulePath(path); {
+			case isBelow(p, "wasm/view") && !slices.Contains(may, p):
 				t.Errorf("%s imports %s: parts of the page meet in wasm/view", s.name, path)
-			case under(p, "wasm/session") && (slices.Contains(shared, s.folder) || s.folder == "wasm/view/stage"):
+			case isBelow(p, "wasm/session") && (slices.Contains(shared, s.folder) || s.folder == "wasm/view/stage"):
 				t.Errorf("%s imports %s: it draws what it is given, wherever that came from", s.name, path)
 			}
 		}
@@ -308,7 +308,7 @@ func TestRecorderDragsNothingIn(t *testing.T) {
 	got := []string{"replay/record"}
 	for i := 0; i < len(got); i++ {
 		for _, path := range imports[got[i]] {
-			name := cmp.Or(own(path), path)
+			name := cmp.Or(modulePath(path), path)
 			if strings.Contains(strings.SplitN(path, "/", 2)[0], ".") && !slices.Contains(got, name) {
 				got = append(got, name)
 			}

@@ -64,22 +64,22 @@ func newPage() {
 			return used
 		},
 		Files:  func(name string, size int64) { p.update(session.Chose{Name: name, Size: size}) },
-		Drag:   func(over bool) { p.update(session.Dragged{Over: over}) },
-		Scrub:  func(at float64, held bool) { p.update(session.Scrubbed{Fraction: at, Held: held}) },
+		Drag:   func(over bool) { p.update(session.Dragged{Active: over}) },
+		Scrub:  func(at float64, held bool) { p.update(session.Scrubbed{Fraction: at, Dragging: held}) },
 		Size:   func(w, h int) { p.update(session.Resized{Width: w, Height: h}) },
-		Media:  func(dark, still bool) { p.update(session.Preferred{Dark: dark, Still: still}) },
+		Media:  func(dark, still bool) { p.update(session.Preferred{Dark: dark, ReducedMotion: still}) },
 		Hidden: func(hidden bool) { p.update(session.Hid{Hidden: hidden}) },
 		Return: func(place int, fragment string) { p.update(navigation.Returned{Place: place, Fragment: fragment}) },
 		Offer: func(title string, size, step int64, when string) {
-			p.update(navigation.Offered{Title: title, Size: size, Step: step, When: when})
+			p.update(navigation.Offered{Title: title, Size: size, Step: step, Time: when})
 		},
 		Reply: p.reply,
-		Died:  func(why string, memory int64) { p.update(session.Perished{Why: why, Memory: memory}) },
+		Died:  func(why string, memory int64) { p.update(session.Perished{Reason: why, Memory: memory}) },
 		Leave: func() { p.saveState(dom.Leaving) },
 		Version: func(own, served, release, program string) {
-			p.update(session.Versioned{Own: own, Served: served, Release: release, Program: program})
+			p.update(session.Versioned{Current: own, Served: served, Release: release, Program: program})
 		},
-		Kept: func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
+		Offline: func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
 	})
 	speed, err := strconv.Atoi(p.dom.Saved("speed"))
 	if err != nil {
@@ -137,7 +137,7 @@ func (p *page) started() session.Started {
 	said, files := p.dom.SavedState()
 	if a, err := address.Read(said); err == nil && a.Opens() {
 		b.Stay, b.Files = &a, files[0]
-		if a.Beside != nil && files[1] {
+		if a.Second != nil && files[1] {
 			a.Files = 1
 		}
 	}
@@ -147,7 +147,7 @@ func (p *page) started() session.Started {
 func (p *page) reply(b []byte) {
 	r, err := link.DecodeReply(b)
 	if err != nil {
-		p.update(session.Perished{Why: err.Error()})
+		p.update(session.Perished{Reason: err.Error()})
 		return
 	}
 	p.update(session.Replied{Reply: r})
@@ -206,7 +206,7 @@ func (p *page) run(c session.Cmd) {
 		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Spoke{Lang: c.Lang, Words: words}) })
 	case session.FetchTitles:
 		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Titled{Lang: c.Lang, Words: words}) })
-	case desk.Keep:
+	case desk.StoreSetting:
 		if !p.dom.Save(c.Name, c.Value) {
 			p.update(session.Unkept{})
 		}
@@ -236,7 +236,7 @@ func (p *page) run(c session.Cmd) {
 	case navigation.Push:
 		p.dom.History.Push(c.Place, c.Fragment, c.Instead)
 	case navigation.Traverse:
-		p.dom.History.Go(c.By)
+		p.dom.History.Go(c.Delta)
 	case session.Pack:
 		p.dom.Pack(c.Text, func(data string) { p.update(session.Packed{Text: c.Text, Data: data}) })
 	case navigation.Unpack:
@@ -248,14 +248,14 @@ func (p *page) run(c session.Cmd) {
 	case session.Give:
 		p.dom.Give(c.Text, c.Name)
 	case navigation.Rechoose:
-		p.dom.Rechoose(c.N, c.Under, c.URL)
+		p.dom.Rechoose(c.N, c.Below, c.URL)
 	}
 }
 
 // shoot takes a picture of the stage as it is.
 func (p *page) shoot(c *save.Shoot) {
 	says := view.Sentence(p.model)
-	p.dom.Shoot(string(c.As), c.Theme, says, c.Says, c.Name, c.Millis, c.More, func(size int64, failed string) {
+	p.dom.Shoot(string(c.Format), c.Theme, says, c.Caption, c.Name, c.Millis, c.More, func(size int64, failed string) {
 		p.update(save.Developed{Name: c.Name, Size: size, Failed: failed})
 	})
 }

@@ -33,7 +33,7 @@ func (surroundings) Complain(what string)                   { dom.Complain(what)
 func (surroundings) Debug(what string)                      { dom.Debug(what) }
 func (surroundings) Now() int64                             { return dom.Now() }
 func (surroundings) Fetch(url string) browser.Input         { return dom.FromURL(url) }
-func (surroundings) Keep(text string) browser.Stored        { return dom.FromText(text) }
+func (surroundings) StoreText(text string) browser.Stored   { return dom.FromText(text) }
 func (surroundings) Wall() string                           { return dom.Wall() }
 func (surroundings) Random() float64                        { return dom.Random() }
 func (surroundings) Clusters() []string                     { return dom.Clusters() }

@@ -148,7 +148,7 @@ func (w *Connection) Due(s Server) (at int64, ok bool) {
 // Untouched reports whether nothing is on its way, and nothing happens to what comes next.
 func (w *Connection) Untouched() bool { return w.untouched() && w.delayed.Answer == 0 }
 
-// Take does what [Server.Take] does at the time now. What comes may be Lost or Held, and then the
+// Take does what [Server.Take] does at the time now. What comes may be Lost or Delayed, and then the
 // client sees nothing of it.
 func (w *Connection) Take(s Server, now int64) Answer {
 	if w.InFlight() {
@@ -189,7 +189,7 @@ func (w *Connection) tamper(a *Answer, now int64) {
 	}
 	switch {
 	case e.Lost && e.Holding != 0:
-		a.Answer = Held
+		a.Answer = Delayed
 	case e.Lost:
 		a.Answer = Lost
 	}

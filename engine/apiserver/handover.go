@@ -26,8 +26,8 @@ func (p *Playback) Continue(seed uint64, now int64, least int) *Simulated {
 	s.Storage.etcd.compact = s.Storage.etcd.revision
 	v := p.View(TapeLen, 0)
 	s.sent.sent, s.sent.newest, s.sent.latest = p.events, p.newest, v.Latest
-	for i := len(v.Past) - 1; i >= 0; i-- {
-		s.sent.tape = append(s.sent.tape, v.Past[i])
+	for i := len(v.Recent) - 1; i >= 0; i-- {
+		s.sent.tape = append(s.sent.tape, v.Recent[i])
 	}
 	if p.state == Open {
 		rev, end := s.Storage.etcd.revision, s.Storage.etcd.end()

@@ -230,13 +230,13 @@ func (p *Playback) View(past, coming int) View {
 	}
 	past = min(past, TapeLen)
 	n := p.events
-	for i := p.pos - 1; i >= 0 && (len(v.Past) < past || v.Latest == 0); i-- {
+	for i := p.pos - 1; i >= 0 && (len(v.Recent) < past || v.Latest == 0); i-- {
 		r := p.rec.feed.At(i)
 		if v.Latest == 0 {
 			v.Latest = r.Obj
 		}
-		if r.IsEvent() && len(v.Past) < past {
-			v.Past = append(v.Past, Sent{r, n})
+		if r.IsEvent() && len(v.Recent) < past {
+			v.Recent = append(v.Recent, Sent{r, n})
 			n--
 		}
 	}

@@ -66,7 +66,7 @@ func (t *tape) add(texts ...string) *tape {
 	return t
 }
 
-func (t *tape) say(a Answer) string {
+func (t *tape) write(a Answer) string {
 	switch a.Answer {
 	case Listed:
 		s := "listed"
@@ -161,7 +161,7 @@ func TestPlayback(t *testing.T) {
 						break
 					}
 					a := p.Take()
-					got = append(got, fmt.Sprintf("%d.%03d %s", at/1e9, at/1e6%1000, tp.say(a)))
+					got = append(got, fmt.Sprintf("%d.%03d %s", at/1e9, at/1e6%1000, tp.write(a)))
 					if a.Delta == event.Error {
 						p.Hangup()
 					}

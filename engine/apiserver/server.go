@@ -71,10 +71,10 @@ const (
 	ListFailed
 	Opened
 	OpenFailed
-	Event  // N: its number among the feed's watch events, from 1
-	Closed // the stream ended
-	Lost   // an Event was lost on its way: see Connection
-	Held   // an Event is held back on its way
+	Event   // N: its number among the feed's watch events, from 1
+	Closed  // the stream ended
+	Lost    // an Event was lost on its way: see Connection
+	Delayed // an Event is held back on its way
 )
 
 // Answer is what came over the wire.
@@ -108,7 +108,7 @@ type View struct {
 
 	Sent   int64      // watch events
 	Total  int64      // watch events of the recording, as far as it has been read; -1 where there is no recording
-	Past   []Sent     // the watch events that were sent last, the newest first
+	Recent []Sent     // the watch events that were sent last, the newest first
 	Coming []Sent     // the watch events that come next, the next one first
 	List   ComingList // of a recording: the list that comes before the next watch event
 	Latest object.Ref // the object that was sent last, in a list or in a watch event

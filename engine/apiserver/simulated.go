@@ -342,7 +342,7 @@ func (s *Simulated) View(past, coming int) View {
 	v.Due, _ = s.Due()
 	v.Amid = s.state == Open && (s.stream.pos < len(s.stream.initial) || s.stream.end)
 	for i := len(s.sent.tape) - 1; i >= max(0, len(s.sent.tape)-past); i-- {
-		v.Past = append(v.Past, s.sent.tape[i])
+		v.Recent = append(v.Recent, s.sent.tape[i])
 	}
 	v.Coming = s.coming(coming)
 	return v

@@ -112,7 +112,7 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 	if words != "internal error;;;;;"+resetText+";;;" {
 		t.Errorf("what the server says is %q", words)
 	}
-	if v := p.View(2, 0); len(v.Past) != 2 || v.Past[0].N != 3 || v.Past[1].N != 2 || v.Message != "" || v.Played != len(rec.Records) {
+	if v := p.View(2, 0); len(v.Recent) != 2 || v.Recent[0].N != 3 || v.Recent[1].N != 2 || v.Message != "" || v.Played != len(rec.Records) {
 		t.Errorf("at its end, the recording is seen as %+v", v)
 	}
 }
@@ -189,13 +189,13 @@ func TestATapeIsNotEndless(t *testing.T) {
 		t.Errorf("after one more write, %q comes next", got)
 	}
 	v := c.View(1000, 1)
-	if len(v.Past) != TapeLen || v.Past[0].N != TapeLen+5 || v.Past[TapeLen-1].N != 6 || v.Sent != TapeLen+5 {
-		t.Errorf("of %d events %d are kept, from %d to %d", v.Sent, len(v.Past), v.Past[len(v.Past)-1].N, v.Past[0].N)
+	if len(v.Recent) != TapeLen || v.Recent[0].N != TapeLen+5 || v.Recent[TapeLen-1].N != 6 || v.Sent != TapeLen+5 {
+		t.Errorf("of %d events %d are kept, from %d to %d", v.Sent, len(v.Recent), v.Recent[len(v.Recent)-1].N, v.Recent[0].N)
 	}
 	if len(v.Coming) != 0 {
 		t.Errorf("%+v comes next of a copy that was made before", v.Coming)
 	}
-	if d := c.Dial().View(10, 10); d.Sent != 0 || len(d.Past) != 0 || d.Latest != 0 || d.State != Idle || d.Due != actor.Never {
+	if d := c.Dial().View(10, 10); d.Sent != 0 || len(d.Recent) != 0 || d.Latest != 0 || d.State != Idle || d.Due != actor.Never {
 		t.Errorf("another connection shows %+v", d)
 	}
 }

@@ -116,7 +116,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		m.Labels = labelsOf(t, &next, deletion)
 	}
 	c := change{rev: rev, written: now, obj: s.cfg.Versions.RowAt(m, rev), old: old, typ: event.Updated}
-	if answer == registry.Gone {
+	if answer == registry.Removed {
 		c.typ = event.Deleted
 	}
 	s.write(c)

@@ -44,7 +44,7 @@ func TestWrites(t *testing.T) {
 		{"a patch that takes the owner", Patch, ".owner= app=b", "", registry.Updated, ".finalizers=f .generation=2 .spec.n=2 .status.n=2 app=b"},
 		{"delete", Delete, "", "", registry.Marked, ".deletionTimestamp=0s .finalizers=f .generation=2 .spec.n=2 .status.n=2 app=b"},
 		{"delete again", Delete, "", "", registry.NoChange, ".deletionTimestamp=0s .finalizers=f .generation=2 .spec.n=2 .status.n=2 app=b"},
-		{"the last finalizer", Update, "app=b .spec.n=2", "8", registry.Gone, "gone"},
+		{"the last finalizer", Update, "app=b .spec.n=2", "8", registry.Removed, "gone"},
 	} {
 		m := object.Meta{Name: b.tbl.Sym("x"), RV: b.tbl.RV(c.rv)}
 		var set []object.Label
@@ -72,7 +72,7 @@ func TestQuota(t *testing.T) {
 		want registry.Answer
 	}{
 		{Create, "a", registry.Created}, {Create, "b", registry.Forbidden}, {Create, "a", registry.AlreadyExists},
-		{Delete, "a", registry.Gone}, {Create, "b", registry.Created},
+		{Delete, "a", registry.Removed}, {Create, "b", registry.Created},
 	} {
 		if a := s.Write(Write{Verb: c.verb, Object: object.Meta{Name: tbl.Sym(c.name)}}, s.Storage.Revision()+1, 0); a != c.want {
 			t.Errorf("%d of %s is answered by %d, want %d", c.verb, c.name, a, c.want)

@@ -27,7 +27,7 @@ func eachRun(t *testing.T, f func(name string, h *history.History)) {
 	seeds := uint64(12)
 	if testing.Short() {
 		seeds = 2
-		files = every(files, 4)
+		files = everyNth(files, 4)
 	}
 	for _, name := range files {
 		text, err := os.ReadFile(name)
@@ -50,8 +50,8 @@ func eachRun(t *testing.T, f func(name string, h *history.History)) {
 	}
 }
 
-// every is each nth of all.
-func every[E any](all []E, n int) (some []E) {
+// everyNth is each nth of all.
+func everyNth[E any](all []E, n int) (some []E) {
 	for part := range slices.Chunk(all, n) {
 		some = append(some, part[0])
 	}

@@ -88,7 +88,7 @@ func (f *followed) look(w *world.World) string {
 		case e.Kind == event.WorkAdded || e.Kind == event.WorkDirty || e.Kind == event.WorkDeferred || e.Kind == event.WorkBuffered:
 			f.adds[e.Key]++
 		case e.Kind == event.WorkGot:
-			fault = f.got(w, e)
+			fault = f.compareAdds(w, e)
 		}
 		if fault != "" {
 			return fault
@@ -115,7 +115,7 @@ func (f *followed) call(w *world.World, x *informer.Informer, e event.Event) str
 		return "a call has no chain"
 	}
 	chain := n.Chain()
-	if _, alone := f.one.Pair(int(role.Index), int(role.Pair)); e.Key == f.one.Key() && !same(chain, alone) {
+	if _, alone := f.one.Pair(int(role.Index), int(role.Pair)); e.Key == f.one.Key() && !sameChain(chain, alone) {
 		return "a Tracker of one key finds another chain"
 	}
 	for i, c := range chain {
@@ -155,8 +155,8 @@ func (f *followed) call(w *world.World, x *informer.Informer, e event.Event) str
 	return ""
 }
 
-// got compares the causes of a reconcile with the adds that were counted.
-func (f *followed) got(w *world.World, e event.Event) string {
+// compareAdds compares the causes of a reconcile with the adds that were counted.
+func (f *followed) compareAdds(w *world.World, e event.Event) string {
 	f.reconciled++
 	_, n, _ := f.Work(e.Key)
 	if n == nil || n.Cause == nil {
@@ -202,12 +202,12 @@ func (f *followed) mirrors(w *world.World, x *informer.Informer) string {
 		if len(pending) != l.Pending() {
 			return fmt.Sprintf("listener %d has %d pending, not %d", i, l.Pending(), len(pending))
 		}
-		if n := len(pending); n > 0 && (!is(pending[0], l.PendingAt(0)) || !is(pending[n-1], l.PendingAt(n-1))) {
+		if n := len(pending); n > 0 && (!standsFor(pending[0], l.PendingAt(0)) || !standsFor(pending[n-1], l.PendingAt(n-1))) {
 			return "the pending notifications are others"
 		}
 		for j := range l.Pairs() {
 			pop, run := f.Pair(i, j)
-			if p := l.PairAt(j); !is(pop, p.Slot) || !is(run, p.InHand) {
+			if p := l.PairAt(j); !standsFor(pop, p.Slot) || !standsFor(run, p.InHand) {
 				return "a pair has other notifications in hand"
 			}
 		}
@@ -280,8 +280,8 @@ func queued(p *priorityqueue.Queue, k object.Key) bool {
 	return has
 }
 
-// is reports whether a Node stands for a notification, or there is neither.
-func is(n *cause.Node, m processor.Notification) bool {
+// standsFor reports whether a Node stands for a notification, or there is neither.
+func standsFor(n *cause.Node, m processor.Notification) bool {
 	if n == nil || m.Type == 0 {
 		return n == nil && m.Type == 0
 	}
@@ -289,8 +289,8 @@ func is(n *cause.Node, m processor.Notification) bool {
 	return n.Kind == cause.Delivery && e.Key == m.Key && e.Old == m.Old && e.New == m.New && e.Delta == event.Delta(m.Type)
 }
 
-// same reports whether the chain of n has the same nodes.
-func same(chain []*cause.Node, n *cause.Node) bool {
+// sameChain reports whether the chain of n has the same nodes.
+func sameChain(chain []*cause.Node, n *cause.Node) bool {
 	return n != nil && slices.EqualFunc(chain, n.Chain(), func(a, b *cause.Node) bool {
 		return a.Kind == b.Kind && a.Key == b.Key && slices.Equal(a.Links, b.Links) && len(a.Merged) == len(b.Merged)
 	})

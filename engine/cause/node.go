@@ -276,9 +276,9 @@ func Times(path []Link) (at Spent) {
 	return at
 }
 
-// Most returns the stations at which at least a hundredth of the time was spent, and how long
+// Largest returns the stations at which at least a hundredth of the time was spent, and how long
 // the path was elsewhere: at any other station or at none.
-func (at Spent) Most() (most Spent, elsewhere int64) {
+func (at Spent) Largest() (most Spent, elsewhere int64) {
 	all := int64(0)
 	for _, ns := range at {
 		all += ns

@@ -197,7 +197,7 @@ func (k *work) waitingLoop(t *Tracker, l Link) {
 	key := l.Event.Key
 	switch l.Event.Kind {
 	case event.WorkDelayed, event.WorkDelayKept:
-		n := k.take(t, l)
+		n := k.popRetry(t, l)
 		if waits := k.heap[key]; waits != nil {
 			n.merge(waits, l)
 			return
@@ -209,7 +209,7 @@ func (k *work) waitingLoop(t *Tracker, l Link) {
 			delete(k.heap, key)
 			k.ready = n
 		} else {
-			k.ready = k.take(t, l)
+			k.ready = k.popRetry(t, l)
 		}
 		k.ready.link(l)
 	case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
@@ -219,9 +219,9 @@ func (k *work) waitingLoop(t *Tracker, l Link) {
 	}
 }
 
-// take takes the first Retry of a key out of waitingForAddCh. A Retry that
+// popRetry takes the first Retry of a key out of waitingForAddCh. A Retry that
 // nobody has sent comes of an AddAfter by hand.
-func (k *work) take(t *Tracker, l Link) *Node {
+func (k *work) popRetry(t *Tracker, l Link) *Node {
 	key := l.Event.Key
 	sent := k.sent[key]
 	if len(sent) == 0 {

@@ -23,20 +23,20 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s: a gate has a script, or says why it has none", g.Name)
 		case g.Script == "":
 		case !g.judge()(g.Script):
-			t.Errorf("%s: the script doesn't show the difference in %s:\n%s%s", g.Name, g.Shows, g.Script, g.told())
+			t.Errorf("%s: the script doesn't show the difference in %s:\n%s%s", g.Name, g.Shows, g.Script, g.shown())
 		}
 	}
 }
 
-// told is what the script shows in each part.
-func (g *Gate) told() string {
+// shown is what the script shows in each part.
+func (g *Gate) shown() string {
 	p, q := g.machines()
 	before, after := g.neighbours()
 	var b strings.Builder
 	for _, m := range []struct {
 		name string
 		p    world.Profile
-	}{{before + " and what it needs", p}, {"the gate alone", q}, {"all but the gate", g.without()}, {after, profileOf(after)}} {
+	}{{before + " and what it needs", p}, {"the gate alone", q}, {"all but the gate", g.profileBefore()}, {after, profileOf(after)}} {
 		seen, failed := Play(g.Script, m.p)
 		b.WriteString("--- " + m.name)
 		if failed > 0 {

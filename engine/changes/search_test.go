@@ -22,7 +22,7 @@ var (
 func (g *Gate) judge() func(text string) bool {
 	p, q := g.machines()
 	before, after := g.neighbours()
-	others, older, newer := g.without(), profileOf(before), profileOf(after)
+	others, older, newer := g.profileBefore(), profileOf(before), profileOf(after)
 	return func(text string) bool {
 		was, failed := Play(text, p)
 		if failed > 0 {
@@ -42,9 +42,9 @@ func (g *Gate) judge() func(text string) bool {
 	}
 }
 
-// without is the profile of the release before the change, with all that came with the change but
+// profileBefore is the profile of the release before the change, with all that came with the change but
 // the gate, and what needs it.
-func (g *Gate) without() world.Profile {
+func (g *Gate) profileBefore() world.Profile {
 	before, after := g.neighbours()
 	p, q := profileOf(before), profileOf(after)
 	for i := range Gates {

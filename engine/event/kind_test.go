@@ -17,8 +17,8 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 )
 
-// all are the kinds by their names.
-func all(t *testing.T) map[string]event.Kind {
+// kindsByName are the kinds by their names.
+func kindsByName(t *testing.T) map[string]event.Kind {
 	out := map[string]event.Kind{}
 	for k := event.Kind(1); k.String() != ""; k++ {
 		if other, ok := out[k.String()]; ok {
@@ -38,9 +38,9 @@ func parse(t *testing.T, name string) *ast.File {
 	return f
 }
 
-// told is what a kind's comment says that its facts tell: what stands before the
+// describedFields is what a kind's comment says that its facts tell: what stands before the
 // first full stop, if the first word there is a field's.
-func told(comment string, known map[string]event.Fields) (names []string) {
+func describedFields(comment string, known map[string]event.Fields) (names []string) {
 	comment, _, _ = strings.Cut(comment, ". ")
 	for item := range strings.FieldsFuncSeq(comment, func(r rune) bool { return r == ',' || r == ';' }) {
 		name, _, _ := strings.Cut(item, ":")
@@ -55,7 +55,7 @@ func told(comment string, known map[string]event.Fields) (names []string) {
 // Whoever reads the comment of a kind knows what its facts tell, and the methods
 // tell just that.
 func TestKindsTellWhatTheirCommentsSay(t *testing.T) {
-	kinds, fields := all(t), event.AllFields()
+	kinds, fields := kindsByName(t), event.AllFields()
 	seen := 0
 	for _, d := range parse(t, "kind.go").Decls {
 		g, ok := d.(*ast.GenDecl)
@@ -72,7 +72,7 @@ func TestKindsTellWhatTheirCommentsSay(t *testing.T) {
 				continue
 			}
 			seen++
-			says := told(strings.TrimSpace(v.Comment.Text()), fields)
+			says := describedFields(strings.TrimSpace(v.Comment.Text()), fields)
 			for name, f := range fields {
 				if k.Has(f) != slices.Contains(says, name) {
 					t.Errorf("%s: the comment says %s; that %s is among it is %v in the table", k, says, name, k.Has(f))
@@ -88,7 +88,7 @@ func TestKindsTellWhatTheirCommentsSay(t *testing.T) {
 // A fact with something in N and Listener tells it by the methods of its kind
 // alone.
 func TestMethodsReadWhatTheKindTells(t *testing.T) {
-	for _, k := range all(t) {
+	for _, k := range kindsByName(t) {
 		e := event.Event{Kind: k, N: 2, Listener: 1} // 2 is AddHandlerStopped
 		v := reflect.ValueOf(e)
 		for name, f := range event.AllFields() {
@@ -119,7 +119,7 @@ func TestMethodsReadWhatTheKindTells(t *testing.T) {
 
 // The stations set no field that the kind doesn't tell.
 func TestStationsSetOnlyWhatTheKindTells(t *testing.T) {
-	kinds, fields := all(t), event.AllFields()
+	kinds, fields := kindsByName(t), event.AllFields()
 	fields["N"], fields["Listener"], fields["Kind"] = event.OfN, event.OfListener, 0
 	seen := 0
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {

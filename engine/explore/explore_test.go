@@ -19,9 +19,9 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// before asks whether handler a can be called with type ta before handler b was
+// calledBefore asks whether handler a can be called with type ta before handler b was
 // called with tb.
-func before(a int, ta processor.Type, b int, tb processor.Type) Question {
+func calledBefore(a int, ta processor.Type, b int, tb processor.Type) Question {
 	return Question{
 		Visible: []actor.PC{actor.RunCall},
 		Look: func(w *world.World, told uint64) (uint64, bool) {
@@ -112,10 +112,10 @@ func TestExplore(t *testing.T) {
 			q    Question
 			yes  bool
 		}{
-			{"one handler's update before the other's add", before(0, processor.Update, 1, processor.Add), true},
-			{"the other way round", before(1, processor.Update, 0, processor.Add), true},
-			{"a handler's update before its own add", before(0, processor.Update, 0, processor.Add), false},
-			{"a deletion", before(0, processor.Delete, 0, processor.Delete), false},
+			{"one handler's update before the other's add", calledBefore(0, processor.Update, 1, processor.Add), true},
+			{"the other way round", calledBefore(1, processor.Update, 0, processor.Add), true},
+			{"a handler's update before its own add", calledBefore(0, processor.Update, 0, processor.Add), false},
+			{"a deletion", calledBefore(0, processor.Delete, 0, processor.Delete), false},
 		} {
 			t.Run(p.Name+", "+c.name, func(t *testing.T) {
 				cfg := config(p, 2, informer.Handler{Name: "one"}, informer.Handler{Name: "two"})

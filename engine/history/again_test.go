@@ -41,10 +41,10 @@ func TestRunAgain(t *testing.T) {
 		if runs == actor.MaxRuns-1 && w.Do(&world.Command{Kind: world.RunAgain}) {
 			t.Fatalf("seed %d: Run can be called once more", seed)
 		}
-		a := again{t, seed, w, w.clone(), map[told]int{}}
+		a := rerun{t, seed, w, w.clone(), map[delivery]int{}}
 		for i := range w.Informers[0].Processor.Listeners {
 			for _, n := range behind(&w.Informers[0].Processor.Listeners[i]) {
-				a.open[told{i, n}]++
+				a.open[delivery{i, n}]++
 			}
 		}
 		for n := 0; ; n++ {
@@ -72,15 +72,15 @@ func TestRunAgain(t *testing.T) {
 	}
 }
 
-type again struct {
+type rerun struct {
 	t      *testing.T
 	seed   uint64
 	w, own *point // own is a copy of w
-	open   map[told]int
+	open   map[delivery]int
 }
 
-// told is a notification on its way to a listener's handler.
-type told struct {
+// delivery is a notification on its way to a listener's handler.
+type delivery struct {
 	listener int
 	processor.Notification
 }
@@ -98,7 +98,7 @@ func behind(l *processor.Listener) (all []processor.Notification) {
 	return all
 }
 
-func (a *again) step(id actor.ID) {
+func (a *rerun) step(id actor.ID) {
 	a.t.Helper()
 	x := a.w.Informers[0]
 	// A call that is about to be made has been handed over already.
@@ -113,9 +113,9 @@ func (a *again) step(id actor.ID) {
 	for _, e := range a.w.Log.Events {
 		switch e.Kind {
 		case event.ListenerAddCh:
-			a.open[told{int(e.Listener), a.taken(e)}]++
+			a.open[delivery{int(e.Listener), a.notification(e)}]++
 		case event.ListenerNextCh:
-			a.open[told{int(e.Listener), waiting[int(e.Listener)]}]--
+			a.open[delivery{int(e.Listener), waiting[int(e.Listener)]}]--
 		}
 	}
 	a.own.Step(id)
@@ -128,13 +128,13 @@ func (a *again) step(id actor.ID) {
 	}
 }
 
-// taken is the notification of a ListenerAddCh.
-func (a *again) taken(e event.Event) processor.Notification {
+// notification is the notification of a ListenerAddCh.
+func (a *rerun) notification(e event.Event) processor.Notification {
 	return processor.Notification{Key: e.Key, Old: e.Old, New: e.New, Type: processor.Type(e.Delta), Flags: e.Flags, Cause: e.Cause}
 }
 
 // stop stops the informer, and lets it end.
-func (a *again) stop(r *actor.Rand) {
+func (a *rerun) stop(r *actor.Rand) {
 	a.t.Helper()
 	a.w.Do(&world.Command{Kind: world.StopInformer})
 	for n := 0; ; n++ {

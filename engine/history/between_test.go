@@ -26,7 +26,7 @@ func transformed(version string) func() *world.Config {
 	return func() *world.Config {
 		p, _ := world.ProfileFor(version)
 		f := newFeed().list("10", "a/x@1", "a/bad@2", "a/y@3").wait(ms).open().wait(2500*ms).event("~a/x@11", "-a/y@12")
-		cfg := of(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), stamped)
+		cfg := withProfile(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), stamped)
 		cfg.Informers[0].Resync = 10 * sec
 		return cfg
 	}
@@ -40,7 +40,7 @@ var betweenScenarios = []scenario{
 	{"between-v0.26.15-transforms-sync", func() *world.Config {
 		p, _ := world.ProfileFor("v0.26.15")
 		f := newFeed().list("10", "a/x@1", "a/y@3").wait(ms).open().wait(2500*ms).event("~a/x@11", "+a/bad@12", "-a/y@13")
-		cfg := of(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), stamped)
+		cfg := withProfile(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), stamped)
 		cfg.Informers[0].Resync = 10 * sec
 		return cfg
 	}, nil},
@@ -50,7 +50,7 @@ var betweenScenarios = []scenario{
 		p, _ := world.ProfileFor("v0.30.0")
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2500 * ms).event("~a/x@11")
 		f.end().wait(2*sec).list("11", "a/x@11").wait(ms).open()
-		cfg := of(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), func(c *informer.Config) {
+		cfg := withProfile(p, f.config(informer.Handler{Name: "every2s", Resync: 2 * sec}), func(c *informer.Config) {
 			c.Transform = func(t *object.Table, r object.Ref) (object.Ref, error) {
 				m := t.Meta(r)
 				if m.UID != 0 {

@@ -60,8 +60,8 @@ func dump(w *world.World) string {
 	return b.String()
 }
 
-// say is a notification as text.
-func say(t *object.Table, n processor.Notification) string {
+// describe is a notification as text.
+func describe(t *object.Table, n processor.Notification) string {
 	v := func(r object.Ref) string { return t.RVText(t.RVOf(r)) }
 	s := ""
 	switch n.Type {

@@ -57,7 +57,7 @@ var scenarios = []scenario{
 		// A change without another resourceVersion goes to syncing handlers alone.
 		// After a resync check for which no handler is due, there are none.
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(3 * sec).event("~a/x@1")
-		cfg := of(listing(world.Current), f.config(informer.Handler{Name: "never"}, informer.Handler{Name: "every2s", Resync: 2 * sec}))
+		cfg := withProfile(listing(world.Current), f.config(informer.Handler{Name: "never"}, informer.Handler{Name: "every2s", Resync: 2 * sec}))
 		cfg.Informers[0].Resync = 10 * sec
 		return cfg
 	}, nil},
@@ -71,7 +71,7 @@ var scenarios = []scenario{
 		})
 		f.recs, f.at = nil, 0
 		f.list("10", "a/x@1", "a/bad@2").wait(ms).open().wait(sec).event("+a/y@11")
-		return of(listing(world.Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) {
+		return withProfile(listing(world.Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) {
 			c.Transform = func(t *object.Table, r object.Ref) (object.Ref, error) {
 				if t.Text(t.Meta(r).Name) == "bad" {
 					return t.Add(object.Meta{}), nil
@@ -84,18 +84,18 @@ var scenarios = []scenario{
 		// The list had no resourceVersion, so the watch begins with the objects that
 		// there are, in any order. Another watch can't go on from their versions.
 		f := newFeed().list("").wait(ms).open().wait(ms).event("+a/x@7", "+a/y@3").wait(sec).event("~a/y@8")
-		return of(listing(world.Current), f.config(informer.Handler{Name: "h"}))
+		return withProfile(listing(world.Current), f.config(informer.Handler{Name: "h"}))
 	}, nil},
 	{"current-internal-error", func() *world.Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec)
 		f.add(apiserver.Record{Kind: apiserver.WatchEvent, Delta: event.Error, Failure: apiserver.InternalError, Code: 500})
 		f.end().wait(sec).open().wait(sec).event("~a/x@11")
-		return of(listing(world.Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) { c.Profile.Reflector.InternalErrorRetry = 10 * sec })
+		return withProfile(listing(world.Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) { c.Profile.Reflector.InternalErrorRetry = 10 * sec })
 	}, nil},
 }
 
-// of is a scenario's config under another profile.
-func of(p world.Profile, cfg *world.Config, change ...func(*informer.Config)) *world.Config {
+// withProfile is a scenario's config under another profile.
+func withProfile(p world.Profile, cfg *world.Config, change ...func(*informer.Config)) *world.Config {
 	cfg.Informers[0].Profile = p
 	for _, c := range change {
 		c(&cfg.Informers[0])

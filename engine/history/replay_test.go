@@ -89,7 +89,7 @@ func TestAnyWay(t *testing.T) {
 				}
 			}
 			for _, l := range all {
-				same(t, l)
+				compare(t, l)
 			}
 			if now := tables(cfg); !slices.Equal(now, made) {
 				t.Errorf("seeking has made versions of objects: %v, and before that %v", now, made)
@@ -98,8 +98,8 @@ func TestAnyWay(t *testing.T) {
 	})
 }
 
-// same compares the history with one that is replayed from its log.
-func same(t *testing.T, l *lived) {
+// compare compares the history with one that is replayed from its log.
+func compare(t *testing.T, l *lived) {
 	t.Helper()
 	again, err := Replay(l.Config(), nil, l.Inputs())
 	if err != nil {

@@ -182,7 +182,7 @@ func (c *watcher) look() {
 			l := &x.Processor.Listeners[e.Listener]
 			n := l.PairAt(0).InHand
 			if n.New != 0 && !slices.Contains(c.stored[n.Key], n.New) {
-				c.t.Fatalf("step %d: a handler sees %s before the store", c.w.Steps(), say(tbl, n))
+				c.t.Fatalf("step %d: a handler sees %s before the store", c.w.Steps(), describe(tbl, n))
 			}
 			c.told[e.Listener] = append(c.told[e.Listener], n)
 		}
@@ -284,7 +284,7 @@ func (c *watcher) settled() {
 		last := map[object.Key]object.Ref{}
 		for _, n := range told {
 			if have := last[n.Key]; n.Type == processor.Update && have != 0 && !same(n.Old, have) {
-				c.t.Fatalf("listener %d: %s comes after version %s", i, say(tbl, n), tbl.RVText(tbl.RVOf(have)))
+				c.t.Fatalf("listener %d: %s comes after version %s", i, describe(tbl, n), tbl.RVText(tbl.RVOf(have)))
 			}
 			last[n.Key] = n.New
 		}

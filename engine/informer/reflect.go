@@ -236,7 +236,7 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		a = x.Conn.Take(x.Server, s.Now)
 	}
 	switch {
-	case a.Answer == apiserver.Lost || a.Answer == apiserver.Held:
+	case a.Answer == apiserver.Lost || a.Answer == apiserver.Delayed:
 		return x.intercepted(s, &a, log)
 	case (a.Failure != apiserver.NoFailure || a.Delta == event.Unknown) && undecodable(&a, x.Server.Retried()):
 		x.Server.Hangup()
@@ -314,7 +314,7 @@ func (x *Informer) intercepted(s *actor.Set, a *apiserver.Answer, log *event.Log
 		e = event.Event{Kind: event.InitialEndLost}
 	case a.Kind == apiserver.WatchBookmark:
 		e = event.Event{Kind: event.BookmarkLost, N: int64(a.RV)}
-	case a.Answer == apiserver.Held:
+	case a.Answer == apiserver.Delayed:
 		e.Kind = event.WatchEventHeld
 	}
 	log.Emit(e)

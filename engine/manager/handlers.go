@@ -21,7 +21,7 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 	n, f := x.HandlerNotification(role), x.Config().Handlers[role.Index].Feeds
 	own := d.Informers[f.Informer]
 	c, t := own.Work.Controller, own.Config().Table
-	o, resource := n.New, guard.Own
+	o, resource := n.New, guard.Parents
 	if o == 0 {
 		o = n.Old
 	}
@@ -141,14 +141,14 @@ func (m *Manager) observe(c *reconciler.Controller, resource int, owner object.K
 	g := &c.Guard
 	t := m.Informers[0].Config().Table
 	gone := object.Ref(0) // the owner that isn't there any more, or that is another one of the same name
-	if resource == guard.Own && (n.Type == processor.Delete || n.Type == processor.Update && t.Meta(n.Old).UID != t.Meta(n.New).UID) {
+	if resource == guard.Parents && (n.Type == processor.Delete || n.Type == processor.Update && t.Meta(n.Old).UID != t.Meta(n.New).UID) {
 		gone = n.Old
 	}
 	if g.Expects() {
 		switch {
 		case gone != 0:
 			g.Expectations.DeleteExpectations(owner)
-		case resource == guard.Own || owner == 0:
+		case resource == guard.Parents || owner == 0:
 		case n.Type == processor.Delete, c.Config().Program.Claims && t.RVOf(n.Old) != t.RVOf(n.New) && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) != "":
 			g.Expectations.DeletionObserved(owner, t.KeyOf(o)) // UpdatePod and AddPod call DeletePod for a pod that ends gracefully
 		case n.Type == processor.Add:

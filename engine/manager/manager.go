@@ -191,7 +191,7 @@ func (d Driver) Write(i int, r apiserver.Write) (answer registry.Answer) {
 	switch answer {
 	case registry.Created:
 		e.Delta = event.Added
-	case registry.Gone:
+	case registry.Removed:
 		e.Delta = event.Deleted
 	}
 	e.Key, e.Old, e.New = own.Storage.LastWritten()

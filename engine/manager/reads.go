@@ -25,7 +25,7 @@ func (c caches) LastStoreSyncResourceVersion(r consistency.Resource) (object.RV,
 }
 
 func (m *Manager) caches(own, children int) caches {
-	c := caches{[2]*informer.Informer{guard.Own: m.Informers[own]}}
+	c := caches{[2]*informer.Informer{guard.Parents: m.Informers[own]}}
 	if children >= 0 {
 		c.informers[guard.Children] = m.Informers[children]
 	}
@@ -64,7 +64,7 @@ func (r *reconcile) get(k object.Key) object.Ref {
 	case guard.Live:
 		o = has
 	case guard.Mutation:
-		e, _, _ := r.c.Guard.Mutations[guard.Own].GetByKey(k, r.x.Indexer, d.Set.Now)
+		e, _, _ := r.c.Guard.Mutations[guard.Parents].GetByKey(k, r.x.Indexer, d.Set.Now)
 		o = e.Obj
 	default:
 		from := d.Informers[d.PartOf(r.x.Index(), k)]
@@ -74,7 +74,7 @@ func (r *reconcile) get(k object.Key) object.Ref {
 		o, _ = from.Indexer.GetByKey(k)
 	}
 	one := func(r object.Ref) int { return min(int(r), 1) }
-	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Own, Key: k, Items: one(o), Actual: one(has), RV: revisionOf(t, o), Newest: revisionOf(t, has), Old: o != has})
+	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Parents, Key: k, Items: one(o), Actual: one(has), RV: revisionOf(t, o), Newest: revisionOf(t, has), Old: o != has})
 	return o
 }
 

@@ -87,7 +87,7 @@ func (r *reconcile) begin() {
 			return
 		}
 	}
-	if !r.canRead(guard.Own, r.o.Key, false) {
+	if !r.canRead(guard.Parents, r.o.Key, false) {
 		return
 	}
 	if r.readFails() {

@@ -41,7 +41,7 @@ func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Wri
 		q.Verb = apiserver.UpdateStatus
 	}
 	q.Object.Labels = apiserver.Merge(t, m.Labels, apiserver.Singleton(t, s.Name, r.value(s.Value)))
-	return guard.Own, q
+	return guard.Parents, q
 }
 
 // codes are the HTTP codes of answers after which nothing is written.
@@ -71,7 +71,7 @@ func (r *reconcile) send(resource int, q apiserver.Write) registry.Answer {
 		return answer
 	}
 	rv := int64(0)
-	if answer != registry.Gone {
+	if answer != registry.Removed {
 		rv = r.d.Simulated(r.informerOf(resource)).Storage.Revision()
 	}
 	client.EndWrite(begun, k, rv, false)
@@ -172,7 +172,7 @@ func (r *reconcile) updateStatus() bool {
 	if run.Tries > 0 {
 		to = r.d.Simulated(r.x.Index()).Storage.Get(r.o.Key)
 	} else if run.Status = r.status(); apiserver.Merge(t, t.LabelSetOf(to), run.Status) == t.LabelSetOf(to) {
-		r.c.Guard.Consistency.WroteAt(r.o.Key, t.Meta(to).UID, guard.Own, t.RVOf(to))
+		r.c.Guard.Consistency.WroteAt(r.o.Key, t.Meta(to).UID, guard.Parents, t.RVOf(to))
 		return false
 	}
 	if to == 0 {
@@ -182,11 +182,11 @@ func (r *reconcile) updateStatus() bool {
 	run.Last = run.Next
 	q := apiserver.Write{Verb: apiserver.UpdateStatus, Object: t.Meta(to)}
 	q.Object.Labels = apiserver.Merge(t, q.Object.Labels, run.Status)
-	switch answer := r.send(guard.Own, q); {
+	switch answer := r.send(guard.Parents, q); {
 	case answer.Wrote():
-		r.wrote(&program.Statement{Op: program.Status}, guard.Own)
+		r.wrote(&program.Statement{Op: program.Status}, guard.Parents)
 	case answer == registry.NoChange:
-		r.c.Guard.Consistency.WroteAt(r.o.Key, t.Meta(run.Obj).UID, guard.Own, t.RVOf(to))
+		r.c.Guard.Consistency.WroteAt(r.o.Key, t.Meta(run.Obj).UID, guard.Parents, t.RVOf(to))
 	case run.Tries > 0:
 		r.fails()
 		return true

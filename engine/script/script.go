@@ -96,8 +96,8 @@ type Error = syntax.Error
 
 // Unmet is the error of an expect that is not met. It wraps an Error.
 type Unmet struct {
-	Err Error
-	Got string // the value that was found
+	Err    Error
+	Actual string // the value that was found
 }
 
 func (u Unmet) Error() string { return u.Err.Error() }

@@ -37,7 +37,7 @@ func play(t *testing.T, text string) *history.History {
 	return r.History()
 }
 
-func said(rows []tally.Row) string {
+func texts(rows []tally.Row) string {
 	var b strings.Builder
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%-33s reconciles %d duplicates %d old %d skipped %d retried %d refused %d requests %d settled %v waited %v ended %v\n",
@@ -59,14 +59,14 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %+v", tally.Name(r.Variant), r.Count)
 		}
 	}
-	got := said(rows)
+	got := texts(rows)
 	lags := []int64{0, 100e6, 1e9, 10e9}
 	tables, err := tally.OverLag(h, tally.Variants(), lags, tally.DefaultSteps)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, lag := range lags {
-		got += fmt.Sprintf("lag %v\n", lag) + said(tables[i])
+		got += fmt.Sprintf("lag %v\n", lag) + texts(tables[i])
 	}
 	name := filepath.Join("testdata", "lagging.txt")
 	if *update {

@@ -26,13 +26,13 @@ type span struct {
 	changes  []change // whose resourceVersions and times don't go back
 }
 
-// what says what a change is.
-type what uint8
+// changeKind says what a change is.
+type changeKind uint8
 
 const (
-	seen    what = iota // the object has this version
-	gone                // it was deleted; the version is its last one
-	reached             // nothing was changed
+	seen    changeKind = iota // the object has this version
+	gone                      // it was deleted; the version is its last one
+	reached                   // nothing was changed
 )
 
 // change is what was seen of a resourceVersion.
@@ -41,7 +41,7 @@ type change struct {
 	reader int32 // of the kind
 	ref    object.Ref
 	key    object.Key // the same for all readers of the kind
-	what   what
+	what   changeKind
 }
 
 // index finds out what happened to the objects of a capture. It holds no JSON.

@@ -54,10 +54,10 @@ func NewArrivals(w io.Writer, start time.Time, head []byte) *Arrivals {
 		}
 		if !a.first.Take(v, b) {
 			a.fail(a.first.End())
-			c.Out.At(a.time)
+			c.Out.SetTime(a.time)
 			return a.problem(r.Object(v, b))
 		}
-		c.Out.At(a.time)
+		c.Out.SetTime(a.time)
 		return nil
 	}, func(p trace.Problem) { a.fail(c.Report(p)) })
 	a.fail(c.Remark(remarks.Arrivals, 0, ""))
@@ -102,7 +102,7 @@ func (a *Arrivals) Pause(at time.Time) error {
 // Tick says that nothing has come until a time.
 func (a *Arrivals) Tick(at time.Time) error {
 	if a.stop == nil && a.c.Out.Trace != nil {
-		a.c.Out.At(at)
+		a.c.Out.SetTime(at)
 		a.fail(a.c.Out.Trace.Tick(a.c.Out.Now()))
 	}
 	return a.stop
@@ -114,7 +114,7 @@ func (a *Arrivals) Close(at time.Time) error {
 	a.fail(a.split.Close())
 	a.fail(a.first.End())
 	if a.stop == nil {
-		a.c.Out.At(at)
+		a.c.Out.SetTime(at)
 		a.fail(capture.End(a.c))
 	}
 	return a.stop

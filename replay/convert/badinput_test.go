@@ -87,9 +87,9 @@ func small(t testing.TB) map[string]string {
 // overlaid are the formats that need a capture which they are laid over.
 var overlaid = map[string]bool{"log": true, "Prometheus": true, "metrics": true}
 
-// taken reads an input as the command does: by the direct reader, and else by converting it. It returns what is there in the end, and
+// readAny reads an input as the command does: by the direct reader, and else by converting it. It returns what is there in the end, and
 // fails the test where that is neither a trace nor an error that names the input, where a problem has no reason, and where it takes too long.
-func taken(t *testing.T, name, in string, limits convert.Options) *trace.Trace {
+func readAny(t *testing.T, name, in string, limits convert.Options) *trace.Trace {
 	t.Helper()
 	began := busy(t)
 	limits.MaxLine, limits.MaxInflated, limits.MaxObjects = 1<<20, 8<<20, 1000
@@ -146,7 +146,7 @@ func TestCutAtEachByte(t *testing.T) {
 	missing := convert.Formats()
 	for name, in := range small(t) {
 		t.Run(name, func(t *testing.T) {
-			tr := taken(t, name, in, convert.Options{})
+			tr := readAny(t, name, in, convert.Options{})
 			if tr == nil || tr.Records+int64(len(tr.Log)+len(tr.Series)) == 0 {
 				t.Fatalf("the whole sample is not read: %v", tr)
 			}
@@ -156,7 +156,7 @@ func TestCutAtEachByte(t *testing.T) {
 				step = 1
 			}
 			for n := len(in) % step; n < len(in) && !t.Failed(); n += step {
-				taken(t, name, in[:n], convert.Options{})
+				readAny(t, name, in[:n], convert.Options{})
 			}
 		})
 	}
@@ -189,7 +189,7 @@ func TestWrongKinds(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 0))
 			for range rounds() {
 				at, kind := places[r.IntN(len(places))], kinds[r.IntN(len(kinds))]
-				if taken(t, name, in[:at[0]]+kind+in[at[1]:], convert.Options{}); t.Failed() {
+				if readAny(t, name, in[:at[0]]+kind+in[at[1]:], convert.Options{}); t.Failed() {
 					t.Fatalf("seed %d: %.40q at byte %d", seed, kind, at[0])
 				}
 			}
@@ -211,7 +211,7 @@ func TestThirtyYears(t *testing.T) {
 				if place[4] >= 0 { // seconds since 1970
 					year = map[bool]string{false: "0820", true: "2713"}[later]
 				}
-				tr := taken(t, name, in[:place[0]]+year+rest, convert.Options{})
+				tr := readAny(t, name, in[:place[0]]+year+rest, convert.Options{})
 				if tr == nil {
 					continue
 				}
@@ -240,7 +240,7 @@ func TestDamagedBytes(t *testing.T) {
 				for range 1 + r.IntN(3) {
 					b[r.IntN(len(b))] = []byte{0, 0xff, '"', '{', ']', '\n', ' ', '9'}[r.IntN(8)]
 				}
-				if taken(t, name, string(b), convert.Options{}); t.Failed() {
+				if readAny(t, name, string(b), convert.Options{}); t.Failed() {
 					t.Fatalf("seed %d", seed)
 				}
 			}

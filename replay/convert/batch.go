@@ -38,7 +38,7 @@ func (b *batch) add(in Input, depth int) {
 		b.passed++
 	case err != nil:
 		b.fail(in, err)
-	case packed == unpacked && in.Loose && s.Form.Over: // a support bundle has hundreds, of any programs
+	case packed == unpacked && in.Loose && s.Form.Overlays: // a support bundle has hundreds, of any programs
 		b.logs = append(b.logs, in.Name)
 	case packed == unpacked:
 		b.sources = append(b.sources, s)
@@ -237,7 +237,7 @@ func (b *batch) untar(s *capture.Source, in io.Reader, depth int) error {
 			return inflate.LimitError{Err: fault.Number("largeArchive max", s.Limits.MaxHeld)}
 		}
 		before := len(b.sources)
-		b.add(Input{Name: name, Size: int64(len(content)), At: bytes.NewReader(content), Loose: true, Kind: s.Kind, Open: func() (io.ReadCloser, error) {
+		b.add(Input{Name: name, Size: int64(len(content)), ReaderAt: bytes.NewReader(content), Loose: true, Kind: s.Kind, Open: func() (io.ReadCloser, error) {
 			return io.NopCloser(bytes.NewReader(content)), nil
 		}}, depth+1)
 		if len(b.sources) == before {
@@ -255,5 +255,5 @@ func worthUnpacking(head []byte) (worth, isLog bool) {
 		return true, false
 	}
 	f, _, err := sniff(head, "", true)
-	return err == nil, err == nil && f.Over
+	return err == nil, err == nil && f.Overlays
 }

@@ -101,7 +101,7 @@ func TestArchives(t *testing.T) {
 		}
 		packed := zipOf(t, files)
 		piped := converttest.Text("x", string(packed))
-		piped.At = nil
+		piped.ReaderAt = nil
 		for how, in := range map[string][]convert.Input{
 			"tar": {converttest.Text("x.tar", string(tarOf(t, files)))}, "tar.gz": {converttest.Text("x.tar.gz", string(gzipped(tarOf(t, files))))}, "tar.zst": {converttest.Text("x", string(zstandard(tarOf(t, files))))},
 			"zip": {converttest.Text("x.zip", string(packed))}, "zip from a pipe": {piped}, "a folder": folder(),

@@ -27,9 +27,9 @@ type Input struct {
 	Size int64  // bytes as it is, compressed or not; 0 where that isn't known
 	// Open opens it at its beginning. It is called more than once.
 	Open func() (io.ReadCloser, error)
-	// At reads it anywhere. It is nil for what can only be read from beginning to
+	// ReaderAt reads it anywhere. It is nil for what can only be read from beginning to
 	// end; archives need it.
-	At io.ReaderAt
+	ReaderAt io.ReaderAt
 	// Loose says that it is one of a folder's files, which may be anything: where it is
 	// no capture it is passed over and counted.
 	Loose bool
@@ -86,7 +86,7 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	if len(inputs) == 0 {
 		return nil, fault.Plain("noInput")
 	}
-	b := &batch{limits: o.limits(), progress: &capture.Progress{Tell: o.Progress}}
+	b := &batch{limits: o.limits(), progress: &capture.Progress{Report: o.Progress}}
 	for _, in := range inputs {
 		b.add(in, 0)
 	}
@@ -160,7 +160,7 @@ func (c *collector) Write(line []byte) (int, error) {
 
 // newSource finds out which format an input is of, or how it is packed.
 func newSource(in Input, l capture.Limits, p *capture.Progress) (*capture.Source, packing, error) {
-	s := &capture.Source{Name: in.Name, Size: in.Size, File: in.Open, ReaderAt: in.At, Loose: in.Loose, Kind: in.Kind, Limits: l, Progress: &capture.Progress{}}
+	s := &capture.Source{Name: in.Name, Size: in.Size, File: in.Open, ReaderAt: in.ReaderAt, Loose: in.Loose, Kind: in.Kind, Limits: l, Progress: &capture.Progress{}}
 	r, closer, err := s.Open()
 	if err != nil {
 		return nil, unpacked, err

@@ -349,7 +349,7 @@ func formWithin(head []byte) (*capture.Form, capture.Layout) {
 		return nil, capture.Layout{}
 	}
 	f := formOf(bytes.TrimLeft(capture.Flattened(head, 1), " \n"))
-	if f == nil || f.Over {
+	if f == nil || f.Overlays {
 		return nil, capture.Layout{}
 	}
 	return f, capture.Layout{Flat: true, Level: 1}

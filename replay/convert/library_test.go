@@ -152,9 +152,9 @@ func compare(t *testing.T, b []byte) {
 		for _, target := range targets {
 			want, got, shared := target(), target(), target()
 			wantErr, err := stdjson.Unmarshal(line, want), json.Unmarshal(line, got)
-			same(t, line, "Unmarshal", want, got, wantErr, err)
+			equalNumbers(t, line, "Unmarshal", want, got, wantErr, err)
 			mine := bytes.Clone(line)
-			same(t, line, "UnmarshalWithOption", want, shared, wantErr, json.UnmarshalWithOption(mine, shared, json.DecodeNoCopyString()))
+			equalNumbers(t, line, "UnmarshalWithOption", want, shared, wantErr, json.UnmarshalWithOption(mine, shared, json.DecodeNoCopyString()))
 			if !bytes.Equal(mine, kept) || !bytes.Equal(line, kept) {
 				t.Errorf("%q was written to", kept)
 			}
@@ -176,7 +176,7 @@ func compare(t *testing.T, b []byte) {
 	}
 }
 
-func same(t *testing.T, input []byte, what string, want, got any, wantErr, err error) {
+func equalNumbers(t *testing.T, input []byte, what string, want, got any, wantErr, err error) {
 	t.Helper()
 	var syntax *json.SyntaxError
 	var stdSyntax *stdjson.SyntaxError

@@ -109,7 +109,7 @@ func listVersion(s *capture.Source) uint64 {
 }
 
 // hasObjects reports whether c may have objects in it, as a log doesn't.
-func hasObjects(c *capture.Conversion) bool { return !c.From.Form.Over }
+func hasObjects(c *capture.Conversion) bool { return !c.From.Form.Overlays }
 
 // merged is one conversion on its way into a common trace.
 type merged struct {
@@ -149,7 +149,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		m := &merged{Conversion: c, from: formats(c), ids: map[int64]int64{}, order: i}
 		m.next, m.stop = iter.Pull2(records(c))
 		live = append(live, m)
-		if !c.From.Form.Over {
+		if !c.From.Form.Overlays {
 			m.advance()
 		}
 	}
@@ -162,7 +162,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 	}
 	h, start := commonHeader(live)
 	for _, m := range live {
-		if m.From.Form.Over {
+		if m.From.Form.Overlays {
 			m.Out.Start = start
 			m.advance()
 		}
@@ -242,7 +242,7 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 	var from, notes []string
 	for _, m := range all {
 		from = append(from, m.from...)
-		if m.From.Form.Over {
+		if m.From.Form.Overlays {
 			continue
 		}
 		h.Spaced = h.Spaced && m.Out.Header.Spaced

@@ -36,8 +36,8 @@ func zstandard(b []byte, options ...zstd.EOption) []byte {
 	return out.Bytes()
 }
 
-// one returns a sample of each form, as it is.
-func one(t *testing.T) map[string][]byte {
+// sample returns a sample of each form, as it is.
+func sample(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
 	for id, name := range map[string]string{
@@ -53,7 +53,7 @@ func one(t *testing.T) map[string][]byte {
 // However an input is compressed, what comes out is the same; and every form can
 // be.
 func TestCompressed(t *testing.T) {
-	for id, b := range one(t) {
+	for id, b := range sample(t) {
 		if testing.Short() && len(b) > 1<<20 {
 			continue
 		}

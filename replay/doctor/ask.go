@@ -50,7 +50,7 @@ type Received struct {
 	Resource string `json:"resource"`
 	Hop      string `json:"hop"`
 	List     Page   `json:"list"`
-	More     *Page  `json:"secondPage,omitempty"` // nil where the first page was the last one
+	NextPage *Page  `json:"secondPage,omitempty"` // nil where the first page was the last one
 	Stream   Watch  `json:"streamingList"`
 	Watch    Watch  `json:"watch"` // from the list's version
 	Old      Watch  `json:"watchFromOld"`
@@ -98,7 +98,7 @@ func (a *asker) ask(ctx context.Context, s *Received) {
 	if token != "" {
 		side.Go(func() {
 			p, _ := a.page(ctx, secondPage(a.resource, url.QueryEscape(token)))
-			s.More = &p
+			s.NextPage = &p
 		})
 	}
 	side.Go(func() { s.Stream = a.watch(ctx, streaming(a.resource, a.o.Duration), a.o.Duration+grace, true) })

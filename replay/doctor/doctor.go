@@ -145,11 +145,11 @@ type Answer struct {
 
 // HTTP is a hop to a server, or to a proxy in front of it.
 type HTTP struct {
-	Called string // for people
-	Base   string // URL
-	Agent  string // User-Agent
-	As     string // the user to impersonate, "" for nobody
-	Client http.RoundTripper
+	Called      string // for people
+	Base        string // URL
+	Agent       string // User-Agent
+	Impersonate string // the user to impersonate, "" for nobody
+	Client      http.RoundTripper
 }
 
 func (h *HTTP) Name() string { return h.Called }
@@ -161,8 +161,8 @@ func (h *HTTP) Get(ctx context.Context, path string) (Answer, error) {
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", h.Agent)
-	if h.As != "" {
-		req.Header.Set("Impersonate-User", h.As)
+	if h.Impersonate != "" {
+		req.Header.Set("Impersonate-User", h.Impersonate)
 	}
 	// A redirect isn't followed: it may lead to a login page, or anywhere else.
 	resp, err := h.Client.RoundTrip(req)

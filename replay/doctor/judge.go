@@ -120,9 +120,9 @@ func (j *judged) list() bool {
 
 // pages judges the second page.
 func (j *judged) pages() {
-	m := j.More
+	m := j.NextPage
 	good := func(s *Received) bool {
-		return s.More != nil && s.More.Code == 200 && s.More.Error == "" && s.More.First != s.List.First
+		return s.NextPage != nil && s.NextPage.Code == 200 && s.NextPage.Error == "" && s.NextPage.First != s.List.First
 	}
 	switch {
 	case m == nil || good(j.Received):

@@ -35,7 +35,7 @@ func TestRights(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := testserver.New(testserver.Options{})
 		defer s.Close()
-		h := &HTTP{Called: "a", Base: "http://x", As: "web", Client: guarded{s, []string{"web: list pods", "web: watch pods", "web: list nodes", "web: watch secrets", "web: list nothings", "web: watch nothings", "other: list leases"}}}
+		h := &HTTP{Called: "a", Base: "http://x", Impersonate: "web", Client: guarded{s, []string{"web: list pods", "web: watch pods", "web: list nodes", "web: watch secrets", "web: list nothings", "web: watch nothings", "other: list leases"}}}
 		o := Options{}
 		for _, path := range []string{"/api/v1/pods", "/api/v1/nodes", "/api/v1/namespaces/shop/secrets", "/apis/coordination.k8s.io/v1/leases", "/api/v1/nothings"} {
 			o.Resources = append(o.Resources, Resource{path, path})

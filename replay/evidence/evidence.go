@@ -46,12 +46,12 @@ type Row struct {
 	resource string
 }
 
-// Of reads a recording and sums up its findings. Links lead to a file of that name, as the viewer has it, and of size
+// Summarize reads a recording and sums up its findings. Links lead to a file of that name, as the viewer has it, and of size
 // bytes; text may be the shape of that file. It takes the memory of the recording, and as long as reading it does.
-func Of(text []byte, name string, size int64) (*Summary, error) {
+func Summarize(text []byte, name string, size int64) (*Summary, error) {
 	r := format.NewReader(format.Options{})
 	log := &worker.Log{}
-	r.Trace().Others = log.Line
+	r.Trace().OtherLine = log.Line
 	pass := findings.NewPass(r.Trace(), findings.Options{Log: log, Bytes: func(offset int64, length int) []byte { return text[offset:][:length] }})
 	if err := errors.Join(r.Write(text), r.Close()); err != nil {
 		return nil, err
@@ -90,9 +90,9 @@ func OfTest(text []byte, name string, values bool) (*Summary, error) {
 		}
 		shown = b.Bytes()
 	}
-	s, err := Of(shown, name, int64(len(text)))
+	s, err := Summarize(shown, name, int64(len(text)))
 	if err == nil && os.Getenv("CI") == "true" {
-		s.Hold(shown, MaxHeld)
+		s.EmbedRecording(shown, MaxHeld)
 	}
 	return s, err
 }
@@ -117,10 +117,10 @@ func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) Link)
 	}
 }
 
-// Hold has the links to the recording and to the first finding hold the recording itself, if they are at most so many
+// EmbedRecording has the links to the recording and to the first finding hold the recording itself, if they are at most so many
 // bytes long then, such as MaxHeld. The link to the finding may hold a part of a longer recording. Text is the recording in our own format;
 // whoever gets such a link gets all of it. It takes up to 10 s.
-func (s *Summary) Hold(text []byte, most int) {
+func (s *Summary) EmbedRecording(text []byte, most int) {
 	if held := s.Link.Holding(text); len(held.String()) <= most {
 		s.Link = held
 	}

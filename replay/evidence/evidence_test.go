@@ -37,7 +37,7 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := Of(b, name+".trace.jsonl", int64(len(b)))
+		s, err := Summarize(b, name+".trace.jsonl", int64(len(b)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,16 +93,16 @@ func TestALongRecording(t *testing.T) {
 		line(10000+i, `"id":%d,"reconcile":{"controller":"web","key":"shop/p%d","worker":1}`, 100+i, 10+random.IntN(1990))
 		line(10000+i, `"id":%d,"reconciled":{"result":"done","took":%d}`, 100+i, random.IntN(100000))
 	}
-	s, err := Of(long.Bytes(), "a.trace.jsonl", int64(long.Len()))
+	s, err := Summarize(long.Bytes(), "a.trace.jsonl", int64(long.Len()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := s.Failed()[0]
 	first.Link = ToFile("a.trace.jsonl", 1).Add("informer", "pods").Add("search", Since(first.Time)) // a finding of a controller alone has no resource
 	s.Rows[slices.IndexFunc(s.Rows, func(r Row) bool { return r.Text != "" })].Link = first.Link
-	s.Hold(long.Bytes(), MaxHeld)
+	s.EmbedRecording(long.Bytes(), MaxHeld)
 	got := s.Failed()[0]
-	if s.Link.Holds() || !got.Link.Holds() || len(got.Link.String()) > MaxHeld {
+	if s.Link.Embeds() || !got.Link.Embeds() || len(got.Link.String()) > MaxHeld {
 		t.Fatalf("the recording of %d bytes is in the link of %d bytes: %v", long.Len(), len(got.Link.String()), got)
 	}
 	if !regexp.MustCompile(`^a part: \d+ of 8.\d+ lines, until 0:0\d\.\d+, without secrets, 1.\d+ objects$`).MatchString(got.Part) {
@@ -112,7 +112,7 @@ func TestALongRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := Of([]byte(held), "", 0)
+	part, err := Summarize([]byte(held), "", 0)
 	if err != nil || part.Failed()[0].ID != first.ID || part.Failed()[0].Time != first.Time || !strings.Contains(held, `"note":"a part: `) {
 		t.Errorf("%v: of the part is said %+v, and of the whole %+v", err, part, first)
 	}

@@ -49,8 +49,8 @@ func (l Link) Holding(text []byte) Link {
 	return l
 }
 
-// Holds reports whether the link holds a recording.
-func (l Link) Holds() bool { return strings.HasPrefix(l.opens, "capture=") }
+// Embeds reports whether the link holds a recording.
+func (l Link) Embeds() bool { return strings.HasPrefix(l.opens, "capture=") }
 
 // escapes are what a field's value can't have as it is.
 var escapes = strings.NewReplacer("%", "%25", "&", "%26", "+", "%2B")
@@ -69,7 +69,7 @@ func (l Link) String() string {
 	if text == "" {
 		return ""
 	}
-	if l.Holds() {
+	if l.Embeds() {
 		text = pack(text)
 	}
 	return Site + text

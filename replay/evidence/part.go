@@ -187,7 +187,7 @@ func asJSON(v any) []byte {
 // try reports whether the row is found in the part that is left, and nothing that isn't in the whole.
 func (s *shortener) try() bool {
 	part := s.part()
-	told, err := Of(part, "", 0)
+	told, err := Summarize(part, "", 0)
 	if err != nil {
 		return false
 	}

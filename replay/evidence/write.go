@@ -94,7 +94,7 @@ func (s *Summary) WriteMarkdown(w io.Writer) error {
 	}
 	if s.Link != (Link{}) {
 		where := "The page asks for the file " + markdown(name) + ", which stays in the browser."
-		if s.Link.Holds() {
+		if s.Link.Embeds() {
 			where = "The link holds the recording, without its values. No server sees it."
 		}
 		fmt.Fprintf(out, "\n[The whole recording on the page](%s). %s\n", s.Link, where)

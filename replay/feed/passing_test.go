@@ -57,7 +57,7 @@ func TestForgettingChangesNoAnswer(t *testing.T) {
 				}
 			}
 			some.Forget(q.Pos())
-			some.Kept = 0 // since nothing is added
+			some.Remaining = 0 // since nothing is added
 			some.Sweep(func(live *object.Live) bool {
 				q.Mark(live)
 				return true

@@ -74,7 +74,7 @@ func readLog(t *testing.T, name string) (*trace.Trace, *worker.Log) {
 	}
 	defer f.Close()
 	var log worker.Log
-	tr, err := file.Read(f, format.Options{Others: log.Line})
+	tr, err := file.Read(f, format.Options{OtherLine: log.Line})
 	if err != nil {
 		t.Fatal(name, err)
 	}
@@ -90,12 +90,12 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 	if err != nil {
 		t.Fatal(err)
 	}
-	type did struct {
+	type action struct {
 		worker int
 		key    object.Key
 	}
-	began, ended := map[did][]int64{}, map[did][]int64{}
-	sent, answered := map[did][]int64{}, map[did][]int64{}
+	began, ended := map[action][]int64{}, map[action][]int64{}
+	sent, answered := map[action][]int64{}, map[action][]int64{}
 	requeues := map[object.Key][]int64{}
 	missing, overtook, gets, twice := 0, 0, 0, ""
 	for h.Extend(1) == 1 {
@@ -108,7 +108,7 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 			hands[o.Key] = o.Key != 0
 		}
 		for _, e := range w.Log.Events {
-			at := did{e.Worker(), e.Key}
+			at := action{e.Worker(), e.Key}
 			switch e.Kind {
 			case event.ReconcileStarted:
 				began[at] = append(began[at], w.Now())
@@ -132,7 +132,7 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 	if err := h.Err(); err != nil {
 		t.Fatal(name, err)
 	}
-	same := func(what string, played map[did][]int64, at did, when int64) {
+	same := func(what string, played map[action][]int64, at action, when int64) {
 		t.Helper()
 		all := played[at]
 		if len(all) == 0 || all[0] < when || all[0] > when+late {
@@ -145,7 +145,7 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 	for i := range c.Log.Reconciles {
 		x := &c.Log.Reconciles[i]
 		workers = max(workers, x.Worker)
-		at := did{x.Worker - 1, r.Table.Key(x.Key)}
+		at := action{x.Worker - 1, r.Table.Key(x.Key)}
 		same("the reconcile", began, at, x.Began)
 		if x.Ended != 0 {
 			same("the end", ended, at, x.Ended)
@@ -153,7 +153,7 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 		reconciles++
 	}
 	// One reconcile may have several writes under way, such as those of a slow start, whose answers overtake each other.
-	answers := map[did][]int64{}
+	answers := map[action][]int64{}
 	for i, of := range c.Log.Owners() {
 		w := &c.Log.Writes[i]
 		if of < 0 {
@@ -163,7 +163,7 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 			continue
 		}
 		x := &c.Log.Reconciles[of]
-		at := did{x.Worker - 1, r.Table.Key(x.Key)}
+		at := action{x.Worker - 1, r.Table.Key(x.Key)}
 		same("the write", sent, at, w.Sent)
 		if w.Answered != 0 {
 			answers[at] = append(answers[at], w.Answered)

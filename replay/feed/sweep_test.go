@@ -68,7 +68,7 @@ func TestSweepingChangesNoStep(t *testing.T) {
 			}
 			if rnd.IntN(2) == 0 {
 				feed.Forget(some.Informers[0].Server.View(0, 0).Played)
-				feed.Kept = 0 // since nothing is added
+				feed.Remaining = 0 // since nothing is added
 				feed.Sweep(some.Informers[0].Mark)
 			}
 		}

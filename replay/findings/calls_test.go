@@ -93,7 +93,7 @@ func TestTheEndOfAQuietRecording(t *testing.T) {
 		`{"t":540000000000,"mark":{"text":"the test fails"}}`:        closed,
 	} {
 		var log worker.Log
-		r := format.NewReader(format.Options{Others: log.Line})
+		r := format.NewReader(format.Options{OtherLine: log.Line})
 		r.Write([]byte(begin + end))
 		r.Close()
 		pass := findings.NewPass(r.Trace(), findings.Options{Log: &log})

@@ -27,7 +27,7 @@ func TestGuardCases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr, err := file.Read(f, format.Options{Others: log.Line})
+		tr, err := file.Read(f, format.Options{OtherLine: log.Line})
 		if f.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ type Options struct {
 	// Bytes returns a part of the capture, or nil for what is not at hand. It may be nil; then nothing is said
 	// of fields.
 	Bytes func(offset int64, length int) []byte
-	// Log is what Trace.Others was told of; nil for nothing, and then nothing is said of controllers.
+	// Log is what Trace.OtherLine was called with; nil for nothing, and then nothing is said of controllers.
 	Log *worker.Log
 	// MaxRetired is how many keys are counted by name after the Table has let them go; 0 is 65 536.
 	MaxRetired int
@@ -58,8 +58,8 @@ func (p *Pass) Add(most int) (more bool) {
 // Forget lets the Log forget what was read. Add must have been called until nothing was left.
 func (p *Pass) Forget() { p.work.Forget() }
 
-// Of returns what was counted of a resource, by its number in the trace.
-func (p *Pass) Of(i int) *Tally { return &p.reading(i).tally }
+// Resource returns what was counted of a resource, by its number in the trace.
+func (p *Pass) Resource(i int) *Tally { return &p.reading(i).tally }
 
 // Retire notes that the Table will give the number of a key of resource i to another key.
 func (p *Pass) Retire(i int, k object.Key) {

@@ -46,7 +46,7 @@ func content(t testing.TB, name string) []byte {
 // found returns what is found in a recording that is read by so many bytes, and looked at by so many records.
 func found(b []byte, by, most int) []findings.Finding {
 	var log worker.Log
-	r := format.NewReader(format.Options{Others: log.Line})
+	r := format.NewReader(format.Options{OtherLine: log.Line})
 	all, at := b, []byte(nil)
 	pass := findings.NewPass(r.Trace(), findings.Options{Log: &log, Bytes: func(offset int64, n int) []byte {
 		at = append(at[:0], all[offset:][:n]...) // overwrites what an earlier call returned, so a rule that keeps those bytes fails

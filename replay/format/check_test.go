@@ -41,7 +41,7 @@ func TestGlancesAtRealCaptures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := tell(quick, nil), tell(strict, nil); got != want {
+		if got, want := summarize(quick, nil), summarize(strict, nil); got != want {
 			t.Errorf("%s: with a glance\n%s\nwithout\n%s", name, got, want)
 		}
 		sameRecords(t, name, quick, strict)
@@ -210,7 +210,7 @@ func sameVetted(t *testing.T, name string, input []byte, chunk int) (sound int) 
 	t.Helper()
 	want, wantErr := read(input, chunk, Options{})
 	got, sound, err := vetted(input, chunk)
-	if g, w := tell(got, err), tell(want, wantErr); g != w || got.ProblemCount != want.ProblemCount || got.Lost != want.Lost {
+	if g, w := summarize(got, err), summarize(want, wantErr); g != w || got.ProblemCount != want.ProblemCount || got.Lost != want.Lost {
 		t.Fatalf("%s, by %d: vetted, it is read as\n%s\nand should be\n%s", name, chunk, g, w)
 	}
 	sameRecords(t, name, got, want)

@@ -59,7 +59,7 @@ func TestShapes(t *testing.T) {
 		{"own, without its request", ownHead + `{"t":1,"id":9,"event":` + a + "}\n", "trace [pods v1 :, keys 0] (damaged line 3, byte 105: the line belongs to a request that the trace doesn't have)"},
 	} {
 		for _, chunk := range []int{1 << 20, 5000, 3} {
-			got := tell(read([]byte(c.input), chunk, Options{MaxLine: 8000}))
+			got := summarize(read([]byte(c.input), chunk, Options{MaxLine: 8000}))
 			if got != c.want && !(strings.HasSuffix(c.want, " ") && strings.HasPrefix(got, c.want)) && !strings.HasPrefix(got, c.want+":") && !strings.HasPrefix(c.want, " refused") {
 				t.Errorf("%s, by %d:\n got %s\nwant %s", c.name, chunk, got, c.want)
 			}
@@ -114,7 +114,7 @@ func TestFail(t *testing.T) {
 	}
 	r.Fail(errors.New("the disk is gone"))
 	err := r.Close()
-	if got, want := tell(r.Trace(), err), "watch [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (source line 3, byte 166: the disk is gone)"; got != want {
+	if got, want := summarize(r.Trace(), err), "watch [pods v1 Pod: WatchOpen 1 WatchEvent 2, keys 2] (source line 3, byte 166: the disk is gone)"; got != want {
 		t.Error(got)
 	}
 	if r.Close() != err || r.Write([]byte("x")) != nil {

@@ -42,7 +42,7 @@ func sameDigested(t *testing.T, name string, input []byte, from, chunk, maxLine 
 	want := NewReader(Options{Glance: true, MaxLine: maxLine})
 	wantErr := feed(want, input, chunk)
 	got, asked, err := digested(input, from, chunk, maxLine)
-	g, w := tell(got.Trace(), err), tell(want.Trace(), wantErr)
+	g, w := summarize(got.Trace(), err), summarize(want.Trace(), wantErr)
 	same := g == w && got.t.ProblemCount == want.t.ProblemCount && got.t.Lost == want.t.Lost && got.t.Now == want.t.Now
 	if !same || err == nil && (got.lines != want.lines || got.offset != want.offset || got.glanced != want.glanced) {
 		t.Fatalf("%s, from %d by %d: digested, it is read as\n%s\nand should be\n%s", name, from, chunk, g, w)

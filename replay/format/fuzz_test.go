@@ -25,9 +25,9 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte, chunk int) {
 		o := Options{MaxLine: 4000}
 		tr, err := read(input, len(input)+1, o)
-		whole := tell(tr, err)
+		whole := summarize(tr, err)
 		parts, err := read(input, max(1, chunk%97), o)
-		if got := tell(parts, err); got != whole || parts.Lost != tr.Lost {
+		if got := summarize(parts, err); got != whole || parts.Lost != tr.Lost {
 			t.Fatalf("in chunks of %d\n%s, %d events lost\nwhole\n%s, %d events lost", max(1, chunk%97), got, parts.Lost, whole, tr.Lost)
 		}
 		for _, p := range tr.Problems {

@@ -26,8 +26,8 @@ type Options struct {
 	// other parts.
 	Glance bool
 
-	// Others is Trace.Others.
-	Others func(at int64, line []byte) error
+	// OtherLine is Trace.OtherLine.
+	OtherLine func(at int64, line []byte) error
 }
 
 // Reader takes an uncompressed capture in chunks of any size, and adds what
@@ -70,7 +70,7 @@ func NewReader(o Options) *Reader {
 	if o.MaxLine <= 0 {
 		o.MaxLine = MaxLine
 	}
-	return &Reader{t: &trace.Trace{Others: o.Others}, maxLine: o.MaxLine, glance: o.Glance}
+	return &Reader{t: &trace.Trace{OtherLine: o.OtherLine}, maxLine: o.MaxLine, glance: o.Glance}
 }
 
 // Trace returns what was read so far. It is the same Trace every time.

@@ -52,8 +52,8 @@ func feed(r *Reader, input []byte, chunk int) error {
 	return r.Close()
 }
 
-// tell says in a line what is in a trace.
-func tell(t *trace.Trace, err error) string {
+// summarize says in a line what is in a trace.
+func summarize(t *trace.Trace, err error) string {
 	var b strings.Builder
 	b.WriteString(t.Format)
 	for _, r := range t.Resources {
@@ -101,12 +101,12 @@ func TestSamples(t *testing.T) {
 		{"shop.trace.jsonl.gz", "trace [leases.coordination.k8s.io v1 Lease: ListBegin 1 ListItem 23 ListEnd 1 WatchOpen 1 WatchEvent 710 WatchBookmark 3, keys 23] [pods v1 Pod: ListBegin 1 ListEnd 1 WatchOpen 1 WatchEvent 142 WatchBookmark 3, keys 17]"},
 	} {
 		input := sample(t, c.name)
-		whole := tell(read(input, len(input), Options{}))
+		whole := summarize(read(input, len(input), Options{}))
 		if !strings.HasPrefix(whole, c.want) {
 			t.Errorf("%s:\n got %.400s\nwant %s", c.name, whole, c.want)
 		}
 		for _, chunk := range []int{1 + len(input)/3, 1000, 7} {
-			if got := tell(read(input, chunk, Options{})); got != whole {
+			if got := summarize(read(input, chunk, Options{})); got != whole {
 				t.Errorf("%s in chunks of %d:\n got %.400s\nwant %.400s", c.name, chunk, got, whole)
 			}
 		}

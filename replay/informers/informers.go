@@ -12,8 +12,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Held is what an informer holds.
-type Held struct {
+// Contents is what an informer holds.
+type Contents struct {
 	Watched bool  // there was a watch, or a list that became one
 	Asked   int64 // when it first asked, in nanoseconds
 	Synced  int64 // when its first list or initial events were whole; 0 for not yet
@@ -45,10 +45,10 @@ func (p Parts) AddNamespace(key string, bytes int64) {
 
 // Saving is what would be left of an informer. The recording doesn't tell whether the program needs more.
 type Saving struct {
-	Only    string `json:"only"`           // namespace, label or metadata
-	Name    string `json:"name,omitempty"` // of the namespace, or the label with its value
-	Objects int64  `json:"objects"`
-	Heap    int64  `json:"heap"` // bytes
+	Restriction string `json:"only"`           // namespace, label or metadata
+	Name        string `json:"name,omitempty"` // of the namespace, or the label with its value
+	Objects     int64  `json:"objects"`
+	Heap        int64  `json:"heap"` // bytes
 }
 
 // mostSavings is how many namespaces and how many labels are told of an informer: those with most objects.
@@ -140,9 +140,9 @@ func HeapOf(form trace.Form, objects, bytes int64) Heap {
 	return Heap{of(r.usual), of(r.lowest), of(r.highest)}
 }
 
-// Of returns the informers of a process, those that take most heap first. held has what each resource of t holds. The resources that
+// List returns the informers of a process, those that take most heap first. held has what each resource of t holds. The resources that
 // a client has only listed are no informers'.
-func Of(t *trace.Trace, held []Held) (all []Informer) {
+func List(t *trace.Trace, held []Contents) (all []Informer) {
 	for i, r := range t.Resources {
 		h := held[i]
 		if !h.Watched && r.Started == nil {
@@ -210,7 +210,7 @@ func Whole(t *trace.Trace, r *trace.Resource) bool {
 
 // weigh estimates the heap of what is held. Where the recording has no whole objects, it takes their mean size from the sizes that the
 // recorder has told.
-func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Held) {
+func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Contents) {
 	n, bytes, factor := h.Weighed, float64(h.Bytes), 1.0
 	if !Whole(t, r) {
 		n, bytes = r.Sizes.Objects, float64(r.Sizes.Bytes)
@@ -233,7 +233,7 @@ func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Held) {
 }
 
 // HeldBy returns what the informer of a resource holds. No record of r may have been forgotten. Sizes are about as large as the JSON.
-func HeldBy(r *trace.Resource) (h Held) {
+func HeldBy(r *trace.Resource) (h Contents) {
 	type sized struct {
 		bytes int64
 		obj   object.Ref

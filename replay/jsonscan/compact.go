@@ -71,8 +71,8 @@ func PlainNumber(b []byte, i int, n *int64) int {
 	return i
 }
 
-// Like reports whether a decoder would take name for one of names. Decoders ignore case.
-func Like(name string, names ...string) bool {
+// MatchesName reports whether a decoder would take name for one of names. Decoders ignore case.
+func MatchesName(name string, names ...string) bool {
 	for _, n := range names {
 		if len(n) == len(name) && strings.EqualFold(n, name) {
 			return true

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// all has a field of each kind.
-type all struct {
+// allKinds has a field of each kind.
+type allKinds struct {
 	Kind    string            `json:"kind"`
 	Count   int               `json:"count"`
 	Long    int64             `json:"long"`
@@ -17,14 +17,14 @@ type all struct {
 	Done    bool              `json:"done"`
 	Names   []string          `json:"names"`
 	Labels  map[string]string `json:"labels"`
-	Within  *all              `json:"within"`
+	Within  *allKinds         `json:"within"`
 	Default struct {
 		Kind string `json:"kind"`
 	} `json:"default"`
 	Raw json.RawMessage `json:"raw"`
 }
 
-func (a *all) read(r *Reader) {
+func (a *allKinds) read(r *Reader) {
 	for name := range r.Fields("kind", "count", "long", "ratio", "done", "names", "labels", "within", "default", "raw") {
 		switch name {
 		case "kind":
@@ -67,7 +67,7 @@ func (a *all) read(r *Reader) {
 				continue
 			}
 			if a.Within == nil {
-				a.Within = &all{}
+				a.Within = &allKinds{}
 			}
 			a.Within.read(r)
 		case "default":
@@ -94,7 +94,7 @@ func FuzzReader(f *testing.F) {
 		if !WithinMaxDepth(b) {
 			return
 		}
-		var got, want all
+		var got, want allKinds
 		r := NewReader(b)
 		got.read(&r)
 		gotErr, wantErr := r.End(), json.Unmarshal(b, &want)
@@ -122,7 +122,7 @@ func FuzzReader(f *testing.F) {
 }
 
 // clean makes empty maps nil, which a loop over no members leaves.
-func clean(a, b *all) {
+func clean(a, b *allKinds) {
 	for ; a != nil && b != nil; a, b = a.Within, b.Within {
 		if len(a.Labels) == 0 && len(b.Labels) == 0 {
 			a.Labels, b.Labels = nil, nil
@@ -139,7 +139,7 @@ func TestKindErrors(t *testing.T) {
 		`{"count":1.5}`:                        "count is a number, and should be a whole number",
 		`{"WITHIN":{"default":{"kind":[[]]}}}`: "WITHIN.default.kind is an array, and should be a string",
 	} {
-		var a all
+		var a allKinds
 		r := NewReader([]byte(in))
 		if a.read(&r); r.End() == nil || r.End().Error() != want {
 			t.Errorf("of %s it says %v, and should say %s", in, r.End(), want)
@@ -181,7 +181,7 @@ func TestBreak(t *testing.T) {
 // Reading allocates nothing.
 func TestReaderAllocates(t *testing.T) {
 	b := []byte(`{"kind":"Pod","count":3,"default":{"kind":""},"more":[{"a":"b"}]}`)
-	var a all
+	var a allKinds
 	if n := testing.AllocsPerRun(100, func() {
 		r := NewReader(b)
 		if a.read(&r); r.End() != nil {

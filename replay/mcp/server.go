@@ -23,9 +23,9 @@ var Instructions string
 
 // Arg is an argument of a tool: a text, or a number if Number is set.
 type Arg struct {
-	Name, Says string
-	Must       bool
-	Number     bool
+	Name, Description string
+	Must              bool
+	Number            bool
 }
 
 // Args are the arguments of a call, by name.
@@ -39,14 +39,14 @@ func (a Args) Number(name string) int {
 
 // Tool is a question that an agent can ask.
 type Tool struct {
-	Name, Says string
-	Args       []Arg
-	Example    []any // arguments of a call that works, as Call has them
-	Run        func(context.Context, Args) (*Answer, error)
+	Name, Description string
+	Args              []Arg
+	Example           []any // arguments of a call that works, as Call has them
+	Run               func(context.Context, Args) (*Answer, error)
 }
 
 // page is an argument that every tool has.
-var page = Arg{Name: "page", Says: "which page of a long answer, from 1", Number: true}
+var page = Arg{Name: "page", Description: "which page of a long answer, from 1", Number: true}
 
 // schema returns the tool's arguments as a JSON schema.
 func (t *Tool) schema() map[string]any {
@@ -56,7 +56,7 @@ func (t *Tool) schema() map[string]any {
 		if a.Number {
 			kind = "integer"
 		}
-		properties[a.Name] = map[string]any{"type": kind, "description": a.Says}
+		properties[a.Name] = map[string]any{"type": kind, "description": a.Description}
 		if a.Must {
 			must = append(must, a.Name)
 		}
@@ -105,15 +105,15 @@ func (t *Tool) read(raw json.RawMessage) (Args, error) {
 		case json.Number:
 			out[name] = v.String()
 		default:
-			return out, Wrong(fmt.Sprintf("invalid %s; want a text or a number", name), t.Args[i].Says)
+			return out, Wrong(fmt.Sprintf("invalid %s; want a text or a number", name), t.Args[i].Description)
 		}
 		if n, err := strconv.Atoi(out[name]); t.Args[i].Number && (err != nil || n < 1 || n > math.MaxInt32) {
-			return out, Wrong(fmt.Sprintf("invalid %s %q; want a whole number from 1", name, cut(out[name], 80)), t.Args[i].Says)
+			return out, Wrong(fmt.Sprintf("invalid %s %q; want a whole number from 1", name, cut(out[name], 80)), t.Args[i].Description)
 		}
 	}
 	for _, a := range t.Args {
 		if a.Must && out[a.Name] == "" {
-			return out, Wrong(fmt.Sprintf("%s needs the argument %q: %s", t.Name, a.Name, a.Says), t.names())
+			return out, Wrong(fmt.Sprintf("%s needs the argument %q: %s", t.Name, a.Name, a.Description), t.names())
 		}
 	}
 	return out, nil
@@ -166,7 +166,7 @@ func NewServer(version string, tools []Tool) *mcp.Server {
 		t.Args = append(slices.Clone(t.Args), page)
 		names = append(names, t.Name)
 		s.AddTool(&mcp.Tool{
-			Name: t.Name, Description: t.Says, InputSchema: t.schema(),
+			Name: t.Name, Description: t.Description, InputSchema: t.schema(),
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed, DestructiveHint: &closed},
 		}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			select {

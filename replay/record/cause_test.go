@@ -54,7 +54,7 @@ func TestCauses(t *testing.T) {
 		r.rec.Handler("panics", adder{func(string) { panic("no") }}).OnDelete(nil)
 	}()
 	q.Add("after a panic")
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"registered":{"handler":"pods","form":"typed"}}
 {"t":0,"in":1,"work":{"queue":"web","fn":"Add","key":"shop/x"}}
 {"t":0,"work":{"queue":"web","fn":"Add","key":"shop/x of a channel","from":"channel"}}
@@ -104,7 +104,7 @@ func TestCauseReconcile(t *testing.T) {
 	q.Done(key)
 	sync(t.Context(), "a") // which nobody has got from the workqueue
 	q.Add("a")
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"work":{"queue":"web","fn":"Get","key":"a","took":0}}
 {"t":0,"id":1,"reconcile":{"controller":"web","key":"a","worker":1}}
 {"t":0,"in":1,"work":{"queue":"web","fn":"Add","key":"child of a"}}
@@ -150,9 +150,9 @@ func TestCausesOfTwo(t *testing.T) {
 	close(hold)
 	done.Wait()
 	nest(1)
-	same(t, a.lines(), strings.Repeat(`{"t":0,"work":{"queue":"a","fn":"Add","key":"x","from":"a"}}`+"\n", 1)+
+	compare(t, a.lines(), strings.Repeat(`{"t":0,"work":{"queue":"a","fn":"Add","key":"x","from":"a"}}`+"\n", 1)+
 		`{"t":0,"work":{"queue":"a","fn":"Add","key":"x"}}`+"\n"+`{"t":0,"work":{"queue":"a","fn":"Add","key":"x","from":"a"}}`+"\n")
-	same(t, b.lines(), `
+	compare(t, b.lines(), `
 {"t":0,"work":{"queue":"b","fn":"Add","key":"x","from":"b"}}
 {"t":0,"work":{"queue":"b","fn":"Add","key":"x"}}
 {"t":0,"work":{"queue":"b","fn":"Add","key":"x","from":"b"}}

@@ -59,7 +59,7 @@ func TestASlowDiskHoldsNobodyUp(t *testing.T) {
 			io.WriteString(w, pod("MODIFIED", strings.Repeat("x", 1000), "8"))
 		}
 		w.(http.Flusher).Flush()
-		until(t, answered)
+		waitClosed(t, answered)
 		io.WriteString(w, pod("DELETED", "last", "9"))
 	}))
 	t.Cleanup(server.Close)

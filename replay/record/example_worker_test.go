@@ -18,7 +18,7 @@ import (
 // worked reads what a recording says of a controller's own work.
 func worked(recording *bytes.Buffer) *worker.Log {
 	var log worker.Log
-	if _, err := file.Read(recording, format.Options{Others: log.Line}); err != nil {
+	if _, err := file.Read(recording, format.Options{OtherLine: log.Line}); err != nil {
 		panic(err)
 	}
 	return &log

@@ -60,7 +60,7 @@ func TestHandler(t *testing.T) {
 	old.OnAdd(a)
 	old.OnUpdate(a, b)
 	old.OnDelete(b)
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"registered":{"handler":"metrics","form":"typed"}}
 {"t":0,"id":1,"call":{"handler":"metrics","fn":"OnAdd","kind":"meta","key":"gt/a","rv":"7","took":0,"initial":true}}
 {"t":0,"id":2,"call":{"handler":"metrics","fn":"OnAdd","kind":"meta","key":"node","rv":"8","took":0}}

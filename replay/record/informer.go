@@ -319,7 +319,7 @@ type registered struct {
 func (r *Recorder) register(name string) *registered {
 	h := &registered{site: called.caller()}
 	if h.site != (trace.Site{}) {
-		r.tell(aRegistered, trace.Registered{Handler: name, Site: h.site})
+		r.enqueueOptional(aRegistered, trace.Registered{Handler: name, Site: h.site})
 	}
 	return h
 }
@@ -329,11 +329,11 @@ func (h *registered) noteCall(r *Recorder, name string, obj any) {
 	if obj == nil || h.called.Load() || !h.called.CompareAndSwap(false, true) {
 		return
 	}
-	r.tell(aRegistered, trace.Registered{Handler: name, Site: h.site, Form: formOf(obj)})
+	r.enqueueOptional(aRegistered, trace.Registered{Handler: name, Site: h.site, Form: formOf(obj)})
 }
 
-// tell puts something into the queue that may be missing from the trace without making it wrong.
-func (r *Recorder) tell(k kind, told any) {
+// enqueueOptional puts something into the queue that may be missing from the trace without making it wrong.
+func (r *Recorder) enqueueOptional(k kind, told any) {
 	r.queue.put(entry{kind: k, t: r.now(), content: told}, nil, 2*maxName)
 }
 
@@ -385,7 +385,7 @@ func Read(to Recording, fn, kind string, obj any) {
 	r.reads.mu.Unlock()
 	if bits.OnesCount64(uint64(n)) == 1 {
 		c.N = n
-		r.tell(aRead, c)
+		r.enqueueOptional(aRead, c)
 	}
 }
 

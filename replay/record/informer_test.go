@@ -124,7 +124,7 @@ func TestRingInformers(t *testing.T) {
 	via := &answers{}
 	s := &reflector{t: t, client: &http.Client{Transport: ring.Wrap(via)}, via: via}
 	at := &registered{site: trace.Site{Func: "web.main", File: "main.go", Line: 7}}
-	ring.tell(aRegistered, trace.Registered{Handler: "metrics", Site: at.site})
+	ring.enqueueOptional(aRegistered, trace.Registered{Handler: "metrics", Site: at.site})
 	h := handler{&heard{}, calls{ring.Recorder, "metrics", at, nil}}
 	s.list(map[string]string{"shop/a": "7", "shop/b": "8"}, 100)
 	s.watch("resourceVersion=100")

@@ -21,7 +21,7 @@ import (
 func logOf(t testing.TB, recording []byte) *worker.Log {
 	t.Helper()
 	var log worker.Log
-	tr, err := file.Read(bytes.NewReader(recording), format.Options{Others: log.Line})
+	tr, err := file.Read(bytes.NewReader(recording), format.Options{OtherLine: log.Line})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestAWriteOf100MB(t *testing.T) {
 	if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
 		t.Errorf("%d bytes were allocated", took)
 	}
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"id":1,"write":{"verb":"update","url":"/api/v1/namespaces/shop/pods/a","key":"shop/a","rv":"19","uid":"u1"}}
 {"t":0,"id":1,"wrote":{"status":200,"rv":"20","uid":"u1"}}
 `)

@@ -144,11 +144,11 @@ const mostCreated = 1 << 12
 func bounded(b []byte) string { return short(string(b), maxKey) }
 
 // wrote writes what came of a write.
-func (r *Recorder) wrote(x *exchange, t int64, how follow.How, text string) {
+func (r *Recorder) wrote(x *exchange, t int64, how follow.Ending, text string) {
 	w := x.write
 	a := trace.WriteResult{Status: x.status, Error: text}
 	if x.status == 0 || how != follow.EOF && how != follow.Canceled { // what was read of the answer counts
-		a.How = how.String()
+		a.Ending = how.String()
 	}
 	body := x.part
 	if x.gzip && len(body) > 0 {

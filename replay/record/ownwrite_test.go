@@ -83,7 +83,7 @@ func TestWrites(t *testing.T) {
 	if got := bodies[3]; got != object("a", "u1", "18", "") || len(bodies) != 16 {
 		t.Errorf("%d requests came to the server, the fourth is %s", len(bodies), got)
 	}
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"id":1,"write":{"verb":"create","url":"/api/v1/namespaces/shop/pods","generateName":"web-"}}
 {"t":0,"id":1,"wrote":{"status":201,"key":"shop/web-x7f2k","rv":"20","uid":"u2"}}
 {"t":0,"id":2,"write":{"verb":"create","url":"/api/v1/namespaces/shop/pods?fieldManager=me","key":"shop/web-x7f2k"}}
@@ -132,7 +132,7 @@ func TestABodyIsReadOnce(t *testing.T) {
 		t.Errorf("the server got %s, %v", b, err)
 	}
 	resp.Body.Close()
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"id":1,"write":{"verb":"update","url":"/api/v1/namespaces/shop/pods/a","key":"shop/a"}}
 {"t":0,"id":1,"wrote":{"status":200,"rv":"18","uid":"u1"}}
 `)
@@ -144,11 +144,11 @@ func TestAWriteWithoutAnAnswer(t *testing.T) {
 	arrived := make(chan struct{})
 	r := newRecorded(t, Options{}, func(w http.ResponseWriter, req *http.Request) {
 		close(arrived)
-		until(t, release)
+		waitClosed(t, release)
 	})
 	go r.send(context.Background(), "DELETE", "/api/v1/nodes/n", "", "")
 	<-arrived
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"id":1,"write":{"verb":"delete","url":"/api/v1/nodes/n","key":"n"}}
 {"t":0,"id":1,"wrote":{"status":0,"how":"recorder-stopped"}}
 `)
@@ -195,6 +195,6 @@ func TestTwoRecordersOnOneTransport(t *testing.T) {
 {"t":0,"id":3,"body":` + list + `}
 {"t":0,"id":3,"end":{"how":"eof"}}
 `
-	same(t, r.lines(), strings.Replace(want, "NAME", "inner", 1))
-	same(t, times.ReplaceAllString(lines, `"$1":0`), strings.Replace(want, "NAME", "outer", 1)+`{"t":0}`+"\n")
+	compare(t, r.lines(), strings.Replace(want, "NAME", "inner", 1))
+	compare(t, times.ReplaceAllString(lines, `"$1":0`), strings.Replace(want, "NAME", "outer", 1)+`{"t":0}`+"\n")
 }

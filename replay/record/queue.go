@@ -33,7 +33,7 @@ const (
 // entry is something that happened.
 type entry struct {
 	kind       kind
-	transfer   follow.How
+	transfer   follow.Ending
 	line       bool
 	status     int
 	n          int

@@ -106,7 +106,7 @@ func TestReconcile(t *testing.T) {
 		}
 		fmt.Fprintf(&want, "{\"t\":0,\"id\":%d,%s\n{\"t\":0,\"id\":%d,\"reconciled\":{%s,\"took\":0%s}}\n", i+1, begin, i+1, result, more)
 	}
-	same(t, r.lines(), want.String())
+	compare(t, r.lines(), want.String())
 }
 
 // Each reconcile has the lowest worker that is free, and the writes made with its context.
@@ -140,7 +140,7 @@ func TestWorkers(t *testing.T) {
 	<-inside
 	all.Wait()
 	r.send(t.Context(), "DELETE", "/api/v1/nodes/d", "", "")
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"id":1,"reconcile":{"controller":"web","key":"a","worker":1}}
 {"t":0,"id":2,"in":1,"write":{"verb":"delete","url":"/api/v1/nodes/a","key":"a"}}
 {"t":0,"id":2,"wrote":{"status":200}}

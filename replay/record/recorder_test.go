@@ -87,16 +87,16 @@ func (r *recorded) lines() string {
 	return rest
 }
 
-// until waits until c is closed, or the test is over: a server waits for its
+// waitClosed waits until c is closed, or the test is over: a server waits for its
 // answers before it closes.
-func until(t *testing.T, c <-chan struct{}) {
+func waitClosed(t *testing.T, c <-chan struct{}) {
 	select {
 	case <-c:
 	case <-t.Context().Done():
 	}
 }
 
-func same(t *testing.T, got, want string) {
+func compare(t *testing.T, got, want string) {
 	t.Helper()
 	if want = strings.TrimPrefix(want, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -127,7 +127,7 @@ func TestListAndWatch(t *testing.T) {
 	if resp, err := r.client.Post(r.server.URL+"/api/v1/pods", "application/json", strings.NewReader("{}")); err == nil {
 		resp.Body.Close()
 	}
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?limit=500&resourceVersion=0"}}
 {"t":0,"id":1,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":1,"body":`+list+`}
@@ -155,7 +155,7 @@ func TestHowAnswersEnd(t *testing.T) {
 		case "open":
 			io.WriteString(w, pod("ADDED", "a", "7"))
 			w.(http.Flusher).Flush()
-			until(t, release)
+			waitClosed(t, release)
 		case "status":
 			w.WriteHeader(410)
 			io.WriteString(w, `{"kind":"Status","code":410}`)
@@ -196,7 +196,7 @@ func TestHowAnswersEnd(t *testing.T) {
 	for _, c := range []string{"protobuf", "strange"} {
 		r.get("/api/v1/pods?watch=1&case=" + c)
 	}
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=cut"}}
 {"t":0,"id":1,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":1,"event":`+strings.TrimSpace(pod("ADDED", "a", "7"))+`}
@@ -317,7 +317,7 @@ func TestClosedWhileWatching(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, pod("ADDED", "a", "7")+"{")
 		w.(http.Flusher).Flush()
-		until(t, release)
+		waitClosed(t, release)
 	})
 	resp, err := r.client.Get(r.server.URL + "/api/v1/pods?watch=1")
 	if err != nil {

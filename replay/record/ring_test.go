@@ -129,7 +129,7 @@ func dumped(t testing.TB, ring *Ring) (*trace.Trace, *worker.Log, string) {
 		t.Fatal(n, out.Len(), err)
 	}
 	var log worker.Log
-	tr, err := file.Read(bytes.NewReader(out.Bytes()), format.Options{Others: log.Line})
+	tr, err := file.Read(bytes.NewReader(out.Bytes()), format.Options{OtherLine: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatalf("%v, %v in\n%s", err, tr.Problems, out.String())
 	}

@@ -146,7 +146,7 @@ func (r *Ring) describe(w io.Writer) {
 	}
 	r.mu.Unlock()
 	if d := r.decoded(); d != nil {
-		d.held(&b, url, own)
+		d.contents(&b, url, own)
 		r.woken(&b, d, own)
 	}
 	b.WriteString("\ntrace: a dump, for the informerscope page or command; trace?seconds=30 waits first\n")
@@ -164,7 +164,7 @@ func (r *Ring) decoded() *decoding {
 
 // woken says of each controller what has triggered its reconciles in the last minute.
 func (r *Ring) woken(b *strings.Builder, d *decoding, own func(string) string) {
-	gets := triggers.Of(&d.t, &d.log)
+	gets := triggers.List(&d.t, &d.log)
 	for _, c := range triggers.SumSince(&d.log, gets, r.now()-int64(time.Minute)) {
 		fmt.Fprintf(b, "\nwhat triggered %s in the last minute: %d reconciles", own(c.Name), c.Reconciles)
 		if c.NoQueue && c.Reconciles > 0 {
@@ -204,7 +204,7 @@ func (d *decoding) Write(b []byte) (int, error) {
 			break
 		}
 		if d.d == nil && d.err == nil {
-			d.t.Others = d.log.Line
+			d.t.OtherLine = d.log.Line
 			d.d, d.err = trace.NewDecoder(&d.t, bytes.TrimSpace(d.part))
 		} else if d.err == nil {
 			d.d.Line(d.part, d.time) // a line that can't be read is one of the dump's problems
@@ -230,13 +230,13 @@ func shown(taking func(line []byte) []byte, kind, field, text string) string {
 	return text
 }
 
-// held says what the informers of the process hold.
-func (d *decoding) held(b *strings.Builder, url, own func(string) string) {
-	held := make([]informers.Held, len(d.t.Resources))
+// contents says what the informers of the process hold.
+func (d *decoding) contents(b *strings.Builder, url, own func(string) string) {
+	held := make([]informers.Contents, len(d.t.Resources))
 	for i, r := range d.t.Resources {
 		held[i] = informers.HeldBy(r)
 	}
-	all := informers.Of(&d.t, held)
+	all := informers.List(&d.t, held)
 	fmt.Fprintf(b, "\ninformers: %d\n", len(all))
 	for _, x := range all {
 		base := "/apis/" + x.Trace.Group
@@ -282,7 +282,7 @@ func (d *decoding) held(b *strings.Builder, url, own func(string) string) {
 		}
 		for _, s := range x.Savings(h.Namespaces, h.Labels, bytes) {
 			only := path(s.Name)
-			if s.Only == "label" {
+			if s.Restriction == "label" {
 				only = path(x.Trace.Namespace) + "?labelSelector=" + neturl.QueryEscape(s.Name)
 			}
 			fmt.Fprintf(b, "    only %s: %d objects, about %s of heap\n", url(only), s.Objects, plain.Size(s.Heap))

@@ -303,7 +303,7 @@ func TestPageSaysWhatTriggered(t *testing.T) {
 		s.ring.ServeHTTP(w, httptest.NewRequest("GET", "/debug/informerscope/", nil))
 		_, got, _ := strings.Cut(w.Body.String(), "\nwhat triggered ")
 		got, _, _ = strings.Cut(got, "\n\n")
-		same(t, got, "web in the last minute: 2 reconciles\n  resyncs of pods: 1\n  the source webhooks: 1")
+		compare(t, got, "web in the last minute: 2 reconciles\n  resyncs of pods: 1\n  the source webhooks: 1")
 		if err := s.ring.Close(); err != nil {
 			t.Error(err)
 		}

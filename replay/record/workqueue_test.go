@@ -73,7 +73,7 @@ func TestWorkqueue(t *testing.T) {
 	if got := strings.Join(real.called, " "); got != "Add AddAfter AddRateLimited Forget Done ShutDown ShutDown" {
 		t.Error(got)
 	}
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"work":{"queue":"web","fn":"Add","key":"a"}}
 {"t":0,"work":{"queue":"web","fn":"AddAfter","key":"shop/b","after":5000000000}}
 {"t":0,"work":{"queue":"web","fn":"AddRateLimited","key":"7"}}
@@ -106,7 +106,7 @@ func TestPriorityQueue(t *testing.T) {
 	if got := strings.Join(real.called, " "); got != "AddWithOpts AddWithOpts Add Pause Resume ShutDownWithDrain" {
 		t.Error(got)
 	}
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"work":{"queue":"web","fn":"AddWithOpts","key":"shop/a","after":1000000000,"rateLimited":true,"priority":-100}}
 {"t":0,"work":{"queue":"web","fn":"AddWithOpts","key":"shop/b","after":1000000000,"rateLimited":true,"priority":-100}}
 {"t":0,"work":{"queue":"web","fn":"AddWithOpts","key":"shop/c"}}
@@ -127,7 +127,7 @@ func TestRateLimiter(t *testing.T) {
 	l.Forget("a")
 	Queue(r.rec, "web", real).Forget("a")
 	l.Forget("a") // which is the queue's, from now on
-	same(t, r.lines(), `
+	compare(t, r.lines(), `
 {"t":0,"work":{"queue":"web","fn":"When","key":"a","after":1000000000,"requeues":7}}
 {"t":0,"work":{"queue":"web","fn":"Forget","key":"a"}}
 {"t":0,"work":{"queue":"web","fn":"Forget","key":"a"}}

@@ -250,7 +250,7 @@ func (r *Recorder) writeHead(x *exchange, e *entry) {
 		r.log.Response(e.t, x.id, e.status, e.text, e.retryAfter)
 	}
 	switch {
-	case x.form == metadata.Other:
+	case x.form == metadata.Unsupported:
 		x.skip, x.left = true, "the answer is "+e.text+", which can't be recorded"
 	case x.streams() && x.gzip:
 		x.skip, x.left = true, "the watch is compressed"
@@ -326,7 +326,7 @@ func (r *Recorder) leaveOut(x *exchange, t int64, what string) {
 }
 
 // finish ends an exchange.
-func (r *Recorder) finish(x *exchange, t int64, how follow.How, text string) {
+func (r *Recorder) finish(x *exchange, t int64, how follow.Ending, text string) {
 	delete(r.open, x)
 	if x.write != nil {
 		r.wrote(x, t, how, text)
@@ -355,7 +355,7 @@ func (r *Recorder) finish(x *exchange, t int64, how follow.How, text string) {
 
 // body writes a whole answer. Controllers that have read a list's JSON to its
 // end may not wait for the end of the body, so that does not matter.
-func (r *Recorder) body(x *exchange, t int64, how follow.How) (bad string) {
+func (r *Recorder) body(x *exchange, t int64, how follow.Ending) (bad string) {
 	b := x.part
 	if x.gzip {
 		var err error
@@ -426,7 +426,7 @@ func (r *Recorder) frames(x *exchange, t int64, chunk []byte) {
 }
 
 // binaryBody writes the metadata of a whole answer in protobuf or CBOR.
-func (r *Recorder) binaryBody(x *exchange, t int64, how follow.How, b []byte) (bad string) {
+func (r *Recorder) binaryBody(x *exchange, t int64, how follow.Ending, b []byte) (bad string) {
 	var err error
 	if r.buf, err = metadata.AppendAnswer(r.buf[:0], x.form, b, r.o.Memory/8); err == nil {
 		r.log.Body(t, x.id, r.buf)

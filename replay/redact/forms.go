@@ -26,8 +26,8 @@ var (
 	asText        = &form{writes: func(r *Redactor, out, s []byte) []byte { return r.text(out, s, false) }} // free text, whose words may stay
 	asMetric      = &form{writes: (*Redactor).metric}                                                       // the name of a time series
 	asResource    = &form{looks: after(letters[:26], madeOf(120, "-."))}                                    // pods, deployments.apps
-	asSubresource = &form{looks: in("subresources")}                                                        // of a URL's path
-	asServerPath  = &form{looks: in("server paths")}                                                        // a part of a path that names no resource
+	asSubresource = &form{looks: inSet("subresources")}                                                     // of a URL's path
+	asServerPath  = &form{looks: inSet("server paths")}                                                     // a part of a path that names no resource
 	asQuantityKey = &form{looks: isQuantityKey}                                                             // the name of a resource: cpu
 	asToken       = &form{}                                                                                 // becomes a token, whatever it is
 	asIs          = &form{looks: func([]byte) bool { return true }}                                         // the user's own list keeps it
@@ -64,7 +64,7 @@ var forms = map[string]*form{
 	"metric":        asMetric,
 	"server":        {looks: serverVersion.Match}, // the version of an API server
 	"resource":      asResource,
-	"parameterWord": {looks: in("parameter words")},                                     // of a parameter that has few
+	"parameterWord": {looks: inSet("parameter words")},                                  // of a parameter that has few
 	"duration":      {looks: isDuration},                                                // 30s
 	"selector":      {looks: madeOf(4096, "-._/=!,() "), renames: (*Redactor).selector}, // of labels
 	"fieldSelector": {writes: (*Redactor).fieldSelector},                                // a selector of fields
@@ -121,8 +121,8 @@ func parted(alone, before, after func(s []byte) bool) func(s []byte) bool {
 	}
 }
 
-// in returns the look of the words of a set.
-func in(set string) func(s []byte) bool {
+// inSet returns the look of the words of a set.
+func inSet(set string) func(s []byte) bool {
 	return func(s []byte) bool { return sets[set][string(s)] }
 }
 

@@ -48,9 +48,9 @@ func Words(rules Rules) (out []string) {
 	return out
 }
 
-// Without returns rules without those that are listed: Words with commas between, or "all". Env turns LastApplied on,
+// Exclude returns rules without those that are listed: Words with commas between, or "all". Env turns LastApplied on,
 // so last-applied annotations are kept only together with env values.
-func Without(rules Rules, list string) (Rules, error) {
+func Exclude(rules Rules, list string) (Rules, error) {
 	left := rules
 	for word := range strings.SplitSeq(list, ",") {
 		word = strings.TrimSpace(word)

@@ -21,7 +21,7 @@ func TestOwnersRulesOnSamples(t *testing.T) {
 		if !json.Valid(kept) {
 			t.Fatalf("no JSON: %s", kept)
 		}
-		out.WriteString(said(kept) + "\n")
+		out.WriteString(readings(kept) + "\n")
 	}
 	got := out.String()
 	for _, secret := range strings.Fields(`Falcon2018! Falcon2003! Berlin2025# Winter2014_ Falcon2011_ Tiger2000! Winter2010? Rocket1995! Coffee1997% Coffee2023% Monday2002? Tiger2001! Tiger2023# Orange2023? Orange2019% Orange2026?

@@ -126,8 +126,8 @@ func (p *plantings) plant(x any, path, kind string) any {
 	return x
 }
 
-// said returns all that a line says, in every way in which it may be read.
-func said(line []byte) string {
+// readings returns all that a line says, in every way in which it may be read.
+func readings(line []byte) string {
 	out := string(line)
 	for d := json.NewDecoder(bytes.NewReader(line)); ; {
 		token, err := d.Token()
@@ -206,7 +206,7 @@ func TestNothingLeavesThatIsNotOnTheList(t *testing.T) {
 			if !json.Valid(out) {
 				t.Fatalf("seed %d, %s: no JSON is made of\n%s\nbut\n%s", seed, name, made, out)
 			}
-			says := said(out)
+			says := readings(out)
 			for _, c := range p.gone {
 				if strings.Contains(says, c) {
 					t.Fatalf("seed %d, %s: %s stays of\n%s\nin\n%s", seed, name, c, made, out)
@@ -235,7 +235,7 @@ func TestRealTextsAreGone(t *testing.T) {
 				t.Fatal(err)
 			}
 			collect(words, x, "", "", texts, may)
-			out.WriteString(said(r.Line(line)) + "\n")
+			out.WriteString(readings(r.Line(line)) + "\n")
 		}
 		left := "\n" + out.String()
 		for s, path := range texts {
@@ -293,7 +293,7 @@ func TestAnotherLookIsNoName(t *testing.T) {
 	for _, text := range []string{"two words", "<b>", "a\nb", "ä€", strings.Repeat("x", 1000), "p@ss word!", "${X}", "a=b&c"} {
 		r := redactor(t, Options{})
 		out := r.Line([]byte(fmt.Sprintf(line, quote(nil, []byte(text)))))
-		if s := said(out); strings.Contains(s, text) {
+		if s := readings(out); strings.Contains(s, text) {
 			t.Errorf("%q is in %s", text, s)
 		}
 	}

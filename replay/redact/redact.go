@@ -284,9 +284,9 @@ func (r *Redactor) Counts() (all []Count) {
 	return all
 }
 
-// Kept returns how much of the list is in the lines that the shape was made of, by path. The paths lead from an
+// KeptFields returns how much of the list is in the lines that the shape was made of, by path. The paths lead from an
 // object, or from a line; those that begin with * are found at any depth, and those of one kind begin with it.
-func (r *Redactor) Kept() (all []Count) {
+func (r *Redactor) KeptFields() (all []Count) {
 	for _, c := range r.retained {
 		if c.N > 0 {
 			all = append(all, *c)
@@ -302,7 +302,7 @@ func (r *Redactor) Last() int64 { return r.last }
 // Summary returns a last line with the counts. t is the time since the start, in nanoseconds. Readers skip the line.
 func (r *Redactor) Summary(t int64) []byte {
 	out := appendCounts(append(strconv.AppendInt([]byte(`{"t":`), t, 10), `,"redacted":`...), r.Counts())
-	if kept := r.Kept(); len(kept) > 0 {
+	if kept := r.KeptFields(); len(kept) > 0 {
 		out = appendCounts(append(out, `,"kept":`...), kept)
 	}
 	return append(out, '}')

@@ -93,7 +93,7 @@ func TestKeepAndPaths(t *testing.T) {
 	if got := masked(r.Line([]byte(in))); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
-	if kept := r.Kept(); len(kept) != 4 || kept[0].N != 1 {
+	if kept := r.KeptFields(); len(kept) != 4 || kept[0].N != 1 {
 		t.Errorf("it counts %v", kept)
 	}
 	for _, bad := range []string{"", ".", ".a[", ".a[x]", `.a["b]`, "a..b"} {
@@ -141,7 +141,7 @@ func TestCanaries(t *testing.T) {
 					continue
 				}
 				for _, object := range append(c.Also, c.Object) {
-					says := said(r.Line(bytes.Join([][]byte{[]byte(`{"t":1,"id":1,"event":{"type":"ADDED","object":`), object, []byte("}}")}, nil)))
+					says := readings(r.Line(bytes.Join([][]byte{[]byte(`{"t":1,"id":1,"event":{"type":"ADDED","object":`), object, []byte("}}")}, nil)))
 					if strings.Contains(says, c.Canary) || c.Encoded != "" && strings.Contains(says, c.Encoded) {
 						t.Errorf("%s (%s): %s stays in\n%s", c.ID, c.What, c.Canary, says)
 					}

@@ -92,7 +92,7 @@ func TestForgettingChangesNoReport(t *testing.T) {
 		for _, profile := range []string{"classic", "delta", "v0.33", "current"} {
 			for _, handlers := range [][]Handler{
 				{handler("a", takes(second/1000))},
-				{handler("slow", takes(800*second/1000), resync(9*second)), handler("late", from(20*second), until(90*second)), handler("b", resync(5*second))},
+				{handler("slow", takes(800*second/1000), resync(9*second)), handler("late", startAt(20*second), endAt(90*second)), handler("b", resync(5*second))},
 			} {
 				o := options(t, profile, handlers...)
 				wantCalls, wantDoc := playedInChunks(t, content, 500, math.MaxInt, o)

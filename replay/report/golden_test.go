@@ -21,7 +21,7 @@ func TestGolden(t *testing.T) {
 		o               Options
 	}{
 		{"shop-pods.json", "../../web/traces/shop.trace.jsonl.gz", pods},
-		{"relist.json", "testdata/cg036-watchlist.trace.jsonl.gz", options(t, "v0.36.3", handler("h", until(30*second)), handler("late", from(9*second)))},
+		{"relist.json", "testdata/cg036-watchlist.trace.jsonl.gz", options(t, "v0.36.3", handler("h", endAt(30*second)), handler("late", startAt(9*second)))},
 		{"cut.json", "testdata/cut.watch.ndjson", options(t, "classic", handler("slow", takes(second)))},
 	} {
 		t.Run(c.golden, func(t *testing.T) {

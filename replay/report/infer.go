@@ -114,7 +114,7 @@ func (s *scanned) inferEnd(h *scannedHandler, f *FoundHandler, end int64) {
 		f.Ended = true
 	case missed < 2:
 	case busy:
-		f.Until = h.last - min(h.durations.at(h.calls-1)/2, justBefore)
+		f.Until = h.last - min(h.durations.estimate(h.calls-1)/2, justBefore)
 		f.lost = h.idle + lateThreshold // or else the engine may begin another call by then
 	default:
 		f.Until = h.last + min(lateThreshold, (next-h.last)/2)
@@ -379,11 +379,11 @@ func (f *FoundHandler) Handler(p world.Profile) Handler {
 	h.DurationOf = func(call int) int64 {
 		switch {
 		case call == last && !blocks:
-			return took.at(call) + longer
+			return took.estimate(call) + longer
 		case call >= last && (blocks || longer > 0):
 			return informer.Forever
 		}
-		return took.at(call)
+		return took.estimate(call)
 	}
 	return h
 }
@@ -424,8 +424,8 @@ func (d durations) add(took int64) durations {
 	return append(d, uint32(min(took/1000, inMicroseconds-1))|inMicroseconds)
 }
 
-// at returns what a call took, counted from 0, in nanoseconds. It is 0 where that is not known.
-func (d durations) at(call int) int64 {
+// estimate returns what a call took, counted from 0, in nanoseconds. It is 0 where that is not known.
+func (d durations) estimate(call int) int64 {
 	switch {
 	case call >= len(d):
 		return 0

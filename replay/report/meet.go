@@ -60,9 +60,9 @@ type pair struct {
 	differs          bool     // the calls of the key are compared no more
 }
 
-// same reports whether two calls of the key are equal. A resync may come up to a
+// equal reports whether two calls of the key are equal. A resync may come up to a
 // second, and the slack, before or after the other side's, and so before or after a change.
-func (p *pair) same(a, b handlerCall) bool {
+func (p *pair) equal(a, b handlerCall) bool {
 	if a.resync() && b.resync() && max(a.time-b.time, b.time-a.time) <= second+p.slack {
 		return a.rv == b.rv || slices.Contains(p.versions[:], a.rv) && slices.Contains(p.versions[:], b.rv)
 	}
@@ -80,7 +80,7 @@ func (p *pair) same(a, b handlerCall) bool {
 func (p *pair) match(l *line, by side, c handlerCall, ahead int) (apart parted) {
 	own, other := &l[by], &l[1-by]
 	for j := range min(len(*other), ahead) {
-		if !p.same(c, (*other)[j]) {
+		if !p.equal(c, (*other)[j]) {
 			continue
 		}
 		if len(*own)+j > 0 {
@@ -115,7 +115,7 @@ func (p *pair) tick(by side, c handlerCall, late func(handlerCall)) {
 		}
 	}
 	for j, o := range *other {
-		if p.same(c, o) {
+		if p.equal(c, o) {
 			*other = slices.Delete(*other, j, j+1)
 			return
 		}

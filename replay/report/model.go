@@ -138,9 +138,9 @@ type Followed struct {
 	Priorities bool  `json:"priorities,omitempty"` // the recorded queue had priorities
 	// Missing are gets of keys that the engine's workqueue didn't have then.
 	Missing int64 `json:"getsUnexplained,omitempty"`
-	// Others are other controllers of the resource that were recorded, by their names. An informer
+	// NotPlayed are other controllers of the resource that were recorded, by their names. An informer
 	// has one workqueue, so they aren't played.
-	Others []string `json:"notPlayed,omitempty"`
+	NotPlayed []string `json:"notPlayed,omitempty"`
 }
 
 // Staleness is how far a station was behind the server at worst, once it had reached

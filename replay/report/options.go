@@ -44,8 +44,8 @@ type Options struct {
 	// WorkTime is how long each reconcile takes, in nanoseconds, of the one worker that
 	// there is if a handler feeds the workqueue.
 	WorkTime int64
-	// Why asks for the chains of a key; nil asks for none.
-	Why *ChainsOf
+	// Chains asks for the chains of a key; nil asks for none.
+	Chains *ChainsOf
 	// Stepped is called after each step of the informer that plays a resource, whose log
 	// still holds what the step did. An error ends the playing. Stepped may be nil.
 	Stepped func(*trace.Resource, *world.World) error
@@ -94,7 +94,7 @@ func (o *Options) handlers(r *trace.Resource) []Handler {
 		all := slices.Clone(o.Handlers)
 		for i := range all {
 			if h := found.Named(all[i].Name); h != nil && all[i].Duration == 0 {
-				all[i].DurationOf = h.durations.at
+				all[i].DurationOf = h.durations.estimate
 			}
 		}
 		return all

@@ -82,7 +82,7 @@ func handler(name string, with ...func(*Handler)) Handler {
 	return h
 }
 
-func resync(ns int64) func(*Handler) { return func(h *Handler) { h.Resync = ns } }
-func takes(ns int64) func(*Handler)  { return func(h *Handler) { h.Duration = ns } }
-func from(ns int64) func(*Handler)   { return func(h *Handler) { h.From = ns } }
-func until(ns int64) func(*Handler)  { return func(h *Handler) { h.Until = ns } }
+func resync(ns int64) func(*Handler)  { return func(h *Handler) { h.Resync = ns } }
+func takes(ns int64) func(*Handler)   { return func(h *Handler) { h.Duration = ns } }
+func startAt(ns int64) func(*Handler) { return func(h *Handler) { h.From = ns } }
+func endAt(ns int64) func(*Handler)   { return func(h *Handler) { h.Until = ns } }

@@ -39,7 +39,7 @@ type player struct {
 // all that is played.
 func newPlayer(t *trace.Trace, i int, pass *findings.Pass, o *Options) (*player, error) {
 	r := t.Resources[i]
-	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}}, tally: pass.Of(i)}
+	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}}, tally: pass.Resource(i)}
 	gone := func(k object.Key) { pass.Retire(i, k) }
 	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r, AnyKind: o.Recorded[r.Name()].Dynamic()}, Sweeper: trace.Sweeper{MinVersions: o.Forget, Keys: o.MaxKeys, Deleted: gone}}
 	began := max(0, r.Records[0].Time-millisecond)
@@ -66,14 +66,14 @@ func newPlayer(t *trace.Trace, i int, pass *findings.Pass, o *Options) (*player,
 			return nil, err
 		}
 		if f := m.observed.report.Controller; f != nil {
-			f.Others = o.Controllers[r.Name()].NotPlayed
+			f.NotPlayed = o.Controllers[r.Name()].NotPlayed
 		}
 		p.machines = append(p.machines, m)
 	}
 	if o.Against != nil {
 		p.against = NewContrast([2]*history.History{p.machines[0].h, p.machines[1].h}, [2][]int{{0}, {0}}, nil)
 	}
-	p.asker = newAsker(o.Why, r, p.handlers, cfg.Recorded)
+	p.asker = newAsker(o.Chains, r, p.handlers, cfg.Recorded)
 	return p, nil
 }
 

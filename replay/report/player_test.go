@@ -50,9 +50,9 @@ func TestPlayedWhileRead(t *testing.T) {
 		content := content(t, filepath.Join("testdata", name))
 		for _, o := range []Options{
 			options(t, "current", handler("handler")),
-			options(t, "classic", handler("a", resync(3*second), until(60*second)), handler("b", takes(20*millisecond), from(5*second)), handler("c", resync(7*second))),
+			options(t, "classic", handler("a", resync(3*second), endAt(60*second)), handler("b", takes(20*millisecond), startAt(5*second)), handler("c", resync(7*second))),
 			options(t, "v0.33", handler("slow", takes(700*millisecond), resync(10*second))),
-			against(t, "v0.22", "current", handler("a", resync(3*second), until(60*second)), handler("b", takes(20*millisecond), from(5*second))),
+			against(t, "v0.22", "current", handler("a", resync(3*second), endAt(60*second)), handler("b", takes(20*millisecond), startAt(5*second))),
 		} {
 			wantCalls, wantDoc := playedInChunks(t, content, len(content), 0, o)
 			for _, with := range []struct{ by, forgets int }{{700, 0}, {700, 1}, {3000, 50}, {40_000, 1}} {

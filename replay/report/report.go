@@ -32,7 +32,7 @@ type Playing struct {
 func Play(t *trace.Trace, o Options) *Playing {
 	p := &Playing{o: o.withDefaults(), trace: t}
 	log := &worker.Log{}
-	t.Others = log.Line
+	t.OtherLine = log.Line
 	p.pass = findings.NewPass(t, findings.Options{Resource: o.Resource, Bytes: o.Bytes, Log: log, MaxRetired: p.o.MaxRetired})
 	return p
 }

@@ -24,9 +24,9 @@ func TestReportMatchesRealInformers(t *testing.T) {
 		handlers      []Handler
 	}{
 		{"cg036-watchlist", "v0.36.3", []Handler{
-			handler("h1-noresync"), handler("h2-resync3s", resync(3*second), until(67_396_000_000)), handler("h3-default", resync(5*second)), handler("h4-late", from(8_819_781_828))}},
+			handler("h1-noresync"), handler("h2-resync3s", resync(3*second), endAt(67_396_000_000)), handler("h3-default", resync(5*second)), handler("h4-late", startAt(8_819_781_828))}},
 		{"cg037-listwatch-selector", "v0.37.2", []Handler{
-			handler("h1-noresync"), handler("h2-resync3s", resync(3*second), until(72_590_115_683)), handler("h3-default", resync(5*second)), handler("h4-late", from(7_690_359_855))}},
+			handler("h1-noresync"), handler("h2-resync3s", resync(3*second), endAt(72_590_115_683)), handler("h3-default", resync(5*second)), handler("h4-late", startAt(7_690_359_855))}},
 		{"small-pods", "v0.36.3", []Handler{handler("h0"), handler("h1-resync", resync(30*second))}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func relistShuffles(g, w []string) bool {
 }
 
 func TestReportCounts(t *testing.T) {
-	o := options(t, "current", handler("a"), handler("b", from(9*second), takes(second/1000)))
+	o := options(t, "current", handler("a"), handler("b", startAt(9*second), takes(second/1000)))
 	doc := play(t, content(t, "testdata/small-pods.trace.jsonl.gz"), readBy, o).Report()
 	for i, want := range []Listener{
 		{Name: "a", OnAdd: 18, OnUpdate: 106, OnDelete: 18},

@@ -278,7 +278,7 @@ func (h *scannedHandler) addCall(s *scanned, c *trace.Call) {
 	defer func() { h.last = c.Time }()
 	s.marksInitial = s.marksInitial || c.Initial
 	if c.Fn == trace.OnUpdate && c.OldRV == c.RV {
-		h.same(s, c, began, idle && !h.awaitsChange(s, began))
+		h.repeated(s, c, began, idle && !h.awaitsChange(s, began))
 		return
 	}
 	v := version{c.Key, c.RV, c.Fn == trace.OnDelete}
@@ -340,9 +340,9 @@ func (h *scannedHandler) awaitsChange(s *scanned, at int64) bool {
 	return h.received > 0 && h.received >= s.changes.First() && h.received < s.changes.Len() && s.changes.At(h.received).time < at-second/10
 }
 
-// same takes in a call that tells nothing new: because of an event that came twice, of
+// repeated takes in a call that tells nothing new: because of an event that came twice, of
 // a list, or of a resync.
-func (h *scannedHandler) same(s *scanned, c *trace.Call, began int64, idle bool) {
+func (h *scannedHandler) repeated(s *scanned, c *trace.Call, began int64, idle bool) {
 	v := version{key: c.Key, rv: c.RV}
 	if s.repeats[v] > h.repeats[v] {
 		if h.repeats == nil {
@@ -444,7 +444,7 @@ const callsBy = 1000
 // records that it has seen, so nobody else may need them.
 func NewScan(t *trace.Trace) *Scan {
 	s := &Scan{trace: t}
-	t.Others = s.log.Line
+	t.OtherLine = s.log.Line
 	return s
 }
 

@@ -20,7 +20,7 @@ func TestStaleness(t *testing.T) {
 {"t":70000000000,"id":2,"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"n","resourceVersion":"901"}}}}
 `
 	for _, profile := range []string{"v0.32", "current"} {
-		p := play(t, []byte(capture), 100, options(t, profile, handler("slow", takes(5*second/2)), handler("gone", until(65*second))))
+		p := play(t, []byte(capture), 100, options(t, profile, handler("slow", takes(5*second/2)), handler("gone", endAt(65*second))))
 		x := p.Report().Resources[0].Informer
 		for name, s := range map[string]Staleness{"reflector": x.Reflector, "cache": x.Store, "gone": x.Listeners[1].Stale} {
 			if s.Revisions != 15 || s.Changes != 1 || s.RevisionsAt/second != 3 || s.Time <= 0 || s.Time > millisecond || s.RevisionsStep == 0 {

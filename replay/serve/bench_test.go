@@ -41,7 +41,7 @@ func BenchmarkEvent(b *testing.B) {
 	proxied := front.URL + "/k8s/api/v1/pods?watch=1"
 	var medians []float64
 	for _, address := range []*string{&proxied, &direct} {
-		r := do(b, "GET", *address)
+		r := request(b, "GET", *address)
 		lines := bufio.NewReaderSize(r.Body, 8<<10)
 		took := make([]time.Duration, 0, max(b.N, 100))
 		for range cap(took) {

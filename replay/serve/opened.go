@@ -69,7 +69,7 @@ type Opener struct {
 	handlers map[string]http.Handler
 	reading  chan struct{} // one for each part that is being read
 	lock     lock
-	held     held
+	held     openPages
 }
 
 // NewOpener returns an Opener. Only a browser that has opened KeyPath can read the captures,
@@ -187,15 +187,15 @@ const heldName = "held"
 // leave is how long a page may be away until it counts as closed: on a busy machine a reload takes seconds.
 const leave = 10 * time.Second
 
-// held counts the pages that are open.
-type held struct {
+// openPages counts the pages that are open.
+type openPages struct {
 	mu       sync.Mutex
 	pages    int
 	timer    *time.Timer
 	onClosed func()
 }
 
-func (h *held) serve(w http.ResponseWriter, r *http.Request) {
+func (h *openPages) serve(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	h.pages++
 	if h.timer != nil {
@@ -213,7 +213,7 @@ func (h *held) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // closed calls gone unless a page has come back just now.
-func (h *held) closed() {
+func (h *openPages) closed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.pages == 0 {

@@ -38,12 +38,12 @@ type Parts interface {
 
 // partInfo is what an answer says of a part, in the header "Part".
 type partInfo struct {
-	Of    int             `json:"of"`   // the number of the Parts: another one stands for other bytes
-	To    int64           `json:"to"`   // where the part ends; it may be shorter than the request
-	Size  int64           `json:"size"` // see Parts.Size
-	Ended bool            `json:"ended,omitempty"`
-	Why   string          `json:"why,omitempty"`   // why nothing can be read after the part, in English
-	Fault json.RawMessage `json:"fault,omitempty"` // the same as trace.AppendFault writes it
+	Parts  int             `json:"of"`   // the number of the Parts: another one stands for other bytes
+	To     int64           `json:"to"`   // where the part ends; it may be shorter than the request
+	Size   int64           `json:"size"` // see Parts.Size
+	Ended  bool            `json:"ended,omitempty"`
+	Reason string          `json:"why,omitempty"`   // why nothing can be read after the part, in English
+	Fault  json.RawMessage `json:"fault,omitempty"` // the same as trace.AppendFault writes it
 }
 
 // parted has the Parts of one capture.
@@ -103,16 +103,16 @@ func (o *Opener) sendPart(w http.ResponseWriter, r *http.Request, c *parted, dig
 	var parts Parts
 	s := partInfo{To: from}
 	if q.Has("of") {
-		if s.Of, err = strconv.Atoi(q.Get("of")); err != nil {
+		if s.Parts, err = strconv.Atoi(q.Get("of")); err != nil {
 			http.Error(w, "that is not the number of a capture's parts", http.StatusBadRequest)
 			return
 		}
-		if parts = c.partsOf(s.Of); parts == nil {
+		if parts = c.partsOf(s.Parts); parts == nil {
 			s.setError(errChanged)
 			s.write(w.Header())
 			return
 		}
-	} else if parts, s.Of, err = c.current(); err != nil || parts == nil {
+	} else if parts, s.Parts, err = c.current(); err != nil || parts == nil {
 		w.WriteHeader(http.StatusNoContent) // the page reads all of it, and hears then what is wrong
 		return
 	}
@@ -153,7 +153,7 @@ func (in *partReader) read(parts Parts, from, to int64, digest bool, s *partInfo
 
 // setError notes why the part could not be read.
 func (s *partInfo) setError(err error) {
-	s.Why, s.Fault = err.Error(), trace.AppendFault(nil, err)
+	s.Reason, s.Fault = err.Error(), trace.AppendFault(nil, err)
 }
 
 // write writes s as JSON without those characters that a header can't have.

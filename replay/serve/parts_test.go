@@ -93,14 +93,14 @@ func TestParts(t *testing.T) {
 		t.Errorf("the digest: %d %+v", r.StatusCode, s)
 	}
 	now.fails = errors.New("the disk »broke«\n")
-	if r, s := get("bytes/pods.json?from=8&to=12&of=1"); body(r) != "89" || s.To != 10 || s.Ended || s.Why != now.fails.Error() || s.Fault != nil {
+	if r, s := get("bytes/pods.json?from=8&to=12&of=1"); body(r) != "89" || s.To != 10 || s.Ended || s.Reason != now.fails.Error() || s.Fault != nil {
 		t.Errorf("before a fault: %d %+v", r.StatusCode, s)
 	}
 	now = textOf("another")
 	if r, _ := get("bytes/pods.json?from=0&to=4&of=1"); body(r) != "0123" {
 		t.Errorf("a page reads on what it has begun: %d", r.StatusCode)
 	}
-	if r, s := get("bytes/pods.json?from=0&to=4"); body(r) != "anot" || s.Of != 2 {
+	if r, s := get("bytes/pods.json?from=0&to=4"); body(r) != "anot" || s.Parts != 2 {
 		t.Errorf("a page that is new: %d %+v", r.StatusCode, s)
 	}
 	if r, s := get("digest/pods.json?from=4&to=8&of=1"); body(r) != "" || string(s.Fault) != `{"id":"fileChanged"}` || s.To != 4 || s.Ended {

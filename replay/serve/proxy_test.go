@@ -38,7 +38,7 @@ func behind(t testing.TB, c Cluster, upstream http.HandlerFunc) *httptest.Server
 	return front
 }
 
-func do(t testing.TB, method, url string, header ...string) *http.Response {
+func request(t testing.TB, method, url string, header ...string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestNothingButTheAddressGoesThrough(t *testing.T) {
 		w.WriteHeader(429)
 		io.WriteString(w, `{"kind":"Status"}`)
 	})
-	r := do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1&resourceVersion=5", "Cookie", "a=b", "Authorization", "Bearer mine",
+	r := request(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1&resourceVersion=5", "Cookie", "a=b", "Authorization", "Bearer mine",
 		"Accept", "application/vnd.kubernetes.protobuf", "Accept-Encoding", "gzip", "Origin", front.URL, "Impersonate-User", "admin",
 		"X-Forwarded-For", "1.2.3.4", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-Fetch-Site", "same-origin")
 	if text := body(r); r.StatusCode != 429 || text != `{"kind":"Status"}` {
@@ -115,7 +115,7 @@ func TestRefused(t *testing.T) {
 		{"GET", "/k8s/api/v1/pods", []string{"Sec-Fetch-Site", "same-site"}, 403, "other sites"},
 		{"GET", "/k8s/informerscope", []string{"Sec-Fetch-Site", "cross-site"}, 403, "other sites"},
 	} {
-		r := do(t, c.method, front.URL+c.path, c.header...)
+		r := request(t, c.method, front.URL+c.path, c.header...)
 		var s struct {
 			Kind, Message string
 			Code          int
@@ -124,10 +124,10 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s %s %v: %d, %+v, %v", c.method, c.path, c.header, r.StatusCode, s, err)
 		}
 	}
-	if r := do(t, "GET", front.URL+"/k8s/api/v1/pods", "Origin", "http://attacker.example"); r.StatusCode != 403 {
+	if r := request(t, "GET", front.URL+"/k8s/api/v1/pods", "Origin", "http://attacker.example"); r.StatusCode != 403 {
 		t.Errorf("a request from another origin is answered by %d", r.StatusCode)
 	}
-	if r := do(t, "GET", front.URL+"/%6b8s/api/v1/secrets"); body(r) != "the page" {
+	if r := request(t, "GET", front.URL+"/%6b8s/api/v1/secrets"); body(r) != "the page" {
 		t.Error("another way to write the prefix is not the page's")
 	}
 }
@@ -143,19 +143,19 @@ func TestKey(t *testing.T) {
 		io.WriteString(w, "pods")
 	})
 	for _, path := range []string{"/k8s/api/v1/pods", "/k8s/informerscope", "/k8s/api/v1/pods?key=" + url.QueryEscape(key)} {
-		if r := do(t, "GET", front.URL+path); r.StatusCode != 401 {
+		if r := request(t, "GET", front.URL+path); r.StatusCode != 401 {
 			t.Errorf("%s without the key: %d %s", path, r.StatusCode, body(r))
 		}
 	}
 	for _, wrong := range []string{"/?key=", "/?key=a", "/?key=" + url.QueryEscape(key) + "x", "/x?key=" + url.QueryEscape(key)} {
-		if r := do(t, "GET", front.URL+wrong); r.Header.Get("Set-Cookie") != "" {
+		if r := request(t, "GET", front.URL+wrong); r.Header.Get("Set-Cookie") != "" {
 			t.Errorf("%s is given the key", wrong)
 		}
 	}
-	if r := do(t, "GET", front.URL+"/"); body(r) != "the page" {
+	if r := request(t, "GET", front.URL+"/"); body(r) != "the page" {
 		t.Error("the page needs a key")
 	}
-	r := do(t, "GET", front.URL+"/"+c.KeyPath())
+	r := request(t, "GET", front.URL+"/"+c.KeyPath())
 	cookie := r.Cookies()[0]
 	if r.StatusCode != 200 || !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Path != ProxyPrefix || r.Header.Get("Cache-Control") != "no-store" || strings.Contains(body(r), "more") {
 		t.Errorf("the key is answered by %d, %+v", r.StatusCode, r.Header)
@@ -165,7 +165,7 @@ func TestKey(t *testing.T) {
 	}
 	// A Cookie header holds what a Set-Cookie header begins with.
 	said, _, _ := strings.Cut(r.Header.Get("Set-Cookie"), ";")
-	if r := do(t, "GET", front.URL+"/k8s/api/v1/pods", "Cookie", said); body(r) != "pods" {
+	if r := request(t, "GET", front.URL+"/k8s/api/v1/pods", "Cookie", said); body(r) != "pods" {
 		t.Errorf("with the key, the answer is %d", r.StatusCode)
 	}
 	if a, b := NewKey(), NewKey(); a == b || len(a) < 20 {
@@ -200,13 +200,13 @@ func TestAnnounced(t *testing.T) {
 	front := behind(t, Cluster{Server: &url.URL{}, Context: `kind "x"`, Secrets: true}, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, r.URL.Path)
 	})
-	if r := do(t, "GET", front.URL+"/k8s/informerscope"); body(r) != `{"live":true,"context":"kind \"x\"","secrets":true}`+"\n" || r.Header.Get("Content-Type") != "application/json" {
+	if r := request(t, "GET", front.URL+"/k8s/informerscope"); body(r) != `{"live":true,"context":"kind \"x\"","secrets":true}`+"\n" || r.Header.Get("Content-Type") != "application/json" {
 		t.Error(r)
 	}
-	if r := do(t, "GET", front.URL+"/k8s/api/v1/secrets"); body(r) != "/api/v1/secrets" || r.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
+	if r := request(t, "GET", front.URL+"/k8s/api/v1/secrets"); body(r) != "/api/v1/secrets" || r.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
 		t.Error("Secrets don't come, although they were asked for", r)
 	}
-	if r := do(t, "GET", front.URL+"/index.html"); body(r) != "the page" {
+	if r := request(t, "GET", front.URL+"/index.html"); body(r) != "the page" {
 		t.Error("there is no page beside the cluster")
 	}
 }
@@ -235,7 +235,7 @@ func TestEventByEvent(t *testing.T) {
 			http.NewResponseController(w).Flush()
 		}
 	})
-	r := do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1") // the head comes before any event
+	r := request(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1") // the head comes before any event
 	lines := bufio.NewReader(r.Body)
 	for range 100 {
 		arrived <- struct{}{}
@@ -254,7 +254,7 @@ func TestCutIsNoEnd(t *testing.T) {
 		http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	})
-	b, err := io.ReadAll(do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1").Body)
+	b, err := io.ReadAll(request(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1").Body)
 	if string(b) != `{"type":` || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a stream that was cut is read as %q, %v", b, err)
 	}
@@ -269,7 +269,7 @@ func TestUpstreamFailures(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	for path, want := range map[string]string{"/k8s/api/v1/pods": "cannot be reached", "/k8s/api": "redirect"} {
-		r := do(t, "GET", front.URL+path)
+		r := request(t, "GET", front.URL+path)
 		if text := body(r); r.StatusCode != 502 || !strings.Contains(text, want) || !strings.Contains(text, `"kind":"Status"`) || r.Header.Get("Location") != "" {
 			t.Errorf("%s is answered by %d %s", path, r.StatusCode, text)
 		}
@@ -283,7 +283,7 @@ func TestGoneBrowserEndsTheWatch(t *testing.T) {
 		<-r.Context().Done()
 		close(ended)
 	})
-	do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1").Body.Close()
+	request(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1").Body.Close()
 	<-ended
 }
 

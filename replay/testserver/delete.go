@@ -135,7 +135,7 @@ func (s *Server) remove(k *kind, it *item, d deletion) (v *version, gone bool, f
 	switch answer {
 	case registry.NoChange:
 		return it.version, false, nil
-	case registry.Gone:
+	case registry.Removed:
 		return s.bury(k, it, next, body, d.dry), true, nil
 	}
 	return s.mark(k, next, body, grace, d.dry), false, nil

@@ -11,7 +11,7 @@ import (
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	there, back := s.opts.Latency, s.opts.Latency
-	if ways := s.opts.Ways; ways != nil {
+	if ways := s.opts.Delays; ways != nil {
 		there, back = ways(hr.Method, hr.URL.Path)
 	}
 	path := strings.Split(strings.Trim(hr.URL.Path, "/"), "/")

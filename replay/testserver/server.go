@@ -74,8 +74,8 @@ type Options struct {
 	// Recorded, if it isn't nil, is what the server shows. It has no other kinds, and nothing before Rewind is called. The Resources
 	// of the Options, Fields and Defaults don't count.
 	Recorded *Recording
-	// Ways, if it isn't nil, stands in the place of Latency, for each request.
-	Ways func(method, path string) (there, back time.Duration)
+	// Delays, if it isn't nil, stands in the place of Latency, for each request.
+	Delays func(method, path string) (there, back time.Duration)
 	// Lags, if it isn't nil, says how much later than the server a watch gets to know of a
 	// change.
 	Lags func(path string) time.Duration
@@ -311,8 +311,8 @@ func (c *client) share(k *kind) {
 	}
 }
 
-// tell tells of a write to the client's kind, or to another one.
-func (c *client) tell(own bool, write func(e *apiserver.Simulated)) {
+// notify tells of a write to the client's kind, or to another one.
+func (c *client) notify(own bool, write func(e *apiserver.Simulated)) {
 	if c.lags {
 		write(c.etcd)
 	}

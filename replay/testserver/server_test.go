@@ -67,8 +67,8 @@ func (c *tester) do(code int, method, path, head, body string) tree {
 	return o
 }
 
-// is compares some fields of an object: "metadata.name=a spec.x=1".
-func (c *tester) is(o tree, want string) {
+// expectFields compares some fields of an object: "metadata.name=a spec.x=1".
+func (c *tester) expectFields(o tree, want string) {
 	c.t.Helper()
 	for _, one := range strings.Fields(want) {
 		path, value, _ := strings.Cut(one, "=")
@@ -99,28 +99,28 @@ var withWidgets = Options{Resources: []Resource{CustomResource("example.com", "v
 func TestWrites(t *testing.T) {
 	bubble(t, withWidgets, func(c *tester) {
 		o := c.do(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","finalizers":["x/y"]},"spec":{"n":1},"status":{"ready":true}}`)
-		c.is(o, "metadata.resourceVersion=2 metadata.generation=1 metadata.namespace=shop status= spec.n=1")
-		c.is(c.do(409, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"}}`), "reason=AlreadyExists details.group=example.com")
-		c.is(c.do(422, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":{"n":2}}`), "reason=Invalid")
+		c.expectFields(o, "metadata.resourceVersion=2 metadata.generation=1 metadata.namespace=shop status= spec.n=1")
+		c.expectFields(c.do(409, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"}}`), "reason=AlreadyExists details.group=example.com")
+		c.expectFields(c.do(422, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":{"n":2}}`), "reason=Invalid")
 		o = c.do(200, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2","finalizers":["x/y"]},"spec":{"n":2},"status":{"ready":true}}`)
-		c.is(o, "metadata.resourceVersion=3 metadata.generation=2 status=")
-		c.is(c.do(409, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2"}}`), "reason=Conflict")
+		c.expectFields(o, "metadata.resourceVersion=3 metadata.generation=2 status=")
+		c.expectFields(c.do(409, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2"}}`), "reason=Conflict")
 		o = c.do(200, "PUT", widgets+"/a/status", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"3"},"spec":{"n":9},"status":{"ready":true}}`)
-		c.is(o, "metadata.resourceVersion=4 metadata.generation=2 status.ready=true spec.n=2")
-		c.is(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":2}}`), "metadata.resourceVersion=4")
-		c.is(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":null,"m":[1]}}`), "metadata.resourceVersion=5 spec.n= spec.m=[1] metadata.generation=3")
-		c.is(c.do(409, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"resourceVersion":"4"},"spec":{"n":1}}`), "reason=Conflict")
+		c.expectFields(o, "metadata.resourceVersion=4 metadata.generation=2 status.ready=true spec.n=2")
+		c.expectFields(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":2}}`), "metadata.resourceVersion=4")
+		c.expectFields(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":null,"m":[1]}}`), "metadata.resourceVersion=5 spec.n= spec.m=[1] metadata.generation=3")
+		c.expectFields(c.do(409, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"resourceVersion":"4"},"spec":{"n":1}}`), "reason=Conflict")
 		o = c.do(200, "PATCH", widgets+"/a", patchIt, `[{"op":"test","path":"/spec/m/0","value":1},{"op":"add","path":"/spec/m/-","value":2},{"op":"add","path":"/metadata/labels","value":{"a/b":"c"}},{"op":"replace","path":"/metadata/labels/a~1b","value":"d"},{"op":"copy","from":"/spec/m","path":"/spec/k"},{"op":"move","from":"/spec/k/0","path":"/spec/l"},{"op":"remove","path":"/spec/m/0"}]`)
-		c.is(o, "metadata.resourceVersion=6 spec.m=[2] spec.k=[2] spec.l=1")
-		c.is(c.do(422, "PATCH", widgets+"/a", patchIt, `[{"op":"test","path":"/spec/l","value":7}]`), "reason=Invalid")
-		c.is(c.do(409, "DELETE", widgets+"/a", "", `{"preconditions":{"uid":"other"}}`), "reason=Conflict")
+		c.expectFields(o, "metadata.resourceVersion=6 spec.m=[2] spec.k=[2] spec.l=1")
+		c.expectFields(c.do(422, "PATCH", widgets+"/a", patchIt, `[{"op":"test","path":"/spec/l","value":7}]`), "reason=Invalid")
+		c.expectFields(c.do(409, "DELETE", widgets+"/a", "", `{"preconditions":{"uid":"other"}}`), "reason=Conflict")
 		o = c.do(200, "DELETE", widgets+"/a", "", "")
-		c.is(o, "metadata.resourceVersion=7 metadata.generation=5 metadata.deletionTimestamp=2000-01-01T00:00:00Z")
-		c.is(c.do(422, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":["x/y","new"]}}`), "reason=Invalid")
-		c.is(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":null}}`), "metadata.resourceVersion=7")
-		c.is(c.do(404, "GET", widgets+"/a", "", ""), "reason=NotFound details.name=a details.kind=widgets")
-		c.is(c.do(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"b"}}`), "metadata.generation=1")
-		c.is(c.do(200, "DELETE", widgets+"/b?propagationPolicy=Foreground", "", ""), "metadata.finalizers=[foregroundDeletion]")
+		c.expectFields(o, "metadata.resourceVersion=7 metadata.generation=5 metadata.deletionTimestamp=2000-01-01T00:00:00Z")
+		c.expectFields(c.do(422, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":["x/y","new"]}}`), "reason=Invalid")
+		c.expectFields(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":null}}`), "metadata.resourceVersion=7")
+		c.expectFields(c.do(404, "GET", widgets+"/a", "", ""), "reason=NotFound details.name=a details.kind=widgets")
+		c.expectFields(c.do(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"b"}}`), "metadata.generation=1")
+		c.expectFields(c.do(200, "DELETE", widgets+"/b?propagationPolicy=Foreground", "", ""), "metadata.finalizers=[foregroundDeletion]")
 	})
 }
 
@@ -129,7 +129,7 @@ func TestNamesAreGenerated(t *testing.T) {
 		seen := map[string]bool{}
 		for range 50 {
 			o := c.do(201, "POST", pods, "", `{"metadata":{"generateName":"web-"}}`)
-			c.is(o, "status.phase=Pending metadata.generateName=web-")
+			c.expectFields(o, "status.phase=Pending metadata.generateName=web-")
 			name := text(metaOf(o), "name")
 			if len(name) != len("web-")+5 || seen[name] {
 				t.Errorf("the name is %q", name)
@@ -142,8 +142,8 @@ func TestNamesAreGenerated(t *testing.T) {
 func TestGracefulDeletion(t *testing.T) {
 	bubble(t, Options{}, func(c *tester) {
 		c.do(201, "POST", pods, "", `{"metadata":{"name":"a"},"spec":{"nodeName":"n","terminationGracePeriodSeconds":5}}`)
-		c.is(c.do(200, "DELETE", pods+"/a", "", ""), "metadata.deletionGracePeriodSeconds=5")
-		c.is(c.do(200, "GET", pods+"/a", "", ""), "metadata.deletionTimestamp=2000-01-01T00:00:05Z")
+		c.expectFields(c.do(200, "DELETE", pods+"/a", "", ""), "metadata.deletionGracePeriodSeconds=5")
+		c.expectFields(c.do(200, "GET", pods+"/a", "", ""), "metadata.deletionTimestamp=2000-01-01T00:00:05Z")
 		c.do(200, "DELETE", pods+"/a", "", `{"gracePeriodSeconds":0}`)
 		c.do(404, "GET", pods+"/a", "", "")
 	})
@@ -162,7 +162,7 @@ func TestLists(t *testing.T) {
 			}
 			return l
 		}
-		c.is(lists(pods, "p0 p1 p2"), "kind=PodList metadata.resourceVersion=5")
+		c.expectFields(lists(pods, "p0 p1 p2"), "kind=PodList metadata.resourceVersion=5")
 		lists("/api/v1/pods", "p3 p0 p1 p2")
 		lists(pods+"?labelSelector=app%3Dweb,n+notin+(0,2)", "p1")
 		lists(pods+"?labelSelector=n+in+(0,+2),!gone,app", "p0 p2")
@@ -171,16 +171,16 @@ func TestLists(t *testing.T) {
 		page := lists(pods+"?limit=2", "p0 p1")
 		next := pods + "?limit=2&continue=" + text(metaOf(page), "continue")
 		c.do(201, "POST", pods, "", `{"metadata":{"name":"p9"}}`)
-		c.is(lists(next, "p2"), "metadata.resourceVersion=5 metadata.continue=")
+		c.expectFields(lists(next, "p2"), "metadata.resourceVersion=5 metadata.continue=")
 		lists(pods+"?resourceVersion=4&resourceVersionMatch=Exact", "p0 p1 p2")
 		lists(pods+"?resourceVersion=3&resourceVersionMatch=Exact", "p0 p1")
-		c.is(c.do(504, "GET", pods+"?resourceVersion=99", "", ""), "reason=Timeout")
+		c.expectFields(c.do(504, "GET", pods+"?resourceVersion=99", "", ""), "reason=Timeout")
 		c.s.Restart()
 		f := c.do(410, "GET", next, "", "")
-		c.is(f, "reason=Expired")
+		c.expectFields(f, "reason=Expired")
 		lists(pods+"?limit=2&continue="+text(metaOf(f), "continue"), "p2 p9")
 		part := c.do(200, "GET", pods, "Accept: application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", "")
-		c.is(part, "kind=PartialObjectMetadataList")
+		c.expectFields(part, "kind=PartialObjectMetadataList")
 		c.do(200, "DELETE", pods+"?labelSelector=n", "", `{"gracePeriodSeconds":0}`)
 		lists(pods, "p9")
 	})
@@ -308,24 +308,24 @@ func TestRefusals(t *testing.T) {
 			{422, "PATCH", pods + "/a", patchIt, `[` + doubling.String()[1:] + `]`, "Invalid"},
 		} {
 			o := c.do(r.code, r.method, r.path, r.head, r.body)
-			c.is(o, fmt.Sprintf("kind=Status status=Failure code=%d reason=%s", r.code, r.whyPrefix))
+			c.expectFields(o, fmt.Sprintf("kind=Status status=Failure code=%d reason=%s", r.code, r.whyPrefix))
 		}
 	})
 }
 
 func TestDiscovery(t *testing.T) {
 	bubble(t, withWidgets, func(c *tester) {
-		c.is(c.do(200, "GET", "/api", "", ""), "versions=[v1]")
+		c.expectFields(c.do(200, "GET", "/api", "", ""), "versions=[v1]")
 		groups, _ := c.do(200, "GET", "/apis", "", "")["groups"].([]any)
 		last := groups[len(groups)-1].(tree)
-		c.is(last, "name=policy preferredVersion.groupVersion=policy/v1")
+		c.expectFields(last, "name=policy preferredVersion.groupVersion=policy/v1")
 		l := c.do(200, "GET", "/apis/example.com/v1", "", "")
-		c.is(l, "groupVersion=example.com/v1")
+		c.expectFields(l, "groupVersion=example.com/v1")
 		if all, _ := l["resources"].([]any); len(all) != 2 || text(all[1].(tree), "name") != "widgets/status" {
 			t.Errorf("the resources are %v", all)
 		}
-		c.is(c.do(200, "GET", "/apis/apps", "", ""), "kind=APIGroup name=apps")
-		c.is(c.do(200, "GET", "/version", "", ""), "major=1")
+		c.expectFields(c.do(200, "GET", "/apis/apps", "", ""), "kind=APIGroup name=apps")
+		c.expectFields(c.do(200, "GET", "/version", "", ""), "major=1")
 	})
 }
 
@@ -353,9 +353,9 @@ func TestABackupIsRestored(t *testing.T) {
 		if got := names(list); got != "deleted kept updated" {
 			t.Errorf("after the backup there are %s", got)
 		}
-		c.is(list, fmt.Sprintf("metadata.resourceVersion=%d", backup))
-		c.is(c.do(200, "GET", maps+"/updated", "", ""), "data=")
-		c.is(c.do(200, "PATCH", maps+"/updated", mergeIt, `{"data":{"x":"2"}}`), fmt.Sprintf("metadata.resourceVersion=%d", backup+1))
+		c.expectFields(list, fmt.Sprintf("metadata.resourceVersion=%d", backup))
+		c.expectFields(c.do(200, "GET", maps+"/updated", "", ""), "data=")
+		c.expectFields(c.do(200, "PATCH", maps+"/updated", mergeIt, `{"data":{"x":"2"}}`), fmt.Sprintf("metadata.resourceVersion=%d", backup+1))
 		later := bufio.NewReader(c.send("GET", maps+fmt.Sprintf("?watch=1&resourceVersion=%d&timeoutSeconds=9", backup), "", "").Body)
 		if line, err := later.ReadString('\n'); !strings.Contains(line, `"x":"2"`) {
 			t.Errorf("a watch from the backup brings %s, %v", line, err)

@@ -129,7 +129,7 @@ func (s *Server) commit(k *kind, o registry.Object, body tree, typ event.Delta, 
 		}
 		write(other.etcd)
 		for c := range other.clients {
-			c.tell(other == k, write)
+			c.notify(other == k, write)
 		}
 	}
 	select {

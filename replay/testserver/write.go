@@ -286,7 +286,7 @@ func (s *Server) settle(k *kind, it *item, next registry.Object, answer registry
 	switch answer {
 	case registry.NoChange:
 		return it.version
-	case registry.Gone:
+	case registry.Removed:
 		return s.bury(k, it, next, body, dry)
 	}
 	return s.commit(k, next, body, event.Updated, dry)

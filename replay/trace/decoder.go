@@ -161,10 +161,10 @@ func (l *bodyLine) read(r *jsonscan.Reader) {
 // present reports whether there is a body. client-go takes a body without a kind for what it has asked for.
 func (l *bodyLine) present() bool { return l.Kind != "" || l.ResourceVersion != "" }
 
-type endLine struct{ How, Error string }
+type endLine struct{ Reason, Error string }
 
 func (l *endLine) fields(f *fields) {
-	f.text("how", &l.How)
+	f.text("how", &l.Reason)
 	f.text("error", &l.Error)
 }
 
@@ -339,8 +339,8 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		d.t.Report(*l.Problem)
 	case l.Started != nil || l.Registered != nil || l.CacheRead != nil || l.Sizes != nil:
 		d.aboutInformer(l)
-	case d.t.Others != nil:
-		return d.t.Others(d.now, b)
+	case d.t.OtherLine != nil:
+		return d.t.OtherLine(d.now, b)
 	}
 	return nil
 }
@@ -414,8 +414,8 @@ func (d *Decoder) call(b []byte) error {
 		return fault.Plain("manyHandlers")
 	}
 	r := d.handlerResource(c)
-	if r == nil && c.Panicked && d.t.Others != nil {
-		return d.t.Others(d.now, b)
+	if r == nil && c.Panicked && d.t.OtherLine != nil {
+		return d.t.OtherLine(d.now, b)
 	}
 	if r == nil {
 		return fault.Plain("callOfNothing")

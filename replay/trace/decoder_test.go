@@ -37,8 +37,8 @@ func decode(t *testing.T, lines ...string) *Trace {
 	return tr
 }
 
-// tell writes a resource's records, one a line.
-func tell(r *Resource) string {
+// writeRecords writes a resource's records, one a line.
+func writeRecords(r *Resource) string {
 	var b strings.Builder
 	for _, x := range r.Records {
 		fmt.Fprintf(&b, "%d %d %v", x.Time, x.Request, x.Kind)
@@ -104,7 +104,7 @@ func TestListAndWatch(t *testing.T) {
 		t.Fatal(len(tr.Resources), "resources")
 	}
 	r := tr.Resources[0]
-	expect(t, tell(r), `
+	expect(t, writeRecords(r), `
 1 1 ListBegin @0
 3 1 ListItem shop/a @5
 3 1 ListItem shop/b @6
@@ -144,7 +144,7 @@ func TestEventsOfAnotherKindAreTold(t *testing.T) {
 		`{"t":8,"id":2,"event":{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"reason":"Expired","code":410}}}`,
 	}
 	tr := decode(t, lines...)
-	expect(t, tell(tr.Resources[0]), `
+	expect(t, writeRecords(tr.Resources[0]), `
 1 1 ListBegin
 1 1 ListItem a @5
 1 1 ListEnd @7
@@ -161,7 +161,7 @@ func TestEventsOfAnotherKindAreTold(t *testing.T) {
 	}
 	// Where there is no list, the first event tells what was asked for.
 	tr = decode(t, append([]string{lines[3]}, lines[4:6]...)...)
-	expect(t, tell(tr.Resources[0]), "3 1 WatchOpen @7\n3 1 WatchEvent MODIFIED a @8\n4 1 WatchEvent ADDED a @9 OtherKind\n")
+	expect(t, writeRecords(tr.Resources[0]), "3 1 WatchOpen @7\n3 1 WatchEvent MODIFIED a @8\n4 1 WatchEvent ADDED a @9 OtherKind\n")
 }
 
 func TestPagesAreOneList(t *testing.T) {
@@ -175,7 +175,7 @@ func TestPagesAreOneList(t *testing.T) {
 		`{"t":4,"id":4,"req":{"method":"GET","url":"/api/v1/pods?limit=1&continue=y"}}`, `{"t":4,"id":4,"resp":{"status":410}}`,
 		`{"t":5,"id":4,"body":{"kind":"Status","status":"Failure","reason":"Expired","message":"gone","code":410}}`, `{"t":5,"id":4,"end":{"how":"eof"}}`,
 	)
-	expect(t, tell(tr.Resources[0]), `
+	expect(t, writeRecords(tr.Resources[0]), `
 1 1 ListBegin
 1 1 ListItem a
 2 2 ListItem b
@@ -198,8 +198,8 @@ func TestAPageThatIsAskedForAgain(t *testing.T) {
 		}
 	}
 	const begin = "1 1 ListBegin @0\n1 1 ListItem a\n2 2 ListError Reset \"read: connection reset by peer\"\n"
-	expect(t, tell(decode(t, lines("&continue=x")...).Resources[0]), begin+"3 3 ListBegin @0\n3 3 ListItem a\n4 3 ListItem b\n4 3 ListEnd @7 2\n")
-	expect(t, tell(decode(t, lines("")...).Resources[0]), begin+"3 3 ListBegin\n4 3 ListItem b\n4 3 ListEnd @7\n")
+	expect(t, writeRecords(decode(t, lines("&continue=x")...).Resources[0]), begin+"3 3 ListBegin @0\n3 3 ListItem a\n4 3 ListItem b\n4 3 ListEnd @7 2\n")
+	expect(t, writeRecords(decode(t, lines("")...).Resources[0]), begin+"3 3 ListBegin\n4 3 ListItem b\n4 3 ListEnd @7\n")
 
 	r := decode(t, lines("")[:5]...).Resources[0]
 	if r.FirstKept() != 0 {
@@ -234,7 +234,7 @@ func TestAnswersThatAreNoLists(t *testing.T) {
 			lines = append(lines, `{"t":2,"id":1,"body":`+c.body+`}`)
 		}
 		lines = append(lines, `{"t":3,"id":1,"end":{"how":`+c.end+`}}`)
-		expect(t, tell(decode(t, lines...).Resources[0]), "1 1 ListBegin\n"+c.want)
+		expect(t, writeRecords(decode(t, lines...).Resources[0]), "1 1 ListBegin\n"+c.want)
 	}
 }
 
@@ -255,7 +255,7 @@ func TestWaysToFail(t *testing.T) {
 		{"/api/v1/pods?watch=1", `{"t":2,"id":1,"resp":{"status":200}}|{"t":3,"id":1,"end":{"how":"recorder-stopped"}}`, "2 1 WatchOpen 200\n"},
 	} {
 		lines := append([]string{`{"t":1,"id":1,"req":{"method":"GET","url":"` + c.url + `"}}`}, strings.Split(c.lines, "|")...)
-		expect(t, tell(decode(t, lines...).Resources[0]), c.want)
+		expect(t, writeRecords(decode(t, lines...).Resources[0]), c.want)
 	}
 }
 
@@ -285,8 +285,8 @@ func TestReadersThatOverlapAreApart(t *testing.T) {
 	if got := strings.Join(names, "; "); got != "pods; pods #2; pods, app=web" {
 		t.Fatal(got)
 	}
-	expect(t, tell(tr.Resources[0]), "1 1 WatchOpen @5 200\n3 1 WatchEvent ADDED a @6\n4 1 WatchEnd\n6 4 WatchOpen @6 200\n")
-	expect(t, tell(tr.Resources[1]), "2 2 ListBegin\n2 2 ListEnd @9\n5 3 WatchOpen @9 200\n")
+	expect(t, writeRecords(tr.Resources[0]), "1 1 WatchOpen @5 200\n3 1 WatchEvent ADDED a @6\n4 1 WatchEnd\n6 4 WatchOpen @6 200\n")
+	expect(t, writeRecords(tr.Resources[1]), "2 2 ListBegin\n2 2 ListEnd @9\n5 3 WatchOpen @9 200\n")
 }
 
 // A controller that lists past its cache between the list and the watch of its informer is a reader of its own, whichever of
@@ -503,7 +503,7 @@ func worked(t testing.TB, w *Writer) {
 		w.Write(24, 6, 0, Written{Verb: "patch", Patch: "merge", URL: "/api/v1/namespaces/shop/pods/a", Key: "shop/a"}),
 		w.Wrote(25, 5, WriteResult{Status: 201, Key: "shop/web-x7f2k", RV: "18", UID: "v"}),
 		w.Wrote(25, 4, WriteResult{Status: 409, Reason: "Conflict"}),
-		w.Wrote(26, 6, WriteResult{Deleting: true, How: "reset", Error: "connection reset by peer"}),
+		w.Wrote(26, 6, WriteResult{Deleting: true, Ending: "reset", Error: "connection reset by peer"}),
 		w.Calling(26, HandlerCall{Handler: "metrics", Fn: OnUpdate, Key: "shop/web", OldRV: "4", RV: "6", Duration: 9}),
 		w.Reconciled(27, 3, Finished{Duration: 5, Result: ResultRequeueAfter, After: 6}),
 		w.Reconciled(27, 7, Finished{Duration: 5, Result: ResultError, Error: "Conflict", Message: "the object has been modified"}),
@@ -558,7 +558,7 @@ func TestOlderReadersReadTheRest(t *testing.T) {
 	tr := decodeSample(t, sample)
 	var got strings.Builder
 	for _, r := range tr.Resources {
-		got.WriteString(r.Name() + "\n" + tell(r))
+		got.WriteString(r.Name() + "\n" + writeRecords(r))
 	}
 	if got.String() != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
@@ -581,7 +581,7 @@ func TestOthers(t *testing.T) {
 	worked(t, w)
 	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
 	var times []int64
-	tr := &Trace{Others: func(at int64, line []byte) error {
+	tr := &Trace{OtherLine: func(at int64, line []byte) error {
 		times = append(times, at)
 		return nil
 	}}

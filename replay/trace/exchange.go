@@ -224,7 +224,7 @@ func (d *Decoder) end() {
 		x.reader.busy = nil
 	}
 	e := d.line.End
-	if e.How == "recorder-stopped" {
+	if e.Reason == "recorder-stopped" {
 		return // it is not known what came after, so a watch stays open
 	}
 	r := x.reader.r
@@ -232,21 +232,21 @@ func (d *Decoder) end() {
 	switch {
 	case x.opened && !x.failed:
 		failure := NoFailure
-		switch e.How {
+		switch e.Reason {
 		case "eof", "canceled", "timeout":
 			// A watch that runs into the client's time-out ends cleanly.
 		case "undecodable":
 			failure = Undecodable
 		default:
-			failure = failureOf(e.How, e.Error)
+			failure = failureOf(e.Reason, e.Error)
 		}
-		r.Append(Record{Time: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Canceled: e.How == "canceled", Text: r.text(e.Error)})
+		r.Append(Record{Time: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Canceled: e.Reason == "canceled", Text: r.text(e.Error)})
 	case x.status >= 400:
 		d.fail(x, Status{Code: x.status}.Failure(), x.status, e.Error)
-	case e.How == "canceled":
+	case e.Reason == "canceled":
 	case x.status != 0: // the answer was no list, or only a part of one
 		d.fail(x, Undecodable, x.status, e.Error)
 	default:
-		d.fail(x, failureOf(e.How, e.Error), 0, e.Error)
+		d.fail(x, failureOf(e.Reason, e.Error), 0, e.Error)
 	}
 }

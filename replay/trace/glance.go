@@ -150,7 +150,7 @@ func (o *Object) glance(b []byte, i int, mayStop bool) int {
 			return jsonscan.PlainText(b, i, &o.APIVersion)
 		case name == "metadata":
 			return o.Metadata.glance(b, i, mayStop && o.Kind != "" && o.APIVersion != "")
-		case jsonscan.Like(name, "kind", "apiVersion", "metadata"):
+		case jsonscan.MatchesName(name, "kind", "apiVersion", "metadata"):
 			return -1
 		}
 		return jsonscan.SkipQuick(b, i, deepest, true)
@@ -178,7 +178,7 @@ func (m *Metadata) glance(b []byte, i int, mayStop bool) int {
 				return -1
 			}
 			return end
-		case jsonscan.Like(name, "name", "namespace", "uid", "resourceVersion", "labels", "annotations"):
+		case jsonscan.MatchesName(name, "name", "namespace", "uid", "resourceVersion", "labels", "annotations"):
 			return -1
 		}
 		return jsonscan.SkipQuick(b, i, deepest, true)

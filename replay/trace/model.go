@@ -28,9 +28,9 @@ type Trace struct {
 	CacheReads []CacheRead  // by the recorded program's code
 	Edits      []byte       // a viewer's changes to the run, as an object of JSON; nil for none
 
-	// Others gets each line of our own format that this package passes over, with the time of the
+	// OtherLine gets each line of our own format that this package passes over, with the time of the
 	// line in nanoseconds since the start. Package worker has a function for it. It may be nil.
-	Others func(at int64, line []byte) error
+	OtherLine func(at int64, line []byte) error
 
 	Records  int64 // over all resources
 	Now      int64 // up to here it is known what came, in nanoseconds since the start

@@ -80,7 +80,7 @@ const (
 
 type seriesLine struct {
 	Name   string
-	At     []int64 // after the time of the line
+	Times  []int64 // after the time of the line
 	Values []float64
 }
 
@@ -88,11 +88,11 @@ func (l *seriesLine) read(r *jsonscan.Reader) {
 	for range r.Members() {
 		r.StringField("name", &l.Name)
 		if r.Is("at") {
-			l.At = nil
+			l.Times = nil
 			for range r.Elements() {
 				var at int64
 				r.Int64(&at)
-				l.At = append(l.At, at)
+				l.Times = append(l.Times, at)
 			}
 		}
 		if r.Is("values") {
@@ -108,14 +108,14 @@ func (l *seriesLine) read(r *jsonscan.Reader) {
 
 // series keeps a series, as long as there is room for it.
 func (d *Decoder) series(l *seriesLine) error {
-	if len(l.At) != len(l.Values) || len(l.At) == 0 {
+	if len(l.Times) != len(l.Values) || len(l.Times) == 0 {
 		return fault.Plain("unevenSeries")
 	}
-	d.samples += len(l.At)
+	d.samples += len(l.Times)
 	if len(d.t.Series) == MaxSeries || d.samples > MaxSamples {
 		return fault.New("manySamples series max", MaxSeries, MaxSamples)
 	}
-	s := Series{Name: l.Name, Times: l.At, Values: l.Values}
+	s := Series{Name: l.Name, Times: l.Times, Values: l.Values}
 	last := int64(math.MinInt64)
 	for i := range s.Times {
 		if s.Times[i] < last || s.Times[i] > math.MaxInt64-d.now || math.IsInf(s.Values[i], 0) {

@@ -15,7 +15,7 @@ type Sweeper struct {
 	Keys    int
 	Deleted func(object.Key)
 
-	Kept int // how many versions the last sweep has left
+	Remaining int // how many versions the last sweep has left
 }
 
 // sweepBy is how many versions are swept at once, because it takes a look at all that are left.
@@ -25,7 +25,7 @@ const sweepBy = 1 << 16
 // referred to beside the records that r has, and reports false where it cannot say: then all is kept.
 func (s *Sweeper) Sweep(r *Resource, mark func(*object.Live) bool) {
 	t := r.Table
-	if t.LiveRows()-s.Kept < max(cmp.Or(s.MinVersions, sweepBy), s.Kept) {
+	if t.LiveRows()-s.Remaining < max(cmp.Or(s.MinVersions, sweepBy), s.Remaining) {
 		return
 	}
 	live := t.Live()
@@ -36,7 +36,7 @@ func (s *Sweeper) Sweep(r *Resource, mark func(*object.Live) bool) {
 		live.Ref(r.Records[i].Obj)
 	}
 	t.Sweep(live)
-	s.Kept = t.LiveRows()
+	s.Remaining = t.LiveRows()
 	if s.Keys > 0 && t.HeldKeys() > s.Keys {
 		for _, h := range r.Handlers {
 			for _, c := range h.Calls {

@@ -35,7 +35,7 @@ type WriteResult struct {
 	RV       string // the resourceVersion that the object has now
 	UID      string
 	Deleting bool   // the object has a deletionTimestamp
-	How      string // as End's, if that isn't eof
+	Ending   string // as End's, if that isn't eof
 	Error    string // the same
 }
 
@@ -46,7 +46,7 @@ func (a *WriteResult) fields(f *fields) {
 	f.text("rv", &a.RV)
 	f.text("uid", &a.UID)
 	f.flag("deleting", &a.Deleting)
-	f.text("how", &a.How)
+	f.text("how", &a.Ending)
 	f.text("error", &a.Error)
 }
 

@@ -49,7 +49,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		t.Errorf("the header is %+v", tr.Header)
 	}
 	r := tr.Resources[0]
-	expect(t, tell(r), `
+	expect(t, writeRecords(r), `
 1 1 ListBegin
 3 1 ListItem x/a @4
 3 1 ListEnd @5

@@ -197,7 +197,7 @@ func TestRandomQueues(t *testing.T) {
 			var all, certain, possible, missing int
 			for seed := range uint64(300) {
 				s := simulate(seed, calm)
-				gets := Of(&trace.Trace{}, &worker.Log{Queued: s.log})
+				gets := List(&trace.Trace{}, &worker.Log{Queued: s.log})
 				if len(gets) != len(s.truth) {
 					t.Fatalf("seed %d: %d Gets of %d", seed, len(gets), len(s.truth))
 				}
@@ -218,7 +218,7 @@ func TestRandomQueues(t *testing.T) {
 							t.Errorf("seed %d: Get %d of %s at %d is said to be caused by the Add %d, and was by %v", seed, i, g.Key, g.Time, id, s.truth[i])
 						}
 					}
-					if g.More == 0 {
+					if g.Omitted == 0 {
 						missing += len(s.truth[i]) - seen
 					}
 				}

@@ -122,7 +122,7 @@ func (c *Controller) add(g *Get) {
 	for i := range g.Causes {
 		x := &g.Causes[i]
 		if x.Class != Unknown {
-			k := seen{string(x.Class), x.Of(), x.writer(), x.Manager}
+			k := seen{string(x.Class), x.Subject(), x.writer(), x.Manager}
 			had[k] = had[k] || !x.Possible
 		}
 	}
@@ -140,8 +140,8 @@ func (c *Controller) add(g *Get) {
 	}
 }
 
-// Of returns what a cause is about: see Count.
-func (c *Cause) Of() string {
+// Subject returns what a cause is about: see Count.
+func (c *Cause) Subject() string {
 	switch {
 	case c.Write != nil:
 		return c.Write.Target()

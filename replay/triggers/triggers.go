@@ -60,7 +60,7 @@ type Get struct {
 	*worker.Queued
 	Reconcile *worker.Reconcile // nil where none was recorded
 	Causes    []Cause           // in the order of their Adds; none where nothing is known
-	More      int               // causes that are not kept
+	Omitted   int               // causes that are not kept
 	AtLeast   bool              // the recording lacks some calls since the key's last Get, so there may be other causes
 }
 
@@ -69,9 +69,9 @@ func (g *Get) Known() bool {
 	return slices.ContainsFunc(g.Causes, func(c Cause) bool { return !c.Possible && c.Class != Unknown })
 }
 
-// Of returns the Gets of all workqueues that brought a key, in the order of the recording. It takes
+// List returns the Gets of all workqueues that brought a key, in the order of the recording. It takes
 // time and memory in proportion to the calls of workqueues, handlers and reconciles.
-func Of(t *trace.Trace, log *worker.Log) []Get {
+func List(t *trace.Trace, log *worker.Log) []Get {
 	of := map[string]*queue{}
 	var out []Get
 	for i := range log.Queued {
@@ -98,7 +98,7 @@ func Of(t *trace.Trace, log *worker.Log) []Get {
 			k.solve(q.priority, losses)
 		}
 		of := &k.served[n[k]]
-		g.More = of.omitted
+		g.Omitted = of.omitted
 		n[k]++
 		g.AtLeast = of.atLeast
 		g.Reconcile = j.reconciled(g.Queue, g.Key, of.to, of.next)

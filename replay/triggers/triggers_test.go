@@ -46,21 +46,21 @@ func wrote(at, id, in int, verb, sent, rv string) string {
 `, at, id, in, verb, sent, rv)
 }
 
-func of(t testing.TB, recording string) (*worker.Log, []Get) {
+func getsOf(t testing.TB, recording string) (*worker.Log, []Get) {
 	t.Helper()
 	var log worker.Log
-	tr, err := file.Read(strings.NewReader(recording), format.Options{Others: log.Line})
+	tr, err := file.Read(strings.NewReader(recording), format.Options{OtherLine: log.Line})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if tr.ProblemCount > 0 {
 		t.Fatal(tr.Problems)
 	}
-	return &log, Of(tr, &log)
+	return &log, List(tr, &log)
 }
 
-// tell prints each Get with its causes.
-func tell(gets []Get) string {
+// printGets prints each Get with its causes.
+func printGets(gets []Get) string {
 	var out bytes.Buffer
 	for _, g := range gets {
 		fmt.Fprintf(&out, "%d %s:", g.Time, g.Key)
@@ -69,10 +69,10 @@ func tell(gets []Get) string {
 			if c.Possible {
 				perhaps = "perhaps "
 			}
-			fmt.Fprintf(&out, " %s%s(%s)", perhaps, c.Class, c.Of())
+			fmt.Fprintf(&out, " %s%s(%s)", perhaps, c.Class, c.Subject())
 		}
-		if g.More > 0 {
-			fmt.Fprintf(&out, " and %d more", g.More)
+		if g.Omitted > 0 {
+			fmt.Fprintf(&out, " and %d more", g.Omitted)
 		}
 		if g.AtLeast {
 			out.WriteString(" at least")
@@ -82,7 +82,7 @@ func tell(gets []Get) string {
 	return out.String()
 }
 
-func same(t testing.TB, got, want string) {
+func sameCauses(t testing.TB, got, want string) {
 	t.Helper()
 	if want = strings.TrimPrefix(want, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -96,8 +96,8 @@ func TestClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, gets := of(t, string(recording))
-	same(t, tell(gets), `
+	log, gets := getsOf(t, string(recording))
+	sameCauses(t, printGets(gets), `
 20 shop/a: initial(pods)
 40 shop/a: event(pods)
 60 shop/a: ownWrite(pods)
@@ -116,7 +116,7 @@ func TestClasses(t *testing.T) {
 		own, _ := c.Share(OwnWrite)
 		fmt.Fprintf(&out, "%s: %d reconciles, %d by own writes, %d unknown, %d changed nothing\n", c.Name, c.Reconciles, own, c.Unknown, c.Quiet)
 	}
-	same(t, out.String(), `
+	sameCauses(t, out.String(), `
 other: 1 reconciles, 0 by own writes, 1 unknown, 0 changed nothing
 web: 11 reconciles, 2 by own writes, 1 unknown, 8 changed nothing
 `)
@@ -140,8 +140,8 @@ func TestRaces(t *testing.T) {
 			"20 shop/a:\n30 shop/a: source(x)\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, gets := of(t, pods+c.recording)
-			same(t, tell(gets), c.want)
+			_, gets := getsOf(t, pods+c.recording)
+			sameCauses(t, printGets(gets), c.want)
 		})
 	}
 }
@@ -159,12 +159,12 @@ func TestLoss(t *testing.T) {
 		{"of the call", strings.Replace(add, `{"t":10,`, `{"t":10,"in":99,`, 1) + reconciled(20, 50, "web", "", `"done"`), "20 shop/a: unknown()\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, gets := of(t, pods+c.recording)
-			same(t, tell(gets), c.want)
+			_, gets := getsOf(t, pods+c.recording)
+			sameCauses(t, printGets(gets), c.want)
 		})
 	}
-	_, gets := of(t, strings.Replace(pods, `"version":1,`, `"version":1,"truncated":true,`, 1)+add+reconciled(20, 50, "web", "", `"done"`))
-	same(t, tell(gets), "20 shop/a: source(x) at least\n")
+	_, gets := getsOf(t, strings.Replace(pods, `"version":1,`, `"version":1,"truncated":true,`, 1)+add+reconciled(20, 50, "web", "", `"done"`))
+	sameCauses(t, printGets(gets), "20 shop/a: source(x) at least\n")
 }
 
 // A hot loop of one key is read in time in proportion to its length.
@@ -184,7 +184,7 @@ func TestHotLoop(t *testing.T) {
 				worker.Queued{Time: at + 5000, Queued: trace.Queued{Queue: "web", Fn: "Get", Key: "shop/a", Duration: 1}},
 				worker.Queued{Time: at + 6000, Queued: trace.Queued{Queue: "web", Fn: "Done", Key: "shop/a"}})
 		}
-		if gets := Of(&trace.Trace{}, log); len(gets) != n {
+		if gets := List(&trace.Trace{}, log); len(gets) != n {
 			t.Fatalf("%d Gets", len(gets))
 		}
 	}
@@ -197,11 +197,11 @@ func FuzzOf(f *testing.F) {
 	f.Add([]byte(`{"t":9,"leftOut":{"work":1,"since":-5}}` + "\n" + `{"t":9223372036854775807,"work":{"queue":"web","fn":"Get","key":"a","took":-1}}`))
 	f.Fuzz(func(t *testing.T, lines []byte) {
 		var log worker.Log
-		tr, err := file.Read(bytes.NewReader(append([]byte(pods), lines...)), format.Options{Others: log.Line})
+		tr, err := file.Read(bytes.NewReader(append([]byte(pods), lines...)), format.Options{OtherLine: log.Line})
 		if err != nil {
 			return
 		}
-		gets := Of(tr, &log)
+		gets := List(tr, &log)
 		for _, g := range gets {
 			if len(g.Causes) > MostCauses {
 				t.Fatalf("%d causes", len(g.Causes))
@@ -223,7 +223,7 @@ func TestUnnamedCalls(t *testing.T) {
 		`{"t":10,"work":{"queue":"web","fn":"Add","key":"shop/a","from":"webhooks","took":1}}` + "\n": false,
 		calledBy(10, 7, "OnUpdate", "9", "10", ""):                                                    false,
 	} {
-		log, gets := of(t, pods+add+get)
+		log, gets := getsOf(t, pods+add+get)
 		if all := Sum(log, gets); len(all) != 1 || all[0].Unnamed != unnamed {
 			t.Errorf("%s: %+v", add, all)
 		}

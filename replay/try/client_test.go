@@ -43,7 +43,7 @@ type follower struct {
 	controller
 }
 
-func (f *follower) is(word string) bool { return slices.Contains(f.words, word) }
+func (f *follower) expect(word string) bool { return slices.Contains(f.words, word) }
 
 // client follows configmaps until it is killed. The words say what it does wrong:
 //
@@ -78,10 +78,10 @@ func newFollower(words []string) *follower {
 	}
 	f := &follower{Config: config, words: words}
 	t := config.Transport()
-	if f.is("http1") {
+	if f.expect("http1") {
 		t.ForceAttemptHTTP2, t.TLSNextProto = false, map[string]func(string, *tls.Conn) http.RoundTripper{}
 	}
-	if !f.is("deaf") {
+	if !f.expect("deaf") {
 		t.HTTP2 = &http.HTTP2Config{SendPingTimeout: time.Second, PingTimeout: time.Second}
 	}
 	f.Client = &http.Client{Transport: t}
@@ -107,30 +107,30 @@ func (f *follower) run() {
 			if time.Since(began) > time.Second {
 				f.wait = 0
 			}
-			if f.is("rollback") {
+			if f.expect("rollback") {
 				f.rv = f.first
 			}
-			if f.is("skips") {
+			if f.expect("skips") {
 				f.newest()
 			}
-			if err == errExpired && !f.is("norelist") || f.is("relist") {
+			if err == errExpired && !f.expect("norelist") || f.expect("relist") {
 				listed = false
 			}
-			if f.is("stops") {
+			if f.expect("stops") {
 				select {}
 			}
 		}
-		if err != nil && f.is("exits") {
+		if err != nil && f.expect("exits") {
 			fmt.Fprintln(os.Stderr, "it failed:", err)
 			os.Exit(3)
 		}
 		var later after
 		switch {
-		case asAfter(err, &later) && !f.is("impatient") && !f.is("nowait"):
+		case asAfter(err, &later) && !f.expect("impatient") && !f.expect("nowait"):
 			<-time.After(time.Duration(later))
-		case f.is("impatient"):
+		case f.expect("impatient"):
 			<-time.After(300 * time.Millisecond)
-		case !f.is("nowait"):
+		case !f.expect("nowait"):
 			f.wait = min(max(2*f.wait, 150*time.Millisecond), time.Second)
 			<-time.After(f.wait)
 		}
@@ -150,7 +150,7 @@ func asAfter(err error, a *after) (is bool) {
 }
 
 func (f *follower) get(ctx context.Context, query string) (*http.Response, error) {
-	if f.is("selects") {
+	if f.expect("selects") {
 		query = "?labelSelector=app+in+(a,b)&" + strings.TrimPrefix(query, "?")
 	}
 	r, err := f.Request(http.MethodGet, "/api/v1/configmaps"+query)
@@ -175,14 +175,14 @@ func (f *follower) get(ctx context.Context, query string) (*http.Response, error
 }
 
 func (f *follower) list() error {
-	if f.is("stream") {
+	if f.expect("stream") {
 		return nil // the watch lists
 	}
 	token := ""
 	for {
 		resp, err := f.get(context.Background(), "?limit=30&continue="+token)
-		if err == errExpired && token != "" && !f.is("partial") {
-			if !f.is("nowait") {
+		if err == errExpired && token != "" && !f.expect("partial") {
+			if !f.expect("nowait") {
 				return err
 			}
 			continue
@@ -228,7 +228,7 @@ func (f *follower) newest() {
 
 func (f *follower) watch() error {
 	query := "?watch=true&allowWatchBookmarks=true&timeoutSeconds=300&resourceVersion=" + f.rv
-	streaming := f.is("stream") && (f.rv == "" || f.is("relist"))
+	streaming := f.expect("stream") && (f.rv == "" || f.expect("relist"))
 	if streaming {
 		query = "?watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion="
 	}
@@ -260,7 +260,7 @@ func (f *follower) watch() error {
 		}
 		if e.Type == "ERROR" {
 			if e.Object.Code == http.StatusGone {
-				if f.is("stream") && !f.is("norelist") {
+				if f.expect("stream") && !f.expect("norelist") {
 					f.rv = ""
 				}
 				return errExpired
@@ -268,7 +268,7 @@ func (f *follower) watch() error {
 			return fmt.Errorf("%s", line)
 		}
 		f.event(line)
-		if streaming && !f.is("partial") {
+		if streaming && !f.expect("partial") {
 			if e.Object.Metadata.Annotations["k8s.io/initial-events-end"] != "true" {
 				continue
 			}

@@ -85,15 +85,15 @@ var faults = []fault{
 		return true, l.sleep(l.pace.hold)
 	}},
 	{ID: "continue", Text: "410 on the token of a list's second page; no streaming lists", later: true, do: func(l *lane, f *fault, during func() error) (bool, error) {
-		names, err := l.many()
+		names, err := l.createMany()
 		if err != nil {
 			return false, err
 		}
 		came := make(chan struct{})
-		l.faults.Fail(whatif.Failing{Failure: whatif.Unsupported, With: "sendInitialEvents"}, -1, "")
+		l.faults.Fail(whatif.Failing{Failure: whatif.Unsupported, Parameter: "sendInitialEvents"}, -1, "")
 		for _, r := range l.followers() {
 			// client-go asks for pages only after it has given up its version, and before v0.35 not even then.
-			l.faults.Fail(whatif.Failing{Failure: whatif.TooOld, With: "resourceVersion"}, 1, r.resource())
+			l.faults.Fail(whatif.Failing{Failure: whatif.TooOld, Parameter: "resourceVersion"}, 1, r.resource())
 		}
 		l.faults.AtContinue(func() {
 			l.elsewhere()
@@ -169,7 +169,7 @@ var faults = []fault{
 		l.after = l.restage(func() error {
 			return cmp.Or(during(), l.write(l.script, "delete "+l.named("new"), "delete "+l.named("restored")))
 		})
-		if l.wait(l.limit, l.inStep) != came {
+		if l.wait(l.limit, l.inStep) != happened {
 			return false, nil
 		}
 		if err := l.sleep(l.pace.rest); err != nil {
@@ -241,8 +241,8 @@ func (l *lane) untilClosed() {
 	l.wait(l.pace.hold, func() bool { return l.wire.noneBefore(l.faultAt) })
 }
 
-// many writes so many objects that clients which ask for pages need two. It returns the lines that delete them.
-func (l *lane) many() (undo []string, err error) {
+// createMany writes so many objects that clients which ask for pages need two. It returns the lines that delete them.
+func (l *lane) createMany() (undo []string, err error) {
 	n := 520 // client-go asks for 500
 	l.wire.any(func(x *exchange) bool {
 		if x.limit > 0 && x.limit < 500 {
@@ -257,7 +257,7 @@ func (l *lane) many() (undo []string, err error) {
 		}
 		undo = append(undo, "delete "+name)
 	}
-	if l.wait(l.limit, l.inStep) != came {
+	if l.wait(l.limit, l.inStep) != happened {
 		return undo, nil
 	}
 	return undo, l.sleep(l.pace.rest)

@@ -304,10 +304,10 @@ func (l *lane) differences() (all []Problem, err error) {
 		maps.Copy(ids, run)
 	}
 	say := func(w Wrong, t *thing, format string, args ...any) {
-		p := Problem{ID: w, Text: fmt.Sprintf(format, args...), At: l.at}
+		p := Problem{ID: w, Text: fmt.Sprintf(format, args...), Time: l.at}
 		if t != nil {
 			if last := l.lastWrite(t.uid); last != nil {
-				p.At = last.at.Sub(l.began)
+				p.Time = last.at.Sub(l.began)
 				when := "before the fault"
 				if since := last.at.Sub(l.faultAt); since > 0 {
 					when = plain.Duration(int64(since)) + " after the fault began"

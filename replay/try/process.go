@@ -77,8 +77,8 @@ func (p *process) stop() {
 	<-p.ended
 }
 
-// how says how the process ended, which it has, and what it printed last.
-func (p *process) how() string {
+// describeEnd says how the process ended, which it has, and what it printed last.
+func (p *process) describeEnd() string {
 	s := "nobody knows how"
 	if state := p.cmd.ProcessState; state != nil {
 		s = state.String()

@@ -210,7 +210,7 @@ func (l *lane) run(ctx context.Context) (err error) {
 			return err
 		}
 		l.verdicts = append(l.verdicts, v)
-		said := []string{f.ID + ": " + v.came()}
+		said := []string{f.ID + ": " + v.outcomeText()}
 		for _, p := range v.Problems {
 			said = append(said, p.String())
 		}
@@ -295,7 +295,7 @@ func (l *lane) begin() (err error) {
 		return known > 0 && time.Since(since) > max(l.pace.rest, time.Second)
 	}) {
 	case ended:
-		return fmt.Errorf("the command has ended before it kept a watch open: %s", l.process.how())
+		return fmt.Errorf("the command has ended before it kept a watch open: %s", l.process.describeEnd())
 	case late:
 		return ErrNothingAsked
 	case stopped:
@@ -329,7 +329,7 @@ func (l *lane) followers() (all []*reader) {
 type outcome int
 
 const (
-	came outcome = iota
+	happened outcome = iota
 	late
 	ended   // the command has
 	stopped // by ctx
@@ -347,7 +347,7 @@ func (l *lane) wait(limit time.Duration, is func() bool) outcome {
 		default:
 		}
 		if is() {
-			return came
+			return happened
 		}
 		select {
 		case <-again.C:
@@ -387,8 +387,8 @@ type moment struct {
 
 func (l *lane) now() moment { return moment{l.server.Revision(), l.epoch} }
 
-// of returns what the server has for a reader now.
-func (l *lane) of(r *reader) map[string]string {
+// contents returns what the server has for a reader now.
+func (l *lane) contents(r *reader) map[string]string {
 	was, now := l.truths[r], l.now()
 	if was.objects != nil && was.moment == now {
 		return was.objects
@@ -425,7 +425,7 @@ func (l *lane) healthy(r *reader, before time.Time) bool {
 
 // lacks returns the keys that a reader is behind with: the server didn't send it the newest version, or the deletion.
 func (l *lane) lacks(r *reader) (keys []string) {
-	of := l.of(r)
+	of := l.contents(r)
 	l.wire.mu.Lock()
 	defer l.wire.mu.Unlock()
 	if maps.Equal(of, r.store) {
@@ -501,7 +501,7 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 	if err != nil {
 		return v, err
 	}
-	if v.At = l.at; !f.calm {
+	if v.Time = l.at; !f.calm {
 		l.recorder.Mark("the server is well again")
 	}
 	over := time.Now()
@@ -519,7 +519,7 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		}
 		return err
 	}
-	if got == came {
+	if got == happened {
 		// What is written later has to come, too, and the client may yet ask too much.
 		if err := cmp.Or(later(), l.sleep(l.pace.look)); err != nil {
 			return v, err
@@ -527,12 +527,12 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		if got = l.wait(max(l.pace.hold, l.limit-v.After), l.inStep); got == stopped {
 			return v, l.ctx.Err()
 		}
-		if got != came {
+		if got != happened {
 			recovered, v.After = time.Now(), time.Since(over)
 		}
 	}
 	v.recovered = recovered
-	if !done && got == came {
+	if !done && got == happened {
 		v.Result = NotAsked
 		return v, nil
 	}

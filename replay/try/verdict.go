@@ -40,7 +40,7 @@ type Problem struct {
 	ID     Wrong         `json:"id"`
 	Reader string        `json:"reader,omitempty"` // what is listed and watched, such as "pods in shop"; "" for what is written
 	Text   string        `json:"text"`
-	At     time.Duration `json:"at"` // its moment, since the beginning of the trace
+	Time   time.Duration `json:"at"` // its moment, since the beginning of the trace
 }
 
 func (p *Problem) String() string {
@@ -62,7 +62,7 @@ type Verdict struct {
 	Problems []Problem     `json:"problems,omitempty"`
 	Exit     string        `json:"exit,omitempty"` // how the command ended
 	Process  string        `json:"process"`        // "main", "beside", or of a process that was started later "main-2"; its trace has this name
-	At       time.Duration `json:"at"`             // when the fault began, since the beginning of the trace
+	Time     time.Duration `json:"at"`             // when the fault began, since the beginning of the trace
 
 	recovered, trace time.Time // when the client had recovered, and when the trace began
 }
@@ -75,8 +75,8 @@ func (v *Verdict) lost() bool {
 // Bad reports whether the client does something wrong.
 func (v *Verdict) Bad() bool { return v.lost() || len(v.Problems) > 0 }
 
-// came says in words what came of the fault.
-func (v *Verdict) came() string {
+// outcomeText says in words what came of the fault.
+func (v *Verdict) outcomeText() string {
 	switch v.Result {
 	case Recovered:
 		return "recovered after " + plain.Duration(int64(v.After.Round(time.Millisecond)))
@@ -91,7 +91,9 @@ func (v *Verdict) came() string {
 }
 
 // Text says in a few words what came of the fault, and what is wrong.
-func (v *Verdict) Text() string { return strings.Join(append([]string{v.came()}, v.wrong()...), ", ") }
+func (v *Verdict) Text() string {
+	return strings.Join(append([]string{v.outcomeText()}, v.wrong()...), ", ")
+}
 
 // wrong returns the IDs of the problems, each once.
 func (v *Verdict) wrong() (all []string) {
@@ -158,9 +160,9 @@ const mostLacks = 5
 
 // conclude says what came of a fault that has begun.
 func (l *lane) conclude(v Verdict, got outcome) Verdict {
-	v.Result = map[outcome]Result{came: Recovered, late: NotWithin, ended: Ended}[got]
+	v.Result = map[outcome]Result{happened: Recovered, late: NotWithin, ended: Ended}[got]
 	if got == ended {
-		v.Exit = l.process.how()
+		v.Exit = l.process.describeEnd()
 	}
 	v.SentAll = true
 	for _, r := range l.followers() {
@@ -238,9 +240,9 @@ func (v *Verdict) judge(r *reader, l *lane) {
 
 // problem adds a problem at a time, or at the fault's beginning, unless there is one of its kind with the same reader.
 func (v *Verdict) problem(id Wrong, r *reader, at time.Time, format string, args ...any) {
-	p := Problem{ID: id, Reader: r.name(), Text: fmt.Sprintf(format, args...), At: v.At}
+	p := Problem{ID: id, Reader: r.name(), Text: fmt.Sprintf(format, args...), Time: v.Time}
 	if !at.IsZero() {
-		p.At = at.Sub(v.trace)
+		p.Time = at.Sub(v.trace)
 	}
 	if !slices.ContainsFunc(v.Problems, func(q Problem) bool { return q.ID == id && q.Reader == p.Reader }) {
 		v.Problems = append(v.Problems, p)

@@ -188,8 +188,8 @@ func (w *wire) settle() {
 	}
 }
 
-// told wakes whoever waits for something to change.
-func (w *wire) told() {
+// notify wakes whoever waits for something to change.
+func (w *wire) notify() {
 	select {
 	case w.news <- struct{}{}:
 	default:
@@ -230,7 +230,7 @@ func (x *exchange) answered(resp *http.Response) {
 	if x.streaming && x.initial == nil {
 		x.initial = map[string]string{}
 	}
-	x.w.told()
+	x.w.notify()
 }
 
 // mostUnknown bounds how many of them are named.
@@ -244,7 +244,7 @@ func (x *exchange) end() {
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
 	delete(x.r.live, x)
-	x.w.told()
+	x.w.notify()
 }
 
 // sent is what is read of an object in JSON.
@@ -306,7 +306,7 @@ func (x *exchange) body(b []byte) {
 			x.w.wrote = append(x.w.wrote[:0:0], x.w.wrote[mostAsked/2:]...)
 		}
 		x.w.wrote = append(x.w.wrote, x.write)
-		x.w.told()
+		x.w.notify()
 		return
 	}
 	x.w.sent = time.Now()
@@ -324,7 +324,7 @@ func (x *exchange) body(b []byte) {
 	if x.r.upTo < x.r.settled {
 		x.again++
 	}
-	x.w.told()
+	x.w.notify()
 }
 
 // event takes in an event of a watch, which was sent whole.
@@ -371,7 +371,7 @@ func (x *exchange) event(line []byte) {
 		}
 		r.upTo = max(r.upTo, rv)
 	}
-	x.w.told()
+	x.w.notify()
 }
 
 // open returns how many watches of a reader are open that were asked for before a time, on connections that let something

@@ -34,17 +34,17 @@ func text(o object, path ...string) string {
 
 // listed takes in a page of a list.
 func (f *follower) listed(first, last bool, items []object) {
-	if !f.is("writes") {
+	if !f.expect("writes") {
 		return
 	}
 	if first {
 		f.known = map[string]object{}
-		if f.relists++; f.made == nil || f.is("twice") {
+		if f.relists++; f.made == nil || f.expect("twice") {
 			f.made = map[string]string{}
 		}
 	}
 	for _, o := range items {
-		f.take(o, f.is("forgets") && f.relists > 1)
+		f.take(o, f.expect("forgets") && f.relists > 1)
 	}
 	if last {
 		maps.DeleteFunc(f.made, func(name, _ string) bool { return f.known[name] == nil })
@@ -57,7 +57,7 @@ func (f *follower) event(line []byte) {
 		Type   string
 		Object object
 	}
-	if !f.is("writes") || json.Unmarshal(line, &e) != nil {
+	if !f.expect("writes") || json.Unmarshal(line, &e) != nil {
 		return
 	}
 	if f.known == nil {
@@ -69,7 +69,7 @@ func (f *follower) event(line []byte) {
 	case "DELETED":
 		delete(f.known, name)
 		delete(f.made, name)
-		if f.is("unowned") {
+		if f.expect("unowned") {
 			f.write(http.MethodDelete, "services/"+name+"-copy", nil)
 		}
 	}
@@ -84,19 +84,19 @@ func (f *follower) take(o object, skip bool) {
 		return
 	}
 	child := name + "-copy"
-	if f.is("random") {
+	if f.expect("random") {
 		child = name + "-" + text(o, "metadata", "uid")[:8]
 	}
 	meta := object{"name": child}
-	if !f.is("unowned") {
+	if !f.expect("unowned") {
 		meta["ownerReferences"] = []object{{"apiVersion": "v1", "kind": "ConfigMap", "name": name, "uid": text(o, "metadata", "uid"), "controller": true}}
 	}
 	service := object{"apiVersion": "v1", "kind": "Service", "metadata": meta, "spec": object{"type": "ExternalName", "externalName": value}}
-	if f.is("twice") && !made {
+	if f.expect("twice") && !made {
 		delete(meta, "name")
 		meta["generateName"] = name + "-"
 		delete(service, "spec")
-	} else if f.is("twice") {
+	} else if f.expect("twice") {
 		return
 	}
 	code := f.write(http.MethodPost, "services", service)
@@ -110,7 +110,7 @@ func (f *follower) take(o object, skip bool) {
 
 // ended is called when a watch has ended.
 func (f *follower) ended() {
-	if !f.is("reverts") {
+	if !f.expect("reverts") {
 		return
 	}
 	for name, o := range f.known {

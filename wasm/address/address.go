@@ -21,7 +21,7 @@ import (
 type Address struct {
 	Source Source // what is open; if it is zero, the page's own recording is
 
-	At       string   // the moment of a lesson, by its label or its number
+	Moment   string   // the moment of a lesson, by its label or its number
 	Chosen   []string // the lines of a lesson's script in which the reader has chosen another value
 	Draft    string   // what stands in the editor of the lesson, "" while that isn't open
 	Informer string   // the resource of the informer that is shown
@@ -40,7 +40,7 @@ type Address struct {
 	Asks   []string // the expressions at which playing stops
 	Page   Page
 
-	Beside link.Second // what the machine shown is compared with, nil for nothing
+	Second link.Second // what the machine shown is compared with, nil for nothing
 	Files  int         // the number of the choice of files that is the capture of Beside, 0 where that isn't known; no fragment has it
 
 	Strange bool // there are fields that this version of the page doesn't know
@@ -135,7 +135,7 @@ func (a *Address) Opens() bool { return a.Source != Source{} }
 func (a *Address) String() string {
 	var w writer
 	if a.Source.Loop {
-		if w.text("loop", a.At); a.At == "" {
+		if w.text("loop", a.Moment); a.Moment == "" {
 			w.b.WriteString("loop")
 		}
 		a = &Address{Page: Page{Lang: a.Page.Lang}} // it has nothing else
@@ -152,7 +152,7 @@ func (a *Address) String() string {
 	}
 	w.number("size", a.Source.Size, 0)
 	w.text("path", a.Page.Path)
-	w.text("at", a.At)
+	w.text("at", a.Moment)
 	for _, line := range a.Chosen {
 		w.text("choose", line)
 	}
@@ -185,7 +185,7 @@ func (a *Address) String() string {
 		w.text("view", card)
 	}
 	w.text("lang", a.Page.Lang)
-	w.second(a.Beside)
+	w.second(a.Second)
 	if w.b.Len() == 0 {
 		return ""
 	}

@@ -12,14 +12,14 @@ var examples = []struct {
 	fragment string
 	want     Address
 }{
-	{"#lesson=keys&path=debug&at=2", Address{Source: Source{Lesson: "keys"}, At: "2", Page: Page{Path: "debug"}}},
-	{"#lesson=known-objects&at=replaced", Address{Source: Source{Lesson: "known-objects"}, At: "replaced"}},
-	{"#lesson=listener&at=slow&choose=handler+h+takes=1s", Address{Source: Source{Lesson: "listener"}, At: "slow", Chosen: []string{"handler h takes=1s"}}},
+	{"#lesson=keys&path=debug&at=2", Address{Source: Source{Lesson: "keys"}, Moment: "2", Page: Page{Path: "debug"}}},
+	{"#lesson=known-objects&at=replaced", Address{Source: Source{Lesson: "known-objects"}, Moment: "replaced"}},
+	{"#lesson=listener&at=slow&choose=handler+h+takes=1s", Address{Source: Source{Lesson: "listener"}, Moment: "slow", Chosen: []string{"handler h takes=1s"}}},
 	{"#trace=shop", Address{Source: Source{Trace: "shop"}}},
 	{"#library=05-one-handler&when=2.1.loop.Popped&step=14&lang=zh", Address{Source: Source{Library: "05-one-handler"}, Page: Page{Lang: "zh"}, Steps: []link.PathStep{{Moment: "2.1.loop.Popped", Step: 14}}}},
 	{"#script=informer+pods%0Acreate+pod+default/a+app=a%0A", Address{Source: Source{Script: "informer pods\ncreate pod default/a app=a\n"}}},
 	{"#capture=%7B%22informerscope%22:%22trace%22,%22version%22:1%7D%0A&step=3", Address{Source: Source{Capture: `{"informerscope":"trace","version":1}` + "\n"}, Steps: []link.PathStep{{Step: 3}}}},
-	{"#script=---%0A%23+A%0A&at=2&draft=%23+B%0A", Address{Source: Source{Script: "---\n# A\n"}, At: "2", Draft: "# B\n"}},
+	{"#script=---%0A%23+A%0A&at=2&draft=%23+B%0A", Address{Source: Source{Script: "---\n# A\n"}, Moment: "2", Draft: "# B\n"}},
 	{"#url=captures/monday.jsonl.gz&informer=deployments.apps&profile=v0.34", Address{Source: Source{URL: "captures/monday.jsonl.gz"}, Informer: "deployments.apps", Profile: "v0.34"}},
 	{"#file=pods.json&size=1200&step=7", Address{Source: Source{File: "pods.json", Size: 1200}, Steps: []link.PathStep{{Step: 7}}}},
 	{"#file=+&step=7", Address{Source: Source{Pasted: true}, Steps: []link.PathStep{{Step: 7}}}},
@@ -31,17 +31,17 @@ var examples = []struct {
 			Follow: "shop/web-0", Object: Version{"shop/web-0", "812"}, Tab: "object", Unit: "event", Axis: "time", Search: "relist", Asks: []string{"behind(audit) > 1000", "x"}}},
 	{"#file=a.json&step=9&view=card", Address{Source: Source{File: "a.json"}, Steps: []link.PathStep{{Step: 9}}, Page: Page{Card: true}}},
 	{"#file=a.json&lists=recorded&handlers=recorded&step=9", Address{Source: Source{File: "a.json"}, Listed: true, Recorded: true, Steps: []link.PathStep{{Step: 9}}}},
-	{"#trace=shop&profile=current&lists=recorded&step=9&beside=setup&profile=v0.36&lists=recorded&workers=1", Address{Source: Source{Trace: "shop"}, Profile: "current", Listed: true, Steps: []link.PathStep{{Step: 9}}, Beside: link.SecondSetup{Setup: link.Setup{Profile: "v0.36", Workers: 1, Listed: true}}}},
-	{"#trace=shop&step=9&beside=profile&profile=v0.34", Address{Source: Source{Trace: "shop"}, Steps: []link.PathStep{{Step: 9}}, Beside: link.SecondProfile{Profile: "v0.34"}}},
-	{"#trace=shop&profile=classic&lang=zh&beside=setup&profile=v0.34&workers=1&handler=:a", Address{Source: Source{Trace: "shop"}, Profile: "classic", Page: Page{Lang: "zh"}, Beside: link.SecondSetup{Setup: link.Setup{Profile: "v0.34", Workers: 1, Handlers: []link.Handler{{Name: "a"}}}}}},
-	{"#library=10-factory&beside=apart&informer=audit", Address{Source: Source{Library: "10-factory"}, Beside: link.SecondApart{Handler: "audit"}}},
+	{"#trace=shop&profile=current&lists=recorded&step=9&beside=setup&profile=v0.36&lists=recorded&workers=1", Address{Source: Source{Trace: "shop"}, Profile: "current", Listed: true, Steps: []link.PathStep{{Step: 9}}, Second: link.SecondSetup{Setup: link.Setup{Profile: "v0.36", Workers: 1, Listed: true}}}},
+	{"#trace=shop&step=9&beside=profile&profile=v0.34", Address{Source: Source{Trace: "shop"}, Steps: []link.PathStep{{Step: 9}}, Second: link.SecondProfile{Profile: "v0.34"}}},
+	{"#trace=shop&profile=classic&lang=zh&beside=setup&profile=v0.34&workers=1&handler=:a", Address{Source: Source{Trace: "shop"}, Profile: "classic", Page: Page{Lang: "zh"}, Second: link.SecondSetup{Setup: link.Setup{Profile: "v0.34", Workers: 1, Handlers: []link.Handler{{Name: "a"}}}}}},
+	{"#library=10-factory&beside=apart&informer=audit", Address{Source: Source{Library: "10-factory"}, Second: link.SecondApart{Handler: "audit"}}},
 	{"#trace=shop&step=9&do=compact&beside=future&when=2.1.loop.Popped&step=3&do=break+watch", Address{Source: Source{Trace: "shop"}, Steps: []link.PathStep{{Step: 9, Line: "compact"}},
-		Beside: link.SecondLane{Path: []link.PathStep{{Moment: "2.1.loop.Popped", Step: 3, Line: "break watch"}}}}},
-	{"#file=a.json&size=7&beside=capture&file=b.json&size=9", Address{Source: Source{File: "a.json", Size: 7}, Beside: link.SecondCapture{Name: "b.json", Size: 9}}},
-	{"#file=a.json&beside=capture&trace=shop", Address{Source: Source{File: "a.json"}, Beside: link.SecondCapture{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.gz"}}},
-	{"#trace=shop&beside=capture&url=captures/b.json", Address{Source: Source{Trace: "shop"}, Beside: link.SecondCapture{URL: "../captures/b.json", Name: "b.json"}}},
-	{"#trace=shop&beside=capture&file=+&size=9", Address{Source: Source{Trace: "shop"}, Beside: link.SecondCapture{Size: 9}}},
-	{"#trace=shop&beside=resync", Address{Source: Source{Trace: "shop"}, Beside: link.SecondResync{}}},
+		Second: link.SecondLane{Path: []link.PathStep{{Moment: "2.1.loop.Popped", Step: 3, Line: "break watch"}}}}},
+	{"#file=a.json&size=7&beside=capture&file=b.json&size=9", Address{Source: Source{File: "a.json", Size: 7}, Second: link.SecondCapture{Name: "b.json", Size: 9}}},
+	{"#file=a.json&beside=capture&trace=shop", Address{Source: Source{File: "a.json"}, Second: link.SecondCapture{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.gz"}}},
+	{"#trace=shop&beside=capture&url=captures/b.json", Address{Source: Source{Trace: "shop"}, Second: link.SecondCapture{URL: "../captures/b.json", Name: "b.json"}}},
+	{"#trace=shop&beside=capture&file=+&size=9", Address{Source: Source{Trace: "shop"}, Second: link.SecondCapture{Size: 9}}},
+	{"#trace=shop&beside=resync", Address{Source: Source{Trace: "shop"}, Second: link.SecondResync{}}},
 }
 
 func TestReadsWhatItWrites(t *testing.T) {
@@ -64,7 +64,7 @@ func TestLeavesOtherFragmentsAlone(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"#trace=shop&future=7&step=3", "#trace=shop&step=3&beside=dream", "#trace=shop&step=3&beside=capture", "#trace=shop&step=3&beside=setup&profile=x", "#trace=shop&step=3&beside=capture&trace=a&url=b.json", "#trace=shop&step=3&beside=apart&trace=a", "#trace=shop&lists=newer&step=3"} {
-		if a, err := Read(s); err != nil || !a.Strange || len(a.Steps) != 1 || a.Beside != nil {
+		if a, err := Read(s); err != nil || !a.Strange || len(a.Steps) != 1 || a.Second != nil {
 			t.Errorf("%s is read as %+v, %v", s, a, err)
 		}
 	}

@@ -61,8 +61,8 @@ func Read(fragment string) (a Address, err error) {
 		err = ErrBroken
 	}
 	if of != &a {
-		a.Beside = of.second(beside)
-		a.Strange = a.Strange || a.Beside == nil // a newer version of the page may know it
+		a.Second = of.second(beside)
+		a.Strange = a.Strange || a.Second == nil // a newer version of the page may know it
 	}
 	return a, err
 }
@@ -114,7 +114,7 @@ func (a *Address) read(name, text string) error {
 	switch name {
 	case "loop":
 		n, is := wholeNumber(text)
-		a.Source.Loop, a.At, ok = true, text, text == "" || is && n > 0
+		a.Source.Loop, a.Moment, ok = true, text, text == "" || is && n > 0
 	case "library":
 		a.Source.Library, ok = text, IsName(text)
 	case "trace":
@@ -132,7 +132,7 @@ func (a *Address) read(name, text string) error {
 	case "path":
 		a.Page.Path, ok = text, IsName(text)
 	case "at":
-		a.At = text
+		a.Moment = text
 	case "choose":
 		if ok = len(a.Chosen) < MaxAsks; ok {
 			a.Chosen = append(a.Chosen, text)

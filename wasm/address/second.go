@@ -51,7 +51,7 @@ func FileURL(path string) string { return folder + path }
 
 // NeedsFile reports whether what stands beside the machine shown is a file that only the viewer has.
 func (a *Address) NeedsFile() bool {
-	c, is := a.Beside.(link.SecondCapture)
+	c, is := a.Second.(link.SecondCapture)
 	return is && c.URL == ""
 }
 

@@ -48,7 +48,7 @@ func run(j *job.Job) error {
 	}
 	var inputs []convert.Input
 	for _, f := range j.Files {
-		inputs = append(inputs, convert.Input{Name: f.Name, Size: f.Size, Open: f.Open, At: f.At(), Loose: strings.Contains(f.Name, "/"), Kind: q.Kind})
+		inputs = append(inputs, convert.Input{Name: f.Name, Size: f.Size, Open: f.Open, ReaderAt: f.At(), Loose: strings.Contains(f.Name, "/"), Kind: q.Kind})
 	}
 	to := func(w io.Writer) error {
 		_, err := convert.Convert(w, inputs, convert.Options{MaxInflated: maxInflated, MaxHeld: maxHeld, Progress: j.Reading})
@@ -98,8 +98,8 @@ func redacted(w io.Writer, q *link.Redact, convert, written func(io.Writer) erro
 	if q.Report {
 		convert = written
 	}
-	if q.Least != nil {
-		if convert, err = smallestPart(q.Least, convert); err != nil {
+	if q.Part != nil {
+		if convert, err = smallestPart(q.Part, convert); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,7 @@ type Events struct {
 	// web/page/version.js. Release is what people call the latter. Program is the version of the
 	// informerscope that serves it, if that is another one.
 	Version func(own, served, release, program string)
-	Kept    func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
+	Offline func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
 }
 
 // Page is the browser's page.
@@ -80,7 +80,7 @@ func Open(on Events) *Page {
 // fetches all of them, and asks the server for its version.
 func (p *Page) Settle() {
 	call(p.scope, "keep", function(func(args []safejs.Value) any {
-		p.on.Kept(text(args[0]), int64(float(args[1])))
+		p.on.Offline(text(args[0]), int64(float(args[1])))
 		return nil
 	}).Value())
 	call(p.scope, "version", function(func(args []safejs.Value) any {

@@ -47,7 +47,7 @@ func (c *cards) card() *link.Card {
 	out := &link.Card{Complete: c.complete(), Inside: c.doc.inside(), Title: of.Title.ID, Facts: link.Sentences(of.Facts), Lacks: link.Sentences(of.Lacks), End: of.End}
 	var rates []findings.Rate
 	for i, r := range t.Resources {
-		tally := pass.Of(i)
+		tally := pass.Resource(i)
 		row := link.CardRow{Name: r.Name(), Events: tally.Events.All(), Lists: tally.Requests.Lists + tally.Streamed, Relisted: tally.Relists}
 		for _, e := range tally.Relisted {
 			row.Relists = append(row.Relists, link.Relisted{Time: e.Time, Reason: e.Reason})

@@ -60,7 +60,7 @@ func TestFindingsComeWithTheFirstStep(t *testing.T) {
 	f := recording(t, "../../replay/findings/testdata/hot-key.among-many.trace.jsonl.gz")
 	f.piece = 1 << 15 // the first has calls
 	p.heard = func(r *link.Reply) {
-		if f := news[*link.Frame](r); f != nil && p.h.opener.doc.reader.pass.Of(0).Records < 200 {
+		if f := news[*link.Frame](r); f != nil && p.h.opener.doc.reader.pass.Resource(0).Records < 200 {
 			t.Error("there is a step to show, and not all of what was read was looked at")
 		}
 	}
@@ -103,7 +103,7 @@ func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 			m.Settings.Words = texts
 			root, _ := new(view.View).Page(m)
 			rest := plain.Replace(viewtest.Find(root, "id", "card").TextContent())
-			first, found := firstScreen(t, f.data, m.Open.Trace.Given, writes)
+			first, found := firstScreen(t, f.data, m.Open.Trace.HasSetup, writes)
 			if g, w := (&link.Reply{News: &link.Card{Found: m.Card.Card.Found}}).Encode(), (&link.Reply{News: &link.Card{Found: found}}).Encode(); !bytes.Equal(g, w) {
 				t.Errorf("%s: the card has the findings\n%s\nand the report\n%s", name, g, w)
 			}
@@ -130,7 +130,7 @@ func TestTheCardSaysWhatTheReportSays(t *testing.T) {
 func firstScreen(t *testing.T, data []byte, given bool, how said.Format) (all []string, found []link.Finding) {
 	t.Helper()
 	log := &worker.Log{}
-	r := format.NewReader(format.Options{Others: log.Line})
+	r := format.NewReader(format.Options{OtherLine: log.Line})
 	pass := findings.NewPass(r.Trace(), findings.Options{Log: log, Bytes: func(offset int64, n int) []byte { return data[offset:][:n] }})
 	r.Write(data)
 	r.Close()

@@ -13,9 +13,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// beside shows a second machine beside the shop's, and returns the last thing that is
+// showSecond shows a second machine beside the shop's, and returns the last thing that is
 // said of it.
-func (p *page) beside(op link.Op) (told *link.SecondMachine) {
+func (p *page) showSecond(op link.Op) (told *link.SecondMachine) {
 	p.t.Helper()
 	for _, r := range p.ask(op, nil) {
 		if news[*link.SecondMachine](r) != nil {
@@ -34,7 +34,7 @@ func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.S
 	s := described()
 	p.ask(link.SetUp{Setup: s}, nil)
 	change(&s)
-	return p, p.beside(link.SecondSetup{Setup: s})
+	return p, p.showSecond(link.SecondSetup{Setup: s})
 }
 
 // TestSecondMachineFollows: another version of client-go stands at the same watch event
@@ -106,7 +106,7 @@ func TestDifferences(t *testing.T) {
 			t.Error("there is a difference after the last one")
 		}
 	}
-	if off := p.beside(link.HideSecond{}); off.Second.Second != nil || p.frame(link.Seek{Step: 9}).Second != nil {
+	if off := p.showSecond(link.HideSecond{}); off.Second.Second != nil || p.frame(link.Seek{Step: 9}).Second != nil {
 		t.Error("the second machine stays after it was given up")
 	}
 }
@@ -121,7 +121,7 @@ func TestTwoLanes(t *testing.T) {
 	if f := p.failures(); f != "" && strings.Contains(f, "fail") {
 		t.Fatal(f)
 	}
-	told := p.beside(link.SecondLane{Lane: 0})
+	told := p.showSecond(link.SecondLane{Lane: 0})
 	if told.Setup != nil || !reflect.DeepEqual(told.Second.Second, link.Second(link.SecondLane{})) || told.Count == 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
@@ -133,7 +133,7 @@ func TestTwoLanes(t *testing.T) {
 	if f.Second == nil || !f.Server.Simulated || f.Second.Server.Simulated {
 		t.Errorf("the first difference is at %d", f.Step)
 	}
-	p.beside(link.SecondLane{Lane: 1}) // the one that is shown
+	p.showSecond(link.SecondLane{Lane: 1}) // the one that is shown
 	if f := p.frame(link.Step{Unit: link.Micro, N: -1}); f.Second == nil || f.Second.Step != f.Step {
 		t.Errorf("beside itself, the lane is at %d and %+v", f.Step, f.Second)
 	}
@@ -149,7 +149,7 @@ func TestTwoLanes(t *testing.T) {
 func TestApart(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
-	told := p.beside(link.SecondApart{})
+	told := p.showSecond(link.SecondApart{})
 	if !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || len(told.Apart) != 3 || told.Apart[2] != "audit" {
 		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
@@ -166,7 +166,7 @@ func TestApart(t *testing.T) {
 		}
 	}
 	for n := range 3 {
-		p.beside(link.SecondApart{Handler: told.Apart[n]})
+		p.showSecond(link.SecondApart{Handler: told.Apart[n]})
 		f := p.frame(link.Seek{Step: int64(2000 + n)})
 		if l := f.Second.Processor.Listeners; len(l) != 1 || l[0].Name != told.Apart[n] || f.Second.Server.Sent != f.Server.Sent {
 			t.Errorf("the informer of %s has %+v at event %d, and the first one is at %d", told.Apart[n], l, f.Second.Server.Sent, f.Server.Sent)
@@ -177,7 +177,7 @@ func TestApart(t *testing.T) {
 	for _, line := range []string{"delete pods " + at.Store.Tiles[0].Key, "handler later", "slow audit 1s", "run random 3"} {
 		p.ask(link.PlayLine{Line: line}, nil)
 	}
-	told = p.beside(link.SecondApart{Handler: "later"})
+	told = p.showSecond(link.SecondApart{Handler: "later"})
 	if !told.Done || len(told.Apart) != 4 || told.Second.Second != link.Second(link.SecondApart{Handler: "later"}) || len(told.Calls) != 4 || told.Calls[3].Counts[1] == 0 || told.Cached != 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
@@ -222,7 +222,7 @@ func TestGuarded(t *testing.T) {
 		}
 		return of
 	}
-	told := p.beside(link.SecondGuard{Guard: "expectations"})
+	told := p.showSecond(link.SecondGuard{Guard: "expectations"})
 	if told.Second.Second != link.Second(link.SecondGuard{Guard: "expectations"}) || !told.Done || told.Count == 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
@@ -235,11 +235,11 @@ func TestGuarded(t *testing.T) {
 	if of := most(); of[0] < 5 || of[1] != 4 {
 		t.Errorf("after a future of the viewer's, there are at most %v pods", of)
 	}
-	if told := p.beside(link.SecondGuard{Guard: "hope"}); told.Second.Second != nil {
+	if told := p.showSecond(link.SecondGuard{Guard: "hope"}); told.Second.Second != nil {
 		t.Errorf("with a guard that there is none of, the page was told %+v", told)
 	}
 	p.ask(link.Open{Name: "resync"}, libraryScript(t, "../../engine/script/testdata/11-resync.txt"))
-	if told := p.beside(link.SecondGuard{Guard: "live"}); told.Second.Second != nil {
+	if told := p.showSecond(link.SecondGuard{Guard: "live"}); told.Second.Second != nil {
 		t.Errorf("without a controller, the page was told %+v", told)
 	}
 }
@@ -322,7 +322,7 @@ func TestAnotherVersionOfAScript(t *testing.T) {
 	for name, text := range map[string]string{"order.txt": "profile v0.32.13\n" + played + "expect calls h []\n", "order.md": lesson} {
 		p := newPage(t)
 		p.ask(link.Open{Name: name}, asFile(text))
-		told := p.beside(link.SecondProfile{Profile: "v0.33.0"})
+		told := p.showSecond(link.SecondProfile{Profile: "v0.33.0"})
 		if told.Second.Second != link.Second(link.SecondProfile{Profile: "v0.33.0"}) || told.Setup.Profile != "v0.33.0" || !told.Done || told.Count != 0 || told.Calls[0].Counts[0] != 5 || told.Calls[0].Counts[1] != 5 {
 			t.Fatalf("%s: the page was told %s", name, (&link.Reply{News: told}).Encode())
 		}
@@ -331,8 +331,8 @@ func TestAnotherVersionOfAScript(t *testing.T) {
 			t.Errorf("%s: when the first machine has called h, b is cached at %s", name, of)
 		}
 		tile := f.Second.Store.Tiles[0]
-		for _, r := range p.ask(link.Inspect{Ref: tile.Ref, Other: true}, nil) {
-			if o := news[*link.Object](r); o != nil && (!o.Other || o.Key != tile.Key || o.RV != tile.RV) {
+		for _, r := range p.ask(link.Inspect{Ref: tile.Ref, Second: true}, nil) {
+			if o := news[*link.Object](r); o != nil && (!o.SecondOnly || o.Key != tile.Key || o.RV != tile.RV) {
 				t.Errorf("%s: %s@%s of the second machine is shown as %+v", name, tile.Key, tile.RV, o)
 			}
 		}

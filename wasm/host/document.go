@@ -99,7 +99,7 @@ type source struct {
 // needs.
 func newSource(input browser.Bytes, glance bool) *source {
 	r := &source{input: input}
-	r.Reader = format.NewReader(format.Options{Glance: glance, Others: r.log.Line})
+	r.Reader = format.NewReader(format.Options{Glance: glance, OtherLine: r.log.Line})
 	r.pass = findings.NewPass(r.Trace(), findings.Options{Log: &r.log, Bytes: r.reread})
 	return r
 }
@@ -269,14 +269,14 @@ func (d *document) opened() *link.Opened {
 	t := d.trace()
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
-		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Given: d.configured, Chosen: d.decided, Profiles: machine.Profiles(), Complete: t.Complete,
+		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, HasSetup: d.configured, Chosen: d.decided, Profiles: machine.Profiles(), Complete: t.Complete,
 		Live: d.state.live(), Edited: d.edits != nil,
 	}
 	for _, r := range t.Resources {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists, Listed: report.Listed(r)})
 		if c := d.controllers()[r.Name()]; c != nil {
 			in := &o.Informers[len(o.Informers)-1]
-			in.Controller, in.Others = c.Name, c.NotPlayed
+			in.Controller, in.NotPlayed = c.Name, c.NotPlayed
 		}
 	}
 	o.Places, o.Lost = t.ProblemCount, t.Lost

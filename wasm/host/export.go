@@ -51,7 +51,7 @@ func (t *exporter) saveText(id int, q link.SaveText) {
 	if d.script != nil {
 		setup = d.script.Setup
 	}
-	switch q.As {
+	switch q.Format {
 	case link.AsSession, link.AsGoTest, link.AsControllerTest:
 		t.saveSession(id, q, d, m, setup)
 		return
@@ -77,7 +77,7 @@ func (t *exporter) saveText(id int, q link.SaveText) {
 // saveSession saves a script's run as a script that expects what came of it, or as a test
 // in Go.
 func (t *exporter) saveSession(id int, q link.SaveText, d *document, m *export, setup []string) {
-	text, err := t.sessionText(q.As, d, m, setup)
+	text, err := t.sessionText(q.Format, d, m, setup)
 	if err != nil {
 		t.fail(id, link.Sentence{ID: "fail.save"}, err)
 		return
@@ -91,7 +91,7 @@ func (t *exporter) saveSession(id int, q link.SaveText, d *document, m *export, 
 }
 
 // sessionText returns the text of such a file. It names the file.
-func (t *exporter) sessionText(as link.As, d *document, m *export, setup []string) (string, error) {
+func (t *exporter) sessionText(as link.TextFormat, d *document, m *export, setup []string) (string, error) {
 	base := link.FileName(d.name, "")
 	m.name = strings.ReplaceAll(base, "-", "_") + "_test.go"
 	if as == link.AsControllerTest {

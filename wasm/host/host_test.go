@@ -99,7 +99,7 @@ func TestBackUndoesStep(t *testing.T) {
 
 // shownBy is a frame without how it was reached.
 func shownBy(f *link.Frame) string {
-	f.Dir, f.Moves, f.Steps, f.Passed, f.Way = 0, nil, 0, nil, nil
+	f.Dir, f.Moves, f.Steps, f.Passed, f.Route = 0, nil, 0, nil, nil
 	return string((&link.Reply{News: f}).Encode())
 }
 

@@ -36,7 +36,7 @@ func (l *inspector) drawTimeline(id int, q link.DrawTimeline) {
 // inspect gets an object version.
 func (l *inspector) inspect(id int, q link.Inspect) {
 	d, r := l.doc, l.doc.run()
-	if other, run := l.second.source(); q.Other && run != nil {
+	if other, run := l.second.source(); q.Second && run != nil {
 		d, r = other, run
 	}
 	if q.Ref <= 0 || int(q.Ref) >= r.Table().Len() {
@@ -44,7 +44,7 @@ func (l *inspector) inspect(id int, q link.Inspect) {
 		return
 	}
 	o := d.inspect(r, q.Ref)
-	o.Other = r != l.doc.run()
+	o.SecondOnly = r != l.doc.run()
 	l.send(&link.Reply{ID: id, News: o})
 }
 

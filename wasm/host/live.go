@@ -137,7 +137,7 @@ func (cs *clusters) report(d *document, atOnce bool) {
 	if cs.followed != d {
 		cs.followed, cs.reported = d, liveReport{}
 	}
-	now, bytes, steps := cs.browser.Now(), l.Kept.Size(), d.run().History().Steps()
+	now, bytes, steps := cs.browser.Now(), l.Store.Size(), d.run().History().Steps()
 	if !atOnce && bytes == cs.reported.bytes && steps == cs.reported.steps && now-cs.reported.sent < live.Quiet {
 		return
 	}
@@ -160,7 +160,7 @@ func (cs *clusters) rotate(d *document) {
 	if l.Limit == 0 {
 		return
 	}
-	size := l.Kept.Size()
+	size := l.Store.Size()
 	if l.Next == nil && size > l.Limit/2 {
 		if n, err := live.NewSpare(l, d.trace()); err == nil {
 			l.Next = n
@@ -172,15 +172,15 @@ func (cs *clusters) rotate(d *document) {
 	n := l.Next
 	reader := newSource(d.input, false)
 	const piece = 1 << 20
-	for at := int64(0); at < n.Kept.Size(); at += piece {
-		b, err := n.Kept.ReadAt(at, int(min(piece, n.Kept.Size()-at)))
+	for at := int64(0); at < n.Store.Size(); at += piece {
+		b, err := n.Store.ReadAt(at, int(min(piece, n.Store.Size()-at)))
 		if err != nil || reader.Write(b) != nil {
 			l.Next = nil // the next call begins another one
 			return
 		}
 	}
 	at := d.run().Now()
-	l.Kept, l.Next = n.Kept, nil
+	l.Store, l.Next = n.Store, nil
 	l.Dropped, l.DroppedTo = l.Dropped+n.Dropped, n.Began
 	reader.bytes = d.reader.bytes
 	d.reader = reader

@@ -54,13 +54,13 @@ func TestLogLiesOverWhatIsShown(t *testing.T) {
 		t.Errorf("the viewer was at step %d and is at %d", before.Step, after.Step)
 	}
 	// By then there are the entries of the first seven seconds. One came before the recording, and one after it.
-	if l.Total != 6 || l.By != 3 || len(l.Entries) != 6 || !strings.HasPrefix(l.Entries[2].Text, `"The rollout makes no progress"`) || l.Entries[2].Level != "warning" {
+	if l.Total != 6 || l.Reached != 3 || len(l.Entries) != 6 || !strings.HasPrefix(l.Entries[2].Text, `"The rollout makes no progress"`) || l.Entries[2].Level != "warning" {
 		t.Errorf("told is %+v", l)
 	}
-	if f := p.frame(link.SeekTime{Time: l.Entries[3].Time}); f.Time > l.Entries[3].Time || p.logOf() == nil || p.logOf().By != 4 || p.logOf().Laid {
+	if f := p.frame(link.SeekTime{Time: l.Entries[3].Time}); f.Time > l.Entries[3].Time || p.logOf() == nil || p.logOf().Reached != 4 || p.logOf().Laid {
 		t.Errorf("an entry leads to %d, where the log is %+v", f.Time, p.logOf())
 	}
-	if p.frame(link.Step{Unit: link.Micro, N: -1}); p.logOf() == nil || p.logOf().By != 3 {
+	if p.frame(link.Step{Unit: link.Micro, N: -1}); p.logOf() == nil || p.logOf().Reached != 3 {
 		t.Errorf("a step before it tells %+v", p.logOf())
 	}
 	if p.frame(link.Step{Unit: link.Micro, N: -1}); p.logOf() != nil {

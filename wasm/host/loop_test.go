@@ -50,9 +50,9 @@ func (r *reader) seen() (parts, leg string) {
 	return parts, leg
 }
 
-// told plays until the loop waits for the viewer, and returns what was seen on the way. A thing is drawn where it was until
+// playOn plays until the loop waits for the viewer, and returns what was seen on the way. A thing is drawn where it was until
 // it has arrived: while something is on a leg that has no time in the machine, nothing else of the picture changes.
-func (r *reader) told(act string) string {
+func (r *reader) playOn(act string) string {
 	r.t.Helper()
 	var b strings.Builder
 	r.waiting = append(r.waiting, session.Acted{Act: act})
@@ -93,7 +93,7 @@ func TestTheLoopTellsItsStory(t *testing.T) {
 	}
 	var b strings.Builder
 	for _, act := range []string{"loopPlay", "loopDelete", "loopDelete", "loopBreak"} {
-		fmt.Fprintf(&b, "> %s\n%s", act, r.told(act))
+		fmt.Fprintf(&b, "> %s\n%s", act, r.playOn(act))
 	}
 	cut := &r.model.Loop.Cut
 	if !cut.Finished() || cut.Key != "default/web" || cut.Listed != 3 || cut.Changed != 0 || cut.Late < 3e9 || cut.Expired == 0 || cut.Relisted < cut.Expired || cut.Tombstone < cut.Relisted {

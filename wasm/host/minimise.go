@@ -164,7 +164,7 @@ func (l *minimiser) save(id int, q link.SaveLeast) {
 	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
 	// It is of use in the version and with the handlers with which it was found.
 	r.Edits = string((&link.Edits{Informer: f.Resource.Name(), Setup: m.setup}).Encode())
-	r.Least = &link.MinimisedPart{Plan: *m.best.Plan(f, m.resource)}
+	r.Part = &link.MinimisedPart{Plan: *m.best.Plan(f, m.resource)}
 	out := &savedTrace{doc: d, id: id, name: link.FileName(d.name, ".small.trace.jsonl.gz"), redact: m.expr + string((&link.Conversion{Redact: &r}).Encode()), look: q.Look}
 	if l.saver.offerSaved(out) {
 		return
@@ -188,10 +188,10 @@ func (l *minimiser) writeSmallest(out *savedTrace, m *minimisation, r link.Redac
 			l.saver.offerTrace(out)
 		case m.conditionHolds(reader.Trace()):
 			l.saver.write(out, &r, nil, func() { l.saver.offerTrace(out) })
-		case r.Least.Content < int(excerpt.FullObject):
-			more := *r.Least
+		case r.Part.Content < int(excerpt.FullObject):
+			more := *r.Part
 			more.Content++
-			r.Least = &more
+			r.Part = &more
 			l.writeSmallest(out, m, r)
 		default:
 			l.fail(out.id, link.Sentence{ID: "fail.save"}, errDiffers)

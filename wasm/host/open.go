@@ -373,7 +373,7 @@ func (o *opener) replay(d *document) {
 // openText opens a script, a lesson or a trace that a link has.
 func (o *opener) openText(id int, q link.Open) {
 	if address.IsCapture(q.Text) {
-		in := o.browser.Keep(q.Text)
+		in := o.browser.StoreText(q.Text)
 		o.open(origin{id: id, name: q.Name, profile: q.Profile}, in, []browser.Bytes{in})
 		return
 	}

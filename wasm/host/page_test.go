@@ -105,7 +105,7 @@ func (p *page) Fetch(url string) browser.Input {
 	return p.site
 }
 
-func (p *page) Keep(text string) browser.Stored {
+func (p *page) StoreText(text string) browser.Stored {
 	p.kept = &file{data: []byte(text), piece: 1 << 16}
 	return p.kept
 }
@@ -118,7 +118,7 @@ func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		inputs = append(inputs, convert.Input{Name: "a file", Size: f.Size(), At: bytes.NewReader(data), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }})
+		inputs = append(inputs, convert.Input{Name: "a file", Size: f.Size(), ReaderAt: bytes.NewReader(data), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }})
 	}
 	var b bytes.Buffer
 	var to io.Writer = &b
@@ -138,12 +138,12 @@ func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 			p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}
 			return p.converted
 		}
-		if q.Least != nil {
+		if q.Part != nil {
 			from := func(line func([]byte)) error {
 				_, err := convert.Convert(lineWriter(line), inputs, convert.Options{})
 				return err
 			}
-			lines, err := excerpt.Extract(from, &q.Least.Plan, excerpt.Content(q.Least.Content))
+			lines, err := excerpt.Extract(from, &q.Part.Plan, excerpt.Content(q.Part.Content))
 			to = trace.WithEdits(&b, q.Edits)
 			for _, line := range lines {
 				to.Write(append(line, '\n'))

@@ -73,7 +73,7 @@ func newVisit(t *testing.T, lang string, used bool) *reader {
 	}
 	r.model = session.New(lang, "", -1)
 	r.model.Nav.Used = used
-	r.play(session.Resized{Width: 1440, Height: 900}, session.Preferred{Still: true}, session.Started{})
+	r.play(session.Resized{Width: 1440, Height: 900}, session.Preferred{ReducedMotion: true}, session.Started{})
 	return r
 }
 

@@ -91,12 +91,12 @@ func TestRecordedControllers(t *testing.T) {
 			t.Fatalf("%s: %+v", file, opened)
 		}
 		end := p.frame(link.Seek{Step: 1 << 40})
-		if end.Work.Recorded != name || end.Work.Over || len(end.Work.Workers) < 2 || end.Work.Workers[0].Done == 0 {
+		if end.Work.Recorded != name || end.Work.Ended || len(end.Work.Workers) < 2 || end.Work.Workers[0].Done == 0 {
 			t.Errorf("%s: %+v", file, end.Work)
 		}
 		p.frame(link.Seek{Step: end.Step / 2})
 		p.ask(link.PlayLine{Line: "break watch"}, nil)
-		if over := p.frame(link.Seek{Step: 1 << 40}); !over.Work.Over || over.Work.Workers[0].Key != "" {
+		if over := p.frame(link.Seek{Step: 1 << 40}); !over.Work.Ended || over.Work.Workers[0].Key != "" {
 			t.Errorf("%s: after an intervention: %+v", file, over.Work)
 		}
 		setup := opened.Setup

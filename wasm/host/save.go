@@ -101,7 +101,7 @@ func (s *saver) convert(doc *document, r *link.Redact, piece func([]byte), end f
 	files := doc.files
 	switch {
 	case doc.live != nil:
-		files = []browser.Bytes{doc.live.Kept}
+		files = []browser.Bytes{doc.live.Store}
 	case len(files) == 0:
 		files = []browser.Bytes{doc.input}
 	}

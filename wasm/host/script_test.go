@@ -130,14 +130,14 @@ func TestWhatHasEndedIsDrawnSo(t *testing.T) {
 			t.Errorf("%s: before Run the reflector is at %s, the process loop at %s and the wire at %s", name, f.Reflector.State, f.Loop.State, f.Wire.State)
 		}
 		for _, l := range f.Processor.Listeners {
-			if l.Gone != "" {
-				t.Errorf("%s: before Run %s is %s", name, l.Name, l.Gone)
+			if l.EndState != "" {
+				t.Errorf("%s: before Run %s is %s", name, l.Name, l.EndState)
 			}
 		}
 		f = p.frame(link.Seek{Step: 1 << 40})
 		var gone []string
 		for _, l := range f.Processor.Listeners {
-			gone = append(gone, l.Gone)
+			gone = append(gone, l.EndState)
 		}
 		if f.Reflector.State != want.reflector || f.Loop.State != want.loop || !slices.Equal(gone, want.gone) || f.Work.Workers[0].State != want.worker {
 			t.Errorf("%s: at the end the reflector is at %s, the process loop at %s, the listeners are %q and the worker is %s", name, f.Reflector.State, f.Loop.State, gone, f.Work.Workers[0].State)
@@ -159,7 +159,7 @@ func TestNothingIsOfferedInVain(t *testing.T) {
 		f := p.frame(link.Seek{Step: 900})
 		offered := map[string]string{}
 		for _, station := range link.Stations {
-			for _, g := range hands.Gestures(session.Others{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
+			for _, g := range hands.Gestures(session.Surroundings{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
 				offered[g.ID] = g.Line
 			}
 		}
@@ -194,7 +194,7 @@ func TestWhatWaitsLeadsToWhereItCanBeDone(t *testing.T) {
 		p.ask(link.SetUp{Setup: s}, nil)
 		at := func(f *link.Frame, id string) (g hands.Gesture) {
 			for _, station := range link.Stations {
-				for _, x := range hands.Gestures(session.Others{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
+				for _, x := range hands.Gestures(session.Surroundings{Trace: p.h.desk.doc.opened(), Frame: f}, station) {
 					if x.ID == id {
 						return x
 					}

@@ -24,8 +24,8 @@ func (p *page) besideCapture(f *file) (told *link.SecondMachine) {
 	return told
 }
 
-// without is the shop's recording without the watch events of a kind of change.
-func without(t *testing.T, change string) *file {
+// shopWithout is the shop's recording without the watch events of a kind of change.
+func shopWithout(t *testing.T, change string) *file {
 	f := shop(t)
 	var kept []byte
 	for line := range bytes.Lines(f.data) {
@@ -65,7 +65,7 @@ func TestTwoCaptures(t *testing.T) {
 		}
 	}
 
-	told = p.besideCapture(without(t, "DELETED"))
+	told = p.besideCapture(shopWithout(t, "DELETED"))
 	if !told.Done || told.Count == 0 || told.Cached == 0 || told.Pace != "rv" {
 		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
 	}
@@ -80,8 +80,8 @@ func TestTwoCaptures(t *testing.T) {
 	}
 	f := p.frame(link.Seek{Step: 2000})
 	tile := f.Second.Store.Tiles[0]
-	for _, r := range p.ask(link.Inspect{Ref: tile.Ref, Other: true}, nil) {
-		if o := news[*link.Object](r); o != nil && (!o.Other || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 10) {
+	for _, r := range p.ask(link.Inspect{Ref: tile.Ref, Second: true}, nil) {
+		if o := news[*link.Object](r); o != nil && (!o.SecondOnly || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 10) {
 			t.Errorf("for the tile %+v it shows %+v", tile, o)
 		}
 	}

@@ -33,8 +33,8 @@ func TestNothingIsInvented(t *testing.T) {
 				t.Errorf("%s: the handler is %+v", name, l)
 			}
 		}
-		if got := strings.Join(names, " "); got != want || o.Given != (len(names) == 3) {
-			t.Errorf("%s has the handlers %q, given: %v", name, got, o.Given)
+		if got := strings.Join(names, " "); got != want || o.HasSetup != (len(names) == 3) {
+			t.Errorf("%s has the handlers %q, given: %v", name, got, o.HasSetup)
 		}
 		made := slices.ContainsFunc(f.Reached, func(r link.Reached) bool { return r.Name == link.Simulated })
 		line := last(p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 100}, nil), func(r *link.Reply) *link.Timeline { return news[*link.Timeline](r) })
@@ -83,8 +83,8 @@ func TestEachInformerHasItsOwnRecordedHandlers(t *testing.T) {
 		for _, h := range o.Setup.Handlers {
 			all = append(all, h.Name)
 		}
-		if o.Given != (len(all) > 0) || o.Chosen {
-			t.Errorf("informer %d: given %v, chosen %v", informer, o.Given, o.Chosen)
+		if o.HasSetup != (len(all) > 0) || o.Chosen {
+			t.Errorf("informer %d: given %v, chosen %v", informer, o.HasSetup, o.Chosen)
 		}
 		return strings.Join(all, " ")
 	}

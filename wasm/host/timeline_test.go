@@ -123,7 +123,7 @@ func TestMarksCanBeGoneTo(t *testing.T) {
 		line := news[*link.Timeline](p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 1200}, nil)[0])
 		kinds := map[link.MarkKind]int{}
 		for _, m := range line.Marks {
-			for _, s := range m.Says {
+			for _, s := range m.Sentences {
 				kinds[s.Kind] += s.N
 				if s.Kind == link.MarkNote && (len(s.Texts) != 1 || s.Texts[0] != "the <b>rollout</b> starts") {
 					t.Errorf("%s: the note says %q", profile.Name, s.Texts)

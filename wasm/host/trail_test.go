@@ -82,9 +82,9 @@ func TestTheTrailFollowsTheUnit(t *testing.T) {
 			}) {
 				t.Fatalf("by %s, before step %d the list has\n%+v\nand the steps were\n%+v", unit, f.Step, f.Before, want)
 			}
-			said, _ := f.Tells()
+			said, _ := f.Sentences()
 			was = append(was, link.StepSummary{Step: f.Step, Sentence: said})
-			if f.Way != nil {
+			if f.Route != nil {
 				ways++
 			}
 		}

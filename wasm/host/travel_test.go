@@ -232,7 +232,7 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 			}
 			all := p.h.desk.doc.run().Lanes.All
 			p.frame(link.ShowLane{Lane: all[r.Intn(len(all))].ID})
-			p.beside(link.SecondLane{Lane: all[r.Intn(len(all))].ID})
+			p.showSecond(link.SecondLane{Lane: all[r.Intn(len(all))].ID})
 			p.frame(link.Seek{Step: int64(r.Intn(int(f.Steps) + 1))})
 			want := p.linked()
 
@@ -268,15 +268,15 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 			if f.Step == from.Step {
 				break
 			}
-			told, last := f.Tells()
+			told, last := f.Sentences()
 			way, ofWay := strings.CutPrefix(told.ID, "way.")
 			key := told.Args["key"].V
 			calls, caughtUp := 0, !slices.ContainsFunc(from.Processor.Listeners, func(l link.Listener) bool { return l.Behind > 0 })
 			micro.frame(link.Seek{Step: from.Step})
 			for range f.Step - from.Step {
 				one := micro.frame(link.Step{N: 1})
-				if one.Way != nil {
-					t.Fatalf("%s: micro-step %d says %s", name, one.Step, one.Way.ID)
+				if one.Route != nil {
+					t.Fatalf("%s: micro-step %d says %s", name, one.Step, one.Route.ID)
 				}
 				if strings.HasPrefix(one.Sentence.ID, "step.handlerCalled") && one.Sentence.Args["key"].V == key {
 					calls++
@@ -316,7 +316,7 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 				break
 			}
 			from = f.Step
-			told, last := f.Tells()
+			told, last := f.Sentences()
 			way, ofWay := strings.CutPrefix(told.ID, "way.")
 			if !ofWay {
 				continue

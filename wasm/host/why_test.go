@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// why asks why, and returns the last answer and how many came.
-func (p *page) why(place, key string) (*link.Causes, int) {
+// askWhy asks why, and returns the last answer and how many came.
+func (p *page) askWhy(place, key string) (*link.Causes, int) {
 	p.t.Helper()
 	p.ask(link.AskWhy{Place: place, Key: key}, nil)
 	n := 0
@@ -69,7 +69,7 @@ func TestWhy(t *testing.T) {
 			}
 		}
 		for _, place := range places {
-			w, _ := p.why(place, "")
+			w, _ := p.askWhy(place, "")
 			chosen := slices.IndexFunc(w.Subjects, func(x link.Subject) bool { return x.Chosen })
 			if w.Looked != 0 || w.Step != step || chosen < 0 {
 				t.Fatalf("step %d, %s: the answer is %+v", step, place, w)
@@ -96,16 +96,16 @@ func TestWhy(t *testing.T) {
 	}
 	f := p.frame(link.Seek{Step: 500})
 	for _, e := range f.Server.Tape {
-		w, _ := p.why(link.PlaceTape(int64(e.N)), e.Chip.Key)
+		w, _ := p.askWhy(link.PlaceTape(int64(e.N)), e.Chip.Key)
 		if i := slices.IndexFunc(w.Subjects, func(x link.Subject) bool { return x.Place == link.PlaceTape(int64(e.N)) }); e.Sent != (i >= 0 && w.Subjects[i].Chosen) {
 			t.Errorf("asked about event %d of the tape, which was sent: %v, it answers %+v", e.N, e.Sent, w.Subjects)
 		}
 	}
 	p.frame(link.Seek{Step: 0})
-	if w, _ := p.why("", "shop/web"); len(w.Parts) != 0 || w.Looked != 0 {
+	if w, _ := p.askWhy("", "shop/web"); len(w.Parts) != 0 || w.Looked != 0 {
 		t.Errorf("before the first step it says %+v", w)
 	}
-	if w, _ := p.why("", "no/such"); len(w.Subjects) != 0 || w.Key != "no/such" {
+	if w, _ := p.askWhy("", "no/such"); len(w.Subjects) != 0 || w.Key != "no/such" {
 		t.Errorf("of an unknown key it says %+v", w)
 	}
 }
@@ -125,7 +125,7 @@ func TestWhyOfAWholeList(t *testing.T) {
 			if r.Key != "" {
 				continue
 			}
-			w, _ := p.why(link.PlaceDelta(r.ID, 0), "")
+			w, _ := p.askWhy(link.PlaceDelta(r.ID, 0), "")
 			if len(w.Subjects) == 0 || !w.Subjects[0].Chosen || w.Subjects[0].Name.ID != "thing.queued" {
 				t.Fatalf("step %d: the answer is %+v", step, w)
 			}

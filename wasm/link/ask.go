@@ -75,15 +75,15 @@ type Watched struct {
 	From  int
 	Rows  []Hit
 	// Of a number or a duration: its least and its greatest value, and its values in the
-	// columns of the timeline, where Least is 0 and Most is PlotScale.
+	// columns of the timeline, where Min is 0 and Max is PlotScale.
 	Min  int64
 	Max  int64
 	Plot *Levels
-	// Of a series that was measured: its least and its greatest value, in the place of Least and Most.
+	// Of a series that was measured: its least and its greatest value, in the place of Min and Max.
 	Ends []string
 	// If the Watch asks how likely the expression is, Odds say in how many random
-	// runs from a step on it came about. Each run has Within steps at most. Least,
-	// Most and Plot are shares, in thousandths. Step of Steps runs have been made.
+	// runs from a step on it came about. Each run has Within steps at most. Min,
+	// Max and Plot are shares, in thousandths. Step of Steps runs have been made.
 	Likely bool
 	Within int64
 	Odds   []Odds
@@ -225,12 +225,12 @@ func (x *WhyLink) fields(c *coder) {
 // WhySpent is how long a chain was at a station. The catalogues have the station under
 // "ui.why.at." and At.
 type WhySpent struct {
-	At string
-	Ns int64
+	Station string
+	Ns      int64
 }
 
 func (x *WhySpent) fields(c *coder) {
-	c.text("at", &x.At)
+	c.text("at", &x.Station)
 	c.int64("ns", &x.Ns)
 }
 

@@ -150,11 +150,11 @@ func array[T any](c *coder, all *[]T, one func(c *coder, v *T)) {
 	if c.r != nil {
 		*all = nil
 	}
-	c.elements(len(*all), func(i int) { one(c, at(all, i)) })
+	c.elements(len(*all), func(i int) { one(c, element(all, i)) })
 }
 
-// at returns a value of an array. If it is the one after the last, the array gets it.
-func at[T any](all *[]T, i int) *T {
+// element returns a value of an array. If it is the one after the last, the array gets it.
+func element[T any](all *[]T, i int) *T {
 	if i == len(*all) {
 		*all = append(*all, make([]T, 1)...)
 	}
@@ -190,7 +190,7 @@ func list[T any, P interface {
 	if c.r != nil {
 		*all = nil
 	}
-	c.elements(len(*all), func(i int) { c.object(P(at(all, i))) })
+	c.elements(len(*all), func(i int) { c.object(P(element(all, i))) })
 }
 
 // rows writes or reads lists in a list.

@@ -33,9 +33,9 @@ type Frame struct {
 	// Passed is the most telling of the steps that were made for this frame, which may be
 	// the step itself. It is nil if none of them has a mark on the timeline.
 	Passed *StepSummary
-	// Way says what became of a watch event on the steps that were made for this frame, up to the next one. It is nil if
+	// Route says what became of a watch event on the steps that were made for this frame, up to the next one. It is nil if
 	// these were not one unit of WatchEvent, or if the watch event has not come into the cache.
-	Way   *Sentence
+	Route *Sentence
 	Moves []Move
 	Lit   []string // places that the step touched
 
@@ -76,7 +76,7 @@ func (x *Frame) fields(c *coder) {
 	list(c, "before", &x.Before)
 	c.bool("brief", &x.Brief)
 	pointer(c, "passed", &x.Passed)
-	pointer(c, "way", &x.Way)
+	pointer(c, "way", &x.Route)
 	list(c, "moves", &x.Moves)
 	texts(c, "lit", &x.Lit)
 	c.message("server", &x.Server)
@@ -93,11 +93,11 @@ func (x *Frame) fields(c *coder) {
 	pointer(c, "second", &x.Second)
 }
 
-// Tells returns the sentence about the steps that were made for this frame, and another one that says why, or what the
+// Sentences returns the sentence about the steps that were made for this frame, and another one that says why, or what the
 // last of them did.
-func (x *Frame) Tells() (said Sentence, why *Sentence) {
-	if x.Way != nil {
-		return *x.Way, &x.Sentence
+func (x *Frame) Sentences() (said Sentence, why *Sentence) {
+	if x.Route != nil {
+		return *x.Route, &x.Sentence
 	}
 	return x.Sentence, x.Reason
 }
@@ -145,17 +145,17 @@ func (x *Chip) fields(c *coder) {
 
 // Move is how one thing goes from a place to another.
 type Move struct {
-	Chip Chip
-	From string
-	To   string
-	How  How
+	Chip   Chip
+	From   string
+	To     string
+	Motion Motion
 }
 
 func (x *Move) fields(c *coder) {
 	c.message("chip", &x.Chip)
 	c.text("from", &x.From)
 	c.text("to", &x.To)
-	c.text("how", (*string)(&x.How))
+	c.text("how", (*string)(&x.Motion))
 }
 
 // Server shows the API server.
@@ -200,7 +200,7 @@ type Holding struct {
 	Time    int64 // when it was written last, in nanoseconds since the start; 0 where the server has forgotten that
 	Deleted bool  // the server holds it no more: the cache has it alone, and RV is ""
 
-	Others bool // the informer doesn't ask for it: it is of another namespace or shard, or has other labels
+	Unwatched bool // the informer doesn't ask for it: it is of another namespace or shard, or has other labels
 }
 
 func (x *Holding) fields(c *coder) {
@@ -208,7 +208,7 @@ func (x *Holding) fields(c *coder) {
 	c.text("rv", &x.RV)
 	c.int64("at", &x.Time)
 	c.bool("gone", &x.Deleted)
-	c.bool("others", &x.Others)
+	c.bool("others", &x.Unwatched)
 }
 
 // Tape is one watch event on the server's tape, or the list that comes before it.
@@ -458,7 +458,7 @@ type Listener struct {
 	ID       int
 	Name     string
 	Joined   bool   // it is among the processor's listeners, and its goroutines have been started
-	Gone     string // one of Gone, "" while it runs or may still join
+	EndState string // one of Gone, "" while it runs or may still join
 	Syncing  bool
 	Resync   int64 // its period, 0 for none
 	AddCh    *Chip // offered, and not taken yet
@@ -484,7 +484,7 @@ func (x *Listener) fields(c *coder) {
 	c.int("id", &x.ID)
 	c.text("name", &x.Name)
 	c.bool("joined", &x.Joined)
-	c.text("gone", &x.Gone)
+	c.text("gone", &x.EndState)
 	c.bool("syncing", &x.Syncing)
 	c.int64("resync", &x.Resync)
 	pointer(c, "addCh", &x.AddCh)
@@ -525,7 +525,7 @@ type Work struct {
 	Deduped    int64
 	Workers    []Worker
 	Recorded   string // the recorded controller whose queue and workers these are
-	Over       bool   // something happened that the recorded controller has not seen, so its part has ended
+	Ended      bool   // something happened that the recorded controller has not seen, so its part has ended
 	// Controller is what plays a program in each reconcile; nil if there is none.
 	Controller *Controller
 	// Priorities are what a priority queue has beside the keys; nil for a workqueue.
@@ -551,7 +551,7 @@ func (x *Work) fields(c *coder) {
 	c.int64("deduped", &x.Deduped)
 	list(c, "workers", &x.Workers)
 	c.text("recorded", &x.Recorded)
-	c.bool("over", &x.Over)
+	c.bool("over", &x.Ended)
 	pointer(c, "controller", &x.Controller)
 	pointer(c, "priorities", &x.Priorities)
 }
@@ -788,7 +788,7 @@ type Log struct {
 	Entries []Logged
 	From    int  // the number of the first of Entries
 	Total   int  // how many there are in the trace
-	By      int  // how many of them came before the step after the one shown
+	Reached int  // how many of them came before the step after the one shown
 	Laid    bool // the viewer has just laid it over what was open
 }
 
@@ -796,7 +796,7 @@ func (x *Log) fields(c *coder) {
 	list(c, "entries", &x.Entries)
 	c.int("from", &x.From)
 	c.int("total", &x.Total)
-	c.int("by", &x.By)
+	c.int("by", &x.Reached)
 	c.bool("laid", &x.Laid)
 }
 

@@ -2,13 +2,13 @@ package link
 
 // Inspect gets the JSON of an object version, and what has changed in it.
 type Inspect struct {
-	Ref   int32
-	Other bool // the object is of the second machine's capture
+	Ref    int32
+	Second bool // the object is of the second machine's capture
 }
 
 func (x *Inspect) fields(c *coder) {
 	c.int32("ref", &x.Ref)
-	c.bool("other", &x.Other)
+	c.bool("other", &x.Second)
 }
 
 // AskIndexer asks the indexer, or its lister.
@@ -45,16 +45,16 @@ func (x *Query) fields(c *coder) {
 
 // Object answers Inspect.
 type Object struct {
-	Ref    int32
-	Prev   int32 // the version of the object before it, 0 for none
-	Next   int32 // the version after it, 0 for none
-	Key    string
-	RV     string
-	PrevRV string
-	Lines  []DiffLine // the JSON, indented, with the lines that Prev had instead
-	Other  bool       // the second machine alone has it
-	Cut    bool       // it was too long to be shown whole
-	Reason *Sentence  // why there are no Lines
+	Ref        int32
+	Prev       int32 // the version of the object before it, 0 for none
+	Next       int32 // the version after it, 0 for none
+	Key        string
+	RV         string
+	PrevRV     string
+	Lines      []DiffLine // the JSON, indented, with the lines that Prev had instead
+	SecondOnly bool       // the second machine alone has it
+	Cut        bool       // it was too long to be shown whole
+	Reason     *Sentence  // why there are no Lines
 }
 
 func (x *Object) fields(c *coder) {
@@ -65,7 +65,7 @@ func (x *Object) fields(c *coder) {
 	c.text("rv", &x.RV)
 	c.text("prevRV", &x.PrevRV)
 	list(c, "lines", &x.Lines)
-	c.bool("other", &x.Other)
+	c.bool("other", &x.SecondOnly)
 	c.bool("cut", &x.Cut)
 	pointer(c, "why", &x.Reason)
 }

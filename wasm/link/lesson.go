@@ -244,7 +244,7 @@ type Path struct {
 	Name    string // as addresses have it
 	Minutes int    // minutes, with all that is said in between
 	Title   string
-	Says    []Span
+	Text    []Span
 	Lessons []LessonName
 }
 
@@ -252,7 +252,7 @@ func (x *Path) fields(c *coder) {
 	c.text("name", &x.Name)
 	c.int("takes", &x.Minutes)
 	c.text("title", &x.Title)
-	list(c, "says", &x.Says)
+	list(c, "says", &x.Text)
 	list(c, "lessons", &x.Lessons)
 }
 

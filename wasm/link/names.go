@@ -86,21 +86,21 @@ func PlaceKey(set, key string) string { return PlaceSet(set) + "/" + key }
 // PlaceWorker returns the hand of worker n.
 func PlaceWorker(n int) string { return PlaceWorkers + "/" + strconv.Itoa(n) }
 
-// How a thing goes from one place to another.
-type How string
+// Motion a thing goes from one place to another.
+type Motion string
 
 const (
-	Travels How = ""       // it flies there
-	Merges  How = "merge"  // it closes into what is there
-	Bounces How = "bounce" // it bounces off the queue, and falls
-	Drops   How = "drop"   // it falls from where it is
-	Touches How = "touch"  // the text of its key flies there, and returns
-	Spreads How = "sheaf"  // it is a stack that spreads
-	KeyOnly How = "key"    // only the text of its key flies there
+	Travels Motion = ""       // it flies there
+	Merges  Motion = "merge"  // it closes into what is there
+	Bounces Motion = "bounce" // it bounces off the queue, and falls
+	Drops   Motion = "drop"   // it falls from where it is
+	Touches Motion = "touch"  // the text of its key flies there, and returns
+	Spreads Motion = "sheaf"  // it is a stack that spreads
+	KeyOnly Motion = "key"    // only the text of its key flies there
 )
 
-// Hows lists those that aren't Travels.
-var Hows = []How{Merges, Bounces, Drops, Touches, Spreads, KeyOnly}
+// Motions lists those that aren't Travels.
+var Motions = []Motion{Merges, Bounces, Drops, Touches, Spreads, KeyOnly}
 
 // The letters that chips bear, and styles have in "chip-".
 const (
@@ -248,8 +248,8 @@ var States = map[string][]string{
 	StationLoop:      {StateStart, StateStopped, StateCrashed, LoopWaiting, LoopPopping, LoopStoring, LoopDistributing, LoopReleasing},
 }
 
-// Gone lists what a listener that takes no notifications any more can be.
-var Gone = []string{StateStopped, StateCrashed, StateRemoved}
+// EndStates lists what a listener that takes no notifications any more can be.
+var EndStates = []string{StateStopped, StateCrashed, StateRemoved}
 
 // Faults are what can be wrong with a handler.
 const (

@@ -45,7 +45,7 @@ type Opened struct {
 	Informers []Informer
 	Informer  int // the number of the one shown
 	Setup     Setup
-	Given     bool      // the trace says itself what Setup is: its handlers were recorded, or it was saved with a setup
+	HasSetup  bool      // the trace says itself what Setup is: its handlers were recorded, or it was saved with a setup
 	Chosen    bool      // the viewer, or a link, has chosen Setup
 	Profiles  []Profile // those that can be run, the oldest first
 	Complete  bool
@@ -71,7 +71,7 @@ func (x *Opened) fields(c *coder) {
 	list(c, "informers", &x.Informers)
 	c.int("informer", &x.Informer)
 	c.message("setup", &x.Setup)
-	c.bool("given", &x.Given)
+	c.bool("given", &x.HasSetup)
 	c.bool("chosen", &x.Chosen)
 	list(c, "profiles", &x.Profiles)
 	c.bool("complete", &x.Complete)
@@ -132,7 +132,7 @@ type Informer struct {
 	Listed  bool // the recording of it begins with an ordinary list
 	// Controller is the name of the recorded controller of the resource, "" for none.
 	Controller string
-	Others     []string // controllers of the resource that were recorded and aren't played
+	NotPlayed  []string // controllers of the resource that were recorded and aren't played
 }
 
 func (x *Informer) fields(c *coder) {
@@ -142,7 +142,7 @@ func (x *Informer) fields(c *coder) {
 	c.int("lists", &x.Lists)
 	c.bool("listed", &x.Listed)
 	c.text("controller", &x.Controller)
-	texts(c, "others", &x.Others)
+	texts(c, "others", &x.NotPlayed)
 }
 
 // Progress of reading a trace, or of running all of it through the engine once.

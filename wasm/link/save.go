@@ -32,12 +32,12 @@ func (x *SaveLeast) fields(c *coder) {
 
 // SaveText makes a text of the run that is shown.
 type SaveText struct {
-	As   As
-	Copy bool // of a script or a Go test: the text is for the clipboard, and no file
+	Format TextFormat
+	Copy   bool // of a script or a Go test: the text is for the clipboard, and no file
 }
 
 func (x *SaveText) fields(c *coder) {
-	c.text("as", (*string)(&x.As))
+	c.text("as", (*string)(&x.Format))
 	c.bool("copy", &x.Copy)
 }
 
@@ -69,7 +69,7 @@ type Redact struct {
 	Key     string         // of the tokens, in hexadecimal; set by the worker
 	Edits   string         // go into the trace: Edits as JSON, set by the worker
 	Report  bool           // it is no capture, but the report of a problem
-	Least   *MinimisedPart // only this part of it is to be written; set by the worker
+	Part    *MinimisedPart // only this part of it is to be written; set by the worker
 	OwnWork bool           // an OwnWork is to be written, and no trace; set by the worker
 }
 
@@ -81,7 +81,7 @@ func (x *Redact) fields(c *coder) {
 	c.text("key", &x.Key)
 	c.text("edits", &x.Edits)
 	c.bool("report", &x.Report)
-	pointer(c, "least", &x.Least)
+	pointer(c, "part", &x.Part)
 	c.bool("ownWork", &x.OwnWork)
 }
 
@@ -138,17 +138,17 @@ func (x *Saved) fields(c *coder) {
 	c.text("text", &x.Text)
 }
 
-// As is a text that is made of the run that is shown.
-type As string
+// TextFormat is a text that is made of the run that is shown.
+type TextFormat string
 
 const (
-	AsSession        As = "session"        // a script that makes the run again, and expects what came of it
-	AsGoTest         As = "gotest"         // the same as a test in Go
-	AsControllerTest As = "controllertest" // a test in Go that does to a real controller what was done to the machine
-	AsCalls          As = "calls"          // what the handlers were called with
-	AsTranscript     As = "transcript"     // what each step did
-	AsPerfetto       As = "perfetto"       // what the actors did and when, for Perfetto
-	AsMetrics        As = "metrics"        // what client-go would have exported, as OpenMetrics text
+	AsSession        TextFormat = "session"        // a script that makes the run again, and expects what came of it
+	AsGoTest         TextFormat = "gotest"         // the same as a test in Go
+	AsControllerTest TextFormat = "controllertest" // a test in Go that does to a real controller what was done to the machine
+	AsCalls          TextFormat = "calls"          // what the handlers were called with
+	AsTranscript     TextFormat = "transcript"     // what each step did
+	AsPerfetto       TextFormat = "perfetto"       // what the actors did and when, for Perfetto
+	AsMetrics        TextFormat = "metrics"        // what client-go would have exported, as OpenMetrics text
 )
 
 // Making tells how far a text is.

@@ -70,17 +70,17 @@ func (x *Levels) fields(c *coder) {
 // Mark is a flag on the timeline. It may stand for several moments that are too close
 // together for a flag each. It has the Step, Time and Kind of the most telling one.
 type Mark struct {
-	Step int64
-	Time int64
-	Kind MarkKind
-	Says []MarkSays // in the order of the run
+	Step      int64
+	Time      int64
+	Kind      MarkKind
+	Sentences []MarkSays // in the order of the run
 }
 
 func (x *Mark) fields(c *coder) {
 	c.int64("step", &x.Step)
 	c.int64("time", &x.Time)
 	c.text("kind", (*string)(&x.Kind))
-	list(c, "says", &x.Says)
+	list(c, "says", &x.Sentences)
 }
 
 // MarkSays is how many moments of a kind a Mark stands for.

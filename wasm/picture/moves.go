@@ -24,8 +24,8 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	if !s.acted() {
 		return s.movesElsewhere()
 	}
-	travel := func(c link.Chip, from, to string, how link.How) {
-		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
+	travel := func(c link.Chip, from, to string, how link.Motion) {
+		moves = append(moves, link.Move{Chip: c, From: from, To: to, Motion: how})
 		if to == link.PlaceVoid {
 			to = from
 		}
@@ -223,7 +223,7 @@ next:
 	for _, m := range step {
 		for i := range moves {
 			if moves[i].To == m.From && moves[i].Chip.Key == m.Chip.Key {
-				moves[i].To, moves[i].How, moves[i].Chip = m.To, m.How, m.Chip
+				moves[i].To, moves[i].Motion, moves[i].Chip = m.To, m.Motion, m.Chip
 				continue next
 			}
 		}
@@ -236,7 +236,7 @@ next:
 
 // moveWork tells what a fact of the workqueue or of its workers moves, and lights up what it
 // touches. The workqueue may be that of another informer than is shown.
-func (s *Stage) moveWork(e event.Event, travel func(c link.Chip, from, to string, how link.How), light func(place string)) {
+func (s *Stage) moveWork(e event.Event, travel func(c link.Chip, from, to string, how link.Motion), light func(place string)) {
 	key := s.t.KeyText(e.Key)
 	switch e.Kind {
 	case event.WorkAdded:
@@ -328,9 +328,9 @@ func (s *Stage) adder(key string) string {
 	return link.PlaceWorker(int(r.Index))
 }
 
-// Way follows one watch event or list through the informer or, by operation, what a goroutine does until it has done it.
-// The zero Way follows nothing.
-type Way struct {
+// Route follows one watch event or list through the informer or, by operation, what a goroutine does until it has done it.
+// The zero Route follows nothing.
+type Route struct {
 	Unit link.Unit
 
 	begun                   event.Event // WatchEventReceived, ListReceived or Popped; the zero Event for nothing
@@ -341,7 +341,7 @@ type Way struct {
 }
 
 // Begin takes in the step that has received the watch event or the list, if that is about objects.
-func (y *Way) Begin(s *Stage) {
+func (y *Route) Begin(s *Stage) {
 	for _, e := range s.w.Log.Events {
 		if s.acted() && (brings(e) || e.Kind == event.ListReceived && s.idle()) {
 			y.begun = e
@@ -361,7 +361,7 @@ func (s *Stage) idle() bool {
 }
 
 // Add takes in a step after it.
-func (y *Way) Add(s *Stage) {
+func (y *Route) Add(s *Stage) {
 	for _, e := range s.w.Log.Events {
 		operates, lists, gone := y.Unit == link.Operation, y.begun.Kind == event.ListReceived, y.begun.Delta == event.Deleted
 		stored, removed := e.Kind == event.StoreAdded || e.Kind == event.StoreUpdated, e.Kind == event.StoreDeleted
@@ -371,7 +371,7 @@ func (y *Way) Add(s *Stage) {
 			if popped, _ := s.x.Popped(); e.Kind == event.Popped && slices.ContainsFunc(popped, func(d fifo.Delta) bool { return d.Key != e.Key }) {
 				e.Key = 0 // a batch has no sentence
 			}
-			*y = Way{Unit: y.Unit, begun: e, actor: s.w.Last.Actor}
+			*y = Route{Unit: y.Unit, begun: e, actor: s.w.Last.Actor}
 		case !lists && (e.Key != y.begun.Key || e.Key == 0 || operates && s.w.Last.Actor != y.actor):
 		case e.Kind == event.Distributed && e.Delta == event.Added:
 			y.added++
@@ -387,9 +387,9 @@ func (y *Way) Add(s *Stage) {
 	}
 }
 
-// Said returns the sentence about the way. It is nil where what began has not come into the queue or the cache, so that its
+// Sentence returns the sentence about the way. It is nil where what began has not come into the queue or the cache, so that its
 // steps say more.
-func (y *Way) Said(s *Stage) *link.Sentence {
+func (y *Route) Sentence(s *Stage) *link.Sentence {
 	said := link.Sentence{Args: says.Arguments(s.x, y.begun)}
 	count := func(name string, n int) { said.Args[name] = link.Arg{Kind: "num", V: strconv.Itoa(n)} }
 	notified := y.added + y.updated + y.removed

@@ -38,8 +38,8 @@ func (s *Stage) small() link.Small {
 	out := link.Small{
 		Name: s.x.Config().Name, Wire: wire.State, Open: wire.Open, Queue: s.x.Queue.Depth(), Cached: s.x.Indexer.Len(), Objects: -1, Synced: s.x.HasSynced(),
 	}
-	if v := s.x.Server.View(1, 0); len(v.Past) > 0 {
-		c := s.tape(v.Past[0], true).Chip
+	if v := s.x.Server.View(1, 0); len(v.Recent) > 0 {
+		c := s.tape(v.Recent[0], true).Chip
 		out.Last = &c
 	}
 	for i := range s.x.Processor.Listeners {
@@ -88,8 +88,8 @@ func (s *Stage) movesElsewhere() (moves []link.Move, lit []string) {
 	o, place := s.forInformer(s.w.Informers[i]), link.PlaceSmall(i)
 	same := controller.OwnerOf(s.w, o.x) == controller.OwnerOf(s.w, s.x)
 	light := func(place string) { lit = append(lit, place) }
-	travel := func(c link.Chip, from, to string, how link.How) {
-		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
+	travel := func(c link.Chip, from, to string, how link.Motion) {
+		moves = append(moves, link.Move{Chip: c, From: from, To: to, Motion: how})
 		light(to)
 	}
 	for _, e := range s.w.Log.Events {

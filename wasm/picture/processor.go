@@ -28,7 +28,7 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined && (crashed(s.w, s.x) || s.w.Set.State(l.PairAt(0).Run).Wait != actor.Stopped), Syncing: l.Syncing, Resync: l.Resync,
 		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Backlog(), Feeds: h.Workqueue, Recorded: h.DurationOf != nil, Unknown: timeline.IsImplicit(&h),
-		Fault: fault(&h), Gone: leaveReason(s.w, s.x, l),
+		Fault: fault(&h), EndState: leaveReason(s.w, s.x, l),
 	}
 	if !out.Recorded {
 		out.Pace = h.Duration

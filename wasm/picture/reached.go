@@ -23,7 +23,7 @@ func (s *Stage) reached() []link.Reached {
 			sent = append(sent, e)
 		}
 	}
-	sent = append(sent, v.Past...)
+	sent = append(sent, v.Recent...)
 	newest = later(later(newest, v.Newest), v.Revision)
 	for _, e := range sent {
 		newest = later(newest, sentRV(s.t, e))

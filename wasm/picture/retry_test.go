@@ -11,10 +11,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// said is a recording in which the server explained each failure.
-type said struct{ apiserver.Records }
+// explained is a recording in which the server explained each failure.
+type explained struct{ apiserver.Records }
 
-func (s said) Message(i int) string {
+func (s explained) Message(i int) string {
 	if s.Records[i].Failure != apiserver.NoFailure {
 		return "connection reset by peer"
 	}
@@ -24,7 +24,7 @@ func (s said) Message(i int) string {
 // TestWhileRequestRetries: the stage shows that the reflector waits, and for what.
 func TestWhileRequestRetries(t *testing.T) {
 	table := object.NewTable(nil)
-	feed := said{apiserver.Records{
+	feed := explained{apiserver.Records{
 		{Kind: apiserver.ListBegin}, {Kind: apiserver.ListError, Failure: apiserver.Reset},
 		{Kind: apiserver.ListBegin, Time: 1e9}, {Kind: apiserver.ListEnd, Time: 1e9},
 	}}

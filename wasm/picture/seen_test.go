@@ -47,14 +47,14 @@ func TestKeysOfTheWorkqueueAreSeen(t *testing.T) {
 	all := frames(t, DefaultWindow, "profile classic", "informer pods work=1s", "handler h workqueue", "create pod default/web",
 		"run until WorkGot", "update pod default/web", "run until WorkDeferred", "update pod default/web", "run until WorkDirty")
 	dirty := link.PlaceKey(link.SetDirty, "default/web")
-	var hows []link.How
+	var hows []link.Motion
 	for _, m := range movesAt(all, dirty) {
-		hows = append(hows, m.How)
+		hows = append(hows, m.Motion)
 		if m.From != link.PlaceLane(0, link.LaneHandler) || m.To != dirty {
 			t.Errorf("a key goes from %s to %s", m.From, m.To)
 		}
 	}
-	if !slices.Equal(hows, []link.How{link.KeyOnly, link.Touches}) {
+	if !slices.Equal(hows, []link.Motion{link.KeyOnly, link.Touches}) {
 		t.Errorf("keys go to the dirty set like %q", hows)
 	}
 }
@@ -75,7 +75,7 @@ func TestAListenerRunsOnceItWasStarted(t *testing.T) {
 // A listener at which the process has crashed has run, so its handler can still be mended.
 func TestAListenerStaysAfterACrash(t *testing.T) {
 	all := frames(t, DefaultWindow, "profile current", "informer pods", "handler h", "exists pod default/web", "run", "panic handler h", "update pod default/web", "run")
-	if l := all[len(all)-1].Processor.Listeners[0]; !l.Joined || l.Gone != link.StateCrashed {
+	if l := all[len(all)-1].Processor.Listeners[0]; !l.Joined || l.EndState != link.StateCrashed {
 		t.Errorf("after the crash the listener is %+v", l)
 	}
 }
@@ -114,7 +114,7 @@ func TestADeletedObjectDropsOutOfTheCache(t *testing.T) {
 		window.Store = c.store
 		var drops []link.Move
 		drops = append(drops, movesAt(frames(t, window, lines...), link.PlaceVoid)...)
-		if len(drops) != 1 || drops[0].How != link.Drops || drops[0].From != c.place || drops[0].Chip.Key != "default/a" || drops[0].Chip.T != link.LetterDeleted {
+		if len(drops) != 1 || drops[0].Motion != link.Drops || drops[0].From != c.place || drops[0].Chip.Key != "default/a" || drops[0].Chip.T != link.LetterDeleted {
 			t.Errorf("from a cache shown in %d parts, the object drops by %+v", c.store, drops)
 		}
 	}
@@ -312,9 +312,9 @@ func TestAKeyIsPutOffByItsPriority(t *testing.T) {
 	queue := link.PlaceKey(link.SetQueue, "default/d")
 	for _, c := range []struct {
 		from, to string
-		how      link.How
+		how      link.Motion
 	}{{link.PlaceLane(0, link.LaneHandler), link.PlaceBuffer, link.KeyOnly}, {link.PlaceBuffer, queue, link.KeyOnly}, {link.PlaceBuffer, queue, link.Touches}} {
-		if !slices.ContainsFunc(movesAt(all, c.to), func(m link.Move) bool { return m.From == c.from && m.How == c.how && m.Chip.Key == "default/d" }) {
+		if !slices.ContainsFunc(movesAt(all, c.to), func(m link.Move) bool { return m.From == c.from && m.Motion == c.how && m.Chip.Key == "default/d" }) {
 			t.Errorf("default/d doesn't go from %s to %s by %q", c.from, c.to, c.how)
 		}
 	}

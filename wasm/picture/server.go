@@ -21,7 +21,7 @@ func (s *Stage) server() link.Server {
 		out.Tape = append(out.Tape, link.Tape{Chip: *c, Time: l.Time})
 		out.Next = max(0, l.Time-s.w.Now())
 	}
-	for _, e := range v.Past {
+	for _, e := range v.Recent {
 		out.Tape = append(out.Tape, s.tape(e, true))
 	}
 	if !v.Recorded {
@@ -48,7 +48,7 @@ func (s *Stage) holdings() (all []link.Holding) {
 	add := func(k object.Key, r object.Ref) {
 		h := link.Holding{Key: s.t.KeyText(k), Time: server.Changed(k), Deleted: r == 0}
 		if r != 0 {
-			h.RV, h.Others = s.t.RVText(s.t.RVOf(r)), !s.asksFor(r)
+			h.RV, h.Unwatched = s.t.RVText(s.t.RVOf(r)), !s.asksFor(r)
 		}
 		all = append(all, h)
 	}
@@ -61,10 +61,10 @@ func (s *Stage) holdings() (all []link.Holding) {
 		}
 	}
 	sort.Slice(all, func(i, j int) bool {
-		if a, b := &all[i], &all[j]; a.Others == b.Others {
+		if a, b := &all[i], &all[j]; a.Unwatched == b.Unwatched {
 			return a.Key < b.Key
 		}
-		return !all[i].Others // what the informer doesn't ask for is the first to have no room
+		return !all[i].Unwatched // what the informer doesn't ask for is the first to have no room
 	})
 	return all
 }

@@ -93,7 +93,7 @@ func (s *Stage) tile(k object.Key) string {
 // few watch events, down to 0.
 func (s *Stage) hot() map[object.Key]int {
 	hot := map[object.Key]int{}
-	for i, e := range s.x.Server.View(apiserver.TapeLen, 0).Past {
+	for i, e := range s.x.Server.View(apiserver.TapeLen, 0).Recent {
 		heat := 1
 		switch {
 		case i < 4:

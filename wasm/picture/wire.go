@@ -52,8 +52,8 @@ func (s *Stage) wire() link.Wire {
 		out.State = link.WireHalfOpen
 	case out.State == link.WireOpen:
 		last := r.Opened()
-		if len(v.Past) > 0 {
-			last = max(last, v.Past[0].Time)
+		if len(v.Recent) > 0 {
+			last = max(last, v.Recent[0].Time)
 		}
 		if since := s.w.Now() - last; since >= quietAfter {
 			out.State, out.Since = link.WireQuiet, since

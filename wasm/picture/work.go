@@ -21,7 +21,7 @@ func (s *Stage) work() link.Work {
 		Dirty: keyTexts(s.t, q.Dirty(nil, limit)), Processing: keyTexts(s.t, q.Processing(nil, limit)),
 	}
 	if c.Recorded != nil {
-		out.Delays, out.Recorded, out.Over = true, c.Recorded.Name, x.Work.RecordedUntilHere()
+		out.Delays, out.Recorded, out.Ended = true, c.Recorded.Name, x.Work.RecordedUntilHere()
 	}
 	for i := range min(q.Len(), limit) {
 		out.Queue = append(out.Queue, s.t.KeyText(q.At(i)))

@@ -15,7 +15,7 @@ func (m *Model) keyCommand(p Pressed) *Command {
 		return nil
 	}
 	key := p.name()
-	if k.Map.Off && isSingle(key) {
+	if k.Map.Disabled && isSingle(key) {
 		return nil
 	}
 	var found *Command
@@ -91,10 +91,10 @@ func (m *Model) close() []Cmd {
 		m.Hands.Menu = ""
 	case m.Room.Spot != "":
 		m.Room.Spot = ""
-	case m.Room.On:
+	case m.Room.Active:
 		return m.Room.present(false)
 	case f.Tab == desk.Why:
-		return m.Why.Close()
+		return m.Causes.Close()
 	case f.Sheet:
 		f.Sheet = false
 	case m.Open.Failure != nil && m.Stage.Frame != nil:
@@ -115,7 +115,7 @@ func (m *Model) spot(station string) {
 // leaveRoom ends presenting when the browser has ended the full screen by itself, as
 // it does on Escape.
 func (m *Model) leaveRoom() []Cmd {
-	if !m.Room.On || m.Front.Dialog != "" {
+	if !m.Room.Active || m.Front.Dialog != "" {
 		return nil
 	}
 	return m.Room.present(false)

@@ -61,7 +61,7 @@ func (v *visit) settle() {
 	name := strings.TrimSuffix(q.Name, ".md")
 	script := name != q.Name
 	id := lastID[link.Open](v.game)
-	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: q.Name, Script: script, Given: true, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
+	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: q.Name, Script: script, HasSetup: true, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
 		Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}})
 	if script {
 		v.do(Replied{&link.Reply{News: &link.Lesson{Name: name, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{

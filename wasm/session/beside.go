@@ -20,12 +20,12 @@ type SecondMachine struct {
 	stage *Stage
 	draft *Draft
 
-	Beside  *link.SecondMachine // how the two compare; nil while there is one machine
-	Chosen  link.Second         // what the viewer has chosen to compare with, nil for nothing
-	Pane    int                 // which of the two is shown where there is room for one: 0 or 1
-	Differ  int                 // the difference that was gone to last, -1 for none
-	Counted *link.Guards        // what each guard comes to, nil until that was asked
-	source  navigation.Source   // of its capture
+	Comparison *link.SecondMachine // how the two compare; nil while there is one machine
+	Chosen     link.Second         // what the viewer has chosen to compare with, nil for nothing
+	Pane       int                 // which of the two is shown where there is room for one: 0 or 1
+	Differ     int                 // the difference that was gone to last, -1 for none
+	Counted    *link.Guards        // what each guard comes to, nil until that was asked
+	source     navigation.Source   // of its capture
 }
 
 // secondDesk is what the second machine knows of the rest of the model, and does to it.
@@ -167,15 +167,15 @@ func minorOfBeta(version string) string {
 
 // Standing returns what stands beside the machine shown, nil for nothing.
 func (s *SecondMachine) Standing() link.Second {
-	if s.Beside == nil {
+	if s.Comparison == nil {
 		return nil
 	}
-	return s.Beside.Second.Second
+	return s.Comparison.Second.Second
 }
 
 // Captures reports whether another capture can stand beside what is shown.
 func (s *SecondMachine) Captures() bool {
-	return s.open.Trace != nil && !s.open.Trace.Script && !s.desk.Others().Live
+	return s.open.Trace != nil && !s.open.Trace.Script && !s.desk.Surroundings().Live
 }
 
 // capture shows another capture beside the one shown.
@@ -231,11 +231,11 @@ func (s *SecondMachine) toggle() []Cmd {
 	if s.open.Trace == nil {
 		return nil
 	}
-	if s.Beside != nil {
+	if s.Comparison != nil {
 		return s.pair(nil)
 	}
 	s.desk.Show(desk.Compare)
-	if l := s.desk.Others().Lanes; s.open.Trace.Script {
+	if l := s.desk.Surroundings().Lanes; s.open.Trace.Script {
 		for i := 0; l != nil && i < len(l.List); i++ {
 			if id := l.List[i].ID; id != l.Shown {
 				return s.pair(link.SecondLane{Lane: id})
@@ -265,13 +265,13 @@ func (s *SecondMachine) toggle() []Cmd {
 // compared takes in what is known of the second machine.
 func (s *SecondMachine) compared(b *link.SecondMachine) {
 	if b.Second.Second == nil {
-		s.Beside, s.Chosen, s.Differ = nil, nil, -1
+		s.Comparison, s.Chosen, s.Differ = nil, nil, -1
 		return
 	}
 	if s.Differ >= len(b.Differs) {
 		s.Differ = -1
 	}
-	s.Beside, s.Chosen = b, b.Second.Second // which may come of a link
+	s.Comparison, s.Chosen = b, b.Second.Second // which may come of a link
 }
 
 // address returns what an address has of the second machine, and the number of the choice of its
@@ -309,7 +309,7 @@ func (s *SecondMachine) openSecond(x link.Second, files int) []Cmd {
 
 // showDifference goes to difference n between the two machines.
 func (s *SecondMachine) showDifference(n int) []Cmd {
-	if s.Beside == nil || n < 0 || n >= len(s.Beside.Differs) {
+	if s.Comparison == nil || n < 0 || n >= len(s.Comparison.Differs) {
 		return nil
 	}
 	s.Differ = n
@@ -320,10 +320,10 @@ func (s *SecondMachine) showDifference(n int) []Cmd {
 // next goes to the next difference from the moment shown, or with by -1 to the
 // one before. After the last one comes the first.
 func (s *SecondMachine) next(by int) []Cmd {
-	if s.Beside == nil || s.stage.Frame == nil || len(s.Beside.Differs) == 0 {
+	if s.Comparison == nil || s.stage.Frame == nil || len(s.Comparison.Differs) == 0 {
 		return nil
 	}
-	all := s.Beside.Differs
+	all := s.Comparison.Differs
 	n := s.Differ + by
 	if s.AtDiffer() == nil {
 		for n = 0; n < len(all) && all[n].Time <= s.stage.Frame.Time; {
@@ -339,10 +339,10 @@ func (s *SecondMachine) next(by int) []Cmd {
 // AtDiffer returns the difference between the two machines that is shown, or nil.
 func (s *SecondMachine) AtDiffer() *link.Differ {
 	f := s.stage.Frame
-	if s.Beside == nil || f == nil || f.Second == nil || s.Differ < 0 || s.Differ >= len(s.Beside.Differs) {
+	if s.Comparison == nil || f == nil || f.Second == nil || s.Differ < 0 || s.Differ >= len(s.Comparison.Differs) {
 		return nil
 	}
-	d := &s.Beside.Differs[s.Differ]
+	d := &s.Comparison.Differs[s.Differ]
 	if len(d.First) > 0 && d.First[0].Step != f.Step || len(d.Second) > 0 && d.Second[0].Step != f.Second.Step {
 		return nil
 	}
@@ -350,4 +350,4 @@ func (s *SecondMachine) AtDiffer() *link.Differ {
 }
 
 // reset forgets what was open.
-func (s *SecondMachine) reset() { s.Beside, s.Chosen, s.Counted, s.Differ = nil, nil, nil, -1 }
+func (s *SecondMachine) reset() { s.Comparison, s.Chosen, s.Counted, s.Differ = nil, nil, nil, -1 }

@@ -25,12 +25,12 @@ func paired(t *testing.T) *game {
 		return link.Differ{Handler: "metrics", Key: "n/a", Time: time, First: []link.Call{{Step: step, Time: time}}, Second: []link.Call{{Step: step + 1, Time: time}}}
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.SecondProfile](g), News: &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
-	stands[link.SecondProfile](g, 0, 0)
+	answerFrames[link.SecondProfile](g, 0, 0)
 	return g
 }
 
-// stands answers the last request of a kind with two frames.
-func stands[T link.Op](g *game, step, time int64) {
+// answerFrames answers the last request of a kind with two frames.
+func answerFrames[T link.Op](g *game, step, time int64) {
 	g.t.Helper()
 	g.standsAfter(lastID[T](g), step, time)
 }
@@ -54,7 +54,7 @@ func TestGoesToDifferences(t *testing.T) {
 		if g.m.Second.AtDiffer() != nil {
 			t.Error("the difference is lit before it is shown")
 		}
-		stands[link.SeekDiffer](g, step, 10*step)
+		answerFrames[link.SeekDiffer](g, step, 10*step)
 		if d := g.m.Second.AtDiffer(); d == nil || d.First[0].Step != step {
 			t.Errorf("%s leads to %+v", key, d)
 		}
@@ -64,7 +64,7 @@ func TestGoesToDifferences(t *testing.T) {
 	leads("d", 0, 10)
 	leads("D", 1, 40)
 	g.play(Pressed{Key: "ArrowLeft"})
-	stands[link.Step](g, 39, 390)
+	answerFrames[link.Step](g, 39, 390)
 	if g.m.Second.AtDiffer() != nil {
 		t.Error("a difference is lit at another step")
 	}
@@ -86,8 +86,8 @@ func TestShowsOneMachineAgain(t *testing.T) {
 	} {
 		g := paired(t)
 		end(g)
-		if g.m.Second.Beside != nil || g.m.Second.Chosen != nil || g.m.Stage.Frame.Second != nil || g.m.Second.AtDiffer() != nil {
-			t.Errorf("%s: %+v stays", name, g.m.Second.Beside)
+		if g.m.Second.Comparison != nil || g.m.Second.Chosen != nil || g.m.Stage.Frame.Second != nil || g.m.Second.AtDiffer() != nil {
+			t.Errorf("%s: %+v stays", name, g.m.Second.Comparison)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func TestReleasesOfWhatIsShown(t *testing.T) {
 		g.m.Open.Trace.Setup.Profile = c.shown
 		g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic", Versions: "v0.22.0–v0.22.17"}, {Name: "delta", Versions: "v0.28.0–v0.31.14"}, {Name: "current", Versions: "v0.36.0–v0.37.2"}}
 		if c.beside != "" {
-			g.m.Second.Beside = &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: c.beside}}}
+			g.m.Second.Comparison = &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: c.beside}}}
 		}
 		g.play(Acted{Act: "changes"})
 		if got := g.m.Second.Releases(); got != c.want || g.m.Front.Dialog != "changes" {

@@ -156,7 +156,7 @@ func TestAStaleReadLeadsToTheLesson(t *testing.T) {
 		v.m.Expr.OwnWork = &link.OwnWork{Cases: []link.Table{{Late: 7}, {Late: late}}}
 		v.do(Acted{Act: "chooseGuard", Arg: "9"}, Acted{Act: "chooseGuard", Arg: "1"})
 		q := last[link.Open](v.game)
-		if len(q.Chosen) != 1 || q.Chosen[0] != line || !strings.Contains(q.URL, "choose-a-guard.md") || v.m.Lesson.Own.Case.Late != late {
+		if len(q.Chosen) != 1 || q.Chosen[0] != line || !strings.Contains(q.URL, "choose-a-guard.md") || v.m.Lesson.Recording.Case.Late != late {
 			t.Errorf("%d ns lead to %+v", late, q)
 		}
 	}

@@ -102,7 +102,7 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 func TestGestures(t *testing.T) {
 	m := atWork()
 	for _, s := range link.Stations {
-		for _, g := range hands.Gestures(m.Others(), s) {
+		for _, g := range hands.Gestures(m.Surroundings(), s) {
 			if _, err := script.Parse(strings.TrimSuffix(g.Line, "…")); err != nil {
 				t.Errorf("the gesture %q is no line of script: %v", g.Line, err)
 			}
@@ -114,37 +114,37 @@ func TestGestures(t *testing.T) {
 		}
 	}
 	m.Stage.Frame.Reflector.ResyncIn = 29_990_000_000
-	if g := hands.Gestures(m.Others(), link.StationReflector); len(g) < 2 || g[1] != (hands.Gesture{ID: "resync", Line: "advance 29995ms"}) {
+	if g := hands.Gestures(m.Surroundings(), link.StationReflector); len(g) < 2 || g[1] != (hands.Gesture{ID: "resync", Line: "advance 29995ms"}) {
 		t.Errorf("with a resync to come, the menu has %+v", g)
 	}
 	m.Stage.Frame.Reflector.ResyncIn = -1
-	for _, g := range hands.Gestures(m.Others(), link.StationReflector) {
+	for _, g := range hands.Gestures(m.Surroundings(), link.StationReflector) {
 		if g.ID == "resync" {
 			t.Error("a resync is offered where there is none")
 		}
 	}
 	m.Stage.Frame.Work.Fails = 0
-	if g := hands.Gestures(m.Others(), link.StationWork); len(g) != 4 || slices.ContainsFunc(g, func(g hands.Gesture) bool { return g.ID == "mendReconciles" || g.ID == "unhangReconcile" }) {
+	if g := hands.Gestures(m.Surroundings(), link.StationWork); len(g) != 4 || slices.ContainsFunc(g, func(g hands.Gesture) bool { return g.ID == "mendReconciles" || g.ID == "unhangReconcile" }) {
 		t.Errorf("where no reconcile is made to fail, and none hangs: %+v", g)
 	}
 	m.Stage.Frame.Work.Workers = []link.Worker{{Key: "a/x", Duration: -1}}
-	if g := hands.Gestures(m.Others(), link.StationWork); len(g) != 5 || g[4].Line != "hang reconcile for=0s" {
+	if g := hands.Gestures(m.Surroundings(), link.StationWork); len(g) != 5 || g[4].Line != "hang reconcile for=0s" {
 		t.Errorf("where a reconcile hangs: %+v", g)
 	}
 	m.Stage.Frame.Work.Workers, m.Stage.Frame.Work.Pauses = nil, true
 	for paused, want := range map[bool]string{false: "pause workqueue", true: "resume workqueue"} {
 		m.Stage.Frame.Work.Paused = paused
-		if g := hands.Gestures(m.Others(), link.StationWork); len(g) != 5 || g[4].Line != want {
+		if g := hands.Gestures(m.Surroundings(), link.StationWork); len(g) != 5 || g[4].Line != want {
 			t.Errorf("where a workqueue can be paused, %v: %+v", paused, g)
 		}
 	}
 	m.Stage.Frame.Work.Pauses = false
 	m.Stage.Frame.Work.Fed = false
-	if g := hands.Gestures(m.Others(), link.StationWork); hands.HasGestures(m.Others(), link.StationWork) || len(g) != 0 {
+	if g := hands.Gestures(m.Surroundings(), link.StationWork); hands.HasGestures(m.Surroundings(), link.StationWork) || len(g) != 0 {
 		t.Errorf("where nothing feeds the workqueue: %+v", g)
 	}
 	m.Open.Trace.Informer = 1
-	if g := hands.Gestures(m.Others(), link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
+	if g := hands.Gestures(m.Surroundings(), link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
 		t.Errorf("for the second informer, the menu has %+v", g)
 	}
 	m.Open.Trace.Informer, m.Stage.Frame.Work.Fed, m.Stage.Frame.Work.Workers = 0, true, nil
@@ -154,10 +154,10 @@ func TestGestures(t *testing.T) {
 	} {
 		m.Stage.Frame.Wire.State, m.Stage.Frame.Wire.Open = state, state == link.WireOpen
 		var first, waits []string
-		for _, g := range hands.Fitting(m.Others()) {
+		for _, g := range hands.Fitting(m.Surroundings()) {
 			first = append(first, g.ID)
 		}
-		for _, g := range hands.Gestures(m.Others(), link.StationServer) {
+		for _, g := range hands.Gestures(m.Surroundings(), link.StationServer) {
 			if g.Until != "" {
 				waits = append(waits, g.ID)
 			}
@@ -174,19 +174,19 @@ func TestGestures(t *testing.T) {
 	}
 	m.Stage.Frame.Server.Holdings = []link.Holding{{Key: "a/x", RV: "7"}, {Key: "a/y", Deleted: true}}
 	for of, want := range map[string][]string{"a/x": {"patch pods a/x touched=7", "delete pods a/x"}, "a/y": {"create pods a/y"}, "a/z": nil} {
-		if got := lines(hands.GesturesOf(m.Others(), link.StationServer, of)...); !slices.Equal(got, want) {
+		if got := lines(hands.GesturesOf(m.Surroundings(), link.StationServer, of)...); !slices.Equal(got, want) {
 			t.Errorf("at %s the server's shelf has %q", of, got)
 		}
 	}
-	if got := lines(hands.GesturesOf(m.Others(), link.StationProcessor, "metrics")...); len(got) < 5 || got[0] != "takes metrics 1s…" || got[1] != "takes metrics 1s" {
+	if got := lines(hands.GesturesOf(m.Surroundings(), link.StationProcessor, "metrics")...); len(got) < 5 || got[0] != "takes metrics 1s…" || got[1] != "takes metrics 1s" {
 		t.Errorf("at a handler there is %q", got)
 	}
-	if got := hands.GesturesOf(m.Others(), link.StationProcessor, "late"); len(got) == 0 || slices.ContainsFunc(got, func(g hands.Gesture) bool { return g.Waits != "joined" || g.Until != `fact("ListenerAdded")` }) {
+	if got := hands.GesturesOf(m.Surroundings(), link.StationProcessor, "late"); len(got) == 0 || slices.ContainsFunc(got, func(g hands.Gesture) bool { return g.Waits != "joined" || g.Until != `fact("ListenerAdded")` }) {
 		t.Errorf("at a handler that hasn't joined there is %+v", got)
 	}
 	for pace, want := range map[int64]bool{1e3: false, 1e6: false, 2e6: true, 1e9: true} {
 		m.Stage.Frame.Processor.Listeners[0].Pace = pace
-		if got := lines(hands.GesturesOf(m.Others(), link.StationProcessor, "metrics")...); slices.Contains(got, "takes metrics 1ms") != want {
+		if got := lines(hands.GesturesOf(m.Surroundings(), link.StationProcessor, "metrics")...); slices.Contains(got, "takes metrics 1ms") != want {
 			t.Errorf("a handler that takes %d ns is offered %q", pace, got)
 		}
 	}
@@ -195,7 +195,7 @@ func TestGestures(t *testing.T) {
 	m.Stage.Frame.Process.Informers = []link.Small{{Name: "sets", Open: true}, {Name: "pods"}}
 	for _, open := range []bool{false, true} {
 		m.Stage.Frame.Process.Informers[1].Open = open
-		for _, g := range hands.Gestures(m.Others(), link.StationWork) {
+		for _, g := range hands.Gestures(m.Surroundings(), link.StationWork) {
 			if g.ID == "breakOwned" && g.Until != map[bool]string{false: `informer("pods").fact("WatchOpened")`, true: ""}[open] {
 				t.Errorf("while the owned objects' watch is open (%t), breaking it waits for %q", open, g.Until)
 			}
@@ -204,12 +204,12 @@ func TestGestures(t *testing.T) {
 	work.Controller, m.Stage.Frame.Process.Informers = nil, nil
 	for state, want := range map[string]string{link.WireQuiet: "break watch", link.WireHalfOpen: "break watch", link.WireBackoff: "advance 1205ms", link.WireListing: ""} {
 		m.Stage.Frame.Wire = link.Wire{State: state, Remaining: 1_200_000_000, Open: state == link.WireQuiet || state == link.WireHalfOpen}
-		if g := hands.Wire(m.Others()); g.Line != want {
+		if g := hands.Wire(m.Surroundings()); g.Line != want {
 			t.Errorf("a click on the wire that is %s plays %q", state, g.Line)
 		}
 	}
 	m.Stage.Frame.Processor.Listeners[0].Fault = link.FaultBlocks
-	if g := hands.Fitting(m.Others()); len(g) == 0 || g[0].ID != "unblock" || g[0].Handler != "metrics" {
+	if g := hands.Fitting(m.Surroundings()); len(g) == 0 || g[0].ID != "unblock" || g[0].Handler != "metrics" {
 		t.Errorf("where a handler blocks, first come %+v", g)
 	}
 	act(m, "menu", link.StationServer, "")

@@ -91,7 +91,7 @@ func TestKeysCanBeChanged(t *testing.T) {
 	g := opened(t)
 	kept := func() string {
 		for i := len(g.cmds) - 1; i >= 0; i-- {
-			if k, ok := g.cmds[i].(desk.Keep); ok && k.Name == "keys" {
+			if k, ok := g.cmds[i].(desk.StoreSetting); ok && k.Name == "keys" {
 				return k.Value
 			}
 		}

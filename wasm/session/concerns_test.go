@@ -222,7 +222,7 @@ func TestAConcernIsChangedByItself(t *testing.T) {
 }
 
 // What a concern that is a package may know of the rest, it only reads: nothing is written beyond a
-// desk.Others. Nor does a function of one concern get another that it could write to.
+// desk.Surroundings. Nor does a function of one concern get another that it could write to.
 func TestConcernsOnlyReadTheRest(t *testing.T) {
 	set := token.NewFileSet()
 	all := concerns(parse(t, set, "*.go"))
@@ -248,7 +248,7 @@ func TestConcernsOnlyReadTheRest(t *testing.T) {
 							t.Errorf("%s: %s gets another concern, a %s", set.Position(p.Pos()), n.Name.Name, name)
 						}
 						for _, name := range p.Names {
-							rest[name.Name] = typeName(p.Type) == "desk.Others"
+							rest[name.Name] = typeName(p.Type) == "desk.Surroundings"
 						}
 					}
 				case *ast.AssignStmt:
@@ -273,7 +273,7 @@ func TestConcernsOnlyReadTheRest(t *testing.T) {
 	}
 }
 
-// isRest reports whether x is a desk.Others or something in one: a call of Others, or one of some
+// isRest reports whether x is a desk.Surroundings or something in one: a call of Surroundings, or one of some
 // variables, and a field or an element of that.
 func isRest(x ast.Expr, variables map[string]bool) bool {
 	switch x := x.(type) {
@@ -289,7 +289,7 @@ func isRest(x ast.Expr, variables map[string]bool) bool {
 		return x.Op == token.AND && isRest(x.X, variables)
 	case *ast.CallExpr:
 		of, is := x.Fun.(*ast.SelectorExpr)
-		return is && of.Sel.Name == "Others"
+		return is && of.Sel.Name == "Surroundings"
 	}
 	return false
 }

@@ -38,7 +38,7 @@ func New(lang, theme string, speed int) *Model {
 	m.Front = Front{desk: d, stage: &m.Stage, Tab: desk.Explain}
 	m.Sharing = Sharing{desk: d, settings: &m.Settings, site: &m.Site}
 	m.Transport = Transport{desk: d, nav: &m.Nav, stage: &m.Stage, cluster: &m.Cluster, screen: &m.Screen, find: &m.Find, Speed: speed, Unit: link.Micro}
-	m.Find, m.Expr, m.Indexer, m.Why = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
+	m.Find, m.Expr, m.Indexer, m.Causes = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
 	m.Draft = Draft{desk: d, open: &m.Open}
 	m.Second = SecondMachine{desk: d, nav: &m.Nav, open: &m.Open, stage: &m.Stage, draft: &m.Draft}
 	m.Hands, m.Lesson, m.Save, m.Loop = hands.New(d), lesson.New(d), save.New(d), loop.New(d)
@@ -47,7 +47,7 @@ func New(lang, theme string, speed int) *Model {
 }
 
 // Restore restores the settings that the viewer's device has kept since the last visit. Saved returns a setting
-// by the name that desk.Keep has given it, "" for none.
+// by the name that desk.StoreSetting has given it, "" for none.
 func (m *Model) Restore(saved func(name string) string) {
 	m.Keyboard.Map = parseKeymap(saved("keys"))
 	m.Kinds.answers = strings.FieldsFunc(saved("kinds"), func(r rune) bool { return r == '\n' })
@@ -59,22 +59,22 @@ func (m *Model) Restore(saved func(name string) string) {
 	m.Lesson.Read = lesson.ParseRead(saved("lessons"))
 }
 
-// Others returns what a concern, or the view on its behalf, may know of the rest of m.
-func (m *Model) Others() desk.Others {
-	r := desk.Others{
-		Trace: m.Open.Trace, Frame: m.Stage.Frame, Lanes: m.Hands.Lanes, Keys: m.Find.Keys, Least: m.Expr.Least,
+// Surroundings returns what a concern, or the view on its behalf, may know of the rest of m.
+func (m *Model) Surroundings() desk.Surroundings {
+	r := desk.Surroundings{
+		Trace: m.Open.Trace, Frame: m.Stage.Frame, Lanes: m.Hands.Lanes, Keys: m.Find.Keys, Minimised: m.Expr.Minimised,
 		Loading: m.Open.Loading, Live: m.Cluster.Live != nil, Reads: m.Lesson.Learning != nil, Fetched: m.Open.Source.URL != "",
-		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Dark: m.Settings.IsDark(), Still: m.Settings.Still, Sent: m.ask.id, Pressed: m.Keyboard.pressed,
+		Died: m.Open.Died != "", Playing: m.Transport.Playing, Moving: m.ask.moving != 0, Dark: m.Settings.IsDark(), ReducedMotion: m.Settings.ReducedMotion, Sent: m.ask.id, Pressed: m.Keyboard.pressed,
 		Name: m.Open.Name, Text: m.Open.Source.Text, Lang: m.Settings.Lang, Dialog: m.Front.Dialog, Tab: m.Front.Tab,
 	}
 	r.Solves = r.Tab == desk.Lesson && m.Lesson.Writing == nil && m.Lesson.Learning.HasExercise()
 	if m.Front.Object != nil {
-		r.Held = m.Front.Object.Key
+		r.Inspected = m.Front.Object.Key
 	}
 	return r
 }
 
-func (d mediator) Others() desk.Others                    { return d.m.Others() }
+func (d mediator) Surroundings() desk.Surroundings        { return d.m.Surroundings() }
 func (d mediator) Word(id string) string                  { return d.m.Settings.Words[id] }
 func (d mediator) Subject() string                        { return d.m.Find.Subject() }
 func (d mediator) Send(op link.Op) []Cmd                  { return d.m.send(op, false) }

@@ -37,7 +37,7 @@ func (f *Front) inspect(arg, place string) []Cmd {
 		return nil
 	}
 	f.Sheet, f.Unfold, f.looked = true, false, place
-	return f.desk.Send(link.Inspect{Ref: int32(ref), Other: other})
+	return f.desk.Send(link.Inspect{Ref: int32(ref), Second: other})
 }
 
 // inspected takes in an object version.
@@ -56,7 +56,7 @@ func (f *Front) Tabs() []desk.Tab { return desk.Tabs(f.Groups()) }
 // Groups returns the inspector's tabs at present.
 func (f *Front) Groups() []desk.Group {
 	all := desk.Groups[:]
-	if !f.desk.Others().Reads {
+	if !f.desk.Surroundings().Reads {
 		all = all[1:]
 	}
 	if f.stage.Log == nil {

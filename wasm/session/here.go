@@ -14,14 +14,14 @@ import (
 // currentAddress returns the address of what is open and of the part that is shown, without the steps that led there.
 func (m *Model) currentAddress() address.Address {
 	if m.Loop.Shown {
-		return address.Address{Source: address.Source{Loop: true}, At: strconv.Itoa(m.Loop.Beat)}
+		return address.Address{Source: address.Source{Loop: true}, Moment: strconv.Itoa(m.Loop.Beat)}
 	}
 	a := address.Address{Follow: m.Find.Follow}
 	if len(m.Expr.Asked) <= address.MaxName {
 		a.Search = m.Expr.Asked
 	}
 	for _, b := range m.Expr.Breaks {
-		if !b.Off && len(b.Text) <= address.MaxName && len(a.Asks) < address.MaxAsks {
+		if !b.Disabled && len(b.Text) <= address.MaxName && len(a.Asks) < address.MaxAsks {
 			a.Asks = append(a.Asks, b.Text)
 		}
 	}
@@ -41,7 +41,7 @@ func (m *Model) currentAddress() address.Address {
 		}
 	}
 	a.Page.Card = m.OnCard()
-	if o := m.Front.Object; m.Front.Tab == desk.Object && o != nil && !o.Other {
+	if o := m.Front.Object; m.Front.Tab == desk.Object && o != nil && !o.SecondOnly {
 		a.Object = address.Version{Key: o.Key, RV: o.RV}
 	}
 	switch m.Front.Tab {
@@ -68,7 +68,7 @@ func (d mediator) CurrentAddress() *address.Address {
 		return &a
 	}
 	if l := m.Lesson.Learning; l != nil {
-		a.At, a.Chosen = l.Moment(), l.Chosen()
+		a.Moment, a.Chosen = l.Moment(), l.Chosen()
 		if m.Lesson.Writing != nil && a.Source.Script != "" {
 			a.Draft = m.Lesson.Writing.Text
 		}
@@ -80,9 +80,9 @@ func (d mediator) CurrentAddress() *address.Address {
 		a.Steps = append(a.Steps, m.Hands.Lanes.Path...)
 	}
 	a.Steps = append(a.Steps, link.PathStep{Step: m.Stage.Frame.Step})
-	if m.Second.Beside != nil {
-		lane, _ := m.Second.Beside.Second.Second.(link.SecondLane)
-		a.Beside, a.Files = m.Second.address(lane.Path)
+	if m.Second.Comparison != nil {
+		lane, _ := m.Second.Comparison.Second.Second.(link.SecondLane)
+		a.Second, a.Files = m.Second.address(lane.Path)
 	}
 	return &a
 }
@@ -90,8 +90,8 @@ func (d mediator) CurrentAddress() *address.Address {
 // Unknown returns a failure that names a name in an address of which what is open has nothing, or nil.
 func (d mediator) Unknown(a *address.Address) *link.Failure {
 	m := d.m
-	if l := m.Lesson.Learning; l != nil && !l.HasMoment(navigation.Moment(a.At)) {
-		return navigation.Failure("fail.linkMoment", "name", navigation.Shorten(a.At))
+	if l := m.Lesson.Learning; l != nil && !l.HasMoment(navigation.Moment(a.Moment)) {
+		return navigation.Failure("fail.linkMoment", "name", navigation.Shorten(a.Moment))
 	}
 	name := ""
 	if _, known := world.ProfileFor(a.Profile); a.Profile != "" && !known {
@@ -153,13 +153,13 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 	}
 	a := m.currentAddress()
 	if x := m.Lesson.Learning; x != nil {
-		a.Page.Path, a.At, a.Chosen = m.Lesson.Path, x.Moment(), x.Chosen()
+		a.Page.Path, a.Moment, a.Chosen = m.Lesson.Path, x.Moment(), x.Chosen()
 	}
 	if l.Text != "" && a.Source.IsFile() {
 		a.Source = address.Source{Script: l.Text}
 	}
 	a.Steps = l.Path
-	a.Beside, a.Files = m.Second.address(l.Second)
+	a.Second, a.Files = m.Second.address(l.Second)
 	return m.Sharing.linked(a, m.Open.Trace.Setup, l.Problem)
 }
 

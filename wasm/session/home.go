@@ -20,7 +20,7 @@ func (m *Model) toggleFull() []Cmd {
 		return m.showLoop(!m.Loop.Shown)
 	case m.Lesson.Learning != nil:
 		m.Whole = !m.Whole
-		return []Cmd{desk.Keep{Name: "whole", Value: strconv.FormatBool(m.Whole)}}
+		return []Cmd{desk.StoreSetting{Name: "whole", Value: strconv.FormatBool(m.Whole)}}
 	}
 	return m.openLoop()
 }
@@ -32,7 +32,7 @@ func (m *Model) showLoop(on bool) []Cmd {
 		view = navigation.Loop
 	}
 	m.Open.View, m.Nav.Used = view, !on
-	return append(m.Loop.Show(on, m.Stage.Frame), desk.Keep{Name: "view", Value: string(view)})
+	return append(m.Loop.Show(on, m.Stage.Frame), desk.StoreSetting{Name: "view", Value: string(view)})
 }
 
 // showVersions shows the loop's story in the microscope, with the oldest version of client-go beside it, and how the two
@@ -42,7 +42,7 @@ func (m *Model) showVersions() []Cmd {
 	cmds := m.showLoop(false)
 	if l := m.Hands.Lanes; l != nil && (l.Undo || l.Redo || len(l.List) > 1) { // another version plays the text alone, and so must this one
 		cmds = append(cmds, m.open(navigation.Script("loop"))...)
-		m.Nav.FollowAddress(&address.Address{Source: address.Source{Library: "loop"}, Beside: second})
+		m.Nav.FollowAddress(&address.Address{Source: address.Source{Library: "loop"}, Second: second})
 	} else {
 		cmds = append(cmds, m.Second.pair(second)...)
 	}
@@ -107,7 +107,7 @@ func (l *LastOpened) restore(saved string) {
 // forget forgets it.
 func (l *LastOpened) forget() []Cmd {
 	*l = LastOpened{from: l.from, stop: l.stop}
-	return []Cmd{desk.Keep{Name: "last"}}
+	return []Cmd{desk.StoreSetting{Name: "last"}}
 }
 
 // noteLast keeps what is open, unless the page has opened it by itself, it was in a link, or it can't be had
@@ -139,5 +139,5 @@ func (m *Model) noteLast() []Cmd {
 	if l.Act == before.Act && l.Arg == before.Arg && l.Title == before.Title {
 		return nil
 	}
-	return []Cmd{desk.Keep{Name: "last", Value: l.Act + " " + l.Arg + " " + l.Title}}
+	return []Cmd{desk.StoreSetting{Name: "last", Value: l.Act + " " + l.Arg + " " + l.Title}}
 }

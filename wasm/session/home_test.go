@@ -19,7 +19,7 @@ func full() *Model {
 // newcomer is the visit of somebody who has chosen nothing.
 func newcomer(t *testing.T, fragment string, still bool) *visit {
 	v := &visit{game: &game{t: t, m: New("en", "", -1)}, entries: []navigation.Returned{{Fragment: fragment}}}
-	v.m.Settings.Still = still
+	v.m.Settings.ReducedMotion = still
 	v.do(v.entries[0], Started{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 	v.settle()
 	return v
@@ -34,11 +34,11 @@ func TestAVisitOpensTheLoop(t *testing.T) {
 	}
 	v.cmds = nil
 	v.do(Acted{Act: "full"})
-	if v.m.Loop.Shown || v.m.Open.View != navigation.Microscope || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "view", Value: "microscope"})) {
+	if v.m.Loop.Shown || v.m.Open.View != navigation.Microscope || !slices.Contains(v.cmds, Cmd(desk.StoreSetting{Name: "view", Value: "microscope"})) {
 		t.Error("the loop doesn't lead to the microscope")
 	}
 	v.do(Acted{Act: "full"})
-	if !v.m.Loop.Shown || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "view", Value: "loop"})) {
+	if !v.m.Loop.Shown || !slices.Contains(v.cmds, Cmd(desk.StoreSetting{Name: "view", Value: "loop"})) {
 		t.Error("the microscope doesn't lead back to the loop")
 	}
 	for _, c := range []struct {
@@ -81,7 +81,7 @@ func TestTheFullMicroscopeAndBack(t *testing.T) {
 	}{{0, "true"}, {2, "false"}} {
 		v.cmds = nil
 		v.do(Pressed{Key: "z"})
-		if len(m.Subjects()) != want.subjects || !slices.Contains(v.cmds, Cmd(desk.Keep{Name: "whole", Value: want.kept})) {
+		if len(m.Subjects()) != want.subjects || !slices.Contains(v.cmds, Cmd(desk.StoreSetting{Name: "whole", Value: want.kept})) {
 			t.Errorf("the lesson's stage has %v, and %v is kept", m.Subjects(), v.cmds)
 		}
 	}
@@ -132,8 +132,8 @@ func TestOldDensitiesOpen(t *testing.T) {
 			t.Errorf("%s opens %+v, and the loop is shown: %v", fragment, s, m.Loop.Shown)
 		}
 	}
-	if k := parseKeymap("density\tF2"); !slices.Equal(k.Own["full"], []string{"F2"}) {
-		t.Errorf("of an old keymap, %v is left", k.Own)
+	if k := parseKeymap("density\tF2"); !slices.Equal(k.Custom["full"], []string{"F2"}) {
+		t.Errorf("of an old keymap, %v is left", k.Custom)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestTheHomeLeadsBack(t *testing.T) {
 		t.Helper()
 		got := "nothing"
 		for _, c := range v.cmds {
-			if k, ok := c.(desk.Keep); ok && k.Name == "last" {
+			if k, ok := c.(desk.StoreSetting); ok && k.Name == "last" {
 				got = k.Value
 			}
 		}

@@ -18,20 +18,20 @@ type Keyboard struct {
 
 // Keymap is what the viewer has changed about the keys. It is kept for the next visit.
 type Keymap struct {
-	Off bool                // keys that are single characters do nothing: WCAG 2.1.4
-	Own map[string][]string // by commands, in the place of their own keys
+	Disabled bool                // keys that are single characters do nothing: WCAG 2.1.4
+	Custom   map[string][]string // by commands, in the place of their own keys
 }
 
 // parseKeymap reads what String has written. It passes over any other line.
 func parseKeymap(s string) Keymap {
-	k := Keymap{Own: map[string][]string{}}
+	k := Keymap{Custom: map[string][]string{}}
 	for line := range strings.SplitSeq(s, "\n") {
 		fields := strings.Split(line, "\t")
 		switch c := byName[strings.Replace(fields[0], "density", "full", 1)]; { // the name that it had
 		case line == keysOff:
-			k.Off = true
+			k.Disabled = true
 		case c != nil && c.CanHaveKeys():
-			k.Own[c.Name] = fields[1:]
+			k.Custom[c.Name] = fields[1:]
 		}
 	}
 	return k
@@ -42,10 +42,10 @@ const keysOff = "-"
 // String writes k as a setting: a line for each command, with its keys after tabs.
 func (k Keymap) String() string {
 	var lines []string
-	if k.Off {
+	if k.Disabled {
 		lines = append(lines, keysOff)
 	}
-	for name, keys := range k.Own {
+	for name, keys := range k.Custom {
 		lines = append(lines, strings.Join(append([]string{name}, keys...), "\t"))
 	}
 	sort.Slice(lines, func(i, j int) bool { return lines[i] < lines[j] })
@@ -59,14 +59,14 @@ func (c *Command) CanHaveKeys() bool {
 
 // Keys returns the keys that a command has now.
 func (k Keymap) Keys(c *Command) []string {
-	if own, ok := k.Own[c.Name]; ok {
+	if own, ok := k.Custom[c.Name]; ok {
 		return own
 	}
 	return c.Keys
 }
 
 // Changed reports whether the viewer has given a command other keys than it had.
-func (k Keymap) Changed(c *Command) bool { _, ok := k.Own[c.Name]; return ok }
+func (k Keymap) Changed(c *Command) bool { _, ok := k.Custom[c.Name]; return ok }
 
 // KeysOf returns the keys that do what an element with data-act name does.
 func (k *Keyboard) KeysOf(name string) []string {
@@ -79,7 +79,7 @@ func (k *Keyboard) KeysOf(name string) []string {
 
 // enabled returns those of the keys that aren't switched off.
 func (k *Keyboard) enabled(keys []string) []string {
-	if !k.Map.Off {
+	if !k.Map.Disabled {
 		return keys
 	}
 	var left []string
@@ -125,12 +125,12 @@ func (p Pressed) name() string {
 
 // Keying is how far changing the keys has come.
 type Keying struct {
-	On    bool   // the list of keys can be changed
-	For   string // the command that gets the next key that is pressed, "" for none
-	Got   string // the command that was to get Key
-	Key   string // a key that it can't have, or not yet
-	Clash string // the command that has Key
-	Wrong string // why Key can't be had, under "ui.not." in the catalogues
+	Editing bool   // the list of keys can be changed
+	For     string // the command that gets the next key that is pressed, "" for none
+	Wanted  string // the command that was to get Key
+	Key     string // a key that it can't have, or not yet
+	Clash   string // the command that has Key
+	Wrong   string // why Key can't be had, under "ui.not." in the catalogues
 }
 
 // reserved are keys that belong to the browser, to the focus or to the clipboard.
@@ -151,10 +151,10 @@ func isModifier(key string) bool {
 
 // assign takes in the key that a command is to have.
 func (k *Keyboard) assign(p Pressed) []Cmd {
-	next := Keying{On: true, Got: k.Keying.For, Key: p.name()}
-	switch c := byName[next.Got]; {
+	next := Keying{Editing: true, Wanted: k.Keying.For, Key: p.name()}
+	switch c := byName[next.Wanted]; {
 	case p.Key == "Tab", p.Key == "Escape":
-		k.Keying = Keying{On: true}
+		k.Keying = Keying{Editing: true}
 		return nil
 	case isModifier(p.Key):
 		return nil
@@ -168,7 +168,7 @@ func (k *Keyboard) assign(p Pressed) []Cmd {
 			}
 			break
 		}
-		return k.addKey(next.Got, next.Key)
+		return k.addKey(next.Wanted, next.Key)
 	}
 	k.Keying = next
 	return nil
@@ -195,12 +195,12 @@ func (k *Keyboard) takeOver() []Cmd {
 	}
 	c := byName[asked.Clash]
 	k.setKeys(c, without(k.Map.Keys(c), asked.Key))
-	return k.addKey(asked.Got, asked.Key)
+	return k.addKey(asked.Wanted, asked.Key)
 }
 
 // addKey gives a command one more key.
 func (k *Keyboard) addKey(name, key string) []Cmd {
-	k.Keying = Keying{On: true}
+	k.Keying = Keying{Editing: true}
 	c := byName[name]
 	if c == nil || slices.Contains(k.Map.Keys(c), key) {
 		return nil
@@ -211,7 +211,7 @@ func (k *Keyboard) addKey(name, key string) []Cmd {
 // drop takes a key from a command, or all of its keys. Arg is the command's
 // name, and after a tab the key.
 func (k *Keyboard) drop(arg string) []Cmd {
-	k.Keying = Keying{On: true}
+	k.Keying = Keying{Editing: true}
 	name, key, _ := strings.Cut(arg, "\t")
 	c := byName[name]
 	if c == nil || c.Fixed {
@@ -223,18 +223,18 @@ func (k *Keyboard) drop(arg string) []Cmd {
 // setKeys gives a command other keys, for this visit and the next ones.
 func (k *Keyboard) setKeys(c *Command, keys []string) []Cmd {
 	if slices.Equal(keys, c.Keys) {
-		delete(k.Map.Own, c.Name)
+		delete(k.Map.Custom, c.Name)
 	} else {
-		k.Map.Own[c.Name] = keys
+		k.Map.Custom[c.Name] = keys
 	}
 	return k.save()
 }
 
 // reset gives a command, or all commands, the keys that they had at first.
 func (k *Keyboard) reset(name string) []Cmd {
-	k.Keying = Keying{On: true}
+	k.Keying = Keying{Editing: true}
 	if name == "" {
-		k.Map = Keymap{Own: map[string][]string{}}
+		k.Map = Keymap{Custom: map[string][]string{}}
 		return k.save()
 	}
 	c := byName[name]
@@ -243,7 +243,7 @@ func (k *Keyboard) reset(name string) []Cmd {
 	}
 	for _, key := range c.Keys { // another command may have been given one of them since
 		if other := k.conflicting(c, key); other != nil {
-			k.Keying = Keying{On: true, Got: name, Key: key, Clash: other.Name}
+			k.Keying = Keying{Editing: true, Wanted: name, Key: key, Clash: other.Name}
 			return nil
 		}
 	}
@@ -252,13 +252,13 @@ func (k *Keyboard) reset(name string) []Cmd {
 
 // switchSingle chooses whether keys that are single characters do something.
 func (k *Keyboard) switchSingle(on bool) []Cmd {
-	k.Map.Off = !on
+	k.Map.Disabled = !on
 	return k.save()
 }
 
 // save keeps the keys for the next visit.
-func (k *Keyboard) save() []Cmd { return []Cmd{desk.Keep{Name: "keys", Value: k.Map.String()}} }
+func (k *Keyboard) save() []Cmd { return []Cmd{desk.StoreSetting{Name: "keys", Value: k.Map.String()}} }
 
 // change lets the list of keys be changed. The command of that name gets the next key that is
 // pressed, none for "".
-func (k *Keyboard) change(on bool, name string) { k.Keying = Keying{On: on, For: name} }
+func (k *Keyboard) change(on bool, name string) { k.Keying = Keying{Editing: on, For: name} }

@@ -46,7 +46,7 @@ func (k *Kinds) setKind(kind string, s *navigation.Source) []Cmd {
 	}
 	kept = append(kept, kind+" "+file(s))
 	k.answers = kept[max(0, len(kept)-maxKinds):]
-	return []Cmd{desk.Keep{Name: "kinds", Value: strings.Join(k.answers, "\n")}}
+	return []Cmd{desk.StoreSetting{Name: "kinds", Value: strings.Join(k.answers, "\n")}}
 }
 
 // NeedsKind reports whether what was to be opened last needs the kind of its objects.

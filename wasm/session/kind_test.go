@@ -30,7 +30,7 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 		t.Fatalf("%d times something is opened", n)
 	}
 	g.play(Acted{Act: "openKind"})
-	if q := last[link.Open](g); q.Kind != "Pod" || q.Name != "a.json" || !slices.Contains(g.cmds, Cmd(navigation.Rechoose{N: 2})) || !slices.Contains(g.cmds, Cmd(desk.Keep{Name: "kinds", Value: "Pod 7 a.json"})) {
+	if q := last[link.Open](g); q.Kind != "Pod" || q.Name != "a.json" || !slices.Contains(g.cmds, Cmd(navigation.Rechoose{N: 2})) || !slices.Contains(g.cmds, Cmd(desk.StoreSetting{Name: "kinds", Value: "Pod 7 a.json"})) {
 		t.Fatalf("it opens %+v, and does %+v", q, g.cmds)
 	}
 	refuse() // with another reason it would be no question of the kind
@@ -61,7 +61,7 @@ func TestTheKindOfAFileIsKept(t *testing.T) {
 	}
 	opens := count[link.Open](g)
 	g.play(Acted{"enterKind", "Enter", "Pod"})
-	if q := last[link.SecondCapture](g); q.Kind != "Pod" || q.Name != "d.json" || count[link.Open](g) != opens || g.m.NeedsKind() || !slices.Contains(g.cmds, Cmd(desk.Keep{Name: "kinds", Value: strings.Join(g.m.Kinds.answers, "\n")})) {
+	if q := last[link.SecondCapture](g); q.Kind != "Pod" || q.Name != "d.json" || count[link.Open](g) != opens || g.m.NeedsKind() || !slices.Contains(g.cmds, Cmd(desk.StoreSetting{Name: "kinds", Value: strings.Join(g.m.Kinds.answers, "\n")})) {
 		t.Errorf("%+v is shown beside, after %+v", q, g.cmds)
 	}
 	again := New("en", "", -1)

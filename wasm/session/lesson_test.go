@@ -98,7 +98,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	}
 	id := q[0].ID
 	cmds := replied(m, link.Reply{ID: id, News: &link.Stopped{Stop: 1, Until: 600}})
-	if !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons", Value: "keys=1/2/6omqjk:2"}, desk.Keep{Name: "last", Value: "lesson keys#.2 "}}) || m.Lesson.Learning.Stop != 1 {
+	if !reflect.DeepEqual(cmds, []Cmd{desk.StoreSetting{Name: "lessons", Value: "keys=1/2/6omqjk:2"}, desk.StoreSetting{Name: "last", Value: "lesson keys#.2 "}}) || m.Lesson.Learning.Stop != 1 {
 		t.Errorf("the page keeps %+v at stop %d", cmds, m.Lesson.Learning.Stop)
 	}
 	replied(m, link.Reply{ID: id, News: &link.Frame{Step: 0, Steps: 900}})
@@ -115,7 +115,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 		t.Errorf("a second Next sends %+v", q)
 	}
 	replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: 800, Steps: 900}})
-	m.Settings.Still = true
+	m.Settings.ReducedMotion = true
 	if q := press(m, "PageUp"); len(q) != 1 || q[0].Op != link.Op(link.GoStop{}) {
 		t.Errorf("back sends %+v", q)
 	}
@@ -208,7 +208,7 @@ func TestWhatWasReadIsForgotten(t *testing.T) {
 	m := reading()
 	m.Lesson.Read = lesson.Read{"keys": {Read: 3, Stops: 8}}
 	cmds := m.Update(Acted{Act: "forgetLessons"})
-	if len(m.Lesson.Read) != 0 || len(m.Lesson.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons"}, desk.Keep{Name: "last"}}) {
+	if len(m.Lesson.Read) != 0 || len(m.Lesson.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{desk.StoreSetting{Name: "lessons"}, desk.StoreSetting{Name: "last"}}) {
 		t.Errorf("after forgetting, the lessons read are %v, and the commands are %+v", m.Lesson.Read, cmds)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // ran answers that a recording with an ordinary list was run with a setup.
 func (v *visit) ran(id int, s link.Setup) {
 	v.t.Helper()
-	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods", Listed: true}}, Setup: s, Given: true}}},
+	v.do(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods", Listed: true}}, Setup: s, HasSetup: true}}},
 		Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
 }

@@ -41,7 +41,7 @@ type Model struct {
 	Find    ask.Find
 	Expr    ask.Expr
 	Indexer ask.Indexer
-	Why     ask.Causes
+	Causes  ask.Causes
 	Draft   Draft
 	Hands   hands.Model
 	Second  SecondMachine
@@ -78,15 +78,15 @@ func (m *Model) Window() link.Window {
 	switch {
 	case m.Screen.Narrow():
 		w.Tape, w.Queue, w.Store, w.Pending = 5, 8, 60, 14
-	case m.Screen.Height >= 1000 && !m.Room.On: // whose type is larger
+	case m.Screen.Height >= 1000 && !m.Room.Active: // whose type is larger
 		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 17, 20, 240, 30, 7
-	case m.Screen.Height < 800 || m.Room.On:
+	case m.Screen.Height < 800 || m.Room.Active:
 		w.Tape, w.Queue, w.Store = 8, 10, 100
 	}
 	if slices.Contains(m.Subjects(), link.StationWork) { // it has more room in a lesson on it
 		w.Work = 9
 	}
-	if m.Second.Beside != nil && !m.Screen.Narrow() && m.Screen.Width < wide { // the two stand one above the other
+	if m.Second.Comparison != nil && !m.Screen.Narrow() && m.Screen.Width < wide { // the two stand one above the other
 		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 4, 6, 60, 14, 3
 	}
 	return w
@@ -112,16 +112,16 @@ const mostBeforeRoom = 4
 func (m *Model) Subjects() []string {
 	all := m.stations()
 	switch {
-	case m.Room.On && m.Stage.Frame != nil && m.Stage.Frame.Work.Controller != nil: // it needs the room of four others
+	case m.Room.Active && m.Stage.Frame != nil && m.Stage.Frame.Work.Controller != nil: // it needs the room of four others
 		if len(all) == 0 {
 			return []string{link.StationServer, link.StationStore, link.StationWork}
 		}
-	case m.Room.On && (m.Whole || len(all) == 0):
+	case m.Room.Active && (m.Whole || len(all) == 0):
 		return link.Stations
-	case !m.Room.On && (m.Whole || m.Second.Beside != nil || !m.hasSubjects()):
+	case !m.Room.Active && (m.Whole || m.Second.Comparison != nil || !m.hasSubjects()):
 		return nil
 	}
-	if m.Room.On {
+	if m.Room.Active {
 		for _, carries := range []string{link.StationLoop, link.StationReflector} {
 			if len(all) > mostBeforeRoom {
 				all = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return name == carries })
@@ -143,5 +143,5 @@ func (m *Model) forgetInformer(next int) {
 	m.Front.Object, m.Front.looked = nil, ""
 	m.Indexer.Drop()
 	m.Find.Forget()
-	m.Why.Forget()
+	m.Causes.Forget()
 }

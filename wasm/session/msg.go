@@ -55,18 +55,18 @@ type (
 		Size int64
 	}
 	// Dragged says that the viewer holds files over the page, or no longer does.
-	Dragged struct{ Over bool }
+	Dragged struct{ Active bool }
 	// Scrubbed says that the viewer holds the timeline at a fraction of its length, or lets
 	// go of it.
 	Scrubbed struct {
 		Fraction float64
-		Held     bool
+		Dragging bool
 	}
 	// Replied says that the worker has sent a reply.
 	Replied struct{ Reply *link.Reply }
 	// Perished says that the worker has died.
 	Perished struct {
-		Why    string
+		Reason string
 		Memory int64 // how many bytes it had, if the browser gave it no more
 	}
 	// Ticked says that the page is about to be painted. Now is in milliseconds since some
@@ -75,7 +75,7 @@ type (
 	// Resized says that the window has another size.
 	Resized struct{ Width, Height int }
 	// Preferred says that the system's preferences are known, or have changed.
-	Preferred struct{ Dark, Still bool }
+	Preferred struct{ Dark, ReducedMotion bool }
 	// Hid says that the page has gone out of sight, or has come back.
 	Hid struct{ Hidden bool }
 	// Stored says that the browser keeps the page's files for use offline, or doesn't.

@@ -56,13 +56,13 @@ func (w *stroll) start(stay *address.Address, files bool) {
 	w.m.Nav.Watch(func(s navigation.State, on navigation.Event) { w.taken[transition{s, on}]++ })
 	w.packed, w.stage, w.openID, w.shown, w.gone = nil, 0, 0, false, false
 	if w.r.IntN(4) == 0 {
-		w.tell(navigation.Offered{Title: "offered", Size: 3, Step: 2})
+		w.deliver(navigation.Offered{Title: "offered", Size: 3, Step: 2})
 	}
-	w.tell(w.entries[w.at], Started{Stay: stay, Files: files}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	w.deliver(w.entries[w.at], Started{Stay: stay, Files: files}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 }
 
-// tell has messages come, and carries out what follows.
-func (w *stroll) tell(messages ...Msg) {
+// deliver has messages come, and carries out what follows.
+func (w *stroll) deliver(messages ...Msg) {
 	for _, msg := range messages {
 		w.last = append(w.last, fmt.Sprintf("%T%+v", msg, msg))
 		if r, is := msg.(Replied); is {
@@ -75,7 +75,7 @@ func (w *stroll) tell(messages ...Msg) {
 			case navigation.Unpack:
 				w.packed = append(w.packed, c.Data)
 			case navigation.Traverse:
-				w.turn(c.By)
+				w.turn(c.Delta)
 			case Restart:
 				w.gone, w.shown = false, false
 			}
@@ -87,7 +87,7 @@ func (w *stroll) tell(messages ...Msg) {
 func (w *stroll) turn(by int) {
 	if to := w.at + by; to >= 0 && to < len(w.entries) {
 		w.at = to
-		w.tell(w.entries[to])
+		w.deliver(w.entries[to])
 	}
 }
 
@@ -98,10 +98,10 @@ func (w *stroll) follow(fragment string) {
 	}
 	w.at++
 	w.entries = append(w.entries[:w.at:w.at], navigation.Returned{Place: -1, Fragment: fragment})
-	w.tell(w.entries[w.at])
+	w.deliver(w.entries[w.at])
 }
 
-func (w *stroll) reply(r link.Reply) { w.tell(Replied{&r}) }
+func (w *stroll) reply(r link.Reply) { w.deliver(Replied{&r}) }
 
 // frame shows a step.
 func (w *stroll) frame(id int) {
@@ -208,7 +208,7 @@ func (w *stroll) unpack() {
 	}
 	data := w.packed[0]
 	w.packed = w.packed[1:]
-	w.tell(navigation.Unpacked{Data: data, Text: packedTexts[data], Failed: w.r.IntN(4) == 0})
+	w.deliver(navigation.Unpacked{Data: data, Text: packedTexts[data], Failed: w.r.IntN(4) == 0})
 }
 
 // act has the viewer do something.
@@ -220,45 +220,45 @@ func (w *stroll) act() {
 	case n < 36:
 		w.turn(1 - 2*w.r.IntN(2))
 	case n < 39:
-		w.tell(Acted{Act: []string{"visitBack", "visitForward"}[w.r.IntN(2)]})
+		w.deliver(Acted{Act: []string{"visitBack", "visitForward"}[w.r.IntN(2)]})
 	case n < 42:
-		w.tell(Chose{Name: []string{"a.json", "b.json", "x.link.txt"}[w.r.IntN(3)], Size: 5})
+		w.deliver(Chose{Name: []string{"a.json", "b.json", "x.link.txt"}[w.r.IntN(3)], Size: 5})
 	case n < 43: // before the first one is shown
-		w.tell(Chose{Name: "a.json", Size: 5}, Chose{Name: "x.link.txt", Size: 5})
+		w.deliver(Chose{Name: "a.json", Size: 5}, Chose{Name: "x.link.txt", Size: 5})
 		w.turn(-1)
 	case n < 44:
-		w.tell(Acted{Act: "second"}, Chose{Name: "b.json", Size: 5})
+		w.deliver(Acted{Act: "second"}, Chose{Name: "b.json", Size: 5})
 	case n < 46:
-		w.tell(Acted{Act: []string{"bundled", "cancel"}[w.r.IntN(2)]})
+		w.deliver(Acted{Act: []string{"bundled", "cancel"}[w.r.IntN(2)]})
 	case n < 47:
-		w.tell(Acted{Act: "script", Arg: "11-resync"})
+		w.deliver(Acted{Act: "script", Arg: "11-resync"})
 	case n < 48:
-		w.tell(Acted{Act: "lesson", Arg: "ghost.md"})
+		w.deliver(Acted{Act: "lesson", Arg: "ghost.md"})
 	case n < 49:
-		w.tell(navigation.Offered{Title: "offered", Size: 3, Step: 2})
+		w.deliver(navigation.Offered{Title: "offered", Size: 3, Step: 2})
 	case n < 50:
-		w.tell(Acted{Act: "lang", Arg: []string{"en", "zh"}[w.r.IntN(2)]}, Spoke{"zh", map[string]string{"step.start": "-"}})
+		w.deliver(Acted{Act: "lang", Arg: []string{"en", "zh"}[w.r.IntN(2)]}, Spoke{"zh", map[string]string{"step.start": "-"}})
 	case n < 53:
-		w.tell(Acted{Act: "palette"}, Acted{Act: "close"})
+		w.deliver(Acted{Act: "palette"}, Acted{Act: "close"})
 	case n < 56:
-		w.tell(Acted{Act: "close"})
+		w.deliver(Acted{Act: "close"})
 	case n < 66:
-		w.tell(Acted{"seek", step, ""})
+		w.deliver(Acted{"seek", step, ""})
 	case n < 72:
-		w.tell(Pressed{Key: "m"})
+		w.deliver(Pressed{Key: "m"})
 	case n < 76:
-		w.tell(Pressed{Key: "ArrowRight"})
+		w.deliver(Pressed{Key: "ArrowRight"})
 	case n < 86:
-		w.tell(Scrubbed{w.r.Float64(), w.r.IntN(3) > 0})
+		w.deliver(Scrubbed{w.r.Float64(), w.r.IntN(3) > 0})
 	case n < 88:
-		w.tell(Pressed{Key: "i"})
+		w.deliver(Pressed{Key: "i"})
 	case n < 90 && w.m.Open.Trace != nil:
-		w.tell(Acted{Act: "setup", Arg: "workers", Value: strconv.Itoa(1 + w.r.IntN(8))}, Acted{Act: "applySetup"})
+		w.deliver(Acted{Act: "setup", Arg: "workers", Value: strconv.Itoa(1 + w.r.IntN(8))}, Acted{Act: "applySetup"})
 	case n < 91:
 		w.gone = true
-		w.tell(Perished{Why: "gone"})
+		w.deliver(Perished{Reason: "gone"})
 	case n < 94:
-		w.tell(Acted{Act: "restart"})
+		w.deliver(Acted{Act: "restart"})
 	case n < 97: // a reload
 		stay, files := w.m.Nav.CurrentAddress(), w.r.IntN(2) == 0
 		if stay != nil {

@@ -40,7 +40,7 @@ func (m *Model) provides(need string) bool {
 	case "flip":
 		return l != nil && len(l.List) > 1
 	case "beside":
-		return m.Second.Beside != nil && m.Stage.Frame != nil
+		return m.Second.Comparison != nil && m.Stage.Frame != nil
 	case "explore":
 		return m.Hands.Explored != nil
 	case "profile":
@@ -70,7 +70,7 @@ func (m *Model) provides(need string) bool {
 	case "read":
 		return len(m.Lesson.Read) > 0
 	case "presenting":
-		return m.Room.On
+		return m.Room.Active
 	case "live":
 		return m.Cluster.Live != nil && m.Cluster.Live.Following
 	case "loading":
@@ -153,7 +153,7 @@ func (m *Model) choices(c *Command) (all []choice) {
 // canClose reports whether close has something to close.
 func (m *Model) canClose() bool {
 	f := &m.Front
-	return f.Dialog != "" || m.Lesson.Handout != nil || m.Lesson.Record != nil || m.Find.Search != nil || m.Hands.Menu != "" || m.Room.On || f.Sheet || m.Open.Failure != nil && m.Stage.Frame != nil
+	return f.Dialog != "" || m.Lesson.Handout != nil || m.Lesson.Record != nil || m.Find.Search != nil || m.Hands.Menu != "" || m.Room.Active || f.Sheet || m.Open.Failure != nil && m.Stage.Frame != nil
 }
 
 // Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's

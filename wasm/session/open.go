@@ -38,7 +38,7 @@ func (m *Model) begin(s navigation.Source) {
 	m.Find.Reset()
 	m.Expr.Reset()
 	m.Indexer.Reset()
-	m.Why.Forget()
+	m.Causes.Forget()
 	m.Draft.Refused = nil
 	m.Hands.Reset()
 	m.Second.reset()
@@ -239,13 +239,13 @@ func (m *Model) logged(x *link.Log) []Cmd {
 		return nil
 	}
 	m.Front.show(desk.Log)
-	return []Cmd{navigation.Rechoose{N: under.Files, Under: true, URL: under.URL}}
+	return []Cmd{navigation.Rechoose{N: under.Files, Below: true, URL: under.URL}}
 }
 
 // compared takes in what is known of the second machine.
 func (m *Model) compared(b *link.SecondMachine) []Cmd {
 	m.Second.compared(b)
-	if m.Second.Beside == nil {
+	if m.Second.Comparison == nil {
 		m.Stage.removeSecond()
 	}
 	if _, is := m.Second.Chosen.(link.SecondCapture); is {

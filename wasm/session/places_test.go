@@ -30,7 +30,7 @@ func (g *game) history(b *browser) {
 			b.entries = append(b.entries[:b.at+1], c.Place)
 			b.at++
 		case navigation.Traverse:
-			g.browse(b, c.By)
+			g.browse(b, c.Delta)
 		}
 	}
 }

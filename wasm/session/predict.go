@@ -44,7 +44,7 @@ func (g *Guesses) ask() []Cmd { return append(g.desk.Pause(), g.desk.Send(link.A
 // predicted takes in the question, or the machine's answer to it.
 func (g *Guesses) predicted(p *link.Predicted) []Cmd {
 	if p.Right < 0 {
-		if f := g.desk.Others().Frame; f == nil || p.Step != f.Step { // the viewer has gone on
+		if f := g.desk.Surroundings().Frame; f == nil || p.Step != f.Step { // the viewer has gone on
 			return nil
 		}
 		g.Asked = &Guessing{p, -1}
@@ -62,14 +62,14 @@ func (g *Guesses) predicted(p *link.Predicted) []Cmd {
 	if g.Asked.Chosen == p.Right {
 		g.Score.Right++
 	}
-	return []Cmd{desk.Keep{Name: "score", Value: g.Score.String()}}
+	return []Cmd{desk.StoreSetting{Name: "score", Value: g.Score.String()}}
 }
 
 // answer answers the question with an option: by its number, or -1 to be shown the answer. The
 // machine is played on to it.
 func (g *Guesses) answer(arg string) []Cmd {
 	n, err := strconv.Atoi(arg)
-	if !g.Asked.Open() || err != nil || n >= len(g.Asked.Options) || g.desk.Others().Moving {
+	if !g.Asked.Open() || err != nil || n >= len(g.Asked.Options) || g.desk.Surroundings().Moving {
 		return nil
 	}
 	g.Asked.Chosen = max(n, -1)
@@ -86,5 +86,5 @@ func (g *Guesses) stepShown(step int64) {
 // forget clears what is kept of the guesses.
 func (g *Guesses) forget() []Cmd {
 	g.Score = Score{}
-	return []Cmd{desk.Keep{Name: "score"}}
+	return []Cmd{desk.StoreSetting{Name: "score"}}
 }

@@ -18,8 +18,8 @@ func TestPresenting(t *testing.T) {
 	v.do(Resized{1920, 1080})
 	large := v.m.Window()
 	v.do(Pressed{Key: "p"})
-	if w := last[link.Fit](v.game).Window; !v.m.Room.On || w.Queue >= large.Queue {
-		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Room.On, w)
+	if w := last[link.Fit](v.game).Window; !v.m.Room.Active || w.Queue >= large.Queue {
+		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Room.Active, w)
 	}
 	for _, key := range []string{".", "b"} {
 		v.do(Pressed{Key: key})
@@ -39,12 +39,12 @@ func TestPresenting(t *testing.T) {
 		t.Error("the same key doesn't show the screen again")
 	}
 	v.do(Pressed{Key: "h"}, Pressed{Key: "Escape"})
-	if !v.m.Room.On || v.m.Front.Dialog != "" {
+	if !v.m.Room.Active || v.m.Front.Dialog != "" {
 		t.Error("Escape in a dialog ends more than the dialog")
 	}
 	v.do(Pressed{Key: "Escape"})
-	if w := last[link.Fit](v.game).Window; v.m.Room.On || w != large {
-		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Room.On, w)
+	if w := last[link.Fit](v.game).Window; v.m.Room.Active || w != large {
+		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Room.Active, w)
 	}
 	steps := count[link.Step](v.game)
 	if v.do(Pressed{Key: "."}); v.m.Room.Blank || count[link.Step](v.game) == steps {
@@ -81,7 +81,7 @@ func TestLightOnOneStation(t *testing.T) {
 		t.Errorf("a click throws light on %q", v.m.Room.Spot)
 	}
 	v.do(Acted{"spot", "nobody", ""}, Pressed{Key: "Escape"})
-	if v.m.Room.Spot != "" || !v.m.Room.On {
+	if v.m.Room.Spot != "" || !v.m.Room.Active {
 		t.Error("Escape doesn't take away the light alone")
 	}
 	if v.do(Pressed{Key: "c"}); !v.m.Room.Covered || v.m.Front.Tab == desk.Console {
@@ -91,7 +91,7 @@ func TestLightOnOneStation(t *testing.T) {
 		t.Error("the sentence isn't revealed")
 	}
 	v.do(Acted{"left", "", ""})
-	if v.m.Room.On {
+	if v.m.Room.Active {
 		t.Error("the viewer has left the full screen, and still presents")
 	}
 }
@@ -104,8 +104,8 @@ func TestTheMomentOfAStop(t *testing.T) {
 	replied(m, link.Reply{ID: q[0].ID, News: &link.Stopped{Stop: 1, Until: 600}})
 	for _, step := range []int64{0, 300, 600} {
 		replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: step, Steps: 900}})
-		if m.Lesson.Learning.At != 600 {
-			t.Fatalf("at step %d the moment is at step %d", step, m.Lesson.Learning.At)
+		if m.Lesson.Learning.Step != 600 {
+			t.Fatalf("at step %d the moment is at step %d", step, m.Lesson.Learning.Step)
 		}
 	}
 	q = press(m, "k")
@@ -113,8 +113,8 @@ func TestTheMomentOfAStop(t *testing.T) {
 		replied(m, link.Reply{News: &link.Stopped{}})
 		replied(m, link.Reply{ID: q[0].ID, News: &link.Frame{Step: step, Steps: 900}})
 		replied(m, link.Reply{News: &link.Frame{Step: step + 5, Steps: 900}})
-		if m.Lesson.Learning.At != step {
-			t.Fatalf("the moment is at step %d, want %d", m.Lesson.Learning.At, step)
+		if m.Lesson.Learning.Step != step {
+			t.Fatalf("the moment is at step %d, want %d", m.Lesson.Learning.Step, step)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestTheMomentOfAStop(t *testing.T) {
 // The votes of the room are kept for the question that they were counted for.
 func TestVotesOfTheRoom(t *testing.T) {
 	m := reading()
-	m.Stage.Frame, m.Room.On = &link.Frame{}, true
+	m.Stage.Frame, m.Room.Active = &link.Frame{}, true
 	play := func(messages ...Msg) {
 		for _, msg := range messages {
 			m.Update(msg)

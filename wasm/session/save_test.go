@@ -99,7 +99,7 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 	g.play(Preferred{Dark: true}, Acted{Act: "step"})
 	answer[link.Step](g, 5)
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "svg"}, Acted{Act: "saveNow"})
-	if got, want := g.shots(), (save.Shoot{As: save.SVG, Theme: "dark", Says: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Save.Busy {
+	if got, want := g.shots(), (save.Shoot{Format: save.SVG, Theme: "dark", Caption: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Save.Busy {
 		t.Fatalf("for an SVG it shoots %+v", got)
 	}
 	g.play(save.Developed{Name: "a-step-5.svg", Size: 7})
@@ -107,7 +107,7 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 		t.Errorf("after the SVG was saved, Saved is %+v", g.m.Save.Saved)
 	}
 	g.play(Acted{Act: "saveAs", Value: "png"}, Acted{Act: "shot", Arg: "theme", Value: "light"}, Acted{Act: "shot", Arg: "says", Value: "false"}, Acted{Act: "saveNow"})
-	if got := g.shots()[1]; got.As != save.PNG || got.Theme != "light" || got.Says {
+	if got := g.shots()[1]; got.Format != save.PNG || got.Theme != "light" || got.Caption {
 		t.Errorf("for a PNG it shoots %+v", got)
 	}
 	g.play(save.Developed{Failed: "no room"})

@@ -92,7 +92,7 @@ func opened(t *testing.T) *game {
 func (g *game) reopen() {
 	g.t.Helper()
 	id := lastID[link.Open](g)
-	g.play(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}, Given: true}}})
+	g.play(Replied{&link.Reply{ID: id, News: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}, HasSetup: true}}})
 	g.play(Replied{&link.Reply{ID: id, News: &link.Frame{Steps: 100, Complete: true}}})
 	g.play(Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](g, 0)
@@ -269,7 +269,7 @@ func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 	if again := last[link.Step](g).N; again <= first {
 		t.Errorf("answered fast, it asks for %d after %d", again, first)
 	}
-	g.play(Preferred{Still: true})
+	g.play(Preferred{ReducedMotion: true})
 	g.play(Pressed{Key: " "})
 	if g.m.Transport.Millis() != 0 {
 		t.Error("with reduced motion, things travel")
@@ -303,7 +303,7 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 
 func TestTheWorkerCanBeReplaced(t *testing.T) {
 	g := opened(t)
-	g.play(Pressed{Key: "ArrowRight"}, Perished{Why: "RangeError"})
+	g.play(Pressed{Key: "ArrowRight"}, Perished{Reason: "RangeError"})
 	if g.m.Open.Died == "" {
 		t.Fatal("nothing says that it ended")
 	}

@@ -8,12 +8,12 @@ import (
 
 // Settings are what the viewer or the system has chosen for every page.
 type Settings struct {
-	Lang   string            // the Code of a Language
-	Words  map[string]string // the catalogue of that language
-	speaks string            // the language whose catalogue was asked for last
-	Theme  string            // "dark", "light", or "" for the system's
-	Dark   bool              // the system is dark
-	Still  bool              // prefers-reduced-motion
+	Lang          string            // the Code of a Language
+	Words         map[string]string // the catalogue of that language
+	speaks        string            // the language whose catalogue was asked for last
+	Theme         string            // "dark", "light", or "" for the system's
+	Dark          bool              // the system is dark
+	ReducedMotion bool              // prefers-reduced-motion
 }
 
 // Screen is the browser's window.
@@ -71,7 +71,7 @@ func (s *Settings) choose(lang string) Cmd {
 // changeTheme makes a dark page light, and a light one dark.
 func (s *Settings) changeTheme() []Cmd {
 	s.Theme = map[bool]string{true: "light", false: "dark"}[s.IsDark()]
-	return []Cmd{desk.Keep{Name: "theme", Value: s.Theme}}
+	return []Cmd{desk.StoreSetting{Name: "theme", Value: s.Theme}}
 }
 
 // Narrow reports whether the stations stand below one another.
@@ -101,14 +101,14 @@ type Offline struct {
 
 // Version is which version of the page runs, and which one its server has.
 type Version struct {
-	Own, Served string // names of their folders, which are hashes of all files
-	Release     string // what people call the one that is served: a tag or a commit, "" where nobody knows
-	Program     string // the version of the informerscope that serves the page, "" unless it is another one
-	Noticed     bool   // the viewer has closed the notice about it
+	Current, Served string // names of their folders, which are hashes of all files
+	Release         string // what people call the one that is served: a tag or a commit, "" where nobody knows
+	Program         string // the version of the informerscope that serves the page, "" unless it is another one
+	Noticed         bool   // the viewer has closed the notice about it
 }
 
 // Newer reports whether the server has another version than this page.
-func (v *Version) Newer() bool { return v.Served != v.Own }
+func (v *Version) Newer() bool { return v.Served != v.Current }
 
 // versioned takes in what the server has.
 func (s *Site) versioned(v Version) {

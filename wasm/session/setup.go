@@ -156,12 +156,12 @@ func (d *Draft) follow(a *address.Address) []Cmd {
 	case a.Setup != nil:
 		s = cloneSetup(*a.Setup)
 		s.Profile, s.Listed = open.Setup.Profile, open.Setup.Listed
-	case !a.Recorded && !open.Given && a.Counts():
+	case !a.Recorded && !open.HasSetup && a.Counts():
 		s = address.LegacySetup()
 		s.Profile, s.Listed, s.Follows = open.Setup.Profile, open.Setup.Listed, open.Setup.Follows
 	}
 	s.Profile = cmp.Or(a.Profile, s.Profile)
-	if len(a.Steps) > 0 && (streams(s.Profile) || a.Beside != nil) { // a moment of the run that was shown then
+	if len(a.Steps) > 0 && (streams(s.Profile) || a.Second != nil) { // a moment of the run that was shown then
 		s.Listed = a.Listed
 	}
 	if s.Equal(open.Setup) {
@@ -226,7 +226,7 @@ func (d *Draft) Edited() bool {
 func (d *Draft) Controllers() (name string, others []string) {
 	if o := d.open.Trace; o != nil && o.Informer < len(o.Informers) {
 		in := &o.Informers[o.Informer]
-		return in.Controller, in.Others
+		return in.Controller, in.NotPlayed
 	}
 	return "", nil
 }

@@ -61,7 +61,7 @@ func (s *Sharing) embed() []Cmd {
 
 // share asks the worker for the way to what is shown, and opens the dialog with the link.
 func (s *Sharing) share() []Cmd {
-	r := s.desk.Others()
+	r := s.desk.Surroundings()
 	if r.Trace == nil || r.Frame == nil || r.Died {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *Sharing) share() []Cmd {
 
 // linked takes in an address that has the way, of what is open with a setup. Problem says why the way is not in it.
 func (s *Sharing) linked(a address.Address, setup link.Setup, problem *link.Sentence) []Cmd {
-	if s.desk.Others().Trace.Script {
+	if s.desk.Surroundings().Trace.Script {
 		a.Profile = "" // the script's own
 	} else {
 		setup = cloneSetup(setup)

@@ -47,7 +47,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.do(Replied{&link.Reply{ID: lastID[link.SetUp](v.game), News: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: setup.Setup, Chosen: true}}},
 		Replied{&link.Reply{ID: lastID[link.SetUp](v.game), News: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](v.game, 0)
-	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []ask.Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
+	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []ask.Break{{Text: "depth() > 3"}, {Text: "pop()", Disabled: true}}
 	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{News: &link.Object{Key: "shop/db", RV: "7"}}})
 	v.linked(link.Linked{Path: there})
 	s := *v.m.Sharing.Share
@@ -354,7 +354,7 @@ func TestAFrame(t *testing.T) {
 	if g.play(Chose{Name: "b.json"}); len(g.sent) != sent || g.m.Front.Dialog != "" {
 		t.Errorf("it sends %+v", g.sent[sent:])
 	}
-	g.play(navigation.Offered{Title: "another", When: "3.1.loop.Popped"})
+	g.play(navigation.Offered{Title: "another", Time: "3.1.loop.Popped"})
 	if q := last[link.Open](g); q.Name != "another" {
 		t.Errorf("it opens %+v", q)
 	}
@@ -376,9 +376,9 @@ func TestAFrameSavesNothing(t *testing.T) {
 		g.m.Site.Embedded = embedded
 		g.m.Cluster.Found = &link.Cluster{Found: true}
 		g.m.Cluster.Want.Resources = []string{"pods"}
-		g.m.Expr.Least = &link.Minimised{Text: "relist()", Objects: 1}
+		g.m.Expr.Minimised = &link.Minimised{Text: "relist()", Objects: 1}
 		g.m.Expr.Asked = "depth()"
-		g.m.Save.As = save.Session
+		g.m.Save.Format = save.Session
 		g.m.Open.Trace.Script = name == "copyText" || name == "saveNow" // which are about its text
 		g.m.Sharing.Share = &Share{plain: "#trace=shop", Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
 		g.cmds = nil

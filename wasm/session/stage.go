@@ -27,7 +27,7 @@ const announceEvery = 4000
 // the most telling one since the last, or else the step that is shown.
 func (s *Stage) hear(f *link.Frame, byItself bool, at float64) {
 	now := link.StepSummary{Step: f.Step}
-	now.Sentence, now.Reason = f.Tells()
+	now.Sentence, now.Reason = f.Sentences()
 	if !byItself {
 		s.Heard, s.passed = now, nil
 		return
@@ -61,7 +61,7 @@ func (s *Stage) removeSecond() {
 
 // Room is how the stage is shown to a room.
 type Room struct {
-	On      bool   // it is
+	Active  bool   // it is
 	Blank   bool   // the room sees nothing for now
 	Spot    string // the station on which light is thrown, "" for all
 	Covered bool   // the sentence under the stage is hidden
@@ -71,7 +71,7 @@ type Room struct {
 // present begins or ends to show the stage to a room: on the whole screen, large, with one
 // sentence under it, and nothing else.
 func (r *Room) present(on bool) []Cmd {
-	*r = Room{On: on, Noting: r.Noting}
+	*r = Room{Active: on, Noting: r.Noting}
 	return []Cmd{FullScreen{on}}
 }
 
@@ -79,7 +79,7 @@ func (r *Room) present(on bool) []Cmd {
 // one that has it.
 func (r *Room) light(station string) {
 	switch {
-	case !r.On:
+	case !r.Active:
 	case station == r.Spot:
 		r.Spot = ""
 	case slices.Contains(link.Stations, station):
@@ -90,7 +90,7 @@ func (r *Room) light(station string) {
 // next goes on to the next station, or back with by = -1. After the last one all are lit. Those
 // that matter come first.
 func (r *Room) next(matter []string, by int) {
-	if !r.On {
+	if !r.Active {
 		return
 	}
 	all := slices.Clone(matter)

@@ -9,9 +9,9 @@ import (
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-// says answers the last step with a frame that has this sentence, and perhaps a
+// answerWith answers the last step with a frame that has this sentence, and perhaps a
 // more telling step that was passed.
-func (g *game) says(step int64, passed *link.StepSummary) {
+func (g *game) answerWith(step int64, passed *link.StepSummary) {
 	g.t.Helper()
 	f := &link.Frame{Step: step, Steps: 1 << 20, Complete: true, Sentence: link.Sentence{ID: "step." + decimal(step)}, Passed: passed}
 	if step%2 == 0 {
@@ -24,7 +24,7 @@ func TestAStepByHandIsReadAtOnce(t *testing.T) {
 	g := opened(t)
 	for step := int64(1); step < 5; step++ {
 		g.play(Pressed{Key: "ArrowRight"})
-		g.says(step, nil)
+		g.answerWith(step, nil)
 		if h := g.m.Stage.Heard; h.Step != step || (h.Reason != nil) != (step%2 == 0) {
 			t.Errorf("after step %d, %+v is read", step, h)
 		}
@@ -46,7 +46,7 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 			g.tick(10)
 			if count[link.Step](g) > n {
 				step += last[link.Step](g).N
-				g.says(step, passed[step])
+				g.answerWith(step, passed[step])
 				delete(passed, step)
 			}
 			if g.m.Stage.Heard.Step != before.Step {

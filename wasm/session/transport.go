@@ -122,7 +122,7 @@ func (t *Transport) Crowded() bool {
 func (t *Transport) Millis() int {
 	rate := t.Rate()
 	switch {
-	case t.desk.Others().Still || t.screen.Hidden || rate > 20:
+	case t.desk.Surroundings().ReducedMotion || t.screen.Hidden || rate > 20:
 		return 0
 	case t.Playing && t.pace().Times > 1:
 		if millis := int(280 / t.pace().Times); millis >= 40 {
@@ -171,7 +171,7 @@ func (t *Transport) scrub(s Scrubbed) []Cmd {
 		return nil
 	}
 	how := navigation.OnDragEnd
-	if s.Held {
+	if s.Dragging {
 		how = navigation.OnDragStart
 	}
 	return append(t.nav.Leave(how), t.scrubTo(s)...)
@@ -204,7 +204,7 @@ func (t *Transport) set(on bool) []Cmd {
 
 // turn plays, or pauses.
 func (t *Transport) turn(on bool) []Cmd {
-	on = on && t.stage.Frame != nil && !t.desk.Others().Died
+	on = on && t.stage.Frame != nil && !t.desk.Surroundings().Died
 	t.Following = false
 	if on && t.cluster.Live != nil && t.cluster.Live.Following && t.stage.Frame.Step >= t.cluster.Live.Steps {
 		on = false
@@ -236,7 +236,7 @@ func (t *Transport) setSpeed(n int) []Cmd {
 	}
 	t.Speed = n
 	t.play.due, t.play.atOnce, t.play.clock = 0, 0, 0
-	return []Cmd{desk.Keep{Name: "speed", Value: strconv.Itoa(t.Speed)}}
+	return []Cmd{desk.StoreSetting{Name: "speed", Value: strconv.Itoa(t.Speed)}}
 }
 
 // changeSpeed chooses the n-th faster speed of the same kind.
@@ -288,14 +288,14 @@ func (t *Transport) ticked(now float64) []Cmd {
 		return t.tickAgain(t.playClock(dt), true)
 	}
 	if rate := t.Rate(); math.IsInf(rate, 1) {
-		if !t.desk.Others().Moving {
+		if !t.desk.Surroundings().Moving {
 			t.play.atOnce = t.fitting(now - t.play.sent)
 			t.play.due = t.play.atOnce
 		}
 	} else {
 		t.play.due = min(t.play.due+dt*rate/1000, max(1, rate/4))
 	}
-	if !t.desk.Others().Moving && t.play.due >= 1 {
+	if !t.desk.Surroundings().Moving && t.play.due >= 1 {
 		n := math.Floor(t.play.due)
 		t.play.due -= n
 		unit := t.Unit
@@ -320,7 +320,7 @@ func (t *Transport) tickAgain(cmds []Cmd, seen bool) []Cmd {
 // clock, and goes to the step that is due by then. At the last known step, it waits.
 func (t *Transport) playClock(ms float64) []Cmd {
 	f := t.stage.Frame
-	if t.desk.Others().Moving {
+	if t.desk.Surroundings().Moving {
 		return nil
 	}
 	t.play.clock = max(t.play.clock, float64(f.Time))
@@ -395,7 +395,7 @@ func (t *Transport) catchUp() []Cmd {
 // keepUp shows at a tick what has come since.
 func (t *Transport) keepUp() []Cmd {
 	f, c := t.stage.Frame, t.cluster
-	if !t.Following || f == nil || c.Live == nil || t.desk.Others().Moving || t.play.now-t.play.sent < followEvery {
+	if !t.Following || f == nil || c.Live == nil || t.desk.Surroundings().Moving || t.play.now-t.play.sent < followEvery {
 		return nil
 	}
 	switch behind := c.Live.Steps - f.Step; {

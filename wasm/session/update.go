@@ -70,13 +70,13 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Copied:
 		m.copied(msg.OK)
 	case Dragged:
-		m.Front.Dragging = msg.Over
+		m.Front.Dragging = msg.Active
 	case Scrubbed:
 		return m.Transport.scrub(msg)
 	case Replied:
 		return m.reply(msg.Reply)
 	case Perished:
-		m.Open.Die(msg.Why, msg.Memory)
+		m.Open.Die(msg.Reason, msg.Memory)
 		m.Transport.Playing = false
 		m.Find.Search = nil
 		m.Save.GiveUp()
@@ -90,7 +90,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Resized:
 		m.Screen.Width, m.Screen.Height = msg.Width, msg.Height
 	case Preferred:
-		m.Settings.Dark, m.Settings.Still = msg.Dark, msg.Still
+		m.Settings.Dark, m.Settings.ReducedMotion = msg.Dark, msg.ReducedMotion
 	case navigation.Returned:
 		return m.Nav.Return(msg)
 	case save.Developed:
@@ -166,7 +166,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Keys:
 		return m.Find.SetKeys(x)
 	case *link.Causes:
-		m.Why.SetAnswer(r.ID, x)
+		m.Causes.SetAnswer(r.ID, x)
 	case *link.Searching:
 		if x.Key == m.ask.search {
 			m.Find.Search = x
@@ -218,7 +218,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case *link.Making:
 		m.Save.Making = x
 	case *link.Minimised:
-		m.Expr.Least = x
+		m.Expr.Minimised = x
 	case *link.OwnWork:
 		m.Expr.OwnWork = x
 	case *link.Failure:

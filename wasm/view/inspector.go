@@ -62,7 +62,7 @@ func (p *page) panel() *tree.Node {
 	switch m.Front.Tab {
 	case desk.Lesson:
 		var line *tree.Node
-		if m.Others().Solves {
+		if m.Surroundings().Solves {
 			line = hands.Line(w, &m.Hands, m.Hands.Completions())
 		}
 		return lesson.Panel(w, m, panel.Noticed(w, m), line)
@@ -70,19 +70,19 @@ func (p *page) panel() *tree.Node {
 		return p.object()
 	case desk.Cache:
 		return tree.El("div", "panel object", ask.Query(w, &m.Indexer, p.f.Store.Indices, m.Open.Trace == nil),
-			p.cache.Keep("answer", m.Indexer.Answer, func() *tree.Node { return ask.Answer(w, m.Indexer.Answer) }))
+			p.cache.Draw("answer", m.Indexer.Answer, func() *tree.Node { return ask.Answer(w, m.Indexer.Answer) }))
 	case desk.Actors:
 		return panel.Actors(w, p.f)
 	case desk.Log:
-		return p.cache.Keep("log", m.Stage.Log, func() *tree.Node { return panel.Log(w, m.Stage.Log) })
+		return p.cache.Draw("log", m.Stage.Log, func() *tree.Node { return panel.Log(w, m.Stage.Log) })
 	case desk.Search:
 		return ask.Search(w, p.cache, m, p.f)
 	case desk.Why:
-		return ask.Chain(w, &m.Why, p.step())
+		return ask.Chain(w, &m.Causes, p.step())
 	case desk.Compare:
 		return compare.Panel(w, p.cache, m, p.f)
 	case desk.Gestures:
-		return hands.Gestures(w, m.Others())
+		return hands.Gestures(w, m.Surroundings())
 	case desk.Console:
 		return hands.Console(w, &m.Hands, m.Hands.Completions(), m.Open.Trace == nil)
 	case desk.Setup:
@@ -103,7 +103,7 @@ func (p *page) step() int64 {
 func (p *page) object() *tree.Node {
 	w, m := p.w, p.m
 	o, place, menu := m.Front.Object, m.Front.WhyPlace(), m.Hands.Menu == "key"
-	return tree.El("div", "panel object", p.cache.Keep("object", [5]any{o, m.Front.Unfold, menu, m.Find.Follow, place}, func() *tree.Node {
+	return tree.El("div", "panel object", p.cache.Draw("object", [5]any{o, m.Front.Unfold, menu, m.Find.Follow, place}, func() *tree.Node {
 		var runs *tree.Node
 		if o != nil {
 			runs = ask.KeyRuns(w, o.Key, m.Expr.RunTosOf(o.Key), menu)

@@ -37,7 +37,7 @@ func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 	known("stations that wires join", viewtest.Named(js, `(?:watch|enqueue|pop|store|distribute|work|writeback): \['(\w+)'`), link.Stations)
 	all("letters in styles", viewtest.Named(css, `\.chip-(\w)\b`), append(slices.Sorted(maps.Keys(link.DeltaNames)), link.LetterUnknown))
 	var hows []string
-	for _, h := range link.Hows {
+	for _, h := range link.Motions {
 		hows = append(hows, string(h))
 	}
 	all("moves", viewtest.Named(js, `m\.how === '(\w+)'`), hows)

@@ -116,7 +116,7 @@ func (p *page) document() map[string]string {
 	if m.OnCard() {
 		attrs["data-view"] = string(navigation.Card)
 	}
-	if m.Room.On {
+	if m.Room.Active {
 		attrs["data-presenting"] = "true"
 	}
 	if m.Room.Spot != "" {

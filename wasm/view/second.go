@@ -39,7 +39,7 @@ func (v *View) secondStage(p *page) *tree.Node {
 		prefix = session.OfSecond
 	}
 	st := p.stage()
-	st.Second, st.Kept = true, v.second
+	st.Second, st.Cache = true, v.second
 	st.Frame, st.Lists = p.frames()
 	st.Words = p.w.WithListeners(st.Frame.Processor.Listeners)
 	s := st.Draw().Inert("inspect", prefix)
@@ -60,7 +60,7 @@ func (p *page) paneName(i int) *tree.Node {
 	if p.m.Second.AtDiffer() != nil {
 		class += " differs"
 	}
-	told, _ := l.Tells()
+	told, _ := l.Sentences()
 	says, said := compare.Name(p.w, p.m, i), p.w.Plain(told)
 	name := tree.Text("b", "", says)
 	if p.m.Screen.Narrow() { // one of the two is shown

@@ -71,7 +71,7 @@ func Sentence(m *session.Model) string {
 	}
 	w := words.New(m.Settings.Lang)
 	w.Texts, w.Listeners = m.Settings.Words, m.Stage.Frame.Processor.Listeners
-	said, _ := m.Stage.Frame.Tells()
+	said, _ := m.Stage.Frame.Sentences()
 	return w.Plain(said)
 }
 
@@ -79,8 +79,8 @@ func Sentence(m *session.Model) string {
 func (p *page) stage() *stage.Stage {
 	m := p.m
 	st := &stage.Stage{
-		Words: p.w, Kept: p.cache, Frame: p.f, Lists: p.l,
-		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.On, Spot: m.Room.Spot, Menu: p.menu, Grip: p.grip, Held: m.Hands.Menu, Cuts: p.cuts,
+		Words: p.w, Cache: p.cache, Frame: p.f, Lists: p.l,
+		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.Active, Spot: m.Room.Spot, Menu: p.menu, Grip: p.grip, OpenMenu: m.Hands.Menu, Cuts: p.cuts,
 	}
 	if d := m.Second.AtDiffer(); d != nil {
 		st.Differs = d.Handler
@@ -151,7 +151,7 @@ func (p *page) menu(station, title string) *tree.Node {
 			guards = append(guards, widget.MenuItem(p.w.Tn("ui.guard.beside", "name", p.w.T("ui.guard."+g.Guard)), "", "standBeside", session.Choice(g)).Key(g.Guard))
 		}
 	}
-	return hands.Menu(p.w, m.Others(), station, title, m.Expr.RunTos(station), m.Hands.Menu == station, guards...)
+	return hands.Menu(p.w, m.Surroundings(), station, title, m.Expr.RunTos(station), m.Hands.Menu == station, guards...)
 }
 
 // grip returns what can be done at a handler or an object.
@@ -159,7 +159,7 @@ func (p *page) grip(station, of string) *tree.Node {
 	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil {
 		return nil
 	}
-	return hands.Grip(p.w, p.m.Others(), station, of, p.m.Hands.Menu)
+	return hands.Grip(p.w, p.m.Surroundings(), station, of, p.m.Hands.Menu)
 }
 
 // cuts returns what a click on the wire does, which is nothing while somebody is to guess what comes next.
@@ -167,14 +167,14 @@ func (p *page) cuts() (says, line string) {
 	if covered(p.m) {
 		return "", ""
 	}
-	return hands.Wire(p.w, p.m.Others())
+	return hands.Wire(p.w, p.m.Surroundings())
 }
 
 // chainMarks returns the numbers that are drawn over the stage, where the members of the chain
 // are. web/page/chain.js reads them from the stage.
 func chainMarks(m *session.Model) string {
 	var b strings.Builder
-	for _, x := range m.Why.Marked() {
+	for _, x := range m.Causes.Marked() {
 		b.WriteString(strconv.Itoa(x.N) + " " + x.Place + "\n")
 	}
 	return b.String()

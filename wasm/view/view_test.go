@@ -40,7 +40,7 @@ func TestSecondStage(t *testing.T) {
 	if of("lane differs") == nil || of("pane-name pane-2 differs") == nil {
 		t.Error("the difference is not lit")
 	}
-	m.Second.Beside = nil
+	m.Second.Comparison = nil
 	if root, document = v.Page(m); of("beside") != nil || document["data-beside"] != "" {
 		t.Error("the second stage stays after it was given up")
 	}
@@ -118,7 +118,7 @@ func TestMotionFollowsTheMoves(t *testing.T) {
 	if fades() {
 		t.Error("at a jump, things fade")
 	}
-	m.Stage.Frame.Dir, m.Settings.Still = 1, true
+	m.Stage.Frame.Dir, m.Settings.ReducedMotion = 1, true
 	if still := Motion(m); still.Millis != 0 || len(still.Lit) != 1 {
 		t.Errorf("with reduced motion, the motion is %+v", still)
 	}

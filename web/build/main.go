@@ -130,7 +130,7 @@ func build(web, work, out, release string) error {
 	if err != nil {
 		return err
 	}
-	if files["index.html"], err = first.Put(files["index.html"], page, root); err != nil {
+	if files["index.html"], err = first.Insert(files["index.html"], page, root); err != nil {
 		return err
 	}
 	if err := bundle(files); err != nil {

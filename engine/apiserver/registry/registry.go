@@ -34,7 +34,7 @@ const (
 	Created  Answer = iota
 	Updated         // the object is another
 	Marked          // by Delete: the object has a deletionTimestamp now
-	Gone            // the object doesn't exist any more; its RV is the deletion's
+	Removed         // the object doesn't exist any more; its RV is the deletion's
 	NoChange        // nothing was to be changed, and the resourceVersion stays
 	AlreadyExists
 	NotFound
@@ -81,7 +81,7 @@ func (o Object) changed(to Content) (Object, Answer) {
 	case to == o.Content:
 		return o, NoChange
 	case o.Deleting && to.Finalizers == 0 && o.Finalizers != 0:
-		answer = Gone
+		answer = Removed
 	case to.Spec != o.Spec:
 		o.Generation++
 	}
@@ -94,7 +94,7 @@ func (o Object) changed(to Content) (Object, Answer) {
 func (o Object) Deleted(graceful bool) (Object, Answer) {
 	switch {
 	case !graceful && o.Finalizers == 0:
-		return o, Gone
+		return o, Removed
 	case o.Deleting:
 		return o, NoChange
 	}

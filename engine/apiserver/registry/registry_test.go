@@ -29,9 +29,9 @@ func TestRules(t *testing.T) {
 	}
 	step("delete with a finalizer", func() (Object, Answer) { return o.Deleted(false) }, Marked)
 	step("delete again", func() (Object, Answer) { return o.Deleted(false) }, NoChange)
-	step("the last finalizer goes", func() (Object, Answer) { return o.Updated(Content{Spec: 2}) }, Gone)
+	step("the last finalizer goes", func() (Object, Answer) { return o.Updated(Content{Spec: 2}) }, Removed)
 	o = Object{Generation: 1}
 	step("a graceful delete", func() (Object, Answer) { return o.Deleted(true) }, Marked)
 	o.Deleting = false
-	step("delete", func() (Object, Answer) { return o.Deleted(false) }, Gone)
+	step("delete", func() (Object, Answer) { return o.Deleted(false) }, Removed)
 }

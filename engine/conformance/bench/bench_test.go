@@ -36,7 +36,7 @@ func BenchmarkEngine(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				took += r.Took
+				took += r.Duration
 			}
 			b.ReportMetric(float64(b.N*len(w.Events))/took.Seconds(), "events/s")
 		})

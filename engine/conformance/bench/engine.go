@@ -20,16 +20,16 @@ import (
 
 // Result is what playing a workload cost.
 type Result struct {
-	Events int   // watch events
-	Steps  int64 // micro-steps
-	Facts  int64 // events that the steps emitted
-	Took   time.Duration
-	Allocs uint64 // over the second half of the steps
-	Bytes  uint64 // the same
+	Events   int   // watch events
+	Steps    int64 // micro-steps
+	Facts    int64 // events that the steps emitted
+	Duration time.Duration
+	Allocs   uint64 // over the second half of the steps
+	Bytes    uint64 // the same
 }
 
 // EventsPerSecond returns the speed.
-func (r Result) EventsPerSecond() float64 { return float64(r.Events) / r.Took.Seconds() }
+func (r Result) EventsPerSecond() float64 { return float64(r.Events) / r.Duration.Seconds() }
 
 // AllocsPerEvent returns the steady state's allocations for each watch event.
 func (r Result) AllocsPerEvent() float64 { return float64(r.Allocs) / (float64(r.Events) / 2) }
@@ -73,7 +73,7 @@ func Engine(w Workload, profile world.Profile) (Result, error) {
 			runtime.ReadMemStats(&before)
 		}
 	}
-	r.Took = time.Since(start)
+	r.Duration = time.Since(start)
 	runtime.ReadMemStats(&after)
 	r.Steps, r.Allocs, r.Bytes = x.Steps(), after.Mallocs-before.Mallocs, after.TotalAlloc-before.TotalAlloc
 	if want := int64(len(w.List) + len(w.Events)); calls() != want {

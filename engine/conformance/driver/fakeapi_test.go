@@ -64,7 +64,7 @@ func (s *etcd) put(o registry.Object, answer registry.Answer) (registry.Object, 
 	for int(o.Key) >= len(s.objects) {
 		s.objects = append(s.objects, registry.Object{})
 	}
-	if s.objects[o.Key] = o; answer == registry.Gone {
+	if s.objects[o.Key] = o; answer == registry.Removed {
 		s.objects[o.Key] = registry.Object{}
 	}
 	return o, answer
@@ -146,7 +146,7 @@ func (a *fakeAPI) wrote(o registry.Object, answer registry.Answer) {
 	switch answer {
 	case registry.Created:
 		e.typ = event.Added
-	case registry.Gone:
+	case registry.Removed:
 		e.typ = event.Deleted
 	}
 	switch a.mode {

@@ -203,12 +203,12 @@ type watchEvent struct {
 	End bool
 	Err string
 
-	Other bool // its object is not of the kind that was asked for
+	WrongKind bool // its object is not of the kind that was asked for
 }
 
 func (o *objects) event(e *watchEvent) apiserver.Answer {
 	a := apiserver.Answer{Answer: apiserver.Event}
-	if e.Other {
+	if e.WrongKind {
 		a.Failure = apiserver.OtherKind
 	}
 	a.Kind = apiserver.WatchEvent

@@ -260,7 +260,7 @@ func (p *rywPart) apiLine(method, name string, o registry.Object, answer registr
 		return fmt.Sprintf("%s %s -> 201 rv=%d", head, name, o.RV)
 	case registry.Updated:
 		return fmt.Sprintf("%s %s -> 200 rv=%d", head, name, o.RV)
-	case registry.Gone:
+	case registry.Removed:
 		return fmt.Sprintf("%s %s -> 200 gone rv=%d", head, name, o.RV)
 	case registry.Marked:
 		return fmt.Sprintf("%s %s -> 200 deletionTimestamp set rv=%d", head, name, o.RV)

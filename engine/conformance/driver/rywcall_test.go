@@ -273,7 +273,7 @@ func (c *rywCall) answer(p *rywPart, method string, o registry.Object, failure s
 	got, answer := p.write(method, o, c.op.Name)
 	p.api.writeLine("%s", p.apiLine(method, c.op.Name, got, answer))
 	rv := got.RV
-	if answer == registry.Gone && c.verb == "delete" { // the answer is a Status
+	if answer == registry.Removed && c.verb == "delete" { // the answer is a Status
 		rv = 0
 	}
 	if got.Meta != 0 { // the answer's object has no namespace

@@ -50,7 +50,7 @@ func Names() []string { return names[:] }
 
 // The two resources of a controller.
 const (
-	Own      = 0 // whose objects it reconciles
+	Parents  = 0 // whose objects it reconciles
 	Children = 1 // whose objects they own
 )
 

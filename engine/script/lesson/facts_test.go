@@ -59,15 +59,15 @@ func facts(t *testing.T) (all []fact) {
 	return all
 }
 
-// A said is what stands in a lesson's text, by what it is: the prose and the blocks of scripts.
-type said struct{ prose, blocks string }
+// A lessonText is what stands in a lesson's text, by what it is: the prose and the blocks of scripts.
+type lessonText struct{ prose, blocks string }
 
 var (
 	linkTarget = regexp.MustCompile(`\]\([^)]*\)`)
 	discussion = regexp.MustCompile(`[\w.-]+/[\w.-]+#\d+`)
 )
 
-func saidBy(t *testing.T, language, name string) (s said) {
+func saidBy(t *testing.T, language, name string) (s lessonText) {
 	t.Helper()
 	_, body, _ := strings.Cut(strings.TrimPrefix(string(read(t, language, name)), "---\n"), "\n---\n")
 	block := ""

@@ -39,7 +39,7 @@ func init() {
 	case strings.HasPrefix(args, "get --raw ") && !strings.Contains(args, "--as="):
 		os.Exit(raw("http://" + cluster + os.Args[3]))
 	case strings.HasPrefix(args, "proxy "):
-		tell(args)
+		appendLine(args)
 		_, socket, _ := strings.Cut(args, "--unix-socket=")
 		socket, _, _ = strings.Cut(socket, " ")
 		l, err := net.Listen("unix", socket)
@@ -57,13 +57,13 @@ func init() {
 			}
 		}})
 		<-ended
-		tell("ended")
+		appendLine("ended")
 	}
 	os.Exit(0)
 }
 
-// tell appends a line to the file of tellKubectl.
-func tell(line string) {
+// appendLine appends a line to the file of tellKubectl.
+func appendLine(line string) {
 	f, err := os.OpenFile(os.Getenv(tellKubectl), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return // nobody wants to know

@@ -50,13 +50,13 @@ func TestUsage(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), c.args, &stdout, &stderr)
-		if status != c.status || !says(&stdout, c.out) || !says(&stderr, c.err) {
+		if status != c.status || !printed(&stdout, c.out) || !printed(&stderr, c.err) {
 			t.Errorf("%q: %d\nstdout: %s\nstderr: %s", c.args, status, &stdout, &stderr)
 		}
 	}
 }
 
-func says(b *bytes.Buffer, text string) bool {
+func printed(b *bytes.Buffer, text string) bool {
 	return strings.Contains(b.String(), text) && (text != "" || b.Len() == 0)
 }
 

@@ -57,19 +57,19 @@ func recordedCluster(t *testing.T) *httptest.Server {
 	return s
 }
 
-// said collects what a command prints, and can be read while the command runs.
-type said struct {
+// output collects what a command prints, and can be read while the command runs.
+type output struct {
 	mu sync.Mutex
 	b  bytes.Buffer
 }
 
-func (s *said) Write(b []byte) (int, error) {
+func (s *output) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.b.Write(b)
 }
 
-func (s *said) String() string {
+func (s *output) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.b.String()
@@ -81,7 +81,7 @@ func recordUntil(t *testing.T, events int, out string, args ...string) (trace, s
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
-	complaints := &said{}
+	complaints := &output{}
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, append([]string{"record", "-o", out}, args...), io.Discard, complaints) }()
 	tick := time.NewTicker(5 * time.Millisecond)

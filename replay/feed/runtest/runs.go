@@ -199,7 +199,7 @@ func openTrace(t *testing.T, name string, log *worker.Log) *trace.Trace {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	tr, err := file.Read(in, format.Options{Others: log.Line})
+	tr, err := file.Read(in, format.Options{OtherLine: log.Line})
 	if tr == nil || len(tr.Resources) == 0 { // a recording that breaks off is good up to there
 		t.Fatal(name, err)
 	}

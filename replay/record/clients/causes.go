@@ -153,14 +153,14 @@ func Causes[T any](t *testing.T, handle func(r *Recording, name string, h record
 	r.http.CloseClientConnections()
 	r.http.Close()
 	log := &worker.Log{}
-	tr, err := file.Read(bytes.NewReader(r.out.Bytes()), format.Options{Others: log.Line})
+	tr, err := file.Read(bytes.NewReader(r.out.Bytes()), format.Options{OtherLine: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatal(err, tr.Problems)
 	}
 	for _, p := range programs {
 		p.check(t, tr, log)
 	}
-	if gets := triggers.Of(tr, log); !t.Failed() {
+	if gets := triggers.List(tr, log); !t.Failed() {
 		checkTriggers(t, programs, log, gets)
 	}
 }

@@ -268,7 +268,7 @@ func (r *Recording) Check(queued bool) *worker.Log {
 	r.http.CloseClientConnections()
 	r.http.Close()
 	var log worker.Log
-	tr, err := file.Read(bytes.NewReader(r.out.Bytes()), format.Options{Others: log.Line})
+	tr, err := file.Read(bytes.NewReader(r.out.Bytes()), format.Options{OtherLine: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatalf("%v, %v\n%s", err, tr.Problems, r.out.String())
 	}

@@ -149,7 +149,7 @@ func (r *Recording) confirm(name string) (sure int) {
 func (w *Witness) Confirm(t testing.TB, name string, recording []byte, extra int) (sure int) {
 	t.Helper()
 	var log worker.Log
-	tr, err := file.Read(bytes.NewReader(recording), format.Options{Others: log.Line})
+	tr, err := file.Read(bytes.NewReader(recording), format.Options{OtherLine: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatalf("%v, %v", err, tr.Problems)
 	}

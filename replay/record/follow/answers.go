@@ -59,7 +59,7 @@ func (f *Follower) watchEvent(t int64, line []byte) bool {
 		f.errored(t, trace.DecodeStatus(line[from:to]))
 		return false
 	}
-	f.state.Got = true
+	f.state.Received = true
 	if rv := e.Object.Metadata.ResourceVersion; rv != "" && (!f.initial || e.Type == "BOOKMARK") {
 		f.rv = append(f.rv[:0], rv...)
 	}
@@ -88,7 +88,7 @@ func (f *Follower) errored(t int64, s trace.Status) {
 }
 
 // watchEnded goes on from the last resourceVersion.
-func (f *Follower) watchEnded(t int64, how How, text string) {
+func (f *Follower) watchEnded(t int64, how Ending, text string) {
 	f.endRequest(t, how, text, f.part)
 	switch {
 	case f.initial: // the list with which the watch began is not complete
@@ -126,7 +126,7 @@ func (f *Follower) listEnded(t int64) {
 		return
 	}
 	f.log.Body(t, f.id, body)
-	f.state.Got = true
+	f.state.Received = true
 	more := strings.Clone(l.Continue)
 	f.rv = append(f.rv[:0], l.ResourceVersion...)
 	f.endRequest(t, EOF, "", nil)
@@ -149,7 +149,7 @@ func hasItems(list []byte) bool {
 const maxFailed = 5
 
 // refused takes an answer that is an error.
-func (f *Follower) refused(t int64, how How, text string) {
+func (f *Follower) refused(t int64, how Ending, text string) {
 	body := bytes.TrimSpace(f.part)
 	var s trace.Status
 	if jsonscan.Valid(body) {

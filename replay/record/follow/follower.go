@@ -173,7 +173,7 @@ func (f *Follower) streams() bool { return f.ask != aList && f.head.Status < 300
 
 // End tells that the answer ended, or that there was none. text is the error,
 // if there was one.
-func (f *Follower) End(t int64, how How, text string) {
+func (f *Follower) End(t int64, how Ending, text string) {
 	switch {
 	case f.id == 0:
 		return
@@ -216,7 +216,7 @@ func (f *Follower) rest() []byte {
 }
 
 // endRequest ends the request under way.
-func (f *Follower) endRequest(t int64, how How, text string, rest []byte) {
+func (f *Follower) endRequest(t int64, how Ending, text string, rest []byte) {
 	f.log.End(t, f.id, how, text, rest)
 	f.id, f.url = 0, ""
 	if cap(f.part) > 1<<20 {

@@ -139,7 +139,7 @@ func play(t *testing.T, script string) string {
 	return out.String()
 }
 
-var hows = map[string]How{"eof": EOF, "timeout": Timeout, "reset": Reset, "canceled": Canceled, "refused": Refused}
+var hows = map[string]Ending{"eof": EOF, "timeout": Timeout, "reset": Reset, "canceled": Canceled, "refused": Refused}
 
 func setOptions(t *testing.T, o *Options, text string) {
 	for _, option := range strings.Fields(text) {

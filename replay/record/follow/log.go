@@ -46,23 +46,23 @@ func (l *Log) Reconcile(t int64, b trace.ReconcileStart) (id int64) {
 }
 
 // End writes that an answer ended, what was wrong with it, and the part of an event that had come by then.
-func (l *Log) End(t, id int64, how How, text string, rest []byte) {
+func (l *Log) End(t, id int64, how Ending, text string, rest []byte) {
 	l.Writer.End(t, id, how.String(), text, rest)
 }
 
-// How says how an answer ended.
-type How uint8
+// Ending says how an answer ended.
+type Ending uint8
 
 const (
-	EOF         How = iota + 1 // as it should
-	Timeout                    // it took longer than the Request's Limit
-	Reset                      // the connection broke
-	Canceled                   // the client that asked went away
-	Refused                    // there was nobody to ask
-	Stopped                    // the recorder was stopped, and it is not known what came after
-	Undecodable                // what came is not what was asked for, and the client that asked can't read it
+	EOF         Ending = iota + 1 // as it should
+	Timeout                       // it took longer than the Request's Limit
+	Reset                         // the connection broke
+	Canceled                      // the client that asked went away
+	Refused                       // there was nobody to ask
+	Stopped                       // the recorder was stopped, and it is not known what came after
+	Undecodable                   // what came is not what was asked for, and the client that asked can't read it
 )
 
-func (h How) String() string {
+func (h Ending) String() string {
 	return [...]string{"", "eof", "timeout", "reset", "canceled", "refused", "recorder-stopped", "undecodable"}[h]
 }

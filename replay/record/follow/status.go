@@ -67,17 +67,17 @@ func textError(text string) error {
 // Status tells how things stand with a Follower. Times are in nanoseconds since
 // the trace's start.
 type Status struct {
-	State   State
-	Since   int64  // when that State began
-	Reason  Reason // while Waiting
-	Until   int64  // while Waiting
-	Events  int64  // watch events so far, bookmarks and errors too
-	Bytes   int64  // of all answers
-	Lists   int64  // that were begun; the pages of one count as one
-	Relists int64  // lists after the first whole one
-	Got     bool   // an object may have come: a page of a list, or a watch event that is no ERROR
-	Err     error  // the last error; nil if there was none
-	WhyAt   int64  // when that was
+	State    State
+	Since    int64  // when that State began
+	Reason   Reason // while Waiting
+	Until    int64  // while Waiting
+	Events   int64  // watch events so far, bookmarks and errors too
+	Bytes    int64  // of all answers
+	Lists    int64  // that were begun; the pages of one count as one
+	Relists  int64  // lists after the first whole one
+	Received bool   // an object may have come: a page of a list, or a watch event that is no ERROR
+	Err      error  // the last error; nil if there was none
+	WhyAt    int64  // when that was
 }
 
 func (f *Follower) enter(t int64, s State) {
@@ -132,7 +132,7 @@ func (b *backoff) next(t int64) int64 {
 func (b *backoff) reset() { b.delay = 0 }
 
 // reasonOf says why to wait after an answer that ended in that way.
-func reasonOf(how How) Reason {
+func reasonOf(how Ending) Reason {
 	switch how {
 	case Refused:
 		return Lost

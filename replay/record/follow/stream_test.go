@@ -124,7 +124,7 @@ func FuzzFollower(f *testing.F) {
 				fo.Data(0, answer[:half])
 				fo.Data(0, answer[half:])
 			}
-			fo.End(0, EOF+How(bits>>4)%5, "x")
+			fo.End(0, EOF+Ending(bits>>4)%5, "x")
 		}
 		for line := range bytes.Lines(out.Bytes()) {
 			if !json.Valid(line) || line[len(line)-1] != '\n' {

@@ -24,7 +24,7 @@ func TestEndings(t *testing.T) {
 	}{
 		whatif.Reset: {"", syscall.ECONNRESET}, whatif.Closed: {"", io.EOF}, whatif.Expired: {`"code":410`, io.EOF}, whatif.AfterBookmark: {"", io.EOF},
 	} {
-		on(t, "", func(b *bench) {
+		inBubble(t, "", func(b *bench) {
 			b.faults.End(how, "configmaps")
 			text, err := b.lines.ReadString('\n')
 			if err == nil {
@@ -35,7 +35,7 @@ func TestEndings(t *testing.T) {
 			}
 		})
 	}
-	on(t, "", func(b *bench) {
+	inBubble(t, "", func(b *bench) {
 		b.faults.End(whatif.Torn, "")
 		b.play("update configmaps shop/a n=1\n")
 		if text, err := b.lines.ReadString('\n'); len(text) < 20 || json.Valid([]byte(text)) || !errors.Is(err, syscall.ECONNRESET) {
@@ -75,7 +75,7 @@ func TestOnAServer(t *testing.T) {
 
 		b.faults.Fail(whatif.Failing{Failure: whatif.Unavailable, After: apiserver.AfterSeconds(2)}, 1, "configmaps")
 		get("", http.StatusServiceUnavailable, "ServiceUnavailable", `"retryAfterSeconds":2`)
-		b.faults.Fail(whatif.Failing{Failure: whatif.Unsupported, With: "sendInitialEvents"}, -1, "")
+		b.faults.Fail(whatif.Failing{Failure: whatif.Unsupported, Parameter: "sendInitialEvents"}, -1, "")
 		get("", http.StatusOK)
 		const streaming = "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1"
 		get(streaming, http.StatusUnprocessableEntity, "Invalid")

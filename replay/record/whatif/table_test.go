@@ -45,7 +45,7 @@ func TestEachKindIsDoneOrRefused(t *testing.T) {
 
 // TestDropsBookmarks holds that every second bookmark is lost, and no event.
 func TestDropsBookmarks(t *testing.T) {
-	on(t, "", func(b *bench) {
+	inBubble(t, "", func(b *bench) {
 		resp := b.ask("/api/v1/configmaps?watch=1&resourceVersion=2&allowWatchBookmarks=true&timeoutSeconds=300")
 		defer resp.Body.Close()
 		came := make(chan string, 100)

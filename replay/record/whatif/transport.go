@@ -95,7 +95,7 @@ var failed = map[apiserver.Failure]struct {
 // fail answers a request that is to fail.
 func (f *Faults) fail(r *http.Request, q url.Values, names []string) (*http.Response, error) {
 	f.mu.Lock()
-	w := f.find(names, func(w *connection) bool { return w.fails != 0 && (w.With == "" || q.Has(w.With)) })
+	w := f.find(names, func(w *connection) bool { return w.fails != 0 && (w.Parameter == "" || q.Has(w.Parameter)) })
 	if w == nil {
 		f.mu.Unlock()
 		return nil, nil

@@ -68,9 +68,9 @@ type connection struct {
 
 // Failing says how requests fail.
 type Failing struct {
-	Failure apiserver.Failure
-	After   apiserver.RetryAfter
-	With    string // only requests with this parameter, such as sendInitialEvents; "" for all
+	Failure   apiserver.Failure
+	After     apiserver.RetryAfter
+	Parameter string // only requests with this parameter, such as sendInitialEvents; "" for all
 }
 
 // faults is what can be done to a connection beside tampering with its events: a row for each

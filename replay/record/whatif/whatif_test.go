@@ -29,8 +29,8 @@ type bench struct {
 	close  func()
 }
 
-// on runs a test in a bubble.
-func on(t *testing.T, before string, f func(b *bench)) {
+// inBubble runs a test in a bubble.
+func inBubble(t *testing.T, before string, f func(b *bench)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		server := testserver.New(testserver.Options{})
@@ -64,8 +64,8 @@ func (b *bench) ask(path string) *http.Response {
 	return resp
 }
 
-// comes checks what the watch brings next.
-func (b *bench) comes(parts ...string) {
+// expectNext checks what the watch brings next.
+func (b *bench) expectNext(parts ...string) {
 	b.t.Helper()
 	line, err := b.lines.ReadString('\n')
 	for _, p := range parts {
@@ -78,21 +78,21 @@ func (b *bench) comes(parts ...string) {
 // The lines are compared with the engine by the module replay/testserver/clientgo. These are
 // for what a client can't tell.
 func TestOtherResourcesStayAsTheyAre(t *testing.T) {
-	on(t, "drop event pods\nfail requests internal n=all pods\n", func(b *bench) {
+	inBubble(t, "drop event pods\nfail requests internal n=all pods\n", func(b *bench) {
 		b.play("update configmaps shop/a n=1")
-		b.comes("MODIFIED", `"n":"1"`)
+		b.expectNext("MODIFIED", `"n":"1"`)
 	})
 }
 
 func TestADropIsOfOneEvent(t *testing.T) {
-	on(t, "drop event configmaps\n", func(b *bench) {
+	inBubble(t, "drop event configmaps\n", func(b *bench) {
 		b.play("update configmaps shop/a n=1\nupdate configmaps shop/a n=2\n")
-		b.comes("MODIFIED", `"n":"2"`)
+		b.expectNext("MODIFIED", `"n":"2"`)
 	})
 }
 
 func TestABreakIsAReset(t *testing.T) {
-	on(t, "", func(b *bench) {
+	inBubble(t, "", func(b *bench) {
 		b.play("break watch pods")
 		b.play("break watch configmaps")
 		if _, err := b.lines.ReadByte(); !errors.Is(err, syscall.ECONNRESET) {
@@ -102,7 +102,7 @@ func TestABreakIsAReset(t *testing.T) {
 }
 
 func TestFailuresCount(t *testing.T) {
-	on(t, "", func(b *bench) {
+	inBubble(t, "", func(b *bench) {
 		b.play("fail requests toomany n=2 after=7s")
 		for i, want := range []int{429, 429, 200} {
 			resp := b.ask("/api/v1/configmaps")
@@ -116,7 +116,7 @@ func TestFailuresCount(t *testing.T) {
 
 // TestASilentWatchEnds has the client close a watch on which nothing comes.
 func TestASilentWatchEnds(t *testing.T) {
-	on(t, "", func(b *bench) {
+	inBubble(t, "", func(b *bench) {
 		b.play("silence watch for=forever")
 		go func() {
 			time.Sleep(time.Minute)
@@ -147,7 +147,7 @@ func TestWhatIsNoFault(t *testing.T) {
 
 // TestFieldsAreWritten writes objects with fields, finalizers and without a namespace.
 func TestFieldsAreWritten(t *testing.T) {
-	on(t, "", func(b *bench) {
+	inBubble(t, "", func(b *bench) {
 		b.play("create deployments.apps shop/web app=web .spec.replicas=3 .finalizers=x/y\nupdate deployments.apps shop/web app=db .spec.replicas=4\nupdate deployments.apps shop/web\ncreate nodes n1\ndelete nodes n1\n")
 		resp := b.ask("/apis/apps/v1/deployments")
 		defer resp.Body.Close()
@@ -162,7 +162,7 @@ func TestFieldsAreWritten(t *testing.T) {
 
 // TestAPatchLeavesTheRest patches an object: what the line names is written or removed, and all else stays.
 func TestAPatchLeavesTheRest(t *testing.T) {
-	on(t, "", func(b *bench) {
+	inBubble(t, "", func(b *bench) {
 		b.play("create deployments.apps shop/web app=web tier=gold .spec.replicas=3 .spec.paused=yes .finalizers=x/y\npatch deployments.apps shop/web tier= new=1 .spec.replicas=4 .spec.paused=\n")
 		resp := b.ask("/apis/apps/v1/namespaces/shop/deployments/web")
 		defer resp.Body.Close()

@@ -287,8 +287,8 @@ func (a *arrivals) arrivalOf(w *worker.Write) (seen int64, ok bool) {
 	return seen, ok
 }
 
-// holds reports whether a reader has the object of a write.
-func (a *arrivals) holds(w *worker.Write) bool {
+// has reports whether a reader has the object of a write.
+func (a *arrivals) has(w *worker.Write) bool {
 	for _, v := range a.readers {
 		k, ok := v.r.Table.LookupKey(w.Key())
 		if ok && v.covers(w) && int(k) < len(v.known) && v.known[k] {

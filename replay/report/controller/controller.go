@@ -222,7 +222,7 @@ func refusal(w *worker.Write) string {
 type Function struct {
 	Name  string
 	Means string
-	Of    func(*Controller) int64
+	Value func(*Controller) int64
 }
 
 // Functions are all of them.

@@ -12,9 +12,9 @@ import (
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
-// of reports a recording of these lines. An informer of pods has listed at resourceVersion 10 and
+// reportOf reports a recording of these lines. An informer of pods has listed at resourceVersion 10 and
 // watches.
-func of(t *testing.T, lines ...string) *Report {
+func reportOf(t *testing.T, lines ...string) *Report {
 	t.Helper()
 	const begin = `{"informerscope":"trace","version":1}
 {"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}
@@ -25,7 +25,7 @@ func of(t *testing.T, lines ...string) *Report {
 {"t":5,"id":2,"resp":{"status":200,"contentType":"application/json"}}
 `
 	var log worker.Log
-	tr, err := file.Read(strings.NewReader(begin+strings.Join(lines, "\n")+"\n"), format.Options{Others: log.Line})
+	tr, err := file.Read(strings.NewReader(begin+strings.Join(lines, "\n")+"\n"), format.Options{OtherLine: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatal(err, tr.Problems)
 	}
@@ -54,8 +54,8 @@ func wrote(at, id, answer string) string {
 
 const done = `"result":"done"`
 
-// only is the only controller of a report.
-func only(t *testing.T, r *Report) *Controller {
+// onlyController is the only controller of a report.
+func onlyController(t *testing.T, r *Report) *Controller {
 	t.Helper()
 	if len(r.Controllers) != 1 {
 		t.Fatalf("%+v", r)
@@ -70,7 +70,7 @@ func TestStaleReconcileAndDuplicate(t *testing.T) {
 		event("240", "ADDED", "web-a", "a", "12"), event("250", "ADDED", "web-b", "b", "13"),
 		begin("300", "15"), end("310", "15", done),
 	}
-	c := only(t, of(t, lines...))
+	c := onlyController(t, reportOf(t, lines...))
 	if len(c.Stale) != 1 || c.Stale[0].Reconcile != 13 || c.Stale[0].Last.Object != "shop/web-a" || c.Stale[0].Last.Received != 240 || c.Stale[0].Unseen != 1 {
 		t.Errorf("%+v", c.Stale)
 	}
@@ -82,7 +82,7 @@ func TestStaleReconcileAndDuplicate(t *testing.T) {
 	}
 	// Where the informer has the first one before the second reconcile begins, all is well.
 	early := append(append(lines[:4:4], event("150", "ADDED", "web-a", "a", "12")), lines[4:8]...)
-	if c := only(t, of(t, append(early, lines[9:]...)...)); len(c.Stale)+len(c.Duplicates) != 0 {
+	if c := onlyController(t, reportOf(t, append(early, lines[9:]...)...)); len(c.Stale)+len(c.Duplicates) != 0 {
 		t.Errorf("%+v, %+v", c.Stale, c.Duplicates)
 	}
 }
@@ -99,7 +99,7 @@ func TestACreateWhoseAnswerWasLost(t *testing.T) {
 		for i, name := range names {
 			lines = append(lines, event(strconv.Itoa(240+i), "ADDED", name, name, strconv.Itoa(12+i)))
 		}
-		return only(t, of(t, lines...))
+		return onlyController(t, reportOf(t, lines...))
 	}
 	c := brings("web-x7k2z", "web-44444")
 	if len(c.Duplicates) != 1 || c.Duplicates[0].First != "shop/web-x7k2z" || c.Duplicates[0].Second != "shop/web-44444" || c.Duplicates[0].Received != 240 || !c.Duplicates[0].Lost {
@@ -115,7 +115,7 @@ func TestACreateWhoseAnswerWasLost(t *testing.T) {
 	}
 	// It came before the next reconcile began, which could know of it.
 	early := append(append(slices.Clone(lost[:4]), event("150", "ADDED", "web-x7k2z", "a", "12")), lost[4:]...)
-	if c := only(t, of(t, early...)); len(c.Duplicates) > 0 {
+	if c := onlyController(t, reportOf(t, early...)); len(c.Duplicates) > 0 {
 		t.Errorf("%+v", c.Duplicates)
 	}
 }
@@ -133,7 +133,7 @@ func TestArrivals(t *testing.T) {
 			`{"t":110,"id":12,"in":11,"write":{"verb":"` + verb + `","url":"` + url + `","key":"shop/a","rv":"9"}}`,
 			wrote("120", "12", answer), end("130", "11", done),
 		}
-		return only(t, of(t, append(lines, after...)...))
+		return onlyController(t, reportOf(t, append(lines, after...)...))
 	}
 	const pod = "/api/v1/namespaces/shop/pods/a"
 	for _, c := range []struct {
@@ -168,7 +168,7 @@ func TestPutOff(t *testing.T) {
 	work := func(at, fn, more string) string {
 		return `{"t":` + at + `,"work":{"queue":"web","fn":"` + fn + `","key":"shop/web"` + more + `}}`
 	}
-	c := only(t, of(t,
+	c := onlyController(t, reportOf(t,
 		work("90", "Add", ""), work("91", "Add", ""), work("99", "Get", ""),
 		begin("100", "11"), end("130", "11", `"result":"error","error":"Conflict"`), work("131", "AddRateLimited", ""), work("132", "When", `,"after":50`),
 		begin("200", "12"), end("230", "12", `"result":"requeueAfter","after":70`), work("231", "AddAfter", `,"after":70`),
@@ -194,28 +194,28 @@ func TestPutOff(t *testing.T) {
 // A write without its reconcile's context belongs to the only reconcile under way, or to the only one whose key is that
 // of the object, if there is one. Events and Leases belong to no reconcile.
 func TestWhoWrote(t *testing.T) {
-	alone := of(t, begin("100", "11"), create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`), end("130", "11", done))
-	if c := only(t, alone); c.Writes.Guessed != 1 || len(c.Writes.Echoes) != 1 || alone.Unowned != 0 {
+	alone := reportOf(t, begin("100", "11"), create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`), end("130", "11", done))
+	if c := onlyController(t, alone); c.Writes.Guessed != 1 || len(c.Writes.Echoes) != 1 || alone.Unowned != 0 {
 		t.Errorf("%+v", alone)
 	}
 	other := strings.Replace(begin("101", "21"), "shop/web", "shop/b", 1)
-	two := of(t, begin("100", "11"), other, create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`))
-	if c := only(t, two); c.Writes.Accepted != 0 || two.Unowned != 1 {
+	two := reportOf(t, begin("100", "11"), other, create("110", "12", "0"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12"`))
+	if c := onlyController(t, two); c.Writes.Accepted != 0 || two.Unowned != 1 {
 		t.Errorf("%+v", two)
 	}
 	update := strings.Replace(strings.Replace(create("110", "12", "0"), "create", "update", 1), `"generateName"`, `"key":"shop/b","x"`, 1)
-	keyed := of(t, begin("100", "11"), other, update, wrote("120", "12", `"status":200,"key":"shop/b","rv":"12"`))
-	if c := only(t, keyed); c.Writes.Guessed != 1 || c.Writes.Accepted != 1 || keyed.Unowned != 0 || len(c.Writes.Echoes) == 1 && c.Writes.Echoes[0].Key != "shop/b" {
+	keyed := reportOf(t, begin("100", "11"), other, update, wrote("120", "12", `"status":200,"key":"shop/b","rv":"12"`))
+	if c := onlyController(t, keyed); c.Writes.Guessed != 1 || c.Writes.Accepted != 1 || keyed.Unowned != 0 || len(c.Writes.Echoes) == 1 && c.Writes.Echoes[0].Key != "shop/b" {
 		t.Errorf("%+v", keyed)
 	}
 	second := strings.Replace(strings.Replace(other, "101", "102", 1), "21", "31", 1)
-	three := of(t, begin("100", "11"), other, second, update, wrote("120", "12", `"status":200,"key":"shop/b","rv":"12"`))
+	three := reportOf(t, begin("100", "11"), other, second, update, wrote("120", "12", `"status":200,"key":"shop/b","rv":"12"`))
 	if three.Unowned != 1 {
 		t.Errorf("%+v", three)
 	}
 	for _, path := range []string{"/api/v1/namespaces/shop/events", "/apis/events.k8s.io/v1/namespaces/shop/events", "/apis/coordination.k8s.io/v1/namespaces/shop/leases"} {
-		beside := of(t, begin("100", "11"), strings.Replace(create("110", "12", "0"), "/api/v1/namespaces/shop/pods", path, 1), end("130", "11", done))
-		if c := only(t, beside); c.Writes.Guessed != 0 || beside.Unowned != 1 {
+		beside := reportOf(t, begin("100", "11"), strings.Replace(create("110", "12", "0"), "/api/v1/namespaces/shop/pods", path, 1), end("130", "11", done))
+		if c := onlyController(t, beside); c.Writes.Guessed != 0 || beside.Unowned != 1 {
 			t.Errorf("%s: %+v", path, beside)
 		}
 	}

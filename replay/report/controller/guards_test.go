@@ -11,8 +11,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
-// on returns a recording of one controller whose reconciles of shop/a are given by when they began and what they wrote.
-func on(ended int64, runs ...*run) *Report {
+// recordingOf returns a recording of one controller whose reconciles of shop/a are given by when they began and what they wrote.
+func recordingOf(ended int64, runs ...*run) *Report {
 	r := NewReading(&trace.Trace{Now: ended}, &worker.Log{}, 0)
 	r.tables = &full{backs: map[*work][]*Echo{}, putOff: map[*work][]PutOff{}, runs: map[*work][]*run{}}
 	for i, given := range runs {
@@ -46,8 +46,8 @@ func reconcile(began int64, writes ...*Echo) *run {
 	return &run{Reconcile: worker.Reconcile{Began: began}, unseen: writes}
 }
 
-// did returns a write that was sent and answered at a time, and came back at another one, 0 for never.
-func did(verb, object string, at, seen int64) *Echo {
+// writeLines returns a write that was sent and answered at a time, and came back at another one, 0 for never.
+func writeLines(verb, object string, at, seen int64) *Echo {
 	b := &Echo{Verb: verb, Object: "shop/" + object, RV: "7", Sent: at, Answered: at, Received: seen}
 	if verb == "create" {
 		b.generate = "a-"
@@ -69,24 +69,24 @@ func TestGuards(t *testing.T) {
 		stale, duplicates string // of each one
 		waits             string // of the first one that is stale
 	}{
-		{"a create is missing", on(99, reconcile(1, did("create", "a-x", 2, 30)), reconcile(10)), "yyyynn", "", "20 20 20 0 0 0"},
-		{"an update of the object is missing", on(99, reconcile(1, did("update", "a", 2, 30)), reconcile(10)), "nyyyny", "", "0 20 20 0 0 20"},
-		{"an update of a child is missing", on(99, reconcile(1, did("update", "a-x", 2, 30)), reconcile(10)), "nyyynn", "", "0 20 20 0 0 0"},
-		{"a delete is missing", on(99, reconcile(1, did("delete", "a-x", 2, 30)), reconcile(10)), "ynynnn", "", "20 0 20 0 0 0"},
-		{"both are missing, and the update longer", on(99, reconcile(1, did("create", "a-x", 2, 20), did("update", "a", 3, 30)), reconcile(10)), "nyyyny", "", "10 20 20 0 0 20"},
-		{"both are missing, and the create longer", on(99, reconcile(1, did("create", "a-x", 2, 30), did("update", "a", 3, 20)), reconcile(10)), "yyyynn", "", "20 20 20 0 0 10"},
-		{"a create never comes", on(99, reconcile(1, did("create", "a-x", 2, 0)), reconcile(10)), "yyyynn", "", "never never never 0 0 0"},
-		{"it never comes within five minutes", on(9*minute, reconcile(1, did("create", "a-x", 2, 0)), reconcile(10)), "nyyynn", "", "299999999992 never never 0 0 0"},
-		{"expectations are over, and the mutation cache has forgotten", on(9*minute, reconcile(1, did("create", "a-x", 2, 8*minute)), reconcile(6*minute)),
+		{"a create is missing", recordingOf(99, reconcile(1, writeLines("create", "a-x", 2, 30)), reconcile(10)), "yyyynn", "", "20 20 20 0 0 0"},
+		{"an update of the object is missing", recordingOf(99, reconcile(1, writeLines("update", "a", 2, 30)), reconcile(10)), "nyyyny", "", "0 20 20 0 0 20"},
+		{"an update of a child is missing", recordingOf(99, reconcile(1, writeLines("update", "a-x", 2, 30)), reconcile(10)), "nyyynn", "", "0 20 20 0 0 0"},
+		{"a delete is missing", recordingOf(99, reconcile(1, writeLines("delete", "a-x", 2, 30)), reconcile(10)), "ynynnn", "", "20 0 20 0 0 0"},
+		{"both are missing, and the update longer", recordingOf(99, reconcile(1, writeLines("create", "a-x", 2, 20), writeLines("update", "a", 3, 30)), reconcile(10)), "nyyyny", "", "10 20 20 0 0 20"},
+		{"both are missing, and the create longer", recordingOf(99, reconcile(1, writeLines("create", "a-x", 2, 30), writeLines("update", "a", 3, 20)), reconcile(10)), "yyyynn", "", "20 20 20 0 0 10"},
+		{"a create never comes", recordingOf(99, reconcile(1, writeLines("create", "a-x", 2, 0)), reconcile(10)), "yyyynn", "", "never never never 0 0 0"},
+		{"it never comes within five minutes", recordingOf(9*minute, reconcile(1, writeLines("create", "a-x", 2, 0)), reconcile(10)), "nyyynn", "", "299999999992 never never 0 0 0"},
+		{"expectations are over, and the mutation cache has forgotten", recordingOf(9*minute, reconcile(1, writeLines("create", "a-x", 2, 8*minute)), reconcile(6*minute)),
 			"nyynnn", "", "0 120000000000 120000000000 0 0 0"},
-		{"two are created", on(99, reconcile(1, did("create", "a-x", 2, 30)), reconcile(10, did("create", "a-y", 11, 31))), "yyyyyn", "yyyyyn", "20 20 20 0 0 0"},
-		{"two are created, and the first answer is lost", on(99, reconcile(1, unanswered(did("create", "a-x", 2, 30))), reconcile(10, did("create", "a-y", 11, 31))), "", "nnnnun", ""},
-		{"the same, and the first one has come", on(99, reconcile(1, unanswered(did("create", "a-x", 2, 12))), reconcile(10, did("create", "a-y", 13, 31))), "", "nnnnyn", ""},
-		{"a create is missing, and what one whose answer was lost has made will come", on(99, reconcile(1, unanswered(did("create", "a-x", 2, 40))), reconcile(10, did("create", "a-y", 11, 50)), reconcile(20)),
+		{"two are created", recordingOf(99, reconcile(1, writeLines("create", "a-x", 2, 30)), reconcile(10, writeLines("create", "a-y", 11, 31))), "yyyyyn", "yyyyyn", "20 20 20 0 0 0"},
+		{"two are created, and the first answer is lost", recordingOf(99, reconcile(1, unanswered(writeLines("create", "a-x", 2, 30))), reconcile(10, writeLines("create", "a-y", 11, 31))), "", "nnnnun", ""},
+		{"the same, and the first one has come", recordingOf(99, reconcile(1, unanswered(writeLines("create", "a-x", 2, 12))), reconcile(10, writeLines("create", "a-y", 13, 31))), "", "nnnnyn", ""},
+		{"a create is missing, and what one whose answer was lost has made will come", recordingOf(99, reconcile(1, unanswered(writeLines("create", "a-x", 2, 40))), reconcile(10, writeLines("create", "a-y", 11, 50)), reconcile(20)),
 			"uyyyun", "nnnnun", "0 30 30 0 0 0"},
-		{"a write of a reconcile that is held back is missing", on(99, reconcile(1, did("create", "a-x", 2, 30)), reconcile(10, did("update", "a", 11, 60)), reconcile(40)),
+		{"a write of a reconcile that is held back is missing", recordingOf(99, reconcile(1, writeLines("create", "a-x", 2, 30)), reconcile(10, writeLines("update", "a", 11, 60)), reconcile(40)),
 			"yyyynn uyyyny", "", "20 20 20 0 0 0"},
-		{"the guard holds back for another write", on(99, reconcile(1, did("create", "a-x", 2, 20), did("update", "a", 3, 30)), reconcile(10, did("create", "a-y", 11, 31))), "nyyyny", "yyyyyy", "10 20 20 0 0 20"},
+		{"the guard holds back for another write", recordingOf(99, reconcile(1, writeLines("create", "a-x", 2, 20), writeLines("update", "a", 3, 30)), reconcile(10, writeLines("create", "a-y", 11, 31))), "nyyyny", "yyyyyy", "10 20 20 0 0 20"},
 	} {
 		g := c.report.Guards()[0]
 		if got := letters(g.Stale); got != c.stale {
@@ -133,7 +133,7 @@ func TestGuardsOfRecordings(t *testing.T) {
 	}
 	for _, name := range names {
 		r := read(t, name)
-		c, g := only(t, r), r.Guards()[0]
+		c, g := onlyController(t, r), r.Guards()[0]
 		if len(g.Stale) != len(c.Stale) || len(g.Duplicates) != len(c.Duplicates) {
 			t.Errorf("%s: %d and %d answers", name, len(g.Stale), len(g.Duplicates))
 		}

@@ -96,7 +96,7 @@ func (o *origins) look(r *Reading) {
 	for i, w := range all {
 		switch {
 		case r.rows > 0 && len(all)-i > mostKept: // nobody knows what is missing
-		case waits[w.run.key] || !w.over(r):
+		case waits[w.run.key] || !w.settled(r):
 			waits[w.run.key] = true
 			o.wakes = append(o.wakes, w)
 		default:
@@ -133,8 +133,8 @@ func (o *origins) readCalls(t *trace.Trace) {
 	}
 }
 
-// over reports whether nothing that is to come says more about a reconcile.
-func (w *wake) over(r *Reading) bool {
+// settled reports whether nothing that is to come says more about a reconcile.
+func (w *wake) settled(r *Reading) bool {
 	if w.run.Ended == 0 {
 		return false
 	}

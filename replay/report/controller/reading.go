@@ -495,7 +495,7 @@ func (r *Reading) unseen(out *Report) {
 	}
 	for _, s := range r.coming {
 		c := of[s.run.work.c.Name]
-		if c == nil || r.trace.Now-s.Answered < unseenFor || !r.arrivals.holds(&s.Write) {
+		if c == nil || r.trace.Now-s.Answered < unseenFor || !r.arrivals.has(&s.Write) {
 			continue
 		}
 		c.Unseens++

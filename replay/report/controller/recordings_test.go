@@ -28,7 +28,7 @@ func TestRecordings(t *testing.T) {
 		kind, counts, _ := strings.Cut(base, ".")
 		kinds[kind[:strings.LastIndexByte(kind, '-')]]++
 		r := read(t, name)
-		c := only(t, r)
+		c := onlyController(t, r)
 		if got := fmt.Sprintf("stale%d.duplicates%d", len(c.Stale), len(c.Duplicates)); got != counts {
 			t.Errorf("%s: %s", base, got)
 		}
@@ -83,7 +83,7 @@ func read(t *testing.T, name string) *Report {
 	}
 	defer f.Close()
 	var log worker.Log
-	tr, err := file.Read(f, format.Options{Others: log.Line})
+	tr, err := file.Read(f, format.Options{OtherLine: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatal(name, err, tr.Problems)
 	}

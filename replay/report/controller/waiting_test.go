@@ -23,7 +23,7 @@ func TestDumpsOfStuckControllers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var log worker.Log
-		tr, err := file.Read(f, format.Options{Others: log.Line})
+		tr, err := file.Read(f, format.Options{OtherLine: log.Line})
 		f.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +77,7 @@ func TestWaiting(t *testing.T) {
 		{"a reconcile whose worker has begun another one", []string{begin("100", "11"), begin("200", "12"), end("300", "12", done), `{"t":2000000000}`}, ""},
 		{"a reconcile that has just begun", []string{begin("100", "11")}, ""},
 	} {
-		r := of(t, c.lines...)
+		r := reportOf(t, c.lines...)
 		got := ""
 		for _, w := range r.Waiting {
 			got += w.Kind

@@ -57,7 +57,7 @@ func (l *labels) numbers(t *object.Table, r object.Ref) (all []int32) {
 
 // Cache sums up what the process holds at the end of what was weighed. Options.Cache must be set. The caller fills in Inputs and LeftOut.
 func (m *Meter) Cache() *Cache {
-	held := make([]informers.Held, len(m.trace.Resources))
+	held := make([]informers.Contents, len(m.trace.Resources))
 	of := map[string]*meter{}
 	for i, one := range m.meters {
 		if r := m.trace.Resources[i]; !one.skip {
@@ -67,7 +67,7 @@ func (m *Meter) Cache() *Cache {
 		}
 	}
 	out := &Cache{Sites: len(m.trace.Registered) > 0, Reads: len(m.trace.CacheReads) > 0}
-	for _, x := range informers.Of(m.trace, held) {
+	for _, x := range informers.List(m.trace, held) {
 		one := of[x.Resource]
 		if one == nil {
 			continue
@@ -102,7 +102,7 @@ func (m *meter) savings(x *informers.Informer, whole bool) []informers.Saving {
 	}
 	all := x.Savings(spaces, labelled, bytes)
 	if x.Form != trace.MetadataOnly && whole {
-		all = append(all, informers.Saving{Only: "metadata", Objects: x.Objects, Heap: informers.HeapOf(trace.MetadataOnly, x.Objects, m.size.Metadata).Bytes})
+		all = append(all, informers.Saving{Restriction: "metadata", Objects: x.Objects, Heap: informers.HeapOf(trace.MetadataOnly, x.Objects, m.size.Metadata).Bytes})
 	}
 	return all
 }

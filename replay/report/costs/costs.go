@@ -70,7 +70,7 @@ type meter struct {
 	scale   scale
 	drop    []*omission // by path of the Options
 	label   *labels     // nil where nobody wants to know them
-	begun   informers.Held
+	begun   informers.Contents
 	objects map[object.Key]*weight // in the cache
 	coming  map[object.Key]*weight // of a list that has not ended; nil for none
 	size    CacheSize
@@ -245,7 +245,7 @@ func (m *meter) add(w *weight, sign int64) {
 	h.Unmanaged += sign * int64(w.whole-w.saved[noManaged])
 	h.Dropped += sign * int64(w.whole-w.saved[dropping])
 	h.Metadata += sign * int64(w.partial())
-	h.Least += sign * int64(w.partial()-w.saved[noManaged])
+	h.Trimmed += sign * int64(w.partial()-w.saved[noManaged])
 	m.scale.fields.add(w.parts, sign)
 }
 
@@ -363,7 +363,7 @@ type CacheSize struct {
 	Unmanaged int64 `json:"unmanaged"`         // without metadata.managedFields
 	Dropped   int64 `json:"dropped,omitempty"` // without what the user names
 	Metadata  int64 `json:"metadata"`          // as PartialObjectMetadata
-	Least     int64 `json:"least"`             // as PartialObjectMetadata without managedFields
+	Trimmed   int64 `json:"least"`             // as PartialObjectMetadata without managedFields
 }
 
 // Field is a field of the objects.

@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Said is what the command line and the page say of a Cache. The catalogues of the page and package said have the sentences.
-type Said struct {
+// Sentences is what the command line and the page say of a Cache. The catalogues of the page and package said have the sentences.
+type Sentences struct {
 	Title     findings.Line
 	Informers []InformerLines
 	Notes     []findings.Line // what the recording doesn't tell
@@ -40,9 +40,9 @@ func heapArgs(h *informers.Heap) []findings.Arg {
 	return []findings.Arg{unit("size", h.Bytes, findings.Bytes), unit("least", h.Min, findings.Bytes), unit("most", h.Max, findings.Bytes)}
 }
 
-// Said returns what is said of the informers of a process.
-func (c *Cache) Said() *Said {
-	s := &Said{Title: line("title", append(heapArgs(&c.Heap), number("n", int64(len(c.Informers))), number("objects", c.Objects))...)}
+// Sentences returns what is said of the informers of a process.
+func (c *Cache) Sentences() *Sentences {
+	s := &Sentences{Title: line("title", append(heapArgs(&c.Heap), number("n", int64(len(c.Informers))), number("objects", c.Objects))...)}
 	if c.Unknown > 0 {
 		s.Title.ID += ".unknown"
 		s.Title.Args = append(s.Title.Args, number("count", int64(c.Unknown)))
@@ -75,7 +75,7 @@ func (c *Cache) informer(x *CacheOf) InformerLines {
 	default:
 		add("synced", line("at", unit("time", x.Synced, findings.Duration), unit("took", x.Synced-x.Asked, findings.Duration)))
 	}
-	add("holds", x.holds())
+	add("holds", x.sizeSentence())
 	switch {
 	case x.Heap == nil:
 		add("heap", line("heap.unknown"))
@@ -103,7 +103,7 @@ func (c *Cache) informer(x *CacheOf) InformerLines {
 	}
 	for _, s := range x.Saved {
 		less := 100 * float64(x.Heap.Bytes-s.Heap) / float64(max(x.Heap.Bytes, 1))
-		l := line("saved."+s.Only, unit("share", int64(max(less, 0)+0.5), findings.Percent), unit("size", s.Heap, findings.Bytes))
+		l := line("saved."+s.Restriction, unit("share", int64(max(less, 0)+0.5), findings.Percent), unit("size", s.Heap, findings.Bytes))
 		if s.Name != "" {
 			l.Args = append(l.Args, findings.Arg{Name: "name", Text: s.Name}, number("objects", s.Objects))
 		}
@@ -112,8 +112,8 @@ func (c *Cache) informer(x *CacheOf) InformerLines {
 	return out
 }
 
-// holds says how many objects an informer has, and of what type.
-func (x *CacheOf) holds() findings.Line {
+// sizeSentence says how many objects an informer has, and of what type.
+func (x *CacheOf) sizeSentence() findings.Line {
 	if x.Objects == 0 {
 		return line("nothing")
 	}

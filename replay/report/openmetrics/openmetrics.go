@@ -105,8 +105,8 @@ func (x *World) take(at int64) {
 	x.interval *= 2
 }
 
-// Every returns the interval of the scrapes that are kept, the longest of all worlds.
-func (r *Recording) Every() int64 {
+// Interval returns the interval of the scrapes that are kept, the longest of all worlds.
+func (r *Recording) Interval() int64 {
 	every := r.interval
 	for _, x := range r.worlds {
 		every = max(every, x.interval)

@@ -47,7 +47,7 @@ func played(t *testing.T, text string, every int64) (string, int64) {
 	if err := rec.Write(1_700_000_000e9, func(part []byte) error { b.Write(part); return nil }); err != nil {
 		t.Fatal(err)
 	}
-	return b.String(), rec.Every()
+	return b.String(), rec.Interval()
 }
 
 func TestGolden(t *testing.T) {

@@ -60,15 +60,15 @@ func check(t *testing.T, text []byte) (kinds map[string]int) {
 	if err := json.Unmarshal(text, &all); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	type where struct{ pid, tid int }
+	type track struct{ pid, tid int }
 	type start struct {
 		slice string
 		ts    float64
 	}
 	kinds = map[string]int{}
-	open, last, named, flows := map[where][]string{}, map[where]float64{}, map[where]bool{}, map[int]start{}
+	open, last, named, flows := map[track][]string{}, map[track]float64{}, map[track]bool{}, map[int]start{}
 	for _, e := range all.TraceEvents {
-		at := where{e.Pid, e.Tid}
+		at := track{e.Pid, e.Tid}
 		kinds[e.Ph]++
 		if e.Ph == "M" {
 			if e.Name == "thread_name" {

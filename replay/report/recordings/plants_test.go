@@ -51,7 +51,7 @@ func TestPlants(t *testing.T) {
 				}
 			}
 			var log worker.Log
-			r := format.NewReader(format.Options{Others: log.Line})
+			r := format.NewReader(format.Options{OtherLine: log.Line})
 			pass := findings.NewPass(r.Trace(), findings.Options{Log: &log, Bytes: func(offset int64, length int) []byte { return trace[offset : offset+int64(length)] }})
 			r.Write(trace)
 			if err := r.Close(); err != nil {

@@ -26,10 +26,10 @@ var ErrNotInstalled = errors.New("kubectl is not installed, or not in the PATH")
 
 // Options of Start. The zero value reaches the current context's cluster.
 type Options struct {
-	Context    string // the kubeconfig's context, "" for the current one
-	Kubeconfig string // the kubeconfig's file, "" for kubectl's own choice
-	Program    string // "" for the kubectl in the PATH
-	As         string // the user that Start's kubectl and Raw impersonate, "" for nobody
+	Context     string // the kubeconfig's context, "" for the current one
+	Kubeconfig  string // the kubeconfig's file, "" for kubectl's own choice
+	Program     string // "" for the kubectl in the PATH
+	Impersonate string // the user that Start's kubectl and Raw impersonate, "" for nobody
 
 	// NoSecrets makes kubectl itself refuse requests for Secrets.
 	NoSecrets bool
@@ -191,8 +191,8 @@ func (o Options) args(socket string) []string {
 
 // withIdentity adds to kubectl's arguments who asks which cluster.
 func (o Options) withIdentity(args ...string) []string {
-	if o.As != "" {
-		args = append(args, "--as="+o.As)
+	if o.Impersonate != "" {
+		args = append(args, "--as="+o.Impersonate)
 	}
 	return o.kubeconfig(args...)
 }

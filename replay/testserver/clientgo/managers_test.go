@@ -101,10 +101,10 @@ func TestFieldManagersOfTriggers(t *testing.T) {
 		s.Close()
 	})
 	var log worker.Log
-	tr := must(file.Read(bytes.NewReader(out.Bytes()), format.Options{Others: log.Line}))(t)
+	tr := must(file.Read(bytes.NewReader(out.Bytes()), format.Options{OtherLine: log.Line}))(t)
 	managers := triggers.Managers{Bytes: func(offset int64, n int) []byte { return out.Bytes()[offset:][:n] }}
 	managers.Read(tr)
-	gets := triggers.Of(tr, &log)
+	gets := triggers.List(tr, &log)
 	managers.Name(gets)
 	changes, named := 0, map[string]int{}
 	for _, g := range gets {

@@ -113,8 +113,8 @@ func bookTest(named bool) func(r *explore.Run) {
 // the reconcile before it has made.
 func TestTheBooksRace(t *testing.T) {
 	f := explore.FindKnown(t, explore.Options{Runs: 300, Folder: t.TempDir()}, bookTest(false))
-	if f.Again != f.Tries {
-		t.Errorf("seed %d fails %d of %d times again, and parts at %s", f.Seed, f.Again, f.Tries, f.Parts)
+	if f.Reproduced != f.Tries {
+		t.Errorf("seed %d fails %d of %d times again, and parts at %s", f.Seed, f.Reproduced, f.Tries, f.Parts)
 	}
 	trace, err := os.ReadFile(f.Trace)
 	for _, of := range []string{`"reconcile"`, `"queue":"book"`, `"handler":"ConfigMap"`, `"handler":"Secret"`} {

@@ -208,7 +208,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	return reconcile.Result{}, err
 }
 
-// way is the way of the controller's requests. It loses the answers to the first writes of some episodes.
+// lossyTransport is the way of the controller's requests. It loses the answers to the first writes of some episodes.
 type way struct {
 	*testserver.Server
 	lose map[string]bool // by the owner's name
@@ -263,7 +263,7 @@ func playEpisodes(t *testing.T, of race, guarded int, l lags) (all []*episode, r
 			}
 			return l.children
 		},
-		Ways: func(string, string) (there, back time.Duration) {
+		Delays: func(string, string) (there, back time.Duration) {
 			return 500*µs + time.Since(start)*31%(211*µs), 500 * µs
 		},
 	})
@@ -408,7 +408,7 @@ type prediction struct {
 // predict returns what is said of a recording, which has each reconcile.
 func predict(t *testing.T, all []*episode, recording []byte) *prediction {
 	var log worker.Log
-	tr, err := file.Read(bytes.NewReader(recording), format.Options{Others: log.Line})
+	tr, err := file.Read(bytes.NewReader(recording), format.Options{OtherLine: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatal(err, tr.Problems)
 	}

@@ -16,8 +16,8 @@ import (
 func ExampleFind() {
 	goTest("TestWeb", func(t *testing.T) {
 		f := explore.Find(t, explore.Options{Runs: 50, Faults: []string{}, Folder: t.TempDir()}, webTest)
-		fmt.Printf("seed %d fails, and needs %s\n%s\n", f.Seed, f.Needs, strings.Join(f.Said, "\n"))
-		fmt.Printf("repeated, it fails %d of %d times\n", f.Again, f.Tries)
+		fmt.Printf("seed %d fails, and needs %s\n%s\n", f.Seed, f.Needs, strings.Join(f.Output, "\n"))
+		fmt.Printf("repeated, it fails %d of %d times\n", f.Reproduced, f.Tries)
 	})
 	// Output:
 	// seed 22 fails, and needs writes that lose their answers

@@ -141,21 +141,21 @@ func Explore(t *testing.T, o Options, test func(r *Run)) {
 
 // Failure is what is left of a run that failed.
 type Failure struct {
-	Seed         uint64
-	Needs        string   // the part of the schedule that the failure needs
-	Said         []string // what the test said
-	Tries, Again int      // how often the seed was repeated, and failed again
-	Parts        string   // the request at which a repetition parted that didn't fail
-	Trace        string   // the name of the file with the trace
-	Link         string   // the fragment of the page's address that leads to the step, once the file is opened there
-	Found        string   // what the trace shows, in at most ten lines, with the link to the step of the worst
-	Err          error    // why there is no trace, or no link
+	Seed              uint64
+	Needs             string   // the part of the schedule that the failure needs
+	Output            []string // what the test said
+	Tries, Reproduced int      // how often the seed was repeated, and failed again
+	Parts             string   // the request at which a repetition parted that didn't fail
+	Trace             string   // the name of the file with the trace
+	Link              string   // the fragment of the page's address that leads to the step, once the file is opened there
+	Found             string   // what the trace shows, in at most ten lines, with the link to the step of the worst
+	Err               error    // why there is no trace, or no link
 }
 
 // String returns the failure as a test prints it.
 func (f *Failure) String() string {
-	text := fmt.Sprintf("seed %d fails, and needs of its schedule: %s\n%s\n", f.Seed, f.Needs, strings.Join(f.Said, "\n"))
-	text += fmt.Sprintf("Repeated, it fails %d of %d times.", f.Again, f.Tries)
+	text := fmt.Sprintf("seed %d fails, and needs of its schedule: %s\n%s\n", f.Seed, f.Needs, strings.Join(f.Output, "\n"))
+	text += fmt.Sprintf("Repeated, it fails %d of %d times.", f.Reproduced, f.Tries)
 	if f.Parts != "" {
 		text += " One that doesn't parts at " + f.Parts + ". Go chooses there: a select, the order of a map or of goroutines."
 	}
@@ -176,7 +176,7 @@ func Find(t *testing.T, o Options, test func(r *Run)) *Failure {
 	f := &Failure{Seed: p.seed}
 	x.repeat(p, got, f)
 	p, got = x.shrink(p, got)
-	f.Needs, f.Said = p.String(), got.output
+	f.Needs, f.Output = p.String(), got.output
 	f.Err = x.writeTrace(p, got, f)
 	return f
 }
@@ -192,7 +192,7 @@ func (x *explorer) repeat(p *plan, got outcome, f *Failure) {
 	for began := time.Now(); f.Tries < repeats && time.Since(began) < repeating; f.Tries++ {
 		again := x.try(p)
 		if again.failed {
-			f.Again++
+			f.Reproduced++
 		} else if f.Parts == "" {
 			f.Parts = parting(got.requests, again.requests)
 		}
@@ -280,7 +280,7 @@ func (x *explorer) run(t *testing.T, p *plan) (got outcome) {
 	p.reset()
 	seedRand(p.seed)
 	so := x.o.Server
-	so.Seed, so.Ways, so.Lags = p.seed, p.delays, p.lags
+	so.Seed, so.Delays, so.Lags = p.seed, p.delays, p.lags
 	server := testserver.New(so)
 	var out bytes.Buffer
 	rec, err := record.New(&out, record.Options{Recorder: t.Name()})

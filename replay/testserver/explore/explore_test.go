@@ -138,8 +138,8 @@ func init() { repeating = time.Hour } // the machine may be busy
 func TestARaceIsFound(t *testing.T) {
 	folder := t.TempDir()
 	f := FindKnown(t, Options{Folder: folder}, pairs(false))
-	if f.Again != repeats || f.Tries != repeats || f.Parts != "" {
-		t.Errorf("the seed fails %d of %d times again, and parts at %q", f.Again, f.Tries, f.Parts)
+	if f.Reproduced != repeats || f.Tries != repeats || f.Parts != "" {
+		t.Errorf("the seed fails %d of %d times again, and parts at %q", f.Reproduced, f.Tries, f.Parts)
 	}
 	if f.Err != nil || !regexp.MustCompile(`^#file=TestARaceIsFound-\d+\.trace\.jsonl&size=\d+&informer=(secrets|configmaps)&step=[1-9]\d*$`).MatchString(f.Link) {
 		t.Errorf("the link is %q, %v", f.Link, f.Err)
@@ -162,8 +162,8 @@ func TestSeedsRepeat(t *testing.T) {
 		}
 		f := &Failure{}
 		x.repeat(p, got, f)
-		if f.Again != f.Tries {
-			t.Errorf("seed %d, %s, fails %d of %d times, and parts at %s", p.seed, p, f.Again, f.Tries, f.Parts)
+		if f.Reproduced != f.Tries {
+			t.Errorf("seed %d, %s, fails %d of %d times, and parts at %s", p.seed, p, f.Reproduced, f.Tries, f.Parts)
 		}
 		seed = p.seed + 1
 	}
@@ -194,8 +194,8 @@ func TestWhatGoChoosesIsTold(t *testing.T) {
 	p, got := x.find()
 	f := &Failure{}
 	x.repeat(p, got, f)
-	if f.Again == 0 || f.Again == f.Tries || !strings.HasPrefix(f.Parts, "its request 2, DELETE /api/v1/namespaces/shop/configmaps/b after ") {
-		t.Errorf("it fails %d of %d times, and parts at %q", f.Again, f.Tries, f.Parts)
+	if f.Reproduced == 0 || f.Reproduced == f.Tries || !strings.HasPrefix(f.Parts, "its request 2, DELETE /api/v1/namespaces/shop/configmaps/b after ") {
+		t.Errorf("it fails %d of %d times, and parts at %q", f.Reproduced, f.Tries, f.Parts)
 	}
 }
 

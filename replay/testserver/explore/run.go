@@ -95,7 +95,7 @@ func FindKnown(t *testing.T, o Options, test func(r *Run)) *Failure {
 		t.Fatal("no run fails")
 	}
 	t.Log(f)
-	if f.Again == 0 {
+	if f.Reproduced == 0 {
 		t.Errorf("seed %d does not fail again", f.Seed)
 	}
 	if !strings.Contains(f.Link, "&step=") || strings.Contains(f.Link, "&step=0") {

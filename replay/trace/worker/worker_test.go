@@ -15,7 +15,7 @@ import (
 func read(t testing.TB, b []byte) *Log {
 	t.Helper()
 	var l Log
-	tr, err := file.Read(bytes.NewReader(b), format.Options{Others: l.Line})
+	tr, err := file.Read(bytes.NewReader(b), format.Options{OtherLine: l.Line})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	patch := trace.Written{Verb: "patch", Patch: "merge", URL: "/api/v1/nodes/n", Key: "n"}
 	created := trace.WriteResult{Status: 201, Key: "shop/web-x7f2k", RV: "18", UID: "v"}
 	conflict := trace.WriteResult{Status: 409, Reason: "Conflict"}
-	reset := trace.WriteResult{Deleting: true, How: "reset", Error: "connection reset by peer"}
+	reset := trace.WriteResult{Deleting: true, Ending: "reset", Error: "connection reset by peer"}
 	again := trace.Finished{Duration: 5, Result: trace.ResultRequeueAfter, After: 6}
 	failed := trace.Finished{Duration: 20, Result: trace.ResultError, Error: "Conflict", Message: "the object has been modified"}
 	opts := trace.Queued{In: 3, From: "channel", Queue: "web", Fn: "AddWithOpts", Key: "shop/web", After: 5, RateLimited: true, Priority: -100}

@@ -22,8 +22,8 @@ import (
 // Write writes to w what the trace tells that convert writes.
 func Write(w io.Writer, convert func(io.Writer) error) error {
 	var log, forgets worker.Log
-	r := format.NewReader(format.Options{Glance: true, Others: log.Line})
-	weighed := format.NewReader(format.Options{Others: forgets.Line}) // whose records the meter forgets
+	r := format.NewReader(format.Options{Glance: true, OtherLine: log.Line})
+	weighed := format.NewReader(format.Options{OtherLine: forgets.Line}) // whose records the meter forgets
 	recent := &format.Recent{}
 	meter := costs.New(weighed.Trace(), costs.Options{Cache: true, Bytes: recent.Bytes})
 	if err := convert(taker(func(b []byte) error {
@@ -45,14 +45,14 @@ func Write(w io.Writer, convert func(io.Writer) error) error {
 	out := Table(controller.Summarise(r.Trace(), &log))
 	c := meter.Cache()
 	if c.LeftOut = log.LeftOut != (trace.Omitted{}); c.Sites || c.Reads {
-		out.Cache = cache(c.Said())
+		out.Cache = cache(c.Sentences())
 	}
 	_, err := w.Write(out.Encode())
 	return err
 }
 
 // cache returns what the informers of the process hold.
-func cache(s *costs.Said) (all []link.Table) {
+func cache(s *costs.Sentences) (all []link.Table) {
 	all = append(all, link.Table{Title: link.SentenceOf(s.Title)})
 	for _, note := range s.Notes {
 		all[0].Rows = append(all[0].Rows, []link.Sentence{link.SentenceOf(note)})

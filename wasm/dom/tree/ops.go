@@ -68,7 +68,7 @@ func (b *buffer) begin() {
 
 // Move is the way of a thing over the stage. web/page/motion.js animates it.
 type Move struct {
-	Letter, Key, Label, From, To, How string
+	Letter, Key, Label, From, To, Motion string
 }
 
 // Motion says how a change of the stage is animated.

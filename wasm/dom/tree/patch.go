@@ -54,7 +54,7 @@ func (p *Patcher) motion(m *Motion) {
 	}
 	args = append(args, uint64(m.Millis), forward, uint64(len(m.Moves)))
 	for _, v := range m.Moves {
-		for _, s := range []string{v.Letter, v.Key, v.Label, v.From, v.To, v.How} {
+		for _, s := range []string{v.Letter, v.Key, v.Label, v.From, v.To, v.Motion} {
 			args = append(args, p.out.str(s))
 		}
 	}

@@ -19,8 +19,8 @@ type Browser interface {
 	Now() int64
 	// Fetch returns a file of the site as an Input.
 	Fetch(url string) Input
-	// Keep returns text as an Input that the browser keeps.
-	Keep(text string) Stored
+	// StoreText returns text as an Input that the browser keeps.
+	StoreText(text string) Stored
 	// Convert has the other program make one trace in our own format of files in
 	// any format. Each file is an Input or a Store. The options are a
 	// link.Conversion as JSON.

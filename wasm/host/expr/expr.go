@@ -117,7 +117,7 @@ func (w *Expr) list(at *world.World) {
 
 // keep keeps a value.
 func (w *Expr) keep(step, time, v int64) {
-	w.values = append(w.values, timeline.Value{Step: step, Time: time, Least: v, Most: v, Last: v})
+	w.values = append(w.values, timeline.Value{Step: step, Time: time, Min: v, Max: v, Last: v})
 	if len(w.values) == maxValues {
 		w.thin()
 	}
@@ -128,7 +128,7 @@ func (w *Expr) thin() {
 	v := w.values
 	for i := range len(v) / 2 {
 		a, b := v[2*i], v[2*i+1]
-		v[i] = timeline.Value{Step: a.Step, Time: a.Time, Least: min(a.Least, b.Least), Most: max(a.Most, b.Most), Last: b.Last}
+		v[i] = timeline.Value{Step: a.Step, Time: a.Time, Min: min(a.Min, b.Min), Max: max(a.Max, b.Max), Last: b.Last}
 	}
 	w.values = v[:len(v)/2]
 }
@@ -188,7 +188,7 @@ func (w *Expr) FillOdds(out *link.Watched, axis link.Axis, columns int) {
 	var shares []timeline.Value
 	for i, o := range w.Odds.Odds() {
 		v := o.Share()
-		shares = append(shares, timeline.Value{Step: o.Step, Time: o.Time, Least: v, Most: v, Last: v})
+		shares = append(shares, timeline.Value{Step: o.Step, Time: o.Time, Min: v, Max: v, Last: v})
 		out.Odds = append(out.Odds, link.Odds{Step: o.Step, Time: o.Time, Yes: o.Yes, Runs: o.Runs})
 		if i == 0 {
 			out.Min, out.Max = v, v

@@ -144,7 +144,7 @@ func LinkCourse(c *lesson.Course) *link.Course {
 	for i := range c.Paths {
 		p := &c.Paths[i]
 		to := chapter(&p.Chapter, minutes)
-		out.Paths = append(out.Paths, link.Path{Name: p.Name, Minutes: p.Minutes, Title: to.Title, Says: to.Goal, Lessons: to.Lessons})
+		out.Paths = append(out.Paths, link.Path{Name: p.Name, Minutes: p.Minutes, Title: to.Title, Text: to.Goal, Lessons: to.Lessons})
 	}
 	return out
 }

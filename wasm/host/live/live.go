@@ -35,7 +35,7 @@ type Trace struct {
 	tick    func() // stops the timer of again
 
 	line       []byte // lines that are not handed over yet
-	Kept       browser.Store
+	Store      browser.Store
 	Next       *spare // takes over when this trace is too long; may be nil
 	Limit      int64  // how many bytes are kept at most
 	chunk      func([]byte, int64)
@@ -57,7 +57,7 @@ type stream struct {
 
 // New returns a live trace of the resources. Stream begins to follow them.
 func New(b browser.Browser, prefix, server string, resources []follow.Resource, want *link.Follow, random func() float64) (*Trace, error) {
-	l := &Trace{browser: b, prefix: prefix, start: b.Wall(), began: b.Now(), Kept: b.Store(), Limit: window}
+	l := &Trace{browser: b, prefix: prefix, start: b.Wall(), began: b.Now(), Store: b.Store(), Limit: window}
 	w, err := trace.NewWriter(l, trace.Header{Start: l.start, Recorder: "informerscope page", Server: server})
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (l *Trace) Now() int64 { return l.browser.Now() - l.began }
 func (l *Trace) Size() int64 { return 0 }
 
 // ReadAt returns bytes of the trace.
-func (l *Trace) ReadAt(offset int64, n int) ([]byte, error) { return l.Kept.ReadAt(offset, n) }
+func (l *Trace) ReadAt(offset int64, n int) ([]byte, error) { return l.Store.ReadAt(offset, n) }
 
 // Stream begins to follow. The function that it returns stops that; the last lines
 // of the trace, which say so, still come. End is called where another program writes the
@@ -141,11 +141,11 @@ func (l *Trace) flush() {
 	}
 	b := l.line
 	l.line = nil
-	l.Kept.Append(b)
+	l.Store.Append(b)
 	if l.Next != nil {
-		l.Next.Kept.Append(b)
+		l.Next.Store.Append(b)
 	}
-	l.chunk(b, l.Kept.Size())
+	l.chunk(b, l.Store.Size())
 	l.line = b[:0]
 }
 
@@ -170,7 +170,7 @@ func (s *stream) send() {
 	}
 	l := s.live
 	over := false
-	end := func(how follow.How, text string) {
+	end := func(how follow.Ending, text string) {
 		if over {
 			return
 		}
@@ -244,7 +244,7 @@ func (s *stream) changed() {
 
 // Status returns how following goes. t is what was read of the trace.
 func (l *Trace) Status(t *trace.Trace) *link.Live {
-	out := &link.Live{Following: !l.Stopped, Now: l.Now(), Bytes: l.Kept.Size(), Window: l.Limit, Dropped: l.Dropped, DroppedTo: l.DroppedTo, Streams: l.watched(t)}
+	out := &link.Live{Following: !l.Stopped, Now: l.Now(), Bytes: l.Store.Size(), Window: l.Limit, Dropped: l.Dropped, DroppedTo: l.DroppedTo, Streams: l.watched(t)}
 	for _, s := range l.streams {
 		st := s.f.Status()
 		f := link.Followed{Name: s.name, State: st.State.String(), Events: st.Events, Relists: st.Relists}
@@ -260,7 +260,7 @@ func (l *Trace) Status(t *trace.Trace) *link.Live {
 // Piped returns a trace that another program is still writing, at an address of the site. That
 // program knows when everything came, and it keeps the whole trace, so nothing is dropped here.
 func Piped(b browser.Browser, url string) *Trace {
-	return &Trace{browser: b, began: b.Now(), Kept: b.Store(), piped: url}
+	return &Trace{browser: b, began: b.Now(), Store: b.Store(), piped: url}
 }
 
 // maxRefusal is how much of an answer is shown that is no trace, in bytes.

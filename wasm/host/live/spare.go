@@ -14,7 +14,7 @@ const window = 250e6
 // spare is a live trace that began later than the one shown. It begins with lists of
 // what was in the cluster by then, and has every line since.
 type spare struct {
-	Kept    browser.Store
+	Store   browser.Store
 	Began   int64 // nanoseconds since the start of the trace shown
 	Dropped int64 // how many watch events the other trace has before it
 }
@@ -27,7 +27,7 @@ func NewSpare(l *Trace, t *trace.Trace) (*spare, error) {
 			return nil, nil
 		}
 	}
-	n := &spare{Kept: l.browser.Store(), Began: l.Now()}
+	n := &spare{Store: l.browser.Store(), Began: l.Now()}
 	h := t.Header
 	h.Truncated = true
 	w, err := trace.NewWriter(n, h)
@@ -52,7 +52,7 @@ func NewSpare(l *Trace, t *trace.Trace) (*spare, error) {
 	return n, nil
 }
 
-func (n *spare) Write(line []byte) (int, error) { n.Kept.Append(line); return len(line), nil }
+func (n *spare) Write(line []byte) (int, error) { n.Store.Append(line); return len(line), nil }
 
 // resource returns the resource of the trace that s follows, or nil.
 func (s *stream) resource(t *trace.Trace) *trace.Resource {

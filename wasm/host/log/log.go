@@ -40,7 +40,7 @@ func (x *Sent) LinesAround(t *trace.Trace, f *link.Frame) *link.Log {
 	if x.trace == t && x.before == by && x.total == len(all) {
 		return nil
 	}
-	out := &link.Log{Total: len(all), By: by, From: max(0, by-linesBefore), Laid: x.Laid}
+	out := &link.Log{Total: len(all), Reached: by, From: max(0, by-linesBefore), Laid: x.Laid}
 	for _, e := range all[out.From:min(len(all), by+linesAfter)] {
 		out.Entries = append(out.Entries, link.Logged{Time: e.Time, Level: string(e.Level), Text: machine.Short(e.Text, maxText)})
 	}

@@ -160,21 +160,21 @@ const maxTold = 96
 // the moves of all its micro-steps. By watch event, it says what became of the one before, and by operation what a
 // goroutine has done.
 func (r *Run) Step(unit link.Unit, n int64, brief bool, w link.Window) *link.Frame {
-	var way picture.Way
+	var way picture.Route
 	if n == 1 {
-		way = r.way(unit, w)
+		way = r.route(unit, w)
 	}
 	return r.walk(r.Units(unit, n), n == 1 || n == -1, brief, w, &way)
 }
 
-// way returns the Way that begins with a unit behind the step shown.
-func (r *Run) way(unit link.Unit, w link.Window) (way picture.Way) {
+// route returns the Route that begins with a unit behind the step shown.
+func (r *Run) route(unit link.Unit, w link.Window) (route picture.Route) {
 	if unit == link.WatchEvent {
-		way.Begin(r.Stage(w))
+		route.Begin(r.Stage(w))
 	} else {
-		way.Unit = unit
+		route.Unit = unit
 	}
-	return way
+	return route
 }
 
 // Units returns the step that is n units after the one shown, or before it if n is negative.
@@ -193,11 +193,11 @@ func (r *Run) Units(unit link.Unit, n int64) int64 {
 // Walk goes to a step. If it is near, and the way is to be shown, the frame has the
 // moves of all micro-steps on the way.
 func (r *Run) Walk(to int64, shown, brief bool, w link.Window) *link.Frame {
-	return r.walk(to, shown, brief, w, new(picture.Way))
+	return r.walk(to, shown, brief, w, new(picture.Route))
 }
 
 // walk goes to a step as Walk does. If a watch event has gone its way meanwhile, the frame's sentence is about that.
-func (r *Run) walk(to int64, shown, brief bool, w link.Window, way *picture.Way) *link.Frame {
+func (r *Run) walk(to int64, shown, brief bool, w link.Window, way *picture.Route) *link.Frame {
 	r.Goal = NoGoal
 	h := r.History()
 	from := h.World().Steps()
@@ -217,7 +217,7 @@ func (r *Run) walk(to int64, shown, brief bool, w link.Window, way *picture.Way)
 		}
 	}
 	f := r.arrive(from, to, dir, moves, brief, w)
-	f.Way = way.Said(r.Stage(w))
+	f.Route = way.Sentence(r.Stage(w))
 	return f
 }
 

@@ -95,7 +95,7 @@ func (r *Run) unitsBefore(w link.Window) (all []link.StepSummary) {
 func (r *Run) unitUpTo(to, from int64, w link.Window) link.StepSummary {
 	h := r.History()
 	h.SeekTo(from)
-	way := r.way(w.Unit, w)
+	way := r.route(w.Unit, w)
 	for s := from + 1; s <= to && to-from <= maxTold; s++ {
 		h.SeekTo(s)
 		way.Add(r.Stage(w))
@@ -103,7 +103,7 @@ func (r *Run) unitUpTo(to, from int64, w link.Window) link.StepSummary {
 	h.SeekTo(to)
 	out := r.Stage(w).Summary()
 	out.Reason = nil
-	if said := way.Said(r.Stage(w)); said != nil && to-from <= maxTold {
+	if said := way.Sentence(r.Stage(w)); said != nil && to-from <= maxTold {
 		out.Sentence = *said
 	}
 	return out

@@ -169,7 +169,7 @@ func TestAJobWaitsAndRests(t *testing.T) {
 func TestAJobIsStartedWhileItWorks(t *testing.T) {
 	c := &clock{}
 	s := New(c, quiet)
-	a := &again{s: s, twice: true}
+	a := &repeat{s: s, twice: true}
 	s.Start(a, Terms{Kind: "a"})
 	for c.turn() {
 	}
@@ -178,21 +178,21 @@ func TestAJobIsStartedWhileItWorks(t *testing.T) {
 	}
 }
 
-type again struct {
+type repeat struct {
 	s      *Schedule
 	slices int
 	twice  bool
 }
 
-func (a *again) Work(int64) bool {
+func (a *repeat) Work(int64) bool {
 	if a.slices++; a.twice {
 		a.twice = false
 		a.s.Start(a, Terms{Kind: "a"})
 	}
 	return false
 }
-func (a *again) Report()    {}
-func (a *again) Stop(Event) {}
+func (a *repeat) Report()    {}
+func (a *repeat) Stop(Event) {}
 
 // TestWalk starts, ends and rests jobs at random, also while one of them works. A job that
 // has ended is never called again, ends once, and none that can work waits for more turns

@@ -90,14 +90,14 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 		}
 		out.Links = append(out.Links, w)
 	}
-	times, elsewhere := cause.Times(path).Most()
+	times, elsewhere := cause.Times(path).Largest()
 	for at, ns := range times {
 		if ns > 0 {
-			out.Spent = append(out.Spent, link.WhySpent{At: link.WhyStations[at], Ns: ns})
+			out.Spent = append(out.Spent, link.WhySpent{Station: link.WhyStations[at], Ns: ns})
 		}
 	}
 	if elsewhere > 0 {
-		out.Spent = append(out.Spent, link.WhySpent{At: link.WhyStations[cause.Nowhere], Ns: elsewhere})
+		out.Spent = append(out.Spent, link.WhySpent{Station: link.WhyStations[cause.Nowhere], Ns: elsewhere})
 	}
 	return out
 }

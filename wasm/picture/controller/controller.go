@@ -90,7 +90,7 @@ func Line(x *informer.Informer, worker int) int {
 // informer returns the informer of one of the controller's resources, or nil.
 func (s *show) informer(resource int) *informer.Informer {
 	switch {
-	case resource == guard.Own:
+	case resource == guard.Parents:
 		return s.x
 	case s.c.Config().Owns >= 0:
 		return s.w.Informers[s.c.Config().Owns]

@@ -115,14 +115,14 @@ var controllerLaws = map[string]law{
 		return !m.worksForever() && m.controller().Guard.Kind == guard.Live && m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key) == m.controller().Runs[m.e.Worker()].Obj
 	},
 	"step.reconcileMutation": func(m *moment) bool {
-		_, is := m.holds()
+		_, is := m.cachedVersions()
 		return !m.worksForever() && m.controller().Guard.Kind == guard.Mutation && m.controller().Runs[m.e.Worker()].Obj >= is
 	},
-	"step.childrenRead": func(m *moment) bool { return m.believed() == m.number("n") && m.believed() == m.there() },
+	"step.childrenRead": func(m *moment) bool { return m.believed() == m.number("n") && m.believed() == m.exists() },
 	"step.childrenReadOld": func(m *moment) bool {
-		return m.believed() == m.number("n") && m.there() == m.number("of") && m.believed() != m.there()
+		return m.believed() == m.number("n") && m.exists() == m.number("of") && m.believed() != m.exists()
 	},
-	"why.childrenReadOld": func(m *moment) bool { return m.believed() != m.there() },
+	"why.childrenReadOld": func(m *moment) bool { return m.believed() != m.exists() },
 	"step.expectationsSetRefused": func(m *moment) bool {
 		e, is := m.controller().Guard.Expectations.GetExpectations(m.e.Key)
 		return is && m.fact(event.WriteAnswered) && m.number("reason") >= 400 && e.Timestamp == m.after.Now() && m.after.Revision(0) == m.before.Revision(0)
@@ -132,16 +132,18 @@ var controllerLaws = map[string]law{
 		return is && m.fact(event.ObjectWritten) && (e.Add == m.number("n") || e.Del == m.number("n")) && e.Timestamp == m.after.Now()
 	},
 	"why.expectationsSet": func(m *moment) bool { return m.after.Revision(0) == m.before.Revision(0)+1 },
-	"step.programAdds":    func(m *moment) bool { return m.pc == actor.WorkerProgram && m.held() == 1 && m.run().Batch.Size == 0 },
+	"step.programAdds": func(m *moment) bool {
+		return m.pc == actor.WorkerProgram && m.addedObjects() == 1 && m.run().Batch.Size == 0
+	},
 	"step.programAddsInBatch": func(m *moment) bool {
-		return m.pc == actor.WorkerProgram && m.held() == 1 && int64(m.run().Batch.Size) == m.number("n") && m.run().Batch.Open < m.run().Batch.Size
+		return m.pc == actor.WorkerProgram && m.addedObjects() == 1 && int64(m.run().Batch.Size) == m.number("n") && m.run().Batch.Open < m.run().Batch.Size
 	},
 	"why.slowStart": func(m *moment) bool {
 		n := m.run().Batch.Size
 		return m.pc == actor.WorkerProgram && n > 0 && (n&(n-1) == 0 || m.run().Batch.Rest < n) // a power of two, or the last batch
 	},
 	"step.createsSkipped": func(m *moment) bool {
-		return int64(m.x.Work.Controller.Runs[m.e.Worker()].Batch.Rest) == m.number("n") && m.run().Fails && m.held() == 0
+		return int64(m.x.Work.Controller.Runs[m.e.Worker()].Batch.Rest) == m.number("n") && m.run().Fails && m.addedObjects() == 0
 	},
 	"why.createsSkipped": func(m *moment) bool {
 		a, is := m.x.Work.Controller.Guard.Expectations.GetExpectations(m.e.Key)
@@ -169,15 +171,15 @@ var controllerLaws = map[string]law{
 		return t.Meta(o).UID == t.Meta(m.run().Obj).UID && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) != "" && m.run().Fails
 	},
 	"step.programAdopts": func(m *moment) bool {
-		return m.pc == actor.WorkerProgram && m.held() == 0 && m.old(apiserver.Owner) == "" && m.new(apiserver.Owner) == m.owner()
+		return m.pc == actor.WorkerProgram && m.addedObjects() == 0 && m.old(apiserver.Owner) == "" && m.new(apiserver.Owner) == m.owner()
 	},
 	"step.programReleases": func(m *moment) bool {
-		return m.pc == actor.WorkerProgram && m.held() == 0 && m.old(apiserver.Owner) == m.owner() && m.new(apiserver.Owner) == ""
+		return m.pc == actor.WorkerProgram && m.addedObjects() == 0 && m.old(apiserver.Owner) == m.owner() && m.new(apiserver.Owner) == ""
 	},
 	"step.programUpdates": func(m *moment) bool {
-		return m.pc == actor.WorkerProgram && m.held() == 0 && m.after.Revision(0) == m.before.Revision(0)+1 && m.old(apiserver.Owner) == m.new(apiserver.Owner)
+		return m.pc == actor.WorkerProgram && m.addedObjects() == 0 && m.after.Revision(0) == m.before.Revision(0)+1 && m.old(apiserver.Owner) == m.new(apiserver.Owner)
 	},
-	"step.programDeletes": func(m *moment) bool { return m.pc == actor.WorkerProgram && m.held() == -1 },
+	"step.programDeletes": func(m *moment) bool { return m.pc == actor.WorkerProgram && m.addedObjects() == -1 },
 	"step.writeAnswered": func(m *moment) bool {
 		return m.pc == actor.WorkerProgram && m.after.Revision(0) == m.before.Revision(0) && m.number("reason") >= 200
 	},
@@ -224,7 +226,9 @@ var controllerLaws = map[string]law{
 
 // collects holds if the garbage collector has made a write, after which there are so many
 // objects more.
-func (m *moment) collects(more int) bool { return m.role() == actor.Collector && m.held() == more }
+func (m *moment) collects(more int) bool {
+	return m.role() == actor.Collector && m.addedObjects() == more
+}
 
 // old and new are a field of the object that was written.
 func (m *moment) old(field string) string {
@@ -261,7 +265,7 @@ func (m *moment) fed() (before, after *workqueue.RateLimiting) {
 // believed is how many children the worker has read, and there how many the server has.
 func (m *moment) believed() int64 { return int64(len(m.controller().Runs[m.e.Worker()].Children)) }
 
-func (m *moment) there() (n int64) {
+func (m *moment) exists() (n int64) {
 	c, t := m.controller(), m.y.Config().Table
 	for _, o := range m.after.Objects(c.Config().Owns) {
 		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == m.owner() {
@@ -271,8 +275,8 @@ func (m *moment) there() (n int64) {
 	return n
 }
 
-// held is by how many objects the servers have more after the step.
-func (m *moment) held() (n int) {
+// addedObjects is by how many objects the servers have more after the step.
+func (m *moment) addedObjects() (n int) {
 	for i := range m.after.Informers {
 		if m.after.Replica(i) == 0 && m.after.Informers[i].Config().Part == 0 { // each process, and each namespace, has a connection to the same servers
 			n += len(m.after.Objects(i)) - len(m.before.Objects(i))

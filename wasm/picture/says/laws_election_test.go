@@ -16,16 +16,18 @@ import (
 
 var electionLaws = map[string]law{
 	"step.replicaKilled": func(m *moment) bool {
-		return m.command() && m.emptied() && m.elector(m.after).At(m) == m.after.Now()+m.number("took")
+		return m.command() && m.emptied() && m.elector(m.after).NextStep(m) == m.after.Now()+m.number("took")
 	},
-	"step.replicaKilledForever": func(m *moment) bool { return m.command() && m.emptied() && m.elector(m.after).At(m) == actor.Never },
+	"step.replicaKilledForever": func(m *moment) bool {
+		return m.command() && m.emptied() && m.elector(m.after).NextStep(m) == actor.Never
+	},
 	"step.replicaPaused": func(m *moment) bool {
 		r := m.elector(m.after)
-		return m.command() && r.Paused == m.after.Now()+m.number("took") && r.At(m) >= r.Paused
+		return m.command() && r.Paused == m.after.Now()+m.number("took") && r.NextStep(m) >= r.Paused
 	},
 	"step.replicaStopped": func(m *moment) bool { return m.command() && m.idle() },
 	"step.replicaResharded": func(m *moment) bool {
-		return m.command() && m.emptied() && m.elector(m.after).At(m) == m.after.Now()+m.number("took") && m.ofShard()
+		return m.command() && m.emptied() && m.elector(m.after).NextStep(m) == m.after.Now()+m.number("took") && m.ofShard()
 	},
 	"why.replicaResharded": func(m *moment) bool {
 		return m.after.Election.Sharded && !slices.ContainsFunc(m.process(m.after), func(x *informer.Informer) bool { return x.Started() })
@@ -44,7 +46,7 @@ var electionLaws = map[string]law{
 	},
 	"why.leaseUnreached": func(m *moment) bool {
 		r := m.elector(m.after)
-		return r.Leads && m.y.Started() && m.after.Now() < r.Deadline() && r.At(m) <= r.Deadline() && !r.Releasing()
+		return r.Leads && m.y.Started() && m.after.Now() < r.Deadline() && r.NextStep(m) <= r.Deadline() && !r.Releasing()
 	},
 	"step.requestUnreached": func(m *moment) bool {
 		return m.pc == actor.WorkerProgram && m.elector(m.after).Cut && m.after.Revision(0) == m.before.Revision(0) && m.e.Key == m.y.Work.Workers[m.after.Set.Role(m.id).Index].Key
@@ -76,11 +78,11 @@ var electionLaws = map[string]law{
 	},
 	"why.leadershipGained": func(m *moment) bool { return !m.x.Started() && m.y.Indexer.Len() == 0 && m.y.Work.Queue.Len() == 0 },
 	"step.leadershipLostReturns": func(m *moment) bool {
-		return m.losesAndGoesOn() && m.elector(m.after).Phase == election.Returned && m.elector(m.after).At(m) == actor.Never
+		return m.losesAndGoesOn() && m.elector(m.after).Phase == election.Returned && m.elector(m.after).NextStep(m) == actor.Never
 	},
 	"step.leadershipLostRuns": func(m *moment) bool {
 		r := m.elector(m.after)
-		return m.losesAndGoesOn() && r.Phase == election.Acquiring && r.At(m) >= m.after.Now() && r.ID == m.elector(m.before).ID && !r.IsLeader()
+		return m.losesAndGoesOn() && r.Phase == election.Acquiring && r.NextStep(m) >= m.after.Now() && r.ID == m.elector(m.before).ID && !r.IsLeader()
 	},
 	"why.leadershipLostGoesOn": func(m *moment) bool {
 		return m.nothingStarts() && m.y.Indexer.Len() == m.x.Indexer.Len() && m.y.Work.Queue.Len() == m.x.Work.Queue.Len()
@@ -189,8 +191,8 @@ func (m *moment) elector(w *world.World) replica {
 	return replica{&w.Election.Replicas[w.Replica(m.y.Index())], w}
 }
 
-// At is when the elector makes its next step.
-func (r replica) At(m *moment) int64 {
+// NextStep is when the elector makes its next step.
+func (r replica) NextStep(m *moment) int64 {
 	for id := range actor.ID(r.w.Set.Len()) {
 		if role := r.w.Set.Role(id); role.Kind == actor.Elector && r.w.Replica(int(role.Informer)) == r.w.Replica(m.y.Index()) {
 			return r.w.Set.ReadyAt(id)

@@ -84,7 +84,7 @@ func (m *moment) silent(w *world.World) int {
 
 // initial holds if the cache holds the object that a late handler is sent.
 func (m *moment) initial() bool {
-	_, is := m.holds()
+	_, is := m.cachedVersions()
 	return is != 0 && m.role() == actor.User
 }
 
@@ -95,12 +95,12 @@ func (m *moment) sent() bool {
 }
 
 var listenerLaws = map[string]law{
-	"step.distributedNobody":     func(m *moment) bool { return m.taken() == 0 && !m.syncing() && m.joined(m.after) > 0 },
-	"why.sameToNobody":           func(m *moment) bool { return m.same() && !m.syncing() && m.delta() != event.Sync },
+	"step.distributedNobody":     func(m *moment) bool { return m.notificationsTaken() == 0 && !m.syncing() && m.joined(m.after) > 0 },
+	"why.sameToNobody":           func(m *moment) bool { return m.sameVersion() && !m.syncing() && m.delta() != event.Sync },
 	"why.resyncToNobody":         func(m *moment) bool { return m.delta() == event.Sync && !m.syncing() },
-	"step.distributedNoHandlers": func(m *moment) bool { return m.taken() == 0 && m.joined(m.after) == 0 },
+	"step.distributedNoHandlers": func(m *moment) bool { return m.notificationsTaken() == 0 && m.joined(m.after) == 0 },
 	"step.distributedUnheard": func(m *moment) bool {
-		return m.role() == actor.Loop && m.taken() == 0 && m.is.Wait == actor.OnSend && m.silent(m.after) == m.joined(m.after)
+		return m.role() == actor.Loop && m.notificationsTaken() == 0 && m.is.Wait == actor.OnSend && m.silent(m.after) == m.joined(m.after)
 	},
 	"why.distributedUnheard": func(m *moment) bool {
 		return m.is.Wait == actor.OnSend && m.y.Locks[actor.ListenersLock].Holder() == m.id && m.y.Locks[actor.BlockDeltas].Holder() == m.id
@@ -118,17 +118,17 @@ var listenerLaws = map[string]law{
 		return m.role() == actor.Processor && m.silent(m.after) == 0 && m.silent(m.before) == m.joined(m.after) && int64(m.joined(m.after)) == m.number("n")
 	},
 	"step.sentTombstone": func(m *moment) bool { return m.sent() && m.e.New == 0 },
-	"step.sentSync":      func(m *moment) bool { return m.sent() && m.updates() && m.to().Syncing },
-	"why.sentResync":     func(m *moment) bool { return m.to().Syncing && m.updates() && m.delta() == event.Sync },
-	"why.sentRelist":     func(m *moment) bool { return m.to().Syncing && m.updates() && m.delta() == event.Replaced },
+	"step.sentSync":      func(m *moment) bool { return m.sent() && m.updates() && m.listenerAfter().Syncing },
+	"why.sentResync":     func(m *moment) bool { return m.listenerAfter().Syncing && m.updates() && m.delta() == event.Sync },
+	"why.sentRelist":     func(m *moment) bool { return m.listenerAfter().Syncing && m.updates() && m.delta() == event.Replaced },
 	"why.sentSame": func(m *moment) bool {
-		return m.to().Syncing && m.updates() && (m.delta() == event.Updated || m.delta() == event.Added)
+		return m.listenerAfter().Syncing && m.updates() && (m.delta() == event.Updated || m.delta() == event.Added)
 	},
 	"step.sentToPending": func(m *moment) bool {
 		a, b := m.listener()
 		return m.role() == actor.Loop && m.sent() && b.Pending() == a.Pending()+1 && int64(b.Pending()) == m.number("n")
 	},
-	"why.listenerPending": func(m *moment) bool { return m.role() == actor.Loop && m.to().Pending() > 0 },
+	"why.listenerPending": func(m *moment) bool { return m.role() == actor.Loop && m.listenerAfter().Pending() > 0 },
 	"step.sentToSlot": func(m *moment) bool {
 		a, b := m.listener()
 		return m.role() == actor.Loop && m.sent() && a.Pending() == b.Pending()
@@ -148,12 +148,12 @@ var listenerLaws = map[string]law{
 		return m.role() == actor.Pop && len(m.y.Servers(nil)) > 1 && m.is.Wait == actor.OnSend
 	},
 
-	"step.handlerCalledUpdatedResync":   func(m *moment) bool { return m.called() && m.same() && m.sentAs(event.Sync) },
-	"step.handlerCalledUpdatedResynced": func(m *moment) bool { return m.called() && m.updates() && !m.same() && m.sentAs(event.Sync) },
+	"step.handlerCalledUpdatedResync":   func(m *moment) bool { return m.called() && m.sameVersion() && m.sentAs(event.Sync) },
+	"step.handlerCalledUpdatedResynced": func(m *moment) bool { return m.called() && m.updates() && !m.sameVersion() && m.sentAs(event.Sync) },
 	"why.handlerResynced": func(m *moment) bool {
-		return len(m.y.Servers(nil)) > 1 && m.updates() && !m.same() && m.sentAs(event.Sync)
+		return len(m.y.Servers(nil)) > 1 && m.updates() && !m.sameVersion() && m.sentAs(event.Sync)
 	},
-	"why.handlerResync":                  func(m *moment) bool { return m.same() && m.sentAs(event.Sync) },
+	"why.handlerResync":                  func(m *moment) bool { return m.sameVersion() && m.sentAs(event.Sync) },
 	"step.handlerCalledUpdatedSame":      func(m *moment) bool { return m.called() && m.unchanged() && !m.sentAs(event.Sync) },
 	"why.handlerRelist":                  func(m *moment) bool { return m.unchanged() && m.sentAs(event.Replaced) },
 	"why.handlerSame":                    func(m *moment) bool { return m.unchanged() && (m.sentAs(event.Updated) || m.sentAs(event.Added)) },
@@ -170,23 +170,25 @@ var listenerLaws = map[string]law{
 	"why.handlerTakes": func(m *moment) bool {
 		return m.is.Wait == actor.OnCall && m.number("took") == m.after.Set.ReadyAt(m.id)-m.after.Now()
 	},
-	"why.handlerHasSynced":     func(m *moment) bool { return m.role() == actor.Run && m.to().Upstream && m.to().Initial == 0 },
+	"why.handlerHasSynced": func(m *moment) bool {
+		return m.role() == actor.Run && m.listenerAfter().Upstream && m.listenerAfter().Initial == 0
+	},
 	"step.handlerReturnedLast": func(m *moment) bool { return m.role() == actor.Run && m.stopping() },
 	"step.handlerReturned": func(m *moment) bool {
 		return m.role() == actor.Run && m.is.PC == actor.RunReceive || m.goesOn(actor.RunCall)
 	},
 }
 
-// taken is how many notifications all listeners have taken in the step.
-func (m *moment) taken() (n int64) {
+// notificationsTaken is how many notifications all listeners have taken in the step.
+func (m *moment) notificationsTaken() (n int64) {
 	for i := range m.y.Processor.Listeners {
 		n += m.y.Processor.Listeners[i].Received - m.x.Processor.Listeners[i].Received
 	}
 	return n
 }
 
-// same holds if old and new have one version.
-func (m *moment) same() bool {
+// sameVersion holds if old and new have one version.
+func (m *moment) sameVersion() bool {
 	t := m.y.Config().Table
 	return m.e.Old != 0 && m.e.New != 0 && t.RVOf(m.e.Old) == t.RVOf(m.e.New)
 }
@@ -209,7 +211,7 @@ func (m *moment) originOf(e event.Event) event.Delta {
 // sentAs holds if the notification with which the handler is called was made of a delta of the type.
 func (m *moment) sentAs(d event.Delta) bool {
 	made := m.past.sent[delivery{m.y.Index(), m.e.Handler(), m.e.Old, m.e.New}]
-	if m.to().Pairs() > 1 { // two calls of Run: one run overtakes another, and only the fact can tell
+	if m.listenerAfter().Pairs() > 1 { // two calls of Run: one run overtakes another, and only the fact can tell
 		return m.e.Cause == causeOf(d, m.e)
 	}
 	return len(made) > 0 && made[0] == d
@@ -244,18 +246,18 @@ func (m *moment) wraps(k object.Key) bool {
 
 // listed holds if the handler is called with another version, which a list has brought.
 func (m *moment) listed() bool {
-	return m.called() && m.updates() && !m.same() && m.sentAs(event.Replaced)
+	return m.called() && m.updates() && !m.sameVersion() && m.sentAs(event.Replaced)
 }
 
 func (m *moment) updates() bool { return m.e.Old != 0 && m.e.New != 0 }
 
 // unchanged holds if only listeners marked as syncing get the update, because its version is the old one.
 func (m *moment) unchanged() bool {
-	return m.same() && !m.y.Distributes() && (m.y.Config().Profile.SyncByRV || m.sentAs(event.Replaced))
+	return m.sameVersion() && !m.y.Distributes() && (m.y.Config().Profile.SyncByRV || m.sentAs(event.Replaced))
 }
 
-// to is the listener that the fact is about, after the step.
-func (m *moment) to() *processor.Listener { _, b := m.listener(); return b }
+// listenerAfter is the listener that the fact is about, after the step.
+func (m *moment) listenerAfter() *processor.Listener { _, b := m.listener(); return b }
 
 // removes holds if the listener leaves.
 func (m *moment) removes() bool { a, b := m.listener(); return a.Joined && b.Removed && !b.Joined }

@@ -182,14 +182,14 @@ var outsideLaws = map[string]law{
 
 // writtenBack holds if the store has a version that the API server has written, which no delta has brought.
 func (m *moment) writtenBack() bool {
-	_, is := m.holds()
+	_, is := m.cachedVersions()
 	i := m.y.Index()
 	return m.command() && is == m.e.New && (m.after.Object(i, m.e.Key) == is || slices.Contains(m.after.Simulated(i).Storage.Written(m.e.Key, nil), is))
 }
 
 // rolledBack holds if the store had a newer version of the told key before.
 func (m *moment) rolledBack() bool {
-	was, is := m.holds()
+	was, is := m.cachedVersions()
 	before, _ := m.y.Config().Table.RVOf(was).Number()
 	after, _ := m.y.Config().Table.RVOf(is).Number()
 	return after < before

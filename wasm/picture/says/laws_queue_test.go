@@ -34,7 +34,7 @@ var queueLaws = map[string]law{
 	"step.enqueuedTombstone":           func(m *moment) bool { return m.grew() == 1 && m.was.PC == actor.ReflectorReplaces && m.tomb() },
 	"step.deltaAppendedTombstone":      func(m *moment) bool { return m.appended() && m.was.PC == actor.ReflectorReplaces && m.tomb() },
 	"step.deltasDeduplicatedTombstone": func(m *moment) bool { _, tomb, _ := m.newest(); return m.grew() == 0 && tomb },
-	"why.missing":                      (*moment).told,
+	"why.missing":                      (*moment).unknownDeletion,
 	"step.deltasDeduplicated": func(m *moment) bool {
 		d, tomb, _ := m.newest()
 		return m.grew() == 0 && d == event.Deleted && !tomb && m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped
@@ -67,7 +67,7 @@ var queueLaws = map[string]law{
 		return m.d.Queue.Find(m.e.Key) >= 0 && m.c.Queue.Find(m.e.Key) == m.d.Queue.Find(m.e.Key) && m.grew() == 0 && !m.tomb()
 	},
 	"step.deleteIgnored": func(m *moment) bool {
-		was, is := m.holds()
+		was, is := m.cachedVersions()
 		return was == 0 && is == 0 && m.c.Queue.Find(m.e.Key) < 0 && m.grew() == 0 || m.knowsNothing()
 	},
 	"why.deleteIgnored":     func(m *moment) bool { return m.d.Queue.Counters().Ignored > m.c.Queue.Counters().Ignored },
@@ -106,9 +106,9 @@ func (m *moment) flipped() bool {
 // flips holds if the queue's HasSynced becomes true.
 func (m *moment) flips() bool { return !m.c.Queue.HasSynced() && m.d.Queue.HasSynced() }
 
-// told holds if what the sentence is about is a DeletedFinalStateUnknown, of a key that a
+// unknownDeletion holds if what the sentence is about is a DeletedFinalStateUnknown, of a key that a
 // list lacked, in this step or before.
-func (m *moment) told() bool {
+func (m *moment) unknownDeletion() bool {
 	missed := m.past.missing[m.y.Index()][m.e.Key]
 	switch m.pc {
 	case actor.None:
@@ -177,8 +177,11 @@ func (m *moment) popped(d event.Delta) bool {
 	return len(deltas) == 1 && deltas[0].Type == d
 }
 
-// some holds if the process loop has deltas of single keys in hand.
-func (m *moment) some() bool { deltas, _ := m.d.Popped(); return len(deltas) > 0 && deltas[0].Key != 0 }
+// hasSingleDeltas holds if the process loop has deltas of single keys in hand.
+func (m *moment) hasSingleDeltas() bool {
+	deltas, _ := m.d.Popped()
+	return len(deltas) > 0 && deltas[0].Key != 0
+}
 
 var resyncLaws = map[string]law{
 	"step.resyncNotDue":     func(m *moment) bool { return m.role() == actor.Resync && !m.due() },
@@ -194,15 +197,15 @@ var resyncLaws = map[string]law{
 	"step.enqueuedSyncAll":  func(m *moment) bool { return m.grew() == 1 && m.queues(event.SyncAll) && m.role() == actor.Resync },
 	"why.enqueuedSyncAll":   func(m *moment) bool { return m.grew() == 1 && m.queues(event.SyncAll) },
 	"step.enqueuedSync": func(m *moment) bool {
-		was, _ := m.holds()
+		was, _ := m.cachedVersions()
 		return m.grew() == 1 && m.queues(event.Sync) && was != 0 && m.role() == actor.Resync
 	},
 	"why.enqueuedSync": func(m *moment) bool {
-		was, is := m.holds()
+		was, is := m.cachedVersions()
 		return was == is && (was != 0 || m.command()) && m.grew() >= 1 && m.queues(event.Sync)
 	},
 	"step.syncSkipped": func(m *moment) bool {
-		was, _ := m.holds()
+		was, _ := m.cachedVersions()
 		return m.grew() == 0 && was != 0 && m.c.Queue.Find(m.e.Key) >= 0
 	},
 	"why.syncSkipped": func(m *moment) bool {
@@ -214,7 +217,7 @@ var resyncLaws = map[string]law{
 		return m.c.Queue.Find(m.e.Key) >= 0 && typ == event.Sync
 	},
 	"step.syncSkippedGone": func(m *moment) bool {
-		was, _ := m.holds()
+		was, _ := m.cachedVersions()
 		return m.grew() == 0 && was == 0
 	},
 	"step.resyncsNothing": func(m *moment) bool {
@@ -301,8 +304,12 @@ var loopLaws = map[string]law{
 	"why.poppedWaits":       func(m *moment) bool { return m.waits() },
 	"why.poppedReplacedAll": func(m *moment) bool { return m.goesOn(actor.LoopStore) && m.popped(event.ReplacedAll) },
 	"why.poppedSyncAll":     func(m *moment) bool { return m.goesOn(actor.LoopStore) && m.popped(event.SyncAll) },
-	"why.poppedUnlocked":    func(m *moment) bool { return m.unlocks.Holder() != m.id && m.goesOn(actor.LoopStore) && m.some() },
-	"why.popped":            func(m *moment) bool { return m.unlocks.Holder() == m.id && m.goesOn(actor.LoopStore) && m.some() },
+	"why.poppedUnlocked": func(m *moment) bool {
+		return m.unlocks.Holder() != m.id && m.goesOn(actor.LoopStore) && m.hasSingleDeltas()
+	},
+	"why.popped": func(m *moment) bool {
+		return m.unlocks.Holder() == m.id && m.goesOn(actor.LoopStore) && m.hasSingleDeltas()
+	},
 
 	"step.loopBlocks": func(m *moment) bool {
 		return m.was.PC == actor.LoopBlock && m.y.Locks[actor.BlockDeltas].Holder() == m.id && m.x.Locks[actor.BlockDeltas].Holder() != m.id
@@ -377,9 +384,9 @@ var storeLaws = map[string]law{
 	"why.neverCached":      func(m *moment) bool { return m.joined(m.after) > 0 && m.neverCached() },
 	"why.lastWrites":       func(m *moment) bool { return m.lastWrites() && m.joined(m.after) > 0 && !m.neverCached() },
 	"why.lastWritesNobody": func(m *moment) bool { return m.lastWrites() && m.joined(m.after) == 0 },
-	"step.processFailed":   func(m *moment) bool { was, is := m.holds(); return m.was.PC == actor.LoopStore && was == is },
+	"step.processFailed":   func(m *moment) bool { was, is := m.cachedVersions(); return m.was.PC == actor.LoopStore && was == is },
 	"why.processFailed": func(m *moment) bool {
-		was, is := m.holds()
+		was, is := m.cachedVersions()
 		return m.role() == actor.Loop && was == is && m.grew() == 0 && !m.fact(event.Requeued)
 	},
 	"step.storeWritten": func(m *moment) bool {
@@ -407,16 +414,16 @@ var storeLaws = map[string]law{
 		return m.y.Config().Profile.RealFIFO.EmitBookmark && m.x.Indexer.Len() == m.y.Indexer.Len()
 	},
 	"why.storeBookmarked": func(m *moment) bool { return m.was.PC == actor.LoopStore && m.d.Remaining() == 0 },
-	"step.storeAdded":     func(m *moment) bool { was, is := m.holds(); return was == 0 && is == m.e.New && is != 0 },
+	"step.storeAdded":     func(m *moment) bool { was, is := m.cachedVersions(); return was == 0 && is == m.e.New && is != 0 },
 	"step.storeUpdatedSame": func(m *moment) bool {
-		was, is := m.holds()
+		was, is := m.cachedVersions()
 		t := m.y.Config().Table
 		return m.was.PC == actor.LoopStore && was != 0 && is != 0 && t.RVOf(was) == t.RVOf(is)
 	},
 	"step.storeUpdated": func(m *moment) bool {
-		was, is := m.holds()
-		return was == m.e.Old && is == m.e.New && was != 0 && is != 0 && !m.same() && m.text(m.y.Config().Table.RVOf(is)) == m.rv()
+		was, is := m.cachedVersions()
+		return was == m.e.Old && is == m.e.New && was != 0 && is != 0 && !m.sameVersion() && m.text(m.y.Config().Table.RVOf(is)) == m.rv()
 	},
-	"step.storeDeletedAbsent": func(m *moment) bool { was, is := m.holds(); return was == 0 && is == 0 },
-	"step.storeDeleted":       func(m *moment) bool { was, is := m.holds(); return was != 0 && is == 0 },
+	"step.storeDeletedAbsent": func(m *moment) bool { was, is := m.cachedVersions(); return was == 0 && is == 0 },
+	"step.storeDeleted":       func(m *moment) bool { was, is := m.cachedVersions(); return was != 0 && is == 0 },
 }

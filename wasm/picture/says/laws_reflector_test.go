@@ -38,8 +38,8 @@ func (m *moment) rv() string { return m.args["rv"].V }
 
 func (m *moment) text(rv object.RV) string { return m.y.Config().Table.RVText(rv) }
 
-// holds is what the cache of its namespace holds of the told key, before and after.
-func (m *moment) holds() (before, after object.Ref) {
+// cachedVersions is what the cache of its namespace holds of the told key, before and after.
+func (m *moment) cachedVersions() (before, after object.Ref) {
 	i := m.after.PartOf(m.y.Index(), m.e.Key)
 	before, _ = m.before.Informers[i].Indexer.GetByKey(m.e.Key)
 	after, _ = m.after.Informers[i].Indexer.GetByKey(m.e.Key)

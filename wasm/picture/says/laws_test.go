@@ -32,11 +32,11 @@ type moment struct {
 	facts         []event.Event
 	e             event.Event // the fact that the sentence is about
 	args          map[string]link.Arg
-	past          *past
+	past          *memory
 }
 
-// past is what the laws remember of the steps before.
-type past struct {
+// memory is what the laws remember of the steps before.
+type memory struct {
 	missing  map[int]map[object.Key]bool // by informer: keys that a list has missed
 	refused  map[actor.ID]bool           // reflectors whose resourceVersion the server has refused since their last list
 	taken    map[actor.ID]int64          // by reflector: events that it has taken from its watch, since the streaming list if there was one
@@ -151,12 +151,12 @@ func TestLaws(t *testing.T) {
 			}
 			if fault != "" && !broken[sentence.ID] {
 				broken[sentence.ID] = true
-				t.Errorf("%s, step %d (%s): %s: %s\n%s", run, m.after.Steps(), m.pc, sentence.ID, fault, told(m))
+				t.Errorf("%s, step %d (%s): %s: %s\n%s", run, m.after.Steps(), m.pc, sentence.ID, fault, factsText(m))
 			}
 		}
 		if why := m.withheld(s, y, all); why != "" && !broken[why] {
 			broken[why] = true
-			t.Errorf("%s, step %d (%s): step.%s is said without why.%s\n%s", run, m.after.Steps(), m.pc, y.id, why, told(m))
+			t.Errorf("%s, step %d (%s): step.%s is said without why.%s\n%s", run, m.after.Steps(), m.pc, y.id, why, factsText(m))
 		}
 		if fault := wrongFunction(m, fn); fault != "" && !broken[fault] {
 			broken[fault] = true
@@ -169,7 +169,7 @@ func TestLaws(t *testing.T) {
 		for _, fault := range untold(m, y) {
 			if !broken[fault] {
 				broken[fault] = true
-				t.Errorf("%s, step %d (%s): %s is told by step.%s\n%s", run, m.after.Steps(), m.pc, fault, y.id, told(m))
+				t.Errorf("%s, step %d (%s): %s is told by step.%s\n%s", run, m.after.Steps(), m.pc, fault, y.id, factsText(m))
 			}
 		}
 	})
@@ -185,7 +185,7 @@ func TestLaws(t *testing.T) {
 // name of the run, too.
 func eachStep(t *testing.T, f func(run string, m *moment, s *step, y *saying)) {
 	runtest.All(t, func(r runtest.Run) {
-		var p past
+		var p memory
 		r.Each(t, func(before, after *world.World) {
 			m := newMoment(before, after, &p)
 			var s step
@@ -198,7 +198,7 @@ func eachStep(t *testing.T, f func(run string, m *moment, s *step, y *saying)) {
 	})
 }
 
-func newMoment(before, after *world.World, p *past) *moment {
+func newMoment(before, after *world.World, p *memory) *moment {
 	i := after.Last.Informer
 	m := &moment{before: before, after: after, x: before.Informers[i], y: after.Informers[i], id: after.Last.Actor, facts: after.Log.Events, past: p}
 	m.c, m.d = &m.x.Controller, &m.y.Controller
@@ -210,8 +210,8 @@ func newMoment(before, after *world.World, p *past) *moment {
 	return m
 }
 
-// told writes the facts of a step into the message about a broken law.
-func told(m *moment) string {
+// factsText writes the facts of a step into the message about a broken law.
+func factsText(m *moment) string {
 	var b strings.Builder
 	for _, e := range m.facts {
 		fmt.Fprintf(&b, "  %v %+v\n", e.Kind, e)
@@ -220,7 +220,7 @@ func told(m *moment) string {
 }
 
 // forget drops what is remembered of the process that has ended.
-func (p *past) forget(m *moment) {
+func (p *memory) forget(m *moment) {
 	ended := func(i int) bool { return m.after.Set.SameProcess(int16(i), int16(m.y.Index())) }
 	of := func(id actor.ID) bool { return id != actor.Nobody && ended(int(m.after.Set.Role(id).Informer)) }
 	maps.DeleteFunc(p.missing, func(i int, _ map[object.Key]bool) bool { return ended(i) })
@@ -233,9 +233,9 @@ func (p *past) forget(m *moment) {
 	maps.DeleteFunc(p.gaveUp, func(i int, _ bool) bool { return ended(i) })
 }
 
-func (p *past) remember(m *moment) {
+func (p *memory) remember(m *moment) {
 	if p.missing == nil {
-		*p = past{
+		*p = memory{
 			missing: map[int]map[object.Key]bool{}, refused: map[actor.ID]bool{}, taken: map[actor.ID]int64{}, streamed: map[actor.ID]bool{},
 			stopped: map[int]bool{}, sent: map[delivery][]event.Delta{}, brokenOff: map[actor.ID]bool{}, gaveUp: map[int]bool{},
 		}

@@ -43,12 +43,12 @@ var workLaws = map[string]law{
 	"step.workGetPaused":           func(m *moment) bool { return m.x.Work.Queue.Paused() && m.is.Wait == actor.OnCond },
 	"step.reconcileStartedForever": func(m *moment) bool { return m.worksForever() && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
 	"why.reconcileStartedForever":  func(m *moment) bool { return m.worksForever() && m.y.Work.Hangs(&m.after.Set) },
-	"step.reconcileStartedGone":    func(m *moment) bool { _, is := m.holds(); return is == 0 && !m.acts() && !m.worksForever() },
+	"step.reconcileStartedGone":    func(m *moment) bool { _, is := m.cachedVersions(); return is == 0 && !m.acts() && !m.worksForever() },
 	"why.reconcileStartedGone": func(m *moment) bool {
 		return !m.configuredElsewhere() && m.y.Work.Workers[m.e.Worker()].Obj == 0 && !m.worksForever()
 	},
 	"step.reconcileStarted": func(m *moment) bool {
-		_, is := m.holds()
+		_, is := m.cachedVersions()
 		return !m.configuredElsewhere() && is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 && m.cached() && !m.acts() && !m.worksForever()
 	},
 	"why.reconcileStarted": func(m *moment) bool {

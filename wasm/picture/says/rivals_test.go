@@ -45,6 +45,6 @@ func (m *moment) hold(t *testing.T, run string, s *step, z *saying, prefix, riva
 	}
 	both[pair] = true
 	if lesser[prefix+rival] == "" {
-		t.Errorf("%s, step %d: the law holds of %s\n%s", run, m.after.Steps(), pair, told(m))
+		t.Errorf("%s, step %d: the law holds of %s\n%s", run, m.after.Steps(), pair, factsText(m))
 	}
 }

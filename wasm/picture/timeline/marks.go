@@ -123,12 +123,12 @@ const maxTexts = 4
 
 // describe adds what a sample says to its mark.
 func (t *timeline) describe(m *link.Mark, x history.Sample, kind link.MarkKind, texts Texts) {
-	k := slices.IndexFunc(m.Says, func(s link.MarkSays) bool { return s.Kind == kind })
+	k := slices.IndexFunc(m.Sentences, func(s link.MarkSays) bool { return s.Kind == kind })
 	if k < 0 {
-		k = len(m.Says)
-		m.Says = append(m.Says, link.MarkSays{Kind: kind})
+		k = len(m.Sentences)
+		m.Sentences = append(m.Sentences, link.MarkSays{Kind: kind})
 	}
-	says := &m.Says[k]
+	says := &m.Sentences[k]
 	says.N++
 	text := ""
 	switch kind {

@@ -201,7 +201,7 @@ func listsBefore(s *history.Samples, informer, n int) int {
 type Span struct{ From, To, FromTime, ToTime int64 }
 
 // Value is a number from a step on, or the least and the greatest value that it has until the next Value.
-type Value struct{ Step, Time, Least, Most, Last int64 }
+type Value struct{ Step, Time, Min, Max, Last int64 }
 
 // columns returns a timeline of a run without anything on it.
 func columns(h *history.History, axis link.Axis, n int) *timeline {
@@ -234,9 +234,9 @@ func Plot(h *history.History, axis link.Axis, n int, values []Value) (out *link.
 	if n <= 0 || len(values) == 0 {
 		return &link.Levels{}, 0, 0
 	}
-	least, most = values[0].Least, values[0].Most
+	least, most = values[0].Min, values[0].Max
 	for i := range values {
-		least, most = min(least, values[i].Least), max(most, values[i].Most)
+		least, most = min(least, values[i].Min), max(most, values[i].Max)
 	}
 	return PlotBetween(h, axis, n, values, least, most), least, most
 }
@@ -254,11 +254,11 @@ func PlotBetween(h *history.History, axis link.Axis, n int, values []Value, leas
 	}
 	t := columns(h, axis, n)
 	out := &link.Levels{Max: make([]int, n), Last: make([]int, n)}
-	k, last := 0, scaled(values[0].Least)
+	k, last := 0, scaled(values[0].Min)
 	for c := range n {
 		out.Max[c] = last
 		for ; k < len(values) && t.column(t.offset(values[k].Step, values[k].Time)) <= c; k++ {
-			out.Max[c] = max(out.Max[c], scaled(values[k].Most))
+			out.Max[c] = max(out.Max[c], scaled(values[k].Max))
 			last = scaled(values[k].Last)
 		}
 		out.Last[c] = last

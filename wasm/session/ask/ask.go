@@ -65,7 +65,7 @@ func (f *Find) ToKey(key string, n int64) []desk.Cmd {
 // Subject returns the key that the viewer deals with: the key that is followed or was looked
 // for, or else the key of the object in the inspector, or else the key of the step.
 func (f *Find) Subject() string {
-	r := f.desk.Others()
+	r := f.desk.Surroundings()
 	switch {
 	case f.Follow != "":
 		return f.Follow
@@ -78,11 +78,11 @@ func (f *Find) Subject() string {
 }
 
 // inspected returns the key of the object that the inspector shows, or "".
-func inspected(r desk.Others) string {
+func inspected(r desk.Surroundings) string {
 	if r.Tab != desk.Object {
 		return ""
 	}
-	return r.Held
+	return r.Inspected
 }
 
 // stepKey returns the key that the sentence of the step shown names first, or "".
@@ -113,7 +113,7 @@ func (f *Find) Toggle() []desk.Cmd {
 	if f.Follow != "" {
 		return f.FollowKey("")
 	}
-	r := f.desk.Others()
+	r := f.desk.Surroundings()
 	key := cmp.Or(inspected(r), stepKey(r.Frame), f.Key)
 	if key == "" {
 		return f.Open()
@@ -123,7 +123,7 @@ func (f *Find) Toggle() []desk.Cmd {
 
 // Open opens the dialog in which the viewer says where to go.
 func (f *Find) Open() []desk.Cmd {
-	if r := f.desk.Others(); r.Frame == nil || r.Died {
+	if r := f.desk.Surroundings(); r.Frame == nil || r.Died {
 		return nil
 	}
 	cmds := f.desk.Pause()
@@ -160,7 +160,7 @@ func (f *Find) First(key, value string) []desk.Cmd {
 // meanwhile, it goes to the first one.
 func (f *Find) SetKeys(k *link.Keys) []desk.Cmd {
 	f.Keys = k
-	if f.entered == "" || f.entered != k.Text || f.desk.Others().Dialog != "goTo" {
+	if f.entered == "" || f.entered != k.Text || f.desk.Surroundings().Dialog != "goTo" {
 		return nil
 	}
 	f.entered = ""

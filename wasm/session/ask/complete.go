@@ -14,7 +14,7 @@ const MaxCompletions = 8
 
 // names returns the names that expressions can have now.
 func (e *Expr) names() *ask.Names {
-	n, r := &ask.Names{}, e.desk.Others()
+	n, r := &ask.Names{}, e.desk.Surroundings()
 	if r.Trace == nil || r.Frame == nil {
 		return n
 	}
@@ -42,7 +42,7 @@ func (e *Expr) names() *ask.Names {
 
 // Completions returns how the expression that is being written can go on.
 func (e *Expr) Completions() []ask.Completion {
-	if e.Closed || e.desk.Others().Frame == nil {
+	if e.Closed || e.desk.Surroundings().Frame == nil {
 		return nil
 	}
 	return ask.Complete(e.Text, len(e.Text), e.names(), MaxCompletions)
@@ -54,7 +54,7 @@ func (e *Expr) SyntaxError() *ask.Error {
 		return nil
 	}
 	x, err := ask.Parse(e.Text)
-	if err == nil && e.desk.Others().Frame != nil {
+	if err == nil && e.desk.Surroundings().Frame != nil {
 		err = x.Check(e.names())
 	}
 	wrong, _ := err.(*ask.Error)
@@ -69,7 +69,7 @@ func (e *Expr) Write(text string) []desk.Cmd {
 	}
 	e.Text, e.Pick, e.Closed = text, 0, text == ""
 	i := strings.LastIndexAny(text, `"'`)
-	if i < 0 || e.desk.Others().Trace == nil || strings.Count(text, text[i:i+1])%2 == 0 {
+	if i < 0 || e.desk.Surroundings().Trace == nil || strings.Count(text, text[i:i+1])%2 == 0 {
 		return nil
 	}
 	return e.desk.Send(link.FindKeys{Text: text[i+1:]})
@@ -120,7 +120,7 @@ type RunTo struct{ ID, Expr, Handler string }
 
 // RunTos returns the entries of a station's menu.
 func (e *Expr) RunTos(station string) []RunTo {
-	r := e.desk.Others()
+	r := e.desk.Surroundings()
 	if r.Frame == nil || slices.Contains(r.Frame.Aside, station) {
 		return nil
 	}

@@ -28,7 +28,7 @@ type Expr struct {
 	Whole  bool // all of the field is selected then, so that typing begins another expression
 
 	Watched      []*link.Watched // the newest reply about each expression
-	Least        *link.Minimised // the smallest recording that was found, nil for none
+	Minimised    *link.Minimised // the smallest recording that was found, nil for none
 	OwnWork      *link.OwnWork   // what the recording tells of the controllers' own work, nil for nothing yet
 	ShowsOwnWork bool            // the viewer wants to see that
 	asked        bool            // for OwnWork
@@ -39,7 +39,7 @@ func NewExpr(d Desk) Expr { return Expr{desk: d} }
 
 // Open shows where expressions are searched.
 func (e *Expr) Open() []desk.Cmd {
-	if e.desk.Others().Died {
+	if e.desk.Surroundings().Died {
 		return nil
 	}
 	e.desk.Show(desk.Search)
@@ -53,7 +53,7 @@ func (e *Expr) Open() []desk.Cmd {
 // AskLikely lets the worker make random runs, to tell how likely the expression is that is
 // written.
 func (e *Expr) AskLikely() []desk.Cmd {
-	text, r := strings.TrimSpace(e.Text), e.desk.Others()
+	text, r := strings.TrimSpace(e.Text), e.desk.Surroundings()
 	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || e.SyntaxError() != nil || r.Trace == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (e *Expr) AskLikely() []desk.Cmd {
 // Watch lets the worker evaluate the expression that is written, and shows what it finds.
 // It reports false if the expression is wrong.
 func (e *Expr) Watch() (cmds []desk.Cmd, ok bool) {
-	text, r := strings.TrimSpace(e.Text), e.desk.Others()
+	text, r := strings.TrimSpace(e.Text), e.desk.Surroundings()
 	e.Closed = true
 	if text == "" || e.SyntaxError() != nil || r.Trace == nil {
 		return nil, false
@@ -84,7 +84,7 @@ func (e *Expr) Plot(name string) []desk.Cmd {
 
 // WatchAll tells the worker which expressions it is to evaluate.
 func (e *Expr) WatchAll() []desk.Cmd {
-	if e.desk.Others().Trace == nil {
+	if e.desk.Surroundings().Trace == nil {
 		return nil
 	}
 	r := link.WatchFor{}
@@ -93,7 +93,7 @@ func (e *Expr) WatchAll() []desk.Cmd {
 	}
 	for _, b := range e.Breaks {
 		switch {
-		case b.Off:
+		case b.Disabled:
 		case b.Text == e.Asked && !e.Likely:
 			r.Watches[0].Break = true
 		default:
@@ -109,7 +109,7 @@ func (e *Expr) WatchAll() []desk.Cmd {
 // Evaluated takes in what the worker has found.
 func (e *Expr) Evaluated(w *link.Watched) {
 	e.Watched = slices.DeleteFunc(e.Watched, func(o *link.Watched) bool { return o.Text == w.Text && o.Likely == w.Likely })
-	if w.Text == e.Asked && w.Likely == e.Likely || slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == w.Text && !b.Off }) {
+	if w.Text == e.Asked && w.Likely == e.Likely || slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == w.Text && !b.Disabled }) {
 		e.Watched = append(e.Watched, w)
 	}
 }
@@ -183,13 +183,13 @@ func (e *Expr) Drop() []desk.Cmd {
 
 // Reset forgets what was open. The expressions stay.
 func (e *Expr) Reset() {
-	e.Watched, e.Break, e.From, e.Least, e.OwnWork, e.ShowsOwnWork, e.asked = nil, "", 0, nil, nil, false, false
+	e.Watched, e.Break, e.From, e.Minimised, e.OwnWork, e.ShowsOwnWork, e.asked = nil, "", 0, nil, nil, false, false
 }
 
 // CanMinimise reports whether the worker can look for the smallest recording in which the
 // expression that is searched still comes about.
 func (e *Expr) CanMinimise() bool {
-	r := e.desk.Others()
+	r := e.desk.Surroundings()
 	x, err := ask.Parse(e.Asked)
 	return err == nil && x.Type() == ask.Bool && !e.Likely && r.Trace != nil && !r.Trace.Script && !r.Live && !r.Loading
 }
@@ -199,7 +199,7 @@ func (e *Expr) Minimise() []desk.Cmd {
 	if !e.CanMinimise() {
 		return nil
 	}
-	e.Least = nil
+	e.Minimised = nil
 	return e.desk.Send(link.Minimise{Expr: e.Asked})
 }
 
@@ -223,8 +223,8 @@ func (e *Expr) AskAll(a *address.Address) []desk.Cmd {
 
 // Break is an expression that stays on the timeline, and at which playing stops.
 type Break struct {
-	Text string
-	Off  bool
+	Text     string
+	Disabled bool
 }
 
 // AddBreak makes a breakpoint of the expression that is written.
@@ -244,7 +244,7 @@ func (e *Expr) AddBreak() []desk.Cmd {
 func (e *Expr) ToggleBreak(text string) []desk.Cmd {
 	for i := range e.Breaks {
 		if b := &e.Breaks[i]; b.Text == text {
-			b.Off = !b.Off
+			b.Disabled = !b.Disabled
 		}
 	}
 	return e.WatchAll()
@@ -258,7 +258,7 @@ func (e *Expr) DropBreak(text string) []desk.Cmd {
 
 // Recorded returns the name of a recorded controller of the trace that is open, "" for none.
 func (e *Expr) Recorded() string {
-	r := e.desk.Others()
+	r := e.desk.Surroundings()
 	if r.Trace == nil || !r.Trace.Complete {
 		return ""
 	}

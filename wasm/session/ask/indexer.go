@@ -74,7 +74,7 @@ func (i *Indexer) NeedsIndex() bool { return needsIndex(i.Query.Func) }
 
 // firstIndex returns the index that is asked for until the viewer chooses one.
 func (i *Indexer) firstIndex() string {
-	r := i.desk.Others()
+	r := i.desk.Surroundings()
 	if r.Frame == nil || len(r.Frame.Store.Indices) == 0 {
 		return ""
 	}
@@ -122,7 +122,7 @@ func (i *Indexer) AskPage(arg string) []desk.Cmd {
 // AskAgain asks again what was asked last, as another step is shown. While it plays,
 // the answer stays what it was.
 func (i *Indexer) AskAgain() []desk.Cmd {
-	r := i.desk.Others()
+	r := i.desk.Surroundings()
 	if i.Answer == nil || r.Tab != desk.Cache || r.Playing || r.Frame == nil || r.Frame.Step == i.Answer.Step {
 		return nil
 	}

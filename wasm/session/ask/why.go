@@ -19,7 +19,7 @@ func NewWhy(d Desk) Causes { return Causes{desk: d} }
 // Ask asks what the thing at a place came of, and what came of it. Without a place it is
 // about the key that the viewer deals with.
 func (w *Causes) Ask(place string) []desk.Cmd {
-	if r := w.desk.Others(); r.Frame == nil || r.Died {
+	if r := w.desk.Surroundings(); r.Frame == nil || r.Died {
 		return nil
 	}
 	w.desk.SetDialog("")
@@ -32,11 +32,11 @@ func (w *Causes) Ask(place string) []desk.Cmd {
 		return cmds
 	}
 	if place != "" {
-		key = keyOnTape(w.desk.Others().Frame, place)
+		key = keyOnTape(w.desk.Surroundings().Frame, place)
 	}
 	w.Chain, w.Seeks = nil, true
 	cmds = append(cmds, w.desk.Send(link.AskWhy{Place: place, Key: key})...)
-	w.id = w.desk.Others().Sent
+	w.id = w.desk.Surroundings().Sent
 	return cmds
 }
 
@@ -86,7 +86,7 @@ type Marked struct {
 
 // Marked lists where the members of the chain are at the step shown.
 func (w *Causes) Marked() (all []Marked) {
-	r := w.desk.Others()
+	r := w.desk.Surroundings()
 	f := r.Frame
 	if w.Chain == nil || f == nil || r.Tab != desk.Why {
 		return nil

@@ -23,8 +23,8 @@ type Send struct {
 	Files bool
 }
 
-// Keep stores a setting for the next visit.
-type Keep struct{ Name, Value string }
+// StoreSetting stores a setting for the next visit.
+type StoreSetting struct{ Name, Value string }
 
 // Copy puts a text on the clipboard.
 type Copy struct{ Text string }
@@ -42,13 +42,13 @@ func (Send) Cmd() {}
 func (Copy) Cmd() {}
 
 // Cmd marks a command.
-func (Keep) Cmd() {}
+func (StoreSetting) Cmd() {}
 
 // Desk is the rest of the model, as far as every concern may know it and do something to it. A
 // concern that needs more adds it in an interface of its own, such as lesson.Desk.
 type Desk interface {
-	// Others returns what is known of the rest at present.
-	Others() Others
+	// Surroundings returns what is known of the rest at present.
+	Surroundings() Surroundings
 
 	// Send asks the worker for something.
 	Send(link.Op) []Cmd
@@ -68,34 +68,34 @@ type Desk interface {
 	Fail(*link.Failure)
 }
 
-// Others is what a concern may know of the rest of the model.
-type Others struct {
-	Trace *link.Opened    // what is open, nil until the worker knows
-	Frame *link.Frame     // what is on the stage, nil for nothing
-	Lanes *link.Lanes     // the futures that there are, nil before anything is open
-	Keys  *link.Keys      // that were found last, nil for none
-	Least *link.Minimised // the smallest recording that was found, nil for none
+// Surroundings is what a concern may know of the rest of the model.
+type Surroundings struct {
+	Trace     *link.Opened    // what is open, nil until the worker knows
+	Frame     *link.Frame     // what is on the stage, nil for nothing
+	Lanes     *link.Lanes     // the futures that there are, nil before anything is open
+	Keys      *link.Keys      // that were found last, nil for none
+	Minimised *link.Minimised // the smallest recording that was found, nil for none
 
-	Loading bool // the worker still reads or runs what is open
-	Live    bool // that is a cluster, which is followed or was
-	Reads   bool // that is a lesson
-	Fetched bool // it came from an address, as the lessons of the course do
-	Died    bool // the worker has ended
-	Playing bool
-	Moving  bool // a request that moves the machine is under way
-	Dark    bool // the page is dark
-	Still   bool // nothing is to move by itself
-	Sent    int  // the ID of the request that was sent last
+	Loading       bool // the worker still reads or runs what is open
+	Live          bool // that is a cluster, which is followed or was
+	Reads         bool // that is a lesson
+	Fetched       bool // it came from an address, as the lessons of the course do
+	Died          bool // the worker has ended
+	Playing       bool
+	Moving        bool // a request that moves the machine is under way
+	Dark          bool // the page is dark
+	ReducedMotion bool // nothing is to move by itself
+	Sent          int  // the ID of the request that was sent last
 
 	Pressed float64 // when a key was pressed last, in milliseconds since some moment that stays the same
 
-	Name   string // of what is open
-	Text   string // of what is open, if a link had it or the viewer has edited it; "" otherwise
-	Lang   string // the code of the page's language
-	Dialog string // that is open, "" for none
-	Tab    Tab    // the inspector's view
-	Solves bool   // that is a lesson's text, at an exercise, with a field for the console's line
-	Held   string // the key of the object in the inspector, "" for none
+	Name      string // of what is open
+	Text      string // of what is open, if a link had it or the viewer has edited it; "" otherwise
+	Lang      string // the code of the page's language
+	Dialog    string // that is open, "" for none
+	Tab       Tab    // the inspector's view
+	Solves    bool   // that is a lesson's text, at an exercise, with a field for the console's line
+	Inspected string // the key of the object in the inspector, "" for none
 }
 
 // Tab is a view of the inspector. Links and the palette name the views. The inspector has a tab

@@ -14,7 +14,7 @@ const maxTranscript = 400
 
 // Open shows the console, or the field for its line that an exercise has.
 func (m *Model) Open() []desk.Cmd {
-	if m.desk.Others().Solves {
+	if m.desk.Surroundings().Solves {
 		m.desk.Show(desk.Lesson)
 	} else {
 		m.desk.Show(desk.Console)
@@ -66,13 +66,13 @@ func (m *Model) Transcribe(c *link.Console) {
 		m.Lines, m.Typed = m.Lines[n:], max(0, m.Typed-n)
 	}
 	m.Wrong = c.Failure
-	if c.Failure == nil || c.Whole && m.desk.Others().Reads {
+	if c.Failure == nil || c.Whole && m.desk.Surroundings().Reads {
 		return
 	}
 	if !c.Whole {
 		m.Line = c.Failure.Text // to be mended
 	}
-	if !m.desk.Others().Solves {
+	if !m.desk.Surroundings().Solves {
 		m.desk.Turn(desk.Console)
 	}
 }
@@ -102,7 +102,7 @@ const maxCompletions = 40
 
 // Completions returns lines that begin with what is being written.
 func (m *Model) Completions() []string {
-	r := m.desk.Others()
+	r := m.desk.Surroundings()
 	trace, f := r.Trace, r.Frame
 	if trace == nil || f == nil || r.Tab != desk.Console && !r.Solves {
 		return nil

@@ -143,7 +143,7 @@ var gestures = []row{
 }
 
 // HasGestures reports whether something can be done at a station.
-func HasGestures(r desk.Others, station string) bool {
+func HasGestures(r desk.Surroundings, station string) bool {
 	trace, f := r.Trace, r.Frame
 	if trace == nil || f == nil || trace.Informer >= len(trace.Informers) || station == link.StationWork && !f.Work.Fed {
 		return false
@@ -152,12 +152,12 @@ func HasGestures(r desk.Others, station string) bool {
 }
 
 // Gestures returns what can be done at a station.
-func Gestures(r desk.Others, station string) (all []Gesture) {
+func Gestures(r desk.Surroundings, station string) (all []Gesture) {
 	if !HasGestures(r, station) {
 		return nil
 	}
 	trace, f := r.Trace, r.Frame
-	is := map[string]string{"$in": trace.Informers[trace.Informer].Name, "$key": r.Held}
+	is := map[string]string{"$in": trace.Informers[trace.Informer].Name, "$key": r.Inspected}
 	if trace.Script && trace.Informer > 0 { // the first one needs no name
 		is["$which"] = is["$in"]
 	}
@@ -191,7 +191,7 @@ func Gestures(r desk.Others, station string) (all []Gesture) {
 	}
 	add(nil)
 	for i := range f.Processor.Listeners {
-		if l := &f.Processor.Listeners[i]; l.Joined || l.Gone == "" {
+		if l := &f.Processor.Listeners[i]; l.Joined || l.EndState == "" {
 			is["$handler"] = l.Name
 			add(l)
 		}
@@ -201,7 +201,7 @@ func Gestures(r desk.Others, station string) (all []Gesture) {
 
 // GesturesOf returns what can be done at one thing of a station: a handler, or an object that a simulated
 // server holds or held.
-func GesturesOf(r desk.Others, station, of string) (all []Gesture) {
+func GesturesOf(r desk.Surroundings, station, of string) (all []Gesture) {
 	if station == link.StationProcessor {
 		return slices.DeleteFunc(Gestures(r, station), func(g Gesture) bool { return g.Handler != of })
 	}
@@ -224,7 +224,7 @@ func GesturesOf(r desk.Others, station, of string) (all []Gesture) {
 
 // Wire returns what a click on the connection between server and reflector does: it cuts an open watch,
 // or lets the time pass until the reflector tries again. The ID is "" where it does nothing.
-func Wire(r desk.Others) Gesture {
+func Wire(r desk.Surroundings) Gesture {
 	if !HasGestures(r, link.StationReflector) {
 		return Gesture{}
 	}
@@ -330,7 +330,7 @@ const fits = 6
 
 // Fitting returns the gestures of any station that fit the moment, the best one first. They stay the same
 // from step to step, until the connection changes.
-func Fitting(r desk.Others) []Gesture {
+func Fitting(r desk.Surroundings) []Gesture {
 	if r.Frame == nil {
 		return nil
 	}
@@ -380,7 +380,7 @@ func (r *row) gesture(is map[string]string) Gesture {
 func (m *Model) Gesture(line string) []desk.Cmd {
 	m.Menu = ""
 	if !strings.ContainsRune(line, '…') {
-		if m.desk.Others().Tab != desk.Lesson {
+		if m.desk.Surroundings().Tab != desk.Lesson {
 			m.desk.Turn(desk.Explain) // which says what came of it
 		}
 		return m.Play(line)

@@ -44,7 +44,7 @@ func New(d Desk) Model { return Model{desk: d} }
 // Play plays a line where the viewer is.
 func (m *Model) Play(line string) []desk.Cmd {
 	line = strings.TrimSpace(line)
-	if line == "" || m.desk.Others().Trace == nil {
+	if line == "" || m.desk.Surroundings().Trace == nil {
 		return nil
 	}
 	if n := len(m.written); n == 0 || m.written[n-1] != line {
@@ -70,7 +70,7 @@ func (m *Model) Reset() {
 
 // Lane does something to the futures.
 func (m *Model) Lane(op link.Op) []desk.Cmd {
-	if m.desk.Others().Trace == nil || m.Lanes == nil {
+	if m.desk.Surroundings().Trace == nil || m.Lanes == nil {
 		return nil
 	}
 	m.Renames, m.Noticed = 0, nil

@@ -12,7 +12,7 @@ import (
 func (m *Model) OpenCourse() []desk.Cmd {
 	m.desk.SetDialog("course")
 	m.Find, m.Found = "", nil
-	if m.Course != nil && m.courseLang == m.desk.Others().Lang {
+	if m.Course != nil && m.courseLang == m.desk.Surroundings().Lang {
 		return nil
 	}
 	return m.readCourse()
@@ -20,7 +20,7 @@ func (m *Model) OpenCourse() []desk.Cmd {
 
 // readCourse gets the course in the page's language.
 func (m *Model) readCourse() []desk.Cmd {
-	m.courseLang, m.Course = m.desk.Others().Lang, nil
+	m.courseLang, m.Course = m.desk.Surroundings().Lang, nil
 	return m.desk.Send(link.ReadCourse{URL: CourseURL(m.courseLang), Words: URL(m.courseLang, glossary)})
 }
 
@@ -113,7 +113,7 @@ func (m *Model) Search(words string) []desk.Cmd {
 	if len(strings.TrimSpace(words)) < 2 {
 		return nil
 	}
-	return m.desk.Send(link.FindLessons{URL: WordsURL(m.desk.Others().Lang), Words: words})
+	return m.desk.Send(link.FindLessons{URL: WordsURL(m.desk.Surroundings().Lang), Words: words})
 }
 
 // LessonsFound takes in the lessons whose texts have the words, unless others are looked for by now.

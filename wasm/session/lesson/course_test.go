@@ -17,7 +17,7 @@ func TestWordsAreLookedForInTexts(t *testing.T) {
 	for _, words := range []string{"r", "re", "re "} {
 		m.Search(words)
 	}
-	url := WordsURL(d.Others().Lang)
+	url := WordsURL(d.Surroundings().Lang)
 	if want := []link.Op{link.FindLessons{URL: url, Words: "re"}, link.FindLessons{URL: url, Words: "re "}}; !reflect.DeepEqual(d.asked, want) {
 		t.Errorf("asked is %v", d.asked)
 	}

@@ -122,9 +122,9 @@ type moment struct {
 // that is another moment than the one at which it asked before. A goal with a can is a long question, so
 // such an exercise is checked only when the reader wants it.
 func (m *Model) checkGoals(f *link.Frame, run *link.Lanes) []desk.Cmd {
-	l, r, here := m.Learning, m.desk.Others(), moment{run, f.Step}
+	l, r, here := m.Learning, m.desk.Surroundings(), moment{run, f.Step}
 	x := l.Exercise()
-	if x < 0 || m.Handout.gathering() || r.Playing && f.Step != l.At || r.Moving || m.Writing != nil || l.looked == here {
+	if x < 0 || m.Handout.gathering() || r.Playing && f.Step != l.Step || r.Moving || m.Writing != nil || l.looked == here {
 		return nil
 	}
 	l.looked, l.acted = here, run != nil && run.Shown > 0

@@ -18,7 +18,7 @@ type Learning struct {
 	Solution bool                 // the solution is shown, too
 	Votes    map[int][]int        // how many in the room are for each option, by question
 	Compared int                  // the part whose other version is on the stage, 0 for none
-	At       int64                // the step of the stop's moment; -1 until the machine stands there
+	Step     int64                // the step of the stop's moment; -1 until the machine stands there
 	Coming   bool                 // the machine plays to the stop's moment, so the stop's text isn't shown yet
 	looked   moment               // at which it was last looked whether the exercise's goals hold
 	acted    bool                 // the stage shows a future that the reader has made

@@ -26,13 +26,13 @@ type Model struct {
 	Handout    *Handout           // nil while none was wanted
 	until      int64              // the step to which the next frame is to be played on, 0 for none
 	Word       string             // the word that the reader looks up: its part and its number, with a dot between, "" for none
-	Own        Own
+	Recording  Recording
 	Sought     *link.Explored // how far the search for a schedule is that the reader wanted at the stop, nil for none
 	VoteFocus  int            // counts the times that the first field for votes is to have the focus
 }
 
-// Own is the recording of the reader's own that a lesson shows.
-type Own struct {
+// Recording is the recording of the reader's own that a lesson shows.
+type Recording struct {
 	Name   string      // of its file
 	Case   *link.Table // a stale read of it, nil for none
 	Sought bool        // the reader looks for one
@@ -83,18 +83,18 @@ func (m *Model) Forget() []desk.Cmd {
 	if l := m.Learning; l != nil {
 		l.Answers, l.Solved, l.Far = map[int]Guess{}, map[int]link.Checked{}, l.Stop
 	}
-	return []desk.Cmd{desk.Keep{Name: "lessons"}}
+	return []desk.Cmd{desk.StoreSetting{Name: "lessons"}}
 }
 
 // Translate gets what there is to read in the page's language, which has changed. The
 // reader stays at the same stop.
 func (m *Model) Translate() []desk.Cmd {
 	var cmds []desk.Cmd
-	if m.desk.Others().Dialog == "course" {
+	if m.desk.Surroundings().Dialog == "course" {
 		cmds = m.OpenCourse()
 	}
 	wanted := m.wanted
-	switch r := m.desk.Others(); {
+	switch r := m.desk.Surroundings(); {
 	case !r.Fetched:
 	case m.Learning != nil:
 		cmds = append(cmds, m.desk.ReopenLesson(m.Learning.Name, m.Learning.Chosen())...)
@@ -111,7 +111,7 @@ func (m *Model) Translate() []desk.Cmd {
 // perhaps a moment after a "#".
 func (m *Model) OpenLink(link string) []desk.Cmd {
 	path := m.Path
-	if m.desk.Others().Dialog == "course" { // it was chosen among all
+	if m.desk.Surroundings().Dialog == "course" { // it was chosen among all
 		path = ""
 	}
 	name, moment, _ := strings.Cut(link, "#")
@@ -136,24 +136,24 @@ func (m *Model) Reset(file string) {
 	if learning != nil && file != FileName(learning.Name) {
 		learning = nil
 	}
-	*m = Model{desk: m.desk, Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus, Learning: learning, Own: m.Own}
+	*m = Model{desk: m.desk, Course: m.Course, courseLang: m.courseLang, Path: m.Path, Read: m.Read, VoteFocus: m.VoteFocus, Learning: learning, Recording: m.Recording}
 }
 
 // Taught takes in a lesson: one that was opened, or the one that is open with another
 // value in a control.
 func (m *Model) Taught(l *link.Lesson) []desk.Cmd {
 	l = m.withGlossary(l)
-	begun := &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, At: -1, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
+	begun := &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Step: -1, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
 	old := m.Learning
 	switch {
 	case old == nil || old.Name != l.Name:
 		m.Learning = begun
 		m.desk.Show(desk.Lesson)
 		cmds := m.seekRequested()
-		if m.desk.Others().Fetched {
+		if m.desk.Surroundings().Fetched {
 			cmds = append(cmds, m.restoreAnswers(m.Read[l.Name].Answers)...)
 			begun.restoreSolved(m.Read[l.Name].Solved)
-			if m.courseLang != m.desk.Others().Lang { // it says which lesson is the next one
+			if m.courseLang != m.desk.Surroundings().Lang { // it says which lesson is the next one
 				cmds = append(cmds, m.readCourse()...)
 			}
 			if l.Name == Template {
@@ -192,7 +192,7 @@ func (m *Model) GoStop(stop int, play bool) []desk.Cmd {
 		return nil
 	}
 	m.desk.Turn(desk.Lesson)
-	return append(m.desk.Pause(), m.desk.Move(link.GoStop{Stop: stop, Play: play && !m.desk.Others().Still})...)
+	return append(m.desk.Pause(), m.desk.Move(link.GoStop{Stop: stop, Play: play && !m.desk.Surroundings().ReducedMotion})...)
 }
 
 // Next goes on in the lesson. While the machine plays to a stop, it jumps there.
@@ -211,7 +211,7 @@ func (m *Model) Next() []desk.Cmd {
 		return m.promptForAnswer()
 	}
 	if l := m.Learning; l.Unsolved() >= 0 && l.Prompted == 0 && l.Stop+1 < len(l.Stops) { // what follows tells how it is solved
-		l.Prompted = max(1, m.desk.Others().Pressed)
+		l.Prompted = max(1, m.desk.Surroundings().Pressed)
 		return nil
 	}
 	return m.GoStop(m.Learning.Stop+1, true)
@@ -223,7 +223,7 @@ const promptPause = 1000
 // promptForAnswer lets the page ask for an answer. Who has read that, and then presses Next once more, is shown
 // the answer: a clicker has no other key.
 func (m *Model) promptForAnswer() []desk.Cmd {
-	now := m.desk.Others().Pressed
+	now := m.desk.Surroundings().Pressed
 	if m.Learning.Prompted > 0 && now-m.Learning.Prompted >= promptPause {
 		return m.Answer("-1")
 	}
@@ -262,9 +262,9 @@ func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
 		m.Sought = nil
 	}
 	l.Stop, l.Compared, l.Far = s.Stop, s.Compared, max(l.Far, s.Stop)
-	l.At, l.Coming = -1, s.Until > 0
+	l.Step, l.Coming = -1, s.Until > 0
 	if s.Until > 0 {
-		m.until, l.At = s.Until, s.Until
+		m.until, l.Step = s.Until, s.Until
 	}
 	return m.saveProgress()
 }
@@ -280,10 +280,10 @@ func (m *Model) PlaysOn() bool { return m.until > 0 }
 // false if neither is wanted, and looks then which goals of an exercise hold on the future of run that is shown.
 func (m *Model) FrameShown(f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok bool) {
 	if l := m.Learning; l != nil {
-		if l.At < 0 {
-			l.At = f.Step
+		if l.Step < 0 {
+			l.Step = f.Step
 		}
-		l.Coming = l.Coming && f.Step < l.At
+		l.Coming = l.Coming && f.Step < l.Step
 	}
 	switch {
 	case m.Handout.gathering():

@@ -28,8 +28,8 @@ func (t *table) Show(tab desk.Tab)          { t.tab = tab }
 func (t *table) Turn(tab desk.Tab)          { t.tab = tab }
 func (t *table) Skip() ([]desk.Cmd, bool)   { return nil, t.skip }
 func (t *table) SetDialog(name string)      { t.dialog = name }
-func (t *table) Others() desk.Others {
-	return desk.Others{Lang: "en", Dialog: t.dialog, Pressed: t.now, Fetched: !t.own}
+func (t *table) Surroundings() desk.Surroundings {
+	return desk.Surroundings{Lang: "en", Dialog: t.dialog, Pressed: t.now, Fetched: !t.own}
 }
 
 // A lesson begins at the moment that was wanted, and goes on stop by stop: first the open question
@@ -189,7 +189,7 @@ func TestSolvedExercisesAreKnownAgain(t *testing.T) {
 	}
 	cmds := m.Checked(&link.Checked{Part: 2, Solved: true})
 	kept := m.Read.String()
-	if want := []desk.Cmd{desk.Keep{Name: "lessons", Value: kept}}; !reflect.DeepEqual(cmds, want) {
+	if want := []desk.Cmd{desk.StoreSetting{Name: "lessons", Value: kept}}; !reflect.DeepEqual(cmds, want) {
 		t.Fatalf("the page keeps %v", cmds)
 	}
 	m = visit(t, d, kept, second, first)

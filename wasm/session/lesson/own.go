@@ -11,7 +11,7 @@ const Guards = "choose-a-guard"
 
 // ChooseGuard opens the lesson at its scene, for a stale read of a recording. The watch of the scene is as late as the recorded watch was.
 func (m *Model) ChooseGuard(name string, c *link.Table) []desk.Cmd {
-	m.Own = Own{Name: name, Case: c}
+	m.Recording = Recording{Name: name, Case: c}
 	late := "forever"
 	if c.Late >= 0 {
 		n, unit := max(c.Late, 1), int64(1)
@@ -24,4 +24,4 @@ func (m *Model) ChooseGuard(name string, c *link.Table) []desk.Cmd {
 }
 
 // SeekOwn lets the reader choose a recording of their own.
-func (m *Model) SeekOwn() { m.Own = Own{Sought: true} }
+func (m *Model) SeekOwn() { m.Recording = Recording{Sought: true} }

@@ -19,9 +19,9 @@ type Handout struct {
 
 // Sheet is what a handout has of a stop.
 type Sheet struct {
-	Said    link.Sentence
-	Picture string // its address; "" where the stage is the same as at the stop before, or nothing has happened yet
-	step    int64
+	Sentence link.Sentence
+	Picture  string // its address; "" where the stage is the same as at the stop before, or nothing has happened yet
+	step     int64
 }
 
 // Draw takes a picture of the stage after the model as it is now has been painted.
@@ -62,14 +62,14 @@ func (m *Model) OpenHandout() []desk.Cmd {
 // gather takes in the stage at a stop, and has a picture taken of it.
 func (m *Model) gather(f *link.Frame) []desk.Cmd {
 	h, l := m.Handout, m.Learning
-	if l == nil || m.desk.Others().Dialog != "handout" {
+	if l == nil || m.desk.Surroundings().Dialog != "handout" {
 		return m.DropHandout()
 	}
 	stop := len(h.Sheets)
-	if m.desk.Others().Moving || h.draws || stop == len(l.Stops) || l.Stop != stop {
+	if m.desk.Surroundings().Moving || h.draws || stop == len(l.Stops) || l.Stop != stop {
 		return nil
 	}
-	sheet := Sheet{Said: f.Sentence, step: f.Step}
+	sheet := Sheet{Sentence: f.Sentence, step: f.Step}
 	if f.Step == 0 { // nothing has happened yet
 		return m.addSheet(sheet)
 	}
@@ -90,7 +90,7 @@ func (m *Model) Drawn(x Drawn) []desk.Cmd {
 		cmds := m.DropHandout()
 		m.desk.Fail(&link.Failure{Sentence: link.Sentence{ID: "fail.handout"}, Reason: link.FaultText(x.Failed)})
 		return cmds
-	case m.desk.Others().Dialog != "handout":
+	case m.desk.Surroundings().Dialog != "handout":
 		return m.DropHandout()
 	}
 	sheet := h.sheet
@@ -139,7 +139,7 @@ func (m *Model) DropHandout() []desk.Cmd {
 
 // leaveHandout goes back to the stop from before.
 func (m *Model) leaveHandout() []desk.Cmd {
-	if m.desk.Others().Dialog == "handout" {
+	if m.desk.Surroundings().Dialog == "handout" {
 		m.desk.SetDialog("")
 	}
 	h := m.Handout

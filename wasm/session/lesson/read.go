@@ -189,7 +189,7 @@ func (m *Model) saveProgress() []desk.Cmd {
 		m.Read = Read{}
 	}
 	m.Read[l.Name] = Mark{max(l.Far, m.Read[l.Name].Read), len(l.Stops), l.encodeAnswers(), l.encodeSolved()}
-	return []desk.Cmd{desk.Keep{Name: "lessons", Value: m.Read.String()}}
+	return []desk.Cmd{desk.StoreSetting{Name: "lessons", Value: m.Read.String()}}
 }
 
 // AnswerAnew clears what was answered in the lesson. What was solved stays solved.

@@ -27,9 +27,9 @@ func (m *Model) Reopen(draft string) []desk.Cmd {
 	if m.Learning == nil || draft == "" {
 		return nil
 	}
-	m.Writing = &Writing{Text: draft, good: m.desk.Others().Text}
+	m.Writing = &Writing{Text: draft, good: m.desk.Surroundings().Text}
 	m.desk.Show(desk.Lesson)
-	if draft == m.desk.Others().Text {
+	if draft == m.desk.Surroundings().Text {
 		return nil
 	}
 	return m.tryText(false)
@@ -99,7 +99,7 @@ func (m *Model) Wrote(r *link.Written) []desk.Cmd {
 	if r.Reason == nil {
 		w.good = w.tried
 	}
-	if m.desk.Others().Text != "" {
+	if m.desk.Surroundings().Text != "" {
 		m.desk.Rewrite(w.good)
 	}
 	if w.changed {

@@ -38,7 +38,7 @@ const web = "default/web"
 func (m *Model) begin() []desk.Cmd {
 	b := Beats[m.Beat-1]
 	lines := b.sets
-	if !m.desk.Others().Still {
+	if !m.desk.Surroundings().ReducedMotion {
 		lines = slices.Concat(lines, b.acts)
 	}
 	if len(lines) == 0 {

@@ -183,7 +183,7 @@ func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
 	m.stepped = false
 	switch {
 	case m.calm == 0 && f.Step == 0:
-		if complete && !m.desk.Others().Moving {
+		if complete && !m.desk.Surroundings().Moving {
 			return m.desk.Move(link.Seek{Step: last})
 		}
 		return nil
@@ -397,7 +397,7 @@ func (m *Model) Ticked(now float64) (cmds []desk.Cmd, seen bool) {
 
 // advance ends a leg, lets time pass, or takes the next step when that is due.
 func (m *Model) advance(ms float64) (cmds []desk.Cmd, seen bool) {
-	if m.now < m.until || m.desk.Others().Moving || m.acts > 0 {
+	if m.now < m.until || m.desk.Surroundings().Moving || m.acts > 0 {
 		return nil, false
 	}
 	if m.next != nil {

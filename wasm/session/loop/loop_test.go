@@ -119,13 +119,13 @@ func (v *visit) Send(reply []byte) {
 	v.waiting = append(v.waiting, session.Replied{Reply: r})
 }
 
-func (v *visit) Keep(text string) browser.Stored   { return &file{v: v, content: []byte(text)} }
-func (v *visit) Later(f func())                    { v.turns = append(v.turns, f) }
-func (v *visit) Complain(what string)              { v.t.Error(what) }
-func (v *visit) Debug(string)                      {}
-func (v *visit) Now() int64                        { return 0 }
-func (v *visit) After(int64, func()) (stop func()) { return func() {} }
-func (v *visit) Fetch(url string) browser.Input    { return &file{v: v, content: v.files[url]} }
+func (v *visit) StoreText(text string) browser.Stored { return &file{v: v, content: []byte(text)} }
+func (v *visit) Later(f func())                       { v.turns = append(v.turns, f) }
+func (v *visit) Complain(what string)                 { v.t.Error(what) }
+func (v *visit) Debug(string)                         {}
+func (v *visit) Now() int64                           { return 0 }
+func (v *visit) After(int64, func()) (stop func())    { return func() {} }
+func (v *visit) Fetch(url string) browser.Input       { return &file{v: v, content: v.files[url]} }
 
 // file is a file of the page.
 type file struct {

@@ -41,14 +41,14 @@ type Unpacked struct {
 type Offered struct {
 	Title      string
 	Size, Step int64
-	When       string
+	Time       string
 }
 
 // Rechoose takes the files that were chosen at the N-th time again. With Under, it puts them before those that
 // were chosen last, or this version's own file at the path URL if that isn't "".
 type Rechoose struct {
 	N     int
-	Under bool
+	Below bool
 	URL   string
 }
 
@@ -75,7 +75,7 @@ func Shorten(name string) string { return name[:min(len(name), MaxWrong)] }
 
 // beat returns the beat of an address of the loop, from 1.
 func beat(a *address.Address) int {
-	n, _ := strconv.Atoi(a.At)
+	n, _ := strconv.Atoi(a.Moment)
 	return max(n, 1)
 }
 
@@ -98,7 +98,7 @@ func (n *Model) fragment() string {
 		if beat := n.desk.Beat(); beat > 1 || n.shows().Source.Loop {
 			a.Source.Loop = true
 			if beat > 1 {
-				a.At = strconv.Itoa(beat)
+				a.Moment = strconv.Itoa(beat)
 			}
 		}
 		return a.String()
@@ -113,11 +113,11 @@ func (n *Model) fragment() string {
 	l := n.desk.Lesson()
 	a.Source.Lesson, a.Page.Path = name, l.Path
 	switch shown := n.shows(); {
-	case name == shown.Source.Lesson && (l.Name != name || n.doc.Loading || n.desk.Others().Moving):
+	case name == shown.Source.Lesson && (l.Name != name || n.doc.Loading || n.desk.Surroundings().Moving):
 		return n.Address // it isn't there yet
 	case l.Name == name:
 		if a.Chosen = l.Chosen; l.Stop > 0 {
-			a.At = l.Moment
+			a.Moment = l.Moment
 		}
 	}
 	return a.String()
@@ -210,7 +210,7 @@ func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 	reads := l.Open && l.Name == a.Source.Lesson
 	stop, has := 0, false
 	if reads {
-		stop, has = l.Find(Moment(a.At))
+		stop, has = l.Find(Moment(a.Moment))
 	}
 	switch err = cmp.Or(err, bad); {
 	case err != nil:
@@ -237,7 +237,7 @@ func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 		return n.desk.GoBeat(beat(&a))
 	case a.Source.Lesson == "":
 	case !reads:
-		n.desk.WantMoment(Moment(a.At))
+		n.desk.WantMoment(Moment(a.Moment))
 	case !has:
 		n.doc.Failure = n.desk.Unknown(&a)
 	case stop != l.Stop:
@@ -389,11 +389,11 @@ func (n *Model) Offer(o Offered) []desk.Cmd { return n.travel(OnOffered, occasio
 func (n *Model) openOffer(o *Offered) []desk.Cmd {
 	n.chosen++
 	s := Source{Name: TidyName(o.Title), Size: o.Size, Files: n.chosen, Offered: true}
-	if o.When != "" || o.Step > 0 {
+	if o.Time != "" || o.Step > 0 {
 		s.Profile = "classic"
 	}
 	cmds := n.desk.Open(s)
-	n.FollowAddress(&address.Address{Source: address.Source{File: s.Name}, Steps: []link.PathStep{{Moment: o.When, Step: o.Step}}})
+	n.FollowAddress(&address.Address{Source: address.Source{File: s.Name}, Steps: []link.PathStep{{Moment: o.Time, Step: o.Step}}})
 	return cmds
 }
 
@@ -405,7 +405,7 @@ func (n *Model) Choose(name string, size int64) []desk.Cmd {
 
 // openChosen opens the files, or has them stand beside what is open where the viewer wants that.
 func (n *Model) openChosen(s *Source) []desk.Cmd {
-	if n.desk.Others().Dialog == "second" {
+	if n.desk.Surroundings().Dialog == "second" {
 		return n.desk.CaptureBeside(*s)
 	}
 	return n.desk.Open(*s)

@@ -119,8 +119,8 @@ type Push struct {
 	Instead  bool
 }
 
-// Traverse goes to another entry of the browser's history, back if By is negative.
-type Traverse struct{ By int }
+// Traverse goes to another entry of the browser's history, back if Delta is negative.
+type Traverse struct{ Delta int }
 
 // Cmd marks a command.
 func (Push) Cmd() {}
@@ -141,7 +141,7 @@ func (n *Model) Size() (places, visits int) { return len(n.history.places.all), 
 
 // currentPlace returns the place at which the viewer is.
 func (n *Model) currentPlace() place {
-	p, r := place{view: n.doc.View}, n.desk.Others()
+	p, r := place{view: n.doc.View}, n.desk.Surroundings()
 	if r.Lanes != nil {
 		p.lane = r.Lanes.Shown
 	}
@@ -238,7 +238,7 @@ func (n *Model) goToPlace(number int) []desk.Cmd {
 	if number == p.number() {
 		return nil
 	}
-	if n.desk.Others().Frame == nil { // there is nothing to move yet
+	if n.desk.Surroundings().Frame == nil { // there is nothing to move yet
 		p.current = number - p.first
 		return nil
 	}
@@ -247,7 +247,7 @@ func (n *Model) goToPlace(number int) []desk.Cmd {
 	to := p.all[p.current]
 	n.doc.View = cmp.Or(to.view, n.doc.View)
 	cmds := n.desk.Pause()
-	if lanes := n.desk.Others().Lanes; to.lane != n.currentPlace().lane && lanes != nil {
+	if lanes := n.desk.Surroundings().Lanes; to.lane != n.currentPlace().lane && lanes != nil {
 		for i := range lanes.List {
 			if lanes.List[i].ID == to.lane {
 				return append(cmds, n.desk.Move(link.VisitLane{Lane: to.lane, Step: to.step})...)

@@ -279,7 +279,7 @@ func (n *Model) RequestsDone() { n.leap(OnRequestsDone) }
 // Leave notes that the viewer jumps to another place: by OnJump, by OnMark to a mark or a hit, or
 // by OnDragStart and OnDragEnd of the timeline. What follows before a jump is answered is a part of it.
 func (n *Model) Leave(how Event) []desk.Cmd {
-	if n.desk.Others().Frame == nil {
+	if n.desk.Surroundings().Frame == nil {
 		return nil
 	}
 	return n.leap(how)

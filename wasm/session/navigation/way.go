@@ -51,7 +51,7 @@ func (n *Model) StayFiles() (first, second int) {
 func (n *Model) openAt(a address.Address, fragment string, files int) []desk.Cmd {
 	n.desk.Measure(&a)
 	if a.Source.Lesson != "" {
-		cmds := n.desk.BeginLesson(a.Page.Path, a.Source.Lesson, Moment(a.At), a.Chosen)
+		cmds := n.desk.BeginLesson(a.Page.Path, a.Source.Lesson, Moment(a.Moment), a.Chosen)
 		n.FollowAddress(&a)
 		return cmds
 	}
@@ -69,7 +69,7 @@ func (n *Model) openAt(a address.Address, fragment string, files int) []desk.Cmd
 	s.Chosen = strings.Join(a.Chosen, "\n")
 	cmds = append(cmds, n.desk.Open(s)...)
 	n.FollowAddress(&a)
-	n.desk.WantMoment(Moment(a.At))
+	n.desk.WantMoment(Moment(a.Moment))
 	return cmds
 }
 
@@ -93,12 +93,12 @@ func (n *Model) FollowAddress(a *address.Address) []desk.Cmd {
 // as the machine has answered. It does nothing until the machine stands still, and a lesson at its moment.
 func (n *Model) lead() (cmds []desk.Cmd) {
 	goal := n.Goal
-	if r := n.desk.Others(); r.Loading || r.Moving || !n.atMoment(goal) {
+	if r := n.desk.Surroundings(); r.Loading || r.Moving || !n.atMoment(goal) {
 		return nil
 	}
 	n.Notice = cmp.Or(n.Notice, n.desk.Unknown(goal))
 	legs := [...]func(*address.Address) []desk.Cmd{n.desk.SetUp, n.showInformer, n.standBeside, n.arrive}
-	for n.leg < len(legs) && !n.desk.Others().Moving {
+	for n.leg < len(legs) && !n.desk.Surroundings().Moving {
 		leg := legs[n.leg]
 		n.leg++
 		cmds = append(cmds, leg(goal)...)
@@ -109,14 +109,14 @@ func (n *Model) lead() (cmds []desk.Cmd) {
 // atMoment reports whether what is open stands at the moment of the goal, if that is a lesson's.
 func (n *Model) atMoment(goal *address.Address) bool {
 	s := &goal.Source
-	if s.Lesson == "" && !lesson.IsLesson(s.Script) && (s.File == "" || goal.At == "") {
+	if s.Lesson == "" && !lesson.IsLesson(s.Script) && (s.File == "" || goal.Moment == "") {
 		return true
 	}
 	l := n.desk.Lesson()
 	if !l.Open || s.Lesson != "" && l.Name != s.Lesson {
 		return false
 	}
-	stop, _ := l.Find(Moment(goal.At))
+	stop, _ := l.Find(Moment(goal.Moment))
 	return stop == l.Stop
 }
 
@@ -132,12 +132,12 @@ func (n *Model) showInformer(goal *address.Address) []desk.Cmd {
 
 // standBeside puts the goal's second machine beside the one shown. A future is made on the last leg.
 func (n *Model) standBeside(goal *address.Address) []desk.Cmd {
-	if _, future := goal.Beside.(link.SecondLane); future || goal.Beside == nil {
+	if _, future := goal.Second.(link.SecondLane); future || goal.Second == nil {
 		return nil
 	}
 	next := n.leg
-	cmds := n.desk.StandBeside(goal.Beside, goal.Files)
-	if n.desk.Others().Moving { // the move has ended the way
+	cmds := n.desk.StandBeside(goal.Second, goal.Files)
+	if n.desk.Surroundings().Moving { // the move has ended the way
 		cmds = append(cmds, n.FollowAddress(goal)...)
 		n.leg = next
 	}
@@ -152,10 +152,10 @@ func (n *Model) arrive(goal *address.Address) []desk.Cmd {
 		n.doc.Failure, n.Notice = n.Notice, nil
 	}
 	q := link.Travel{Path: goal.Steps, Key: goal.Object.Key, RV: goal.Object.RV}
-	if future, is := goal.Beside.(link.SecondLane); is {
+	if future, is := goal.Second.(link.SecondLane); is {
 		q.Second = &future
 	}
-	lanes := n.desk.Others().Lanes
+	lanes := n.desk.Surroundings().Lanes
 	switch moves := len(q.Path); {
 	case q.Second != nil || q.Key != "":
 	case moves == 1 && q.Path[0].Moment == "" && q.Path[0].Line == "" && (lanes == nil || lanes.Shown == lanes.List[0].ID):

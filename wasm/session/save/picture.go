@@ -20,10 +20,10 @@ const (
 
 // Shoot takes a picture of the stage after the model as it is now has been painted.
 type Shoot struct {
-	As    Format
-	Theme string // "dark" or "light"
-	Says  bool   // the sentence about the step stands below the stage
-	Name  string // of the file
+	Format  Format
+	Theme   string // "dark" or "light"
+	Caption bool   // the sentence about the step stands below the stage
+	Name    string // of the file
 
 	Millis int  // of a film: how long this frame is shown
 	More   bool // of a film: this is not the last frame
@@ -53,14 +53,14 @@ func (Developed) Msg() {}
 // Shot is how a picture of the stage is taken.
 type Shot struct {
 	Theme    string // "dark", "light", or "" for the page's
-	Says     bool   // the sentence about the step stands below the stage
+	Caption  bool   // the sentence about the step stands below the stage
 	From, To int64  // the steps of a film
 	Millis   int    // how long a film shows each of them
 }
 
 // chooseSteps makes a film begin at the step shown, unless that is within the steps that were chosen last.
 func (m *Model) chooseSteps() {
-	if f, s := m.desk.Others().Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
+	if f, s := m.desk.Surroundings().Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
 		s.From, s.To = f.Step, min(f.Step+usualFrames-1, f.Steps)
 	}
 }
@@ -71,13 +71,13 @@ func (m *Model) EditShot(field, value string) []desk.Cmd {
 		return nil
 	}
 	m.Saved = nil
-	s, f := &m.Shot, m.desk.Others().Frame
+	s, f := &m.Shot, m.desk.Surroundings().Frame
 	n, err := strconv.ParseInt(value, 10, 64)
 	switch field {
 	case "theme":
 		s.Theme = value
 	case "says":
-		s.Says = value == "true"
+		s.Caption = value == "true"
 	}
 	if err != nil || f == nil {
 		return nil
@@ -97,27 +97,27 @@ func (m *Model) EditShot(field, value string) []desk.Cmd {
 
 // shoot takes a picture of the stage, or begins a film.
 func (m *Model) shoot() []desk.Cmd {
-	if m.As != GIF {
-		return []desk.Cmd{m.shootCmd("-step-" + strconv.FormatInt(m.desk.Others().Frame.Step, 10))}
+	if m.Format != GIF {
+		return []desk.Cmd{m.shootCmd("-step-" + strconv.FormatInt(m.desk.Surroundings().Frame.Step, 10))}
 	}
 	s := m.Shot
-	m.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, returnStep: m.desk.Others().Frame.Step}
+	m.Film = &Film{From: s.From, To: s.To, Step: s.From, Millis: s.Millis, returnStep: m.desk.Surroundings().Frame.Step}
 	return append(m.desk.Pause(), m.toFrame()...)
 }
 
 // shootCmd returns the command that takes a picture of the stage as it is.
 func (m *Model) shootCmd(which string) Shoot {
-	theme, r := m.Shot.Theme, m.desk.Others()
+	theme, r := m.Shot.Theme, m.desk.Surroundings()
 	if theme == "" {
 		theme = map[bool]string{true: "dark", false: "light"}[r.Dark]
 	}
-	return Shoot{As: m.As, Theme: theme, Says: m.Shot.Says, Name: link.FileName(r.Name, which+"."+string(m.As))}
+	return Shoot{Format: m.Format, Theme: theme, Caption: m.Shot.Caption, Name: link.FileName(r.Name, which+"."+string(m.Format))}
 }
 
 // Film is a film that is being made.
 type Film struct {
 	From, To   int64
-	At         int64 // the step of the next frame
+	Step       int64 // the step of the next frame
 	Millis     int
 	returnStep int64 // the step at which the viewer was
 	shooting   bool  // the frame of step At is being made
@@ -126,25 +126,25 @@ type Film struct {
 // toFrame goes to the step of the next frame, and takes its picture if it is there.
 func (m *Model) toFrame() []desk.Cmd {
 	f := m.Film
-	if m.desk.Others().Frame.Step != f.At {
-		return m.desk.Move(link.Seek{Step: f.At})
+	if m.desk.Surroundings().Frame.Step != f.Step {
+		return m.desk.Move(link.Seek{Step: f.Step})
 	}
 	f.shooting = true
 	c := m.shootCmd("-steps-" + strconv.FormatInt(f.From, 10) + "-" + strconv.FormatInt(f.To, 10))
-	c.Millis, c.More = f.Millis, f.At < f.To
+	c.Millis, c.More = f.Millis, f.Step < f.To
 	return []desk.Cmd{c}
 }
 
 // FrameShown goes on with a film when a step is shown.
 func (m *Model) FrameShown() []desk.Cmd {
 	f := m.Film
-	if f == nil || f.shooting || m.desk.Others().Moving {
+	if f == nil || f.shooting || m.desk.Surroundings().Moving {
 		return nil
 	}
 	if cmds, ok := m.desk.MoveOn(); ok { // the viewer's last move before the film comes first
 		return cmds
 	}
-	if m.desk.Others().Frame.Step == f.At {
+	if m.desk.Surroundings().Frame.Step == f.Step {
 		return m.toFrame()
 	}
 	// The run has become shorter: another future is shown.
@@ -159,7 +159,7 @@ func (m *Model) abortFilm() []desk.Cmd { return append(m.endFilm(), Unshoot{}) }
 func (m *Model) endFilm() []desk.Cmd {
 	back := m.Film.returnStep
 	m.Film, m.Busy = nil, false
-	if f := m.desk.Others().Frame; f != nil && f.Step != back {
+	if f := m.desk.Surroundings().Frame; f != nil && f.Step != back {
 		return m.desk.Move(link.Seek{Step: back})
 	}
 	return nil
@@ -181,8 +181,8 @@ func (m *Model) Developed(x Developed) []desk.Cmd {
 	var cmds []desk.Cmd
 	if m.Film != nil {
 		f := m.Film
-		if f.shooting = false; f.At < f.To {
-			f.At++
+		if f.shooting = false; f.Step < f.To {
+			f.Step++
 			return m.toFrame()
 		}
 		cmds = m.endFilm()

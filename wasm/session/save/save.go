@@ -13,7 +13,7 @@ import (
 // Model is what the viewer makes a file of, and how far that is.
 type Model struct {
 	desk    Desk
-	As      Format
+	Format  Format
 	Shot    Shot        // how a picture is to be taken
 	Film    *Film       // that is being made, nil for none
 	Redact  link.Redact // what for, and what the viewer chooses to leave or to take out
@@ -28,7 +28,7 @@ type Model struct {
 
 // New returns the Model before the viewer has chosen anything.
 func New(d Desk) Model {
-	return Model{desk: d, Report: Report{desk: d}, As: File, Shot: Shot{Says: true, Millis: usualMillis}, Redact: link.Redact{Share: true}}
+	return Model{desk: d, Report: Report{desk: d}, Format: File, Shot: Shot{Caption: true, Millis: usualMillis}, Redact: link.Redact{Share: true}}
 }
 
 // Desk is what saving knows of the rest of the model, and does to it.
@@ -68,12 +68,12 @@ var All = []Format{File, MinimisedTrace, SVG, PNG, GIF, Session, GoTest, Control
 func (a Format) Picture() bool { return a == SVG || a == PNG || a == GIF }
 
 // Can reports whether there is something to make such a file of.
-func (a Format) Can(r desk.Others) bool {
+func (a Format) Can(r desk.Surroundings) bool {
 	switch a {
 	case File:
 		return r.Trace != nil
 	case MinimisedTrace:
-		return r.Least != nil && r.Least.Objects > 0
+		return r.Minimised != nil && r.Minimised.Objects > 0
 	case Session, GoTest: // a recording is played by no script
 		return r.Trace != nil && r.Trace.Script
 	case ControllerTest:
@@ -87,14 +87,14 @@ func (a Format) Stops() bool { return a != File && a != MinimisedTrace && a != S
 
 // Open opens the dialog that asks what to save.
 func (m *Model) Open() []desk.Cmd {
-	if m.desk.Others().Trace == nil {
+	if m.desk.Surroundings().Trace == nil {
 		return nil
 	}
 	m.desk.SetDialog("save")
 	m.Saved = nil
 	m.desk.Fail(nil)
-	if !m.As.Can(m.desk.Others()) {
-		m.As = File
+	if !m.Format.Can(m.desk.Surroundings()) {
+		m.Format = File
 	}
 	m.chooseSteps()
 	return m.previewSoon()
@@ -102,7 +102,7 @@ func (m *Model) Open() []desk.Cmd {
 
 // OpenLeast opens the dialog that saves the smallest recording that was found.
 func (m *Model) OpenLeast() []desk.Cmd {
-	if !MinimisedTrace.Can(m.desk.Others()) {
+	if !MinimisedTrace.Can(m.desk.Surroundings()) {
 		return nil
 	}
 	return append(m.Open(), m.Choose(string(MinimisedTrace))...)
@@ -111,7 +111,7 @@ func (m *Model) OpenLeast() []desk.Cmd {
 // OpenPicture opens the dialog that takes a picture of the stage.
 func (m *Model) OpenPicture() []desk.Cmd {
 	cmds := m.Open()
-	if m.As.Picture() {
+	if m.Format.Picture() {
 		return cmds
 	}
 	return append(cmds, m.Choose(string(PNG))...)
@@ -140,8 +140,8 @@ func (m *Model) EditRedact(field, value string) []desk.Cmd {
 
 // Traces reports whether the file is a trace of what is open.
 func (m *Model) Traces() bool {
-	open := m.desk.Others().Trace
-	return m.As == MinimisedTrace || m.As == File && open != nil && !open.Script
+	open := m.desk.Surroundings().Trace
+	return m.Format == MinimisedTrace || m.Format == File && open != nil && !open.Script
 }
 
 // Looking reports whether the trace is being made that the viewer is to look at.
@@ -163,7 +163,7 @@ const eagerLimit = 20_000
 func (m *Model) previewSoon() []desk.Cmd {
 	seen := m.Looked
 	m.forget()
-	open := m.desk.Others().Trace
+	open := m.desk.Surroundings().Trace
 	if m.Busy || !m.Traces() || !open.Complete {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (m *Model) previewSoon() []desk.Cmd {
 func (m *Model) preview() []desk.Cmd {
 	m.desk.Fail(nil)
 	cmds := m.desk.Send(m.request(true))
-	m.looking = m.desk.Others().Sent
+	m.looking = m.desk.Surroundings().Sent
 	return cmds
 }
 
@@ -194,7 +194,7 @@ func (m *Model) request(look bool) link.Op {
 	} else {
 		r.Names, r.Keep = false, nil
 	}
-	if m.As == MinimisedTrace {
+	if m.Format == MinimisedTrace {
 		return link.SaveLeast{Redact: &r, Look: look}
 	}
 	return link.Save{Redact: &r, Look: look}
@@ -209,8 +209,8 @@ func (m *Model) TakeLooked(id int, x *link.SavePreview) {
 
 // Begin lets the worker make a file of the open capture. The viewer sees first what is in it.
 func (m *Model) Begin() []desk.Cmd {
-	r := m.desk.Others()
-	if m.Busy || m.Looking() || !m.As.Can(r) {
+	r := m.desk.Surroundings()
+	if m.Busy || m.Looking() || !m.Format.Can(r) {
 		return nil
 	}
 	if m.Unseen() {
@@ -220,12 +220,12 @@ func (m *Model) Begin() []desk.Cmd {
 	m.Busy, m.Saved, m.Making = true, nil, nil
 	m.desk.Fail(nil)
 	switch {
-	case m.As.Picture():
+	case m.Format.Picture():
 		return m.shoot()
-	case m.As == MinimisedTrace, m.As == File:
+	case m.Format == MinimisedTrace, m.Format == File:
 		return m.desk.Send(q)
 	}
-	return m.desk.Send(link.SaveText{As: link.As(m.As)})
+	return m.desk.Send(link.SaveText{Format: link.TextFormat(m.Format)})
 }
 
 // CanCopy reports whether such a file can be put on the clipboard in place of being saved.
@@ -233,18 +233,18 @@ func (a Format) CanCopy() bool { return a == Session || a == GoTest || a == Cont
 
 // CopyText lets the worker make the text of such a file.
 func (m *Model) CopyText() []desk.Cmd {
-	if m.Busy || !m.As.CanCopy() || !m.As.Can(m.desk.Others()) {
+	if m.Busy || !m.Format.CanCopy() || !m.Format.Can(m.desk.Surroundings()) {
 		return nil
 	}
 	m.Busy, m.Saved, m.Making = true, nil, nil
 	m.desk.Fail(nil)
-	return m.desk.Send(link.SaveText{As: link.As(m.As), Copy: true})
+	return m.desk.Send(link.SaveText{Format: link.TextFormat(m.Format), Copy: true})
 }
 
 // Choose chooses what to make a file of.
 func (m *Model) Choose(as string) []desk.Cmd {
-	if slices.Contains(All, Format(as)) && Format(as).Can(m.desk.Others()) && !m.Busy {
-		m.As = Format(as)
+	if slices.Contains(All, Format(as)) && Format(as).Can(m.desk.Surroundings()) && !m.Busy {
+		m.Format = Format(as)
 		m.desk.Fail(nil)
 		return m.previewSoon()
 	}
@@ -253,7 +253,7 @@ func (m *Model) Choose(as string) []desk.Cmd {
 
 // Stop stops making a text.
 func (m *Model) Stop() []desk.Cmd {
-	if !m.Busy || !m.As.Stops() {
+	if !m.Busy || !m.Format.Stops() {
 		return nil
 	}
 	if m.Film != nil {

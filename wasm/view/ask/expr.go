@@ -27,7 +27,7 @@ func Search(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame) *tr
 	case x == nil:
 		n.Add(tree.Text("p", "quiet", w.T("ui.expr.begins")).Attr("role", "status"))
 	default:
-		n.Add(k.Keep("watched", [4]any{x, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return watched(w, m, x) }))
+		n.Add(k.Draw("watched", [4]any{x, e.Stopped, m.Open.Loading, m.Expr.Minimised}, func() *tree.Node { return watched(w, m, x) }))
 	}
 	return n.Add(series(w, m), ownWork(w, m), breaks(w, &m.Expr))
 }
@@ -184,13 +184,13 @@ func breaks(w *words.Words, e *questions.Expr) *tree.Node {
 	list := tree.El("ul", "break-list")
 	for _, b := range e.Breaks {
 		says := ""
-		if x := e.StopResult(b.Text); x != nil && !b.Off {
+		if x := e.StopResult(b.Text); x != nil && !b.Disabled {
 			says = w.Tn("ui.expr.hits", "n", words.Grouped(x.Hits))
 			if x.Wrong != nil {
 				says = w.Fault(x.Wrong)
 			}
 		}
-		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", widget.Truth(!b.Off)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
+		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", widget.Truth(!b.Disabled)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
 		item := tree.El("li", "", on, tree.Text("span", "quiet", says), tree.El("span", "key-steps",
 			widget.IconButton("tiny", "left", w.T("ui.do.lastHit"), "runBack", b.Text), widget.IconButton("tiny", "right", w.T("ui.do.nextHit"), "runTo", b.Text),
 			widget.IconButton("tiny", "close", w.T("ui.expr.dropBreak"), "dropBreak", b.Text)))

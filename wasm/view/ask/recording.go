@@ -61,7 +61,7 @@ func ownPart(w *words.Words, p *link.OwnPart) *tree.Node {
 // about, or offers to begin it.
 func smallest(w *words.Words, m *session.Model, text string) *tree.Node {
 	n := tree.El("div", "watched-says least").Attr("role", "status")
-	l := m.Expr.Least
+	l := m.Expr.Minimised
 	if l == nil || l.Text != text {
 		return n.Add(widget.Button("", w.T("ui.least"), "minimise", "").Attr("title", w.T("ui.least.why")).Flag("disabled", !m.Expr.CanMinimise()))
 	}

@@ -96,9 +96,9 @@ func spent(w *words.Words, all []link.WhySpent) *tree.Node {
 	list := tree.El("ul", "spent")
 	for _, s := range all {
 		share := strconv.FormatFloat(100*float64(s.Ns)/float64(total), 'f', 1, 64) + "%"
-		bar.Add(tree.El("span", "spent-part spent-"+s.At).Style("width", share))
-		list.Add(tree.El("li", "", tree.El("span", "spent-dot spent-"+s.At).Attr("aria-hidden", "true"),
-			tree.Text("span", "", w.T("ui.why.at."+s.At)), tree.Text("b", "", words.Duration(s.Ns))))
+		bar.Add(tree.El("span", "spent-part spent-"+s.Station).Style("width", share))
+		list.Add(tree.El("li", "", tree.El("span", "spent-dot spent-"+s.Station).Attr("aria-hidden", "true"),
+			tree.Text("span", "", w.T("ui.why.at."+s.Station)), tree.Text("b", "", words.Duration(s.Ns))))
 	}
 	return tree.El("div", "chain-spent", tree.Text("h4", "", w.Tn("ui.why.spent", "time", words.Duration(total))), bar, list)
 }

@@ -28,12 +28,12 @@ type sheet struct {
 
 // Draw returns the card. Remarks say what the formats of the capture can't tell.
 func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *tree.Node {
-	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Card, ownWork: m.Expr.OwnWork, sought: m.Lesson.Own.Sought, shown: m.Card.Shown}
+	s := sheet{w: w, o: m.Open.Trace, c: m.Card.Card, ownWork: m.Expr.OwnWork, sought: m.Lesson.Recording.Sought, shown: m.Card.Shown}
 	if s.c == nil {
 		s.c = &link.Card{}
 	}
 	n := tree.El("main", "card", s.head(m)).Attr("id", "card").Attr("aria-labelledby", "card-says").Attr("tabindex", "-1").Flag("data-whole", s.c.Complete).Key("card")
-	n.Add(k.Keep("card timeline", [2]any{s.c, s.o.Start}, s.timeline))
+	n.Add(k.Draw("card timeline", [2]any{s.c, s.o.Start}, s.timeline))
 	if len(s.c.Found) == 0 { // there is room beside what the capture can't tell
 		return n.Add(tree.El("div", "card-body", tree.El("div", "", s.findingsList(), s.guards(), s.cache(), s.resourceTable()), s.captureLimits(remarks)))
 	}

@@ -19,7 +19,7 @@ func Panel(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame) *tre
 		return n.Add(ruler)
 	}
 	n.Add(tree.Text("h3", "", w.T("ui.compare")), chooseSecond(w, m), chooseApart(w, &m.Second))
-	b := m.Second.Beside
+	b := m.Second.Comparison
 	if b == nil {
 		return n.Add(tree.Text("p", "quiet", w.T("ui.compare.none")), ruler)
 	}
@@ -36,7 +36,7 @@ func Panel(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame) *tre
 			return n.Add(ruler)
 		}
 	}
-	return n.Add(differences(w, m, b), ruler, k.Keep("compare", b, func() *tree.Node {
+	return n.Add(differences(w, m, b), ruler, k.Draw("compare", b, func() *tree.Node {
 		return tree.El("div", "compared", callTable(w, b), costTable(w, b), cacheTable(w, b))
 	}))
 }
@@ -110,7 +110,7 @@ func chooseApart(w *words.Words, m *session.SecondMachine) *tree.Node {
 		return nil
 	}
 	list := tree.El("select", "").Act("compareWith", "apart:").Attr("aria-label", w.T("ui.compare.whose"))
-	for _, name := range m.Beside.Apart {
+	for _, name := range m.Comparison.Apart {
 		list.Add(tree.Text("option", "", name).Attr("value", name))
 	}
 	return tree.El("label", "compare-with", tree.Text("span", "", w.T("ui.compare.whose")), list.Prop("value", s.Handler)).Key("apart")

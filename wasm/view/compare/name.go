@@ -8,12 +8,12 @@ import (
 
 // Paired reports whether two machines are shown.
 func Paired(m *session.Model) bool {
-	return m.Second.Beside != nil && m.Stage.Frame != nil && m.Stage.Frame.Second != nil
+	return m.Second.Comparison != nil && m.Stage.Frame != nil && m.Stage.Frame.Second != nil
 }
 
 // Name returns what the first machine (0) or the second one (1) is.
 func Name(w *words.Words, m *session.Model, i int) string {
-	b := m.Second.Beside
+	b := m.Second.Comparison
 	first := i == 0
 	switch s := m.Second.Standing().(type) {
 	case link.SecondCapture:
@@ -53,7 +53,7 @@ func Name(w *words.Words, m *session.Model, i int) string {
 // one, it says whether resyncs come.
 func setupName(w *words.Words, m *session.Model, s *link.Setup) string {
 	name := "client-go " + words.Or(m.Open.Trace.Versions(s.Profile), s.Profile)
-	b := m.Second.Beside
+	b := m.Second.Comparison
 	if b == nil || b.Setup == nil || b.Setup.Profile != m.Open.Trace.Setup.Profile {
 		return name
 	}

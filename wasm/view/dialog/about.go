@@ -37,10 +37,10 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 		row(w.T("ui.about.missing"), w.T("ui.about.truncated"))
 	}
 	row(w.T("ui.about.redacted"), redactionText(w, o.Redacted))
-	if v := &m.Site.Version; v.Own != "" {
-		row(w.T("ui.version"), strings.TrimSpace(v.Own+" "+release(v)))
+	if v := &m.Site.Version; v.Current != "" {
+		row(w.T("ui.version"), strings.TrimSpace(v.Current+" "+release(v)))
 		row("informerscope", v.Program)
-		facts.Add(tree.Text("dt", "", w.T("ui.licences")), tree.El("dd", "", tree.Text("a", "", "NOTICES.txt").Attr("href", v.Own+"/NOTICES.txt").Attr("target", "_blank").Attr("rel", "noopener")))
+		facts.Add(tree.Text("dt", "", w.T("ui.licences")), tree.El("dd", "", tree.Text("a", "", "NOTICES.txt").Attr("href", v.Current+"/NOTICES.txt").Attr("target", "_blank").Attr("rel", "noopener")))
 	}
 	if kept := m.Site.Offline; kept.State != "" {
 		row(w.T("ui.offline"), w.Tn("ui.offline."+kept.State, "size", words.Weight(kept.Bytes)))

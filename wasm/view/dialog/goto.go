@@ -37,7 +37,7 @@ func markTable(w *words.Words, t *link.Timeline) *tree.Node {
 	counts := map[link.MarkKind]int{}
 	if t != nil {
 		for _, m := range t.Marks {
-			for _, s := range m.Says {
+			for _, s := range m.Sentences {
 				counts[s.Kind] += s.N
 			}
 		}

@@ -36,13 +36,13 @@ func shownKeys(k *session.Keyboard, c *session.Command) []*tree.Node {
 // Keys returns the list of keys, in which they can be changed, with the page's legend.
 func Keys(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 	k := m.Keyboard.Keying
-	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", widget.Truth(!m.Keyboard.Map.Off)),
+	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", widget.Truth(!m.Keyboard.Map.Disabled)),
 		tree.Text("span", "", w.T("ui.keys.single")), tree.Text("span", "quiet", w.T("ui.keys.single.long")))
-	groups := tree.El("div", map[bool]string{false: "key-groups", true: "key-groups wide"}[k.On])
+	groups := tree.El("div", map[bool]string{false: "key-groups", true: "key-groups wide"}[k.Editing])
 	for _, g := range session.Groups {
 		list := tree.El("ul", "")
 		for _, c := range g.Commands {
-			if m.Site.Allows(c) && (k.On && c.CanHaveKeys() || len(m.Keyboard.KeysOf(c.Name)) > 0) {
+			if m.Site.Allows(c) && (k.Editing && c.CanHaveKeys() || len(m.Keyboard.KeysOf(c.Name)) > 0) {
 				list.Add(keyRow(w, &m.Keyboard, c).Key(c.Name))
 			}
 		}
@@ -61,9 +61,9 @@ func Keys(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 	if !m.Site.Embedded {
 		reporting = widget.Button("", w.T("ui.do.report"), "report", "")
 	}
-	own := len(m.Keyboard.Map.Own) > 0 || m.Keyboard.Map.Off
+	own := len(m.Keyboard.Map.Custom) > 0 || m.Keyboard.Map.Disabled
 	return []*tree.Node{body, widget.Foot(
-		widget.Button("", w.T("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.On),
+		widget.Button("", w.T("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.Editing),
 		widget.Button("", w.T("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
 		widget.Button("", w.T("ui.keys.commands"), "palette", ""), reporting)}
 }
@@ -74,7 +74,7 @@ func keyRow(w *words.Words, b *session.Keyboard, c *session.Command) *tree.Node 
 	k, title := b.Keying, w.T("ui.do."+c.Name)
 	keys := tree.El("span", "key-list")
 	row := tree.El("li", "", keys, tree.Text("span", "", title))
-	if !k.On || c.Fixed {
+	if !k.Editing || c.Fixed {
 		keys.Add(shownKeys(b, c)...)
 		return row
 	}
@@ -105,14 +105,14 @@ func keyRow(w *words.Words, b *session.Keyboard, c *session.Command) *tree.Node 
 	switch {
 	case k.For == c.Name:
 		says.Add(tree.Text("span", "", w.T("ui.keys.listens")))
-	case k.Got != c.Name:
+	case k.Wanted != c.Name:
 	case k.Clash != "":
 		says.Add(tree.Text("span", "", w.Tn("ui.keys.clash", "key", strings.Join(words.Caps(k.Key), " "), "title", w.T("ui.do."+k.Clash))),
 			widget.Button("tiny", w.T("ui.keys.take"), "takeKey", ""), widget.Button("tiny", w.T("ui.cancel"), "leaveKey", ""))
 	case k.Wrong != "":
 		says.Add(tree.Text("span", "", w.Tn("ui.not."+k.Wrong, "key", strings.Join(words.Caps(k.Key), " "))))
 	}
-	if k.For == c.Name || k.Got == c.Name {
+	if k.For == c.Name || k.Wanted == c.Name {
 		row.Add(says)
 	}
 	return row

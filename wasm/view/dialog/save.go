@@ -16,20 +16,20 @@ import (
 func Save(w *words.Words, m *session.Model) []*tree.Node {
 	kinds := tree.El("select", "").Act("saveAs", "")
 	for _, as := range save.All {
-		kinds.Add(tree.Text("option", "", w.T("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !as.Can(m.Others())))
+		kinds.Add(tree.Text("option", "", w.T("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !as.Can(m.Surroundings())))
 	}
 	body := tree.El("div", "dialog-body",
-		tree.El("label", "field save-as", tree.Text("span", "", w.T("ui.saveAs")), kinds.Prop("value", string(m.Save.As)).Flag("disabled", m.Save.Busy)))
+		tree.El("label", "field save-as", tree.Text("span", "", w.T("ui.saveAs")), kinds.Prop("value", string(m.Save.Format)).Flag("disabled", m.Save.Busy)))
 	switch {
-	case m.Save.As == save.File && m.Open.Trace != nil && m.Open.Trace.Script:
+	case m.Save.Format == save.File && m.Open.Trace != nil && m.Open.Trace.Script:
 		body.Add(tree.Text("p", "", w.T("ui.save.script")))
-	case m.Save.As == save.File:
+	case m.Save.Format == save.File:
 		body.Add(saveTrace(w, m, tree.Text("p", "", w.T("ui.save.intro")))...)
-	case m.Save.As == save.MinimisedTrace:
-		body.Add(saveTrace(w, m, tree.El("div", "", tree.Text("p", "", w.T("ui.saveAs.least.why")), tree.El("p", "", tree.Text("code", "key", m.Expr.Least.Text))))...)
+	case m.Save.Format == save.MinimisedTrace:
+		body.Add(saveTrace(w, m, tree.El("div", "", tree.Text("p", "", w.T("ui.saveAs.least.why")), tree.El("p", "", tree.Text("code", "key", m.Expr.Minimised.Text))))...)
 	default:
-		body.Add(tree.Text("p", "", w.T("ui.saveAs."+string(m.Save.As)+".why")))
-		if m.Save.As.Picture() {
+		body.Add(tree.Text("p", "", w.T("ui.saveAs."+string(m.Save.Format)+".why")))
+		if m.Save.Format.Picture() {
 			body.Add(shot(w, &m.Save))
 		}
 	}
@@ -39,7 +39,7 @@ func Save(w *words.Words, m *session.Model) []*tree.Node {
 		now = "ui.save.look"
 	}
 	buttons := []*tree.Node{widget.Button("primary", w.T(now), "saveNow", "").Flag("disabled", m.Save.Busy || m.Save.Looking())}
-	if m.Save.As.CanCopy() {
+	if m.Save.Format.CanCopy() {
 		buttons = append(buttons, widget.Button("", w.T("ui.link.copy"), "copyText", "").Flag("disabled", m.Save.Busy))
 	}
 	return []*tree.Node{body.Add(widget.Private(w, "ui.save.private")), widget.Foot(append(buttons, widget.Button("", w.T("ui.do.close"), "close", ""))...)}
@@ -63,7 +63,7 @@ func saveTrace(w *words.Words, m *session.Model, intro *tree.Node) []*tree.Node 
 	if m.Cluster.Live != nil && m.Cluster.Live.Following {
 		nodes = append(nodes, tree.Text("p", "quiet", w.T("ui.save.live")))
 	}
-	if m.Hands.Changed() && m.Save.As == save.File {
+	if m.Hands.Changed() && m.Save.Format == save.File {
 		nodes = append(nodes, tree.Text("p", "quiet", w.T("ui.save.future")))
 	}
 	return append(nodes, takes, savePreview(w, m))
@@ -80,7 +80,7 @@ func savePreview(w *words.Words, m *session.Model) *tree.Node {
 	if taken := redactionCounts(w, x.Removed); taken != "" {
 		items = append(items, w.Tn("ui.save.taken", "what", taken))
 	}
-	if m.Save.As == save.File {
+	if m.Save.Format == save.File {
 		for _, i := range m.Open.Trace.Informers[:min(len(m.Open.Trace.Informers), shownResources)] {
 			items = append(items, w.Tn("ui.save.resource", "name", i.Name, "n", words.Grouped(i.Events+i.Lists)))
 		}
@@ -125,12 +125,12 @@ func shot(w *words.Words, x *save.Model) *tree.Node {
 	fields := tree.El("div", "setup-fields",
 		tree.El("label", "field", tree.Text("span", "", w.T("ui.shot.theme")), theme.Prop("value", s.Theme)))
 	box := tree.El("fieldset", "shot", tree.Text("legend", "visually-hidden", w.T("ui.shot")), fields)
-	if x.As == save.GIF {
+	if x.Format == save.GIF {
 		fields.Add(widget.Field("shot", "number", "from", w.T("ui.shot.from"), words.Itoa(s.From), ""), widget.Field("shot", "number", "to", w.T("ui.shot.to"), words.Itoa(s.To), ""),
 			widget.Field("shot", "number", "millis", w.T("ui.shot.millis"), strconv.Itoa(s.Millis), "ms"))
 		box.Add(tree.Text("p", "quiet hint", w.Tn("ui.shot.steps", "n", words.Grouped(s.To-s.From+1), "max", strconv.Itoa(save.MaxFrames))))
 	}
-	return box.Add(widget.Check("shot", "says", w.T("ui.shot.says"), s.Says, false)).Flag("disabled", x.Busy)
+	return box.Add(widget.Check("shot", "says", w.T("ui.shot.says"), s.Caption, false)).Flag("disabled", x.Busy)
 }
 
 // saveSays tells how saving goes, or how it has ended.
@@ -144,12 +144,12 @@ func saveSays(w *words.Words, m *session.Model) *tree.Node {
 		}
 		bar := tree.El("progress", "").Attr("aria-label", w.T(id))
 		if f := m.Save.Film; f != nil {
-			bar.Attr("max", words.Itoa(f.To-f.From+1)).Attr("value", words.Itoa(f.At-f.From))
+			bar.Attr("max", words.Itoa(f.To-f.From+1)).Attr("value", words.Itoa(f.Step-f.From))
 		} else if m.Save.Making != nil {
 			bar.Attr("max", words.Itoa(max(m.Save.Making.Total, 1))).Attr("value", words.Itoa(m.Save.Making.Done))
 		}
 		says.Add(bar, tree.Text("span", "quiet", w.T(id)))
-		if m.Save.As.Stops() {
+		if m.Save.Format.Stops() {
 			says.Add(widget.Button("small", w.T("ui.save.stop"), "unsave", ""))
 		}
 	case m.Save.Saved != nil && m.Save.Saved.Text != "":

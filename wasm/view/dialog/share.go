@@ -115,7 +115,7 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 	if s.Setup {
 		add("ui.link.setup")
 	}
-	if a.Beside != nil {
+	if a.Second != nil {
 		add("ui.link.beside", "name", second)
 	}
 	if a.Informer != "" {
@@ -157,7 +157,7 @@ func notInLink(w *words.Words, m *session.Model) (items []string) {
 
 // lanesInLink returns how many futures the link has, with what was opened.
 func lanesInLink(m *session.Model) int {
-	if _, is := m.Sharing.Share.Address.Beside.(link.SecondLane); !is {
+	if _, is := m.Sharing.Share.Address.Second.(link.SecondLane); !is {
 		return 1
 	}
 	if lane, is := m.Second.Standing().(link.SecondLane); m.Hands.Lanes.Shown == 0 || is && lane.Lane == 0 {

@@ -15,7 +15,7 @@ import (
 
 // Gestures lists what can be done to the machine: first what fits the moment, then station by station
 // what the stations' menus have. Where nothing is broken that could be fixed, it says so. What can't be done yet says until when, and leads there.
-func Gestures(w *words.Words, r desk.Others) *tree.Node {
+func Gestures(w *words.Words, r desk.Surroundings) *tree.Node {
 	says := "ui.gestures.none"
 	var sections []*tree.Node
 	section := func(key, title string, all []hands.Gesture) {
@@ -55,7 +55,7 @@ func choice(w *words.Words, g hands.Gesture) (says, writes, act, arg string) {
 
 // Menu returns what can be done at a station, behind a button in its title: to play a gesture, or
 // to run to where something comes about there. More entries may stand between the two.
-func Menu(w *words.Words, r desk.Others, station, title string, runs []ask.RunTo, open bool, more ...*tree.Node) *tree.Node {
+func Menu(w *words.Words, r desk.Surroundings, station, title string, runs []ask.RunTo, open bool, more ...*tree.Node) *tree.Node {
 	if len(runs) == 0 && !hands.HasGestures(r, station) {
 		return nil
 	}
@@ -64,7 +64,7 @@ func Menu(w *words.Words, r desk.Others, station, title string, runs []ask.RunTo
 }
 
 // Wire returns what a click on the connection does, and the line that it plays, "" and "" for nothing.
-func Wire(w *words.Words, r desk.Others) (says, line string) {
+func Wire(w *words.Words, r desk.Surroundings) (says, line string) {
 	g := hands.Wire(r)
 	if g.Line == "" {
 		return "", ""
@@ -74,7 +74,7 @@ func Wire(w *words.Words, r desk.Others) (says, line string) {
 
 // Grip returns what can be done at one thing of a station, a handler or an object, behind a button that
 // covers what it is put into.
-func Grip(w *words.Words, r desk.Others, station, of, menu string) *tree.Node {
+func Grip(w *words.Words, r desk.Surroundings, station, of, menu string) *tree.Node {
 	says, name := w.Tn("ui.menu", "station", of), station+" "+of
 	var n *tree.Node
 	if menu == name {
@@ -86,7 +86,7 @@ func Grip(w *words.Words, r desk.Others, station, of, menu string) *tree.Node {
 	return widget.Menu("menu grip", tree.El("button", "").Attr("type", "button").Attr("aria-label", says).Act("menu", name), n)
 }
 
-func list(w *words.Words, r desk.Others, station, says string, runs []ask.RunTo, open bool, more []*tree.Node) *tree.Node {
+func list(w *words.Words, r desk.Surroundings, station, says string, runs []ask.RunTo, open bool, more []*tree.Node) *tree.Node {
 	if !open {
 		return nil
 	}

@@ -143,7 +143,7 @@ func containsWords(text, words string) bool {
 func paths(w *words.Words, m *learn.Model) *tree.Node {
 	n := tree.El("div", "paths").Key("paths")
 	for _, p := range m.Course.Paths {
-		n.Add(path(w, m, p.Name, p.Title, prose("p", "", p.Says), p.Lessons, p.Minutes))
+		n.Add(path(w, m, p.Name, p.Title, prose("p", "", p.Text), p.Lessons, p.Minutes))
 	}
 	_, all := m.Lessons("")
 	minutes := 0

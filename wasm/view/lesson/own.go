@@ -14,7 +14,7 @@ func (r *reading) ownRecording(x link.LessonPart, now bool) *tree.Node {
 	if len(x.Controls) == 0 || !strings.HasSuffix(x.Controls[0].Before, "guard=") {
 		return nil
 	}
-	w, own := r.w, &r.m.Own
+	w, own := r.w, &r.m.Recording
 	n := tree.El("section", "lesson-own", tree.Text("h3", "", w.T("ui.lesson.own"))).Attr("aria-label", w.T("ui.lesson.own"))
 	open := widget.Button("", w.T("ui.lesson.own.open"), "openOwn", "").Flag("disabled", !now)
 	if own.Case == nil {

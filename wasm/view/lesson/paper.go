@@ -65,7 +65,7 @@ func Handout(w *words.Words, m *learn.Model) *tree.Node {
 		}
 		if sheet.Picture != "" {
 			pictures++
-			said := w.Plain(sheet.Said)
+			said := w.Plain(sheet.Sentence)
 			body.Add(tree.El("figure", "", tree.El("img", "").Attr("src", sheet.Picture).Attr("alt", said),
 				tree.El("figcaption", "", tree.Text("b", "", strconv.Itoa(pictures)), tree.Text("span", "", said))))
 		}

@@ -45,11 +45,11 @@ func Speaker(w *words.Words, m *session.Model, f, l *link.Frame) *tree.Node {
 			controls.Add(widget.Button("", w.T("ui.votes"), "votes", ""), widget.Button("", w.T("ui.lesson.show"), "answer", "-1"))
 		}
 	}
-	said, _ := l.Tells()
+	said, _ := l.Sentences()
 	now.Add(widget.Sentence(w, "p", "notes-said", said))
 	controls.Add(widget.Button("", w.T("ui.do.back"), "back", ""), widget.Button("", w.T("ui.do.step"), "step", ""),
-		widget.Button("", w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
-	if m.Room.On {
+		widget.Button("", w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.Active))
+	if m.Room.Active {
 		controls.Add(widget.Button("", w.T("ui.notes.blank"), "blank", "").Is("aria-pressed", m.Room.Blank), widget.Button("", w.T("ui.notes.cover"), "caption", "").Is("aria-pressed", m.Room.Covered))
 		spots := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", w.T("ui.do.spot"))
 		for _, s := range link.Stations {
@@ -111,11 +111,11 @@ func notes(w *words.Words, le *learn.Learning, l *link.Frame) *tree.Node {
 // Caption returns what a room reads under the stage: the question of a lesson's stop, or what the lesson
 // says of the moment with what the step did below it, or else that alone. The lesson's own buttons stand beside it.
 func Caption(w *words.Words, m *session.Model, l *link.Frame) *tree.Node {
-	if !m.Room.On {
+	if !m.Room.Active {
 		return nil
 	}
 	says, foot := tree.El("div", "caption-says"), tree.El("div", "caption-foot")
-	said, _ := l.Tells()
+	said, _ := l.Sentences()
 	r, le, q := read(w, m), m.Lesson.Learning, -1
 	if le != nil {
 		if !le.Coming {
@@ -163,7 +163,7 @@ const longPoint = 200
 // point returns the first paragraph of the lesson's stop while its moment is on the stage, or nil.
 func (r *reading) point(m *session.Model) []link.Span {
 	l := r.m.Learning
-	if l == nil || r.diverged || l.Compared > 0 || m.Stage.Frame == nil || m.Stage.Frame.Step != l.At {
+	if l == nil || r.diverged || l.Compared > 0 || m.Stage.Frame == nil || m.Stage.Frame.Step != l.Step {
 		return nil
 	}
 	if i := l.Find(link.PartParagraph); i >= 0 {

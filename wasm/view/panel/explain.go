@@ -39,7 +39,7 @@ func Explain(w *words.Words, k widget.Cache, m *session.Model, l *link.Frame, pr
 	for _, text := range l.Notes {
 		n.Add(tree.El("p", "note", widget.MarkShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", w.T("ui.note")))
 	}
-	said, why := l.Tells()
+	said, why := l.Sentences()
 	n.Add(by, widget.Sentence(w, "p", "said", said))
 	if why != nil {
 		n.Add(widget.Sentence(w, "p", "why", *why))
@@ -56,7 +56,7 @@ func Explain(w *words.Words, k widget.Cache, m *session.Model, l *link.Frame, pr
 		says.Add(version(w, m)) // a narrow window that has no room for the one has none for the other
 		return n.Add(tree.El("div", "begin-foot", widget.Button("primary begin", w.T("ui.begin"), "begin", ""), widget.Button("begin", w.T("ui.learn.first"), "lesson", learn.First)))
 	}
-	return n.Add(tree.El("header", "trail-head", tree.Text("h3", "", w.T("ui.trail")), widget.Button("tiny", w.T("ui.word.predict"), "predict", "").Attr("title", w.Title("predict"))), k.Keep("trail", l, func() *tree.Node { return trail(w, l.Before) }))
+	return n.Add(tree.El("header", "trail-head", tree.Text("h3", "", w.T("ui.trail")), widget.Button("tiny", w.T("ui.word.predict"), "predict", "").Attr("title", w.Title("predict"))), k.Draw("trail", l, func() *tree.Node { return trail(w, l.Before) }))
 }
 
 // version shows once why a capture is played as a version of client-go. It is nil where somebody has
@@ -126,7 +126,7 @@ func Log(w *words.Words, l *link.Log) *tree.Node {
 	if l == nil {
 		return n.Add(tree.Text("p", "quiet", w.T("ui.log.none")))
 	}
-	n.Add(tree.Text("p", "quiet", w.Tn("ui.log.at", "n", words.Grouped(l.By), "total", words.Grouped(l.Total))))
+	n.Add(tree.Text("p", "quiet", w.Tn("ui.log.at", "n", words.Grouped(l.Reached), "total", words.Grouped(l.Total))))
 	list := tree.El("ol", "log-entries")
 	for i, x := range l.Entries {
 		number := l.From + i + 1
@@ -134,9 +134,9 @@ func Log(w *words.Words, l *link.Log) *tree.Node {
 		b := tree.El("button", "", tree.El("span", "log-head", tree.Text("span", "log-time", words.Clock(x.Time)), tree.Text("span", "log-level", w.T("ui.log.level."+x.Level))), tree.Text("span", "log-text", x.Text)).
 			Attr("type", "button").Act("toLogged", words.Itoa(x.Time))
 		switch {
-		case number == l.By:
+		case number == l.Reached:
 			b.Attr("aria-current", "step")
-		case number > l.By:
+		case number > l.Reached:
 			class += " later"
 		}
 		list.Add(tree.El("li", class, b).Key(words.Itoa(number)))

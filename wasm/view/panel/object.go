@@ -20,7 +20,7 @@ func Object(w *words.Words, o *link.Object, place, followed string, unfold bool,
 		return n.Add(tree.Text("p", "quiet", w.T("ui.object.none")))
 	}
 	prefix := ""
-	if o.Other {
+	if o.SecondOnly {
 		prefix = session.OfSecond
 	}
 	step := func(name, text string, ref int32) *tree.Node {

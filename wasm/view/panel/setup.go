@@ -18,7 +18,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 		return tree.El("div", "panel setup", tree.Text("p", "quiet", w.T("ui.setup.script")))
 	}
 	n := tree.El("div", "panel setup")
-	if m.Open.Trace == nil || !m.Open.Trace.Given {
+	if m.Open.Trace == nil || !m.Open.Trace.HasSetup {
 		n.Add(tree.El("p", "quiet", widget.Badge("made", w.T("ui.simulated")), tree.Text("span", "", w.T("ui.setup.intro"))))
 	}
 	for i, h := range d.Handlers {

@@ -10,7 +10,7 @@ import (
 // The newest line stands first, so that it stays in sight where the strip has room for few.
 func (st *Stage) printed() *tree.Node {
 	p := &st.Lists.Processor
-	return st.Kept.Keep("printed", st.Lists, func() *tree.Node {
+	return st.Cache.Draw("printed", st.Lists, func() *tree.Node {
 		list := tree.El("ol", "printed-lines").Attr("aria-label", st.Words.T("ui.printed")).Attr("reversed", "")
 		for i := len(p.Printed) - 1; i >= 0; i-- {
 			list.Add(printedLine(&p.Printed[i], len(p.Listeners) > 1).Key(words.Itoa(p.Printed[i].N)))

@@ -47,7 +47,7 @@ func (st *Stage) processor() *tree.Node {
 // of l, the chips of shown.
 func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 	class := "lane"
-	if !l.Joined || l.Gone != "" {
+	if !l.Joined || l.EndState != "" {
 		class += " absent"
 	}
 	if st.Differs != "" && st.Differs == l.Name {
@@ -60,8 +60,8 @@ func (st *Stage) lane(l, shown link.Listener) *tree.Node {
 	name := tree.El("span", "lane-name", tree.El("span", "lane-title", swatch, tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
 	says := tree.El("span", "lane-says")
 	switch {
-	case l.Gone != "":
-		says.Add(tree.Text("span", "", st.Words.T("ui.gone."+l.Gone)))
+	case l.EndState != "":
+		says.Add(tree.Text("span", "", st.Words.T("ui.gone."+l.EndState)))
 	case !l.Joined:
 		says.Add(tree.Text("span", "", st.Words.T("ui.notJoined")))
 	case l.Unknown:
@@ -113,7 +113,7 @@ func ringText(l link.Listener) string {
 // handler returns the handler's box, which fills while a call lasts, and is clicked to make it slow.
 func (st *Stage) handler(l link.Listener) *tree.Node {
 	w, grip := st.Words, (*tree.Node)(nil)
-	if !st.Second && l.Joined && l.Gone == "" {
+	if !st.Second && l.Joined && l.EndState == "" {
 		grip = st.Grip(link.StationProcessor, l.Name)
 	}
 	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))

@@ -11,7 +11,7 @@ import (
 // RealFIFO with its deltas.
 func (st *Stage) queue() *tree.Node {
 	q, l := st.Frame.Queue, st.Lists.Queue
-	rows := st.Kept.Keep("rows", st.Lists, func() *tree.Node { return rows(st.Words, l) })
+	rows := st.Cache.Draw("rows", st.Lists, func() *tree.Node { return rows(st.Words, l) })
 	synced := widget.Badge("quiet", st.Words.Tn("ui.queue.initial", "n", words.Grouped(q.Initial)))
 	if q.HasSynced {
 		synced = widget.Badge("good", "HasSynced ✓")

@@ -12,7 +12,7 @@ import (
 // server returns the API server, with the tape of what it sends.
 func (st *Stage) server() *tree.Node {
 	s, l := st.Frame.Server, st.Lists.Server
-	tape := st.Kept.Keep("tape", st.Lists, func() *tree.Node { return tape(st.Words, l) })
+	tape := st.Cache.Draw("tape", st.Lists, func() *tree.Node { return tape(st.Words, l) })
 	next := st.Words.T("ui.server.none")
 	switch {
 	case s.Next < 0 && st.Live:
@@ -31,7 +31,7 @@ func (st *Stage) server() *tree.Node {
 		if s.Left > 0 {
 			facts.Add(widget.Fact(st.Words.T("ui.server.left"), words.Grouped(s.Left)))
 		}
-		held = st.Kept.Keep("shelf", shelved{st.Lists, st.Held}, func() *tree.Node { return st.shelf(l.Holdings, st.Lists.Store.Tiles) })
+		held = st.Cache.Draw("shelf", shelved{st.Lists, st.OpenMenu}, func() *tree.Node { return st.shelf(l.Holdings, st.Lists.Store.Tiles) })
 		sent = st.Words.Tn("ui.server.sentAll", "n", words.Grouped(s.Sent))
 		next = words.Or(s.Message, next)
 	}
@@ -68,7 +68,7 @@ func (st *Stage) shelf(all []link.Holding, cached []link.Tile) *tree.Node {
 		switch rv, ok := has[h.Key]; {
 		case h.Deleted:
 			at, says = w.T("ui.server.deleted"), "ui.server.gone"
-		case !ok && h.Others:
+		case !ok && h.Unwatched:
 			says = "ui.server.others"
 		case !ok:
 			says = "ui.server.uncached"

@@ -16,7 +16,7 @@ import (
 // Stage is a machine as it is to be drawn.
 type Stage struct {
 	Words  *words.Words
-	Kept   widget.Cache
+	Cache  widget.Cache
 	Frame  *link.Frame // the newest, for numbers and charts
 	Lists  *link.Frame // the one for lists
 	Second bool        // the machine is the second one: it can be looked at, and nothing can be done to it
@@ -30,11 +30,11 @@ type Stage struct {
 	Room    bool     // it is shown to a room: a click throws light on a station
 	Spot    string   // the station that has light
 
-	Menu    func(station, title string) *tree.Node // what can be done at a station; not called for the second machine
-	Grip    func(station, of string) *tree.Node    // what can be done at a handler or an object; not called for the second machine
-	Held    string                                 // the menu that is open
-	Cuts    func() (says, line string)             // what a click on the wire does, "" and "" for nothing; not called for the second machine
-	Curtain *tree.Node                             // covers a stage without a machine
+	Menu     func(station, title string) *tree.Node // what can be done at a station; not called for the second machine
+	Grip     func(station, of string) *tree.Node    // what can be done at a handler or an object; not called for the second machine
+	OpenMenu string                                 // the menu that is open
+	Cuts     func() (says, line string)             // what a click on the wire does, "" and "" for nothing; not called for the second machine
+	Curtain  *tree.Node                             // covers a stage without a machine
 }
 
 // atWork returns the station at which the step was made.
@@ -165,7 +165,7 @@ func Motion(f *link.Frame, millis int, lit bool) *tree.Motion {
 		return out
 	}
 	for _, v := range f.Moves {
-		out.Moves = append(out.Moves, tree.Move{Letter: letter(v.Chip), Key: v.Chip.Key, Label: label(v.Chip), From: v.From, To: v.To, How: string(v.How)})
+		out.Moves = append(out.Moves, tree.Move{Letter: letter(v.Chip), Key: v.Chip.Key, Label: label(v.Chip), From: v.From, To: v.To, Motion: string(v.Motion)})
 	}
 	return out
 }

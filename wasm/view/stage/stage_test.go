@@ -17,7 +17,7 @@ import (
 // shown is a part of the stage of a frame: the first element with a class.
 func shown(t *testing.T, lang string, f *link.Frame, class string) *tree.Node {
 	st := Stage{
-		Words: viewtest.Speaking(viewtest.Catalogue(t, lang)), Kept: widget.Cache{}, Frame: f, Lists: f,
+		Words: viewtest.Speaking(viewtest.Catalogue(t, lang)), Cache: widget.Cache{}, Frame: f, Lists: f,
 		Menu: func(station, title string) *tree.Node { return nil },
 		Grip: func(station, of string) *tree.Node { return nil },
 		Cuts: func() (says, line string) { return "", "" },
@@ -28,8 +28,8 @@ func shown(t *testing.T, lang string, f *link.Frame, class string) *tree.Node {
 // A listener, a goroutine and a cache that have ended aren't said to come yet.
 func TestNothingThatEndedIsToCome(t *testing.T) {
 	f := &link.Frame{Reflector: link.Reflector{State: link.StateStopped}, Loop: link.Loop{State: link.StateCrashed}}
-	for i, g := range link.Gone {
-		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: g, Gone: g, Calls: 6, Behind: 1})
+	for i, g := range link.EndStates {
+		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: g, EndState: g, Calls: 6, Behind: 1})
 	}
 	f.Work.Workers = []link.Worker{{State: link.StateCrashed, Done: 3}}
 	for lang, want := range map[string][]string{

@@ -23,14 +23,14 @@ func (st *Stage) store() *tree.Node {
 	s, l := st.Frame.Store, st.Lists.Store
 	var body *tree.Node
 	if len(s.Density) > 0 {
-		body = st.Kept.Keep("density", cellsOf(l), func() *tree.Node { return density(st.Words, l) })
+		body = st.Cache.Draw("density", cellsOf(l), func() *tree.Node { return density(st.Words, l) })
 	} else {
-		body = st.Kept.Keep("tiles", st.Lists, func() *tree.Node { return tiles(st.Words, l) })
+		body = st.Cache.Draw("tiles", st.Lists, func() *tree.Node { return tiles(st.Words, l) })
 	}
-	indices := st.Kept.Keep("indices", st.Lists, func() *tree.Node { return indices(st.Words, l) })
+	indices := st.Cache.Draw("indices", st.Lists, func() *tree.Node { return indices(st.Words, l) })
 	return st.station(link.StationStore, "Indexer",
 		[]*tree.Node{tree.Text("span", "quiet", st.Words.Tn("ui.store.objects", "n", words.Grouped(s.Objects))), widget.IconButton("tiny", "find", st.Words.T("ui.query.open"), "query", "")},
-		body, indices, st.Kept.Keep("store table", st.Lists, func() *tree.Node { return storeTable(st.Words, l.Indices) }))
+		body, indices, st.Cache.Draw("store table", st.Lists, func() *tree.Node { return storeTable(st.Words, l.Indices) }))
 }
 
 func tiles(w *words.Words, l link.Store) *tree.Node {

@@ -21,7 +21,7 @@ func TestALessonDrawsWhatItsSceneUses(t *testing.T) {
 	} {
 		f := &link.Frame{Aside: x.aside}
 		st := Stage{
-			Words: viewtest.Speaking(viewtest.Catalogue(t, "en")), Kept: widget.Cache{}, Frame: f, Lists: f, Lesson: x.lesson, Alone: true,
+			Words: viewtest.Speaking(viewtest.Catalogue(t, "en")), Cache: widget.Cache{}, Frame: f, Lists: f, Lesson: x.lesson, Alone: true,
 			Menu: func(station, title string) *tree.Node { return nil },
 			Grip: func(station, of string) *tree.Node { return nil },
 			Cuts: func() (says, line string) { return "", "" },

@@ -161,7 +161,7 @@ func (st *Stage) followed() *tree.Node {
 	switch {
 	case w.Recorded == "":
 		return nil
-	case w.Over:
+	case w.Ended:
 		return widget.Badge("waits", st.Words.Tn("ui.work.over", "name", w.Recorded)).Attr("title", st.Words.T("ui.work.over.why"))
 	}
 	return widget.Badge("quiet", st.Words.Tn("ui.work.recorded", "name", w.Recorded)).Attr("title", st.Words.T("ui.work.recorded.why"))

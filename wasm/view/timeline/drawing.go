@@ -26,7 +26,7 @@ func watched(e *ask.Expr, t *link.Timeline) (x columns) {
 		}
 		x.key += words.Itoa(i) + " " + words.Itoa(w.Step) + " " + words.Itoa(w.Steps) + " " + w.Text + ";"
 		for _, b := range e.Breaks {
-			if b.Text == w.Text && !b.Off && w.Ticks != nil {
+			if b.Text == w.Text && !b.Disabled && w.Ticks != nil {
 				if x.breaks == nil {
 					x.breaks = make([]int, t.Columns)
 				}

@@ -22,7 +22,7 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame, cover
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
 	at := ScaleOf(m, f).At(f.Step, m.Transport.Now())
 	x := watched(&m.Expr, m.Stage.Timeline)
-	slider.Add(k.Keep("timeline", [2]any{m.Stage.Timeline, x.key}, func() *tree.Node { return canvas.Draw(drawing(m.Stage.Timeline, &x)) }), tree.El("span", "playhead").Style("left", widget.Percent(at)))
+	slider.Add(k.Draw("timeline", [2]any{m.Stage.Timeline, x.key}, func() *tree.Node { return canvas.Draw(drawing(m.Stage.Timeline, &x)) }), tree.El("span", "playhead").Style("left", widget.Percent(at)))
 	maxQueue, maxPending := 0, 0
 	if m.Stage.Timeline != nil {
 		maxQueue, maxPending = m.Stage.Timeline.MaxQueue, m.Stage.Timeline.MaxPending
@@ -46,7 +46,7 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame, cover
 			tree.Text("span", "n", w.Range(x.plot)))).Attr("data-plot", "true")
 	}
 	return tree.El("div", "timeline", names,
-		tree.El("div", "track-box", slider, k.Keep("timeline marks", m.Stage.Timeline, func() *tree.Node { return marks(w, m.Stage.Timeline) }), cover(w, covered, at)), k.Keep("timeline table", m.Stage.Timeline, func() *tree.Node { return table(w, m.Stage.Timeline) }))
+		tree.El("div", "track-box", slider, k.Draw("timeline marks", m.Stage.Timeline, func() *tree.Node { return marks(w, m.Stage.Timeline) }), cover(w, covered, at)), k.Draw("timeline table", m.Stage.Timeline, func() *tree.Node { return table(w, m.Stage.Timeline) }))
 }
 
 // Scale says where steps and times are on the timeline.
@@ -104,7 +104,7 @@ func marks(w *words.Words, t *link.Timeline) *tree.Node {
 // markSays returns a mark in words: what it stands for, and where it is.
 func markSays(w *words.Words, m *link.Mark) string {
 	var all []string
-	for _, s := range m.Says {
+	for _, s := range m.Sentences {
 		says := w.T("ui.mark." + string(s.Kind))
 		if s.N > 1 {
 			says += " ×" + words.Grouped(s.N)

@@ -25,7 +25,7 @@ func TestMarksSayWhatTheyAre(t *testing.T) {
 		"zh": "relist ×2, 录制中的备注：<b>rollout</b> · 第 9 步 · 00:00:01.500\u202f000",
 	} {
 		m := viewtest.Busy(t, lang)
-		m.Stage.Timeline.Marks = []link.Mark{{Step: 9, Time: 1_500_000_000, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"<b>rollout</b>"}}}}}
+		m.Stage.Timeline.Marks = []link.Mark{{Step: 9, Time: 1_500_000_000, Kind: link.MarkRelist, Sentences: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"<b>rollout</b>"}}}}}
 		root := drawn(m)
 		marks := viewtest.WithClass(root, "mark")
 		if len(marks) != 1 {

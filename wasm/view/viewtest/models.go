@@ -14,7 +14,7 @@ func Busy(t testing.TB, lang string) *session.Model {
 	m.Settings.Words, m.Stage.Frame, m.Stage.Lists, m.Open.Loading = Catalogue(t, lang), f, f, false
 	m.Open.Trace = &link.Opened{Name: "a.json", Informers: []link.Informer{{Name: "pods"}}}
 	m.Stage.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Columns: 2, Queue: link.Levels{Max: []int{1, 60}, Last: []int{0, 8}}, Pending: []link.Levels{{Max: []int{0, 0}, Last: []int{0, 0}}, {Max: []int{1, 214}, Last: []int{1, 2}}}, Events: [][]int{{1, 2}, {3, 4}},
-		Marks: []link.Mark{{Step: 9, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"rollout"}}}}}, MaxQueue: 60, MaxPending: 214}
+		Marks: []link.Mark{{Step: 9, Kind: link.MarkRelist, Sentences: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"rollout"}}}}}, MaxQueue: 60, MaxPending: 214}
 	return m
 }
 
@@ -52,11 +52,11 @@ func AddSecond(m *session.Model) {
 	m.Stage.Frame, m.Stage.Lists, m.Second.Differ = &first, &first, 0
 	setup := m.Open.Trace.Setup
 	setup.Profile = "current"
-	m.Second.Beside = &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
+	m.Second.Comparison = &link.SecondMachine{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
 		Differs: []link.Differ{{Handler: "audit", Key: "default/web", First: []link.Call{{Func: "OnUpdate", OldRV: "1", RV: "2", Step: 8214}}, More: []int{3, 0}}},
 		Calls:   []link.Calls{{Handler: "audit", Counts: []int64{7, 6}, Differ: 1}}, Cached: 1, Caches: []link.Cached{{Key: "default/web", First: "3"}}}
 	for _, id := range []string{"lists", "watches", "objects", "copies", "deltas", "notifications", "held", "waited"} {
-		m.Second.Beside.Costs = append(m.Second.Beside.Costs, link.Cost{ID: id, Values: []int64{1, 2}})
+		m.Second.Comparison.Costs = append(m.Second.Comparison.Costs, link.Cost{ID: id, Values: []int64{1, 2}})
 	}
 }
 

@@ -116,9 +116,9 @@ type cached struct {
 	node   *tree.Node
 }
 
-// Keep draws a part of the page, unless the part was last drawn from the same thing. Of must be
+// Draw draws a part of the page, unless the part was last drawn from the same thing. Of must be
 // comparable.
-func (k Cache) Keep(part string, of any, draw func() *tree.Node) *tree.Node {
+func (k Cache) Draw(part string, of any, draw func() *tree.Node) *tree.Node {
 	if last, ok := k[part]; ok && last.source == of {
 		return last.node
 	}

@@ -12,8 +12,8 @@ import (
 // counts are the arguments that count what the words beside them name, and
 // others are the rest. A new argument has to be in one of the two.
 var (
-	counts = []string{"deletes", "failures", "busy", "woken", "writes", "duplicates", "stale", "reconciles", "fed", "refused", "accepted", "workers", "stuck", "failing", "handlers", "resources", "n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies", "calls", "waiting", "changes", "relists", "items", "times", "events", "updates", "added", "updated", "removed"}
-	others = []string{"least", "early", "lasts", "passed", "waited", "controller", "message", "feeder", "rate", "next", "recorder", "server", "from", "to", "first", "second", "fn", "ran", "silent", "open", "others", "compared", "late", "mean", "blind", "span", "shortest", "longest", "created", "changed", "deleted", "other", "fields", "resource", "cached", "held", "queue", "wire",
+	counts      = []string{"deletes", "failures", "busy", "woken", "writes", "duplicates", "stale", "reconciles", "fed", "refused", "accepted", "workers", "stuck", "failing", "handlers", "resources", "n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies", "calls", "waiting", "changes", "relists", "items", "times", "events", "updates", "added", "updated", "removed"}
+	otherCounts = []string{"least", "early", "lasts", "passed", "waited", "controller", "message", "feeder", "rate", "next", "recorder", "server", "from", "to", "first", "second", "fn", "ran", "silent", "open", "others", "compared", "late", "mean", "blind", "span", "shortest", "longest", "created", "changed", "deleted", "other", "fields", "resource", "cached", "held", "queue", "wire",
 		"rv", "reason", "delta", "key", "took", "actor", "old", "at", "index", "value", "listener", "lock", "worker", "until", "keys", "name", "on", "time", "left", "of",
 		"listeners", "holder", "shard", "step", "line", "byte", "detail", "size", "bytes", "title", "share", "window", "state", "format", "what", "station", "informer", "handler", "why", "mask", "mark", "text", "most", "all", "right", "answer", "profile", "versions", "wanted",
 	}
@@ -34,21 +34,21 @@ func arguments(s string) []string {
 	return slices.Compact(names)
 }
 
-// own reports whether an entry concerns one language only.
-func own(id string) bool { return strings.HasPrefix(id, "plural.") }
+// oneLanguage reports whether an entry concerns one language only.
+func oneLanguage(id string) bool { return strings.HasPrefix(id, "plural.") }
 
 // differences are the ids that only one of two catalogues has, and the texts whose
 // arguments aren't the same.
 func differences(a, b map[string]string) (faults []string) {
 	for _, id := range slices.Sorted(maps.Keys(a)) {
-		if s, ok := b[id]; !own(id) && !ok {
+		if s, ok := b[id]; !oneLanguage(id) && !ok {
 			faults = append(faults, "the second has no "+id)
-		} else if x, y := arguments(a[id]), arguments(s); !own(id) && !slices.Equal(x, y) {
+		} else if x, y := arguments(a[id]), arguments(s); !oneLanguage(id) && !slices.Equal(x, y) {
 			faults = append(faults, id+" has "+strings.Join(x, " ")+" in the first, and "+strings.Join(y, " ")+" in the second")
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(b)) {
-		if _, ok := a[id]; !ok && !own(id) {
+		if _, ok := a[id]; !ok && !oneLanguage(id) {
 			faults = append(faults, "the first has no "+id)
 		}
 	}
@@ -69,14 +69,14 @@ func disagreements(texts map[string]string) (faults []string) {
 	same := strings.Fields(texts["plural.same"])
 	for _, id := range slices.Sorted(maps.Keys(texts)) {
 		s := texts[id]
-		if own(id) || strings.HasPrefix(id, "error.") { // an error counts nothing, and fault_test.go knows its arguments
+		if oneLanguage(id) || strings.HasPrefix(id, "error.") { // an error counts nothing, and fault_test.go knows its arguments
 			continue
 		}
 		agrees := map[string]bool{}
 		for _, m := range placeholder.FindAllStringSubmatch(s, -1) {
 			name, forms := m[1], strings.Split(m[2], "|")
 			switch {
-			case !slices.Contains(counts, name) && !slices.Contains(others, name):
+			case !slices.Contains(counts, name) && !slices.Contains(otherCounts, name):
 				faults = append(faults, id+" has the unknown argument "+name)
 			case m[2] == "":
 			case !slices.Contains(counts, name):

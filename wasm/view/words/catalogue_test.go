@@ -52,7 +52,7 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	runs := m.Expr.RunTosOf("shop/db")
 	for _, s := range link.Stations {
 		runs = append(runs, m.Expr.RunTos(s)...)
-		for _, g := range hands.Gestures(m.Others(), s) {
+		for _, g := range hands.Gestures(m.Surroundings(), s) {
 			entries++
 			if words["gesture."+g.ID] == "" {
 				t.Errorf("the entry %s of the menu of %s has no words", g.ID, s)

@@ -64,7 +64,7 @@ func kinds(t *testing.T) map[string][]string {
 		return err == nil && name != top || filepath.Base(name) == "testdata" || filepath.Base(name) == "node_modules"
 	}
 	calls(t, top, another, func(call *ast.CallExpr, at token.Position) {
-		if !makes(call.Fun) {
+		if !makesError(call.Fun) {
 			return
 		}
 		literal, ok := call.Args[0].(*ast.BasicLit)
@@ -112,8 +112,8 @@ func kinds(t *testing.T) map[string][]string {
 	return all
 }
 
-// makes reports whether a call makes an error that can be said in any language.
-func makes(called ast.Expr) bool {
+// makesError reports whether a call makes an error that can be said in any language.
+func makesError(called ast.Expr) bool {
 	f, ok := called.(*ast.SelectorExpr)
 	if !ok {
 		return false

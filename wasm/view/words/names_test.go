@@ -39,7 +39,7 @@ func TestEveryNameHasItsWords(t *testing.T) {
 	for _, f := range link.Faults {
 		ids = append(ids, "ui.fault."+f)
 	}
-	for _, g := range link.Gone {
+	for _, g := range link.EndStates {
 		ids = append(ids, "ui.gone."+g)
 	}
 	for s := follow.Waiting; s <= follow.Ended; s++ {

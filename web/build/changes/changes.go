@@ -239,7 +239,7 @@ func firstPatch(g *changes.Gate, m minor, newest string) (string, error) {
 // lessonLink returns the fragment of the page that opens a lesson whose script is played to both releases, at a step.
 func lessonLink(name, script string, s changes.Effect, t *text, place int64) string {
 	lesson := "---\nminutes: 1\nstations: queue loop store\n---\n\n# " + name + "\n\n" + t.Says + "\n\n```script\nprofile " + s.Before + "\n" + script + "```\n\n" + t.Do + "\n"
-	a := address.Address{Source: address.Source{Script: lesson}, Tab: string(desk.Lesson), Steps: []link.PathStep{{Step: place}}, Page: address.Page{Lang: t.Lang}, Beside: link.SecondProfile{Profile: s.After}}
+	a := address.Address{Source: address.Source{Script: lesson}, Tab: string(desk.Lesson), Steps: []link.PathStep{{Step: place}}, Page: address.Page{Lang: t.Lang}, Second: link.SecondProfile{Profile: s.After}}
 	return a.String()
 }
 

@@ -55,8 +55,8 @@ func TestPage(t *testing.T) {
 		if _, err := lesson.Parse(a.Source.Script); err != nil {
 			t.Errorf("%v:\n%s", err, a.Source.Script)
 		}
-		if s, is := a.Beside.(link.SecondProfile); !is || !strings.Contains(a.Source.Script, "profile v0.") || !slices.Contains(world.Releases(), s.Profile) || len(a.Steps) != 1 || a.Steps[0].Step < 1 {
-			t.Errorf("%s leads to %v beside %v", l[2], a.Steps, a.Beside)
+		if s, is := a.Second.(link.SecondProfile); !is || !strings.Contains(a.Source.Script, "profile v0.") || !slices.Contains(world.Releases(), s.Profile) || len(a.Steps) != 1 || a.Steps[0].Step < 1 {
+			t.Errorf("%s leads to %v beside %v", l[2], a.Steps, a.Second)
 		}
 		var list struct{ Gates []listed }
 		if err := json.Unmarshal(lists[l[1]], &list); err != nil || len(list.Gates) != len(changes.Gates) ||

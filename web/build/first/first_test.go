@@ -56,14 +56,14 @@ func TestPage(t *testing.T) {
 	if bad := regexp.MustCompile(`<script|<style| style=| on\w+=`).FindString(page); bad != "" {
 		t.Errorf("the page has %s", bad)
 	}
-	document, err := Put(files["index.html"], page, root)
+	document, err := Insert(files["index.html"], page, root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(document), `<html data-first="zh" data-beat="1"`) || !strings.Contains(string(document), page) || strings.Contains(string(document), "data-ready") {
 		t.Errorf("the document begins\n%.300s", document)
 	}
-	if _, err := Put(document, page, root); err == nil {
+	if _, err := Insert(document, page, root); err == nil {
 		t.Error("a document that has a page takes another one")
 	}
 }

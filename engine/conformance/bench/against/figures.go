@@ -20,8 +20,8 @@ type figures map[string]figure
 // goLine is a line that package testing prints, and said is one that a benchmark prints by
 // itself: "from file to steppable:   101 MB/s, the median of 99 to 103".
 var (
-	goLine = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
-	said   = regexp.MustCompile(`^\s*(\S.*?):\s+([\d.]+) (\S.*?)(?: = .*|, .*| \(.*| at the .*)?$`)
+	goLine     = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+	figureLine = regexp.MustCompile(`^\s*(\S.*?):\s+([\d.]+) (\S.*?)(?: = .*|, .*| \(.*| at the .*)?$`)
 )
 
 // read reads the figures of a benchmark's output.
@@ -30,7 +30,7 @@ func read(text string) figures {
 	for _, line := range strings.Split(text, "\n") {
 		if m := goLine.FindStringSubmatch(line); m != nil {
 			all.readGo(m[1], strings.Fields(m[2]))
-		} else if m := said.FindStringSubmatch(line); m != nil {
+		} else if m := figureLine.FindStringSubmatch(line); m != nil {
 			all.keep(m[1], m[2], m[3])
 		}
 	}

@@ -244,7 +244,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 	}
 	if x.typ == "DELETED" {
 		a.deleted(x, old)
-		c.Live.Gone(key)
+		c.Live.Forget(key)
 	} else {
 		if o.Metadata.UID == "" && old != nil {
 			o.Metadata.UID = old.UID
@@ -261,7 +261,7 @@ func (a *auditor) write(r *tracked, x *audited) error {
 		}
 		c.Live.Objects[k].Raw = raw // nothing else holds on to it
 	}
-	c.Out.At(time.Unix(0, x.time))
+	c.Out.SetTime(time.Unix(0, x.time))
 	r.begun = true
 	return capture.Fatal(c.Out.Event(r.Resource, x.typ, raw))
 }
@@ -301,7 +301,7 @@ func (a *auditor) writeList(r *tracked, x *audited) error {
 		return nil
 	}
 	c := a.c
-	c.Out.At(time.Unix(0, x.time))
+	c.Out.SetTime(time.Unix(0, x.time))
 	r.begun = true
 	r.newest = x.rv
 	if err := c.Out.ListBody(r.Resource, "", 200, api.Itoa(int64(x.rv)), x.raw); err != nil {
@@ -313,7 +313,7 @@ func (a *auditor) writeList(r *tracked, x *audited) error {
 		if err != nil {
 			return err
 		}
-		c.Live.Keep(k, api.AddKind(x.raw[src.Offset:src.Offset+int64(src.Length)], r.Resource), 0)
+		c.Live.Retain(k, api.AddKind(x.raw[src.Offset:src.Offset+int64(src.Length)], r.Resource), 0)
 		return nil
 	})
 }

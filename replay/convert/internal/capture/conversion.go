@@ -276,10 +276,10 @@ type Form struct {
 	// Lost returns how many watch events are lost with a line that can't be read. It is nil
 	// for a form that has no lines, or no events.
 	Lost func(line []byte) int64
-	// Over says that such an input has no objects, and is laid over the others by time. When these begin is
+	// Overlays says that such an input has no objects, and is laid over the others by time. When these begin is
 	// the Start of its Conversion from the beginning on, and the zero Time where it isn't known.
-	Over    bool
-	Convert func(c *Conversion) error
+	Overlays bool
+	Convert  func(c *Conversion) error
 	// Together reads several inputs of the form at once. It is nil where each is read on its
 	// own.
 	Together func(c *Conversion, all []*Source) error

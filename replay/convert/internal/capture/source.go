@@ -161,7 +161,7 @@ func Named(name string, err error) error {
 type Progress struct {
 	Total   int64 // bytes of all inputs
 	Unknown bool  // of an input it isn't known how large it is
-	Tell    func(read, total int64)
+	Report  func(read, total int64)
 	read    int64
 }
 
@@ -201,15 +201,15 @@ func (c *countingReader) ReadAt(b []byte, off int64) (int, error) {
 
 // add says that n more bytes were read.
 func (p *Progress) add(n int) {
-	if p.Tell == nil || n <= 0 {
+	if p.Report == nil || n <= 0 {
 		return
 	}
 	p.read += int64(n)
 	if p.Unknown {
-		p.Tell(p.read, 0)
+		p.Report(p.read, 0)
 		return
 	}
-	p.Tell(min(p.read, p.Total), p.Total) // of an archive some is read twice
+	p.Report(min(p.read, p.Total), p.Total) // of an archive some is read twice
 }
 
 // translated is what a reader of another text has made of it.

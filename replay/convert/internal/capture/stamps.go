@@ -84,7 +84,7 @@ func (c *Conversion) setTime(line int64) error {
 		return err
 	}
 	if !x.local {
-		c.Out.At(x.time)
+		c.Out.SetTime(x.time)
 		return nil
 	}
 	if err := c.Remark(remarks.LineTimesLocal, 0, ""); err != nil {

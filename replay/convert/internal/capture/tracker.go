@@ -91,14 +91,14 @@ func (t *Tracker) Record(r api.Resource, o *trace.Object) (ObjectKey, Status, er
 	return k, what, nil
 }
 
-// Keep holds on to an object's JSON.
-func (t *Tracker) Keep(k ObjectKey, raw []byte, dump int) {
+// Retain holds on to an object's JSON.
+func (t *Tracker) Retain(k ObjectKey, raw []byte, dump int) {
 	old := t.Objects[k]
 	old.Raw, old.Dump = bytes.Clone(raw), dump
 }
 
-// Gone forgets an object.
-func (t *Tracker) Gone(k ObjectKey) { delete(t.Objects, k) }
+// Forget forgets an object.
+func (t *Tracker) Forget(k ObjectKey) { delete(t.Objects, k) }
 
 // Version returns the resourceVersion that is known of an object, or "" if none is.
 func (t *Tracker) Version(r api.Resource, o *trace.Object) string {

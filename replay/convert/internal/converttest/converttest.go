@@ -42,12 +42,12 @@ func Input(t testing.TB, name string) convert.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return convert.Input{Name: filepath.Base(name), Size: info.Size(), At: f, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
+	return convert.Input{Name: filepath.Base(name), Size: info.Size(), ReaderAt: f, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
 }
 
 // Text returns an input that is only here.
 func Text(name, s string) convert.Input {
-	return convert.Input{Name: name, Size: int64(len(s)), At: strings.NewReader(s), Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(s)), nil }}
+	return convert.Input{Name: name, Size: int64(len(s)), ReaderAt: strings.NewReader(s), Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(s)), nil }}
 }
 
 // Converted returns the trace that inputs become, as text and read again.

@@ -108,7 +108,7 @@ func (h *reader) entry(b []byte) error {
 	if err := h.release(&start); err != nil {
 		return err
 	}
-	h.c.Out.At(start)
+	h.c.Out.SetTime(start)
 	if a.id, err = h.c.Out.Ask(path); err != nil {
 		return capture.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func (h *reader) release(until *time.Time) error {
 
 func (h *reader) write(id int64, p record) error {
 	c := h.c
-	c.Out.At(p.time)
+	c.Out.SetTime(p.time)
 	h.bytes -= len(p.event) + len(p.body)
 	switch {
 	case p.status != 0:

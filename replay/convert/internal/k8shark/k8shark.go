@@ -204,7 +204,7 @@ func (k *shark) record(e sharkEntry, b []byte) error {
 	if at.IsZero() {
 		k.c.Out.Space()
 	} else {
-		k.c.Out.At(at)
+		k.c.Out.SetTime(at)
 	}
 	var v objects.Value
 	if err := v.Decode(rec.Body); err != nil {
@@ -260,9 +260,9 @@ func (k *shark) watched(r api.Resource, typ string, v *objects.Value, b []byte) 
 	}
 	k.newest[r.WithoutKind()] = max(k.newest[r.WithoutKind()], rv)
 	if typ == "DELETED" {
-		k.c.Live.Gone(key)
+		k.c.Live.Forget(key)
 	} else {
-		k.c.Live.Keep(key, b, 0)
+		k.c.Live.Retain(key, b, 0)
 	}
 	return capture.Fatal(k.c.Out.Event(r, typ, b))
 }

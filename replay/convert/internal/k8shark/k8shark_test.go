@@ -193,7 +193,7 @@ func TestSharkArchives(t *testing.T) {
 	}
 	z.Close()
 	stream := converttest.Text("x.kshrk", whole)
-	stream.At, stream.Size = nil, 0
+	stream.ReaderAt, stream.Size = nil, 0
 	with := func(extra map[string]string) string {
 		f := sharkSample
 		f.extra = extra

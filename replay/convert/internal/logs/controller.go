@@ -17,7 +17,7 @@ import (
 // Controller is what a controller logs with klog, or with zap or slog as JSON or for a console. It is laid
 // over the captures that it is read with.
 var Controller = capture.Form{
-	ID: "log", Convert: readController, Over: true, Matches: isLog,
+	ID: "log", Convert: readController, Overlays: true, Matches: isLog,
 }
 
 // Payload is a line of such a log, as a container's runtime, journald and those who collect logs wrap it.
@@ -110,7 +110,7 @@ func (r *controllerReader) end() error {
 	if r.entries++; r.entries > maxEntries {
 		return nil
 	}
-	r.c.Out.At(r.entry.time)
+	r.c.Out.SetTime(r.entry.time)
 	return r.c.Out.Trace.Log(r.c.Out.Now(), r.entry.level, r.entry.text)
 }
 

@@ -198,7 +198,7 @@ func (k *klogReader) responseHead(verb, url, status string) error {
 // clock sets the trace's clock.
 func (k *klogReader) clock() {
 	if k.true && (k.c.Out.Trace == nil || !k.c.Out.Start.IsZero()) {
-		k.c.Out.At(k.now.Add(k.base))
+		k.c.Out.SetTime(k.now.Add(k.base))
 		return
 	}
 	k.c.Out.Offset(int64(k.now.Sub(k.from)))

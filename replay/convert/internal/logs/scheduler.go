@@ -57,7 +57,7 @@ func readScheduler(c *capture.Conversion) error {
 		if err != nil {
 			return fault.Plain("recordNoTime")
 		}
-		c.Out.At(at)
+		c.Out.SetTime(at)
 		if err := c.Remark(remarks.SimulatorInformer, 0, ""); err != nil {
 			return capture.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func readScheduler(c *capture.Conversion) error {
 			key := c.Live.Key(r, o.Metadata.Namespace, o.Metadata.Name)
 			if old := c.Live.Objects[key]; old != nil {
 				raw = old.Raw
-				c.Live.Gone(key)
+				c.Live.Forget(key)
 			}
 			if newest[r] > 0 {
 				raw = api.SetResourceVersion(raw, api.Itoa(int64(newest[r])))

@@ -85,7 +85,7 @@ func (c *Reader) addPart(r api.Resource, d *dumped, l *list) error {
 			continue
 		}
 		full := api.AddKind(raw, r)
-		c.Live.Keep(k, full, c.dumps.number)
+		c.Live.Retain(k, full, c.dumps.number)
 		if at, known := s.positions[k]; known {
 			s.items[at] = full
 		} else {
@@ -149,7 +149,7 @@ func (c *Reader) compare(r api.Resource, l *list, later bool) (changes []change,
 			c.Live.Objects[k].Dump = c.dumps.number
 			continue
 		}
-		c.Live.Keep(k, full, c.dumps.number)
+		c.Live.Retain(k, full, c.dumps.number)
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.rv, b.rv) })
 	if !later {
@@ -171,7 +171,7 @@ func (c *Reader) compare(r api.Resource, l *list, later bool) (changes []change,
 			raw = api.SetResourceVersion(raw, l.rv)
 		}
 		gone = append(gone, change{"DELETED", 0, raw})
-		c.Live.Gone(k)
+		c.Live.Forget(k)
 	}
 	c.dumps.uncertain += kept
 	slices.SortFunc(gone, func(a, b change) int { return bytes.Compare(a.raw, b.raw) })
@@ -195,10 +195,10 @@ func (c *Reader) watchedObject(r api.Resource, e *trace.Event, b []byte) error {
 		return err
 	}
 	if e.Type == "DELETED" {
-		c.Live.Gone(k)
+		c.Live.Forget(k)
 		return nil
 	}
-	c.Live.Keep(k, api.Member(b, "object"), c.dumps.number)
+	c.Live.Retain(k, api.Member(b, "object"), c.dumps.number)
 	return nil
 }
 

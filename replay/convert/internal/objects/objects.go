@@ -128,7 +128,7 @@ func (c *Reader) Object(v *Value, b []byte) error {
 			if err := c.Remark(remarks.FieldTimes, 0, ""); err != nil {
 				return capture.Fatal(err)
 			}
-			c.Out.At(at)
+			c.Out.SetTime(at)
 		}
 	}
 	return c.written(v, b)

@@ -15,7 +15,7 @@ import (
 
 // Exposition is the text that a program exposes at /metrics, once or several times, and OpenMetrics with times, as report
 // --metrics writes it. Its series are laid over the captures that it is read with.
-var Exposition = capture.Form{ID: "metrics", Convert: readExposition, Over: true, Matches: exposes}
+var Exposition = capture.Form{ID: "metrics", Convert: readExposition, Overlays: true, Matches: exposes}
 
 // exposes reports whether an input that begins with head is such text: it begins with a comment of Prometheus, or with two
 // samples.

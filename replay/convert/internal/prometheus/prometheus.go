@@ -16,7 +16,7 @@ import (
 )
 
 // Form is the answer of /api/v1/query_range. Its series are laid over the captures that it is read with.
-var Form = capture.Form{ID: "prometheus", Convert: read, Over: true, Matches: isPrometheus}
+var Form = capture.Form{ID: "prometheus", Convert: read, Overlays: true, Matches: isPrometheus}
 
 // isPrometheus reports whether an input that begins with head is the answer of Prometheus to a query.
 func isPrometheus(head []byte) bool {

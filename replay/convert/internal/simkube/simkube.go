@@ -153,7 +153,7 @@ func (s *reader) field() error {
 		if ts < 0 || ts > 1<<40 {
 			return fault.Plain("timeOutOfRange")
 		}
-		s.c.Out.At(time.Unix(ts, 0))
+		s.c.Out.SetTime(time.Unix(ts, 0))
 		s.timed = true
 		return s.flushPending()
 	case "applied_objs", "deleted_objs":
@@ -232,7 +232,7 @@ func (s *reader) write(raw []byte, deleted bool) error {
 	switch {
 	case deleted:
 		typ = "DELETED"
-		s.c.Live.Gone(key)
+		s.c.Live.Forget(key)
 	case what == capture.Added || what == capture.Recreated:
 		typ = "ADDED"
 	}

@@ -67,9 +67,9 @@ func (w *Writer) Begin() error {
 	return err
 }
 
-// At sets the clock to a moment of the real world. The first one is the trace's
+// SetTime sets the clock to a moment of the real world. The first one is the trace's
 // start; none goes back.
-func (w *Writer) At(t time.Time) {
+func (w *Writer) SetTime(t time.Time) {
 	if w.Start.IsZero() && w.Trace == nil {
 		w.Start = t
 	}

@@ -134,7 +134,7 @@ func (o *output) Bytes() []byte {
 	return bytes.Clone(o.b.Bytes())
 }
 
-// said is all that is said of a recording.
+// summary is all that is said of a recording.
 type said struct {
 	trace    *trace.Trace
 	log      worker.Log
@@ -147,12 +147,12 @@ func read(t *testing.T, recording []byte) *said {
 	t.Helper()
 	s := &said{}
 	var err error
-	if s.trace, err = file.Read(bytes.NewReader(recording), format.Options{Others: s.log.Line}); err != nil {
+	if s.trace, err = file.Read(bytes.NewReader(recording), format.Options{OtherLine: s.log.Line}); err != nil {
 		t.Fatal(err)
 	}
 	s.report = controller.Summarise(s.trace, &s.log)
 	s.report.Guards()
-	s.triggers = triggers.Sum(&s.log, triggers.Of(s.trace, &s.log))
+	s.triggers = triggers.Sum(&s.log, triggers.List(s.trace, &s.log))
 	return s
 }
 
@@ -314,11 +314,11 @@ func TestFortyInformers(t *testing.T) {
 		}
 	}
 	s := d.end()
-	held := make([]holds.Held, len(s.trace.Resources))
+	held := make([]holds.Contents, len(s.trace.Resources))
 	for i, r := range s.trace.Resources {
 		held[i] = holds.HeldBy(r)
 	}
-	got := holds.Of(s.trace, held)
+	got := holds.List(s.trace, held)
 	if len(got) != len(calls) {
 		t.Fatalf("%d informers", len(got))
 	}
@@ -502,7 +502,7 @@ func TestClocksThatJump(t *testing.T) {
 	d, recording := ownWriter(t)
 	lines := bytes.SplitAfter(recording, []byte("\n"))
 	causes := func(s *said) (all []map[string]bool) { // by Get: false for those that are possible
-		for _, g := range triggers.Of(s.trace, &s.log) {
+		for _, g := range triggers.List(s.trace, &s.log) {
 			of := map[string]bool{}
 			for _, c := range g.Causes {
 				call := trace.Call{}

@@ -168,7 +168,7 @@ func TestCacheOfAProcess(t *testing.T) {
 			}
 			saved := map[string]int64{}
 			for _, s := range x.Saved {
-				if saved[s.Only+s.Name] = s.Objects; s.Heap > x.Heap.Bytes {
+				if saved[s.Restriction+s.Name] = s.Objects; s.Heap > x.Heap.Bytes {
 					t.Errorf("%+v is more than %d", s, x.Heap.Bytes)
 				}
 			}

@@ -111,7 +111,7 @@ func (s *stuck) diagnose(name string) controller.Waiting {
 func diagnosed(t *testing.T, dump []byte) []controller.Waiting {
 	t.Helper()
 	var log worker.Log
-	tr, err := file.Read(bytes.NewReader(dump), format.Options{Others: log.Line})
+	tr, err := file.Read(bytes.NewReader(dump), format.Options{OtherLine: log.Line})
 	if err != nil || tr.ProblemCount > 0 {
 		t.Fatal(err, tr.Problems)
 	}

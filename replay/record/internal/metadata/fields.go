@@ -176,7 +176,7 @@ func (v value) appendFields(b []byte, fields []field) ([]byte, error) {
 
 // appendField appends a field as a member in JSON, unless it is zero or empty. Part is what find has found.
 func (v value) appendField(b []byte, f *field, part value) ([]byte, error) {
-	if part.form == Other && !f.always {
+	if part.form == Unsupported && !f.always {
 		return b, nil
 	}
 	var err error

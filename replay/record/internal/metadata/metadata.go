@@ -19,10 +19,10 @@ type Form uint8
 
 // The encodings that a Kubernetes API server speaks.
 const (
-	Other    Form = iota // none that this package reads
-	JSON                 // application/json
-	Protobuf             // application/vnd.kubernetes.protobuf
-	CBOR                 // application/cbor, and cbor-seq for watches
+	Unsupported Form = iota // none that this package reads
+	JSON                    // application/json
+	Protobuf                // application/vnd.kubernetes.protobuf
+	CBOR                    // application/cbor, and cbor-seq for watches
 )
 
 // FormOf returns the encoding of a Content-Type. Without one it is JSON.
@@ -36,7 +36,7 @@ func FormOf(contentType string) Form {
 	case "application/cbor", "application/cbor-seq", "application/apply-patch+cbor":
 		return CBOR
 	}
-	return Other
+	return Unsupported
 }
 
 // Object is what is read of an object that was sent or answered. Its texts are parts of what it was read from.
@@ -77,7 +77,7 @@ func (o *Object) Read(form Form, b []byte) (err error) {
 		}
 	}
 	*o = Object{}
-	if form == Other || len(b) == 0 || b[0] != '{' {
+	if form == Unsupported || len(b) == 0 || b[0] != '{' {
 		return ErrShape
 	}
 	o.json(b)

@@ -56,7 +56,7 @@ func Accept(accept string) string {
 }
 
 // Ended returns how an answer ended whose body returned err.
-func Ended(err error) follow.How {
+func Ended(err error) follow.Ending {
 	var n net.Error
 	switch {
 	case err == io.EOF:

@@ -70,7 +70,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	got, damaged, err := o.Read(ctx, stderr, recent, func(t *trace.Trace) func() error {
 		log, managers = &worker.Log{}, &triggers.Managers{Bytes: recent.Bytes}
-		t.Others = log.Line
+		t.OtherLine = log.Line
 		return func() error {
 			if o.triggers {
 				managers.Read(t)
@@ -87,7 +87,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	switch {
 	case o.triggers:
-		gets := triggers.Of(got, log)
+		gets := triggers.List(got, log)
 		managers.Name(gets)
 		err = o.printTriggers(stdout, triggers.Sum(log, gets))
 	case o.guards:
@@ -132,7 +132,7 @@ func parseAssert(text string) (*assert, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &assert{c, controller.Functions[slices.Index(names, c.Name)].Of}, nil
+	return &assert{c, controller.Functions[slices.Index(names, c.Name)].Value}, nil
 }
 
 // evaluate reports whether the assert is true of a recording, and what its function gives.

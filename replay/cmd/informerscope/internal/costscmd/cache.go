@@ -13,7 +13,7 @@ import (
 // writeCache prints what the informers of a process hold.
 func writeCache(out *bufio.Writer, c *costs.Cache) {
 	say := func(l findings.Line) string { return said.Sentence(&l, said.English) }
-	s := c.Said()
+	s := c.Sentences()
 	fmt.Fprintf(out, "%s\n\n", say(s.Title))
 	for _, x := range s.Informers {
 		fmt.Fprintln(out, cli.Printable(x.Resource))

@@ -69,7 +69,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	got, damaged, err := o.Read(ctx, stderr, recent, func(t *trace.Trace) func() error {
 		meter = costs.New(t, costs.Options{Drop: drop, Cache: o.cache, Resource: o.resource, Bytes: recent.Bytes})
 		if o.cache {
-			t.Others = log.Line
+			t.OtherLine = log.Line
 		}
 		return func() error { meter.Grown(); log.Forget(); return nil }
 	})
@@ -170,7 +170,7 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	}
 	row("metadata only", largest.Metadata)
 	if managed {
-		row("metadata only, without managedFields", largest.Least)
+		row("metadata only, without managedFields", largest.Trimmed)
 	}
 	all, metadata := r.Lists.Bytes+r.Watches.Bytes, r.Lists.Metadata+r.Watches.Metadata
 	line("", "%7s  of what is sent, metadata only: %s of %s are left", change(metadata, all), plain.Size(metadata), plain.Size(all))

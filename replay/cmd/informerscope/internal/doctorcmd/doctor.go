@@ -159,7 +159,7 @@ func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop
 	if o.server != "" {
 		asked := to(o.server, o.server, plain.Clone())
 		mine := *asked
-		asked.As = as
+		asked.Impersonate = as
 		hops = append(hops, asked)
 		if o.around != "" {
 			hops = append(hops, to(o.around, o.around, plain.Clone()))
@@ -168,7 +168,7 @@ func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop
 	}
 	k := kubectl.Options{Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig}
 	itself = &doctor.Kubectl{Called: "kubectl get --raw", Options: k}
-	k.As = as
+	k.Impersonate = as
 	if o.dryRun {
 		return []doctor.Hop{to("kubectl proxy", kubectl.Address, plain), itself}, itself, func() {}, nil
 	}

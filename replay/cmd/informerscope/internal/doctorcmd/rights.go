@@ -35,7 +35,7 @@ func (a account) user() string { return "system:serviceaccount:" + a.namespace +
 
 // rights is what is printed with -o json.
 type rights struct {
-	As     string         `json:"as"`
+	User   string         `json:"as"`
 	Rights []doctor.Right `json:"rights"`
 }
 

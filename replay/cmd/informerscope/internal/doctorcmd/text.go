@@ -24,8 +24,8 @@ func text(r *doctor.Report) string {
 		if s.List.Code != 200 || s.List.Error != "" {
 			continue
 		}
-		if s.More != nil {
-			line("second page", page(s.More))
+		if s.NextPage != nil {
+			line("second page", page(s.NextPage))
 		}
 		line("streaming list", watch(&s.Stream))
 		line("watch", watch(&s.Watch))

@@ -40,13 +40,13 @@ type Captures struct {
 // givenKey is the key of the inputs that a context holds.
 type givenKey struct{}
 
-// Given returns a context in which Open opens in, whatever names it is given. Whoever runs a command in it may open what no file
+// WithInput returns a context in which Open opens in, whatever names it is given. Whoever runs a command in it may open what no file
 // name says.
-func Given(ctx context.Context, in convert.Input) context.Context {
+func WithInput(ctx context.Context, in convert.Input) context.Context {
 	return context.WithValue(ctx, givenKey{}, in)
 }
 
-// IsGiven reports whether a context is one of Given. A command that runs in it writes no file.
+// IsGiven reports whether a context is made by WithInput. A command that runs in it writes no file.
 func IsGiven(ctx context.Context) bool { return ctx.Value(givenKey{}) != nil }
 
 // Open checks that the files are there, but opens none. Reading them ends
@@ -126,7 +126,7 @@ func (l *lazyPipe) Read(p []byte) (n int, err error) {
 
 // file returns the input in a regular file.
 func (c *Captures) file(name string, info fs.FileInfo) convert.Input {
-	in := convert.Input{Name: name, Size: info.Size(), At: lateOpen(name)}
+	in := convert.Input{Name: name, Size: info.Size(), ReaderAt: lateOpen(name)}
 	in.Open = func() (io.ReadCloser, error) {
 		f, err := os.Open(name)
 		if err != nil {

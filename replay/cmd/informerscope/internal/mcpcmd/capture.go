@@ -28,9 +28,9 @@ import (
 
 // The arguments that several tools have.
 var (
-	ofCapture  = mcp.Arg{Name: "capture", Says: "a file as open lists it: a recording, or anything else that has lists or watch events", Must: true}
-	ofResource = mcp.Arg{Name: "resource", Says: `only this resource, such as pods or "pods in shop"`}
-	ofVersion  = mcp.Arg{Name: "version", Says: "play it as this version of client-go, such as v0.32; the newest by default"}
+	ofCapture  = mcp.Arg{Name: "capture", Description: "a file as open lists it: a recording, or anything else that has lists or watch events", Must: true}
+	ofResource = mcp.Arg{Name: "resource", Description: `only this resource, such as pods or "pods in shop"`}
+	ofVersion  = mcp.Arg{Name: "version", Description: "play it as this version of client-go, such as v0.32; the newest by default"}
 )
 
 // example is how captures are called in examples.
@@ -41,33 +41,33 @@ func (s *server) captureTools() []mcp.Tool {
 	optional := ofCapture
 	optional.Must = false
 	return []mcp.Tool{
-		{Name: "open", Says: "Open a capture and say what it holds, or list the files that can be opened. Begin here.",
+		{Name: "open", Description: "Open a capture and say what it holds, or list the files that can be opened. Begin here.",
 			Args: []mcp.Arg{optional}, Example: []any{"capture", example}, Run: s.openTool},
-		{Name: "findings", Says: "What is wrong in a capture, the worst first, each with what helps and the call that shows it.",
-			Args: []mcp.Arg{ofCapture, {Name: "id", Says: "only findings of this kind, such as hot-loop"}}, Example: []any{"capture", example}, Run: s.findingsTool},
-		{Name: "why", Says: "What came of each event and list of a key, station by station, and what each call of a handler came of; for a handler that was not told, where it stopped.",
-			Args:    []mcp.Arg{ofCapture, {Name: "key", Says: "NAMESPACE/NAME, or NAME for an object without a namespace; with @STEP or @TIME only what was on its way then", Must: true}, ofResource, ofVersion},
+		{Name: "findings", Description: "What is wrong in a capture, the worst first, each with what helps and the call that shows it.",
+			Args: []mcp.Arg{ofCapture, {Name: "id", Description: "only findings of this kind, such as hot-loop"}}, Example: []any{"capture", example}, Run: s.findingsTool},
+		{Name: "why", Description: "What came of each event and list of a key, station by station, and what each call of a handler came of; for a handler that was not told, where it stopped.",
+			Args:    []mcp.Arg{ofCapture, {Name: "key", Description: "NAMESPACE/NAME, or NAME for an object without a namespace; with @STEP or @TIME only what was on its way then", Must: true}, ofResource, ofVersion},
 			Example: []any{"capture", example, "key", "shop/web@1:23.4"}, Run: s.whyTool},
-		{Name: "triggers", Says: "What triggered the reconciles of each recorded controller: its own writes, changes of others, resyncs, timers.",
+		{Name: "triggers", Description: "What triggered the reconciles of each recorded controller: its own writes, changes of others, resyncs, timers.",
 			Args: []mcp.Arg{ofCapture}, Example: []any{"capture", example}, Run: s.triggersTool},
-		{Name: "search", Says: "The steps at which an expression comes true.",
-			Args:    []mcp.Arg{ofCapture, {Name: "expression", Says: `such as relist(), depth() > 100, behind("audit") > 10 && synced(), reconcile("shop/web"); a wrong one is answered with the syntax`, Must: true}, ofResource, ofVersion},
+		{Name: "search", Description: "The steps at which an expression comes true.",
+			Args:    []mcp.Arg{ofCapture, {Name: "expression", Description: `such as relist(), depth() > 100, behind("audit") > 10 && synced(), reconcile("shop/web"); a wrong one is answered with the syntax`, Must: true}, ofResource, ofVersion},
 			Example: []any{"capture", example, "expression", "relist() || depth() > 100"}, Run: s.searchTool},
-		{Name: "step", Says: "The machine at a step in words: what the step did, what queue, cache, handlers and workqueue hold, what each goroutine does or waits for.",
-			Args:    []mcp.Arg{ofCapture, {Name: "moment", Says: "a step, such as 120, or a time since the start, such as 1:23.456 or 83s", Must: true}, ofResource, ofVersion},
+		{Name: "step", Description: "The machine at a step in words: what the step did, what queue, cache, handlers and workqueue hold, what each goroutine does or waits for.",
+			Args:    []mcp.Arg{ofCapture, {Name: "moment", Description: "a step, such as 120, or a time since the start, such as 1:23.456 or 83s", Must: true}, ofResource, ofVersion},
 			Example: []any{"capture", example, "moment", "1"}, Run: s.stepTool},
-		{Name: "compare", Says: "The handler calls that differ if the capture is played as two versions of client-go.",
-			Args:    []mcp.Arg{ofCapture, {Name: "from", Says: "a version, such as v0.32", Must: true}, {Name: "to", Says: "another version, such as v0.37", Must: true}, ofResource},
+		{Name: "compare", Description: "The handler calls that differ if the capture is played as two versions of client-go.",
+			Args:    []mcp.Arg{ofCapture, {Name: "from", Description: "a version, such as v0.32", Must: true}, {Name: "to", Description: "another version, such as v0.37", Must: true}, ofResource},
 			Example: []any{"capture", example, "from", "v0.32", "to", "v0.37"}, Run: s.compareTool},
-		{Name: "link", Says: "The address of the page at a step, for people. It holds the capture, or the part that shows the worst finding, if that is short; otherwise the page asks for the file, which stays in the browser.",
-			Args:    []mcp.Arg{ofCapture, {Name: "moment", Says: "a step or a time, as for step; without it the link is to the worst finding, or to the capture's card"}, ofResource},
+		{Name: "link", Description: "The address of the page at a step, for people. It holds the capture, or the part that shows the worst finding, if that is short; otherwise the page asks for the file, which stays in the browser.",
+			Args:    []mcp.Arg{ofCapture, {Name: "moment", Description: "a step or a time, as for step; without it the link is to the worst finding, or to the capture's card"}, ofResource},
 			Example: []any{"capture", example, "moment", "1"}, Run: s.linkTool},
 	}
 }
 
 // followUp proposes a call about the same capture.
 func followUp(in mcp.Args, tool, why string, args ...any) mcp.Call {
-	return mcp.Call{Tool: tool, Args: append([]any{"capture", in["capture"]}, args...), Why: why}
+	return mcp.Call{Tool: tool, Args: append([]any{"capture", in["capture"]}, args...), Reason: why}
 }
 
 // reading opens the capture of a call, and returns what report says of it.
@@ -85,9 +85,9 @@ func (s *server) reading(ctx context.Context, in mcp.Args) (*capture, *reportcmd
 // about begins an answer about a capture.
 func (s *server) about(what string) *mcp.Answer {
 	if s.values {
-		return &mcp.Answer{Of: what + ", with values"}
+		return &mcp.Answer{Subject: what + ", with values"}
 	}
-	return &mcp.Answer{Of: what + " (in its shape: ‹7f3a91› and the like stand for texts)"}
+	return &mcp.Answer{Subject: what + " (in its shape: ‹7f3a91› and the like stand for texts)"}
 }
 
 func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
@@ -99,7 +99,7 @@ func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		return nil, err
 	}
 	a := s.about("What the capture holds")
-	a.Quote(strings.Join(r.Told.Facts, " "))
+	a.Quote(strings.Join(r.Summary.Facts, " "))
 	controllers := 0
 	for i := range r.Resources {
 		x := &r.Resources[i]
@@ -114,22 +114,22 @@ func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		a.Quote("handler " + said.Sentence(&l, said.English))
 	}
 	for i := range r.Card.Lacks {
-		a.Say("%s", said.Sentence(&r.Card.Lacks[i], said.English))
+		a.AddLine("%s", said.Sentence(&r.Card.Lacks[i], said.English))
 	}
 	for _, m := range r.Remarks {
 		a.Quote("note: " + m.Text)
 	}
 	if r.Card.Nobody != nil {
-		a.Say("%s", said.Sentence(r.Card.Nobody, said.English))
+		a.AddLine("%s", said.Sentence(r.Card.Nobody, said.English))
 	}
 	if c.lacks != nil {
 		a.Quote("damage: " + c.lacks.Error())
 	}
 	if n := len(r.Card.Found); n > 0 {
-		a.Say("%s; the worst: %s.", plain.Plural(n, "finding"), said.Texts[r.Card.Found[0].ID+".title"])
+		a.AddLine("%s; the worst: %s.", plain.Plural(n, "finding"), said.Texts[r.Card.Found[0].ID+".title"])
 		a.Next = append(a.Next, followUp(in, "findings", ""))
 	} else {
-		a.Say("No finding: nothing of what the rules look for is in it.")
+		a.AddLine("No finding: nothing of what the rules look for is in it.")
 		if controllers > 0 {
 			a.Next = append(a.Next, followUp(in, "triggers", ""))
 		}
@@ -144,12 +144,12 @@ func (s *server) listTool(under string) (*mcp.Answer, error) {
 	if len(names) == 0 {
 		return nil, mcp.Wrong("there is no file to open", "a folder without files; record one, for example by replay/record/recordtest in a test suite, or informerscope record pods")
 	}
-	a := &mcp.Answer{Of: "Files that can be opened"}
+	a := &mcp.Answer{Subject: "Files that can be opened"}
 	for _, n := range names {
 		a.Quote(n)
 	}
 	if len(names) == mostFiles {
-		a.Say("and more")
+		a.AddLine("and more")
 	}
 	first := max(slices.IndexFunc(names, func(n string) bool { return strings.Contains(n, ".trace.jsonl") }), 0)
 	a.Next = []mcp.Call{{Tool: "open", Args: []any{"capture", names[first]}}}
@@ -164,26 +164,26 @@ func (s *server) findingsTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 	a := s.about("What is wrong in the capture")
 	var ids []string
 	for i := range r.Card.Found {
-		f, row := &r.Card.Found[i], &r.Told.Rows[i]
+		f, row := &r.Card.Found[i], &r.Summary.Rows[i]
 		if !slices.Contains(ids, f.ID) {
 			ids = append(ids, f.ID)
 		}
 		if in["id"] != "" && in["id"] != f.ID {
 			continue
 		}
-		a.Say("%s (%s, %s), at %s:", row.Title, row.Harm, f.ID, momentsOf(f))
+		a.AddLine("%s (%s, %s), at %s:", row.Title, row.Harm, f.ID, momentsOf(f))
 		a.Quote(row.Text)
-		a.Say("What helps: %s", row.Instead)
+		a.AddLine("What helps: %s", row.Instead)
 		if len(a.Next) < 3 {
 			a.Next = append(a.Next, shows(f, in))
 		}
 	}
 	switch {
 	case len(ids) == 0:
-		a.Say("Nothing of what the rules look for is in it. That is no proof: a recording from within the controller says most.")
+		a.AddLine("Nothing of what the rules look for is in it. That is no proof: a recording from within the controller says most.")
 		a.Next = append(a.Next, followUp(in, "search", "", "expression", "relist()"))
 	case len(a.Next) == 0:
-		return nil, &mcp.Error{Why: fmt.Sprintf("no finding %q", in["id"]), Is: strings.Join(ids, ", "), Try: followUp(in, "findings", "", "id", ids[0])}
+		return nil, &mcp.Error{Message: fmt.Sprintf("no finding %q", in["id"]), Known: strings.Join(ids, ", "), Try: followUp(in, "findings", "", "id", ids[0])}
 	}
 	return a, nil
 }
@@ -278,7 +278,7 @@ func (s *server) leads(ctx context.Context, failed error, in mcp.Args) error {
 		}
 		all = append(all, x.Name+" with keys such as "+strings.Join(keys, ", "))
 	}
-	return &mcp.Error{Why: failed.Error(), Is: strings.Join(all, "; "), Try: try}
+	return &mcp.Error{Message: failed.Error(), Known: strings.Join(all, "; "), Try: try}
 }
 
 func (s *server) triggersTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
@@ -307,7 +307,7 @@ type hit struct {
 	T        int64  `json:"t"`
 	For      int64  `json:"for"`
 	To       int64  `json:"to"`
-	Said     string `json:"said"`
+	Sentence string `json:"said"`
 	Open     bool   `json:"open"`
 }
 
@@ -333,13 +333,13 @@ func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, erro
 		} else if h.To > h.Step {
 			lasts = fmt.Sprintf(", to step %d, for %s", h.To, plain.Duration(h.For))
 		}
-		a.Quote(fmt.Sprintf("%s, step %d at %s%s: %s", h.Resource, h.Step, report.Moment(h.T), lasts, h.Said))
+		a.Quote(fmt.Sprintf("%s, step %d at %s%s: %s", h.Resource, h.Step, report.Moment(h.T), lasts, h.Sentence))
 		if a.Next == nil {
 			a.Next = []mcp.Call{followUp(in, "step", "has the machine there", "moment", strconv.FormatInt(h.Step, 10), "resource", h.Resource)}
 		}
 	}
 	if a.Next == nil {
-		a.Say("At no step.")
+		a.AddLine("At no step.")
 		a.Next = []mcp.Call{followUp(in, "step", "has the machine at its beginning", "moment", "1")}
 	}
 	return a, nil
@@ -385,7 +385,7 @@ func (s *server) compareTool(ctx context.Context, in mcp.Args) (*mcp.Answer, err
 	}
 	a := s.about("How the versions differ on the capture")
 	a.Quote(text)
-	a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", in["from"], "to", in["to"]}, Why: "says what the releases change"}}
+	a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", in["from"], "to", in["to"]}, Reason: "says what the releases change"}}
 	return a, nil
 }
 
@@ -401,7 +401,7 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		return nil, s.leads(ctx, fmt.Errorf("unknown resource %q", in["resource"]), in)
 	}
 	resource := r.Resources[at].Name
-	told := *r.Told
+	told := *r.Summary
 	told.Rows = slices.Clone(told.Rows)
 	text, err := c.text()
 	if err != nil {
@@ -412,9 +412,9 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	}
 	link, holds := told.Link, "It holds the capture, in its shape. Nothing is sent to anybody."
 	if in["moment"] == "" && text != nil {
-		told.Hold(text, mcp.MaxQuoted)
+		told.EmbedRecording(text, mcp.MaxQuoted)
 		link = told.Link
-		if i := slices.IndexFunc(told.Rows, func(r evidence.Row) bool { return r.Link.Holds() }); i >= 0 {
+		if i := slices.IndexFunc(told.Rows, func(r evidence.Row) bool { return r.Link.Embeds() }); i >= 0 {
 			link = told.Rows[i].Link
 			if told.Rows[i].Part != "" {
 				holds = "It holds " + told.Rows[i].Part + ", in its shape. Nothing is sent to anybody."
@@ -433,14 +433,14 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 			link = held
 		}
 	}
-	if !link.Holds() {
+	if !link.Embeds() {
 		holds = "Whoever opens it drops the file on the page, which sends nothing to anybody."
 	}
 	a := s.about("The page at that moment")
 	if !a.Link(link.String()) {
 		return nil, mcp.Wrong("the names in this link are too long for an answer", "informerscope open FILE, on the command line")
 	}
-	a.Say("%s", holds)
+	a.AddLine("%s", holds)
 	a.Next = []mcp.Call{followUp(in, "findings", "")}
 	return a, nil
 }

@@ -78,7 +78,7 @@ func (s *server) found(name string) (*os.Root, string, fs.FileInfo, error) {
 func (s *server) noFile(name, why, under string) error {
 	e := mcp.Wrong(fmt.Sprintf("%q %s", name, why), "no file")
 	if names := s.files(under, 20); len(names) > 0 {
-		e.Is, e.Try = strings.Join(names, ", "), mcp.Call{Tool: "open", Args: []any{"capture", names[0]}}
+		e.Known, e.Try = strings.Join(names, ", "), mcp.Call{Tool: "open", Args: []any{"capture", names[0]}}
 	}
 	return e
 }
@@ -141,7 +141,7 @@ func (s *server) open(ctx context.Context, name string) (*capture, error) {
 // keep reads the file and keeps what the tools may see of it.
 func (c *capture) keep(ctx context.Context, root *os.Root, rel string, how redact.Options) error {
 	open := func() (*os.File, error) { return root.Open(rel) }
-	in := convert.Input{Name: rel, Size: c.size, At: rooted{root, rel}, Open: func() (io.ReadCloser, error) { return open() }}
+	in := convert.Input{Name: rel, Size: c.size, ReaderAt: rooted{root, rel}, Open: func() (io.ReadCloser, error) { return open() }}
 	r, err := redact.New(how)
 	if err != nil {
 		return err
@@ -214,7 +214,7 @@ func (c *capture) file() string { return filepath.Base(c.name[strings.IndexByte(
 
 // provide returns a context in which commands read the capture.
 func (c *capture) provide(ctx context.Context) context.Context {
-	return files.Given(ctx, convert.Input{Name: c.file(), Size: c.size, Open: func() (io.ReadCloser, error) {
+	return files.WithInput(ctx, convert.Input{Name: c.file(), Size: c.size, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(c.trace)), nil
 	}})
 }

@@ -23,14 +23,14 @@ const (
 
 // scriptTools are the tools that need no capture.
 func (s *server) scriptTools() []mcp.Tool {
-	script := mcp.Arg{Name: "script", Says: "lines of script, such as: profile v0.32 | informer pods | handler audit takes=20ms | create pod shop/web app=web | run | break watch | compact | show queue | expect synced true", Must: true}
+	script := mcp.Arg{Name: "script", Description: "lines of script, such as: profile v0.32 | informer pods | handler audit takes=20ms | create pod shop/web app=web | run | break watch | compact | show queue | expect synced true", Must: true}
 	return []mcp.Tool{
-		{Name: "run", Says: "Play a script, with a simulated API server and an informer, and say what each step does. To see what would happen in a case.",
-			Args: []mcp.Arg{script, {Name: "why", Says: "a key: say instead what came of each of its events, as why does of a capture"}}, Example: []any{"script", exampleScript}, Run: runTool},
-		{Name: "can", Says: "Whether something can happen, in any order of goroutines, at the script's can lines: yes with the shortest way, or no.",
+		{Name: "run", Description: "Play a script, with a simulated API server and an informer, and say what each step does. To see what would happen in a case.",
+			Args: []mcp.Arg{script, {Name: "why", Description: "a key: say instead what came of each of its events, as why does of a capture"}}, Example: []any{"script", exampleScript}, Run: runTool},
+		{Name: "can", Description: "Whether something can happen, in any order of goroutines, at the script's can lines: yes with the shortest way, or no.",
 			Args: []mcp.Arg{script}, Example: []any{"script", exampleCan}, Run: canTool},
-		{Name: "changes", Says: "What differs for a program between two releases of client-go, and what to do about it.",
-			Args:    []mcp.Arg{{Name: "from", Says: "a release, such as v0.32", Must: true}, {Name: "to", Says: "another one; the newest by default"}, {Name: "name", Says: "all of one change, with a script that shows it"}},
+		{Name: "changes", Description: "What differs for a program between two releases of client-go, and what to do about it.",
+			Args:    []mcp.Arg{{Name: "from", Description: "a release, such as v0.32", Must: true}, {Name: "to", Description: "another one; the newest by default"}, {Name: "name", Description: "all of one change, with a script that shows it"}},
 			Example: []any{"from", "v0.32", "to", "v0.37"}, Run: changesTool},
 	}
 }
@@ -50,9 +50,9 @@ func runTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
 	if err != nil {
 		return nil, placed(err)
 	}
-	a := &mcp.Answer{Of: "What the script does"}
+	a := &mcp.Answer{Subject: "What the script does"}
 	a.Quote(text)
-	a.Next = []mcp.Call{{Tool: "can", Args: []any{"script", exampleCan}, Why: "asks whether something can happen in any order"}}
+	a.Next = []mcp.Call{{Tool: "can", Args: []any{"script", exampleCan}, Reason: "asks whether something can happen in any order"}}
 	return a, nil
 }
 
@@ -61,9 +61,9 @@ func canTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
 	if err != nil {
 		return nil, placed(err)
 	}
-	a := &mcp.Answer{Of: "Whether it can happen"}
+	a := &mcp.Answer{Subject: "Whether it can happen"}
 	a.Quote(text)
-	a.Next = []mcp.Call{{Tool: "run", Args: []any{"script", exampleScript}, Why: "plays one order"}}
+	a.Next = []mcp.Call{{Tool: "run", Args: []any{"script", exampleScript}, Reason: "plays one order"}}
 	return a, nil
 }
 
@@ -84,7 +84,7 @@ func changesTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
 		return nil, err
 	}
 	list := changes.Between(from, to)
-	a := &mcp.Answer{Of: fmt.Sprintf("What differs between client-go %s and %s", from, to)}
+	a := &mcp.Answer{Subject: fmt.Sprintf("What differs between client-go %s and %s", from, to)}
 	var names []string
 	for _, c := range list {
 		names = append(names, c.Name)
@@ -92,19 +92,19 @@ func changesTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
 			var b strings.Builder
 			changescmd.Write(&b, c)
 			a.Quote(b.String())
-			a.Next = []mcp.Call{{Tool: "run", Args: []any{"script", "profile " + to + "\n" + c.Script}, Why: "plays its script"}}
+			a.Next = []mcp.Call{{Tool: "run", Args: []any{"script", "profile " + to + "\n" + c.Script}, Reason: "plays its script"}}
 			return a, nil
 		}
-		a.Say("%s (%s): %s To do: %s", c.Name, strings.Join(c.Since, ", "), c.Difference, c.Advice)
+		a.AddLine("%s (%s): %s To do: %s", c.Name, strings.Join(c.Since, ", "), c.Difference, c.Advice)
 	}
 	if in["name"] != "" {
 		return nil, mcp.Wrong(fmt.Sprintf("no change %q", in["name"]), strings.Join(names, ", "))
 	}
 	if len(list) == 0 {
-		a.Say("Nothing that a program with informers can see.")
-		a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", "v0.32"}, Why: "has those up to the newest release"}}
+		a.AddLine("Nothing that a program with informers can see.")
+		a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", "v0.32"}, Reason: "has those up to the newest release"}}
 		return a, nil
 	}
-	a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", from, "to", to, "name", list[0].Name}, Why: "has a script that shows it"}}
+	a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", from, "to", to, "name", list[0].Name}, Reason: "has a script that shows it"}}
 	return a, nil
 }

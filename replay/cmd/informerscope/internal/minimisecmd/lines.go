@@ -64,7 +64,7 @@ func (m *minimising) searchLines(all []byte) (*part, error) {
 func (m *minimising) findIn(lines [][]byte) (f *findings.Finding, problems int64) {
 	all := append(bytes.Join(lines, []byte("\n")), '\n')
 	var log worker.Log
-	r := format.NewReader(format.Options{Others: log.Line})
+	r := format.NewReader(format.Options{OtherLine: log.Line})
 	r.Write(all)
 	r.Close()
 	t := r.Trace()
@@ -210,8 +210,8 @@ func (l *traceLine) without(gone map[string]bool) []byte {
 	return b
 }
 
-// holds reports whether the finding is in what is left.
-func (s *lineSearch) holds() bool {
+// reproduces reports whether the finding is in what is left.
+func (s *lineSearch) reproduces() bool {
 	s.tries++
 	return s.hasFinding(s.part())
 }
@@ -226,7 +226,7 @@ func (s *lineSearch) hasFinding(lines [][]byte) bool {
 // search looks for the smallest part. If it is stopped, what it has found until then is left.
 func (s *lineSearch) search() error {
 	for _, after := range []int64{0, 2_000_000_000, math.MaxInt64 - s.finding.To.Time} { // the process may not seem to have ended with it
-		if s.to = s.finding.To.Time + after; s.holds() {
+		if s.to = s.finding.To.Time + after; s.reproduces() {
 			break
 		}
 	}
@@ -253,7 +253,7 @@ func (s *lineSearch) search() error {
 			for _, u := range some {
 				s.omitted[u] = true
 			}
-			if s.holds() {
+			if s.reproduces() {
 				continue
 			}
 			for _, u := range some {
@@ -268,7 +268,7 @@ func (s *lineSearch) search() error {
 			s.from = low
 			return err
 		}
-		if s.from = (low + high) / 2; s.holds() {
+		if s.from = (low + high) / 2; s.reproduces() {
 			low = s.from
 		} else {
 			high, s.from = s.from, low

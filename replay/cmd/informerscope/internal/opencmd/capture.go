@@ -122,7 +122,7 @@ func Bytes(c *files.Captures) (Parts, error) {
 		return nil, err
 	case !direct:
 		return convertedParts(c.Inputs).open()
-	case packed || one.At == nil:
+	case packed || one.ReaderAt == nil:
 		return unpackedParts(one).open()
 	}
 	return plainParts(one).open()

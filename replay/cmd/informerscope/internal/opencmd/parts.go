@@ -93,7 +93,7 @@ func (p *parted) close() {
 // setPage makes the page read c in p, unless an input can be read only once.
 func (p *parted) setPage(c *serve.Opened) {
 	for _, in := range p.inputs {
-		if in.At == nil {
+		if in.ReaderAt == nil {
 			return
 		}
 	}

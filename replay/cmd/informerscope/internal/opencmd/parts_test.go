@@ -56,10 +56,10 @@ func pageOf(t *testing.T, c serve.Opened) *page {
 
 // answer is what is said of a part.
 type answer struct {
-	Of       int
+	Parts    int `json:"of"`
 	To, Size int64
 	Ended    bool
-	Why      string
+	Reason   string `json:"why"`
 	Fault    json.RawMessage
 }
 
@@ -86,7 +86,7 @@ func (p *page) part(kind string, from, to int64) ([]byte, answer) {
 	if err != nil {
 		p.t.Fatalf("%q: %v", text, err)
 	}
-	p.of = a.Of
+	p.of = a.Parts
 	return b, a
 }
 
@@ -107,16 +107,16 @@ func (p *page) read(random *rand.Rand) (*format.Reader, error) {
 			_ = r.WriteDigest(b, func(offset int64, n int) ([]byte, error) {
 				raw, a := p.part("bytes", offset, offset+int64(n))
 				if len(raw) < n {
-					return nil, errors.New(a.Why)
+					return nil, errors.New(a.Reason)
 				}
 				return raw, nil
 			})
 		}
 		at = a.To
-		if a.Why != "" {
-			r.Fail(trace.ReadFault(a.Fault, a.Why))
+		if a.Reason != "" {
+			r.Fail(trace.ReadFault(a.Fault, a.Reason))
 		}
-		if a.Why != "" || a.Ended {
+		if a.Reason != "" || a.Ended {
 			return r, r.Close()
 		}
 	}

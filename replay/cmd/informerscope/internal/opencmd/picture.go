@@ -39,7 +39,7 @@ func worst(c serve.Opened) (to evidence.Link, err error) {
 		return to, err
 	}
 	const which = "say with --at or --find of which step the picture is: "
-	s, err := evidence.Of(text, c.Name, 0)
+	s, err := evidence.Summarize(text, c.Name, 0)
 	if err != nil {
 		return to, fmt.Errorf(which+"%w", err)
 	}

@@ -204,7 +204,7 @@ func (x *metrics) close(failed error, stderr io.Writer) error {
 		for r, of := range x.worlds {
 			of.End(x.last[r])
 		}
-		if every := time.Duration(x.recording.Every()); every > x.interval {
+		if every := time.Duration(x.recording.Interval()); every > x.interval {
 			fmt.Fprintf(stderr, "--metrics has a sample for each %v, because one for each %v would be too many\n", every, x.interval)
 		}
 		start, err := time.Parse(time.RFC3339, x.trace.Header.Start)

@@ -126,8 +126,8 @@ func WriteFollowed(out *bufio.Writer, f *report.Followed, version string) {
 	}
 	wrapped(out, "controller", fmt.Sprintf("%s: %s and %s, played when they were recorded%s", cli.Printable(f.Name), plain.Plural64(f.Reconciles, "reconcile", "reconciles"), plain.Plural64(f.Writes, "write", "writes"), version))
 	wrapped(out, "", unexplained(f))
-	if len(f.Others) > 0 {
-		wrapped(out, "", "recorded, too, and not played, since an informer has one workqueue here: "+cli.Printable(strings.Join(f.Others, ", ")))
+	if len(f.NotPlayed) > 0 {
+		wrapped(out, "", "recorded, too, and not played, since an informer has one workqueue here: "+cli.Printable(strings.Join(f.NotPlayed, ", ")))
 	}
 }
 

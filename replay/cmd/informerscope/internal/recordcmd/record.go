@@ -159,7 +159,7 @@ func (o *recordOptions) record(ctx context.Context, recording *cluster.Recording
 func (o *recordOptions) gotNothing(now []cluster.Progress) error {
 	var why []string
 	for _, r := range now {
-		if r.Got {
+		if r.Received {
 			return nil
 		}
 		text := "no answer has come"
@@ -251,7 +251,7 @@ func isSecrets(name string) bool {
 
 // redactor makes what takes out what is not to be kept. It is nil if everything is.
 func (o *recordOptions) redactor() (*redact.Redactor, error) {
-	rules, err := redact.Without(redact.Default, o.keep)
+	rules, err := redact.Exclude(redact.Default, o.keep)
 	if err != nil {
 		return nil, fmt.Errorf("--keep: %w", err)
 	}

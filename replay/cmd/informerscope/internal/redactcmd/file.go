@@ -289,7 +289,7 @@ func (j *Redaction) check(stdout io.Writer) error {
 	}
 	j.Captures.Bar.Done()
 	row := func(n int64, what string) { fmt.Fprintf(stdout, "%12d  %s\n", n, plain.Text(what)) }
-	if kept := j.Redactor.Kept(); len(kept) > 0 {
+	if kept := j.Redactor.KeptFields(); len(kept) > 0 {
 		fmt.Fprintf(stdout, "Of the texts in %s, these stay, by their paths (* is any depth):\n", cli.Printable(j.Name))
 		for _, c := range kept {
 			row(c.N, c.Name)

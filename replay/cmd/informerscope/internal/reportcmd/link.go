@@ -105,7 +105,7 @@ func (o *options) hold(ctx context.Context, told *evidence.Summary) error {
 		})
 	})
 	if err == nil && shape.Len() < mostHeld {
-		told.Hold(shape.Bytes(), evidence.MaxHeld)
+		told.EmbedRecording(shape.Bytes(), evidence.MaxHeld)
 	}
 	return err
 }

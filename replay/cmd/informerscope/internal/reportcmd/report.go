@@ -240,7 +240,7 @@ func (o *options) play(c *files.Captures) (r *run, err error) {
 		how.Called = r.addCall
 	}
 	if o.chain != nil {
-		how.Why = &report.ChainsOf{Key: o.chain.Key, Chain: r.addChain(o.chain, files.IsGiven(c.Ctx))}
+		how.Chains = &report.ChainsOf{Key: o.chain.Key, Chain: r.addChain(o.chain, files.IsGiven(c.Ctx))}
 	}
 	how.Stepped = o.exports.Stepped()
 	if o.moment != nil {
@@ -313,13 +313,13 @@ func (r *run) report(names []string) *report.Report {
 // Reading is what report says of a capture that a caller has opened.
 type Reading struct {
 	*report.Report
-	Told *evidence.Summary // a row for each of the card's findings, in their order
+	Summary *evidence.Summary // a row for each of the card's findings, in their order
 
 	// Link returns the link to where the page finds a value in a resource: a step, or an expression to search.
 	Link func(resource, where, value string) evidence.Link
 }
 
-// Read plays the capture of a context made by files.Given, as the command does without flags.
+// Read plays the capture of a context made by files.WithInput, as the command does without flags.
 func Read(ctx context.Context) (*Reading, error) {
 	o, _ := newReport()
 	if err := o.check(); err != nil {

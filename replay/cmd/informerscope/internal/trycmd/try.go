@@ -161,7 +161,7 @@ func (o *options) traces(r *try.Report) (all []traced) {
 		if err != nil {
 			continue // it had nothing to do
 		}
-		if s, err := evidence.Of(text, filepath.Base(t.File), int64(len(text))); err == nil {
+		if s, err := evidence.Summarize(text, filepath.Base(t.File), int64(len(text))); err == nil {
 			for _, row := range s.Failed() {
 				t.Findings = append(t.Findings, found{row.ID, strings.TrimSpace(row.Title + ": " + row.Text), row.Link.String()})
 			}
@@ -219,10 +219,10 @@ func (o *options) text(d *document) string {
 			if v.Process != t.Process {
 				continue
 			}
-			open(v.Fault, v.At)
+			open(v.Fault, v.Time)
 			for _, p := range v.Problems {
-				if p.At != v.At {
-					open(string(p.ID), p.At)
+				if p.Time != v.Time {
+					open(string(p.ID), p.Time)
 				}
 			}
 		}

@@ -343,7 +343,7 @@ func (w *whyText) callLine(n *cause.Node, l *cause.Link) {
 // spent says where time went. It sums up what makes less than a hundredth of it.
 func spent(at cause.Spent) string {
 	var parts []string
-	most, elsewhere := at.Most()
+	most, elsewhere := at.Largest()
 	for s, ns := range most {
 		if ns > 0 {
 			parts = append(parts, stationNames[s]+" "+plain.Duration(ns))

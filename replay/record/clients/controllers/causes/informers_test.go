@@ -96,12 +96,12 @@ func TestInformers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := make([]informers.Held, len(tr.Resources))
+	held := make([]informers.Contents, len(tr.Resources))
 	for i, r := range tr.Resources {
 		held[i] = informers.HeldBy(r)
 	}
 	all := map[string]informers.Informer{}
-	for _, x := range informers.Of(tr, held) {
+	for _, x := range informers.List(tr, held) {
 		all[x.Resource] = x
 	}
 	maps, secrets := all["configmaps"], all["secrets"]

@@ -62,7 +62,7 @@ func TestStarvation(t *testing.T) {
 				}
 			}
 			var log worker.Log
-			r := format.NewReader(format.Options{Others: log.Line})
+			r := format.NewReader(format.Options{OtherLine: log.Line})
 			pass := findings.NewPass(r.Trace(), findings.Options{Log: &log})
 			r.Write(trace)
 			if err := r.Close(); err != nil {
