@@ -458,7 +458,7 @@ type Listener struct {
 	ID       int
 	Name     string
 	Joined   bool   // it is among the processor's listeners, and its goroutines have been started
-	EndState string // one of Gone, "" while it runs or may still join
+	EndState string // one of EndStates, "" while it runs or may still join
 	Syncing  bool
 	Resync   int64 // its period, 0 for none
 	AddCh    *Chip // offered, and not taken yet
