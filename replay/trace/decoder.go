@@ -404,7 +404,7 @@ func (d *Decoder) body(b []byte, offset int64) error {
 const maxHandlers = 1000
 
 // call keeps a handler's call with the resource that it was about. A call that panicked may be all that is left of its object, as in the last
-// megabyte of a recording, so Trace.Others is told of it.
+// megabyte of a recording, so Trace.OtherLine is called with it.
 func (d *Decoder) call(b []byte) error {
 	c := d.line.Call
 	if c.Fn == 0 {

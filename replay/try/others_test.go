@@ -14,7 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/internal/kubeconfigtest"
 )
 
-// otherClients are clients of other makers, which "make clients" installs, with what is to be said of each fault where that isn't
+// others are clients of other makers, which "make clients" installs, with what is to be said of each fault where that isn't
 // "recovered". README.md has the table of what came of them.
 var others = []struct {
 	name, command string

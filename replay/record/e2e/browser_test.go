@@ -150,7 +150,7 @@ func (b *tab) wait(condition string) {
 	b.t.Fatalf("it never came to this: %s\nthe stage: %s\nwatching: %s", condition, eval[string](b, `[...document.querySelectorAll("main [data-place]")].map(e => e.dataset.place).join(", ")`), eval[string](b, `(document.querySelector("dialog[open]") ?? document.querySelector(".strip") ?? document.body).innerText.slice(0, 1000)`))
 }
 
-// waitForText waits until an element's text has something in it.
+// says waits until an element's text has something in it.
 func (b *tab) says(selector, text string) {
 	b.t.Helper()
 	b.wait(`document.querySelector(` + quote(selector) + `).textContent.includes(` + quote(text) + `)`)

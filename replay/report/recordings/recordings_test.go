@@ -185,7 +185,7 @@ func recorded(t *testing.T, seed uint64, trace *bytes.Buffer) (truth string, cal
 	return truth, called
 }
 
-// handlersOf returns the handlers of a recording.
+// made returns the handlers of a recording.
 func made(r *rand.Rand, lasts time.Duration) (members []*member) {
 	for i := range 1 + r.IntN(4) {
 		m := &member{

@@ -145,7 +145,7 @@ type call struct {
 	what string
 }
 
-// writeCalls writes calls down. Those of one instant may come in any order, since a list's do, and
+// tell writes calls down. Those of one instant may come in any order, since a list's do, and
 // back-offs leave to chance within which second one comes.
 func tell(all []call) (text []string) {
 	for i := 0; i < len(all); {

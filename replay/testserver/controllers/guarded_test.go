@@ -208,7 +208,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	return reconcile.Result{}, err
 }
 
-// lossyTransport is the way of the controller's requests. It loses the answers to the first writes of some episodes.
+// way is the way of the controller's requests. It loses the answers to the first writes of some episodes.
 type way struct {
 	*testserver.Server
 	lose map[string]bool // by the owner's name

@@ -37,7 +37,7 @@ func (f *forbids) RoundTrip(r *http.Request) (*http.Response, error) {
 	return f.Server.RoundTrip(r)
 }
 
-// cachedText is an object of a cache, as scripts write it.
+// held is an object of a cache, as scripts write it.
 func held(o *corev1.ConfigMap) string {
 	return o.Namespace + "/" + o.Name + "@" + o.ResourceVersion
 }

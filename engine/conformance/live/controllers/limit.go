@@ -130,7 +130,7 @@ func (p *limitPlayer) open(op *limitOp, res map[string]any) {
 // queue returns the struct of the controller's queue.
 func (p *limitPlayer) queue() reflect.Value { return reflect.ValueOf(p.c.Queue.Real()).Elem() }
 
-// writeLine adds a line to the trace.
+// say adds a line to the trace.
 func (p *limitPlayer) say(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -20,7 +20,7 @@ func ownedBy(text, kind string) []meta.OwnerReference {
 	return []meta.OwnerReference{{APIVersion: "apps/v1", Kind: kind, Name: name, UID: types.UID(uid), Controller: &yes, BlockOwnerDeletion: &yes}}
 }
 
-// doOther does what another client does, at once.
+// other does what another client does, at once.
 func (p *rsPlayer) other(verb string, op *rsOp) {
 	a := p.api
 	pods, sets := a.resources[0], a.resources[1]

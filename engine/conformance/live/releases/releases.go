@@ -34,7 +34,7 @@ func Versions(t *testing.T) (all []string) {
 	return all
 }
 
-// Neighbors returns the next older and the next newer version.
+// Beside returns the next older and the next newer version.
 func Beside(t *testing.T, version string) []string {
 	t.Helper()
 	all := Versions(t)

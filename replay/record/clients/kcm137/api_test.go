@@ -36,7 +36,7 @@ type api struct {
 	blind   int            // writes of a reconcile while the server had not told of what an earlier one had written
 }
 
-// ownWrite is what reconciles of a key have written of a resource.
+// own is what reconciles of a key have written of a resource.
 type own struct{ key, resource string }
 
 func newAPI(server *testserver.Server, f clients.Fault) *api {

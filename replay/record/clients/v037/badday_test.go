@@ -134,7 +134,7 @@ func (o *output) Bytes() []byte {
 	return bytes.Clone(o.b.Bytes())
 }
 
-// summary is all that is said of a recording.
+// said is all that is said of a recording.
 type said struct {
 	trace    *trace.Trace
 	log      worker.Log

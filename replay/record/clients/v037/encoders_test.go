@@ -49,7 +49,7 @@ func pod(r *rand.Rand) *corev1.Pod {
 	return o
 }
 
-// wantedFields returns the fields of a pod that the recorder should keep, as encoding/json decodes them.
+// told returns the fields of a pod that the recorder should keep, as encoding/json decodes them.
 func told(t *testing.T, o *corev1.Pod, withKind bool) map[string]any {
 	kept := metav1.ObjectMeta{
 		Name: o.Name, GenerateName: o.GenerateName, Namespace: o.Namespace, UID: o.UID, ResourceVersion: o.ResourceVersion, Generation: o.Generation,

@@ -163,7 +163,7 @@ func (k *kubelets) succeed(ctx context.Context, p *corev1.Pod) error {
 	return k.say(ctx, p, corev1.PodSucceeded, corev1.ConditionFalse, "PodCompleted")
 }
 
-// writeStatus writes the pod's status.
+// say writes the pod's status.
 func (k *kubelets) say(ctx context.Context, p *corev1.Pod, phase corev1.PodPhase, ready corev1.ConditionStatus, reason string) error {
 	p.Status.Phase = phase
 	set := func(kind corev1.PodConditionType, status corev1.ConditionStatus, reason string) {

@@ -110,7 +110,7 @@ func play(t *testing.T, before, do func(r *run)) {
 	})
 }
 
-// note notes what the process does, if it has not done it before.
+// does notes what the process does, if it has not done it before.
 func (r *run) does(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

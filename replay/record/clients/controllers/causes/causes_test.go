@@ -107,7 +107,7 @@ type marks struct {
 // because notes why the goroutine that calls adds from now on.
 func (m *marks) because(why string) { m.by.Store(goroutine(), why) }
 
-// addCount returns how many Adds there were.
+// made returns how many Adds there were.
 func (m *marks) made() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -272,7 +272,7 @@ func (p *program) handler() handler.EventHandler {
 	}
 }
 
-// addOthers adds without a handler, and sends events to a channel.
+// others adds without a handler, and sends events to a channel.
 func (p *program) others(ctx context.Context, events chan event.GenericEvent, q Queue) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for {
