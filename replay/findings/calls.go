@@ -43,7 +43,7 @@ func (p *handlerPanic) find(x *reading) (all []Finding) {
 	return all
 }
 
-// panicOfUnknown looks for calls that panicked about an object of which the recording has nothing else.
+// panicOfUnknown looks for calls that panicked about an object that the recording has nothing else about.
 func panicOfUnknown(p *Pass, x *worker.Fault) *Finding {
 	if x.Kind != trace.FaultHandler {
 		return nil

@@ -39,7 +39,7 @@ func TestThePanicOfAnUnknownObject(t *testing.T) {
 	for _, f := range found([]byte(lines), math.MaxInt, math.MaxInt) {
 		got = append(got, f.Line().ID+" "+said.Finding(&f, said.English))
 	}
-	want := "finding.handler-panic.object Handler web panicked in OnDelete, first for shop/web, of which the recording has nothing else; at least 1 call in all. " + said.Texts["tombstone"] + " " + said.Texts["last"]
+	want := "finding.handler-panic.object Handler web panicked in OnDelete, first for shop/web; at least 1 call in all. The recording has nothing else about that object. " + said.Texts["tombstone"] + " " + said.Texts["last"]
 	if !slices.Equal(got, []string{want}) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
