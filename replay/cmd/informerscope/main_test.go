@@ -68,6 +68,8 @@ func TestMistakes(t *testing.T) {
 		"recrod --high":                       `informerscope: unknown command "recrod"; did you mean record?`,
 		"rep x":                               `informerscope: unknown command "rep"; did you mean report or run?`,
 		"help repotr":                         `informerscope help: unknown command "repotr"; did you mean report?`,
+		"help formts":                         `informerscope help: unknown command "formts"; did you mean formats?`,
+		"open https://":                       `informerscope open: https://: the address has no host`,
 		"help report more":                    `informerscope help: unknown command "more"`,
 		"man repotr":                          `informerscope man: unknown command "repotr"; did you mean report?`,
 		"completion":                          `informerscope completion: a shell is missing: bash, zsh, fish or powershell`,

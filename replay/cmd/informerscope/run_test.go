@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 // play writes content to a file, and runs the program with the file's name as its
@@ -118,16 +120,31 @@ func TestRunMetrics(t *testing.T) {
 	}
 }
 
-// TestEmptyScript: nothing is no script that went well.
-func TestEmptyScript(t *testing.T) {
-	for _, text := range []string{"", " \n\n"} {
-		name := filepath.Join(t.TempDir(), "a.txt")
+// TestNoScript: what is no script is told in one line, with what it is.
+func TestNoScript(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"empty.txt": "", "blank.txt": " \n\n", "a.json": "\n{\"kind\": \"PodList\"}", "a.gz": "\x1f\x8b\x08\x00"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	for _, command := range []string{"run", "explore"} {
+		for name, want := range map[string]string{
+			"a.json":   "a.json: this is JSON; want a script or a lesson (informerscope open shows a capture)",
+			"a.gz":     "a.gz: this is not text; want a script or a lesson (informerscope open shows a capture)",
+			".":        ".: this is a folder; want a script or a lesson",
+			"none.txt": "none.txt: no such file or folder",
+		} {
+			var errs bytes.Buffer
+			if status := run(t.Context(), []string{command, name}, io.Discard, &errs); status != cli.ExitFailed || errs.String() != "informerscope "+command+": "+want+"\n" {
+				t.Errorf("%s: status %d, %s", name, status, &errs)
+			}
+		}
+	}
+	for _, name := range []string{"empty.txt", "blank.txt"} {
 		var errs bytes.Buffer
-		if status := run(t.Context(), []string{"run", name}, io.Discard, &errs); status != 1 || !strings.Contains(errs.String(), "the script is empty") {
-			t.Errorf("%q: status %d, %s", text, status, &errs)
+		if status := run(t.Context(), []string{"run", name}, io.Discard, &errs); status != cli.ExitFailed || errs.String() != "informerscope run: "+name+": the script is empty\n" {
+			t.Errorf("%s: status %d, %s", name, status, &errs)
 		}
 	}
 }

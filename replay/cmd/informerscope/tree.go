@@ -167,7 +167,13 @@ func noCommand(root *cobra.Command, args []string) error {
 // before each.
 func suggestion(c *cobra.Command, name, dashes string) string {
 	c.SuggestionsMinimumDistance = 2
-	near := slices.DeleteFunc(c.SuggestionsFor(name), func(n string) bool {
+	topics := asCommands(func(add func(string, bool)) {
+		for _, sub := range c.Commands() {
+			add(sub.Name(), !sub.IsAdditionalHelpTopicCommand())
+		}
+	})
+	near := append(c.SuggestionsFor(name), topics.SuggestionsFor(name)...)
+	near = slices.DeleteFunc(near, func(n string) bool {
 		return len(n) <= 3 && !strings.HasPrefix(name, n[:1]) // two other letters of three are another word
 	})
 	if len(near) == 0 {
@@ -176,12 +182,11 @@ func suggestion(c *cobra.Command, name, dashes string) string {
 	return "; did you mean " + dashes + strings.Join(near, " or "+dashes) + "?"
 }
 
-// asCommands returns a command with a command below it for each flag of c, because cobra
-// proposes commands only.
-func asCommands(c *cobra.Command) *cobra.Command {
-	all := &cobra.Command{}
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		all.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+// asCommands returns a command with a command below it for each name that each adds, because cobra proposes commands only.
+func asCommands(each func(add func(name string, hidden bool))) *cobra.Command {
+	all := &cobra.Command{SuggestionsMinimumDistance: 2}
+	each(func(name string, hidden bool) {
+		all.AddCommand(&cobra.Command{Use: name, Hidden: hidden, Run: func(*cobra.Command, []string) {}})
 	})
 	return all
 }
@@ -211,7 +216,10 @@ func wrongFlag(c *cobra.Command, err error) error {
 			name, dashes = letters, "-"
 		}
 		name, _, _ = strings.Cut(name, "=")
-		hint := suggestion(asCommands(c), name, "--")
+		flags := asCommands(func(add func(string, bool)) {
+			c.Flags().VisitAll(func(f *pflag.Flag) { add(f.Name, f.Hidden) })
+		})
+		hint := suggestion(flags, name, "--")
 		if known := flagNames(c); hint == "" && len(known) <= shortList {
 			hint = "; want " + strings.Join(known, ", ")
 		}

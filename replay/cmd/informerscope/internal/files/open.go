@@ -65,10 +65,7 @@ func Open(ctx context.Context, names []string, stdin io.Reader, b *Bar) (*Captur
 			c.readOnce("the standard input", stdin)
 			continue
 		}
-		info, err := os.Stat(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: no such file or folder", name)
-		}
+		info, err := Stat(name)
 		if err != nil {
 			return nil, err
 		}
@@ -96,6 +93,15 @@ func (c *Captures) SetKind(kind string) {
 	for i := range c.Inputs {
 		c.Inputs[i].Kind = kind
 	}
+}
+
+// Stat returns what there is under a name, or an error that says in one line that there is nothing.
+func Stat(name string) (fs.FileInfo, error) {
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no such file or folder", name)
+	}
+	return info, err
 }
 
 // readOnce adds an input that can be read once only.

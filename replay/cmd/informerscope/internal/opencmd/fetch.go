@@ -34,6 +34,9 @@ func (o *openOptions) fetchAll(ctx context.Context, stderr io.Writer) (remove fu
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 			continue
 		}
+		if u.Host == "" {
+			return remove, cli.UsageError("%s: the address has no host", cli.Printable(*name))
+		}
 		if dir == "" {
 			if dir, err = os.MkdirTemp("", "informerscope-"); err != nil {
 				return remove, err

@@ -192,10 +192,20 @@ func untilDone(ctx context.Context, f func() error) error {
 	}
 }
 
-// readText reads a script or a lesson. The name - is the standard input.
+// mostText is how much of a script or a lesson is read.
+const mostText = 2 << 20
+
+// readText reads a script or a lesson. The name - is the standard input. It fails for a folder, and for what holds a capture or no text.
 func readText(name string, stdin io.Reader) (string, error) {
-	in := stdin
-	if name != "-" {
+	in, shown := stdin, files.JoinNames([]string{name})
+	if name != files.Stdin {
+		info, err := files.Stat(name)
+		if err != nil {
+			return "", err
+		}
+		if info.IsDir() {
+			return "", fmt.Errorf("%s: this is a folder; want a script or a lesson", shown)
+		}
 		f, err := os.Open(name)
 		if err != nil {
 			return "", err
@@ -203,8 +213,21 @@ func readText(name string, stdin io.Reader) (string, error) {
 		defer f.Close()
 		in = f
 	}
-	text, err := io.ReadAll(io.LimitReader(in, 2<<20))
-	return syntax.Text(text), err
+	b, err := io.ReadAll(io.LimitReader(in, mostText))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", shown, err)
+	}
+	text := syntax.Text(b)
+	what := ""
+	switch {
+	case strings.HasPrefix(strings.TrimSpace(text), "{"):
+		what = "JSON"
+	case strings.ContainsRune(text, 0):
+		what = "not text"
+	default:
+		return text, nil
+	}
+	return "", fmt.Errorf("%s: this is %s; want a script or a lesson (informerscope open shows a capture)", shown, what)
 }
 
 // metrics is the file with what client-go would have exported during the run of a script.
