@@ -43,6 +43,8 @@ func TestOneVocabulary(t *testing.T) {
 			files = append(files, filepath.Join(root, "web", "locales", language+".json"))
 			if language == "en" {
 				files = append(files, filepath.Join(root, "README.md"))
+			} else {
+				files = append(files, filepath.Join(root, "web", "build", "changes", "zh.json"))
 			}
 			for _, name := range files {
 				text, err := os.ReadFile(name)
