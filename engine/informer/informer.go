@@ -1,6 +1,15 @@
 // Package informer is the sharedIndexInformer: it owns the stations of one
 // resource, and moves its actors from one visible point to the next.
 //
+// [New] makes an informer of a [Config] and adds its actors to an actor.Set. [Informer.Step] then
+// moves one of them, which must be able to move. The other methods that change the informer are what
+// the outside world does to it: [Informer.AddHandler], [Informer.Break], [Informer.RunAgain] and the
+// like. A run doesn't call them. It gives a command to package world, which calls them as a step of
+// its own.
+//
+// Times are nanoseconds of the world's clock. An informer is plain data and not safe for concurrent
+// use; [Informer.CopyFrom] copies it.
+//
 // It follows tools/cache/shared_informer.go and tools/cache/controller.go of client-go
 // v0.22 to v0.38.0-beta.0. [Profile] has what differs between these.
 package informer

@@ -205,11 +205,17 @@ func (t *Table) Meta(r Ref) Meta {
 	return Meta{m.key, m.namespace, m.name, m.uid, m.rv, m.labels, t.sources[r]}
 }
 
-// KeyOf, RVOf, NamespaceOf and LabelSetOf return one field of the row of r. The
-// machine calls them in every step, where copying a whole row would cost too much.
-func (t *Table) KeyOf(r Ref) Key         { return t.rows[r].key }
-func (t *Table) RVOf(r Ref) RV           { return t.rows[r].rv }
-func (t *Table) NamespaceOf(r Ref) Sym   { return t.rows[r].namespace }
+// KeyOf returns the key of the row of r. The machine calls it and its neighbours in every
+// step, where copying a whole row would cost too much.
+func (t *Table) KeyOf(r Ref) Key { return t.rows[r].key }
+
+// RVOf returns the resourceVersion of the row of r.
+func (t *Table) RVOf(r Ref) RV { return t.rows[r].rv }
+
+// NamespaceOf returns the namespace of the row of r.
+func (t *Table) NamespaceOf(r Ref) Sym { return t.rows[r].namespace }
+
+// LabelSetOf returns the labels of the row of r.
 func (t *Table) LabelSetOf(r Ref) Labels { return t.rows[r].labels }
 
 // UIDOf returns the uid of the row of r in t.

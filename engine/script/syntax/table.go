@@ -152,7 +152,7 @@ func init() {
 	}
 }
 
-// handlerField, deleteField, restartField and failureField return where a command holds the value of an option.
+// handlerField returns where a command for a handler holds the value of an option.
 func handlerField(c *world.Command, option string) any {
 	switch h := &c.Handler; option {
 	case "takes":
@@ -174,6 +174,7 @@ func handlerField(c *world.Command, option string) any {
 	}
 }
 
+// deleteField returns where a delete holds the value of an option.
 func deleteField(c *world.Command, option string) any {
 	if option == "foreground" {
 		return &c.Foreground
@@ -181,6 +182,7 @@ func deleteField(c *world.Command, option string) any {
 	return &c.Orphan
 }
 
+// restartField returns where a restart of the server holds the value of an option.
 func restartField(c *world.Command, option string) any {
 	if option == "warm" {
 		return &c.Warm
@@ -188,6 +190,7 @@ func restartField(c *world.Command, option string) any {
 	return &c.N
 }
 
+// failureField returns where a failure of requests holds the value of an option.
 func failureField(c *world.Command, option string) any {
 	if option == "after" {
 		return &c.RetryAfter

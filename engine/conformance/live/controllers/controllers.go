@@ -154,8 +154,8 @@ func queueGates(t *testing.T, bin string, minor int) (is string, ok bool) {
 	return fmt.Sprint(all), all.PriorityQueue
 }
 
-// Handled errors would wait until the time of the process, which is decades after that of
-// a bubble.
+// init silences the handlers of errors. They would wait until the clock of the process, which
+// is decades ahead of a bubble's.
 func init() {
 	utilruntime.ErrorHandlers = nil
 	klog.SetLogger(logr.Discard())

@@ -41,8 +41,10 @@ func (m Metric) add(name string, by float64) {
 	m.metrics.values[name] += by
 }
 
-// Inc, Dec, Set and Observe are the library's.
+// Inc adds one, as the Inc of the library's metrics does.
 func (m Metric) Inc() { m.add(m.name, 1) }
+
+// Dec subtracts one.
 func (m Metric) Dec() { m.add(m.name, -1) }
 
 func (m Metric) Set(v float64) {
