@@ -14,9 +14,9 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// What is kept of clients at most. The rest is counted.
+// The limits of what is kept of clients. What goes beyond them is only counted.
 const (
-	// MaxWatches is how many watches may be open at once. Whoever asks for one more gets 429.
+	// MaxWatches is how many watches may be open at once. A request for one more gets 429.
 	MaxWatches = 5000
 
 	mostClients  = 100
@@ -27,7 +27,7 @@ const (
 	patience     = time.Second // until a watch is cut whose client doesn't read
 )
 
-// Client is a program that asks a Server: one connection, or with HTTP/1.1, all connections of one user agent.
+// Client is a program that sends requests to a Server: a connection of HTTP/2, or all connections of HTTP/1.1 with one user agent.
 type Client struct {
 	ID       int       `json:"id"`
 	Agent    string    `json:"agent"`
@@ -57,7 +57,7 @@ type Refusal struct {
 	Times int    `json:"times"`
 }
 
-// clients has the programs that ask a Server.
+// clients are the programs that send requests to a Server.
 type clients struct {
 	mu       sync.Mutex
 	kindOf   func(p trace.Path) int // -1 for none
@@ -93,7 +93,7 @@ func callOf(r *http.Request) *call {
 	return c
 }
 
-// cut returns a text that is at most as long as the longest.
+// cut returns a text, shortened to the longest that is kept.
 func cut(s string) string {
 	if len(s) <= longest {
 		return s
@@ -105,7 +105,7 @@ func cut(s string) string {
 	return s + "…"
 }
 
-// follow keeps count of who asks h what, and refuses watches where there are too many.
+// follow returns a handler that takes note of the requests that h gets, and refuses watches where there are too many.
 func (c *clients) follow(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		one := c.begin(w, r)
@@ -154,7 +154,7 @@ func (c *clients) begin(w http.ResponseWriter, r *http.Request) *call {
 	return one
 }
 
-// client returns who sends a request, or nil where there are too many clients. c.mu is held.
+// client returns the client that sends a request, or nil where there are too many clients. c.mu is held.
 func (c *clients) client(r *http.Request) *client {
 	agent := cut(r.UserAgent())
 	for _, one := range c.all {
@@ -276,7 +276,7 @@ func (c *clients) state(revision func(of int) int64) (all []Client, untold int) 
 	return all, c.untold
 }
 
-// Cut breaks the watches of a client's List, by its ID, or all watches with 0.
+// Cut breaks the watches of the List with an ID, or all watches if id is 0. It doesn't wait for them to end.
 func (s *Server) Cut(id int) {
 	is := func(one *call) bool { return one != nil && (id == 0 || one.of != nil && one.of.ID == id) }
 	s.clients.mu.Lock()

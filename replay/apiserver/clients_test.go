@@ -81,8 +81,8 @@ func (s *Server) await(t *testing.T, what string, is func(State) bool) State {
 	}
 }
 
-// TestClients holds what is told of clients: each connection of HTTP/2 is one, those of HTTP/1.1 with one user agent are one, and
-// each has its watches, its last version and its refusals, until it has gone.
+// TestClients holds what State says about clients: each connection of HTTP/2 is a client, all connections of HTTP/1.1 with one user agent
+// are a client, and each has its watches, its last version and its refusals, until it has gone.
 func TestClients(t *testing.T) {
 	s, send := onPort(t, simple, Options{Paused: true})
 	first, second, old := httpClient(true), httpClient(true), httpClient(false)

@@ -33,13 +33,13 @@ var operations = map[string]func(s *Server, to float64){
 	"cut":    func(s *Server, to float64) { s.Cut(int(to)) },
 }
 
-// What Options.Speed can be.
+// The limits of Options.Speed and Server.SetSpeed.
 const (
 	MinSpeed = 0.001
 	MaxSpeed = 1e6
 )
 
-// often is how often the page is told of what has changed.
+// often is how often the page is sent the state, if the state has changed.
 const often = 250 * time.Millisecond
 
 // Page answers the page: a GET with a stream of About and State, one JSON value a line, and a POST by the operation that "do" names.

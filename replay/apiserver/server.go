@@ -2,7 +2,16 @@
 // that were recorded. A client in any language can list and watch it.
 //
 // What is shown is what the recorded readers saw, all of them together, in the order of the resourceVersions. A change has the
-// time at which it was seen first. What readers suffered, such as closed watches and refusals, isn't played again.
+// time at which it was seen first. Closed watches and refusals of the recording aren't played again.
+//
+//	s, err := apiserver.New(trace, file, apiserver.Options{})
+//	defer s.Close()
+//	go s.Run(ctx) // shows the changes as their times come
+//	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://capture", Transport: s.Server,
+//		ContentConfig: rest.ContentConfig{ContentType: "application/json"}})
+//
+// [Server.Serve] answers on a port instead, and counts what each client asks for. [Server.SeekTo], [Server.Pause] and
+// [Server.SetSpeed] move the time. What was not recorded is refused with a sentence that says what was.
 package apiserver
 
 import (
@@ -23,10 +32,10 @@ import (
 
 // Options say how a capture is shown.
 type Options struct {
-	Speed    float64       // how much faster than recorded; 0 is 1
+	Speed    float64       // how much faster than recorded, from MinSpeed to MaxSpeed; 0 is 1
 	From     time.Duration // where it begins, after the capture's start
-	Paused   bool
-	Writable bool // clients may write
+	Paused   bool          // time stands still until Server.Pause lets it pass
+	Writable bool          // clients may write; otherwise a write is refused
 }
 
 // Server shows a capture. The methods can be called at any time.
@@ -51,7 +60,8 @@ type Server struct {
 // placed is how far a kind is.
 type placed struct{ span, change int }
 
-// New returns a Server of a capture that was read, and whose JSON is in source. Run lets time pass.
+// New returns a Server of a capture that was read to its end. It reads the JSON of objects from source whenever it sends them, so
+// source must stay open. No change is shown until Run is called. The error says that the capture has nothing to serve.
 func New(t *trace.Trace, source io.ReaderAt, o Options) (*Server, error) {
 	s := &Server{trace: t, kinds: index(t), writable: o.Writable, woken: make(chan struct{}, 1), since: time.Now(), speed: cmp.Or(o.Speed, 1), paused: o.Paused}
 	if len(s.kinds) == 0 {
@@ -101,7 +111,7 @@ func (s *Server) kindOf(p trace.Path) int {
 	return slices.IndexFunc(s.kinds, func(k *kind) bool { return k.Group == p.Group && k.Version == p.Version && k.Name == p.Resource })
 }
 
-// lateAndBack returns the resources of which no list was recorded, and those whose resourceVersions go back.
+// lateAndBack returns the resources that have no recorded list, and the resources whose resourceVersions go back.
 func (s *Server) lateAndBack() (late, back []string) {
 	for _, k := range s.kinds {
 		if k.late {
@@ -114,7 +124,8 @@ func (s *Server) lateAndBack() (late, back []string) {
 	return late, back
 }
 
-// Notes say what must be known of the capture, in English.
+// Notes returns what a user must know about the capture, as English sentences: where its resourceVersions go back, and
+// which resources have no recorded list.
 func (s *Server) Notes() (all []string) {
 	late, back := s.lateAndBack()
 	if len(back) > 0 {

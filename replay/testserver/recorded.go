@@ -26,9 +26,9 @@ type Recording struct {
 	Version string
 	// Writable takes writes. What was recorded of an object after a write to it isn't shown.
 	Writable bool
-	// Sent, if it isn't nil, is told the resourceVersion of each list and each watch event that a request was sent.
+	// Sent, if it isn't nil, is called with the resourceVersion of each list and each watch event that is sent.
 	Sent func(r *http.Request, rv int64)
-	// Refused, if it isn't nil, is told why a request was refused.
+	// Refused, if it isn't nil, is called with the status code and the reason of each refusal.
 	Refused func(r *http.Request, code int, why string)
 
 	lately lately
@@ -126,7 +126,7 @@ func (s *Server) RevisionOf(of int) int64 {
 	return s.kinds()[of].etcd.Storage.Revision()
 }
 
-// sent tells of a resourceVersion that a request was sent.
+// sent calls Recording.Sent with a resourceVersion that was sent in answer to a request.
 func (k *kind) sent(r *request, rv object.RV) {
 	if n, ok := rv.Number(); ok && k.recorded != nil && k.recorded.Sent != nil {
 		k.recorded.Sent(r.Request, int64(n))

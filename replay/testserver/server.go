@@ -18,14 +18,16 @@
 // as soon as it is made. Options.Defaults adds the defaults of Pods and Services: what kube-apiserver and its admission give
 // them, the refusals that clients meet most often, and the addresses of Services. Quantities stay as they were written. Nobody
 // runs pods, and a namespace needn't exist. Options.CollectAfter adds the garbage collector and the controller that empties namespaces
-// which are being deleted, and no other controller.
-// Options.Fields adds server-side apply and managedFields, by the module replay/testserver/apply. It answers in JSON, and reads
-// protobuf and strategic merge patches of Kubernetes' own kinds. What it can't do, it refuses as a
-// real server does: 415 for CBOR, for protobuf and strategic merge patches of custom resources, and
-// for server-side apply without Fields; 406 for Tables of any but custom resources, whose
-// columns a real server knows; 404 for subresources other than status, scale, eviction and finalize; 400 for
-// fieldValidation=Strict of what has no schema here; and 422 for definitions with several versions, with rules such as
-// x-kubernetes-validations, or that change.
+// which are being deleted, and no other controller. Options.Fields adds server-side apply and managedFields, by the module
+// replay/testserver/apply. The server answers in JSON, and reads protobuf and strategic merge patches of Kubernetes' own kinds.
+//
+// It refuses what it can't do, as a real server does:
+//
+//   - 400: fieldValidation=Strict for a kind that has no schema here;
+//   - 404: subresources other than status, scale, eviction and finalize;
+//   - 406: Tables of kinds that are no custom resources, since only a real server knows their columns;
+//   - 415: CBOR, protobuf and strategic merge patches of custom resources, and server-side apply without Options.Fields;
+//   - 422: definitions with several versions, definitions with rules such as x-kubernetes-validations, and changes of a definition.
 //
 // With Options.Recorded, it shows a recording's objects with their resourceVersions, and has none of its own. All
 // recorded kinds are shown as Tables, too, with the columns of custom resources.
@@ -34,8 +36,8 @@
 // resources, builtin.txt for kinds that every server has, pods.txt for the defaults of Pods and Services,
 // strategic.txt strategic merge patches, refusals.txt what is refused, and shards.txt shard selectors, each
 // with what the real one answered, and "make controlplane" asks it again. What definitions.txt says follows
-// its source. Of a refusal, the code, the reason and the time to wait are the same, and the words are not.
-// What else differs is that there are no managedFields and no remainingItemCount.
+// its source. A refusal has the code, the reason and the time to wait of a real one, in other words. Two more things differ:
+// there are no managedFields without Options.Fields, and there is no remainingItemCount.
 package testserver
 
 import (

@@ -2,8 +2,22 @@
 // one model that every format is read into, and reads and writes informerscope's
 // own format.
 //
-// A Trace only ever grows while it is read, so an engine can run on the
-// beginning of a file whose end has not arrived.
+// Package format reads any capture into a Trace, and tells its format by what is in it. [NewDecoder]
+// reads informerscope's own format alone, line by line, and [NewWriter] writes it. FORMAT.md beside
+// this file describes that format.
+//
+//	reader := format.NewReader(format.Options{})
+//	err := reader.Write(chunk) // chunks of any size, until the file ends
+//	err = reader.Close()       // an error means that nothing could be read
+//	for _, r := range reader.Trace().Resources { … }
+//
+// A Trace only ever grows while it is read, so an engine can run on the beginning of a file whose
+// end has not arrived. It is not safe to read a Trace in one goroutine while another adds to it.
+// Times are nanoseconds since the start of the recording.
+//
+// Damage ends no reading. A place that can't be read becomes a [Problem], with an estimate of what
+// was lost there, and everything around it is kept. Input is not trusted: lines, nesting, problems,
+// handlers and series are bounded.
 package trace
 
 import (

@@ -13,7 +13,7 @@ type Written struct {
 	GenerateName string
 	RV           string // the resourceVersion that was sent, in the object or as a precondition
 	UID          string // the same of the uid
-	Like         int64  // the id of an earlier create of the same object, but for its name; 0 for none that is known
+	Like         int64  // the id of an earlier create of the same object under another name; 0 if none is known
 }
 
 func (w *Written) fields(f *fields) {

@@ -26,7 +26,7 @@ type field struct {
 	replaced            bool   // by a patch
 }
 
-// fields are those of a type.
+// fields are the fields of a type, by number and by name.
 type fields struct {
 	numbers map[int]field
 	names   map[string]field

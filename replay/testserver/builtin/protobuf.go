@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// MediaType is that of objects in protobuf.
+// MediaType is the media type of objects in protobuf.
 const MediaType = "application/vnd.kubernetes.protobuf"
 
 var errDamaged = errors.New("the object isn't protobuf")
@@ -60,7 +60,7 @@ func JSON(b []byte) ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// value is that of a field: a number, or bytes.
+// value is the value of a field: a number, or bytes.
 type value struct {
 	number uint64
 	bytes  []byte

@@ -245,7 +245,7 @@ func (f *field) alike(lists ...list) (objects bool, err error) {
 	return objects, nil
 }
 
-// keyOf returns by what an element is told from others: an object's key, or the value itself.
+// keyOf returns what distinguishes an element from others: an object's key, or the value itself.
 func (f *field) keyOf(v any) (any, bool) {
 	o, is := v.(object)
 	if !is {

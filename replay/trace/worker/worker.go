@@ -185,7 +185,7 @@ func (x *line) decode(b []byte) error {
 	return trace.Misread(r.End())
 }
 
-// Line reads one line at its time. It is fit for trace.Trace.OtherLine, and passes over lines of
+// Line reads one line, which has the time at. It can be trace.Trace.OtherLine, and passes over lines of
 // kinds that it doesn't know. It keeps nothing of b.
 func (l *Log) Line(at int64, b []byte) error {
 	var x line
