@@ -43,7 +43,7 @@ func (p *handlerPanic) find(x *reading) (all []Finding) {
 	return all
 }
 
-// panicOfUnknown looks for calls that panicked about an object that the recording has nothing else about.
+// panicOfUnknown looks for calls that panicked with an object that the recording doesn't have.
 func panicOfUnknown(p *Pass, x *worker.Fault) *Finding {
 	if x.Kind != trace.FaultHandler {
 		return nil
@@ -116,8 +116,8 @@ func (s *stuckHandler) returned(handler string, began int64) bool {
 	return false
 }
 
-// ofCall returns the resource that a call was about, nil if it isn't known: the one that has such an object, and whose handler has that name or
-// whose objects are of that kind, or else the first that has one.
+// ofCall returns the resource that a call was about, or nil if it isn't known. It is the resource that has such an object and either a handler
+// of that name or objects of that kind. If there is none, it is the first resource that has such an object.
 func (p *Pass) ofCall(handler, kind, key string) (first *reading) {
 	for _, x := range p.readings {
 		if _, ok := x.r.Table.LookupKey(key); !ok {

@@ -17,9 +17,9 @@
 //		show(pass.Findings())
 //	}
 //
-// A page says a Finding in its language by the catalogue's text "finding." and its ID. The arguments are
-// those of Finding.Args; a Count is written as its Unit says, and within "finding.atLeast" where it is AtLeast.
-// The text that FieldsText names follows if Fields are set, and those of Notes. "finding.ID.title" is its name in a few words, and
+// A page says a Finding in its language by the catalogue's text "finding." and its ID. Finding.Args has the
+// arguments; a Count is written as its Unit says, and within "finding.atLeast" where it is AtLeast.
+// The text that FieldsText names follows if Fields are set, and then the texts of Notes. "finding.ID.title" is its name in a few words, and
 // "finding.ID.instead" says what helps. "Show me" goes to From, whose Record is a number among the records of
 // resource Of, as a feed counts them.
 package findings

@@ -23,7 +23,7 @@ func noWorker(w *work) *Finding {
 }
 
 // noDone looks for keys whose reconcile has returned and for which the worker hasn't called Done ten seconds later. The workqueue hands such a
-// key out to nobody, and keeps for ever what is added of it meanwhile.
+// key to no worker, and an Add of it meanwhile waits for ever.
 func noDone(w *work) *Finding {
 	if len(w.Held) == 0 || !w.timed() {
 		return nil

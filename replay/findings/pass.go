@@ -14,10 +14,10 @@ import (
 // Options say what a Pass looks at.
 type Options struct {
 	Resource string // only resources of this name, such as pods or "pods in shop"; "" for all
-	// Bytes returns a part of the capture, or nil for what is not at hand. It may be nil; then nothing is said
-	// of fields.
+	// Bytes returns a part of the capture, or nil for what is not at hand. It may be nil; then no finding
+	// names fields.
 	Bytes func(offset int64, length int) []byte
-	// Log is what Trace.OtherLine was called with; nil for nothing, and then nothing is said of controllers.
+	// Log has the lines that Trace.OtherLine was called with. It may be nil; then there are no findings about controllers.
 	Log *worker.Log
 	// MaxRetired is how many keys are counted by name after the Table has let them go; 0 is 65 536.
 	MaxRetired int

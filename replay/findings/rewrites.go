@@ -11,17 +11,17 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// reordered looks for objects whose updates change nothing but the order of lists, or of the words of a text. Whoever writes them goes through a
-// map of Go, whose order is another one each time. So a comparison before the write finds a difference each time, too. Ten updates of one object
-// are no chance.
+// reordered looks for objects whose updates change nothing but the order of lists, or of the words of a text. The writer goes through a
+// map of Go, whose order differs each time. So a comparison before the write finds a difference each time, too. Ten updates of one object
+// are no accident.
 //
-// It also keeps what the rule undone looks at. Hashing an object takes longer than reading it. So of many objects, those are followed that are
-// updated most often, and about one byte of 32 is looked at.
+// It also keeps what the rule undone looks at. Hashing an object takes longer than reading it. So where there are many objects, it follows
+// the objects that are updated most often, and looks at about one byte of 32.
 type reordered struct {
 	base
 	updates          []uint32 // by key
 	of               map[object.Key]*rewritten
-	found            []*rewritten // of those that are gone
+	found            []*rewritten // objects that are gone
 	looked, received int64        // bytes
 }
 
@@ -32,7 +32,7 @@ type undone struct{ base }
 // The thresholds: updates of one object.
 const manyReordered, manyUndone = 10, 10
 
-// So many objects are followed at once, and of one that goes back and forth the first versions are kept.
+// The limits: how many objects are followed at once, and how many first versions are kept of an object that goes back and forth.
 const mostRewritten, mostTurns = 64, 32
 
 // rewritten is what is known of an object that is updated.
@@ -48,10 +48,10 @@ type rewritten struct {
 	run, longest turns
 }
 
-// turns are versions of an object, of which each but for the first two says the same as the one before the last.
+// turns are versions of an object. Each of them, from the third on, says the same as the version two before it.
 type turns struct {
 	versions []turn // the first ones
-	n        int64  // how many go back to one before
+	n        int64  // how many go back to an earlier version
 	last     Moment
 }
 
@@ -238,8 +238,8 @@ func writersOf(versions []turn, of func(turn) string) (first, second string, ok 
 	return first, second, first != second
 }
 
-// shape is what an object says beside what the API server changes with each write, and times. Exact is a hash of it in its order, and bag
-// of it in any order of lists and words.
+// shape is what an object says, without times and without what the API server changes with each write. Exact is a hash of it in its order,
+// and bag is a hash of it in any order of lists and words.
 type shape struct{ exact, bag uint64 }
 
 // shapeOf returns the shape of a value of JSON. It passes over what belongs to the API server if b is an object's metadata.
@@ -284,7 +284,7 @@ func shapeOf(b []byte, metadata bool) (s shape) {
 	return s
 }
 
-// mixed returns a hash of two hashes, which is another one for the two in the other order.
+// mixed returns a hash of two hashes. It depends on their order.
 func mixed(a, b uint64) uint64 {
 	a = (bits.RotateLeft64(a, 23) ^ b) * 0x9e3779b97f4a7c15
 	return a ^ a>>32

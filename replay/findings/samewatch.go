@@ -12,7 +12,7 @@ import (
 // while the one before ends is no second one, so they must be open together for ten seconds. Where several captures were
 // put together, they may be of several clients, and nothing is said.
 //
-// Two watches with different selectors or namespaces are the same for all that the smaller cache has, if the other one has it, too.
+// Two watches with different selectors or namespaces bring the same objects if the larger cache has all that the smaller one has.
 type sameWatch struct {
 	base
 	spans []span // of this reader's watches, mostSpans at most
@@ -40,8 +40,8 @@ func (s *sameWatch) record(x *reading, rec *trace.Record) {
 	}
 }
 
-// within finds an informer whose cache has all objects of x and more, and whose watch has been open beside that of x. Of an informer for metadata
-// alone, nothing is said.
+// within finds an informer whose cache has all objects of x and more, and whose watch has been open beside the watch of x. It finds nothing
+// for an informer that keeps metadata alone.
 func (x *reading) within() []Finding {
 	spans := stateOf[*sameWatch](x).spans
 	if !x.server.whole || x.server.number == 0 || len(spans) == 0 || !x.watch.open {

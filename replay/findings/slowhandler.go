@@ -75,7 +75,7 @@ func (s *slowHandler) call(x *reading, h *trace.Handler, c *trace.Call) {
 	defer func() { o.ended, o.worked = c.Time, o.worked+c.Duration }()
 	at, behind, known := s.arrived(x, c)
 	// The calls themselves must fill the time from when it came, or nearly so. Otherwise it waited for something else. A handler that is added
-	// to a running informer, as controller-runtime does, is told of what had come before.
+	// to a running informer, as controller-runtime does, is called for objects that had come before.
 	since := max(at.Time, o.busy)
 	if late := began - since; !known || c.Fn == trace.OnUpdate && c.OldRV == c.RV || late < lateCall || o.busy > at.Time+pause && (!o.first || c.Fn != trace.OnAdd) || o.worked*5 < (began-o.busy)*4 {
 		return

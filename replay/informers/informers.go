@@ -140,8 +140,8 @@ func HeapOf(form trace.Form, objects, bytes int64) Heap {
 	return Heap{of(r.usual), of(r.lowest), of(r.highest)}
 }
 
-// List returns the informers of a process, those that take most heap first. held has what each resource of t holds. The resources that
-// a client has only listed are no informers'.
+// List returns the informers of a process, those that take most heap first. held has what each resource of t holds. It leaves out resources
+// that a client has only listed.
 func List(t *trace.Trace, held []Contents) (all []Informer) {
 	for i, r := range t.Resources {
 		h := held[i]

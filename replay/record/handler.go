@@ -242,7 +242,7 @@ func identify(obj any) (key, rv string) {
 	return key, o.GetResourceVersion()
 }
 
-// kindOf tells the kind of an object, "" where it isn't known. A type of Go has the name of its kind, and a type for all kinds has it in a field.
+// kindOf returns the kind of an object, or "" if it isn't known. A Go type is named after its kind, and a type for all kinds has the kind in a field.
 func kindOf(obj any) (kind string) {
 	const metadata = "PartialObjectMetadata" // which the metadata client leaves in the field
 	if o, ok := obj.(interface{ GetKind() string }); ok {

@@ -179,8 +179,8 @@ func (all goroutines) starter(id uint64, out *trace.Started) {
 	}
 }
 
-// manager finds who runs the manager whose controllers start an informer, where the goroutine that leads to it has ended. It reports whether
-// the process has one manager.
+// manager finds the call that runs the manager whose controllers start an informer, for the case that the goroutine that starts them has ended.
+// It reports whether the process has exactly one manager.
 func (all goroutines) manager(out *trace.Started) bool {
 	var by []trace.Site
 	for _, s := range all {

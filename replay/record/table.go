@@ -40,7 +40,7 @@ func untabled(b []byte) []byte {
 	return append(out, `]}`...)
 }
 
-// untabledEvent returns a watch event with the object that the Table's row has, or line if there is none.
+// untabledEvent returns a watch event with the object of the Table's row in the place of the Table, or line if it has no such object.
 func untabledEvent(line []byte) []byte {
 	from, to, ok := jsonscan.Field(line, "object")
 	if !ok {
@@ -60,7 +60,7 @@ func untabledEvent(line []byte) []byte {
 	return append(append(append([]byte(nil), line[:from]...), object...), line[to:]...)
 }
 
-// rowsOf returns the rows of a Table, nil for what is none.
+// rowsOf returns the rows of a Table, or nil if b is no Table.
 func rowsOf(b []byte) []byte {
 	if from, to, ok := jsonscan.Field(b, "kind"); !ok || string(b[from:to]) != `"Table"` {
 		return nil

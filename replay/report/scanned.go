@@ -340,7 +340,7 @@ func (h *scannedHandler) awaitsChange(s *scanned, at int64) bool {
 	return h.received > 0 && h.received >= s.changes.First() && h.received < s.changes.Len() && s.changes.At(h.received).time < at-second/10
 }
 
-// repeated takes in a call that tells nothing new: because of an event that came twice, of
+// repeated takes in a call that brings nothing new: because of an event that came twice, of
 // a list, or of a resync.
 func (h *scannedHandler) repeated(s *scanned, c *trace.Call, began int64, idle bool) {
 	v := version{key: c.Key, rv: c.RV}

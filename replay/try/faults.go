@@ -209,7 +209,7 @@ func (l *lane) refuse(during func() error) (bool, error) {
 	return true, err
 }
 
-// broken does something when the watches have been reset, while requests wait.
+// broken calls do when the watches have been reset, while requests wait.
 func (l *lane) broken(do func() error) error {
 	return l.unasked(func() error {
 		l.faults.End(whatif.Reset, "")

@@ -99,7 +99,7 @@ func (l listener) Accept() (net.Conn, error) {
 
 type connKey struct{}
 
-// open opens a free port until close is called. What it serves, serve says.
+// open opens a free port until close is called. Method serve sets what answers there.
 func open(w *wire) (*port, error) {
 	secured, err := serve.Secure(0, "try", namespace)
 	if err != nil {
@@ -117,7 +117,7 @@ func open(w *wire) (*port, error) {
 	return p, nil
 }
 
-// serve has via answer from now on.
+// serve lets via answer requests from now on.
 func (p *port) serve(via http.RoundTripper) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

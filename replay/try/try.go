@@ -252,7 +252,7 @@ func (l *lane) close() error {
 	return err
 }
 
-// record begins the trace of a process, since what plays it takes it for that of one.
+// record begins a trace. Each process has its own, since the player takes a trace for the trace of one process.
 func (l *lane) record() (err error) {
 	l.began, l.trace = time.Now(), l.name
 	if l.starts++; l.starts > 1 {

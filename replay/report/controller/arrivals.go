@@ -16,11 +16,11 @@ type arrivals struct {
 	readers []*reader
 	deletes deletes
 	watched int                              // readers that have opened a watch
-	bases   map[string]map[string]*additions // by "resource.group" and baseOf: those of creates
+	bases   map[string]map[string]*additions // by "resource.group" and baseOf: the objects of creates
 	claimed map[string]bool                  // by "resource.group key": the objects of such creates that were answered, and those given to one that was not
 }
 
-// additions are the objects of a generated name, or the one that the client has named, each when it was listed or watched for the first time.
+// additions are the objects of a generated name, or the object that the client has named, each with the time when it was first listed or watched.
 type additions struct{ all []addition }
 
 type addition struct {
@@ -198,7 +198,7 @@ const (
 	longestBase   = 63 - suffix
 )
 
-// awaits takes note that a create is sent whose object may be told from another one's of the same.
+// awaits takes note of a create that is sent, if its generateName or the random part of its name tells which objects it may have made.
 func (a *arrivals) awaits(w *worker.Write) {
 	name := baseOf(w)
 	if name == "" || a.base(w) != nil {
@@ -219,11 +219,11 @@ func (a *arrivals) awaits(w *worker.Write) {
 	}
 }
 
-// base returns the objects that a create may have made: those whose names begin with its generateName, or the one of its name. It returns nil
-// for another write.
+// base returns the objects that a create may have made: all whose names begin with its generateName, or the object of its name. It returns nil
+// for any other write.
 func (a *arrivals) base(w *worker.Write) *additions { return a.bases[w.Target()][baseOf(w)] }
 
-// baseOf returns how the objects are called that a create may have made, "" for another write.
+// baseOf returns the name under which bases has the objects that a create may have made, or "" for any other write.
 func baseOf(w *worker.Write) string {
 	switch {
 	case w.Verb != "create" || w.Subresource != "":

@@ -113,7 +113,7 @@ type Echo struct {
 	// then when the client got its error.
 	lost        bool
 	generate    string
-	like        int64  // the id of the first create of the same object, but for its name; 0 for another write
+	like        int64  // the id of the first create of the same object under any name; 0 for any other write
 	group, kind string // of the resource
 	namespace   string
 }
@@ -136,7 +136,8 @@ type StaleReconcile struct {
 
 // Duplicate is an object that a stale reconcile has created, though an earlier reconcile of the same
 // key had created one like it that the informer had not got yet: of the same resource, namespace
-// and generateName, or the same but for a random part of its name. Of a create whose answer was lost, the object that came later is the first one.
+// and generateName, or of a name that differs in a random part alone. If the answer of a create was lost, its object is the first one that came
+// later.
 type Duplicate struct {
 	Reconcile int64  `json:"reconcile"`
 	Key       string `json:"key"`

@@ -124,7 +124,7 @@ func (d *deletes) accepted(s *sent) {
 	}
 }
 
-// late says what came late of a delete by now.
+// late returns the object whose change came late for a delete, and how late it came by now.
 func (x *deleted) late(now int64) (of string, late int64) {
 	if u := x.before; u != nil {
 		at := u.Received

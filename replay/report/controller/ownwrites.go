@@ -78,7 +78,7 @@ func (o *origins) accepted(s *sent) {
 	o.order = append(o.order, v)
 }
 
-// Writer returns the name of the controller whose write has made a version of an object, "" where none of the recording has.
+// Writer returns the name of the recorded controller whose write has made a version of an object, or "" if none of them has made it.
 func (r *Reading) Writer(key, rv string) string {
 	if s := r.origins.writes[version{key, rv}]; s != nil {
 		return s.run.work.c.Name

@@ -37,7 +37,7 @@ const (
 	firstPatience = minute / 2
 )
 
-// turns is what a workqueue tells of a key's turns.
+// turns is what the calls of a workqueue say about a key.
 type turns struct {
 	got       int64 // when a worker took the key and hasn't called Done, 0 for none
 	limited   bool  // it was put off by the rate limiter since
@@ -49,7 +49,7 @@ type turns struct {
 // ready reports whether a worker could take the key.
 func (k *ofKey) ready() bool { return k.waits && k.turns.got == 0 }
 
-// turn takes in a call of a workqueue, after all else. A key that was ready before it is told by was.
+// turn takes in a call of a workqueue, after everything else has. was reports whether the key was ready before the call.
 func (w *work) turn(k *ofKey, q *worker.Queued, was bool) {
 	if q.Fn == "ShutDown" {
 		w.shut = true

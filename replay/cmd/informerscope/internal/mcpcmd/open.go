@@ -83,8 +83,8 @@ func (s *server) noFile(name, why, under string) error {
 	return e
 }
 
-// files returns the names of files below a folder, up to most of them. Those that begin with a dot, and folders that do, are none,
-// nor are names that a terminal can't show.
+// files returns the names of files below a folder, most of them at most. It leaves out files and folders whose names begin with a dot,
+// and names that a terminal can't show.
 func (s *server) files(under string, most int) (names []string) {
 	for _, root := range s.roots {
 		fs.WalkDir(root.FS(), filepath.ToSlash(under), func(name string, d fs.DirEntry, err error) error {
