@@ -93,11 +93,13 @@ func float(v safejs.Value) float64 {
 
 func integer(v safejs.Value) int { return int(float(v)) }
 
-// copyOut, copyIn and bytesOf make the one copy that a message costs.
+// copyOut copies b into an array of JavaScript: the one copy that a message costs on its way out.
 func copyOut(array safejs.Value, b []byte) { js.CopyBytesToJS(safejs.Unsafe(array), b) }
 
+// copyIn copies an array of JavaScript into b.
 func copyIn(b []byte, array safejs.Value) { js.CopyBytesToGo(b, safejs.Unsafe(array)) }
 
+// bytesOf returns a copy of an array of JavaScript: the one that a message costs on its way in.
 func bytesOf(array safejs.Value) []byte {
 	b := make([]byte, integer(get(array, "length")))
 	copyIn(b, array)

@@ -86,7 +86,7 @@ func PlaceKey(set, key string) string { return PlaceSet(set) + "/" + key }
 // PlaceWorker returns the hand of worker n.
 func PlaceWorker(n int) string { return PlaceWorkers + "/" + strconv.Itoa(n) }
 
-// Motion a thing goes from one place to another.
+// Motion is how a thing goes from one place to another.
 type Motion string
 
 const (
@@ -99,7 +99,7 @@ const (
 	KeyOnly Motion = "key"    // only the text of its key flies there
 )
 
-// Motions lists those that aren't Travels.
+// Motions lists all motions but Travels.
 var Motions = []Motion{Merges, Bounces, Drops, Touches, Spreads, KeyOnly}
 
 // The letters that chips bear, and styles have in "chip-".

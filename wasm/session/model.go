@@ -2,6 +2,17 @@
 // messages that change it in place, and the commands that follow from them. It is plain Go.
 // Package dom deals with the browser, and package view with what the page looks
 // like.
+//
+//	m := session.New(lang, theme, -1)
+//	for _, cmd := range m.Update(session.Started{…}) {
+//		… // carry cmd out; what comes of it is another message
+//	}
+//	… // draw what package view makes of m
+//
+// [Model.Restore] brings back what the device has kept. After that, the page changes a Model by
+// [Model.Update] alone. Update never waits: work that takes time is a [Cmd], which the page carries
+// out, and its answer comes back as a [Msg]. A Model is not safe for concurrent
+// use. Everything is called on the page's thread.
 package session
 
 import (

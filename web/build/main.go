@@ -45,8 +45,9 @@ const (
 	list  = "files.json"
 )
 
-// atRoot are the files that lie beside the folder of the version: the page, the one for
-// frames, those of changes and of informerscope apiserver, whose addresses stay, and the service worker, which may only serve what lies below it.
+// atRoot are the files that lie beside the folder of the version: the page, the page for
+// frames, the pages of the changes and of informerscope apiserver, whose addresses stay, and the service worker, which may only
+// serve what lies below it.
 var atRoot = []string{"index.html", "embed.html", changesPage, serverPage, "sw.js"}
 
 const (

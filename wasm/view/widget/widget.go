@@ -116,8 +116,8 @@ type cached struct {
 	node   *tree.Node
 }
 
-// Draw draws a part of the page, unless the part was last drawn from the same thing. Of must be
-// comparable.
+// Draw draws a part of the page, unless the part was last drawn from the same thing. The value of
+// must be comparable.
 func (k Cache) Draw(part string, of any, draw func() *tree.Node) *tree.Node {
 	if last, ok := k[part]; ok && last.source == of {
 		return last.node

@@ -137,8 +137,8 @@ var empty = [2]string{`<html lang="en">`, `<div id="app"></div>`}
 // programs are attributes that tell that the program has drawn a step. Tests wait for them, and so does "informerscope open --picture".
 var programs = []string{"data-arrived", "data-ready", "data-step"}
 
-// Insert puts the page into index.html. The root element's attribute data-first says so, and names the languages for which
-// the page is another one: web/page/first.js.
+// Insert puts the page into index.html. The root element's attribute data-first says so, and names the languages that
+// have another page: web/page/first.js.
 func Insert(document []byte, page string, root map[string]string) ([]byte, error) {
 	var others []string
 	for _, l := range session.Languages[1:] {
