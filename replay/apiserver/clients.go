@@ -291,7 +291,7 @@ func (s *Server) Cut(id int) {
 	})
 }
 
-// later does something to the watches that are still open after a while, and then the next thing to those that are open even then.
+// later waits for patience and calls the first do for each watch that is still open, then waits again and calls the next.
 // It holds c.mu meanwhile, so that none ends.
 func (c *clients) later(watches []*call, do ...func(one *call)) {
 	time.AfterFunc(patience, func() {

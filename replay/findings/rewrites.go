@@ -185,7 +185,7 @@ func (r *reordered) find(x *reading) (all []Finding) {
 	return firstKeys(all)
 }
 
-// firstKeys returns a few findings, those with the highest numbers first.
+// firstKeys returns a few findings, the highest numbers first.
 func firstKeys(all []Finding) []Finding {
 	sort.SliceStable(all, func(i, j int) bool {
 		a, b := &all[i], &all[j]

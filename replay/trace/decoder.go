@@ -435,7 +435,7 @@ func (d *Decoder) call(b []byte) error {
 	return nil
 }
 
-// handlerResource returns the resource that has an object of the call's kind and key, the one of the handler's last call first. Older recorders
+// handlerResource returns the resource that has an object of the call's kind and key, and prefers the resource of the handler's last call. Older recorders
 // wrote no kind. A type of Go may have another name than the kind, and then the key alone tells.
 func (d *Decoder) handlerResource(c *HandlerCall) *Resource {
 	has := func(r *Resource) bool {

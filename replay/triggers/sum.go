@@ -20,7 +20,7 @@ type Controller struct {
 	Quiet int64 `json:"changedNothing"`
 	// NoQueue is set where calls of the workqueue were not recorded, so that nothing is known.
 	NoQueue bool `json:"queueNotRecorded,omitempty"`
-	// Unnamed is set where no Add of the recording says in which call it was made, so that timers are all that is known.
+	// Unnamed is set where no Add of the recording says in which call it was made. Then only timers are known as causes.
 	Unnamed bool `json:"callsNotRecorded,omitempty"`
 	// AtLeast is set where the recorder had no room for some calls, so that each number may be larger.
 	AtLeast bool `json:"atLeast,omitempty"`

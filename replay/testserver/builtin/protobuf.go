@@ -15,7 +15,7 @@ const MediaType = "application/vnd.kubernetes.protobuf"
 
 var errDamaged = errors.New("the object isn't protobuf")
 
-// ErrUnknown says that the kind isn't one of those whose fields are known.
+// ErrUnknown says that the fields of the kind are not known.
 var ErrUnknown = errors.New("the fields of the kind are not known")
 
 // JSON returns an object in JSON.

@@ -41,7 +41,7 @@ func Strategic(apiVersion, kind string, live, patch object) (object, error) {
 	return merge(types()[apiVersion+"/"+kind], live, patch)
 }
 
-// field returns a field by its name in JSON. Whatever isn't a type of kinds.txt has any.
+// field returns a field by its name in JSON. A type that isn't in kinds.txt has a field of any name.
 func (t *fields) field(name string) (field, error) {
 	if t == nil {
 		return field{name: name}, nil
