@@ -142,7 +142,7 @@ func TestAPIServerPage(t *testing.T) {
 	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			page, api, token, stop := servesCapture(t, "../../web/traces/shop.trace.jsonl.gz")
+			page, api, token, stop := servesCapture(t, "--speed", "0.001", "../../web/traces/shop.trace.jsonl.gz")
 			b := tabOf(t)
 			b.goTo(page)
 			b.wait(`document.documentElement.dataset.state === 'open' && document.querySelector('.when-alone').checkVisibility()`)

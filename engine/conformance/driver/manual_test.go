@@ -203,7 +203,7 @@ type watchEvent struct {
 	End bool
 	Err string
 
-	WrongKind bool // its object is not of the kind that was asked for
+	WrongKind bool `json:"other"` // its object is not of the kind that was asked for
 }
 
 func (o *objects) event(e *watchEvent) apiserver.Answer {

@@ -154,7 +154,7 @@ func TestNothingFalse(t *testing.T) {
 			return informerscope("report", "-q", name) + informerscope("controller", "-q", name)
 		}, `refused|never arrived|configmaps has not ended`, nil},
 		{6, func() string { return informerscope("report", "-q", "testdata/onehandler.trace.jsonl.gz") },
-			`removed|the engine makes|differ`, []string{"Two handlers have one name", "web, the first with 68 calls and the second with 68"}},
+			`removed|the engine makes|differ`, []string{"One handler’s name is in two informers", "configmaps, with 68 calls, and of one of configmaps #2, with 68"}},
 		{7, func() string { return informerscope("doctor", "--for", "2s", "--server", server("watch")) },
 			`hangs|lists again`, []string{"A watch is put off: 429", "asks for it again, without another list"}},
 		{8, func() string { return informerscope("doctor", "--for", "2s", "--server", server("list")) },

@@ -92,7 +92,7 @@ func TestSettingsThatFirstKnows(t *testing.T) {
 	for _, m := range regexp.MustCompile(`'(\w+)'`).FindAllSubmatch(list[1], -1) {
 		known = append(known, string(m[1]))
 	}
-	keeps := regexp.MustCompile(`(?:desk\.Keep\{Name: |\bsaved\()"(\w+)"`) // what earlier pages have kept is only read
+	keeps := regexp.MustCompile(`(?:desk\.StoreSetting\{Name: |\bsaved\()"(\w+)"`) // what earlier pages have kept is only read
 	err = fs.WalkDir(os.DirFS("../../../wasm/session"), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
