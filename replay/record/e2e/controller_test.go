@@ -132,8 +132,8 @@ func (c *controller) recorded() (calls []call) {
 		}
 		if l.Call != nil {
 			calls = append(calls, l.Call.call)
-			if l.Call.Duration <= 0 || l.Call.Duration > int64(time.Minute) {
-				c.t.Errorf("a call took %d", l.Call.Duration)
+			if l.Call.Took <= 0 || l.Call.Took > int64(time.Minute) {
+				c.t.Errorf("a call took %d", l.Call.Took)
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func TestDoctor(t *testing.T) {
 			}
 			return r
 		}
-		if r := examine(through("kubectl proxy", proxy.URL), direct); len(r.Findings) > 0 || len(r.Received) != 2 || r.Received[0].List.Items != 1 || r.Received[1].More == nil {
+		if r := examine(through("kubectl proxy", proxy.URL), direct); len(r.Findings) > 0 || len(r.Received) != 2 || r.Received[0].List.Items != 1 || r.Received[1].NextPage == nil {
 			t.Errorf("watch cache %t: %+v\n%+v", cache, r.Findings, r.Received)
 		}
 		if !cache {
