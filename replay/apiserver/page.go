@@ -20,7 +20,7 @@ type About struct {
 	Recorded   string   `json:"recorded"`          // the file to which what clients do is recorded
 	Capture    string   `json:"capture,omitempty"` // the fragment of the page's address that opens the capture
 	Beside     string   `json:"beside,omitempty"`  // the same, with what clients do beside it
-	Late       []string `json:"late,omitempty"`    // resources of which no list was recorded
+	Late       []string `json:"late,omitempty"`    // resources that have no recorded list
 	Back       []string `json:"back,omitempty"`    // resources whose resourceVersions go back
 }
 

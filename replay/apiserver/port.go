@@ -2,7 +2,6 @@ package apiserver
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"log"
@@ -35,12 +34,10 @@ func (small) Put([]byte)  {}
 
 // Serve answers on a port with h, and counts what clients ask for, until ctx is done. Then it breaks off what is under way, and closes the port.
 func (s *Server) Serve(ctx context.Context, port *serve.Secured, h http.Handler) error {
-	server := &http.Server{
-		Handler: port.Guard(s.clients.follow(h)), TLSConfig: &tls.Config{Certificates: []tls.Certificate{port.Certificate}, MinVersion: tls.VersionTLS12},
-		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: log.New(io.Discard, "", 0),
-		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: s.clients.closed,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
-	}
+	server := port.Server(s.clients.follow(h))
+	server.IdleTimeout, server.ConnState = 2*time.Minute, s.clients.closed
+	server.BaseContext = func(net.Listener) context.Context { return ctx }
+	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) }
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
 	if err := server.ServeTLS(port, "", ""); !errors.Is(err, http.ErrServerClosed) {

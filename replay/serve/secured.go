@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"io"
+	"log"
 	"math/big"
 	"net"
 	"net/http"
@@ -23,7 +24,7 @@ import (
 // have the token of its kubeconfig.
 type Secured struct {
 	net.Listener // of TCP
-	Certificate  tls.Certificate
+	certificate  tls.Certificate
 	token        string
 	folder       string // of the kubeconfig
 }
@@ -37,7 +38,7 @@ func Secure(port int, name, namespace string) (*Secured, error) {
 	s := &Secured{Listener: l, token: rand.Text()}
 	authority, certificate, err := certify(name)
 	if err == nil {
-		s.Certificate = certificate
+		s.certificate = certificate
 		err = s.writeKubeconfig(name, namespace, authority)
 	}
 	if err != nil {
@@ -53,8 +54,16 @@ func (s *Secured) Close() error { return errors.Join(s.Listener.Close(), os.Remo
 // Kubeconfig returns the path of the file by which clients find the server.
 func (s *Secured) Kubeconfig() string { return filepath.Join(s.folder, "kubeconfig") }
 
-// Guard lets a request through only if it has the token, names the server by one of its own names, and doesn't come from a page.
-func (s *Secured) Guard(h http.Handler) http.Handler {
+// Server returns a server for the port, whose ServeTLS needs no files. It hands h a request only if that has the token, names the
+// server by one of its own names, and doesn't come from a page.
+func (s *Secured) Server(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler: s.guard(h), TLSConfig: &tls.Config{Certificates: []tls.Certificate{s.certificate}, MinVersion: tls.VersionTLS12},
+		ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0),
+	}
+}
+
+func (s *Secured) guard(h http.Handler) http.Handler {
 	return Guard(s.Addr(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !equalSecrets(r.Header.Get("Authorization"), "Bearer "+s.token) {
 			w.Header().Set("Content-Type", "application/json")

@@ -7,12 +7,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
-	"log"
 	"net"
 	"net/http"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/informerscope/informerscope/replay/serve"
 )
@@ -106,12 +104,9 @@ func open(w *wire) (*port, error) {
 		return nil, err
 	}
 	p := &port{wire: w, secured: secured, conns: map[*conn]struct{}{}}
-	p.server = &http.Server{
-		Handler: secured.Guard(p), TLSConfig: &tls.Config{Certificates: []tls.Certificate{secured.Certificate}, MinVersion: tls.VersionTLS12},
-		ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0),
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, connKey{}, c.(*tls.Conn).NetConn().(*conn))
-		},
+	p.server = secured.Server(p)
+	p.server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, c.(*tls.Conn).NetConn().(*conn))
 	}
 	go p.server.ServeTLS(listener{secured.Listener.(*net.TCPListener), p}, "", "")
 	return p, nil

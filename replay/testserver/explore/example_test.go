@@ -25,7 +25,7 @@ func ExampleFind() {
 	// repeated, it fails 20 of 20 times
 }
 
-// webTest makes an object, and again if there was no answer: but the answer may have been lost, and not the request.
+// webTest creates an object, and creates it again if no answer comes. It overlooks that the server may have answered, and the answer was lost.
 func webTest(r *explore.Run) {
 	const path = explore.Host + "/api/v1/namespaces/shop/configmaps"
 	ask := func(transport http.RoundTripper, method, body string) (string, error) {
