@@ -115,7 +115,7 @@ manuals: # man pages, completions and licences, which archives and packages carr
 
 # Much of a check waits: for a browser, or for an API server. So two run at a time, each with its output in one piece. What
 # they need is made before them: a check that waited for something else would begin after all others, and two builds of the
-# page would write the same files. "go vet" finds what tests import compiled, and so comes before those of the main module.
+# page would write the same files. "go vet" finds what tests import compiled, and so comes before the vetting of the main module.
 CHECKS        = --no-print-directory --output-sync=target
 test: ## install what is missing, and check the code natively, and the ways through the page that people go
 	@go run ./web/project/timed "make test" $(MAKE) $(CHECKS) $(PARALLEL) tested PORTABLE= COMPILED=binary
@@ -291,7 +291,7 @@ size: $(filter dist,$(NEEDS)) # the weight of the page's programs
 	  [ "$$size" -le $${p#*:} ] || exit 1; \
 	done
 
-controlplane: ## the answers of the simulated API server against those of a real one, and of kube-apiserver, which takes minutes to compile
+controlplane: ## the answers of the simulated API server against a real one's, and kube-apiserver's, which takes minutes to compile
 	@cd replay/record/e2e && go vet ./... && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestControlPlane$$' ./...
 	@cd replay/record/e2e/shop && go test -vet=off -count=1 $(TESTFLAGS) -run 'TestAnswers$$' .
 	@cd replay/record/e2e/beta && go vet . && go test -vet=off -count=1 $(TESTFLAGS) .

@@ -166,7 +166,7 @@ Table, a Config and a Profile may be read by many as long as nobody adds to the 
 A step allocates next to nothing in steady state, and the engine plays four to six times
 the watch events a second that client-go's own informer handles. A seek costs one copy of the
 world and the steps from the nearest checkpoint, at most 8192 of them unless memory is
-short. A branch costs nothing until it moves. A World's size is that of its cache, queue
+short. A branch costs nothing until it moves. A World is as large as its cache, queue
 and listeners: a few small integers an object and a delta.
 
 An exploration costs a copy for each state that it sees, and remembers a hash of 64 bits

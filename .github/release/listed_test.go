@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// read decodes a file of listed/, which may have no field but those of into.
+// read decodes a file of listed/, which may have no field that into lacks.
 func read(t *testing.T, name string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("listed", name))

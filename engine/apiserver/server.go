@@ -3,7 +3,7 @@
 // it, by the rules of an API server with etcd and a watch cache behind it. Both are a Server, and
 // give an observer the same View. A Connection carries what a server sends to its client.
 //
-// The rules are those of k8s.io/apiserver v0.37. Comments name its functions, which are in
+// The rules follow k8s.io/apiserver v0.37. Comments name its functions, which are in
 // pkg/storage (cacher and etcd3) where nothing else is said. [SimConfig] has what older servers
 // do otherwise.
 package apiserver

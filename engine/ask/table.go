@@ -102,7 +102,7 @@ var (
 	lockNames   = []string{"fifo", "blockDeltas", "listenersLock"}
 	factNames   []string
 	metricNames []string
-	histograms  []string // those of metricNames whose quantile is asked for
+	histograms  []string // the metricNames whose quantile is asked for
 	actorNames  = []string{"nobody"}
 )
 

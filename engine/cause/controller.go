@@ -482,8 +482,8 @@ func (c *controller) ofKey(t *Tracker, e event.Event) *Node {
 	return n
 }
 
-// fail ends the deltas that the process function has lost: those of a key
-// behind a delta that failed, or those of a batch that have no key.
+// fail ends the deltas that the process function has lost: a key's
+// behind a delta that failed, or a batch's that have no key.
 func (c *controller) fail(t *Tracker, l Link) {
 	if !c.batch(t) {
 		for i := max(c.current, 0); i < len(c.hand); i++ {

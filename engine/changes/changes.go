@@ -203,7 +203,7 @@ func (g *Gate) machines() (p, q world.Profile) {
 // unmatched returns the lines of a that are not in b, each as often as it is missing there, as the
 // longest common sequence of the two says. Two lines are the same if their texts are, whenever they were seen.
 func unmatched(a, b []line) []line {
-	common := make([][]int, len(a)+1) // the lengths of those of what is left of a and b
+	common := make([][]int, len(a)+1) // the length of the longest sequence that the rests of a and b share
 	for i := range common {
 		common[i] = make([]int, len(b)+1)
 	}

@@ -80,7 +80,7 @@ func TestEachSwitchIsAGates(t *testing.T) {
 	}
 }
 
-// Whatever random scripts, and those of the gates, show between neighbouring releases goes away when
+// Whatever random scripts and the gates' own scripts show between neighbouring releases goes away when
 // the gates are switched in which the two differ. Releases without a difference are one machine.
 func TestRandomScripts(t *testing.T) {
 	var texts []string

@@ -231,7 +231,7 @@ func (o *observer) observation() *Observation {
 	return s
 }
 
-// sorted returns the lines of a part, those of each goroutine together.
+// sorted returns the lines of a part, with the lines of each goroutine together.
 func (o *observer) sorted(p Part) []line {
 	slices.SortStableFunc(o.lines[p], func(a, b line) int { return strings.Compare(a.goroutine, b.goroutine) })
 	return o.lines[p]

@@ -14,7 +14,7 @@ import (
 //go:embed english.txt
 var catalogue string
 
-// sentences are those of the catalogue by their ids.
+// sentences are the catalogue's, by their ids.
 var sentences = map[string]string{Text: "{text}"}
 
 func init() {

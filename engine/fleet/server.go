@@ -50,7 +50,7 @@ func (s *server) written(at int64, share float64) int64 {
 	return s.revision(int64(n / rate * 1e9))
 }
 
-// The watch cache has room for so many changes, and grows and shrinks to hold those of the last 75
+// The watch cache has room for so many changes, and grows and shrinks to hold the changes of the last 75
 // seconds: defaultLowerBoundCapacity, defaultUpperBoundCapacity and DefaultEventFreshDuration of
 // storage/cacher.
 const (

@@ -66,7 +66,7 @@ const timeEvery = 64
 var copiesBefore = [2]int64{1024, 64}
 
 // New returns the history of cfg's run before its first step. Its
-// checkpoints share m with those of other histories. If m is nil it gets a [Memory]
+// checkpoints share m with the checkpoints of other histories. If m is nil it gets a [Memory]
 // of its own.
 func New(cfg *world.Config, m *Memory) (*History, error) {
 	w, err := newPoint(cfg)

@@ -28,7 +28,7 @@ func (x *Informer) checkResyncBy(d int64) {
 	}
 }
 
-// start lets handler i join, with its pop and run if those of the others run.
+// start lets handler i join, with its pop and run if the others' run.
 func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	l := &x.Processor.Listeners[i]
 	if x.life.started {

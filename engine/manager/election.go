@@ -48,7 +48,7 @@ func (m *Manager) Warmed(x *informer.Informer) bool {
 	return x.Work.Controller != nil && m.Set.State(x.Work.Workers[0].ID).PC == actor.WorkerElected
 }
 
-// Elect makes the informers those of as many processes, which elect a leader. Where cfg is nil they elect none, and each
+// Elect gives each of so many processes the informers. The processes elect a leader. Where cfg is nil they elect none, and each
 // process that has a shard begins.
 func (d Driver) Elect(replicas int, cfg *election.Config) {
 	d.Set.Apart = int16(len(d.Informers) / replicas)

@@ -279,7 +279,7 @@ func (d Driver) Reshard(replica int, s object.Shard, after int64) {
 	d.exit(replica, after)
 }
 
-// Holders returns how many informers of informer i's resource hold an object, those of all processes that run.
+// Holders returns how many informers of informer i's resource hold an object, in all processes that run.
 func (m *Manager) Holders(i int, k object.Key) (n int) {
 	for j, x := range m.Informers {
 		if _, has := x.Indexer.GetByKey(k); has && x.Config().Table == m.Informers[i].Config().Table && m.runs(j) {

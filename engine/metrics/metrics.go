@@ -181,8 +181,8 @@ func (q *Queue) Tick(now int64) {
 
 // Informer has the metrics of one informer. Versions before v0.36 export none.
 type Informer struct {
-	// Queue tells that QueuedItems and ProcessingLatency are exported: those of a RealFIFO are, and
-	// those of a DeltaFIFO are not.
+	// Queue tells that QueuedItems and ProcessingLatency are exported: a RealFIFO exports them, and
+	// a DeltaFIFO doesn't.
 	Queue             bool
 	QueuedItems       int64
 	ProcessingLatency Observed
@@ -253,7 +253,7 @@ func NewObserver(w *world.World) *Observer {
 	return o
 }
 
-// begin begins the metrics of an informer anew, as those of a new process do.
+// begin begins the metrics of an informer anew, as in a new process.
 func (o *Observer) begin(w *world.World, i int) {
 	x := w.Informers[i]
 	o.Informers[i], o.Queues[i], o.retried[i] = newInformer(x), nil, 0

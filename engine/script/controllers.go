@@ -171,8 +171,8 @@ func (c *controllerLine) settle() error {
 	return nil
 }
 
-// addController makes an informer that of a controller. Handlers feed its workqueue with
-// the keys of its objects, and with those of the owners of the objects that they own.
+// addController makes an informer a controller's. Handlers feed its workqueue with
+// the keys of its objects, and with the keys of the owners of the objects that they own.
 func (r *Runner) addController(c controllerLine, line int) error {
 	own, err := r.partsNamed(c.informer, line)
 	if err != nil {
@@ -322,7 +322,7 @@ func parseReplicas(p *syntax.Parser) (func(*Runner) error, error) {
 	return func(r *Runner) error { return r.addReplicas(int(n), &cfg, p.Line) }, err
 }
 
-// addReplicas makes the informers that there are those of a process, and gives each other
+// addReplicas gives the informers that there are to a process, and each other
 // process the same. They elect a leader, unless cfg is nil.
 func (r *Runner) addReplicas(n int, cfg *election.Config, line int) error {
 	own := r.cfg.Informers

@@ -67,7 +67,7 @@ func parseShards(p *syntax.Parser) (func(*Runner) error, error) {
 	return func(r *Runner) error { return r.addShards(int(n), l, p.Line) }, err
 }
 
-// addShards makes the informers that there are those of a process, and gives each other process the same. The first n of
+// addShards gives the informers that there are to a process, and each other process the same ones. The first n of
 // them have a shard.
 func (r *Runner) addShards(n int, l shardsLine, line int) error {
 	for i := range r.cfg.Informers {

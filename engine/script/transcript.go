@@ -368,7 +368,7 @@ func (t *Transcriber) value(x *informer.Informer, s syntax.Subject, args ...synt
 // Nobody would see what a longer one is about.
 const maxExpected = 400
 
-// IsTranscript reports whether a text is a script with its transcript, as those of the library are:
+// IsTranscript reports whether a text is a script with its transcript, as the library's are:
 // lines that are played begin with "> ", and what they bring stands beneath them.
 func IsTranscript(text string) bool {
 	for line := range strings.Lines(text) {

@@ -142,7 +142,7 @@ func differs(w *world.World) bool {
 	return false
 }
 
-// Count returns what was counted in the steps until now, the last of which was w's.
+// Count returns what was counted in the steps until now. The last step was w's.
 func (t *Counter) Count(w *world.World, ended bool) Count {
 	c := t.c
 	c.Ended = ended

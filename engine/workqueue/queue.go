@@ -43,7 +43,7 @@ type Counters struct {
 	Merged    int64 // Add calls that found the item there already
 	Retrieved int64 // items handed to workers
 	Delayed   int64 // AddAfter calls that wait
-	Retried   int64 // AddAfter calls, those of AddRateLimited included: the metric retries_total
+	Retried   int64 // AddAfter calls, with the calls that AddRateLimited makes: the metric retries_total
 }
 
 // CopyFrom makes q equal to src.

@@ -106,7 +106,7 @@ func ProfileNames() (names []string) {
 // that one: see [Newer]. A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
 // that version. v0.33 gets the profile of v0.34 without the changes that came with
-// v0.34, and v0.36 gets the profile of v0.37 without those of v0.37. The pre-release that
+// v0.34, and v0.36 gets the profile of v0.37 without the gates of v0.37. The pre-release that
 // Beta stands for has its own name, and is v0.38, too. ok is false for any
 // other name. It is also false for versions that were never compared with the profiles:
 // those before v0.22, other pre-releases, and minors newer than [VersionsKnown] says.

@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// The random runs of the first seeds are those of the time when the kinds were drawn by their
+// The random runs of the first seeds are as they were when the kinds were drawn by their
 // numbers.
 func TestRandomRunsStay(t *testing.T) {
 	kinds := append(randomKinds[:generations[0]:generations[0]], replicaKinds[:]...)

@@ -229,7 +229,7 @@ func TestThirtyYears(t *testing.T) {
 	}
 }
 
-// Bytes may be damaged anywhere, and those of a compressed input, too.
+// Bytes may be damaged anywhere, in a compressed input, too.
 func TestDamagedBytes(t *testing.T) {
 	const seed = 604
 	for name, in := range small(t) {

@@ -14,7 +14,7 @@ import (
 	json "github.com/goccy/go-json"
 )
 
-// document is read by its fields' names, their tags and those of embedded structs, as the types of the converters are.
+// document is read by its fields' names, their tags and the tags of embedded structs, as the types of the converters are.
 type document struct {
 	Meta
 	*Spec

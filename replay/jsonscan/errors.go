@@ -47,7 +47,7 @@ func (e *KindError) Error() string {
 	return name + " is " + e.Found.String() + ", and should be " + e.Wanted.String()
 }
 
-// SyntaxError says where a text is not JSON. Its sentences are those of encoding/json.
+// SyntaxError says where a text is not JSON. Its sentences are encoding/json's.
 type SyntaxError struct {
 	Offset   int // after the byte at which it was found
 	cut      bool

@@ -70,7 +70,7 @@ func (r *Reader) End() error {
 // UTF8 reports whether what was read and passed over is all UTF-8.
 func (r *Reader) UTF8() bool { return !r.mangled }
 
-// Fields reads an object. It yields those of the names that the object has, as they are spelled here,
+// Fields reads an object. It yields the names that the object has, as they are spelled here,
 // in the order of the object. The other fields are passed over, and so is a value that the loop
 // doesn't read. To break the loop passes over the rest of the object.
 func (r *Reader) Fields(names ...string) func(yield func(name string) bool) {

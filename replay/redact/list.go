@@ -18,7 +18,7 @@ type row struct {
 	words []string
 }
 
-// sections are those of list.txt, by their names.
+// sections are list.txt's, by their names.
 var sections = func() map[string][]row {
 	all := map[string][]row{}
 	section := ""
@@ -304,6 +304,6 @@ func fold(name []byte) string {
 	}, string(name))
 }
 
-// field has the form of the fields of kinds: words whose first letters are large, but for the first, and at most one
+// field has the form of the fields of kinds: words whose first letters are large, except the first's, and at most one
 // number of three digits.
 var field = regexp.MustCompile(`^(?:[a-z][a-zA-Z]*(?:[0-9]{1,3}[a-zA-Z]*)?|x-kubernetes-[a-zA-Z0-9-]+)$`)

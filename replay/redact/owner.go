@@ -18,7 +18,7 @@ const (
 	// SecretData takes out the data of Secrets, and of other objects in whose kind is the word: a SealedSecret, a
 	// SecretStore. The keys stay.
 	SecretData Rules = 1 << iota
-	// Env takes out the values of environment variables: those of containers, and those in fields that are called so.
+	// Env takes out the values of environment variables: in containers, and in fields that are called so.
 	Env
 	// LastApplied takes out the annotations in which kubectl and others keep a copy of the whole object. Env and Paths
 	// turn it on, because the copies hold what these take out.

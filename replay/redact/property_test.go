@@ -299,7 +299,7 @@ func TestAnotherLookIsNoName(t *testing.T) {
 	}
 }
 
-// The trees are equal but for tokens: fields, lists, numbers and booleans stay, equal texts have equal tokens, and
+// The trees are equal except for tokens: fields, lists, numbers and booleans stay, equal texts have equal tokens, and
 // others have others.
 func TestTheShapeIsTheSame(t *testing.T) {
 	for _, name := range recordings(t) {

@@ -55,7 +55,7 @@ const (
 	CutEvents = "cut events"
 	// Tokened counts texts that have become tokens.
 	Tokened = "texts"
-	// Shape is how the header calls a trace of which the shape is left.
+	// Shape is how the header calls a trace whose shape is left.
 	Shape = trace.RedactedShape
 	// managedFields is how the counts call them.
 	managedFields = "managed fields"
@@ -285,7 +285,7 @@ func (r *Redactor) Counts() (all []Count) {
 }
 
 // KeptFields returns how much of the list is in the lines that the shape was made of, by path. The paths lead from an
-// object, or from a line; those that begin with * are found at any depth, and those of one kind begin with it.
+// object, or from a line; a path that begins with * is found at any depth, and the path of one kind begins with it.
 func (r *Redactor) KeptFields() (all []Count) {
 	for _, c := range r.retained {
 		if c.N > 0 {

@@ -115,7 +115,7 @@ func (r *Redactor) put(n int32, text string) {
 	r.written = x.To
 }
 
-// managed takes out managedFields: their names and values are those of the object. Their size stays, and whether they
+// managed takes out managedFields: their names and values are the object's. Their size stays, and whether they
 // are the same.
 func (r *Redactor) managed(v int32) {
 	if r.tape.Nodes[v].Next == v+1 && r.tape.First(v) != '"' {

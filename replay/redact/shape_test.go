@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// masked is a line with its tokens as ‹…›, and those of names as n-….
+// masked is a line with its tokens as ‹…›, and the tokens of names as n-….
 func masked(line []byte) string {
 	s := regexp.MustCompile(`‹[0-9a-f]{6,16}\.*›`).ReplaceAllString(string(line), "‹…›")
 	return regexp.MustCompile(`n-[a-z2-9]{10}`).ReplaceAllString(s, "n-…")

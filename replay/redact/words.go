@@ -274,7 +274,7 @@ func (r *Redactor) renamedLabelKey(out, key []byte) []byte {
 	return r.tokens.appendName(out, key)
 }
 
-// ownWord appends a name that the recorded program has chosen. Of a path, such as that of a caller's file, the last
+// ownWord appends a name that the recorded program has chosen. Of a path, such as a caller's file's, the last
 // element stays.
 func ownWord(_ *Redactor, out, s []byte) []byte {
 	if s[0] == '/' || bytes.Contains(s, []byte(".go:")) {

@@ -337,7 +337,7 @@ func (h *scannedHandler) unexplained(s *scanned, began, check, period int64) (n 
 // InferredHandlers is what the recorded calls of a resource's handlers say of the informer.
 type InferredHandlers struct {
 	Handlers []FoundHandler
-	Resync   int64 // the informer's period, at which it checks whether those of its handlers are over
+	Resync   int64 // the informer's period, at which it checks whether its handlers' periods are over
 	// AnyKind tells that handlers were called with objects of another kind: a dynamic
 	// informer expects none in particular.
 	AnyKind bool

@@ -208,7 +208,7 @@ type Played struct {
 }
 
 // SecondVersion is how a second version of client-go fares with the resource, and how its
-// calls of handlers differ from those of the first version, which is
+// calls of handlers differ from the first version's, which is
 // Resource.Informer. Where a field has two elements, the first one is the first
 // version's.
 type SecondVersion struct {

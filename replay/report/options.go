@@ -19,7 +19,7 @@ type Options struct {
 	Resync   int64          // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
 	Handlers []Handler      // with different names; none for those in Recorded, or where nothing of the process was recorded, DefaultHandler
 	// Recorded is what was found out about the recorded handlers of each resource, by its
-	// Name: see Scan. Unless Against is set, their calls are compared with those of the
+	// Name: see Scan. Unless Against is set, their calls are compared with the calls of the
 	// handlers that play under their names. A call of a handler that plays under such a
 	// name takes as long as it was recorded to take, unless its Duration is set.
 	Recorded map[string]*InferredHandlers

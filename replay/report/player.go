@@ -191,7 +191,7 @@ func (p *player) compare(recorded []RecordedHandler, end int64) {
 	}
 }
 
-// tellCalls compares the calls of a machine's last step, and passes those of the first
+// tellCalls compares the calls of a machine's last step, and passes the calls of the first
 // machine to Called.
 func (p *player) tellCalls(i int) error {
 	if p.against != nil {

@@ -211,7 +211,7 @@ func (f folder) open(name string, info fs.FileInfo) (io.ReadSeekCloser, fs.FileI
 	return file, info, nil
 }
 
-// Embedded serves the page that a program carries. The files are those of make dist, without
+// Embedded serves the page that a program carries. The files are make dist's, without
 // the original of each one that lies gzipped beside it: that halves what the program weighs.
 // A browser that takes no gzip gets the file unpacked. version is different for each build.
 func Embedded(page fs.FS, version string) http.Handler { return static{packed{page, version}} }

@@ -40,7 +40,7 @@ var serviceDefaults = []absent{
 	{"spec", "type", `"ClusterIP"`}, {"spec", "sessionAffinity", `"None"`}, {"spec.ports[]", "protocol", `"TCP"`},
 }
 
-// addressedDefaults are those of a Service that isn't a mere name.
+// addressedDefaults are the defaults of a Service that isn't a mere name.
 var addressedDefaults = []absent{
 	{"spec", "internalTrafficPolicy", `"Cluster"`}, {"spec", "ipFamilies", `["IPv4"]`}, {"spec", "ipFamilyPolicy", `"SingleStack"`},
 }

@@ -32,7 +32,7 @@
 // With Options.Recorded, it shows a recording's objects with their resourceVersions, and has none of its own. All
 // recorded kinds are shown as Tables, too, with the columns of custom resources.
 //
-// Its answers are held against those of a real API server: testdata/custom.txt has requests for custom
+// Its answers are held against a real API server's: testdata/custom.txt has requests for custom
 // resources, builtin.txt for kinds that every server has, pods.txt for the defaults of Pods and Services,
 // strategic.txt strategic merge patches, refusals.txt what is refused, and shards.txt shard selectors, each
 // with what the real one answered, and "make controlplane" asks it again. What definitions.txt says follows

@@ -88,7 +88,7 @@ func ParsePath(url string) (p Path, ok bool) {
 }
 
 // All returns the path of a list or a watch of the resource that p names, in p's namespace or in all. The names may hold
-// anything, because they may be those of a capture.
+// anything, because they may be a capture's.
 func (p Path) All() string {
 	var path []byte
 	part := func(before, name string) { path = AppendEscaped(append(path, before...), name) }

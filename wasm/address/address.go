@@ -28,7 +28,7 @@ type Address struct {
 	Profile  string   // the version of client-go, as world.ProfileFor takes it
 	Setup    *link.Setup
 	Recorded bool            // the process is the one that the page chooses for the recording: see LegacySetup
-	Listed   bool            // as that of a Setup, which doesn't have it here
+	Listed   bool            // as a Setup's, which doesn't have it here
 	Steps    []link.PathStep // what was done, and where the viewer is
 
 	Follow string  // the key whose steps are visited

@@ -28,7 +28,7 @@ type Events struct {
 	Died   func(why string, memory int64)                    // memory is how many bytes the worker had, if it got no more
 	Leave  func()                                            // the page is about to go away, and may be loaded again
 	Offer  func(title string, size, step int64, when string) // the page around this one offers a trace, which is kept as a file that was chosen
-	// Version is called with the version of the page that runs, and that which its server has:
+	// Version is called with the version of the page that runs, and the version that its server has:
 	// web/page/version.js. Release is what people call the latter. Program is the version of the
 	// informerscope that serves it, if that is another one.
 	Version func(own, served, release, program string)

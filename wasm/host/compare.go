@@ -226,7 +226,7 @@ func (a *splitHandlers) choose(handler string) int {
 	return i
 }
 
-// informers returns those of the second machine that are compared.
+// informers returns the informers of the second machine that are compared.
 func (b *counterpart) informers() []int {
 	if b.split != nil {
 		return b.split.informers

@@ -75,7 +75,7 @@ func TestTextsOfARecording(t *testing.T) {
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	p.ask(link.SeekTime{Time: machine.Second}, nil)
 	p.ask(link.PlayLine{Line: "break watch"}, nil)
-	// The times of the metrics are those of the recording, which began at 2026-11-22T22:04:46.
+	// The times of the metrics are the recording's, which began at 2026-11-22T22:04:46.
 	if name, text := p.export(link.AsMetrics); name != "shop.metrics.txt" || !strings.Contains(text, "\nworkqueue_depth{name=\"pods\"} 0 1795385087.") {
 		t.Errorf("%s has the metrics %.2000s", name, text)
 	}

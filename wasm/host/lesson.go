@@ -301,7 +301,7 @@ func (l *lessons) readCourse(id int, q link.ReadCourse) {
 	})
 }
 
-// finder looks for words in the texts of the lessons. It has those of one language.
+// finder looks for words in the texts of the lessons. It has one language's texts.
 type finder struct {
 	*desk
 	url     string

@@ -61,7 +61,7 @@ type savedTrace struct {
 
 	stored browser.Stored
 	head   []byte // its first bytes
-	tail   []byte // its last bytes, of which the last line has the counts
+	tail   []byte // its last bytes; the last line has the counts
 	size   int64  // of what was written of it, in bytes
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// TestNothingIsInvented: a recording that has nothing of its process is played to one handler, of which
-// nothing is said but what it is called with. A process of which something was recorded has the handlers
+// TestNothingIsInvented: a recording that has nothing of its process is played to one handler. Nothing
+// is said of it but what it is called with. A process of which something was recorded has the handlers
 // that were recorded, and no others. The bundled recording has three handlers in its trace.
 func TestNothingIsInvented(t *testing.T) {
 	if link.Simulated != report.DefaultHandler {

@@ -15,7 +15,7 @@ type Frame struct {
 	Next     int64  // the time of the next step, or -1 if it isn't known
 	End      int64
 	Informer int
-	Dir      int // 1: one unit forward; -1: one unit back, where Moves are those of the unit undone; 0: a jump
+	Dir      int // 1: one unit forward; -1: one unit back, where Moves are of the unit undone; 0: a jump
 
 	Sentence Sentence  // what the step did
 	Reason   *Sentence // why it matters
@@ -688,7 +688,7 @@ type Process struct {
 	Elsewhere string
 	// Informers are all of them where the process has several.
 	Informers []Small
-	Factory   bool // they are those of a SharedInformerFactory
+	Factory   bool // a SharedInformerFactory has them
 	// Replicas are the processes, where several elect a leader or have a shard each.
 	Replicas []Replica
 }

@@ -230,7 +230,7 @@ func (x *Course) fields(c *coder) {
 
 // Word is a word of the glossary.
 type Word struct {
-	Terms   []Span // those of kind SpanCode are words only where they stand as code
+	Terms   []Span // a term of kind SpanCode is a word only where it stands as code
 	Meaning []Span
 }
 

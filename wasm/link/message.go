@@ -31,7 +31,7 @@ var Ops = []Op{
 
 // Reply goes from the worker to the page.
 type Reply struct {
-	// ID is that of the Request. Where nobody has asked, it is the ID of the Request that has opened
+	// ID is the Request's. Where nobody has asked, it is the ID of the Request that has opened
 	// what the news is about, or 0 if nothing is open.
 	ID   int
 	News News

@@ -268,7 +268,7 @@ const (
 	RealFIFO  = "RealFIFO"
 )
 
-// What the indexer and its lister can be asked. The names are client-go's, and those of
+// What the indexer and its lister can be asked. The names are client-go's, and the names of
 // the lister are GenericLister's.
 const (
 	FuncGetByKey            = "GetByKey"
@@ -277,7 +277,7 @@ const (
 	FuncListIndexFuncValues = "ListIndexFuncValues"
 	FuncList                = "List"
 	FuncGet                 = "Get"
-	FuncListKeys            = "ListKeys" // those of one cell of the density map
+	FuncListKeys            = "ListKeys" // the keys of one cell of the density map
 )
 
 // Funcs lists those that the viewer chooses from.

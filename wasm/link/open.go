@@ -37,7 +37,7 @@ func (Painted) op() {}
 // and again when more is known.
 type Opened struct {
 	Name      string
-	Format    string // ids, joined by +: trace, watch, kubectl, list, or those of package convert
+	Format    string // ids, joined by +: trace, watch, kubectl, list, or the ids of package convert
 	Start     string // RFC 3339
 	Server    string
 	Note      string
@@ -87,7 +87,7 @@ func (x *Opened) fields(c *coder) {
 	c.bool("script", &x.Script)
 }
 
-// Versions returns those of client-go that a profile stands for, "" for an unknown one.
+// Versions returns the versions of client-go that a profile stands for, "" for an unknown one.
 func (o *Opened) Versions(profile string) string {
 	for _, x := range o.Profiles {
 		if x.Name == profile {

@@ -235,7 +235,7 @@ next:
 }
 
 // moveWork tells what a fact of the workqueue or of its workers moves, and lights up what it
-// touches. The workqueue may be that of another informer than is shown.
+// touches. The workqueue may be another informer's than is shown.
 func (s *Stage) moveWork(e event.Event, travel func(c link.Chip, from, to string, how link.Motion), light func(place string)) {
 	key := s.t.KeyText(e.Key)
 	switch e.Kind {

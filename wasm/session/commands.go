@@ -352,7 +352,7 @@ type Group struct {
 	Commands []*Command
 }
 
-// Groups has the commands that have a title, in the order of the list of keys. byName has those of single elements, too.
+// Groups has the commands that have a title, in the order of the list of keys. byName has the commands of single elements, too.
 // The functions of commands look others up here, so commands.go fills them when the program starts.
 var (
 	Groups []Group

@@ -87,7 +87,7 @@ func (d mediator) CurrentAddress() *address.Address {
 	return &a
 }
 
-// Unknown returns a failure that names a name in an address of which what is open has nothing, or nil.
+// Unknown returns a failure that tells a name in an address which what is open doesn't have, or nil.
 func (d mediator) Unknown(a *address.Address) *link.Failure {
 	m := d.m
 	if l := m.Lesson.Learning; l != nil && !l.HasMoment(navigation.Moment(a.Moment)) {

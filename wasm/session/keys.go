@@ -77,7 +77,7 @@ func (k *Keyboard) KeysOf(name string) []string {
 	return k.enabled(k.Map.Keys(c))
 }
 
-// enabled returns those of the keys that aren't switched off.
+// enabled returns the keys that aren't switched off.
 func (k *Keyboard) enabled(keys []string) []string {
 	if !k.Map.Disabled {
 		return keys

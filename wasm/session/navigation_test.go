@@ -47,7 +47,7 @@ var strolled = []string{
 	"#lesson=..", "#url=//example.org/x.json", "#s1:abc", "#s1:def", "#s2:abc", "#file=a.json&size=5&step=3", "#file=a.json&size=5&step=8",
 }
 
-// packedTexts are what is packed in those of them that are.
+// packedTexts are what is packed in the links that are.
 var packedTexts = map[string]string{"abc": "library=11-resync&step=4", "def": "lesson=ghost&at=popped"}
 
 // start loads the page, with what was kept of the one before, or nil.
@@ -271,7 +271,7 @@ func (w *stroll) act() {
 	}
 }
 
-// agrees checks that the states are those of what is open, and that page and browser have the same
+// agrees checks that the states are of what is open, and that page and browser have the same
 // entry and address.
 func (w *stroll) agrees() {
 	n := &w.m.Nav

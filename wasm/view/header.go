@@ -66,7 +66,7 @@ func (p *page) shareMenu() *tree.Node {
 	return p.menuOf(shareMenu, "save", []string{"link", "embed", "picture", "save"})
 }
 
-// menuOf returns a menu of the bar with those of some commands that can be given now.
+// menuOf returns a menu of the bar with the commands that can be given now.
 func (p *page) menuOf(name, icon string, commands []string) *tree.Node {
 	commands = slices.DeleteFunc(commands, func(c string) bool { return !p.m.Can(c) })
 	says := p.w.T("ui.bar." + name)

@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// frames returns those of the second machine: for numbers, and for lists.
+// frames returns the second machine's frames: for numbers, and for lists.
 func (p *page) frames() (f, l *link.Frame) {
 	f = p.f.Second
 	if p.l != nil && p.l.Second != nil {

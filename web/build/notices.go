@@ -29,7 +29,7 @@ var ofProgram = []buildConfig{
 }
 
 // notices returns the licences of the modules in what is made, and of Go, each under the module's name. Root is the
-// folder of the project. Licences such as those of BSD and MIT ask for a copy beside each program.
+// folder of the project. Licences such as BSD's and MIT's ask for a copy beside each program.
 func notices(root string, all ...buildConfig) ([]byte, error) {
 	dirs := map[string]string{} // by module and version
 	for _, b := range all {

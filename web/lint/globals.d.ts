@@ -13,7 +13,7 @@ declare class Go {
 /** The one global of the project, which differs by its role. Only Go reads it (wasm/dom). */
 declare var informerscope: {role: 'page' | 'engine' | 'digest' | 'convert', [name: string]: unknown};
 
-/** Trusted Types, where the browser has them. The type of an address is that of the functions that take it. */
+/** Trusted Types, where the browser has them. The type of an address is the one that functions take. */
 declare var trustedTypes: undefined | {
   createPolicy(name: string, rules: {createScriptURL(name: string): string}): {createScriptURL(name: string): string};
 };

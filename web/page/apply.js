@@ -1,5 +1,5 @@
 // Carries out the operations that the page's program writes (wasm/dom/tree): one buffer for each
-// change of the page. Their numbers are those of wasm/dom/tree/ops.go.
+// change of the page. Their numbers stand in wasm/dom/tree/ops.go.
 import {chained} from './chain.js';
 import {coded} from './code.js';
 import {looped} from './loop.js';

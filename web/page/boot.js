@@ -18,7 +18,7 @@ import {wires} from './wires.js';
 
 const root = document.documentElement;
 
-const theme = saved('theme'); // embed.js has that of a frame
+const theme = saved('theme'); // embed.js has a frame's
 if (theme && !root.dataset.theme) root.dataset.theme = theme;
 // The program chooses the nearest language that it has. The first view has its own, and another tag for that would
 // have the browser lay out all of it once more.

@@ -1,4 +1,4 @@
-// Remembers the console's last lines, for the report of a problem. The page has those of the
+// Remembers the console's last lines, for the report of a problem. The page has the lines of the
 // engine's worker, too. The cost: the browser's own console names this file as the origin of
 // each line.
 

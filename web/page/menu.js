@@ -1,5 +1,5 @@
 // Makes a menu of a button with aria-haspopup and the list after it, which the page's program adds and
-// removes (wasm/view/widget): where it is put, and its keys. The keys are those of the ARIA Authoring
+// removes (wasm/view/widget): where it is put, and its keys. The keys follow the ARIA Authoring
 // Practices' menu button.
 
 /** How long a pause ends what is typed, in ms. */

@@ -17,7 +17,7 @@ const gathered = async (stream, most) => {
   }
 };
 
-/** The bytes in small pieces, each of which unpacks to half a megabyte at most. @param {Uint8Array<ArrayBuffer>} bytes */
+/** The bytes in small pieces. Each unpacks to half a megabyte at most. @param {Uint8Array<ArrayBuffer>} bytes */
 const inPieces = (bytes) => {
   let at = 0;
   return new ReadableStream({

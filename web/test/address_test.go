@@ -420,7 +420,7 @@ func TestEarlierLinksOpenTheSame(t *testing.T) {
 		}
 		for what, want := range l.Sees {
 			if i%2 == 1 && what == "futures" {
-				continue // those of the link before stay, where that is about the same run
+				continue // what the link before asked for stays, where it is about the same run
 			}
 			b.wait(seen + `.` + what + ` === ` + quote(want))
 		}

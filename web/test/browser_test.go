@@ -89,7 +89,7 @@ func run(m *testing.M) int {
 	return code
 }
 
-// chromiumOptions are those of the Chromium at a path. engine are flags of its JavaScript engine.
+// chromiumOptions are the options of the Chromium at a path. engine are flags of its JavaScript engine.
 func chromiumOptions(path string, engine ...string) []chromedp.ExecAllocatorOption {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
@@ -222,7 +222,7 @@ if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register
 // keeping has the names of the tests whose pages keep their files.
 var keeping sync.Map
 
-// keepsFiles has the pages of a test keep their files for use offline, as those of viewers do. That takes a
+// keepsFiles has the pages of a test keep their files for use offline, as viewers' pages do. That takes a
 // quarter of the work of a usual test, so the others' pages don't.
 func keepsFiles(t testing.TB) {
 	name, _, _ := strings.Cut(t.Name(), "/")

@@ -153,7 +153,7 @@ func TestKeysAreChanged(t *testing.T) {
 	b.wait(`localStorage.keys === ''`)
 }
 
-// A menu is a menu: its keys are those of the ARIA Authoring Practices, it stands in the window
+// A menu is a menu: its keys follow the ARIA Authoring Practices, it stands in the window
 // with as much room as there is, its entries can be hit, and one sees that it goes on.
 func TestMenusAreMenus(t *testing.T) {
 	t.Parallel()
@@ -525,7 +525,7 @@ const controls = `[...document.querySelectorAll('button, select, input, a[href],
 		&& (e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) || e.matches('[role=slider]'));
 }).map((e) => e.ariaLabel || e.title || e.textContent.trim())`
 
-// The microscope has at most 45 controls, and the stations of a lesson have at most 40, with those of the lesson. The inspector has four
+// The microscope has at most 45 controls, and the stations of a lesson have at most 40, with the lesson's own. The inspector has four
 // tabs in one row.
 func TestControlsAreFew(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// asFirst has the tab's next documents be those of a first visit, whose program starts when __go is called. What moves
+// asFirst makes the tab's next documents a first visit's, whose program starts when __go is called. What moves
 // by itself meanwhile is summed up in __shifts.
 const asFirst = `
 try { localStorage.removeItem('density'); } catch {}

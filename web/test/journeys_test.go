@@ -301,7 +301,7 @@ var tasks = []struct {
 	name  string
 	room  bool              // it is done before a class, and so not on a phone
 	most  int               // actions
-	words map[string]string // of the task, as those of an errand
+	words map[string]string // of the task, as an errand's
 	do    func(x *errand, phone bool)
 }{
 	{"what is an informer", false, 7, map[string]string{"learn": "学习", "whole loop": "走完整个循环", "next": "下一步"}, func(x *errand, _ bool) {

@@ -40,7 +40,7 @@ func TestStepsForwardAndBackByButtons(t *testing.T) {
 
 // Back and Forward of the page, of the keyboard and of the browser go between the places
 // from which the viewer has jumped, however many steps were made there. The steps listed
-// before each place are those of the machine, and not those that were seen.
+// before each place are the machine's, and not the places that were seen.
 func TestBackAndForward(t *testing.T) {
 	t.Parallel()
 	b := open(t)

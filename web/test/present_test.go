@@ -57,7 +57,7 @@ func TestPresentingALesson(t *testing.T) {
 }
 
 // Before a room, a question and what is said of a wrong answer cover nothing that the lesson's stations say, on the smallest
-// projectors, too. The options of the one lesson are short, and those of the other take two lines each.
+// projectors, too. The options of the one lesson are short, and the other's take two lines each.
 func TestAQuestionCoversNothingThatIsSaid(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)

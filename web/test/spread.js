@@ -82,7 +82,7 @@ for (let round = 0; round < rounds || !(ended && failed && stopped) && round < 5
         if (over || held) wrong('it goes on');
         const [from, to] = new Float64Array(bytes.slice().buffer);
         if (from !== at || to !== read || to > size) wrong(`a digest of ${from} to ${to} comes at ${at}`);
-        if (reading.slice(from, to)?.[0] !== (from & 255) || reading.slice(from, to + 1) || reading.slice(from - 1, to)) wrong('there are other bytes than those of the part');
+        if (reading.slice(from, to)?.[0] !== (from & 255) || reading.slice(from, to + 1) || reading.slice(from - 1, to)) wrong('there are other bytes than the part has');
         at = to;
         took++;
         if (random(9) === 0) {

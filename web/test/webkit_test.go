@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// webkit drives the only tab of a WebKit, of which Safari is made, by WebDriver (https://www.w3.org/TR/webdriver2). Each has a
+// webkit drives the only tab of a WebKit, the engine of Safari, by WebDriver (https://www.w3.org/TR/webdriver2). Each has a
 // storage of its own.
 type webkit struct {
 	session string // the address of its commands

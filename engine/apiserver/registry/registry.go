@@ -1,5 +1,5 @@
 // Package registry is what an API server does with a write, as pure data: versions, conflicts, preconditions,
-// finalizers and deletion. The rules are those of Store in k8s.io/apiserver v0.37, pkg/registry/generic/registry. They
+// finalizers and deletion. The rules follow Store in k8s.io/apiserver v0.37, pkg/registry/generic/registry. They
 // leave the resourceVersion to the caller, who decides, too, what an object's content is: contents are compared by their
 // numbers.
 package registry

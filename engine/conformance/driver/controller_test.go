@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/engine/controller"
 )
 
-// families are those of testdata/controller, with how many scripts each has at least.
+// families are testdata/controller's, with how many scripts each has at least.
 var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 75, "le": 29}
 
 // TestTranscriptsOfControllers plays every script of testdata/controller, and compares

@@ -11,7 +11,7 @@ import (
 
 var manyDigits = regexp.MustCompile(`[0-9]{7}|[0-9][eE]`)
 
-// FuzzPlay: no script ends the driver. Its corpus are the transcripts' scripts, without those of
+// FuzzPlay: no script ends the driver. Its corpus are the transcripts' scripts, without the scripts of
 // playController, which are of another language.
 func FuzzPlay(f *testing.F) {
 	scripts, err := filepath.Glob("../testdata/*/*.jsonl")

@@ -17,7 +17,7 @@ import (
 // reconcilers. Each line of the script is an operation of one world, and each world has
 // a family of operations. testdata/controller holds such scripts with what real code
 // printed, and live/crNNN, live/kcm137 and live/election play the same to that code. Elections are
-// those of a release of client-go, and controller-runtime has that minor version.
+// a release's of client-go, and controller-runtime has that minor version.
 func playController(is release, runtime int, r io.Reader, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)

@@ -185,7 +185,7 @@ func (t *transportRun) flush() {
 	}
 }
 
-// next returns the answer to the request of that kind which comes now, nil for that of
+// next returns the answer to the request of that kind which comes now, nil for the answer of
 // a good server.
 func (t *transportRun) next(kind string) *scriptedAnswer {
 	n := t.requestCounts[kind]

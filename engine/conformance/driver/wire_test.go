@@ -257,7 +257,7 @@ func (c *wire) step(s *scriptedStep) (a apiserver.Answer, ok bool) {
 	return a, true
 }
 
-// deltas are those of watch events that tell of an object.
+// deltas are of watch events that tell of an object.
 var deltas = map[string]event.Delta{"ADDED": event.Added, "MODIFIED": event.Updated, "DELETED": event.Deleted}
 
 // raw returns a line of a stream as it stands. The client decodes objects of the kinds that it knows,

@@ -226,7 +226,7 @@ func (q *Queue) WaitingItemsReady(now int64) bool {
 
 // HandleWaitingItems makes one turn of handleWaitingItems: all items whose time has
 // come become ready, in the order of their times. ByPriority, each counts as added now,
-// so it comes after those of its priority that are ready.
+// so it comes after the ready keys of its priority.
 func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
 	for q.WaitingItemsReady(now) {
 		k := q.items.waiting.at(0)

@@ -1,6 +1,6 @@
 // Package lesson reads lessons: Markdown with blocks of the script language
 // between the paragraphs. A lesson is therefore a script: it can be played and
-// its expectations can be checked, as those of any other. web/lessons/README.md
+// its expectations can be checked, as any other lesson's. web/lessons/README.md
 // describes the format for authors.
 //
 // The parser knows the part of Markdown that lessons use, and refuses the rest.

@@ -187,7 +187,7 @@ func (p *Player) checkQuestion(i int) error {
 	return nil
 }
 
-// kindOf says of which kind a value is, so that nobody is offered a number where a list is asked for, or a yes where
+// kindOf returns the kind of a value, so that nobody is offered a number where a list is asked for, or a yes where
 // something is counted.
 func kindOf(value string) string {
 	_, err := strconv.Atoi(value)
@@ -234,7 +234,7 @@ func (p *Player) checkExercise(i int) error {
 	return err
 }
 
-// Bounds are those of the search for a schedule. They are small enough for a page, which holds the states that were
+// Bounds limit the search for a schedule. They are small enough for a page, which holds the states that were
 // seen in memory, and a world for each step in a row.
 var Bounds = explore.Limits{States: 300_000, Depth: 2000}
 

@@ -55,9 +55,9 @@ const (
 	KindFromShape  = "kindFromShape"
 	KindFromName   = "kindFromName"
 	KindInferred   = "kindFromOthers"
-	// PythonNames: the names of fields are those of the Python client.
+	// PythonNames: the names of fields are the Python client's.
 	PythonNames = "pythonNames"
-	// TypesReadAs: events have another type than those of a watch.
+	// TypesReadAs: events have another type than a watch's.
 	TypesReadAs = "typesReadAs"
 	// Admission: the events are what admission webhooks were asked.
 	Admission = "admission"

@@ -90,7 +90,7 @@ type Writes struct {
 	// Guessed are writes that were sent without the reconcile's context. They belong to
 	// the only reconcile under way, or else to the only one for the written object's key.
 	Guessed int64 `json:"guessed,omitempty"`
-	// Unwatched are accepted writes of which nothing can come back: no list or watch of their
+	// Unwatched are accepted writes that nothing can come back from: no list or watch of their
 	// resource was recorded, or the answer has no resourceVersion.
 	Unwatched int64  `json:"unwatched"`
 	NoChange  int64  `json:"noChange"` // accepted writes that left the resourceVersion as it was

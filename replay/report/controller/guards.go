@@ -188,7 +188,7 @@ func (k *guarding) noted(b *Echo, x *run) bool {
 	return (!k.lists || slices.Contains(x.created, b.resource())) && k.notes(b, b.Object == b.Key && b.resource() == k.controller)
 }
 
-// judge adds the guard's answers to those of others.
+// judge adds the guard's answers to the other guards'.
 func (k *guarding) judge(g *Guarded, c *Controller) {
 	k.sum.Name = k.name
 	held, runs := map[int64]Answer{}, map[int64]*run{} // by reconcile
@@ -226,7 +226,7 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 	g.Guards = append(g.Guards, k.sum)
 }
 
-// answer reports whether the guard would have kept a reconcile from reading without those of its key's writes that the
+// answer reports whether the guard would have kept a reconcile from reading without its key's writes that the
 // cache lacked.
 func (k *guarding) answer(x *run) (a Answer) {
 	until, n, doubtful, counted := int64(0), 0, false, false

@@ -51,7 +51,7 @@ func without(v any, p Path) any {
 	return v
 }
 
-// TestWeigh compares weights with those of objects that are written anew without the fields, for
+// TestWeigh compares weights with the sizes of objects that are written anew without the fields, for
 // objects of random shapes.
 func TestWeigh(t *testing.T) {
 	const seed = 604

@@ -16,7 +16,7 @@ import (
 // doubled, so that a long run needs no more memory than a short one.
 const MostScrapes = 10_000
 
-// Labels tell an informer's series from those of others.
+// Labels tell an informer's series from others'.
 type Labels struct{ Name, Group, Version, Resource string }
 
 // Named returns the labels of an informer that has only a name, such as pods or deployments.apps.
@@ -55,7 +55,7 @@ type World struct {
 }
 
 // sample has the values of all series of a world at a time, in the order in which metrics.Observer.Each
-// tells them: one, or those of a histogram, which are count, sum in ns, and what is in each bucket.
+// tells them: one, or a histogram's, which are count, sum in ns, and what is in each bucket.
 type sample struct {
 	time   int64
 	values []int64

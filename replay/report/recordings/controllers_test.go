@@ -148,7 +148,7 @@ var controllerPlants = []plant{
 	}},
 }
 
-// controller is one of client-go's, whose workers do what those of controller-runtime do. Its handler adds the key of each ConfigMap, and of
+// controller is one of client-go's, whose workers do what controller-runtime's do. Its handler adds the key of each ConfigMap, and of
 // one with a label "of" that key.
 type controller struct {
 	name     string                // "" is web
@@ -328,7 +328,7 @@ func (b *bench) loops(times int64, every time.Duration, how int) int64 {
 	return min(times, int64(time.Minute/every))
 }
 
-// feeds lets so many reconciles begin because of what the one before has written, each of which writes again after a while.
+// feeds lets so many reconciles begin because of what the one before has written. Each writes again after a while.
 func (b *bench) feeds(times int64, every time.Duration, name string) int64 {
 	c := &controller{others: 2}
 	c.do = func(ctx context.Context, item string) (time.Duration, error) {

@@ -34,7 +34,7 @@ import (
 var keepPlants = flag.String("keep-plants", "", "the folder in which the recordings of plants are kept")
 
 // TestPlants records programs with trouble that a rule of replay/findings must find, and some that have half as much, and looks
-// whether it does. The server and the clock are simulated, and the informers are those of client-go.
+// whether it does. The server and the clock are simulated, and the informers are client-go's.
 func TestPlants(t *testing.T) {
 	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] // the second sleeps by a clock outside of the bubble
 	for _, p := range slices.Concat(plants, controllerPlants, leaderPlants) {

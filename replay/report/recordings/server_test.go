@@ -136,7 +136,7 @@ func (s *server) list() map[string]any {
 	return map[string]any{"kind": "ConfigMapList", "apiVersion": "v1", "metadata": map[string]any{"resourceVersion": strconv.Itoa(s.rv)}, "items": items}
 }
 
-// names returns those of the objects, in the order in which an API server lists them.
+// names returns the names of the objects, in the order in which an API server lists them.
 func (s *server) names() (names []string) {
 	for name := range s.objects {
 		names = append(names, name)

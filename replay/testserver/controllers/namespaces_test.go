@@ -24,7 +24,7 @@ import (
 	"github.com/informerscope/informerscope/replay/testserver"
 )
 
-// forbids answers requests for the objects of a namespace with 403; those of no namespace if that is "".
+// forbids answers requests for the objects of a namespace with 403; for objects of no namespace if it is "".
 type forbids struct {
 	*testserver.Server
 	namespace string

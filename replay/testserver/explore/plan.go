@@ -37,7 +37,7 @@ type asked struct {
 	request string
 }
 
-// maxRequests is how many requests of a run are kept, to be compared with those of another.
+// maxRequests is how many requests of a run are kept, to be compared with another run's.
 const maxRequests = 10_000
 
 // fault is a line of package whatif at a time. It is about one resource: what comes next of all that a process follows is

@@ -159,7 +159,7 @@ func (p *player) normalized(name string, v any) any {
 			if name == "cells" {
 				one = aged(one)
 			}
-			if name == "managedFields" { // those of requests that say who they are for have tests of their own
+			if name == "managedFields" { // requests that say who they are for have tests of their own
 				continue
 			}
 			out[name] = p.normalized(name, one)

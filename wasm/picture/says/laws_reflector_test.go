@@ -411,7 +411,7 @@ func (m *moment) counted(streamed bool) bool {
 	return m.past.streamed[m.id] == streamed && m.number("n") == m.past.taken[m.id]
 }
 
-// skips holds if the reflector has read an event of which nothing reaches the queue.
+// skips holds if the reflector has read an event, and nothing of it reaches the queue.
 func (m *moment) skips() bool {
 	return m.role() == actor.Reflector && m.grew() == 0 && m.c.Queue.Counters() == m.d.Queue.Counters() && m.c.Reflector.RV() == m.d.Reflector.RV()
 }

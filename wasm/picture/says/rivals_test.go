@@ -37,7 +37,7 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// hold fails the test if the law of a rival holds, of which the row is z. Each pair is told once.
+// hold fails the test if the law of a rival holds, whose row is z. Each pair is told once.
 func (m *moment) hold(t *testing.T, run string, s *step, z *saying, prefix, rival, said string, both map[string]bool) {
 	pair := prefix + rival + " where " + prefix + said + " is said"
 	if rival == "" || rival == said || both[pair] || !m.holdsAs(s, z, prefix+rival) {

@@ -168,7 +168,7 @@ func Gestures(r desk.Surroundings, station string) (all []Gesture) {
 		}
 	}
 	is["$worker"] = is["$which"]
-	if c := f.Work.Controller; c != nil { // which may be that of another informer
+	if c := f.Work.Controller; c != nil { // which may be another informer's
 		is["$own"], is["$worker"], is["$owned"] = c.Name, c.Name, c.Owns
 	}
 	if w := f.Work.Workers; len(w) > 0 {

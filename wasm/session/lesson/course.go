@@ -33,7 +33,7 @@ func (m *Model) Listed(c *link.Course) {
 }
 
 // Lessons returns the lessons of the way through the course on which the reader is, and its name in words:
-// those of a path, or all of them. It returns none before the course is known.
+// a path's, or all of them. It returns none before the course is known.
 func (m *Model) Lessons(path string) (title string, lessons []link.LessonName) {
 	if m.Course == nil {
 		return "", nil

@@ -199,7 +199,7 @@ func (l *Learning) Teaches(i int) bool {
 	return false
 }
 
-// Exercise returns the exercise that the reader may be at: that of the stop, or one above it in the same scene that isn't solved
+// Exercise returns the exercise that the reader may be at: the stop's, or one above it in the same scene that isn't solved
 // yet, since what is solved later counts, too. It is -1 for none.
 func (l *Learning) Exercise() int {
 	if l == nil || l.HasExercise() {

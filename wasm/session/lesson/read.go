@@ -42,7 +42,7 @@ func ParseRead(s string) Read {
 	return r
 }
 
-// isMarks reports whether a text can be that of a Mark: items with keys, or else the letters of an earlier version.
+// isMarks reports whether a text can be a Mark's: items with keys, or else the letters of an earlier version.
 func isMarks(text, letters string) bool {
 	if strings.Contains(text, keyMark) {
 		letters = "abcdefghijklmnopqrstuvwxyz0123456789-,:"

@@ -35,13 +35,13 @@ type places struct {
 	first   int
 }
 
-// placesFrom returns those of something that has one entry, with a number.
+// placesFrom returns the places of something that has one entry, with a number.
 func placesFrom(number int) places { return places{all: []place{{}}, first: number} }
 
 // has reports whether one of the places has a number.
 func (p *places) has(number int) bool { return number >= p.first && number < p.first+len(p.all) }
 
-// number returns that of the place at which the viewer is.
+// number returns the number of the viewer's place.
 func (p *places) number() int { return p.first + p.current }
 
 // step returns the step of the place that is so many places after the viewer's, -1 if there is none.

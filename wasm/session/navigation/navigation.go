@@ -63,7 +63,7 @@ type Desk interface {
 
 	// CurrentAddress returns what would bring the viewer back to what is shown, nil where nothing can.
 	CurrentAddress() *address.Address
-	// Unknown returns a failure that names the first name in an address of which what is open has nothing,
+	// Unknown returns a failure that tells the first name in an address which what is open doesn't have,
 	// or nil.
 	Unknown(*address.Address) *link.Failure
 

@@ -19,7 +19,7 @@ type Model struct {
 	Redact  link.Redact // what for, and what the viewer chooses to leave or to take out
 	Busy    bool
 	Looked  *link.SavePreview // what is in the trace that would be saved, or was in the one before; nil while that isn't known
-	looking int               // the request for that which is under way, 0 for none
+	looking int               // the request for it that is under way, 0 for none
 	Saved   *link.Saved
 	Copied  string       // whether Saved is on the clipboard: "", "yes" or "no"
 	Making  *link.Making // how far the text is that is being made, nil before it is known

@@ -39,7 +39,7 @@ func Report(w *words.Words, r *save.Report) []*tree.Node {
 }
 
 // Changes returns the dialog that says what differs for a program between two releases of client-go. At
-// first it shows those of the pair, "" for any. This program doesn't know the differences, so
+// first it shows the pair's, "" for any. This program doesn't know the differences, so
 // page/releases.js fetches them in the page's language, and draws them.
 func Changes(w *words.Words, lang, pair string) []*tree.Node {
 	return []*tree.Node{

@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Course returns the list of lessons, or those of them that are searched for, with the minutes that they
+// Course returns the list of lessons, or of the lessons that are searched for, with the minutes that they
 // take.
 func Course(w *words.Words, m *learn.Model) []*tree.Node {
 	c := m.Course

@@ -40,7 +40,7 @@ func (r *reading) exercise(x link.LessonPart, i int, now, tried bool) *tree.Node
 	return n
 }
 
-// goals returns those of an exercise, each with a tick if it is reached, as far as that is known.
+// goals returns the goals of an exercise, each with a tick if it is reached, as far as that is known.
 func (r *reading) goals(all []link.Goal, done []bool) *tree.Node {
 	list := tree.El("ul", "goals")
 	for _, g := range all {

@@ -10,7 +10,7 @@ import (
 )
 
 // informers returns the informers of a process that has several, each of them small. A click
-// makes one of them large: then its stations are those of the stage.
+// makes one of them large: then the stage has its stations.
 func (st *Stage) informers() *tree.Node {
 	p := &st.Frame.Process
 	if len(p.Informers) == 0 || st.Second {

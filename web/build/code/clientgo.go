@@ -43,7 +43,7 @@ var clientGo = []struct {
 }
 
 // outside are the beginnings of names that stand for no function of client-go's: the
-// program's own ones, and those of the standard library.
+// program's own ones, and the standard library's.
 var outside = []string{"Reconcile", "ResourceEventHandler.", "sync."}
 
 // Place returns the file in which a minor version of client-go, such as 37, has a function.

@@ -59,7 +59,7 @@ type Path struct {
 // TimePassed stands for the program counter of the step that ends a PassTime.
 const TimePassed = actor.NumPC
 
-// roots are functions in which a step can begin besides those of the programs of
+// roots are functions in which a step can begin besides the programs of
 // engine/informer.
 var roots = map[int64]string{
 	int64(actor.None):             "world.Driver.carryOut",

@@ -133,7 +133,7 @@ func (r *executed) loop(body *ast.BlockStmt) (on bool) {
 	return !leaves(body)
 }
 
-// simple marks a statement that has no statements in it but those of function literals.
+// simple marks a statement that has no statements in it outside function literals.
 func (r *executed) simple(s ast.Stmt) {
 	inner := map[int]bool{}
 	ast.Inspect(s, func(n ast.Node) bool {

@@ -78,7 +78,7 @@ func TestPageNeedsItsFiles(t *testing.T) {
 	}
 }
 
-// Whatever a visit keeps for the next one makes another first view, but for the theme, which styles show.
+// Whatever a visit keeps for the next one makes another first view, except the theme, which styles show.
 func TestSettingsThatFirstKnows(t *testing.T) {
 	script, err := os.ReadFile("../../page/first.js")
 	if err != nil {

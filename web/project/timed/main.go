@@ -1,7 +1,7 @@
 //go:build unix
 
 // Command timed runs a command, and prints under a name how long it took, and for how many seconds it kept a core busy with all
-// that it has started. On Linux, these are also processes that were left behind, such as those of a browser that was ended.
+// that it has started. On Linux, these are also processes that were left behind, such as the processes of a browser that was ended.
 //
 //	go run ./web/project/timed NAME COMMAND...
 package main

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The work of a process counts whose parent has ended, and the command's status is that of timed.
+// The work of a process counts whose parent has ended, and timed exits with the command's status.
 func TestTimed(t *testing.T) {
 	// What has ended stays a zombie until timed has waited for it.
 	c := exec.Command(os.Args[0], "all of it", "bash", "-c", `

@@ -112,7 +112,7 @@ func (v *Version) families() []proof.Family {
 	return all
 }
 
-// Random compares random scripts: those of each version, and some more. Where a neighbouring version has another priority
+// Random compares random scripts: each version's, and some more. Where a neighbouring version has another priority
 // queue, an engine that is that version must differ.
 func Random(t *testing.T, v *Version, more ...proof.Family) {
 	proof.Controller(t, append(v.families(), more...)...)

@@ -140,7 +140,7 @@ func resourceName(gr schema.GroupResource) string {
 	return gr.Group + "/" + gr.Resource
 }
 
-// records are those of the real store.
+// records are the real store's.
 func records(s consistency.ConsistencyStore, see func(o types.NamespacedName, uid string, versions map[schema.GroupResource]string)) {
 	if _, real := s.(*consistency.RealConsistencyStore); !real {
 		return

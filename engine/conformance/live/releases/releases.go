@@ -46,7 +46,7 @@ func Beside(t *testing.T, version string) []string {
 }
 
 // Gates returns those in which a version differs from the versions that are next to it, and which the driver can turn over:
-// those of informers, or of elections where args have -controller.
+// informers' gates, or elections' where args have -controller.
 func Gates(t *testing.T, bin, version string, args ...string) (gates []string) {
 	t.Helper()
 	for _, beside := range Beside(t, version) {

@@ -14,7 +14,7 @@ import (
 )
 
 // namesIn are the folders whose identifiers lessons may name, in the first and in the last
-// version that there is a profile for. Fields of the API's types are among those of
+// version that there is a profile for. Fields of the API's types are among the fields of
 // meta/v1.
 var namesIn = []struct {
 	module, version string
@@ -80,7 +80,7 @@ func TestLessonNames(t *testing.T) {
 	}
 }
 
-// identifiers are those of the folders of namesIn.
+// identifiers are the names in the folders of namesIn.
 func identifiers(t *testing.T) map[string]bool {
 	t.Helper()
 	var wanted []source

@@ -55,7 +55,7 @@ func ofAzure(b []byte) []byte {
 // googleLevel marks the events that are made of Google's.
 const googleLevel = "Google"
 
-// codes are the codes of HTTP for those of gRPC that Google writes.
+// codes are the codes of HTTP for gRPC's codes, which Google writes.
 var codes = map[string]string{"5": "404", "6": "409", "7": "403", "9": "409", "10": "409", "16": "401", "3": "400", "4": "504", "8": "429", "13": "500", "14": "503"}
 
 // ofGoogle makes an audit event of an entry of Cloud Audit Logs about a cluster; nil where it is none of those.

@@ -176,7 +176,7 @@ func asJSON(line []byte) []byte {
 	return line
 }
 
-// colours are those of a terminal.
+// colours are the escape sequences that a terminal takes for colours.
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // Uncoloured returns a line without the colours of a terminal, and without the frame of a window behind it.

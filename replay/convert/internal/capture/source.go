@@ -24,7 +24,7 @@ const Glance = 64 << 10
 // maxLayers is how many times an input may be compressed.
 const maxLayers = 3
 
-// Limits are those of reading. All are set.
+// Limits bound the reading. All are set.
 type Limits struct {
 	MaxLine     int   // of a line, or of a value over several lines: bytes
 	MaxInflated int64 // what one input may come to when it is uncompressed: bytes

@@ -19,8 +19,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// folders are where the tests of convert and of its formats find captures: those of convert,
-// and those of the neighbour, format.
+// folders are where the tests of convert and of its formats find captures: convert's own,
+// and the neighbour's, format.
 var folders = []string{"testdata/", "../../testdata/", "../format/testdata/", "../../../format/testdata/"}
 
 // Input returns a captured file.

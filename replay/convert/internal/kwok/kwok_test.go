@@ -80,7 +80,7 @@ func converted(t *testing.T, name string) string {
 	return text
 }
 
-// eventsOf are the watch events of a trace by their object's uid: those of the requests whose
+// eventsOf are the watch events of a trace by their object's uid: the events of the requests whose
 // URL has the prefix, or of all requests without one.
 func eventsOf(t *testing.T, text, prefix string) map[string][]map[string]any {
 	t.Helper()

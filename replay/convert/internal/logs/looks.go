@@ -10,7 +10,7 @@ import (
 )
 
 // isLog reports whether an input that begins with head is a log of a controller. It holds no objects, so it can only
-// be laid over a capture. Any lines may stand above: those of a terminal, or what a program prints before it logs.
+// be laid over a capture. Any lines may stand above: a terminal's, or what a program prints before it logs.
 // kubectl logs its warnings above what it prints, so an input with nothing but objects below such warnings is no log.
 // Nor is what kubectl -v=9 logs.
 func isLog(head []byte) bool {
@@ -63,7 +63,7 @@ func isObject(line []byte) bool {
 	return string(line) == "[" || bytes.HasPrefix(line, []byte("apiVersion:"))
 }
 
-// ofKubectl reports whether klog's lines, where head has any, are those of kubectl -v=9. The bodies of its
+// ofKubectl reports whether klog's lines, where head has any, are from kubectl -v=9. The bodies of its
 // lists are in them, so it is a capture.
 func ofKubectl(head []byte) bool {
 	return bytes.Contains(head, []byte(" round_trippers.go:")) || bytes.Contains(head, []byte("] Config loaded from file"))
@@ -124,7 +124,7 @@ func isPrefix(b []byte) bool {
 var clock = regexp.MustCompile(`^\d\d:\d\d:\d\d([.,]\d+)? (\[[^\]]*\] *)?`)
 
 // Timeless reports whether an input that begins with head is a log without days: each of its lines begins with the
-// name of a level, as those of CoreDNS do, or with the hour and that name. What Go prints of goroutines is one, too.
+// name of a level, as CoreDNS's do, or with the hour and that name. What Go prints of goroutines is one, too.
 func Timeless(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	if bytes.HasPrefix(line, []byte("goroutine ")) {

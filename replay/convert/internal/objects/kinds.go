@@ -12,7 +12,7 @@ import (
 // builtIn is a kind of Kubernetes' own, with what its objects look like.
 type builtIn struct {
 	apiVersion, kind string
-	// shapes are marks of which one is enough. Each is paths that must be there, apart by spaces; after ! one that
+	// shapes are marks. One is enough. Each is paths that must be there, apart by spaces; after ! one that
 	// must not, and after = the value. A mark that begins with ? is weak: other kinds may have it, too.
 	shapes []string
 }

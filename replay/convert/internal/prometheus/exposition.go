@@ -199,7 +199,7 @@ func (e *exposition) line(line []byte, _, _ int64) error {
 	return nil
 }
 
-// rank orders series by how likely somebody looks at them: those of client-go's queues, stores and workqueues that change;
+// rank orders series by how likely somebody looks at them: the series of client-go's queues, stores and workqueues that change;
 // and the buckets of histograms last.
 func rank(s *trace.Series) (n int) {
 	base, _, _ := strings.Cut(s.Name, "{")

@@ -50,7 +50,7 @@ func TestExposition(t *testing.T) {
 	}
 }
 
-// Of many series, those of client-go that change are shown first, and the buckets last.
+// Of many series, client-go's that change are shown first, and the buckets last.
 func TestMostOfTheSeries(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# TYPE x gauge\n")

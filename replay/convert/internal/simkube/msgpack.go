@@ -37,7 +37,7 @@ func (m *msgpack) text() []byte {
 	return b
 }
 
-// fields counts the fields of a map, and items those of an array, until something can't be read.
+// fields counts the fields of a map, and items counts an array's, until something can't be read.
 func (m *msgpack) fields() iter.Seq[int] { return m.times(m.ReadMapHeader()) }
 func (m *msgpack) items() iter.Seq[int]  { return m.times(m.ReadArrayHeader()) }
 

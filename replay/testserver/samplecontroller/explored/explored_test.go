@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	explore.Main(m)
 }
 
-// options are those of all tests here: a server with Foos, and a garbage collector.
+// options are what all tests here have: a server with Foos, and a garbage collector.
 func options(o explore.Options) explore.Options {
 	o.Server = testserver.Options{Resources: []testserver.Resource{testserver.CustomResource("samplecontroller.k8s.io", "v1alpha1", "foos", "Foo")}, CollectAfter: 200 * time.Millisecond}
 	return o

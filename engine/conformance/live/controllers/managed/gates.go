@@ -29,7 +29,7 @@ func init() { log.SetLogger(funcr.New(func(string, string) {}, funcr.Options{}))
 // panics is set in the environment of a process whose reconciler panics.
 const panics = "INFORMERSCOPE_PANICS"
 
-// Gates measures the gates of a version and compares them with those of the engine.
+// Gates measures the gates of a version and compares them with the engine's.
 func Gates(t *testing.T, minor int) {
 	if os.Getenv(panics) != "" {
 		crash(t)

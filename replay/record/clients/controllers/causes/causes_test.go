@@ -95,7 +95,7 @@ func set(o *manager.Options, field string, value *bool) {
 // mark is an Add, as the program itself knows it.
 type mark struct{ queue, fn, key, why string }
 
-// marks are those of a program, in the order of its Adds.
+// marks are a program's, in the order of its Adds.
 type marks struct {
 	mu    sync.Mutex
 	adds  []mark

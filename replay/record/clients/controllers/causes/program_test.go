@@ -189,7 +189,7 @@ func (p *program) write(c client.Client) {
 	}
 }
 
-// queues are those of a controller, for who adds without being asked.
+// queues are a controller's, for who adds without being asked.
 type queues struct {
 	mu sync.Mutex
 	q  Queue
