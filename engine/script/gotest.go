@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/history"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -147,12 +148,41 @@ func recordedSession(h *history.History) (before []string, after []timed, err er
 	return before, after, nil
 }
 
+// Done is what was done to a run from outside.
+type Done struct {
+	Step    int64
+	Time    int64 // before the step, in nanoseconds
+	Command *world.Command
+	Line    string // about a resource; "" for a recorded handler, which is part of the controller
+}
+
+// Outside returns what was done to a run from outside, in its order, without the passing of time.
+func Outside(h *history.History) (all []Done) {
+	b := h.Branch(h.Steps())
+	defer b.Drop()
+	resource := func(i int) *informer.Config {
+		c := *h.Front().Informers[i].Config()
+		c.Name, _, _ = strings.Cut(c.Name[strings.LastIndexByte(c.Name, '/')+1:], " ") // without a process or a namespace
+		return &c
+	}
+	for _, in := range h.Inputs() {
+		c := in.Command
+		if c == nil || c.Kind == world.PassTime || c.Kind == world.TakeNoTime {
+			continue
+		}
+		b.SeekTo(in.Step - 1)
+		line, ok := syntax.CommandLine(c, resource)
+		if ok && c.Kind.OnConnection() && c.Informer == 0 && len(h.Front().Informers) > 1 {
+			line += " " + syntax.Quote(resource(0).Name)
+		}
+		all = append(all, Done{in.Step, b.World().Now(), c, line})
+	}
+	return all
+}
+
 // onConnection writes what was done in a run that a connection or its server can do, with the
 // times, between the writes that were recorded.
 func onConnection(h *history.History, recorded []timed) []string {
-	b := h.Branch(h.Steps())
-	defer b.Drop()
-	informers := h.Front().Informers
 	var lines []string
 	now := int64(0)
 	add := func(at int64, line string) {
@@ -170,31 +200,21 @@ func onConnection(h *history.History, recorded []timed) []string {
 			recorded = recorded[1:]
 		}
 	}
-	for _, in := range h.Inputs() {
-		c := in.Command
-		if c == nil || c.Kind == world.PassTime || c.Kind == world.TakeNoTime {
-			continue
-		}
-		b.SeekTo(in.Step - 1)
-		at := b.World().Now()
-		upTo(at)
-		line, writable := syntax.CommandLine(c, configs(h.Front()))
-		switch c.Kind {
+	for _, d := range Outside(h) {
+		upTo(d.Time)
+		switch d.Command.Kind {
 		case world.Create, world.Update, world.Patch, world.Delete:
 		default:
-			switch {
-			case !writable:
-				continue // a recorded handler, which is part of the controller
-			case !c.Kind.OnConnection():
-				line = "# not on a connection: " + line
-			case len(informers) > 1 && c.Informer == 0:
-				line += " " + syntax.Quote(informers[0].Config().Name)
+			if d.Line == "" {
+				continue
+			}
+			if !d.Command.Kind.OnConnection() {
+				d.Line = "# not on a connection: " + d.Line
 			}
 		}
-		add(at, line)
+		add(d.Time, d.Line)
 	}
-	b.SeekTo(h.Steps())
-	upTo(b.World().Now())
-	add(b.World().Now(), "")
+	upTo(h.Front().Now())
+	add(h.Front().Now(), "")
 	return lines
 }

@@ -234,19 +234,24 @@ func (r *Runner) ofFactory(in informerLine, line, col int) (there bool, err erro
 	return false, nil
 }
 
-// resource returns the resource of an informer's name, which may have the version of the API
-// in it, as kubectl takes it: deployments.v1beta1.apps are deployments.apps.
+// resource returns the resource of an informer's name.
 func resource(name string) string {
-	name = name[strings.LastIndexByte(name, '/')+1:] // without the process and the namespace
-	head, rest, ok := strings.Cut(name, ".")
-	version, group, grouped := strings.Cut(rest, ".")
-	if !ok || !isVersion(version) {
+	name, group, _ := Resource(name)
+	if group == "" {
 		return name
 	}
-	if grouped {
-		return head + "." + group
+	return name + "." + group
+}
+
+// Resource returns what an informer's name says of its resource. The version of the API may be in it, as kubectl takes it:
+// deployments.v1beta1.apps are deployments.apps.
+func Resource(informer string) (name, group, version string) {
+	informer = informer[strings.LastIndexByte(informer, '/')+1:] // without the process and the namespace
+	name, group, _ = strings.Cut(informer, ".")
+	if head, rest, _ := strings.Cut(group, "."); isVersion(head) {
+		return name, rest, head
 	}
-	return head
+	return name, group, ""
 }
 
 // isVersion reports whether a text is the version of an API: v1, v2beta1 or v1alpha3.

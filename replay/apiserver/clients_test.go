@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,6 +158,78 @@ func TestCutAClientThatDoesNotRead(t *testing.T) {
 		s.await(t, "it is cut", func(st State) bool {
 			return len(st.Clients) == 1 && (len(st.Clients[0].Lists) == 0 || st.Clients[0].Lists[0].Watches == 0)
 		})
+		resp.Body.Close()
+	}
+}
+
+// TestTooManyWatches opens 10 000 watches on a port and reads none. The first MaxWatches are answered, and the others get 429. Then
+// time passes, and each watch that is read has all events. A watch that ends makes room for another one.
+func TestTooManyWatches(t *testing.T) {
+	t.Parallel()
+	s, send := onPort(t, simple, Options{Paused: true, Speed: 1000})
+	c := httpClient(true)
+	var mu sync.Mutex
+	var open []*http.Response
+	refused := 0
+	var opening sync.WaitGroup
+	const together = 100
+	for range together {
+		opening.Go(func() {
+			for range 2 * MaxWatches / together {
+				resp := send(c, "greedy", pods+"?watch=true&resourceVersion=100")
+				mu.Lock()
+				if resp.StatusCode == http.StatusOK {
+					open = append(open, resp)
+					mu.Unlock()
+					continue
+				}
+				refused++
+				mu.Unlock()
+				b, err := io.ReadAll(resp.Body)
+				resp.Body.Close()
+				if resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") != "1" || err != nil || !strings.Contains(string(b), `"reason":"TooManyRequests"`) {
+					t.Errorf("a watch too many: %s, %v, %s, %v", resp.Status, resp.Header, b, err)
+				}
+			}
+		})
+	}
+	opening.Wait()
+	if len(open) != MaxWatches || refused != MaxWatches {
+		t.Fatalf("%d watches are open, and %d were refused", len(open), refused)
+	}
+	st := s.State()
+	watches, times := 0, 0
+	for _, one := range st.Clients {
+		for _, l := range one.Lists {
+			watches += l.Watches
+		}
+		for _, r := range one.Refused {
+			times += r.Times
+		}
+	}
+	if watches != MaxWatches || times != MaxWatches || len(st.Clients) == mostClients {
+		t.Errorf("the page is told of %d watches and %d refusals, by %d clients", watches, times, len(st.Clients))
+	}
+	s.Pause(false)
+	want := []string{"ADDED a/z@101", "MODIFIED a/x@105", "DELETED b/y@108", "MODIFIED a/z@121"}
+	for i, resp := range open {
+		if i%100 == 0 {
+			in := json.NewDecoder(resp.Body)
+			for _, w := range want {
+				var e answer
+				if err := in.Decode(&e); err != nil || e.Object == nil || e.Type+" "+e.Object.text() != w {
+					t.Fatalf("watch %d: %+v, %v, want %s", i, e, err, w)
+				}
+			}
+		}
+	}
+	open[0].Body.Close()
+	s.await(t, "there is room", func(State) bool {
+		resp := send(c, "greedy", pods+"?watch=true&resourceVersion=121")
+		defer resp.Body.Close()
+		return resp.StatusCode == http.StatusOK
+	})
+	for _, resp := range open {
 		resp.Body.Close()
 	}
 }

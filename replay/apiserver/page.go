@@ -22,6 +22,9 @@ type About struct {
 	Beside     string   `json:"beside,omitempty"`  // the same, with what clients do beside it
 	Late       []string `json:"late,omitempty"`    // resources that have no recorded list
 	Back       []string `json:"back,omitempty"`    // resources whose resourceVersions go back
+
+	Simulated bool     `json:"simulated,omitempty"` // by a script
+	Own       []string `json:"own,omitempty"`       // lines of the script that aren't played, since they are about its own informers
 }
 
 // operations are what the page can have a Server do.

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/record/whatif"
 	"github.com/informerscope/informerscope/replay/testserver"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -36,6 +37,8 @@ type Options struct {
 	From     time.Duration // where it begins, after the capture's start
 	Paused   bool          // time stands still until Server.Pause lets it pass
 	Writable bool          // clients may write; otherwise a write is refused
+
+	Simulated bool // the capture is what a script makes
 }
 
 // Server shows a capture. The methods can be called at any time.
@@ -50,6 +53,9 @@ type Server struct {
 
 	mu     sync.Mutex
 	places []placed
+	faults []whatif.Line // of a script, in the order of their times
+	fault  int           // the next of them
+	above  *whatif.Faults
 	at     int64 // of the capture, at the time since
 	since  time.Time
 	speed  float64
@@ -68,7 +74,10 @@ func New(t *trace.Trace, source io.ReaderAt, o Options) (*Server, error) {
 		return nil, fmt.Errorf("it holds no list and no watch that was answered")
 	}
 	s.clients = clients{kindOf: s.kindOf, watching: map[*call]struct{}{}}
-	r := &testserver.Recording{Version: t.Header.Server, Writable: o.Writable, Missing: s.missing, Sent: s.clients.sent}
+	r := &testserver.Recording{Version: t.Header.Server, Writable: o.Writable, Simulated: o.Simulated, Sent: s.clients.sent}
+	r.Missing = func(of int, namespace, labels, fields string) string {
+		return s.missing(r, of, namespace, labels, fields)
+	}
 	r.Refused = func(hr *http.Request, code int, why string) { s.clients.refused(callOf(hr), code, why) }
 	for _, k := range s.kinds {
 		r.Resources = append(r.Resources, k.Resource)
@@ -86,12 +95,11 @@ func New(t *trace.Trace, source io.ReaderAt, o Options) (*Server, error) {
 }
 
 // missing says why a list isn't in the capture.
-func (s *Server) missing(of int, namespace, labels, fields string) string {
+func (s *Server) missing(in *testserver.Recording, of int, namespace, labels, fields string) string {
 	k := s.kinds[of]
 	var have []string
 	for _, r := range k.readers {
-		in := r.Namespace == "" || r.Namespace == namespace
-		if in && (r.LabelSelector == "" || r.LabelSelector == labels) && (r.FieldSelector == "" || r.FieldSelector == fields) {
+		if (r.Namespace == "" || r.Namespace == namespace) && (r.LabelSelector == "" || r.LabelSelector == labels) && (r.FieldSelector == "" || r.FieldSelector == fields) {
 			return ""
 		}
 		if name := r.Name(); r.Reader == 1 && !slices.Contains(have, name) {
@@ -103,7 +111,7 @@ func (s *Server) missing(of int, namespace, labels, fields string) string {
 		have = append(have[:most], "others")
 	}
 	asked := trace.Resource{Group: k.Group, Resource: k.Name, Namespace: namespace, LabelSelector: labels, FieldSelector: fields}
-	return fmt.Sprintf("%s was not recorded; the recording has %s", asked.Name(), strings.Join(have, "; "))
+	return in.Lacks(asked.Name(), strings.Join(have, "; "))
 }
 
 // kindOf returns the number of a path's resource, -1 for none.
@@ -186,12 +194,20 @@ func (s *Server) advance() time.Duration {
 	defer s.mu.Unlock()
 	for {
 		of, at := s.next()
-		now := s.now()
-		if of < 0 || s.paused {
+		now, faulty := s.now(), s.fault < len(s.faults) && int64(s.faults[s.fault].At) <= at
+		if faulty {
+			at = int64(s.faults[s.fault].At)
+		}
+		if of < 0 && !faulty || s.paused {
 			return time.Hour
 		}
 		if at > now {
 			return time.Duration(min(float64(at-now)/s.speed+1, float64(time.Hour)))
+		}
+		if faulty {
+			s.above.Do(s.faults[s.fault].Text) // WriteCluster gives only what it does
+			s.fault++
+			continue
 		}
 		p, k := &s.places[of], s.kinds[of]
 		if p.change == len(k.spans[p.span].changes) {
@@ -252,6 +268,10 @@ func (s *Server) SeekTo(at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.at, s.since = min(max(at, 0), s.trace.Now), time.Now()
+	if s.above != nil {
+		s.above.Calm()
+		s.placeFaults()
+	}
 	s.rewind(s.at)
 	s.wake()
 }

@@ -24,6 +24,8 @@ type Recording struct {
 	Missing func(of int, namespace, labels, fields string) string
 	// Version is the version of the server that was recorded, "" where that isn't known.
 	Version string
+	// Simulated says that the objects are those of a script.
+	Simulated bool
 	// Writable takes writes. What was recorded of an object after a write to it isn't shown.
 	Writable bool
 	// Sent, if it isn't nil, is called with the resourceVersion of each list and each watch event that is sent.
@@ -232,7 +234,7 @@ func (k *kind) refuses(r *request) *failure {
 	switch of := k.recorded; {
 	case of == nil || r.Method != http.MethodGet && of.Writable:
 	case r.Method != http.MethodGet:
-		return fail(http.StatusMethodNotAllowed, "MethodNotAllowed", "the server shows a recording and takes no writes; with --writable it does")
+		return fail(http.StatusMethodNotAllowed, "MethodNotAllowed", "the server shows a %s and takes no writes; with --writable it does", of.noun())
 	case of.Missing != nil && r.name == "":
 		if why := of.Missing(k.of, r.namespace, r.query.Get("labelSelector"), r.query.Get("fieldSelector")); why != "" {
 			return fail(http.StatusNotFound, "NotFound", "%s", why)
@@ -241,8 +243,25 @@ func (k *kind) refuses(r *request) *failure {
 	return nil
 }
 
-// notRecorded says that a resource isn't in the Recording, and which ones are.
-func (s *Server) notRecorded(path string) *failure {
+func (r *Recording) noun() string {
+	if r.Simulated {
+		return "script"
+	}
+	return "recording"
+}
+
+// Lacks says that something isn't in the recording, and what is.
+func (r *Recording) Lacks(what, has string) string {
+	was := "was not recorded"
+	if r.Simulated {
+		was = "isn't in the script"
+	}
+	return fmt.Sprintf("%s %s; the %s has %s", what, was, r.noun(), has)
+}
+
+// notRecorded says that a resource isn't in the Recording, and which ones are. A namespace by its name is forbidden instead: kubectl
+// asks for it where an object is not found, and would tell the user of a namespace that is not found.
+func (s *Server) notRecorded(resource string, named bool) *failure {
 	var names []string
 	for _, k := range s.kinds() {
 		names = append(names, k.qualified())
@@ -251,7 +270,11 @@ func (s *Server) notRecorded(path string) *failure {
 	if len(names) > most {
 		names = append(names[:most], "others")
 	}
-	return fail(http.StatusNotFound, "NotFound", "%s was not recorded; the recording has %s", path, strings.Join(names, ", "))
+	why := s.opts.Recorded.Lacks(resource, strings.Join(names, ", "))
+	if resource == "namespaces" && named {
+		return fail(http.StatusForbidden, "Forbidden", "%s", why)
+	}
+	return fail(http.StatusNotFound, "NotFound", "%s", why)
 }
 
 // lately keeps the contents of versions that were read not long ago.

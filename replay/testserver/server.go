@@ -206,6 +206,9 @@ func (s *Server) Restart() {
 	})
 }
 
+// Compact has etcd forget what was before now. A watch from an older version gets 410.
+func (s *Server) Compact() { s.each(func(e *apiserver.Simulated, _ int64) { e.Compact() }) }
+
 // Resources returns the kinds of objects that the server has now.
 func (s *Server) Resources() (all []Resource) {
 	for _, k := range s.kinds() {

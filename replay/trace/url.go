@@ -206,3 +206,20 @@ func Plural(kind string) string {
 	}
 	return s + "s"
 }
+
+// Singular guesses the kind of a resource from its name: Plural turned round.
+func Singular(resource string) string {
+	s := resource
+	switch {
+	case strings.HasSuffix(s, "ies"):
+		s = s[:len(s)-3] + "y"
+	case strings.HasSuffix(s, "sses"), strings.HasSuffix(s, "xes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"):
+		s = s[:len(s)-2]
+	default:
+		s = strings.TrimSuffix(s, "s")
+	}
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

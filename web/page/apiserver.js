@@ -7,7 +7,7 @@ import {reason, site} from './site.js';
 /** @typedef {{code: number, why: string, times: number}} Refusal */
 /** @typedef {{id: number, agent: string, address?: string, gone?: boolean, requests: number, lists?: List[], refused?: Refusal[]}} Client */
 /**
- * @typedef {{name: string, start?: string, kubeconfig: string, writable?: boolean, recorded: string, capture: string, beside: string, late?: string[], back?: string[],
+ * @typedef {{name: string, start?: string, kubeconfig: string, writable?: boolean, recorded: string, capture: string, beside: string, late?: string[], back?: string[], simulated?: boolean, own?: string[],
  *   at: number, end: number, speed: number, paused: boolean, hidden: number, clients: Client[] | null, untold: number}} State
  */
 
@@ -73,10 +73,10 @@ const show = () => {
   const s = state, clients = s.clients ?? [], over = s.at >= s.end;
   Object.assign(root.dataset, {
     state: 'open', paused: s.paused, over, writable: Boolean(s.writable), hidden: s.hidden > 0, alone: clients.length === 0, untold: s.untold > 0,
-    late: Boolean(s.late), back: Boolean(s.back), at: s.at,
+    late: Boolean(s.late), back: Boolean(s.back), simulated: Boolean(s.simulated), own: Boolean(s.own), at: s.at,
   });
   for (const [id, text] of Object.entries({
-    name: s.name, late: s.late?.join(', '), back: s.back?.join(', '), end: clock(s.end), hidden: s.hidden, untold: s.untold, recorded: s.recorded,
+    name: s.name, late: s.late?.join(', '), back: s.back?.join(', '), own: s.own?.join('; '), end: clock(s.end), hidden: s.hidden, untold: s.untold, recorded: s.recorded,
     export: `export KUBECONFIG=${s.kubeconfig}`, count: clients.length,
   })) write(get(id), text);
   const at = held ? target() : s.at;

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/tls"
@@ -20,52 +21,87 @@ import (
 	"github.com/informerscope/informerscope/replay/format/file"
 )
 
-// TestAPIServer holds what the command serves and to whom, and that at the end the recording is whole and the kubeconfig gone.
-func TestAPIServer(t *testing.T) {
-	recorded := filepath.Join(t.TempDir(), "clients.trace.jsonl.gz")
+// apiServer is a command that serves, and a client that has its kubeconfig.
+type apiServer struct {
+	t                                   *testing.T
+	kubeconfig, recorded, server, token string
+	client                              *http.Client
+	stop                                func() (says string)
+}
+
+// serves starts "informerscope apiserver". Stop ends it, which must go well, and returns its standard error.
+func serves(t *testing.T, args ...string) *apiServer {
+	t.Helper()
+	s := &apiServer{t: t, recorded: filepath.Join(t.TempDir(), "clients.trace.jsonl.gz")}
 	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
+	t.Cleanup(stop)
 	out, in := io.Pipe()
 	var errs bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, []string{"apiserver", "-o", recorded, "../../../web/traces/shop.trace.jsonl.gz"}, in, &errs)
+		ended <- run(ctx, append([]string{"apiserver", "-o", s.recorded}, args...), in, &errs)
 		in.Close()
 	}()
-	b := make([]byte, 1000)
-	n, err := io.ReadAtLeast(out, b, 1)
-	if err != nil {
-		t.Fatalf("it doesn't serve: %s", &errs)
+	s.stop = func() string {
+		stop()
+		if status := <-ended; status != cli.ExitOK {
+			t.Errorf("it ended with %d: %s", status, &errs)
+		}
+		return errs.String()
 	}
-	_, kubeconfig, _ := strings.Cut(strings.TrimSpace(string(b[:n])), "export KUBECONFIG=")
+	lines := bufio.NewScanner(out)
+	for is := false; !is && lines.Scan(); {
+		_, s.kubeconfig, is = strings.Cut(lines.Text(), "export KUBECONFIG=")
+	}
+	go io.Copy(io.Discard, out)
 	var config struct {
 		Clusters []struct{ Cluster struct{ Server string } }
 		Users    []struct{ User struct{ Token string } }
 	}
-	text, err := os.ReadFile(kubeconfig)
+	text, err := os.ReadFile(s.kubeconfig)
 	if err == nil {
 		err = json.Unmarshal(text, &config)
 	}
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("it doesn't serve: %v: %s", err, s.stop())
 	}
-	if is, err := os.Stat(kubeconfig); err != nil || is.Mode().Perm() != 0o600 {
-		t.Errorf("%s: %v, %v", kubeconfig, is.Mode(), err)
+	s.server, s.token = config.Clusters[0].Cluster.Server, config.Users[0].User.Token
+	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}}
+	return s
+}
+
+// ask sends a GET, which change may change.
+func (s *apiServer) ask(path string, change func(r *http.Request)) *http.Response {
+	s.t.Helper()
+	r, err := http.NewRequest(http.MethodGet, s.server+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}}
-	get := func(path string, change func(r *http.Request)) *http.Response {
-		t.Helper()
-		r, err := http.NewRequest(http.MethodGet, config.Clusters[0].Cluster.Server+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Authorization", "Bearer "+config.Users[0].User.Token)
-		change(r)
-		resp, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return resp
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	change(r)
+	resp, err := s.client.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return resp
+}
+
+func (s *apiServer) get(path string) string {
+	s.t.Helper()
+	resp := s.ask(path, func(*http.Request) {})
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.t.Error(err)
+	}
+	return string(b)
+}
+
+// TestAPIServer holds what the command serves and to whom, and that at the end the recording is whole and the kubeconfig gone.
+func TestAPIServer(t *testing.T) {
+	s := serves(t, "../../../web/traces/shop.trace.jsonl.gz")
+	if is, err := os.Stat(s.kubeconfig); err != nil || is.Mode().Perm() != 0o600 {
+		t.Errorf("%s: %v, %v", s.kubeconfig, is.Mode(), err)
 	}
 	for _, c := range []struct {
 		name, path string
@@ -78,33 +114,30 @@ func TestAPIServer(t *testing.T) {
 		{"another token", "/api/v1/pods", http.StatusUnauthorized, func(r *http.Request) { r.Header.Set("Authorization", "Bearer x") }},
 		{"another host", "/api/v1/pods", http.StatusMisdirectedRequest, func(r *http.Request) { r.Host = "example.com" }},
 		{"another origin", "/api/v1/pods", http.StatusForbidden, func(r *http.Request) { r.Header.Set("Origin", "https://example.com") }},
-		{"a page of this machine", "/api/v1/pods", http.StatusForbidden, func(r *http.Request) { r.Header.Set("Origin", config.Clusters[0].Cluster.Server) }},
+		{"a page of this machine", "/api/v1/pods", http.StatusForbidden, func(r *http.Request) { r.Header.Set("Origin", s.server) }},
 		{"a write", "/api/v1/namespaces/shop/pods", http.StatusMethodNotAllowed, func(r *http.Request) { r.Method = http.MethodPost }},
 	} {
-		resp := get(c.path, c.change)
+		resp := s.ask(c.path, c.change)
 		io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
 		if resp.StatusCode != c.code || resp.ProtoMajor != 2 {
 			t.Errorf("%s: %s %s, want %d", c.name, resp.Proto, resp.Status, c.code)
 		}
 	}
-	watch := get("/api/v1/pods?watch=true&resourceVersion=0", func(*http.Request) {})
+	watch := s.ask("/api/v1/pods?watch=true&resourceVersion=0", func(*http.Request) {})
 	first := make([]byte, 1)
 	if _, err := io.ReadFull(watch.Body, first); err != nil {
 		t.Fatal(err)
 	}
-	stop()
-	if status := <-ended; status != cli.ExitOK {
-		t.Errorf("it ended with %d: %s", status, &errs)
-	}
+	says := s.stop()
 	watch.Body.Close()
-	if !strings.Contains(errs.String(), "informerscope open "+recorded+" --against ") {
-		t.Errorf("it says at the end: %s", &errs)
+	if !strings.Contains(says, "informerscope open "+s.recorded+" --against ") {
+		t.Errorf("it says at the end: %s", says)
 	}
-	if _, err := os.Stat(filepath.Dir(kubeconfig)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Dir(s.kubeconfig)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the kubeconfig stays: %v", err)
 	}
-	f, err := os.Open(recorded)
+	f, err := os.Open(s.recorded)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,6 +152,41 @@ func TestAPIServer(t *testing.T) {
 	}
 	if events < 2 {
 		t.Errorf("the recording has %d lists and events", events)
+	}
+}
+
+// TestAPIServerOfAScript holds that a script is served, and what is said of it.
+func TestAPIServerOfAScript(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "script.txt")
+	if err := os.WriteFile(name, []byte("profile current\ninformer pods\nhandler h\nexists pods a/x\nrun\nkill process\nadvance 1s\nupdate pods a/x\nexpect store []\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serves(t, "--paused", name)
+	if got := s.get("/api/v1/pods"); !strings.Contains(got, `"resourceVersion":"1"`) || !strings.Contains(got, `"name":"x"`) {
+		t.Errorf("it serves %s", got)
+	}
+	if says := s.stop(); !strings.Contains(says, "the API server is simulated, as the script says") || !strings.Contains(says, "isn't played: kill process\n") || strings.Contains(says, "--against") {
+		t.Errorf("it says %s", says)
+	}
+}
+
+// TestAPIServerOfSeveral serves several captures, and says how what clients did opens beside them all.
+func TestAPIServerOfSeveral(t *testing.T) {
+	const shop, small = "../../../web/traces/shop.trace.jsonl.gz", "../../trace/testdata/small-pods.trace.jsonl.gz"
+	s := serves(t, "--paused", small, shop)
+	for _, path := range []string{"/api/v1/pods", "/apis/apps/v1/deployments"} {
+		if got := s.get(path); !strings.Contains(got, "List") {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	says := s.stop()
+	if !strings.Contains(says, " --against "+small+" --against "+shop+"\n") {
+		t.Errorf("it says %s", says)
+	}
+	client, address, fields := opened(t, "open", s.recorded, "--against", small, "--against", shop)
+	beside := fields["url"][1]
+	if _, text := fetch(t, client, address+"/"+beside); !strings.Contains(text, `"resp":`) || !strings.Contains(text, "/apis/apps/v1/deployments") {
+		t.Errorf("beside it opens %s: %.300s", beside, text)
 	}
 }
 
@@ -144,7 +212,7 @@ func TestAPIServerRefuses(t *testing.T) {
 		status int
 		says   string
 	}{
-		{nil, cli.ExitUsage, "a capture is missing"},
+		{nil, cli.ExitUsage, "a capture or a script is missing"},
 		{[]string{"--speed", "0", "x"}, cli.ExitUsage, "invalid --speed"},
 		{[]string{"--speed", "NaN", "x"}, cli.ExitUsage, "invalid --speed"},
 		{[]string{"--from", "-1s", "x"}, cli.ExitUsage, "invalid --from"},
@@ -152,7 +220,10 @@ func TestAPIServerRefuses(t *testing.T) {
 		{[]string{filepath.Join(folder, "none")}, cli.ExitUsage, "no such file"},
 		{[]string{write("empty", "")}, cli.ExitFailed, "empty"},
 		{[]string{write("text", "hello\n")}, cli.ExitFailed, "unknown format"},
-		{[]string{script}, cli.ExitFailed, "this is a script, and not a capture"},
+		{[]string{script, script}, cli.ExitFailed, "unknown format"},
+		{[]string{write("wrong.txt", "profile current\ninformer pods\nupdate pod a/x\n")}, cli.ExitFailed, "wrong.txt:3:12: "},
+		{[]string{write("none.txt", "profile current\nseed 1\n")}, cli.ExitFailed, "none.txt:"},
+		{[]string{"../../../web/lessons/en/ghost.md"}, cli.ExitFailed, "this is a lesson"},
 		{[]string{"--port", port, "../../../web/traces/shop.trace.jsonl.gz"}, cli.ExitFailed, "port " + port + " is taken"},
 	} {
 		var errs bytes.Buffer

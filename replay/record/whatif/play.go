@@ -146,17 +146,19 @@ func split(key string) (namespace, name string) {
 
 // fill gives an object or a patch the labels and fields of the line. In a patch, null removes
 // what the line gives no value.
-func (w *writer) fill(o object) {
+func (w *writer) fill(o object) { fill(o, w.m.Labels, w.m.Command.Kind == world.Patch) }
+
+func fill(o object, pairs []string, patch bool) {
 	meta := o["metadata"].(object)
 	labels := object{}
-	for i := 0; i+1 < len(w.m.Labels); i += 2 {
-		name, value := w.m.Labels[i], w.m.Labels[i+1]
+	for i := 0; i+1 < len(pairs); i += 2 {
+		name, value := pairs[i], pairs[i+1]
 		path, field := strings.CutPrefix(name, ".")
 		var v any = value
 		if n, err := strconv.ParseInt(value, 10, 64); field && err == nil {
 			v = n
 		}
-		if value == "" && w.m.Command.Kind == world.Patch {
+		if value == "" && patch {
 			v = nil
 		}
 		if !field {

@@ -18,6 +18,7 @@
 //
 //	restart server
 //	restore server N
+//	compact
 //
 // The methods End, Fail and AtContinue are for what a program alone can order.
 //
@@ -55,6 +56,7 @@ type Server interface {
 	http.RoundTripper
 	Restart()
 	Restore(revision int64)
+	Compact()
 }
 
 // connection is what happens between the server and its clients, of a resource.
@@ -96,6 +98,7 @@ var faults = map[world.CommandKind]func(f *Faults, c *world.Command, resource st
 var serverFaults = map[world.CommandKind]func(s Server, c *world.Command){
 	world.RestartServer: func(s Server, _ *world.Command) { s.Restart() },
 	world.RestoreServer: func(s Server, c *world.Command) { s.Restore(c.N) },
+	world.Compact:       func(s Server, _ *world.Command) { s.Compact() },
 }
 
 // fault returns what a kind of command does to a connection, nil for nothing.

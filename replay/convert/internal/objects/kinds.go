@@ -247,7 +247,7 @@ func namedKind(name, version string, parts bool) builtIn {
 			if version == "" {
 				version = group + "/v1"
 			}
-			return builtIn{apiVersion: version, kind: singular(resource)}
+			return builtIn{apiVersion: version, kind: trace.Singular(resource)}
 		}
 	}
 	return builtIn{}
@@ -261,23 +261,6 @@ func contains(s, word string) bool {
 		}
 	}
 	return false
-}
-
-// singular guesses the kind of a resource: trace.Plural turned round.
-func singular(resource string) string {
-	s := resource
-	switch {
-	case strings.HasSuffix(s, "ies"):
-		s = s[:len(s)-3] + "y"
-	case strings.HasSuffix(s, "sses"), strings.HasSuffix(s, "xes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"):
-		s = s[:len(s)-2]
-	default:
-		s = strings.TrimSuffix(s, "s")
-	}
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // Kindless reports whether head begins an object that doesn't say its kind, as typed clients write objects and the items

@@ -47,10 +47,10 @@ func Command() *cobra.Command {
 	o := &options{}
 	c := &cobra.Command{
 		Use:   "apiserver [flags] TRACE…",
-		Short: "serve a capture as an API server, for kubectl or a controller",
+		Short: "serve a capture or a script as an API server, for kubectl or a controller",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cli.UsageError("a capture is missing")
+				return cli.UsageError("a capture or a script is missing")
 			}
 			return nil
 		},
@@ -93,7 +93,17 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return cli.Exit(cli.ExitUsage, err)
 	}
 	in.SetKind(o.kind)
-	source, err := opencmd.Bytes(in)
+	shown := cli.Printable(files.JoinNames(o.names))
+	var source opencmd.Parts
+	var played *simulated // nil for captures
+	if text, isLesson := in.Script(); text != "" {
+		if played, err = play(ctx, shown, text, isLesson); err == nil {
+			source, o.Simulated = played, true
+			played.tell(stderr)
+		}
+	} else {
+		source, err = opencmd.Bytes(in)
+	}
 	if err != nil {
 		return err
 	}
@@ -103,7 +113,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fmt.Errorf("%s: %w", files.JoinNames(o.names), in.Explained(err))
+		return fmt.Errorf("%s: %w", files.JoinNames(o.names), err)
 	}
 	files.TellProblems(stderr, o.names, t)
 	s, err := apiserver.New(t, source, o.Options)
@@ -111,6 +121,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return fmt.Errorf("%s: %w", files.JoinNames(o.names), err)
 	}
 	defer s.Close()
+	if len(o.names) > 1 {
+		fmt.Fprintln(stderr, "the captures become one: a resource that several of them have is served with the objects of all")
+	}
 	for _, note := range s.Notes() {
 		fmt.Fprintln(stderr, cli.Printable(note))
 	}
@@ -123,19 +136,23 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	defer port.Close()
 	o.record = cmp.Or(o.record, "informerscope-apiserver-"+time.Now().Format("20060102-150405")+".trace.jsonl.gz")
-	recorded := &recording{options: o, server: s}
+	recorded := &recording{options: o, server: s, transport: s.Server}
+	if played != nil {
+		recorded.own = played.own
+		recorded.transport = s.SetFaults(played.faults)
+	}
 	how := "read-only"
 	if o.Writable {
 		how = "writable"
 	}
-	fmt.Fprintf(stdout, "%s is served at https://%s, %s (Ctrl-C stops it)\nexport KUBECONFIG=%s\n", cli.Printable(files.JoinNames(o.names)), port.Addr(), how, port.Kubeconfig())
+	fmt.Fprintf(stdout, "%s is served at https://%s, %s (Ctrl-C stops it)\nexport KUBECONFIG=%s\n", shown, port.Addr(), how, port.Kubeconfig())
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	shown, err := o.show(running, recorded, source, port, stdout, stderr)
+	hide, err := o.show(running, recorded, source, port, stdout, stderr)
 	if err != nil {
 		return errors.Join(err, recorded.close(stderr))
 	}
-	defer shown()
+	defer hide()
 	go s.Run(running)
 	err = s.Serve(running, port, recorded)
 	return errors.Join(err, recorded.close(stderr))
@@ -146,7 +163,11 @@ const clientsName = "what-clients-did.trace.jsonl"
 
 // show serves the page until ctx is done. Without a page the captures are served all the same, unless it was asked for.
 func (o *options) show(ctx context.Context, recorded *recording, source opencmd.Parts, port *serve.Secured, stdout, stderr io.Writer) (closed func(), err error) {
-	captures := []serve.Opened{opencmd.Handed(ctx, o.names[0], source), {Name: clientsName, Open: recorded.read}}
+	name := o.names[0]
+	if o.Simulated {
+		name += ".trace.jsonl"
+	}
+	captures := []serve.Opened{opencmd.Handed(ctx, name, source), {Name: clientsName, Open: recorded.read}}
 	site, err := opencmd.Serve(o.dir, o.page, captures, "apiserver.html", func() {}, stderr)
 	switch {
 	case err != nil && (o.open || o.dir != ""):
@@ -157,7 +178,7 @@ func (o *options) show(ctx context.Context, recorded *recording, source opencmd.
 	}
 	to := evidence.Link{}.Serving(captures[0].Path())
 	site.Handle("apiserver", recorded.server.Page(apiserver.About{
-		Name: files.JoinNames(o.names), API: "https://" + port.Addr().String(), Kubeconfig: port.Kubeconfig(), Recorded: o.record,
+		Name: files.JoinNames(o.names), API: "https://" + port.Addr().String(), Kubeconfig: port.Kubeconfig(), Recorded: o.record, Simulated: o.Simulated, Own: recorded.own,
 		Capture: to.Fragment(), Beside: to.Add("beside", "capture").Add("url", captures[1].Path()).Fragment(),
 	}))
 	fmt.Fprintf(stdout, "the page is at %s\n", site.Address())
@@ -172,7 +193,9 @@ func (o *options) show(ctx context.Context, recorded *recording, source opencmd.
 // recording records what clients do, from their first request on.
 type recording struct {
 	*options
-	server *apiserver.Server
+	server    *apiserver.Server
+	transport http.RoundTripper // of clients
+	own       []string          // see apiserver.About
 
 	once     sync.Once
 	through  http.Handler
@@ -194,9 +217,13 @@ func (r *recording) begin() {
 	if r.file, r.failed = cluster.Create(r.record, io.Discard); r.failed != nil {
 		return
 	}
-	note := "the server shows a capture: " + strings.Join(r.names, ", ")
+	note := "the server shows a capture: "
+	if r.Simulated {
+		note = "the server is simulated, as a script says: "
+	}
+	note += strings.Join(r.names, ", ")
 	if r.recorder, r.failed = record.New(r.file, record.Options{Recorder: "informerscope apiserver", Note: note}); r.failed == nil {
-		r.through = apiserver.Through(r.recorder.Wrap(r.server.Server))
+		r.through = apiserver.Through(r.recorder.Wrap(r.transport))
 	}
 }
 
@@ -239,7 +266,13 @@ func (r *recording) close(stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s could not be written: %w; it holds what was recorded before, up to the last whole line (%s)", r.record, err, plain.Size(r.file.Size()))
 	}
-	fmt.Fprintf(stderr, "what clients did: informerscope open %s --against %s\n", cli.Printable(r.record), cli.Printable(r.names[0]))
+	beside := ""
+	for _, name := range r.names {
+		if name != files.Stdin && !r.Simulated {
+			beside += " --against " + name
+		}
+	}
+	fmt.Fprintf(stderr, "what clients did: informerscope open %s\n", cli.Printable(r.record+beside))
 	return nil
 }
 

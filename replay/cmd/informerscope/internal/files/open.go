@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/replay/convert"
@@ -167,21 +168,34 @@ func (c *Captures) Read(begin func(*trace.Trace) (grown func() error)) (*Capture
 
 // Explained returns err, or what the only input is where that is a script or a lesson and no capture.
 func (c *Captures) Explained(err error) error {
-	if err == nil || len(c.Inputs) != 1 || len(c.once) > 0 || c.Inputs[0].Loose {
+	if err == nil || len(c.once) > 0 {
+		return err
+	}
+	if text, _ := c.Script(); text == "" {
 		return err
 	}
 	name := c.Inputs[0].Name
-	f, failed := c.Inputs[0].Open()
-	if failed != nil {
-		return err
+	return fmt.Errorf("%s: this is a script, and not a capture: informerscope run %s plays it, and informerscope open %s shows it", name, name, name)
+}
+
+// Script returns the text of the only input where that is a script or a lesson, "" where it is anything else.
+func (c *Captures) Script() (text string, isLesson bool) {
+	if len(c.Inputs) != 1 || c.Inputs[0].Loose {
+		return "", false
+	}
+	f, err := c.Inputs[0].Open()
+	if err != nil {
+		return "", false
 	}
 	defer f.Close()
 	head := make([]byte, 64<<10)
 	n, _ := io.ReadFull(f, head)
-	if text := syntax.Text(head[:n]); !syntax.LooksLikeScript(text) && !lesson.IsLesson(text) {
-		return err
+	text = syntax.Text(head[:n])
+	if isLesson = lesson.IsLesson(text); !isLesson && !syntax.LooksLikeScript(text) {
+		return "", false
 	}
-	return fmt.Errorf("%s: this is a script, and not a capture: informerscope run %s plays it, and informerscope open %s shows it", name, name, name)
+	rest, _ := io.ReadAll(io.LimitReader(f, script.MaxBytes)) // what is longer is refused by its length
+	return text + string(rest), isLesson
 }
 
 // Direct reads one input without converting it. It fails with format.Foreign if

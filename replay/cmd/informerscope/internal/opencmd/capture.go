@@ -26,7 +26,7 @@ const head = 1 << 20
 func (o *openOptions) capture(ctx context.Context, stdin *spool, stderr io.Writer) (c serve.Opened, remove func(), err error) {
 	if slices.Equal(o.names, []string{files.Stdin}) {
 		stdin.begin(func() { fmt.Fprintln(stderr, "waiting for the first bytes of the standard input") })
-		if o.against == "" && stdin.pauses() {
+		if len(o.against) == 0 && stdin.pauses() {
 			c, remove, ok, err := live(ctx, stdin)
 			if ok || err != nil {
 				return c, remove, err

@@ -24,12 +24,14 @@ import (
 // files are in a folder that only this user can read. Remove deletes them.
 func (o *openOptions) fetchAll(ctx context.Context, stderr io.Writer) (remove func(), err error) {
 	remove = func() {}
-	all := make([]*string, 0, len(o.names)+1)
-	for i := range o.names {
-		all = append(all, &o.names[i])
+	var all []*string
+	for _, names := range [][]string{o.names, o.against} {
+		for i := range names {
+			all = append(all, &names[i])
+		}
 	}
 	dir := ""
-	for i, name := range append(all, &o.against) {
+	for i, name := range all {
 		u, err := url.Parse(*name)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 			continue

@@ -49,7 +49,7 @@ func (p *place) flags(c *cobra.Command) {
 type openOptions struct {
 	place
 	names         []string
-	against       string
+	against       []string
 	profile, find string
 	kind          string
 	step          int64
@@ -76,7 +76,7 @@ func Command() *cobra.Command {
 	f.StringVar(&o.find, "find", "", "search for this `expression`, and show where it first comes true")
 	f.StringVar(&o.profile, "profile", "", "the `version` of client-go that plays it, such as v0.32")
 	f.StringVar(&o.picture, "picture", "", "write the stage at that step, or at the worst finding, as SVG into this `file`, and end")
-	f.StringVar(&o.against, "against", "", "a `capture` that is played beside it")
+	f.StringArrayVar(&o.against, "against", nil, "a `capture` that is played beside it; several are played as one")
 	files.KindFlag(c, &o.kind)
 	o.place.flags(c)
 	c.RegisterFlagCompletionFunc("profile", cli.CompleteProfiles)
@@ -161,11 +161,11 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 	if o.step >= 0 {
 		to = to.Add("step", strconv.FormatInt(o.step, 10))
 	}
-	if o.step >= 0 || o.find != "" || o.against != "" { // an address that names such a thing means another process without it
+	if o.step >= 0 || o.find != "" || len(o.against) > 0 { // an address that names such a thing means another process without it
 		to = to.Add("handlers", "recorded")
 	}
 	all = append(all, first)
-	if o.against != "" {
+	if len(o.against) > 0 {
 		other, parts, err := openSecond(ctx, o.against, first.Name, o.kind)
 		if err != nil {
 			return nil, "", nil, err
@@ -178,11 +178,11 @@ func (o *openOptions) captures(ctx context.Context, first serve.Opened) (all []s
 }
 
 // openSecond returns the capture that is played beside another one, under a name of its own.
-func openSecond(ctx context.Context, name, taken, kind string) (serve.Opened, *parted, error) {
-	if name == files.Stdin {
+func openSecond(ctx context.Context, names []string, taken, kind string) (serve.Opened, *parted, error) {
+	if slices.Contains(names, files.Stdin) {
 		return serve.Opened{}, nil, cli.UsageError("--against - : the standard input can't be the second capture; name it first")
 	}
-	other, parts, err := capture(ctx, []string{name}, kind, nil)
+	other, parts, err := capture(ctx, names, kind, nil)
 	if other.Name == taken {
 		other.Name = "against-" + other.Name
 	}

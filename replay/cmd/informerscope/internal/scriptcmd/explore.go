@@ -27,7 +27,7 @@ func ExploreCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := c.InOrStdin(), c.OutOrStdout()
 			limits := explore.Limits{States: states, Patience: int64(patience)}
-			return untilDone(c.Context(), func() error { return exploreFile(names[0], stdin, limits, o, stdout) })
+			return UntilDone(c.Context(), func() error { return exploreFile(names[0], stdin, limits, o, stdout) })
 		},
 	}
 	cli.OutputFlag(c, &o)

@@ -45,7 +45,7 @@ func RunCommand() *cobra.Command {
 				}
 				asked = &w
 			}
-			return untilDone(c.Context(), func() error {
+			return UntilDone(c.Context(), func() error {
 				return runScript(c.Context(), names[0], stdin, guards || len(lags) > 0, lags, o, &m, asked, stdout)
 			})
 		},
@@ -179,9 +179,9 @@ func jsonEntry(e script.Entry) entry {
 	return out
 }
 
-// untilDone runs f, and stops waiting for it when ctx is done. The process is about
+// UntilDone runs f, and stops waiting for it when ctx is done. The process is about
 // to end then.
-func untilDone(ctx context.Context, f func() error) error {
+func UntilDone(ctx context.Context, f func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- f() }()
 	select {
