@@ -1,10 +1,6 @@
 package controller
 
-import (
-	"slices"
-
-	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
-)
+import "github.com/informerscope/informerscope/engine/controller/priorityqueue"
 
 // LowPriority is the priority that handlers of controller-runtime give to the objects of an
 // initial list, and to those that a resync brings unchanged.
@@ -50,27 +46,19 @@ func RuntimeOf(minor int) (Runtime, bool) {
 	}, minor >= OldestRuntime && minor <= NewestRuntime
 }
 
-// staleControllers are the StaleControllerConsistency gates of kube-controller-manager: the
-// resource of a controller, and the minor version of Kubernetes that opened its gate.
-var staleControllers = [...]struct {
-	resource string
-	since    int
-}{{"daemonsets", 36}, {"jobs", 36}, {"replicasets", 36}, {"statefulsets", 36}, {"horizontalpodautoscalers", 37}}
-
 // StaleControllers returns the resources whose controllers in kube-controller-manager v1 with that minor version have a
-// consistency store.
+// consistency store, as its StaleControllerConsistency gates say.
 func StaleControllers(minor int) []string {
-	all := []string{}
-	for i := range staleControllers {
-		if c := &staleControllers[i]; minor >= c.since {
-			all = append(all, c.resource)
-		}
+	all := []string{"daemonsets", "jobs", "replicasets", "statefulsets", "horizontalpodautoscalers"}
+	switch {
+	case minor < 36:
+		return all[:0]
+	case minor < 37:
+		return all[:4]
 	}
 	return all
 }
 
-// StaleControllerConsistency reports whether the controller of a resource in
-// kube-controller-manager v1 with that minor version has a consistency store.
-func StaleControllerConsistency(resource string, minor int) bool {
-	return slices.Contains(StaleControllers(minor), resource)
-}
+// TerminatingReplicas reports whether kube-controller-manager v1 with that minor version writes terminatingReplicas into the
+// status of a ReplicaSet, as its gate DeploymentReplicaSetTerminatingReplicas says.
+func TerminatingReplicas(minor int) bool { return minor >= 35 }

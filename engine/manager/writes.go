@@ -225,13 +225,17 @@ func (r *reconcile) status() object.Labels {
 	default:
 		failure = "ReplicaFailure"
 	}
+	terminating := ""
+	if !r.c.Config().NoTerminating {
+		terminating = number(run.Terminating)
+	}
 	all := []object.Label{
 		{Name: t.Sym(".status.availableReplicas"), Value: t.Sym(number(c.Available))},
 		{Name: t.Sym(".status.conditions"), Value: t.Sym(failure)},
 		{Name: t.Sym(".status.observedGeneration"), Value: t.Sym(r.field(apiserver.Generation))},
 		{Name: t.Sym(".status.readyReplicas"), Value: t.Sym(number(c.Ready))},
 		{Name: t.Sym(".status.replicas"), Value: t.Sym(number(c.Replicas))},
-		{Name: t.Sym(".status.terminatingReplicas"), Value: t.Sym(number(run.Terminating))},
+		{Name: t.Sym(".status.terminatingReplicas"), Value: t.Sym(terminating)},
 	}
 	return t.LabelSet(all)
 }

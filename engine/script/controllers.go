@@ -144,10 +144,11 @@ func (c *controllerLine) settle() error {
 	}
 	kind, _, _ := strings.Cut(c.informer.Text, ".") // without the version and the group
 	if c.kubernetes > 0 && !c.guarded {
-		if c.cfg.Guard = guard.Expectations; controller.StaleControllerConsistency(kind, c.kubernetes) {
+		if c.cfg.Guard = guard.Expectations; slices.Contains(controller.StaleControllers(c.kubernetes), kind) {
 			c.cfg.Guard = guard.Both
 		}
 	}
+	c.cfg.NoTerminating = c.kubernetes > 0 && !controller.TerminatingReplicas(c.kubernetes)
 	c.cfg.Ranks = c.cfg.Priorities
 	c.cfg.JudgesByAge = c.cfg.Priorities && gates.JudgesByAge
 	managed := c.runtime > 0 || c.cfg.Priorities || c.cfg.Warmup || c.cfg.Guard == guard.ReadYourWrites // by controller-runtime

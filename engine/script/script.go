@@ -32,7 +32,7 @@
 //	         [warmup]         what feeds it starts with the process, and its workers when that leads
 //	         [from=TIME]      when it is added to its manager, and its handlers to informers that run already
 //	         [ifleader]       the same, and its handlers return unless the process leads
-//	         [kubernetes=v1.36]      the guard of kube-controller-manager's controller of that resource
+//	         [kubernetes=v1.36]      the guard of kube-controller-manager's controller of that resource, and what its status has
 //	         [predicate=generation|labels|version] [watches=INFORMER by=LABEL]      the label has the name of the object to reconcile
 //	         [guard=none|expectations|consistency|readyourwrites|mutation|live|expectations+consistency]      for the programs see engine/controller/program
 //	replicas N [lease=15s] [renew=10s] [retry=2s] [release] [onstopped=exit|return|run]      processes that elect a leader, and what

@@ -46,7 +46,7 @@ func drive() {
 	end := flag.Bool("controller", false, "play operations on what stands after the informer: queues, guards, reconcilers")
 	minor := flag.Int("runtime", controller.NewestRuntime, "the minor `version` of controller-runtime v0 that -controller is")
 	opened := flag.Bool("runtime-gates", false, "print the gates of that version of controller-runtime")
-	stale := flag.Int("stale-controllers", 0, "print which controllers of kube-controller-manager have a consistency store in that minor `version` of Kubernetes v1")
+	kubernetes := flag.Int("kubernetes", 0, "print what kube-controller-manager's controllers do in that minor `version` of v1: which of them have a consistency store, and whether a status has terminatingReplicas")
 	flag.Parse()
 	if *version == "" {
 		*version = map[bool]string{false: classicVersion, true: currentVersion}[*end]
@@ -59,8 +59,8 @@ func drive() {
 		case *opened:
 			gates, _ := controller.RuntimeOf(*minor)
 			err = json.NewEncoder(os.Stdout).Encode(gates)
-		case *stale > 0:
-			err = json.NewEncoder(os.Stdout).Encode(controller.StaleControllers(*stale))
+		case *kubernetes > 0:
+			err = json.NewEncoder(os.Stdout).Encode(map[string]any{"stale": controller.StaleControllers(*kubernetes), "terminating": controller.TerminatingReplicas(*kubernetes)})
 		case *transport:
 			err = playTransport(r, os.Stdin, os.Stdout)
 		case *end:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -19,7 +20,7 @@ import (
 type rsOp struct {
 	Op, Name, UID, Owner, Phase, Data string
 	Resource, Mode, Verb, Err         string
-	Gate, Ready                       *bool
+	Gate, TermGate, Ready             *bool
 	Graceful, NoExpectations          bool
 	Workers, Burst, N                 int
 	ResyncMs, Ms                      int64
@@ -64,23 +65,28 @@ func (p *rsPart) begin(op *rsOp) error {
 	case op.NoExpectations:
 		guard = "consistency"
 	}
+	version := ""
+	if op.TermGate != nil && !*op.TermGate {
+		version = " kubernetes=v1.34"
+	}
 	r := scripts.NewRunner(func(scripts.Entry) {})
 	err := r.Play(fmt.Sprintf(`profile current
 server revision=100
 informer replicasets resync=%[1]dms
 informer pods resync=%[1]dms
-controller replicasets owns=pods program=replicaset guard=%s workers=%d
-show pods server`, op.ResyncMs, guard, max(op.Workers, 1)))
+controller replicasets owns=pods program=replicaset guard=%s workers=%d%s
+show pods server`, op.ResyncMs, guard, max(op.Workers, 1), version))
 	if err != nil {
 		return err
 	}
 	if p.h, err = history.NewPassing(r.History().Config()); err != nil {
 		return err
 	}
-	p.w, p.names, p.generated = p.h.Front(), map[string]string{}, map[string]int{}
+	p.w, p.names, p.generated, p.lag = p.h.Front(), map[string]string{}, map[string]int{}, [2]int64{hop, hop}
 	p.t = p.w.Informers[rsPods].Config().Table
 	cfg := p.w.Informers[rsSets].Work.Controller.Config()
-	cfg.Burst, cfg.RoundTrip = op.Burst, 2*quiet // a request of the real controller takes 10 µs
+	cfg.Burst, cfg.RoundTrip = op.Burst, roundTrip
+	p.w.Set.Costs = actor.Costs{}
 	p.worker = -1
 	for of := range p.w.Informers {
 		cfg := p.w.Simulated(of).Config()
@@ -116,17 +122,20 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 	case "start":
 		p.eachUser(func(user actor.ID) { p.w.Set.Schedule(user, actor.UserRun) })
 		p.events = [2][]int64{} // what there is comes with the initial lists
+		p.run(now + 200e6)
 		p.c.now += 200e6
-		p.run(p.c.now)
 	case "watch":
-		if p.lag[of] = map[string]int64{"hold": actor.Never, "lag": op.Ms * 1e6}[op.Mode]; op.Mode != "hold" {
-			for i := range events {
+		p.lag[of] = map[string]int64{"hold": actor.Never, "lag": op.Ms * 1e6, "live": hop}[op.Mode]
+		for i := range events {
+			if op.Mode == "live" {
+				events[i] = now
+			} else if op.Mode == "lag" {
 				events[i] = min(events[i], now+p.lag[of])
 			}
 		}
 	case "deliver":
 		for i := range events[:min(cmp.Or(op.N, len(events)), len(events))] {
-			events[i] = min(events[i], now+int64(i)*(quiet+quiet/2)) // so that a worker begins with the first one
+			events[i] = min(events[i], now+int64(i+1)*hop)
 		}
 	case "fail":
 		p.fails = append(p.fails, failRule{verb: op.Verb, resource: op.Resource, name: op.Name, err: op.Err, n: max(op.N, 1)})
@@ -159,79 +168,105 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 	return nil
 }
 
-// quiet is how long nothing happens before a worker begins.
-const quiet = 100_000
+// Times of the server that the real controller has, in nanoseconds. No step of the engine takes any.
+const (
+	roundTrip = 10_000 // from a request to its answer
+	hop       = 1_000  // from a write to its event
+)
 
-// next returns who moves next, and when.
-func (p *rsPart) next() (next actor.ID, at int64) {
+// What an actor is about to do. Of those that are due at the same time, the first of these comes first.
+const (
+	working  = iota
+	begins   // a sync
+	answered // by the server
+	receives // an event
+)
+
+// next returns who moves next, and when, of those that are about to do least or something after it.
+func (p *rsPart) next(least int) (next actor.ID, at int64) {
 	next, at = actor.Nobody, actor.Never
-	begins, begun := actor.Nobody, actor.Never
+	first := working
 	for id := range actor.ID(p.w.Set.Len()) {
-		due, role := p.w.Set.ReadyAt(id), p.w.Set.Role(id)
-		if p.receives(id) && len(p.events[role.Informer]) > 0 {
-			due = max(due, p.events[role.Informer][0])
+		if does, due := p.does(id); does >= least && cmp.Or(cmp.Compare(due, at), cmp.Compare(does, first)) < 0 {
+			next, at, first = id, due, does
 		}
-		if p.handles(id) {
-			due = max(due, p.handled+1e6)
-		}
-		switch {
-		case role.Kind == actor.Worker && p.w.Set.State(id).PC == actor.WorkerGet:
-			if due < begun {
-				begins, begun = id, due
-			}
-		case due < at:
-			next, at = id, due
-		}
-	}
-	if begins != actor.Nobody && at > max(begun, p.w.Set.Now)+quiet {
-		return begins, begun
 	}
 	return next, at
 }
 
-// handles reports whether an actor is a worker that gives an error to utilruntime.HandleError, which lets a millisecond pass
-// between errors.
-func (p *rsPart) handles(id actor.ID) bool {
-	role := p.w.Set.Role(id)
-	return role.Kind == actor.Worker && p.w.Set.State(id).PC == actor.WorkerDone && p.w.Informers[rsSets].Work.Workers[role.Index].Failed
+// does returns what an actor is about to do, and when.
+func (p *rsPart) does(id actor.ID) (does int, due int64) {
+	role, state, due := p.w.Set.Role(id), p.w.Set.State(id), p.w.Set.ReadyAt(id)
+	if p.handles(id) {
+		due = max(due, p.handled+1e6)
+	}
+	switch {
+	case role.Kind == actor.Reflector && state.PC == actor.ReflectorReceive && len(p.events[role.Informer]) > 0:
+		return receives, p.events[role.Informer][0]
+	case role.Kind != actor.Worker:
+	case state.PC == actor.WorkerProgram && p.w.Informers[rsSets].Work.Controller.Runs[role.Index].Next < 0:
+		key := p.name(p.w.Informers[rsSets].Work.Workers[role.Index].Key)
+		return begins, due + 1 + (int64(key[len(key)-1])-due-1)&0x3f
+	case state.Wait == actor.OnCall:
+		return answered, due
+	}
+	return working, due
 }
 
-// receives reports whether an actor is about to receive an event.
-func (p *rsPart) receives(id actor.ID) bool {
-	return p.w.Set.Role(id).Kind == actor.Reflector && p.w.Set.State(id).PC == actor.ReflectorReceive
+// handles reports whether an actor is a worker that gives an error to utilruntime.HandleError, which lets a millisecond pass
+// between errors: that of a sync, or "ReplicaSet has no controller" before it deletes pods.
+func (p *rsPart) handles(id actor.ID) bool {
+	role, work := p.w.Set.Role(id), &p.w.Informers[rsSets].Work
+	if role.Kind != actor.Worker {
+		return false
+	}
+	switch run := &work.Controller.Runs[role.Index]; p.w.Set.State(id).PC {
+	case actor.WorkerDone:
+		return work.Workers[role.Index].Failed
+	case actor.WorkerProgram:
+		replicas, _ := strconv.Atoi(p.field(run.Obj, ".spec.replicas"))
+		return run.Next == 1 && len(run.Claims) == 0 && !run.Fails && !run.Skips && len(run.Children) > replicas &&
+			p.field(run.Obj, ".deployment") == "" && p.field(run.Obj, apiserver.Deletion) == ""
+	}
+	return false
 }
 
 // run lets everything happen up to a time.
 func (p *rsPart) run(until int64) {
 	for {
-		id, at := p.next()
+		id, at := p.next(working)
 		if at > until {
 			break
 		}
-		receives, role := p.receives(id), p.w.Set.Role(id)
-		if p.w.Set.Now = max(p.w.Set.Now, at); p.handles(id) {
-			p.handled = p.w.Set.Now
+		does, _ := p.does(id)
+		role := p.w.Set.Role(id)
+		if p.handles(id) {
+			p.handled = p.w.Set.ReadyAt(id)
+		}
+		if p.w.Set.Now = max(p.w.Set.Now, at); does == receives {
+			p.w.Set.Schedule(id, actor.ReflectorReceive)
 		}
 		if role.Kind == actor.Worker {
 			p.worker = int(role.Index)
 		}
 		p.h.Choose(id)
-		p.worker = -1
-		switch {
+		switch p.worker = -1; {
 		case role.Kind == actor.Worker:
 			p.look()
-		case receives && len(p.events[role.Informer]) > 0 && slices.ContainsFunc(p.w.Log.Events, func(e event.Event) bool { return e.Kind == event.WatchEventReceived && e.Key != 0 }):
+		case does == receives && slices.ContainsFunc(p.w.Log.Events, func(e event.Event) bool { return e.Kind == event.WatchEventReceived && e.Key != 0 }):
 			p.events[role.Informer] = p.events[role.Informer][1:]
 		}
 	}
 	p.w.Set.Now = max(p.w.Set.Now, until)
 }
 
-// settle lets everything happen that goes on without a pause longer than a request.
+// settle lets everything happen that goes on without a pause of a millisecond. Pauses between errors and timers are none of
+// what the server waits for.
 func (p *rsPart) settle() {
 	for {
-		_, at := p.next()
-		if at > p.w.Set.Now+1_500_000 {
+		p.run(p.w.Set.Now)
+		_, at := p.next(working + 1)
+		if at > p.w.Set.Now+1e6 {
 			return
 		}
 		p.run(at)
@@ -265,7 +300,7 @@ var refusals = map[string]registry.Answer{"notfound": registry.NotFound, "nsterm
 
 // look notes what the controller has asked the API server for.
 func (p *rsPart) look() {
-	p.note()
+	p.note(roundTrip)
 	for _, e := range p.w.Log.Events {
 		switch name := p.name(e.Key); {
 		case e.Kind == event.OwnerRead:
@@ -292,12 +327,12 @@ func (p *rsPart) field(o object.Ref, name string) string {
 	return apiserver.Field(p.t, p.t.LabelSetOf(o), name)
 }
 
-// note notes when the events of a step's writes may come.
-func (p *rsPart) note() {
+// note notes when the events of a step's writes may come, if these are done after a time.
+func (p *rsPart) note(after int64) {
 	for _, e := range p.w.Log.Events {
 		if e.Kind == event.ObjectWritten {
 			of := p.resource(e)
-			p.events[of] = append(p.events[of], actor.After(p.w.Set.Now, p.lag[of]))
+			p.events[of] = append(p.events[of], actor.After(p.w.Set.Now+after, p.lag[of]))
 		}
 	}
 }
@@ -318,7 +353,7 @@ func (p *rsPart) name(k object.Key) string {
 
 func (p *rsPart) advance(to int64, out output) {
 	p.prints = to-p.c.now >= 50e6
-	p.run(to)
+	p.run(p.w.Set.Now + to - p.c.now)
 	p.settle()
 }
 
@@ -336,7 +371,9 @@ func (p *rsPart) print(out output) {
 	for _, o := range p.w.Objects(rsSets) {
 		status := p.name(p.t.KeyOf(o))
 		for _, field := range [...]string{"replicas", "readyReplicas", "availableReplicas", "terminatingReplicas", "observedGeneration"} {
-			status += " " + field + "=" + cmp.Or(p.field(o, ".status."+field), "0")
+			if n := p.field(o, ".status."+field); n != "" || field != "terminatingReplicas" {
+				status += " " + field + "=" + cmp.Or(n, "0")
+			}
 		}
 		sets = append(sets, strings.TrimSpace(status+" "+p.field(o, ".status.conditions")))
 	}
@@ -379,6 +416,7 @@ func (p *rsPart) otherClient(verb string, op *rsOp) error {
 	case "scale":
 		set(".spec.replicas", fmt.Sprint(op.Replicas))
 	case "touchRS":
+		set(".annotation", op.Data)
 	case "podLabels":
 		set("app", op.Labels["app"])
 	case "podStatus":
@@ -402,6 +440,7 @@ func (p *rsPart) create(of int, m object.Meta, op *rsOp) {
 	fields := map[string]string{}
 	if app := op.Labels["app"]; of == rsSets {
 		fields[".spec.replicas"], fields[".spec.selector"], fields[".spec.minReadySeconds"] = fmt.Sprint(op.Replicas), "app="+cmp.Or(app, op.Name), fmt.Sprint(op.MinReadyS)
+		fields[".deployment"] = op.Owner
 	} else if fields["app"] = app; op.Owner != "" {
 		name, uid, _ := strings.Cut(op.Owner, "#")
 		var n int
@@ -432,20 +471,25 @@ func (p *rsPart) create(of int, m object.Meta, op *rsOp) {
 	})
 }
 
-// command does what another client does, at once.
+// command does what another client does, at once. An update that changes nothing makes no version.
 func (p *rsPart) command(kind world.CommandKind, of int, m object.Meta) {
 	m.Key = p.t.MakeKey(m)
+	if had := p.w.Simulated(of).Storage.Get(m.Key); kind == world.Update && m.Labels == p.t.LabelSetOf(had) {
+		return
+	}
 	p.w.Log.Reset()
 	p.h.Do(world.Command{Kind: kind, Informer: of, Object: m})
-	p.note()
+	p.note(0)
 }
 
 // setPhase writes the status of a pod, which no command does.
 func (p *rsPart) setPhase(m object.Meta, phase string, ready bool) {
-	if m.Labels = apiserver.Singleton(p.t, ".status.phase", phase); ready {
-		m.Labels = apiserver.Merge(p.t, m.Labels, apiserver.Singleton(p.t, ".status.readySince", fmt.Sprintf("%ds", p.w.Set.Now/1e9)))
+	since := fmt.Sprintf("%ds", p.w.Set.Now/1e9)
+	m.Labels = apiserver.Merge(p.t, apiserver.Singleton(p.t, ".status.phase", phase), apiserver.Singleton(p.t, ".status.transition", since))
+	if ready {
+		m.Labels = apiserver.Merge(p.t, m.Labels, apiserver.Singleton(p.t, ".status.readySince", since))
 	}
-	p.send(apiserver.Write{Verb: apiserver.UpdateStatus, Object: m, NewVersion: true})
+	p.send(apiserver.Write{Verb: apiserver.UpdateStatus, Object: m})
 }
 
 // send writes a pod as no command does.

@@ -41,6 +41,9 @@ type Config struct {
 	// initial lists. Without it, they start when the informers have synced.
 	AwaitsHandlers bool
 
+	// NoTerminating tells that a status has no terminatingReplicas.
+	NoTerminating bool
+
 	// Recovers tells that a panic of the program is an error. Without it, the process ends.
 	Recovers bool
 

@@ -25,13 +25,12 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
-	"k8s.io/utils/ptr"
 )
 
 type rsOp struct {
 	Op, Name, UID, Owner, Phase, Data string
 	Resource, Mode, Verb, Err         string
-	Gate, Ready                       *bool
+	Gate, TermGate, Ready             *bool
 	Graceful, NoExpectations          bool
 	Workers, Burst, N                 int
 	ResyncMs, Ms                      int64
@@ -86,7 +85,7 @@ func field(of any, name string) reflect.Value {
 
 func (p *rsPlayer) open(op *rsOp, res map[string]any) {
 	on := func(gate *bool) bool { return gate == nil || *gate }
-	gates := map[string]bool{"StaleControllerConsistencyReplicaSet": on(op.Gate), "DeploymentReplicaSetTerminatingReplicas": true}
+	gates := map[string]bool{"StaleControllerConsistencyReplicaSet": on(op.Gate), "DeploymentReplicaSetTerminatingReplicas": on(op.TermGate)}
 	if err := utilfeature.DefaultMutableFeatureGate.SetFromMap(gates); err != nil {
 		panic(err)
 	}
@@ -212,7 +211,11 @@ func (p *rsPlayer) print(res map[string]any) {
 	pods, sets := []string{}, []string{}
 	for _, o := range p.api.resources[1].objects {
 		s := o.(*apps.ReplicaSet).Status
-		text := fmt.Sprintf("%s replicas=%d readyReplicas=%d availableReplicas=%d terminatingReplicas=%d observedGeneration=%d", o.GetName(), s.Replicas, s.ReadyReplicas, s.AvailableReplicas, ptr.Deref(s.TerminatingReplicas, 0), s.ObservedGeneration)
+		text := fmt.Sprintf("%s replicas=%d readyReplicas=%d availableReplicas=%d", o.GetName(), s.Replicas, s.ReadyReplicas, s.AvailableReplicas)
+		if s.TerminatingReplicas != nil {
+			text += fmt.Sprint(" terminatingReplicas=", *s.TerminatingReplicas)
+		}
+		text += fmt.Sprint(" observedGeneration=", s.ObservedGeneration)
 		for _, c := range s.Conditions {
 			text += " " + strings.TrimSuffix(string(c.Type)+"="+c.Reason, "=")
 		}

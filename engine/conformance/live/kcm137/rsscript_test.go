@@ -8,9 +8,9 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
 
-// rsScript makes a script up for the ReplicaSet controller. Either watches lag, or requests fail. No watch ends, because a
-// reflector's back-off is random. At the start there is one ReplicaSet, and with resyncs there is never another one: several
-// reach the handlers in the order of a map. Where there are two workers, no request is made to fail: HandleError lets a
+// rsScript makes a script up for the ReplicaSet controller. No watch ends, because a reflector's back-off is random. At the start there is one ReplicaSet, and with resyncs there is never another one: several
+// reach the handlers in the order of a map. One kind of request fails, with one error: its text is in a condition, and the
+// engine's has none. Where there are two workers, no request is made to fail: HandleError lets a
 // millisecond pass between errors, and which of two workers that waited for the same one goes on first is chance. Nor do two
 // ReplicaSets want the same pods then: which worker comes first would decide.
 func rsScript(r *rand.Rand) []proof.Op {
@@ -36,6 +36,9 @@ func rsScript(r *rand.Rand) []proof.Op {
 	begin := proof.Op{"op": "rs.new"}
 	gated := !one(3)
 	begin["gate"] = gated
+	if one(6) {
+		begin["termGate"] = false
+	}
 	if two {
 		begin["workers"] = 2
 	}
@@ -59,13 +62,14 @@ func rsScript(r *rand.Rand) []proof.Op {
 		}
 		return fmt.Sprint(pick("a", "a", "b"), "-", 1+r.Intn(8))
 	}
-	failed, fails := false, !two && one(4) // then no watch lags: a program that writes less into a status comes back at other times
+	fails := !two && one(2)
+	failing, err := pick("POST", "POST", "PATCH", "DELETE", "PUT/status"), pick("conflict", "forbidden", "notfound", "exists", "timeout", "internal", "nsterminating")
 	for i := range 20 + r.Intn(30) {
-		if i == at && !fails {
+		if i == at {
 			script = append(script, lag, proof.Op{"op": "advance", "ms": 50})
 		}
 		resource := pick(resources...)
-		op := proof.Op{"op": "rs." + pick("createRS", "scale", "scale", "scale", "touchRS", "deleteRS", "createPod", "createPod", "podStatus", "podStatus", "podStatus", "podLabels", "deletePod", "reap",
+		op := proof.Op{"op": "rs." + pick("createRS", "scale", "scale", "scale", "touchRS", "deleteRS", "finalizeRS", "createPod", "createPod", "podStatus", "podStatus", "podStatus", "podLabels", "deletePod", "reap",
 			"watch", "watch", "watch", "watch", "bookmark", "fail", "fail", "advance", "advance", "advance", "advance")}
 		switch op["op"] {
 		case "rs.createRS":
@@ -76,7 +80,7 @@ func rsScript(r *rand.Rand) []proof.Op {
 			op["name"], op["replicas"] = pick("a", "a", "b"), r.Intn(8)
 		case "rs.touchRS":
 			op["name"], op["data"] = pick("a", "b"), fmt.Sprint(i)
-		case "rs.deleteRS":
+		case "rs.deleteRS", "rs.finalizeRS":
 			op["name"] = pick("a", "b")
 		case "rs.createPod":
 			op["name"], op["labels"], op["phase"] = pick("o1", "o2"), map[string]string{"app": pick("a", "a", "b", "x")}, "Unknown"
@@ -98,21 +102,16 @@ func rsScript(r *rand.Rand) []proof.Op {
 		case "rs.deletePod":
 			op["name"] = pod()
 		case "rs.watch":
-			if fails {
-				op = proof.Op{"op": "advance", "ms": 50}
-				break
-			}
 			op["resource"], op["mode"] = resource, pick("hold", "lag", "live", "live", "live")
 			op["ms"] = []int{37, 411}[r.Intn(2)]
 		case "rs.bookmark":
 			op["resource"] = resource
 		case "rs.fail":
-			if !fails || failed {
+			if !fails {
 				op = proof.Op{"op": "advance", "ms": 50}
 				break
 			}
-			failed = true
-			op["verb"], op["err"], op["n"] = pick("POST", "POST", "PATCH", "DELETE", "PUT/status"), pick("conflict", "forbidden", "notfound", "exists", "timeout", "internal", "nsterminating"), 1+r.Intn(2)
+			op["verb"], op["err"], op["n"] = failing, err, 1+r.Intn(3)
 			if op["verb"] == "DELETE" {
 				op["n"] = 999 // which of several deletes comes first is chance
 			}

@@ -75,11 +75,20 @@ type rsServer struct {
 	asked     []string // what the controller has asked for since it was printed: what was done, and what was not found
 	rechecked bool     // the next adoption comes after a GET of its ReplicaSet
 	batches   []rsBatch
-	seen      map[string]int   // the number of each name of an object, as it was created first
-	rereads   map[string]bool  // ReplicaSets that it reads next because a write of the status has failed
+	seen      map[string]int // the number of each name of an object, as it was created first
+	rereads   map[string]reread
 	wake      chan struct{}    // a request has come
 	soon      func() time.Time // when a worker begins its sync, zero if none is about to
 }
+
+// reread is where updateReplicaSetStatus stands, which reads a ReplicaSet and writes its status once more if that has failed.
+type reread int
+
+const (
+	noReread reread = iota
+	rereads         // the next GET is its own
+	writesAgain
+)
 
 // rsBatch is how many pods an owner has asked for at once.
 type rsBatch struct {
@@ -94,7 +103,7 @@ type rsFailure struct {
 }
 
 func newRSServer() *rsServer {
-	return &rsServer{rv: 100, names: map[string]int{}, seen: map[string]int{}, rereads: map[string]bool{}, wake: make(chan struct{}, 1), resources: [2]*rsResource{
+	return &rsServer{rv: 100, names: map[string]int{}, seen: map[string]int{}, rereads: map[string]reread{}, wake: make(chan struct{}, 1), resources: [2]*rsResource{
 		{name: "pods", group: "pods", objects: map[string]object{}, mode: "live"},
 		{name: "replicasets", group: "replicasets.apps", objects: map[string]object{}, mode: "live"},
 	}}
@@ -293,12 +302,17 @@ func (a *rsServer) note(q *rsRequest) {
 	switch {
 	case q.watch != nil:
 	case q.method == "PUT":
-		a.rereads[q.name] = q.code >= 400
-	case q.method == "GET":
-		if !a.rereads[q.name] {
-			a.rechecked = true
+		if q.code >= 400 && a.rereads[q.name] == noReread {
+			a.rereads[q.name] = rereads
+		} else {
+			delete(a.rereads, q.name)
 		}
-		delete(a.rereads, q.name)
+	case q.method == "GET" && a.rereads[q.name] == rereads:
+		if a.rereads[q.name] = writesAgain; q.code >= 400 {
+			delete(a.rereads, q.name)
+		}
+	case q.method == "GET":
+		a.rechecked = true
 	case q.code < 400 && !q.unchanged:
 		if a.asked = append(a.asked, q.method+" pods "+q.name); q.method == "PATCH" && a.rechecked && meta.GetControllerOf(q.of.objects[q.name]) != nil {
 			a.asked, a.rechecked = append(a.asked, "GET replicasets"), false

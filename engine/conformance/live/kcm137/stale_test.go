@@ -26,11 +26,11 @@ var staleControllers = map[string]featuregate.Feature{
 // defaults are the feature gates as they are registered. Other tests set some of them.
 var defaults = utilfeature.DefaultMutableFeatureGate.DeepCopy()
 
-// TestStaleControllers holds which controllers the engine gives a consistency store in a version of Kubernetes against the
-// registry of feature gates, which knows the defaults of older versions, too.
-func TestStaleControllers(t *testing.T) {
+// TestGates holds which controllers the engine gives a consistency store in a version of Kubernetes, and whether a status has
+// terminatingReplicas, against the registry of feature gates, which knows the defaults of older versions, too.
+func TestGates(t *testing.T) {
 	bin := proof.Build(t)
-	for minor := 34; minor <= 37; minor++ {
+	for minor := 33; minor <= 37; minor++ {
 		gates := defaults.DeepCopy()
 		if err := gates.SetEmulationVersion(version.MajorMinor(1, uint(minor))); err != nil {
 			t.Fatal(err)
@@ -42,16 +42,22 @@ func TestStaleControllers(t *testing.T) {
 			}
 		}
 		slices.Sort(want)
-		out, err := exec.Command(bin, "-stale-controllers", strconv.Itoa(minor)).Output()
+		out, err := exec.Command(bin, "-kubernetes", strconv.Itoa(minor)).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []string
+		var got struct {
+			Stale       []string
+			Terminating bool
+		}
 		if err := json.Unmarshal(out, &got); err != nil {
 			t.Fatal(err)
 		}
-		if slices.Sort(got); !slices.Equal(got, want) {
-			t.Errorf("in v1.%d the engine gives %v a consistency store, and Kubernetes %v", minor, got, want)
+		if slices.Sort(got.Stale); !slices.Equal(got.Stale, want) {
+			t.Errorf("in v1.%d the engine gives %v a consistency store, and Kubernetes %v", minor, got.Stale, want)
+		}
+		if want := gates.Enabled(features.DeploymentReplicaSetTerminatingReplicas); got.Terminating != want {
+			t.Errorf("in v1.%d the engine's status has terminatingReplicas: %t, and that of Kubernetes: %t", minor, got.Terminating, want)
 		}
 	}
 }
