@@ -374,6 +374,7 @@ func (w *writer) stoppable() bool {
 // stop closes the stop channel, unless that has been part of an operation.
 func (w *writer) stop() {
 	if !w.halted {
+		w.halted = true
 		w.do(Op{Op: "inf.stop"})
 	}
 }

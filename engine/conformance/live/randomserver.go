@@ -33,7 +33,7 @@ func (w *writer) list() {
 			return
 		}
 	}
-	if w.atWork && !w.listed && w.Intn(2) == 0 {
+	if w.atWork && !w.listed && !w.halted && w.Intn(2) == 0 {
 		op.Op, w.quits, w.halted, w.pages = "inf.stopAtWork", true, true, nil
 		w.do(op)
 		return
