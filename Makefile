@@ -142,7 +142,7 @@ format: # formatting and vet, natively and for WebAssembly
 	@echo "== formatting, vet"
 	@bad=$$(gofmt -l $(GO_FILES)); \
 	  if [ -n "$$bad" ]; then echo "not formatted (make fmt):"; echo "$$bad"; exit 1; fi
-	@go vet ./...
+	@go vet -tags mutate,clients ./...
 	@$(AS_THE_PAGE); go vet $(WASM_ONLY)
 
 lint: format script $(filter build/%,$(NEEDS)) # the same, and staticcheck

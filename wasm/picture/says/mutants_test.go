@@ -109,7 +109,7 @@ var conditions = map[string]func(*saying){
 	"delta":   func(y *saying) { y.delta = 0 },
 	"flags":   func(y *saying) { y.flags = 0 },
 	"cause":   func(y *saying) { y.cause = 0 },
-	"also":    func(y *saying) { y.also = 0 },
+	"with":    func(y *saying) { y.with = 0 },
 	"without": func(y *saying) { y.without = 0 },
 	"byHand":  func(y *saying) { y.byHand = false },
 }
