@@ -224,23 +224,21 @@ func (d *document) setUp(s link.Setup) {
 }
 
 // showable reports whether there is something to show; all says whether the document has
-// been read to its end. A trace with recorded handlers or reconciles is ready only then, since
-// how long these took is not known before.
+// been read to its end. A trace from within a process is ready only then, since
+// how long its handlers and reconciles took is not known before.
 func (d *document) showable(all bool) bool {
 	if d.script != nil {
 		return all && d.script.Played()
 	}
-	if len(d.reader.log.Reconciles) > 0 && !all {
+	if !all && (d.inside() || d.recorded()) {
 		return false
 	}
-	some := false
-	for _, r := range d.trace().Resources {
-		if len(r.Handlers) > 0 && !all {
-			return false
-		}
-		some = some || len(r.Records) > 0
-	}
-	return some
+	return slices.ContainsFunc(d.trace().Resources, func(r *trace.Resource) bool { return len(r.Records) > 0 })
+}
+
+// recorded reports whether there are calls of handlers, or reconciles, so far.
+func (d *document) recorded() bool {
+	return len(d.reader.log.Reconciles) > 0 || slices.ContainsFunc(d.trace().Resources, func(r *trace.Resource) bool { return len(r.Handlers) > 0 })
 }
 
 // choosePods picks the informer to show until the viewer picks one: the pods' if there
@@ -377,7 +375,7 @@ func (d *document) takeRecorded() {
 	d.setup.Follows = len(d.controllers()) > 0
 	found := report.InferHandlers(d.trace(), d.trace().Resources[d.shown])
 	if d.configured = found != nil; !d.configured {
-		if d.setup.Follows || slices.ContainsFunc(d.trace().Resources, func(r *trace.Resource) bool { return len(r.Handlers) > 0 }) {
+		if d.setup.Follows || d.recorded() {
 			d.setup.Handlers, d.setup.Resync = nil, 0
 		}
 		return

@@ -217,8 +217,15 @@ func (o *opener) finish(d *document) {
 	if !d.touched && d.choosePods() {
 		o.begin(d)
 	}
-	o.sendOpened(0)
-	o.work()
+	if !d.decided && !d.configured && d.recorded() { // which nothing said when it was first shown
+		at := d.run().Now()
+		d.takeRecorded()
+		d.setUp(d.setup)
+		o.showRun(0, at)
+	} else {
+		o.sendOpened(0)
+		o.work()
+	}
 	o.pump.report(d, true)
 }
 

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -45,6 +46,38 @@ func TestRecordedHandlers(t *testing.T) {
 		}
 		if len(end.Processor.Listeners) != len(played) {
 			t.Errorf("%s: %d handlers", f.Name(), len(end.Processor.Listeners))
+		}
+	}
+}
+
+// TestRecordedHandlersAfterALongList: the first call of a handler stands behind a list that is longer than a piece. The page plays the
+// recording to this handler all the same, whether or not the recording begins with what tells that it is of a process.
+func TestRecordedHandlersAfterALongList(t *testing.T) {
+	for _, informer := range []string{"", `{"t":1,"id":1,"informer":{"near":true,"func":"main.main","file":"main.go","line":1}}` + "\n"} {
+		var b strings.Builder
+		b.WriteString(`{"informerscope":"trace","version":1,"start":"2026-11-30T11:35:18Z"}` + "\n" +
+			`{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"}}` + "\n" + informer +
+			`{"t":2,"id":1,"resp":{"status":200,"contentType":"application/json"}}` + "\n")
+		pod := func(i int) string {
+			return fmt.Sprintf(`{"t":%d,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p%d","namespace":"shop","uid":"u%[2]d","resourceVersion":"%[1]d"}}}}`+"\n", i+3, i)
+		}
+		for i := range 1000 {
+			b.WriteString(pod(i))
+		}
+		b.WriteString(`{"t":2000,"id":1,"event":{"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"1002","annotations":{"k8s.io/initial-events-end":"true"}}}}}` + "\n")
+		for i := range 1000 {
+			fmt.Fprintf(&b, `{"t":%d,"call":{"handler":"metrics","fn":"OnAdd","key":"shop/p%d","rv":"%d","initial":true}}`+"\n", 3000+i, i, i+3)
+		}
+		p := newPage(t)
+		var setup link.Setup
+		for _, r := range p.ask(link.Open{Name: "long"}, &file{data: []byte(b.String()), piece: 1 << 14}) {
+			if o := news[*link.Opened](r); o != nil {
+				setup = o.Setup
+			}
+		}
+		lanes := p.frame(link.Seek{Step: 1 << 40}).Processor.Listeners
+		if len(setup.Handlers) != 1 || len(lanes) != 1 || lanes[0].Name != "metrics" || lanes[0].Calls != 1000 {
+			t.Errorf("%q: handlers %+v, listeners %+v", informer, setup.Handlers, lanes)
 		}
 	}
 }
