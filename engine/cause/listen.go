@@ -138,7 +138,9 @@ func (t *Tracker) listenerRan() {
 		l := t.link(e)
 		switch e.Kind {
 		case event.HandlerCalled, event.TombstoneIgnored, event.HandlerUnled:
-			hand.n.link(l)
+			if hand.n.link(l); hand.n != nil && e.Kind == event.HandlerCalled && t.x.Config().Recorded != nil {
+				t.work.heard = append(t.work.heard[max(0, len(t.work.heard)+1-mostWrites):], hand.n)
+			}
 		case event.HandlerReturned, event.HandlerPanicked:
 			hand.n.end(l)
 			*hand = place{}

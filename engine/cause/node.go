@@ -16,13 +16,13 @@ type Kind uint8
 // The kinds of nodes. A chain begins with one of the first eight.
 const (
 	Write    Kind = iota + 1 // a write to a simulated server. A write-back has a Cause, all others begin a chain
-	Watch                    // a watch event. It has a Cause if its write was seen
+	Watch                    // a watch event. It has a Cause if its write was seen, or if a recorded controller has said so
 	Item                     // an object of a list. It has a Cause if the list was streamed, or if its write was seen
 	Gap                      // a list that lacks the key
 	Resync                   // a resync of a cached object
 	Listing                  // a handler that was added late, and gets a cached object
 	Call                     // a call by hand, or by a handler of another informer
-	Recorded                 // a call that a recorded controller made. It has a Cause if it was made because a write of the key's has come back
+	Recorded                 // a call that a recorded controller made. Its Cause is the Delivery within which it was made, or else the Reconcile whose write has come back
 
 	Delta        // an entry of the queue, until the indexer has it
 	Notification // what is distributed to the listeners

@@ -15,6 +15,7 @@ import (
 // goes back through some rounds.
 func TestRounds(t *testing.T) {
 	runtest.Recorded(t, "replay/findings/testdata/own-writes.not-half.trace.jsonl.gz", func(r runtest.Run) {
+		r.Config.Informers[0].Handlers[0].Name = "web" // as the recorded one
 		h := r.History(t)
 		k, ok := h.World().Informers[0].Config().Table.LookupKey("shop/a")
 		if !ok {

@@ -1,6 +1,10 @@
 package cause
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
@@ -14,11 +18,12 @@ type work struct {
 	heap  map[object.Key]*Node   // the Retry that waits for its time
 	ready *Node                  // the Retry whose time has come in this step
 	wrote []wrote                // the last writes of a recorded controller
+	heard []*Node                // the last deliveries for which a handler was called, beside a recorded controller
 }
 
 func (k *work) init() {
 	k.dirty, k.busy, k.heap = map[object.Key]*Node{}, map[object.Key]*Node{}, map[object.Key]*Node{}
-	k.sent, k.ready, k.wrote = map[object.Key][]*Node{}, nil, nil
+	k.sent, k.ready, k.wrote, k.heard = map[object.Key][]*Node{}, nil, nil, nil
 }
 
 // each calls f for every node in the workqueue.
@@ -141,10 +146,18 @@ func (t *Tracker) called(l Link) *Node {
 	case t.role.Kind == actor.Recorded:
 		a := &t.x.Config().Recorded.Acts[t.x.Work.Acted()-1]
 		n.Kind, n.Caller = Recorded, a.Caller
+		if n.Cause = t.heard(a.Caller); n.Cause != nil {
+			n.Cause.Effects = append(n.Cause.Effects, n)
+		}
 		for _, w := range t.work.wrote {
 			if w.sender != nil && w.link.Event.Number() == int64(a.Write-1) {
-				n.Cause, n.Trigger = w.sender, w.link
+				n.Trigger = w.link
 				w.sender.Effects = append(w.sender.Effects, n)
+				if came := n.Cause; came == nil {
+					n.Cause = w.sender
+				} else if came = came.Origin(); came.Kind == Watch && came.Cause == nil && came.First().Step > w.link.Step {
+					came.Cause = w.sender
+				}
 			}
 		}
 	}
@@ -161,8 +174,24 @@ func (t *Tracker) called(l Link) *Node {
 	return n
 }
 
-// recorded looks at what a recorded controller did. The calls of handlers that the engine makes are others than the recorded ones, so a chain
-// begins with an Add. It goes back to the reconcile whose write has come back, if there is one.
+// heard returns the delivery of the call within which a recorded controller has added a key, if the handler was called before. Otherwise it
+// returns nil: the recorded process may have been faster than the engine.
+func (t *Tracker) heard(caller string) *Node {
+	caller, _, _ = strings.Cut(caller, " ← ")
+	for _, n := range slices.Backward(t.work.heard) {
+		version := object.RV(0)
+		for i := range n.Links {
+			version = cmp.Or(version, n.Links[i].RV)
+		}
+		if strings.HasPrefix(caller, t.x.Config().Handlers[n.Handler()].Name+" On") && strings.HasSuffix(caller, " "+t.table.KeyText(n.Key)+" "+t.table.RVText(version)) {
+			return n
+		}
+	}
+	return nil
+}
+
+// recorded looks at what a recorded controller did. An Add begins a chain, since the engine's calls of handlers are others than the recorded
+// ones. It goes back to the engine's call of the same handler with the same version, and to the reconcile whose write has come back.
 func (t *Tracker) recorded() {
 	for _, e := range t.facts() {
 		if e.Key == 0 || !t.follows(e.Key) {

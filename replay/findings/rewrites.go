@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math/bits"
 	"sort"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/jsonscan"
@@ -41,7 +40,7 @@ type rewritten struct {
 	last, before shape
 	lists        uint32 // that had come by the last version
 	version      turn   // the last one
-	managers     []manager
+	managers     []trace.FieldManager
 	fields       fields
 	reorders     int64
 	from, to     Moment
@@ -120,8 +119,10 @@ func (r *reordered) hasRoom(k object.Key) bool {
 
 // add compares a version with those before it.
 func (o *rewritten) add(x *reading, rec *trace.Record, raw []byte, rv string) {
-	now, managers, version := shapeOf(raw, false), managersOf(raw), turn{x.now(rec), rv, ""}
-	version.manager = writerOf(o.managers, managers)
+	now, managers, version := shapeOf(raw, false), trace.FieldManagers(raw), turn{x.now(rec), rv, ""}
+	if w := trace.WrittenBy(o.managers, managers); w != nil {
+		version.manager = w.Name
+	}
 	was, before, known := o.last, o.version, o.lists == x.server.lists && o.last != shape{}
 	o.managers, o.lists, o.version = managers, x.server.lists, version
 	switch {
@@ -288,60 +289,4 @@ func shapeOf(b []byte, metadata bool) (s shape) {
 func mixed(a, b uint64) uint64 {
 	a = (bits.RotateLeft64(a, 23) ^ b) * 0x9e3779b97f4a7c15
 	return a ^ a>>32
-}
-
-// manager is an entry of an object's managedFields.
-type manager struct {
-	name string
-	hash uint64 // of all of it
-	size int    // of its fields
-}
-
-// managersOf returns the managedFields of an object.
-func managersOf(b []byte) (all []manager) {
-	field(b, "metadata", func(b []byte) {
-		field(b, "managedFields", func(b []byte) {
-			jsonscan.Elements(b, func(_, from, until int) bool {
-				m := manager{hash: object.Hash(b[from:until])}
-				field(b[from:until], "manager", func(b []byte) { m.name, _ = jsonscan.Unquote(b) })
-				field(b[from:until], "fieldsV1", func(b []byte) { m.size = len(b) })
-				m.name = strings.Clone(m.name)
-				all = append(all, m)
-				return len(all) < mostFields
-			})
-		})
-	})
-	return all
-}
-
-// field calls f with the value of a field of an object, if it is there.
-func field(b []byte, name string, f func(value []byte)) {
-	if from, until, ok := jsonscan.Field(b, name); ok {
-		f(b[from:until])
-	}
-}
-
-// writerOf returns the manager that has taken fields from another one: its entry is the only one that is new or has become longer. It returns ""
-// where nobody can tell.
-func writerOf(was, now []manager) (name string) {
-	for _, m := range now {
-		size := -1
-		for _, w := range was {
-			if w.name == m.name {
-				size = max(size, w.size)
-			}
-			if w.hash == m.hash {
-				size = m.size
-				break
-			}
-		}
-		if m.size <= size {
-			continue
-		}
-		if name != "" {
-			return ""
-		}
-		name = m.name
-	}
-	return name
 }

@@ -2,13 +2,10 @@ package triggers
 
 import (
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Managers knows which field manager has made a version of an object, as far as the object's managedFields tell. A write that takes fields
-// sets the time of its manager's entry, and of no other one. One that only removes fields doesn't, nor does a second one within the same
-// second: then the manager isn't known.
+// Managers knows which field manager has made a version of an object, as far as the object's managedFields tell: see trace.WrittenBy.
 type Managers struct {
 	// Bytes returns a part of the capture, or nil for what is not at hand.
 	Bytes func(offset int64, length int) []byte
@@ -21,12 +18,9 @@ type Managers struct {
 type managed struct {
 	records int // that were read
 	listing bool
-	last    map[object.Key][]entry // of the last version
-	made    map[version]entry
+	last    map[object.Key][]trace.FieldManager // of the last version
+	made    map[version]*trace.FieldManager
 }
-
-// entry is one of an object's managedFields.
-type entry struct{ manager, operation, subresource, time string }
 
 // Read takes in the records that have come since the last call.
 func (m *Managers) Read(t *trace.Trace) {
@@ -36,7 +30,7 @@ func (m *Managers) Read(t *trace.Trace) {
 	for _, r := range t.Resources {
 		x := m.byResource[r]
 		if x == nil {
-			x = &managed{last: map[object.Key][]entry{}, made: map[version]entry{}}
+			x = &managed{last: map[object.Key][]trace.FieldManager{}, made: map[version]*trace.FieldManager{}}
 			m.byResource[r] = x
 		}
 		for all := r.Forgotten + len(r.Records); x.records < all; x.records++ {
@@ -66,32 +60,12 @@ func (m *Managers) record(x *managed, r *trace.Resource, rec *trace.Record) {
 		if rec.Kind == trace.ListItem || x.listing || rec.Missing || now == nil || (was == nil) == known {
 			return // somebody else may have written before, or the version before isn't known
 		}
-		if e := changed(was, now); e != nil {
-			x.made[v] = *e
-		}
+		x.made[v] = trace.WrittenBy(was, now)
 	}
-}
-
-// changed returns the only entry that is new, or has another time; nil if there are others, or none.
-func changed(was, now []entry) (only *entry) {
-	for i := range now {
-		same := false
-		for _, e := range was {
-			same = same || e == now[i]
-		}
-		switch {
-		case same:
-		case only != nil:
-			return nil
-		default:
-			only = &now[i]
-		}
-	}
-	return only
 }
 
 // entries returns an object's managedFields; nil for none.
-func (m *Managers) entries(r *trace.Resource, rec *trace.Record) (all []entry) {
+func (m *Managers) entries(r *trace.Resource, rec *trace.Record) []trace.FieldManager {
 	src := r.Table.Meta(rec.Obj).Source
 	line := m.Bytes(src.Offset, int(src.Length))
 	if line == nil {
@@ -101,31 +75,7 @@ func (m *Managers) entries(r *trace.Resource, rec *trace.Record) (all []entry) {
 	if err != nil {
 		return nil
 	}
-	in := jsonscan.NewReader(raw)
-	for range in.Fields("metadata") {
-		for range in.Fields("managedFields") {
-			for range in.Elements() {
-				var e entry
-				for name := range in.Fields("manager", "operation", "subresource", "time") {
-					switch name {
-					case "manager":
-						in.String(&e.manager)
-					case "operation":
-						in.String(&e.operation)
-					case "subresource":
-						in.String(&e.subresource)
-					case "time":
-						in.String(&e.time)
-					}
-				}
-				all = append(all, e)
-			}
-		}
-	}
-	if in.End() != nil {
-		return nil
-	}
-	return all
+	return trace.FieldManagers(raw)
 }
 
 // Name names the field managers of changes that no recorded write has made.
@@ -134,8 +84,9 @@ func (m *Managers) Name(gets []Get) {
 		for j := range gets[i].Causes {
 			c := &gets[i].Causes[j]
 			if x := m.byResource[c.Resource]; c.Class == Event && x != nil {
-				e := x.made[c.version]
-				c.Manager, c.subresource = e.manager, e.subresource
+				if by := x.made[c.version]; by != nil {
+					c.Manager, c.subresource = by.Name, by.Subresource
+				}
 			}
 		}
 	}

@@ -215,7 +215,7 @@ func TestNothingTooDeepIsShown(t *testing.T) {
 	refused := 0
 	for _, r := range p.h.desk.doc.trace().Resources {
 		for ref := range object.Ref(r.Table.Len()) {
-			if _, err := p.h.desk.doc.objectText(r.Table, ref); err == errTooDeep {
+			if _, err := p.h.desk.doc.objectJSON(r.Table, ref); err == errTooDeep {
 				refused++
 			} else if err != nil {
 				t.Error(err)

@@ -316,31 +316,30 @@ const errTooDeep = fault.Plain("deepObject")
 // versionText returns an object version as text; "" for none. A version that was not
 // recorded has only what the machine reads.
 func (d *document) versionText(r *machine.Run, ref object.Ref) (string, error) {
-	text, err := d.objectText(r.Table(), ref)
-	if text == "" && err == nil && ref != 0 {
-		text = machine.Manifest(r.Table(), ref, r.Config().Name)
+	raw, err := d.objectJSON(r.Table(), ref)
+	switch {
+	case raw != nil:
+		return inspect.IndentJSON(raw), nil
+	case err != nil || ref == 0:
+		return "", err
 	}
-	return text, err
+	return machine.Manifest(r.Table(), ref, r.Config().Name), nil
 }
 
-// objectText returns the JSON of an object version, indented, or "" if there is none.
-func (d *document) objectText(t *object.Table, r object.Ref) (string, error) {
+// objectJSON returns the JSON of an object version as it came, nil if there is none.
+func (d *document) objectJSON(t *object.Table, r object.Ref) ([]byte, error) {
 	src := t.Meta(r).Source
 	if src.Length == 0 {
-		return "", nil
+		return nil, nil
 	}
 	line, err := d.input.ReadAt(src.Offset, int(src.Length))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if !jsonscan.WithinMaxDepth(line) { // a glance doesn't notice
-		return "", errTooDeep
+		return nil, errTooDeep
 	}
-	raw, err := trace.Raw(line, src)
-	if err != nil {
-		return "", err
-	}
-	return inspect.IndentJSON(raw), nil
+	return trace.Raw(line, src)
 }
 
 // informers returns how many informers the document has.

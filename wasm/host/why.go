@@ -3,11 +3,14 @@ package host
 import (
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/history"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/chains"
+	"github.com/informerscope/informerscope/wasm/picture/inspect"
 )
 
 // explainer answers what the viewer asks about a thing: why it is there.
@@ -68,7 +71,22 @@ func (a *explainer) ask(id int, q link.AskWhy) {
 // stop stops looking.
 func (a *explainer) stop(int, link.StopWhy) { a.jobs.Stop(kindCauses, 0) }
 
-func (x *explanation) moment() *chains.Moment { return chains.MomentOf(x.world, x.run.Informer) }
+func (x *explanation) moment() *chains.Moment {
+	m := chains.MomentOf(x.world, x.run.Informer)
+	m.Manager = x.manager
+	return m
+}
+
+// manager names the field manager that has made a version of an object of the one before it, "" for none that is known.
+func (x *explanation) manager(r object.Ref) string {
+	before, _ := inspect.Versions(x.world, x.run.Informer, r)
+	was, _ := x.doc.objectJSON(x.run.Table(), before)
+	now, _ := x.doc.objectJSON(x.run.Table(), r)
+	if by := trace.WrittenBy(trace.FieldManagers(was), trace.FieldManagers(now)); by != nil {
+		return by.Name
+	}
+	return ""
+}
 
 // Work looks on for a slice.
 func (x *explanation) Work(until int64) (more bool) {

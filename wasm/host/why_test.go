@@ -2,6 +2,8 @@ package host
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -82,7 +84,7 @@ func TestWhy(t *testing.T) {
 				t.Fatalf("step %d, %s: the chain is %+v", step, place, chain)
 			}
 			switch id := chain.Links[0].Sentence.ID; id {
-			case "chain.watchEventReceived", "chain.listRequested", "chain.watchRequested", "chain.resyncFired", "chain.listenerAdded",
+			case "chain.watchEventReceived", "chain.watchEventReceivedBy", "chain.listRequested", "chain.watchRequested", "chain.resyncFired", "chain.listenerAdded",
 				"relist.watchErrorReceived", "relist.watchClosed", "relist.veryShortWatch":
 			default:
 				t.Fatalf("step %d, %s: the chain begins with %s", step, place, id)
@@ -147,5 +149,56 @@ func TestWhyOfAWholeList(t *testing.T) {
 	}
 	if asked == 0 {
 		t.Error("no whole list was in the queue")
+	}
+}
+
+// TestWhyOfARecording: of a reconcile in a recording, the chain goes back through the Add, the handler's call and the watch event to the
+// reconcile whose write that was, and to the change that began it, with its field manager.
+func TestWhyOfARecording(t *testing.T) {
+	object := func(rv, managed string) string {
+		return `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"shop","uid":"u","resourceVersion":"` + rv + `","managedFields":[` + managed + `]}}`
+	}
+	const list, edit, own = `{"manager":"kubectl-create","operation":"Update","time":"2026-11-30T11:35:00Z"}`, `{"manager":"kubectl-edit","operation":"Update","time":"2026-11-30T11:35:19Z"}`,
+		`{"manager":"web","operation":"Update","time":"2026-11-30T11:35:20Z"}`
+	at := func(ms int, rest string) string { return `{"t":` + strconv.Itoa(ms*1_000_000) + `,` + rest + "}\n" }
+	round := func(ms, id int, old, rv, write string) string {
+		n := strconv.Itoa
+		return at(ms+1, `"in":`+n(id)+`,"work":{"queue":"web","fn":"Add","key":"shop/a"}`) +
+			at(ms+2, `"id":`+n(id)+`,"call":{"handler":"web","fn":"OnUpdate","key":"shop/a","oldRV":"`+old+`","rv":"`+rv+`","took":1500000}`) +
+			at(ms+3, `"work":{"queue":"web","fn":"Get","key":"shop/a"}`) + at(ms+4, `"id":`+n(id+1)+`,"reconcile":{"controller":"web","key":"shop/a","worker":1}`) + write +
+			at(ms+9, `"id":`+n(id+1)+`,"reconciled":{"result":"done","took":5000000}`) + at(ms+10, `"work":{"queue":"web","fn":"Done","key":"shop/a"}`)
+	}
+	text := `{"informerscope":"trace","version":1,"start":"2026-11-30T11:35:18Z"}` + "\n" +
+		at(0, `"id":1,"req":{"method":"GET","url":"/api/v1/configmaps"}`) + at(1, `"id":1,"resp":{"status":200,"contentType":"application/json"}`) +
+		at(2, `"id":1,"body":{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[`+object("5", list)+`]}`) + at(2, `"id":1,"end":{"how":"eof"}`) +
+		at(3, `"id":2,"req":{"method":"GET","url":"/api/v1/configmaps?watch=1&resourceVersion=5"}`) + at(4, `"id":2,"resp":{"status":200,"contentType":"application/json"}`) +
+		at(5, `"id":3,"call":{"handler":"web","fn":"OnAdd","key":"shop/a","rv":"5","initial":true}`) +
+		at(1000, `"id":2,"event":{"type":"MODIFIED","object":`+object("6", list+","+edit)+`}`) +
+		round(1000, 10, "5", "6", at(1005, `"id":12,"in":11,"write":{"verb":"update","url":"/api/v1/namespaces/shop/configmaps/a","key":"shop/a","rv":"6","uid":"u"}`)+at(1007, `"id":12,"wrote":{"status":200,"rv":"7","uid":"u"}`)) +
+		at(1020, `"id":2,"event":{"type":"MODIFIED","object":`+object("7", list+","+edit+","+own)+`}`) + round(1020, 20, "6", "7", "") + at(1100, `"mark":{"text":"the end"}`)
+	p := newPage(t)
+	p.ask(link.Open{Name: "web"}, &file{data: []byte(text), piece: 1 << 16})
+	end := p.frame(link.Seek{Step: 1 << 40}).Step
+	for p.frame(link.Seek{Step: end}).Work.Workers[0].Key == "" && end > 0 {
+		end--
+	}
+	w, _ := p.askWhy(link.PlaceWorker(0), "")
+	var got []string
+	for _, l := range whyPart(w, link.WhyChain).Links {
+		switch id := l.Sentence.ID; id {
+		case "chain.watchEventReceivedBy":
+			got = append(got, l.Sentence.Args["rv"].V+" by "+l.Sentence.Args["manager"].V)
+		case "chain.calledBy":
+			got = append(got, l.Sentence.Args["what"].V)
+		case "chain.handlerCalled", "chain.workGot", "chain.reconcileStarted", "chain.writeSent":
+			got = append(got, strings.TrimPrefix(id, "chain."))
+		}
+	}
+	want := []string{
+		"6 by kubectl-edit", "handlerCalled", "web OnUpdate shop/a 6", "workGot", "reconcileStarted", "writeSent",
+		"7 by web", "handlerCalled", "web OnUpdate shop/a 7", "workGot", "reconcileStarted",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("step %d: the chain is\n%q, want\n%q", end, got, want)
 	}
 }

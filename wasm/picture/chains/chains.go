@@ -112,6 +112,10 @@ func (c writer) effects(n *cause.Node, out *link.WhySection, seen map[*cause.Nod
 			continue
 		}
 		seen[e] = true
+		if e.Kind == cause.Recorded && n.Kind == cause.Delivery { // what it adds to the workqueue says the same
+			c.effects(e, out, seen)
+			continue
+		}
 		c.effect(n, e, out)
 		if e.Kind != cause.Write && e.Kind != cause.Recorded { // what is written back is a chain of its own
 			c.effects(e, out, seen)
@@ -194,6 +198,11 @@ func (c writer) link(l cause.Link, prefix, place string, took int64) link.WhyLin
 		args["lock"] = link.Arg{Kind: "lock", V: actor.LockID(l.Event.Lock()).String()}
 	}
 	name := l.Event.Kind.String()
+	if l.Event.Kind == event.WatchEventReceived && l.Event.Delta != event.Deleted && c.m.Manager != nil {
+		if by := c.m.Manager(l.Event.New); by != "" {
+			name, args["manager"] = name+"By", link.Arg{Kind: "code", V: by}
+		}
+	}
 	return link.WhyLink{Step: l.Step, Time: l.Time, Duration: took, Place: place, Sentence: link.Sentence{ID: prefix + strings.ToLower(name[:1]) + name[1:], Args: args}}
 }
 

@@ -26,12 +26,15 @@ type Moment struct {
 	w *world.World
 	x *informer.Informer
 	t *object.Table
+
+	// Manager names the field manager that has made a version of an object, "" for none that is known. It may be nil.
+	Manager func(object.Ref) string
 }
 
 // MomentOf returns the Moment of informer i of w.
 func MomentOf(w *world.World, i int) *Moment {
 	x := w.Informers[i]
-	return &Moment{w, x, x.Config().Table}
+	return &Moment{w: w, x: x, t: x.Config().Table}
 }
 
 // KeyAt returns the key of the thing at a place, or of the first thing at a station.

@@ -15,7 +15,7 @@ var (
 	counts      = []string{"deletes", "failures", "busy", "woken", "writes", "duplicates", "stale", "reconciles", "fed", "refused", "accepted", "workers", "stuck", "failing", "handlers", "resources", "n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies", "calls", "waiting", "changes", "relists", "items", "times", "events", "updates", "added", "updated", "removed"}
 	otherCounts = []string{"least", "early", "lasts", "passed", "waited", "controller", "message", "feeder", "rate", "next", "recorder", "server", "from", "to", "first", "second", "fn", "ran", "silent", "open", "others", "compared", "late", "mean", "blind", "span", "shortest", "longest", "created", "changed", "deleted", "other", "fields", "resource", "cached", "held", "queue", "wire",
 		"rv", "reason", "delta", "key", "took", "actor", "old", "at", "index", "value", "listener", "lock", "worker", "until", "keys", "name", "on", "time", "left", "of",
-		"listeners", "holder", "shard", "step", "line", "byte", "detail", "size", "bytes", "title", "share", "window", "state", "format", "what", "station", "informer", "handler", "why", "mask", "mark", "text", "most", "all", "right", "answer", "profile", "versions", "wanted",
+		"listeners", "holder", "shard", "step", "line", "byte", "detail", "size", "bytes", "title", "share", "window", "state", "format", "what", "station", "informer", "handler", "manager", "why", "mask", "mark", "text", "most", "all", "right", "answer", "profile", "versions", "wanted",
 	}
 	// empty are the arguments of sentences that may have no value. Where the words beside
 	// them don't depend on that, the entry "empty." and the argument's name stands for it.
