@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -22,6 +23,7 @@ type Contents struct {
 	Bytes   int64 // of their JSON, as it came
 
 	Namespaces, Labels Parts // of the objects; HeldBy sets them
+	Metadata           int64 // bytes of their PartialObjectMetadata, 0 where that is not known; HeldBy sets it
 }
 
 // Parts are the objects of an informer by their namespace, or by their labels, such as "app=web".
@@ -54,9 +56,9 @@ type Saving struct {
 // mostSavings is how many namespaces and how many labels are told of an informer: those with most objects.
 const mostSavings = 3
 
-// Savings returns what would be left with one namespace, and with one label, the largest parts first. Bytes is the size of all objects; it is 0 where
-// a part's objects have no size.
-func (x *Informer) Savings(namespaces, labels Parts, bytes int64) (all []Saving) {
+// Savings returns what would be left with one namespace, and with one label, the largest parts first, and with metadata only. Bytes is the size of
+// all objects, and metadata of their PartialObjectMetadata; they are 0 where a part's objects have no size.
+func (x *Informer) Savings(namespaces, labels Parts, bytes, metadata int64) (all []Saving) {
 	left := func(only string, of Parts) {
 		var parts []Saving
 		for name, p := range of {
@@ -79,6 +81,9 @@ func (x *Informer) Savings(namespaces, labels Parts, bytes int64) (all []Saving)
 	}
 	if x.Trace.LabelSelector == "" {
 		left("label", labels)
+	}
+	if x.Form != trace.MetadataOnly && bytes > 0 && metadata > 0 {
+		all = append(all, Saving{Restriction: "metadata", Objects: x.Objects, Heap: HeapOf(trace.MetadataOnly, x.Objects, metadata).Bytes})
 	}
 	return all
 }
@@ -232,8 +237,20 @@ func (x *Informer) weigh(t *trace.Trace, r *trace.Resource, h Contents) {
 	}
 }
 
+// Metadata is how many bytes the PartialObjectMetadata of versions take, by resource.
+type Metadata map[*trace.Resource]map[object.Ref]int64
+
+// Weigh takes in a version and its JSON.
+func (m Metadata) Weigh(r *trace.Resource, version object.Ref, raw []byte) {
+	if m[r] == nil {
+		m[r] = map[object.Ref]int64{}
+	}
+	from, to, _ := jsonscan.Field(raw, "metadata")
+	m[r][version] = int64(len(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":}`) + to - from)
+}
+
 // HeldBy returns what the informer of a resource holds. No record of r may have been forgotten. Sizes are about as large as the JSON.
-func HeldBy(r *trace.Resource) (h Contents) {
+func HeldBy(r *trace.Resource, metadata Metadata) (h Contents) {
 	type sized struct {
 		bytes int64
 		obj   object.Ref
@@ -289,6 +306,7 @@ func HeldBy(r *trace.Resource) (h Contents) {
 	h.Namespaces, h.Labels = Parts{}, Parts{}
 	for k, one := range size {
 		h.Bytes += one.bytes
+		h.Metadata += metadata[r][one.obj]
 		h.Namespaces.AddNamespace(r.Table.KeyText(k), one.bytes)
 		for _, l := range r.Table.LabelsOf(r.Table.LabelSetOf(one.obj)) {
 			h.Labels.Add(r.Table.Text(l.Name)+"="+r.Table.Text(l.Value), one.bytes)

@@ -112,19 +112,19 @@ func (r *Ring) describe(w io.Writer) {
 		path, _, _ := strings.Cut(q.url, "?")
 		fmt.Fprintf(&b, "  %s\n    %s, sent %s", url(path), q.describe(), since(q.began))
 		if q.watch {
-			fmt.Fprintf(&b, ", %d events, last event %s, last bookmark %s", q.events, since(q.last), since(q.bookmark))
+			fmt.Fprintf(&b, ", %s, last event %s, last bookmark %s", plain.Plural64(q.events, "event", "events"), since(q.last), since(q.bookmark))
 		}
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "\nhandlers: %d\n", len(r.live.handlers))
 	for _, name := range slices.Sorted(maps.Keys(r.live.handlers)) {
 		h := r.live.handlers[name]
-		fmt.Fprintf(&b, "  %s: %d calls, last %s", own(name), h.calls, since(h.last))
+		fmt.Fprintf(&b, "  %s: %s, last %s", own(name), plain.Plural64(h.calls, "call", "calls"), since(h.last))
 		if n, known := r.live.eventsBehind(h); known {
-			fmt.Fprintf(&b, ", behind by %d events", n)
+			fmt.Fprintf(&b, ", behind by %s", plain.Plural64(n, "event", "events"))
 		}
 		if h.panics > 0 {
-			fmt.Fprintf(&b, ", %d panics", h.panics)
+			fmt.Fprintf(&b, ", %s", plain.Plural64(h.panics, "panic", "panics"))
 		}
 		b.WriteByte('\n')
 	}
@@ -147,7 +147,7 @@ func (r *Ring) describe(w io.Writer) {
 	r.mu.Unlock()
 	if d := r.decoded(); d != nil {
 		d.contents(&b, url, own)
-		r.woken(&b, d, own)
+		r.woken(&b, d, own, func(s string) string { return shown(taking, "mark", "text", s) })
 	}
 	b.WriteString("\ntrace: a dump, for the informerscope page or command; trace?seconds=30 waits first\n")
 	io.WriteString(w, b.String())
@@ -155,7 +155,8 @@ func (r *Ring) describe(w io.Writer) {
 
 // decoded returns what a dump has, nil if it can't be read. It takes as long as a dump.
 func (r *Ring) decoded() *decoding {
-	d := &decoding{}
+	d := &decoding{metadata: informers.Metadata{}}
+	d.managers.Bytes, d.managers.Seen = d.bytes, d.metadata.Weigh
 	if _, err := r.dumpBy(d, nil, nil, 0); err != nil || d.err != nil {
 		return nil
 	}
@@ -163,16 +164,17 @@ func (r *Ring) decoded() *decoding {
 }
 
 // woken says of each controller what has triggered its reconciles in the last minute.
-func (r *Ring) woken(b *strings.Builder, d *decoding, own func(string) string) {
+func (r *Ring) woken(b *strings.Builder, d *decoding, own, text func(string) string) {
 	gets := triggers.List(&d.t, &d.log)
+	d.managers.Name(gets)
 	for _, c := range triggers.SumSince(&d.log, gets, r.now()-int64(time.Minute)) {
-		fmt.Fprintf(b, "\nwhat triggered %s in the last minute: %d reconciles", own(c.Name), c.Reconciles)
+		fmt.Fprintf(b, "\nwhat triggered %s in the last minute: %s", own(c.Name), plain.Plural64(c.Reconciles, "reconcile", "reconciles"))
 		if c.NoQueue && c.Reconciles > 0 {
 			b.WriteString(", whose workqueue is not recorded")
 		}
 		b.WriteByte('\n')
 		for _, n := range c.Causes {
-			n.Subject, n.Controller = own(n.Subject), own(n.Controller)
+			n.Subject, n.Controller, n.Manager = own(n.Subject), own(n.Controller), text(n.Manager)
 			fmt.Fprintf(b, "  %s: %d", n.Text(), n.Certain)
 			if n.Possible > 0 {
 				fmt.Fprintf(b, ", perhaps %d more", n.Possible)
@@ -190,12 +192,14 @@ func (r *Ring) woken(b *strings.Builder, d *decoding, own func(string) string) {
 
 // decoding reads a trace that is written to it.
 type decoding struct {
-	t    trace.Trace
-	log  worker.Log
-	d    *trace.Decoder
-	part []byte // of a line
-	time int64
-	err  error // of the header
+	t        trace.Trace
+	log      worker.Log
+	managers triggers.Managers
+	metadata informers.Metadata
+	d        *trace.Decoder
+	part     []byte // of a line
+	offset   int64  // of that line
+	err      error  // of the header
 }
 
 func (d *decoding) Write(b []byte) (int, error) {
@@ -207,12 +211,21 @@ func (d *decoding) Write(b []byte) (int, error) {
 			d.t.OtherLine = d.log.Line
 			d.d, d.err = trace.NewDecoder(&d.t, bytes.TrimSpace(d.part))
 		} else if d.err == nil {
-			d.d.Line(d.part, d.time) // a line that can't be read is one of the dump's problems
+			d.d.Line(d.part, d.offset) // a line that can't be read is one of the dump's problems
+			d.managers.Read(&d.t)
 		}
-		d.time += int64(len(d.part))
+		d.offset += int64(len(d.part))
 		d.part = d.part[:0]
 	}
 	return len(b), nil
+}
+
+// bytes returns a part of the line that was read last.
+func (d *decoding) bytes(offset int64, length int) []byte {
+	if at := offset - d.offset; at >= 0 && at+int64(length) <= int64(len(d.part)) {
+		return d.part[at : at+int64(length)]
+	}
+	return nil
 }
 
 // shown returns what is left of a text that stands in a field of a line.
@@ -234,7 +247,7 @@ func shown(taking func(line []byte) []byte, kind, field, text string) string {
 func (d *decoding) contents(b *strings.Builder, url, own func(string) string) {
 	held := make([]informers.Contents, len(d.t.Resources))
 	for i, r := range d.t.Resources {
-		held[i] = informers.HeldBy(r)
+		held[i] = informers.HeldBy(r, d.metadata)
 	}
 	all := informers.List(&d.t, held)
 	fmt.Fprintf(b, "\ninformers: %d\n", len(all))
@@ -249,7 +262,7 @@ func (d *decoding) contents(b *strings.Builder, url, own func(string) string) {
 			}
 			return base + "/" + x.Trace.Version + namespace + "/" + x.Trace.Resource
 		}
-		fmt.Fprintf(b, "  %s: %d objects", url(path(x.Trace.Namespace)), x.Objects)
+		fmt.Fprintf(b, "  %s: %s", url(path(x.Trace.Namespace)), plain.Plural64(x.Objects, "object", "objects"))
 		if h := x.Heap; h != nil && x.Objects > 0 {
 			fmt.Fprintf(b, ", about %s of heap (%s to %s)", plain.Size(h.Bytes), plain.Size(h.Min), plain.Size(h.Max))
 		}
@@ -268,10 +281,18 @@ func (d *decoding) contents(b *strings.Builder, url, own func(string) string) {
 			fmt.Fprintf(b, "    %s%s\n", by, own(s.Site.String()))
 		}
 		for _, h := range x.Handlers {
-			fmt.Fprintf(b, "    calls the handler %s of %s\n", own(h.Name), own(h.Site.String()))
+			fmt.Fprintf(b, "    calls the handler %s", own(h.Name))
+			if h.Func != "" {
+				fmt.Fprintf(b, " of %s", own(h.Site.String()))
+			}
+			b.WriteByte('\n')
 		}
 		for _, c := range x.Reads[:min(len(x.Reads), 10)] {
-			fmt.Fprintf(b, "    read by %s: %s, at least %d times\n", own(c.Site.String()), c.Fn, c.N)
+			by := "code that is not known"
+			if c.Func != "" {
+				by = own(c.Site.String())
+			}
+			fmt.Fprintf(b, "    read by %s: %s, at least %s\n", by, c.Fn, plain.Plural64(c.N, "time", "times"))
 		}
 		if x.Heap == nil || x.Objects == 0 {
 			continue
@@ -280,12 +301,18 @@ func (d *decoding) contents(b *strings.Builder, url, own func(string) string) {
 		if informers.Whole(&d.t, x.Trace) {
 			bytes = h.Bytes
 		}
-		for _, s := range x.Savings(h.Namespaces, h.Labels, bytes) {
-			only := path(s.Name)
-			if s.Restriction == "label" {
-				only = path(x.Trace.Namespace) + "?labelSelector=" + neturl.QueryEscape(s.Name)
+		for _, s := range x.Savings(h.Namespaces, h.Labels, bytes, h.Metadata) {
+			only := "metadata"
+			switch s.Restriction {
+			case "namespace":
+				only = url(path(s.Name))
+			case "label":
+				only = url(path(x.Trace.Namespace) + "?labelSelector=" + neturl.QueryEscape(s.Name))
+				if plainly, err := neturl.QueryUnescape(only); err == nil {
+					only = plainly
+				}
 			}
-			fmt.Fprintf(b, "    only %s: %d objects, about %s of heap\n", url(only), s.Objects, plain.Size(s.Heap))
+			fmt.Fprintf(b, "    only %s: %s, about %s of heap\n", only, plain.Plural64(s.Objects, "object", "objects"), plain.Size(s.Heap))
 		}
 	}
 }

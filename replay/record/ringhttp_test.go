@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -158,7 +159,7 @@ func TestTheRingsPage(t *testing.T) {
 		status, page := ask(s.ring, "GET", "/debug/informerscope/")
 		for _, want := range []string{
 			"the watch of pods, sent 3s ago, 2 events, last event 3s ago, last bookmark 3s ago\n",
-			"  quick: 1 calls, last 3s ago, behind by 1 events\n",
+			"  quick: 1 call, last 3s ago, behind by 1 event\n",
 			"  metrics: OnAdd of shop/b runs for 3s\n",
 			"  web: worker 1 has shop/a for 3s\n",
 			"https://u:REDACTED@h/ for 3s",
@@ -166,6 +167,9 @@ func TestTheRingsPage(t *testing.T) {
 			if status != 200 || !strings.Contains(page, want) {
 				t.Errorf("%q is missing:\n%s", want, page)
 			}
+		}
+		if !strings.Contains(page, "    only metadata: 3 objects, about 2.6 kB of heap\n") {
+			t.Errorf("it doesn't say what metadata only would save:\n%s", page)
 		}
 		if strings.Contains(page, "hunter2") {
 			t.Error(page)
@@ -208,6 +212,49 @@ func TestTheRingsPage(t *testing.T) {
 			t.Error("after Close, nothing is there")
 		}
 	})
+}
+
+// TestPageNamesFieldManagers: the page names the manager of a change by somebody else. In the shape, the manager is a token.
+func TestPageNamesFieldManagers(t *testing.T) {
+	for _, values := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			ring, err := NewRing(RingOptions{Values: values})
+			if err != nil {
+				t.Fatal(err)
+			}
+			via := &answers{}
+			x := &reflector{t: t, client: &http.Client{Transport: ring.Wrap(via)}, via: via}
+			x.watch("resourceVersion=100")
+			queue := Queue(ring, "web", &fakeQueue[string]{items: []string{"shop/a", "shop/a"}})
+			handler := ring.Handler("pods", adder{queue.Add})
+			sync := Sync(ring, "web", func(context.Context, string) error { return nil })
+			for i, by := range []string{"kubectl-create", "argocd-controller"} {
+				rv := strconv.Itoa(101 + i)
+				x.event([]string{"ADDED", "MODIFIED"}[i], `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"shop","uid":"u-a","resourceVersion":"`+rv+`","managedFields":[{"manager":"`+by+`","operation":"Update","time":"2000-01-01T00:00:0`+rv[2:]+`Z"}]}}`)
+				time.Sleep(time.Second)
+				handler.OnUpdate(&meta{"shop", "a", "100"}, &meta{"shop", "a", rv})
+				time.Sleep(time.Second)
+				key, _ := queue.Get()
+				if err := sync(t.Context(), key); err != nil {
+					t.Error(err)
+				}
+				queue.Done(key)
+			}
+			_, got := ask(ring, "GET", "/debug/informerscope/")
+			for _, by := range []string{"kubectl-create", "argocd-controller"} {
+				want := "  changes of pods by the field manager "
+				if values {
+					want += by + ": 1\n"
+				}
+				if !strings.Contains(got, want) || strings.Contains(got, by) != values {
+					t.Errorf("with values %t, the page says\n%s", values, got)
+				}
+			}
+			if err := ring.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // Who asks by HTTP gets the shape, unless the program has set Values: no text that is not on the list.

@@ -9,6 +9,8 @@ import (
 type Managers struct {
 	// Bytes returns a part of the capture, or nil for what is not at hand.
 	Bytes func(offset int64, length int) []byte
+	// Seen is called for each version with its JSON. It may be nil.
+	Seen func(r *trace.Resource, o object.Ref, raw []byte)
 
 	items      trace.Cursor
 	byResource map[*trace.Resource]*managed
@@ -74,6 +76,9 @@ func (m *Managers) entries(r *trace.Resource, rec *trace.Record) []trace.FieldMa
 	raw, err := m.items.Raw(line, src)
 	if err != nil {
 		return nil
+	}
+	if m.Seen != nil {
+		m.Seen(r, rec.Obj, raw)
 	}
 	return trace.FieldManagers(raw)
 }

@@ -3,7 +3,6 @@ package costs
 import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/informers"
-	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Cache says what the informers of a process hold, and what would save some of it.
@@ -100,9 +99,5 @@ func (m *meter) savings(x *informers.Informer, whole bool) []informers.Saving {
 	if whole {
 		bytes = m.size.Bytes
 	}
-	all := x.Savings(spaces, labelled, bytes)
-	if x.Form != trace.MetadataOnly && whole {
-		all = append(all, informers.Saving{Restriction: "metadata", Objects: x.Objects, Heap: informers.HeapOf(trace.MetadataOnly, x.Objects, m.size.Metadata).Bytes})
-	}
-	return all
+	return x.Savings(spaces, labelled, bytes, m.size.Metadata)
 }

@@ -316,7 +316,7 @@ func TestFortyInformers(t *testing.T) {
 	s := d.end()
 	held := make([]holds.Contents, len(s.trace.Resources))
 	for i, r := range s.trace.Resources {
-		held[i] = holds.HeldBy(r)
+		held[i] = holds.HeldBy(r, nil)
 	}
 	got := holds.List(s.trace, held)
 	if len(got) != len(calls) {

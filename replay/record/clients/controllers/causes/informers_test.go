@@ -98,7 +98,7 @@ func TestInformers(t *testing.T) {
 	}
 	held := make([]informers.Contents, len(tr.Resources))
 	for i, r := range tr.Resources {
-		held[i] = informers.HeldBy(r)
+		held[i] = informers.HeldBy(r, nil)
 	}
 	all := map[string]informers.Informer{}
 	for _, x := range informers.List(tr, held) {
