@@ -302,14 +302,14 @@ func (s *Simulated) DialSharing(selects func(t *object.Table, r object.Ref) bool
 }
 
 // Share takes over what of holds, whose DialSharing has returned s, and counts what was written meanwhile against the watcher's
-// buffer. A watch that is so late that its changes are forgotten breaks.
+// buffer. A watch that is so late that its changes are forgotten breaks, unless it was refused and is to be told so.
 func (s *Simulated) Share(of *Simulated) {
 	pos := s.Storage.etcd.end()
 	s.Storage = of.Storage
 	for pos = max(pos, s.Storage.etcd.base); pos < s.Storage.etcd.end(); pos++ {
 		s.overflow(pos)
 	}
-	if s.state == Open && s.stream.next < s.Storage.etcd.base {
+	if s.state == Open && s.stream.next < s.Storage.etcd.base && !s.stream.refusal.failed() {
 		s.stream.broken = true
 	}
 }

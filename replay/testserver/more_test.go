@@ -3,6 +3,7 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -219,6 +220,31 @@ func TestEventsHaveTwoGroups(t *testing.T) {
 			if items, _ := c.do(200, "GET", path, "", "")["items"].([]any); len(items) != 1 {
 				t.Errorf("%s has %d", path, len(items))
 			}
+		}
+	})
+}
+
+// TestAForgottenVersion watches from a version whose changes are no longer kept: the only event says so, and is not lost.
+func TestAForgottenVersion(t *testing.T) {
+	bubble(t, Options{}, func(c *tester) {
+		const maps = "/api/v1/namespaces/shop/configmaps"
+		for i := range 300 {
+			c.do(201, "POST", maps, "", fmt.Sprintf(`{"metadata":{"name":"o%d"}}`, i))
+		}
+		c.s.Restart()
+		c.do(201, "POST", maps, "", `{"metadata":{"name":"last"}}`)
+		resp := c.send("GET", maps+"?watch=true&resourceVersion=2", "", "")
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		if err != nil || resp.StatusCode != 200 || strings.Count(string(b), "\n") != 1 {
+			t.Fatalf("%d %q, %v", resp.StatusCode, b, err)
+		}
+		var e struct {
+			Type   string
+			Object tree
+		}
+		if err := json.Unmarshal(b, &e); err != nil || e.Type != "ERROR" || fieldOf(e.Object, "code") != "410" || fieldOf(e.Object, "reason") != "Expired" {
+			t.Errorf("the event is %s", b)
 		}
 	})
 }
