@@ -51,7 +51,7 @@ CLIENTS      = v022 v026 v032 v034 v037 $(addprefix controllers/, v015 v019 v025
 # make test takes.
 CAUSES       = v019 v020 v021 v022 v023 v024 go
 # Modules in which replay/testserver stands under client-go and controllers.
-SIMULATED    = apply clientgo controllers samplecontroller
+SIMULATED    = clientgo controllers samplecontroller
 # Versions of client-go whose informers make recordings records, by their files of modules (go is v0.37), those of them that
 # are recorded with planted trouble, too, the first seed, and how many of each.
 RECORDED     = v022 v026 v032 v034 go

@@ -28,10 +28,7 @@ const (
 
 func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	kind := r.contentType()
-	if r.newEvents && kind == applyPatch {
-		return 0, nil, unsupported(kind, patchTypes)
-	}
-	if kind == applyPatch && s.opts.Fields != nil {
+	if kind == applyPatch && s.opts.ManagedFields && !r.newEvents {
 		return r.apply(s)
 	}
 	if !r.takes(kind) {
@@ -306,40 +303,4 @@ func editAt(doc any, path []string, how string, value any) (any, error) {
 		return in, err
 	}
 	return nil, missing
-}
-
-// apply carries out a server-side apply. It makes the object if there is none.
-func (r *request) apply(s *Server) (code int, v *version, f *failure) {
-	b, f := r.body()
-	if f != nil {
-		return 0, nil, f
-	}
-	manager := r.query.Get("fieldManager")
-	if manager == "" {
-		return 0, nil, fail(http.StatusUnprocessableEntity, "Invalid", "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch")
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	it, missing := s.lookup(r)
-	live := r.kind.empty(r.namespace, r.name)
-	if it != nil {
-		live = it.body
-	} else if r.subresource != "" {
-		return 0, nil, missing
-	}
-	force := r.query.Get("force") == "true" || r.query.Get("force") == "1"
-	o, f := r.fields(s, live, b, manager, true, force)
-	if f == nil {
-		f = r.kind.check(o)
-	}
-	if f != nil {
-		return 0, nil, f
-	}
-	r.applied = true
-	if it == nil {
-		v, f = s.createObject(r, o)
-		return http.StatusCreated, v, f
-	}
-	v, f = s.put(r, it, o, false)
-	return http.StatusOK, v, f
 }

@@ -156,6 +156,9 @@ func (r *request) contentType() string {
 }
 
 func unsupported(kind string, supported string) *failure {
+	if kind == applyPatch {
+		return fail(http.StatusUnsupportedMediaType, "UnsupportedMediaType", "server-side apply is not done here: it needs Options.ManagedFields, and is never done of a Scale or an Event of events.k8s.io")
+	}
 	return fail(http.StatusUnsupportedMediaType, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s (and not %s)", supported, kind)
 }
 

@@ -15,14 +15,14 @@ var answers = flag.String("answers", "", "write what the simulated server answer
 func TestAnswers(t *testing.T) {
 	widgets := CustomResource("test.informerscope.dev", "v1", "widgets", "Widget")
 	widgets.ShortNames, widgets.Scale = []string{"wd"}, true
-	for _, name := range []string{"custom.txt", "builtin.txt", "strategic.txt", "pods.txt", "shards.txt", "refusals.txt", "definitions.txt"} {
+	for _, name := range []string{"custom.txt", "builtin.txt", "strategic.txt", "pods.txt", "shards.txt", "refusals.txt", "definitions.txt", "apply.txt"} {
 		t.Run(name, func(t *testing.T) {
 			want, err := os.ReadFile("testdata/" + name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			synctest.Test(t, func(t *testing.T) {
-				s := newAt(Options{Resources: []Resource{widgets}, Defaults: name == "pods.txt", Shards: name == "shards.txt"}, 1000)
+				s := newAt(Options{Resources: []Resource{widgets}, Defaults: name == "pods.txt", Shards: name == "shards.txt", ManagedFields: name == "apply.txt"}, 1000)
 				defer s.Close()
 				got, err := requests.Play(s, "http://server", string(want))
 				if err != nil {

@@ -18,26 +18,28 @@
 // as soon as it is made. Options.Defaults adds the defaults of Pods and Services: what kube-apiserver and its admission give
 // them, the refusals that clients meet most often, and the addresses of Services. Quantities stay as they were written. Nobody
 // runs pods, and a namespace needn't exist. Options.CollectAfter adds the garbage collector and the controller that empties namespaces
-// which are being deleted, and no other controller. Options.Fields adds server-side apply and managedFields, by the module
-// replay/testserver/apply. The server answers in JSON, and reads protobuf and strategic merge patches of Kubernetes' own kinds.
+// which are being deleted, and no other controller. Options.ManagedFields adds server-side apply and managedFields. The server
+// answers in JSON, and reads protobuf and strategic merge patches of Kubernetes' own kinds.
 //
 // It refuses what it can't do, as a real server does:
 //
 //   - 400: fieldValidation=Strict for a kind that has no schema here;
 //   - 404: subresources other than status, scale, eviction and finalize;
 //   - 406: Tables of kinds that are no custom resources, since only a real server knows their columns;
-//   - 415: CBOR, protobuf and strategic merge patches of custom resources, and server-side apply without Options.Fields;
-//   - 422: definitions with several versions, definitions with rules such as x-kubernetes-validations, and changes of a definition.
+//   - 415: CBOR, protobuf and strategic merge patches of custom resources, and server-side apply without Options.ManagedFields, of a
+//     Scale, or of an Event of events.k8s.io;
+//   - 422: definitions with several versions, definitions with rules such as x-kubernetes-validations, and changes of a definition;
+//   - 500: server-side apply where a list that is merged has an element twice, or has elements without a key.
 //
 // With Options.Recorded, it shows a recording's objects with their resourceVersions, and has none of its own. All
 // recorded kinds are shown as Tables, too, with the columns of custom resources.
 //
 // Its answers are held against a real API server's: testdata/custom.txt has requests for custom
 // resources, builtin.txt for kinds that every server has, pods.txt for the defaults of Pods and Services,
-// strategic.txt strategic merge patches, refusals.txt what is refused, and shards.txt shard selectors, each
+// strategic.txt strategic merge patches, apply.txt server-side apply, refusals.txt what is refused, and shards.txt shard selectors, each
 // with what the real one answered, and "make controlplane" asks it again. What definitions.txt says follows
 // its source. A refusal has the code, the reason and the time to wait of a real one, in other words. Two more things differ:
-// there are no managedFields without Options.Fields, and there is no remainingItemCount.
+// there are no managedFields without Options.ManagedFields, and there is no remainingItemCount.
 package testserver
 
 import (
@@ -60,13 +62,9 @@ type Options struct {
 	// Latency is how long a request takes to arrive, and its answer to come back. 0 is half
 	// a millisecond.
 	Latency time.Duration
-	// Fields keeps metadata.managedFields, and does server-side apply. Package apply has one: it
-	// is a module of its own, because it needs Kubernetes' modules. nil is for none of both.
-	//
-	// It returns the object that a write by a manager makes of the live one, in JSON. object is
-	// the new object, or what is applied, in JSON or YAML. An error may have a field ErrStatus, as
-	// apimachinery's StatusError does.
-	Fields func(subresource string, live, object []byte, manager string, apply, force bool) ([]byte, error)
+	// ManagedFields keeps metadata.managedFields, and takes server-side apply, as every real server does. Without it, objects have no
+	// managedFields, which are often longer than all else.
+	ManagedFields bool
 	// Defaults gives Pods and Services what kube-apiserver gives them where a write leaves it out, and refuses those
 	// that it refuses, by the rules that clients meet most often. Without it, a Pod needs no containers.
 	Defaults bool
@@ -74,7 +72,7 @@ type Options struct {
 	// ShardedListAndWatch does, which is on from v1.38. Without it, shardSelector is ignored, as older servers do.
 	Shards bool
 	// Recorded, if it isn't nil, is what the server shows. It has no other kinds, and nothing before Rewind is called. The Resources
-	// of the Options, Fields and Defaults don't count.
+	// of the Options and Defaults don't count.
 	Recorded *Recording
 	// Delays, if it isn't nil, stands in the place of Latency, for each request.
 	Delays func(method, path string) (there, back time.Duration)

@@ -67,7 +67,7 @@ func (s *Server) content(k *kind, o tree) registry.Content {
 	for _, name := range []string{"kind", "apiVersion", "metadata"} {
 		delete(spec, name)
 	}
-	if s.opts.Fields != nil {
+	if s.opts.ManagedFields {
 		meta["managedFields"] = timeless(metaOf(o)["managedFields"])
 	}
 	c := registry.Content{Meta: s.partNumber(meta), Finalizers: s.partNumber(finalizers)}

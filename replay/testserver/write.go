@@ -167,10 +167,7 @@ func (s *Server) createObject(r *request, o tree) (*version, *failure) {
 	if f != nil {
 		return nil, f
 	}
-	o, f = r.managed(s, k.empty(r.namespace, name), o)
-	if f != nil {
-		return nil, f
-	}
+	o = r.managed(s, k.empty(r.namespace, name), o)
 	made := registry.Object{UID: k.table.Sym(uid), Generation: 1, Created: s.now(), Content: s.content(k, o)}
 	v := s.commit(k, made, o, event.Added, r.dry)
 	if k.qualified() == crds && !r.dry {
@@ -261,10 +258,7 @@ func (s *Server) put(r *request, it *item, o tree, conditional bool) (*version, 
 	if f != nil {
 		return nil, f
 	}
-	o, f = r.managed(s, it.body, o)
-	if f != nil {
-		return nil, f
-	}
+	o = r.managed(s, it.body, o)
 	if f := k.newFinalizers(it, o); f != nil {
 		return nil, f
 	}

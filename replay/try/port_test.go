@@ -45,16 +45,16 @@ func TestThePort(t *testing.T) {
 	if resp.ProtoMajor != 2 {
 		t.Errorf("the server speaks %s", resp.Proto)
 	}
-	patch, err := f.Request(http.MethodPatch, "/apis/apps/v1/namespaces/shop/deployments/web?fieldManager=me")
+	patch, err := f.Request(http.MethodPatch, "/apis/apps/v1/namespaces/shop/deployments/web")
 	if err != nil {
 		t.Fatal(err)
 	}
-	patch.Header.Set("Content-Type", "application/apply-patch+yaml")
+	patch.Header.Set("Content-Type", "application/apply-patch+cbor")
 	if resp, err := f.Do(patch); err != nil || resp.StatusCode != http.StatusUnsupportedMediaType {
-		t.Errorf("server-side apply: %v, %v", resp, err)
+		t.Errorf("CBOR: %v, %v", resp, err)
 	}
 	p.wire.mu.Lock()
-	if want := []string{"PATCH deployments.apps as application/apply-patch+yaml"}; !slices.Equal(p.wire.unknown, want) {
+	if want := []string{"PATCH deployments.apps as application/apply-patch+cbor"}; !slices.Equal(p.wire.unknown, want) {
 		t.Errorf("%q, want %q", p.wire.unknown, want)
 	}
 	p.wire.mu.Unlock()

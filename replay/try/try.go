@@ -174,7 +174,7 @@ type lane struct {
 // run plays all faults of the lane.
 func (l *lane) run(ctx context.Context) (err error) {
 	l.ctx, l.deadline = ctx, time.Now().Add(Limit-5*time.Second)
-	l.server = testserver.New(testserver.Options{Seed: l.o.Seed, CollectAfter: time.Second})
+	l.server = testserver.New(testserver.Options{Seed: l.o.Seed, CollectAfter: time.Second, ManagedFields: true})
 	defer l.server.Close()
 	its := object{"apiVersion": "v1", "kind": "Namespace", "metadata": object{"name": namespace}}
 	for _, o := range append([]object{its}, l.o.Objects...) {

@@ -48,7 +48,7 @@ func (t *fields) field(name string) (field, error) {
 	}
 	f, is := t.names[name]
 	if inline, has := t.names[""]; !is && has {
-		return types()[inline.holds].field(name)
+		return t.all[inline.holds].field(name)
 	}
 	if !is {
 		return f, refuse(http.StatusInternalServerError, "unable to find api field %q", name)

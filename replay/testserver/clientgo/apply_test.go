@@ -17,14 +17,13 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/informerscope/informerscope/replay/testserver"
-	"github.com/informerscope/informerscope/replay/testserver/apply"
 )
 
 // TestServerSideApply has two managers apply a deployment, an update take a field over, and a
 // conflict.
 func TestServerSideApply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := testserver.New(testserver.Options{Fields: apply.Fields(), Resources: []testserver.Resource{testserver.CustomResource("example.com", "v1", "things", "Thing")}})
+		s := testserver.New(testserver.Options{ManagedFields: true, Resources: []testserver.Resource{testserver.CustomResource("example.com", "v1", "things", "Thing")}})
 		defer s.Close()
 		config := &rest.Config{Host: "http://testserver", Transport: s, QPS: -1, UserAgent: "test/1", ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
 		ctx := context.Background()

@@ -22,8 +22,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/client-go/applyconfigurations"
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/randfill"
+	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 
 	"github.com/informerscope/informerscope/replay/testserver"
 	"github.com/informerscope/informerscope/replay/testserver/builtin"
@@ -64,8 +66,85 @@ type table struct {
 	named map[reflect.Type]string
 }
 
+// smd is how server-side apply merges a value, by client-go's schema.
+type smd struct {
+	all  *smdschema.Schema
+	atom smdschema.Atom
+}
+
+// of returns how it merges what ref names, nil for nothing that is known.
+func (m *smd) of(ref smdschema.TypeRef) *smd {
+	if atom, is := m.all.Resolve(ref); is && ref != (smdschema.TypeRef{}) {
+		return &smd{m.all, atom}
+	}
+	return nil
+}
+
+// field returns how it merges a field.
+func (m *smd) field(name string) *smd {
+	if m == nil || m.atom.Map == nil {
+		return nil
+	}
+	f, _ := m.atom.Map.FindField(name)
+	return m.of(f.Type)
+}
+
+// smdOf returns how server-side apply merges a kind.
+func smdOf(t *testing.T, gvk schema.GroupVersionKind) *smd {
+	o, err := scheme.Scheme.New(gvk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.GetObjectKind().SetGroupVersionKind(gvk)
+	v, err := applyconfigurations.NewTypeConverter(scheme.Scheme).ObjectToTyped(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return (&smd{all: v.Schema()}).of(v.TypeRef())
+}
+
+// omitted reports whether a list's elements leave a field out that is zero.
+func omitted(list reflect.Type, name string) bool {
+	for i := range list.Elem().NumField() {
+		if in, options, _ := strings.Cut(list.Elem().Field(i).Tag.Get("json"), ","); in == name || in == "" && list.Elem().Field(i).Type.Kind() == reflect.Struct && omitted(reflect.SliceOf(list.Elem().Field(i).Type), name) {
+			return in == "" || strings.Contains(options, "omitempty")
+		}
+	}
+	return false
+}
+
+// merges returns what kinds.txt says of it: the keys of a list that is merged, and whether an object is replaced.
+func (m *smd) merges(strategic string, list bool, of reflect.Type) (keys, atomic string, element *smd) {
+	if list && m != nil && m.atom.List != nil {
+		element = m.of(m.atom.List.ElementType)
+		if m.atom.List.ElementRelationship == smdschema.Associative {
+			for _, key := range m.atom.List.Keys {
+				f, _ := element.atom.Map.FindField(key)
+				zero := f.Default == "" || fmt.Sprint(f.Default) == "0"
+				if f.Default != nil && !(zero && !omitted(of, key)) {
+					key += fmt.Sprint("=", f.Default)
+				} else if f.Default == nil && !omitted(of, key) {
+					panic("the key " + key + " has no default")
+				}
+				keys += "," + key
+			}
+			if keys = strings.TrimPrefix(keys, ","); keys == "" {
+				keys = "="
+			}
+		}
+		m = element
+	}
+	if m != nil && m.atom.Map != nil && m.atom.Map.ElementRelationship == smdschema.Atomic {
+		atomic = "~"
+	}
+	if keys == strategic {
+		return strategic, atomic, m
+	}
+	return strategic + "|" + keys, atomic, m
+}
+
 // name returns a type's name, after it has written its fields.
-func (w *table) name(t reflect.Type, as string) string {
+func (w *table) name(t reflect.Type, as string, m *smd) string {
 	if name, is := w.named[t]; is {
 		if w.lines[name] == name {
 			w.t.Fatalf("%s holds itself", t)
@@ -92,16 +171,27 @@ func (w *table) name(t reflect.Type, as string) string {
 			w.t.Fatalf("%s.%s has no name", t, f.Name)
 		}
 		of, before := f.Type, ""
+		merged := m.field(in)
+		if in == "" {
+			merged = m
+		}
+		list := of.Kind() == reflect.Slice && of.Elem().Kind() != reflect.Uint8
+		key := ""
+		if list {
+			key = w.key(f)
+		}
+		keys, atomic, merged := merged.merges(key, list, of)
 		for {
 			switch k := of.Kind(); {
 			case k == reflect.Pointer:
 				of = of.Elem()
 				continue
 			case k == reflect.Slice && of.Elem().Kind() != reflect.Uint8:
-				of, before = of.Elem(), before+"["+w.key(f)+"]"
+				of, before = of.Elem(), before+"["+keys+"]"+atomic
 				continue
 			case k == reflect.Map:
-				of, before = of.Elem(), before+"{}"
+				of, before = of.Elem(), before+atomic+"{}"
+				merged = nil
 				continue
 			}
 			break
@@ -118,7 +208,7 @@ func (w *table) name(t reflect.Type, as string) string {
 			holds = "b"
 		case reflect.Struct:
 			if holds = of.Name(); !slices.Contains(leaves, holds) {
-				holds = w.name(of, "")
+				holds = w.name(of, "", merged)
 			}
 		default:
 			w.t.Fatalf("%s.%s is a %s", t, f.Name, of)
@@ -131,6 +221,9 @@ func (w *table) name(t reflect.Type, as string) string {
 				w.t.Fatalf("%s.%s is replaced", t, f.Name)
 			}
 			before = "!"
+		}
+		if of.Kind() == reflect.Struct && !list && !strings.Contains(before, "{}") {
+			before += atomic
 		}
 		line += fmt.Sprintf(" %s:%s:%s%s", tag[1], in, before, holds)
 	}
@@ -156,10 +249,10 @@ func (w *table) key(f reflect.StructField) string {
 func TestKinds(t *testing.T) {
 	w := &table{t, map[string]string{}, map[reflect.Type]string{}}
 	kinds, types := served(t)
-	w.name(reflect.TypeFor[metav1.DeleteOptions](), "DeleteOptions")
+	w.name(reflect.TypeFor[metav1.DeleteOptions](), "DeleteOptions", nil)
 	for _, k := range kinds {
 		apiVersion, kind := k.ToAPIVersionAndKind()
-		w.name(types[k], apiVersion+"/"+kind)
+		w.name(types[k], apiVersion+"/"+kind, smdOf(t, k))
 	}
 	var lines []string
 	for _, line := range w.lines {

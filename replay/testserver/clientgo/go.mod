@@ -2,14 +2,10 @@ module github.com/informerscope/informerscope/replay/testserver/clientgo
 
 go 1.26.0
 
-replace (
-	github.com/informerscope/informerscope => ../../..
-	github.com/informerscope/informerscope/replay/testserver/apply => ../apply
-)
+replace github.com/informerscope/informerscope => ../../..
 
 require (
 	github.com/informerscope/informerscope v0.0.0
-	github.com/informerscope/informerscope/replay/testserver/apply v0.0.0
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2
@@ -57,10 +53,9 @@ require (
 	google.golang.org/protobuf v1.36.12-0.20260120151049-f2248ac996af // indirect
 	gopkg.in/evanphx/json-patch.v4 v4.13.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
-	k8s.io/kube-openapi v0.0.0-20260721132016-d427ff9ee9ad // indirect
+	k8s.io/kube-openapi v0.0.0-20260721132016-d427ff9ee9ad
 	k8s.io/utils v0.0.0-20260626114624-be93311217bd // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
-
-	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
-	sigs.k8s.io/yaml v1.6.0 // indirect
+	sigs.k8s.io/structured-merge-diff/v6 v6.4.2
+	sigs.k8s.io/yaml v1.6.0
 )

@@ -23,7 +23,6 @@ import (
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/record"
 	"github.com/informerscope/informerscope/replay/testserver"
-	"github.com/informerscope/informerscope/replay/testserver/apply"
 	"github.com/informerscope/informerscope/replay/trace/worker"
 	"github.com/informerscope/informerscope/replay/triggers"
 )
@@ -34,7 +33,7 @@ func TestFieldManagersOfTriggers(t *testing.T) {
 	var out bytes.Buffer
 	made := map[string]string{} // managers, by resourceVersion
 	synctest.Test(t, func(t *testing.T) {
-		s := testserver.New(testserver.Options{Fields: apply.Fields()})
+		s := testserver.New(testserver.Options{ManagedFields: true})
 		config := &rest.Config{Host: "http://testserver", Transport: s, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
 		rec := must(record.New(&out, record.Options{}))(t)
 		recorded := rest.CopyConfig(config)

@@ -25,7 +25,7 @@ func TestAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"builtin.txt", "strategic.txt", "pods.txt", "refusals.txt"} {
+	for _, name := range []string{"builtin.txt", "strategic.txt", "pods.txt", "refusals.txt", "apply.txt"} {
 		file := "../../../testserver/testdata/" + name
 		want, err := os.ReadFile(file)
 		if err != nil {
