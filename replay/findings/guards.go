@@ -142,10 +142,14 @@ func NewGuardCases(g *controller.Guarded, c *controller.Controller) (all []Guard
 			text("first", d.First)
 			text("second", d.Second)
 		}
-		if s.Last.Received == 0 {
+		switch {
+		case s.Last.Received == 0:
 			one.Title.ID += ".never"
 			one.Late = -1
-		} else {
+		case s.Queued():
+			one.Title.ID += ".queued"
+			took("took", s.Began-s.Last.Received)
+		default:
 			took("took", s.Last.Received-s.Began)
 			took("late", s.Last.Duration)
 		}

@@ -69,6 +69,7 @@ func patchOf(contentType string) string {
 func (t *transport) write(req *http.Request, w *ownWrite) (*http.Response, error) {
 	if in, ok := req.Context().Value(reconcileOf{t.r}).(*running); ok {
 		w.in = &in.cause
+		in.writes()
 	}
 	x := &exchange{r: t.r, write: w}
 	return t.record(req, x, entry{kind: aWrite, x: x, cause: w.in}, head(req), &t.r.lost.writes)

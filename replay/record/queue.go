@@ -28,6 +28,7 @@ const (
 	aRegistered             // told: a trace.Registered
 	aRead                   // told: a trace.CacheRead
 	aFault                  // told: a trace.Fault
+	aSaw                    // cause, told: a trace.Saw
 )
 
 // entry is something that happened.

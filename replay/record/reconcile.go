@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/informerscope/informerscope/replay/trace"
@@ -58,8 +59,9 @@ type controller struct {
 	name  string
 	queue *workqueue // of the same name
 
-	mu   sync.Mutex
-	busy []bool // by worker
+	mu    sync.Mutex
+	busy  []bool               // by worker
+	wrote map[string]time.Time // by key: when a reconcile sent its last write
 }
 
 // running is a reconcile under way.
@@ -68,8 +70,17 @@ type running struct {
 	worker int // counted from 1
 	began  time.Time
 	queued bool // the beginning is in the queue, or was, so that there is a line
+	c      *controller
+	looks  atomic.Int32 // how many of its reads are recorded yet
 	cause
 }
+
+// A reconcile that begins so soon after a write for the same key may read a cache that lacks it. Its first reads are recorded.
+const (
+	soonAfterWrite = time.Second
+	mostLooks      = 16
+	mostWrote      = 1 << 10 // keys that are remembered
+)
 
 func (r *Recorder) controller(name string) *controller {
 	name = short(name, maxName)
@@ -87,7 +98,13 @@ func (r *Recorder) controller(name string) *controller {
 }
 
 func (c *controller) begin(key string) *running {
-	x := &running{key: key, worker: c.take(), began: time.Now(), cause: cause{r: c.r}}
+	x := &running{key: key, began: time.Now(), c: c, cause: cause{r: c.r}}
+	c.mu.Lock()
+	x.worker = c.take()
+	if at, wrote := c.wrote[key]; wrote && x.began.Sub(at) < soonAfterWrite {
+		x.looks.Store(mostLooks)
+	}
+	c.mu.Unlock()
 	e := entry{kind: aReconcile, t: c.r.now(), cause: &x.cause, content: &trace.ReconcileStart{Controller: c.name, Key: key, Worker: x.worker}}
 	x.queued = c.r.queue.put(e, nil, len(key)+len(c.name)+entryCost)
 	if !x.queued {
@@ -96,10 +113,39 @@ func (c *controller) begin(key string) *running {
 	return x
 }
 
-// take returns the lowest worker that is free.
-func (c *controller) take() int {
+// writes takes note that the reconcile sends a write.
+func (x *running) writes() {
+	c := x.c
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.wrote == nil || len(c.wrote) >= mostWrote {
+		c.wrote = map[string]time.Time{}
+	}
+	c.wrote[x.key] = time.Now()
+}
+
+// Saw records what a reconcile has read in a cache, if it began within a second of a write for the same key. It is for what stands before a
+// cache, such as package controllerruntime, and for what calls a lister. ctx is the context that the reconcile got, and kind the kind of
+// the objects with its group, such as "Deployment.apps". version returns the resourceVersion of the object that was read, whose key is
+// namespace/name; or for the key "" the one that the cache's store had reached after the read (LastStoreSyncResourceVersion), and "" where nobody knows.
+// A recording tells by it whether the controller's last write had come over the wire, and the informer had not put it into its cache.
+func Saw(ctx context.Context, to Recording, kind, key string, version func() string) {
+	r := to.recorder()
+	if r == nil {
+		return
+	}
+	x, ok := ctx.Value(reconcileOf{r}).(*running)
+	if !ok || !x.queued || x.looks.Load() <= 0 || x.looks.Add(-1) < 0 {
+		return
+	}
+	if rv := version(); rv != "" {
+		s := trace.Saw{Kind: short(kind, maxName), Key: short(key, maxKey), RV: short(rv, maxName)}
+		r.queue.put(entry{kind: aSaw, t: r.now(), cause: &x.cause, content: s}, nil, len(s.Kind)+len(s.Key)+len(s.RV))
+	}
+}
+
+// take returns the lowest worker that is free. c.mu must be locked.
+func (c *controller) take() int {
 	for i, busy := range c.busy {
 		if !busy {
 			c.busy[i] = true

@@ -45,6 +45,58 @@ type rude struct{}
 
 func (rude) Error() string { panic("rude") }
 
+// What a reconcile reads is recorded if it begins soon after a write for its key, and belongs to it.
+func TestSaw(t *testing.T) {
+	r := newRecorded(t, Options{}, nothing)
+	asked := 0
+	read := func(ctx context.Context, key, version string) {
+		Saw(ctx, r.rec, "Pod", key, func() string { asked++; return version })
+	}
+	reconcile := func(key string, f func(ctx context.Context)) {
+		Sync(r.rec, "web", func(ctx context.Context, _ string) error { f(ctx); return nil })(t.Context(), key)
+	}
+	write := func(ctx context.Context) {
+		req, err := http.NewRequestWithContext(ctx, "DELETE", r.server.URL+"/api/v1/namespaces/shop/pods/a", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := r.client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+	}
+	reconcile("shop/a", func(ctx context.Context) { read(ctx, "", "7"); write(ctx); read(ctx, "", "7") })
+	reconcile("shop/b", func(ctx context.Context) { read(ctx, "", "7") })
+	read(t.Context(), "", "7")
+	Saw(t.Context(), (*Recorder)(nil), "Pod", "", nil)
+	if asked != 0 {
+		t.Errorf("%d reads are recorded without a write before", asked)
+	}
+	reconcile("shop/a", func(ctx context.Context) {
+		read(ctx, "", "8")
+		read(ctx, "shop/a", "6")
+		read(ctx, "shop/a", "")
+		for range 2 * mostLooks {
+			read(ctx, "", "9")
+		}
+	})
+	if asked != mostLooks {
+		t.Errorf("%d reads are looked at, of %d", asked, mostLooks)
+	}
+	begins := strings.LastIndex(r.lines(), `"reconcile":{`)
+	last := r.lines()[begins:]
+	for _, want := range []string{`"saw":{"kind":"Pod","rv":"8"}}`, `"saw":{"kind":"Pod","key":"shop/a","rv":"6"}}`} {
+		if strings.Count(last, want) != 1 {
+			t.Errorf("%s isn't in\n%s", want, last)
+		}
+	}
+	if n := strings.Count(r.lines(), `"saw"`); n != mostLooks-1 {
+		t.Errorf("%d reads are recorded:\n%s", n, r.lines())
+	}
+}
+
 func TestReconcile(t *testing.T) {
 	r := newRecorded(t, Options{}, nothing)
 	reconcile := func(res result, err error) {

@@ -259,7 +259,7 @@ type ringLine struct {
 }
 
 // kinds are those that a Ring looks at.
-var kinds = [...]string{"req", "resp", "body", "event", "end", "call", "calling", "reconcile", "reconciled", "write", "wrote", "work", "fault", "mark", "remark", "leftOut", "informer", "registered", "read", "sizes"}
+var kinds = [...]string{"req", "resp", "body", "event", "end", "call", "calling", "reconcile", "reconciled", "write", "wrote", "work", "saw", "fault", "mark", "remark", "leftOut", "informer", "registered", "read", "sizes"}
 
 // split reads a line that the Recorder has written. The kind is "" for a header.
 func split(raw []byte) (l ringLine) {

@@ -203,6 +203,8 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 		r.log.Started(e.t, x.id, *e.content.(*trace.Started))
 	case aRegistered:
 		r.log.Registered(e.t, e.content.(trace.Registered))
+	case aSaw:
+		r.log.Saw(e.t, e.cause.id, e.content.(trace.Saw))
 	case aRead:
 		r.log.CacheRead(e.t, e.content.(trace.CacheRead))
 	}

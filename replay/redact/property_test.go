@@ -23,7 +23,7 @@ var oracle = func() (all []*regexp.Regexp) {
 	for _, x := range []string{
 		`informerscope|start|server|from|level|times`,
 		`req\.(method|url)|resp\.(contentType|retryAfter|level)|event\.type|end\.how`,
-		`(call|calling)\.(handler|fn|kind|key|oldRV|rv)|fault\.(what|name|fn|key|rv)|reconcile\.(controller|key)|reconciled\.(result|error)|work\.(queue|fn|key|from)`,
+		`(call|calling)\.(handler|fn|kind|key|oldRV|rv)|fault\.(what|name|fn|key|rv)|reconcile\.(controller|key)|reconciled\.(result|error)|work\.(queue|fn|key|from)|saw\.(kind|key|rv)`,
 		`(informer|registered|read)\.(func|file)|registered\.(handler|form)|read\.(kind|fn|form)`,
 		`write\.(verb|url|patch|key|generateName|rv|uid)|wrote\.(reason|key|rv|uid|how)|mark\.log|problem\.kind|remark\.id|problem(\.why(\.args)?)*\.(id|name)`,
 		`future\.(informer|setup\.(profile|index|handlers\.name)|way\.(when|line))`,

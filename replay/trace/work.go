@@ -107,6 +107,20 @@ func (x *Fault) fields(f *fields) {
 	f.text("rv", &x.RV)
 }
 
+// Saw is what a reconcile has read in a cache: the version of an object, or, without a key, the resourceVersion up to which the
+// cache of all objects of the kind had come by then.
+type Saw struct {
+	Kind string // with its group: Pod, Deployment.apps
+	Key  string
+	RV   string
+}
+
+func (s *Saw) fields(f *fields) {
+	f.text("kind", &s.Kind)
+	f.text("key", &s.Key)
+	f.text("rv", &s.RV)
+}
+
 // What a reconcile ended with.
 const (
 	ResultDone         = "done"
@@ -190,6 +204,12 @@ func (x *Writer) Reconcile(t, id int64, b ReconcileStart) error {
 // Reconciled writes that the reconcile of that id has ended.
 func (x *Writer) Reconciled(t, id int64, f Finished) error {
 	f.fields(x.begin(t, id, "reconciled"))
+	return x.end("}}\n")
+}
+
+// Saw writes what the reconcile of the id in has read.
+func (x *Writer) Saw(t, in int64, s Saw) error {
+	s.fields(x.beginIn(t, 0, in, "saw"))
 	return x.end("}}\n")
 }
 

@@ -34,13 +34,15 @@ type addition struct {
 // the reader counts as brought when something later came.
 type reader struct {
 	r       *trace.Resource
-	seen    int  // records
+	seen    int // records
+	bounded bool
 	watches bool // it has opened one: a list that no watch follows fills no cache, since somebody has read past it
 	reached []position
 	deleted map[string][]deletion // by key
 	order   []string              // in which the keys were deleted
 	listed  []list
 	known   []bool                // by key: it was listed or watched
+	spans   map[object.Key][]span // when it had the object, if that wasn't from its first list on and always
 	waits   map[string]*additions // of arrivals.bases
 	lists   bool                  // a list is under way
 	asked   int64                 // since when
@@ -51,6 +53,13 @@ type reader struct {
 type position struct {
 	time int64
 	rv   uint64
+}
+
+// span is a time in which a reader had an object: from the resourceVersion with which it came up to the one with which it left, which it does
+// where it no longer fits the reader's selector, too. A span that goes on has no end.
+type span struct {
+	from, to     uint64
+	since, until int64
 }
 
 type deletion struct {
@@ -65,7 +74,7 @@ type list struct{ asked, answered int64 }
 func (a *arrivals) add(t *trace.Trace, worked bool) {
 	for i, r := range t.Resources {
 		if i == len(a.readers) {
-			a.readers = append(a.readers, &reader{r: r, deleted: map[string][]deletion{}, waits: a.bases[nameOf(r)]})
+			a.readers = append(a.readers, &reader{r: r, bounded: a.bounded, deleted: map[string][]deletion{}, waits: a.bases[nameOf(r)]})
 		}
 		v := a.readers[i]
 		watches := v.watches
@@ -93,6 +102,7 @@ func nameOf(r *trace.Resource) string {
 func (a *arrivals) retire(resource int, k object.Key) {
 	if resource < len(a.readers) && int(k) < len(a.readers[resource].known) {
 		a.readers[resource].known[k] = false
+		delete(a.readers[resource].spans, k)
 	}
 }
 
@@ -106,13 +116,13 @@ func (v *reader) add(rec *trace.Record, worked bool) {
 		v.watches, v.lists, v.asked = true, rec.Streaming, rec.Time
 	case trace.ListEnd, trace.InitialEnd:
 		v.reach(rec.Time, rec.RV)
+		for _, obj := range v.items {
+			v.news(obj, rec.Time, worked)
+		}
 		if v.lists {
 			v.listed = append(v.listed, list{v.asked, rec.Time})
 		}
 		v.lists = false
-		for _, obj := range v.items {
-			v.news(obj, rec.Time)
-		}
 		v.items = v.items[:0]
 	case trace.WatchBookmark:
 		if !v.lists {
@@ -122,7 +132,7 @@ func (v *reader) add(rec *trace.Record, worked bool) {
 		if rec.Obj == 0 {
 			return
 		}
-		v.news(rec.Obj, rec.Time)
+		v.news(rec.Obj, rec.Time, worked)
 		if v.lists {
 			return
 		}
@@ -132,6 +142,7 @@ func (v *reader) add(rec *trace.Record, worked bool) {
 			key := v.r.Table.KeyText(m.Key)
 			v.deleted[key] = append(v.deleted[key], deletion{rec.Time, v.r.Table.Text(m.UID)})
 			v.order = append(v.order, key)
+			v.leave(m.Key, v.r.Table.RVOf(rec.Obj), rec.Time)
 		}
 	}
 }
@@ -155,9 +166,14 @@ func (v *reader) forget() {
 }
 
 // news takes note of an object that was listed or watched.
-func (v *reader) news(obj object.Ref, at int64) {
+func (v *reader) news(obj object.Ref, at int64, worked bool) {
 	m := v.r.Table.Meta(obj)
 	v.known = object.Grown(v.known, m.Key)
+	spans := v.spans[m.Key]
+	if worked && (!v.known[m.Key] && len(v.listed) > 0 || len(spans) > 0 && spans[len(spans)-1].until != 0) {
+		rv, _ := v.r.Table.RVOf(obj).Number()
+		v.setSpans(m.Key, append(spans, span{from: rv, since: at}))
+	}
 	if v.known[m.Key] {
 		return
 	}
@@ -174,6 +190,29 @@ func (v *reader) news(obj object.Ref, at int64) {
 			base.all = append(base.all, addition{at, name})
 		}
 	}
+}
+
+// leave takes note that an object has left the reader.
+func (v *reader) leave(k object.Key, rv object.RV, at int64) {
+	spans := v.spans[k]
+	if len(spans) == 0 {
+		spans = append(spans, span{})
+	}
+	if last := &spans[len(spans)-1]; last.until == 0 {
+		last.to, _ = rv.Number()
+		last.until = at
+	}
+	v.setSpans(k, spans)
+}
+
+func (v *reader) setSpans(k object.Key, spans []span) {
+	if v.spans == nil || v.bounded && len(v.spans) >= mostKept {
+		v.spans = map[object.Key][]span{}
+	}
+	if v.bounded {
+		spans = spans[max(0, len(spans)-2):]
+	}
+	v.spans[k] = spans
 }
 
 func (v *reader) reach(at int64, rv object.RV) {
@@ -275,7 +314,7 @@ func (a *arrivals) arrivalOf(w *worker.Write) (seen int64, ok bool) {
 		if !known {
 			continue
 		}
-		_, holds := v.r.Table.LookupKey(key)
+		holds := v.holds(w)
 		switch {
 		case !ok || holds && !held:
 			seen = at
@@ -287,15 +326,40 @@ func (a *arrivals) arrivalOf(w *worker.Write) (seen int64, ok bool) {
 	return seen, ok
 }
 
-// has reports whether a reader has the object of a write.
-func (a *arrivals) has(w *worker.Write) bool {
+// isKind reports whether what was written is of a kind, which is given with its group.
+func (a *arrivals) isKind(b *Echo, kind string) bool {
 	for _, v := range a.readers {
-		k, ok := v.r.Table.LookupKey(w.Key())
-		if ok && v.covers(w) && int(k) < len(v.known) && v.known[k] {
+		if v.r.Group == b.group && v.r.Resource == b.kind && (v.r.Kind == kind || v.r.Kind+"."+v.r.Group == kind) {
 			return true
 		}
 	}
 	return false
+}
+
+// has reports whether a reader has the object of a write.
+func (a *arrivals) has(w *worker.Write) bool {
+	for _, v := range a.readers {
+		if v.covers(w) && v.holds(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether the reader had the object of a write when that was made, or got it by the write. The table may be that of several readers.
+func (v *reader) holds(w *worker.Write) bool {
+	k, ok := v.r.Table.LookupKey(w.Key())
+	if !ok || int(k) >= len(v.known) || !v.known[k] {
+		return false
+	}
+	spans := v.spans[k]
+	rv, err := strconv.ParseUint(w.Answer.RV, 10, 64)
+	for _, s := range spans {
+		if err == nil && s.from <= rv && (s.until == 0 || rv <= s.to) || err != nil && s.since <= w.Answered && (s.until == 0 || s.until >= w.Sent) {
+			return true
+		}
+	}
+	return len(spans) == 0
 }
 
 func (v *reader) arrivedAt(w *worker.Write, key string) (at int64, ok bool) {

@@ -87,6 +87,89 @@ func TestStaleReconcileAndDuplicate(t *testing.T) {
 	}
 }
 
+// An informer whose selector lets an object pass no longer, or not yet, has no part in what the cache has of it.
+func TestStaleAmongSelectors(t *testing.T) {
+	lines := []string{event("9", "ADDED", "m", "m", "11")}
+	for i, items := range []string{`{"metadata":{"name":"m","namespace":"shop","uid":"m","resourceVersion":"11"}}`, ``} {
+		list, watch, selector := strconv.Itoa(20+2*i), strconv.Itoa(21+2*i), "?labelSelector=n%3D"+strconv.Itoa(i)
+		lines = append(lines, `{"t":10,"id":`+list+`,"req":{"method":"GET","url":"/api/v1/pods`+selector+`"}}`, `{"t":11,"id":`+list+`,"resp":{"status":200,"contentType":"application/json"}}`,
+			`{"t":12,"id":`+list+`,"body":{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"11"},"items":[`+items+`]}}`, `{"t":12,"id":`+list+`,"end":{"how":"eof"}}`,
+			`{"t":13,"id":`+watch+`,"req":{"method":"GET","url":"/api/v1/pods`+selector+`&watch=true&resourceVersion=11"}}`, `{"t":14,"id":`+watch+`,"resp":{"status":200,"contentType":"application/json"}}`)
+	}
+	on := func(watch, line string) string { return strings.Replace(line, `"id":2,`, `"id":`+watch+`,`, 1) }
+	update := func(at, id, in, rv string) string {
+		return `{"t":` + at + `,"id":` + id + `,"in":` + in + `,"write":{"verb":"update","url":"/api/v1/namespaces/shop/pods/m","key":"shop/m"}}` + "\n" + wrote(at, id, `"status":200,"rv":"`+rv+`","uid":"m"`)
+	}
+	lines = append(lines, begin("100", "31"), update("110", "32", "31", "12"), end("120", "31", done),
+		event("130", "MODIFIED", "m", "m", "12"), on("21", event("130", "DELETED", "m", "m", "12")), on("23", event("130", "ADDED", "m", "m", "12")),
+		begin("200", "33"), update("210", "34", "33", "13"), end("220", "33", done),
+		event("230", "MODIFIED", "m", "m", "13"), begin("300", "35"), end("310", "35", done), "late",
+		event("400", "MODIFIED", "m", "m", "14"), on("23", event("400", "DELETED", "m", "m", "14")), on("21", event("400", "ADDED", "m", "m", "14")))
+	late := slices.Index(lines, "late")
+	for i, at := range []string{"230", "350"} { // before the last reconcile begins, and after that
+		brings := on("23", event(at, "MODIFIED", "m", "m", "13"))
+		all := slices.Insert(slices.Delete(slices.Clone(lines), late, late+1), late-2*(1-i), brings)
+		if c := onlyController(t, reportOf(t, all...)); len(c.Stale) != i {
+			t.Errorf("%s: %+v", brings, c.Stale)
+		}
+	}
+}
+
+// An event that has come over the wire is not in the cache before the informer has put it there. What a reconcile read tells.
+func TestReadBeforeTheInformerHadStored(t *testing.T) {
+	begins := []string{
+		begin("100", "11"), create("110", "12", "11"), wrote("120", "12", `"status":201,"key":"shop/web-a","rv":"12","uid":"a"`), end("130", "11", done),
+		event("190", "ADDED", "web-a", "a", "12"), begin("200", "13"),
+	}
+	ends := []string{
+		create("210", "14", "13"), wrote("220", "14", `"status":201,"key":"shop/web-b","rv":"13","uid":"b"`), end("230", "13", done),
+		event("240", "ADDED", "web-b", "b", "13"), begin("300", "15"), end("310", "15", done),
+	}
+	for _, x := range []struct {
+		what, saw, in string
+		stale         bool
+	}{
+		{"nothing is known", ``, "13", false},
+		{"the cache had come less far", `"kind":"Pod","rv":"11"`, "13", true},
+		{"the cache had come as far", `"kind":"Pod","rv":"12"`, "13", false},
+		{"the cache had come further", `"kind":"Pod","rv":"13"`, "13", false},
+		{"the cache of another kind", `"kind":"Secret","rv":"11"`, "13", false},
+		{"the same name in another group", `"kind":"Pod.metrics.k8s.io","rv":"11"`, "13", false},
+		{"an older version of the object", `"kind":"Pod","key":"shop/web-a","rv":"11"`, "13", true},
+		{"the version that was written", `"kind":"Pod","key":"shop/web-a","rv":"12"`, "13", false},
+		{"an old version of another object", `"kind":"Pod","key":"shop/z","rv":"8"`, "13", false},
+		{"a version that is no number", `"kind":"Pod","rv":"x"`, "13", false},
+		{"an earlier reconcile read it", `"kind":"Pod","rv":"11"`, "11", false},
+		{"a reconcile that nobody knows", `"kind":"Pod","rv":"11"`, "99", false},
+	} {
+		lines := slices.Clone(begins)
+		if x.saw != "" {
+			lines = append(lines, `{"t":205,"in":`+x.in+`,"saw":{`+x.saw+`}}`)
+		}
+		r := reportOf(t, append(lines, ends...)...)
+		c := onlyController(t, r)
+		if stale := len(c.Stale) == 1 && c.Stale[0].Queued() && c.Stale[0].Unseen == 1 && c.Stale[0].Last.Received == 190; stale != x.stale || len(c.Stale) > 1 {
+			t.Errorf("%s: %+v", x.what, c.Stale)
+		}
+		if twice := len(c.Duplicates) == 1 && c.Duplicates[0].First == "shop/web-a"; twice != x.stale || len(c.Duplicates) > 1 {
+			t.Errorf("%s: %+v", x.what, c.Duplicates)
+		}
+		for _, g := range r.Guards() {
+			for i, k := range g.Guards {
+				want := Helped{Yes: 1}
+				if !x.stale {
+					want = Helped{}
+				} else if k.Name == "last-seen annotation" { // of another object
+					want = Helped{No: 1}
+				}
+				if k.Duplicates != want || k.Stale != want || k.Longest != 0 {
+					t.Errorf("%s: the guard %s helps %+v and %+v", x.what, g.Guards[i].Name, k.Stale, k.Duplicates)
+				}
+			}
+		}
+	}
+}
+
 // A create whose answer was lost has made what the watch brings later. What another answer names, what was there before, and
 // what has another name is not taken for it.
 func TestACreateWhoseAnswerWasLost(t *testing.T) {

@@ -203,7 +203,7 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 	}
 	for i := range g.Stale {
 		s := &g.Stale[i]
-		a := held[s.Reconcile]
+		a := held[s.Reconcile].told()
 		s.Answers = append(s.Answers, a)
 		k.sum.Stale.add(a.Helps)
 		switch {
@@ -215,7 +215,7 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 	}
 	for i := range g.Duplicates {
 		d := &g.Duplicates[i]
-		a := k.duplicate(runs[d.Reconcile], &c.Duplicates[i], held[d.Reconcile])
+		a := k.duplicate(runs[d.Reconcile], &c.Duplicates[i], held[d.Reconcile]).told()
 		d.Answers = append(d.Answers, a)
 		k.sum.Duplicates.add(a.Helps)
 	}
@@ -224,6 +224,25 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 		k.sum.Held, k.sum.Median, k.sum.P99, k.sum.Longest = int64(n), k.waits[(n-1)/2], k.waits[(n*99-1)/100], k.waits[n-1]
 	}
 	g.Guards = append(g.Guards, k.sum)
+}
+
+// soon stands for how long the informer took to put into its cache what had come over the wire before a reconcile began. Nobody knows it.
+const soon = 1
+
+// came returns when the cache got a write that it lacked when the reconcile began, 0 for never.
+func (x *run) came(b *Echo) int64 {
+	if b.Received == 0 {
+		return 0
+	}
+	return max(b.Received, x.Began+soon)
+}
+
+// told returns an answer with the time that is known.
+func (a Answer) told() Answer {
+	if a.Wait == soon {
+		a.Wait = 0
+	}
+	return a
 }
 
 // answer reports whether the guard would have kept a reconcile from reading without its key's writes that the
@@ -283,7 +302,7 @@ func (k *guarding) end(b *Echo, x *run) int64 {
 	if end := b.Sent + k.limit; k.limit != 0 && !k.reads && end <= k.ended && (b.Received == 0 || b.Received > end) {
 		return end
 	}
-	return cmp.Or(b.Received, never)
+	return cmp.Or(x.came(b), never)
 }
 
 // helps reports whether a reconcile that was held back until then has read a write that the cache lacked when it began.
@@ -291,7 +310,7 @@ func (k *guarding) helps(b *Echo, x *run, until int64) bool {
 	if k.reads {
 		return k.end(b, x) != 0
 	}
-	return b.Received != 0 && b.Received <= until || until == never && k.end(b, x) == never
+	return b.Received != 0 && x.came(b) <= until || until == never && k.end(b, x) == never
 }
 
 // duplicate reports whether the guard would have kept a reconcile from creating an object a second time.
@@ -307,7 +326,7 @@ func (k *guarding) duplicate(x *run, d *Duplicate, held Answer) Answer {
 		a.Helps = Unknown // the API server may not have had it yet
 	case held.early:
 		a.Helps = Unknown
-	case k.lists, held.Never, noted && (k.reads || k.changed[first.Reconcile]), first.Received != 0 && first.Received <= until:
+	case k.lists, held.Never, noted && (k.reads || k.changed[first.Reconcile]), first.Received != 0 && x.came(first) <= until:
 		a.Helps = Yes
 	case k.changed[first.Reconcile], held.Helps == Unknown:
 		a.Helps = Unknown

@@ -75,6 +75,8 @@ func (r *Reading) Add() {
 			r.answered(&r.log.Writes[s.I])
 		case worker.Called:
 			r.called(&r.log.Queued[s.I])
+		case worker.Read:
+			r.saw(&r.log.Saws[s.I])
 		}
 	}
 	r.next = len(r.log.Steps)
@@ -145,7 +147,8 @@ type run struct {
 	created []string // the resources in which it has created an object, or tried to
 	lost    int64    // when its last create or delete was sent that has no answer
 	unseen  []*Echo  // that were to come when it began
-	used    []bool   // each excuses one create
+	arrived []*Echo  // that had come since the reconcile before it
+	used    []bool   // each of unseen excuses one create
 	stale   *StaleReconcile
 }
 

@@ -1,6 +1,9 @@
 package controller
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
@@ -19,8 +22,11 @@ func (k *ofKey) addEcho(b *Echo) {
 func (x *run) begin(rows int) {
 	k, n := x.key, 0
 	for _, b := range k.coming {
-		if b.Received == 0 || b.Received > x.Began {
+		switch {
+		case b.Received == 0 || b.Received > x.Began:
 			x.unseen = append(x.unseen, b)
+		case !b.lost:
+			x.arrived = append(x.arrived, b)
 		}
 	}
 	k.coming = append(k.coming[:0], x.unseen...)
@@ -32,13 +38,46 @@ func (x *run) begin(rows int) {
 		}
 	}
 	x.used = make([]bool, len(x.unseen))
-	if n == 0 {
+	if n > 0 {
+		x.lacked(rows, n, last)
+	}
+}
+
+// lacked takes note that the cache lacked n more writes when the reconcile read it, and which one is the last of them.
+func (x *run) lacked(rows, n int, last *Echo) {
+	if x.stale == nil {
+		x.stale = &StaleReconcile{Reconcile: x.ID, Key: x.Key, Worker: x.Worker, Began: x.Began}
+		x.work.stales++
+		x.work.stale = appendUpTo(x.work.stale, rows, x.stale)
+	}
+	if x.stale.Unseen += n; x.stale.last == nil || x.stale.last.Answered < last.Answered {
+		x.stale.last = last
+	}
+}
+
+// saw takes in what the reconcile has read. What had come over the wire before it began, and the informer had not put into its cache, is unseen, too.
+func (r *Reading) saw(s *worker.Saw) {
+	x := r.runs[s.In]
+	seen, err := strconv.ParseUint(s.RV, 10, 64)
+	if x == nil || err != nil || x.Ended != 0 {
 		return
 	}
-	x.stale = &StaleReconcile{Reconcile: x.ID, Key: x.Key, Worker: x.Worker, Began: x.Began, Unseen: n, last: last}
-	x.work.stales++
-	x.work.stale = appendUpTo(x.work.stale, rows, x.stale)
+	x.arrived = slices.DeleteFunc(x.arrived, func(b *Echo) bool {
+		wrote, err := strconv.ParseUint(b.RV, 10, 64)
+		if err != nil || seen >= wrote || s.Key != "" && s.Key != b.Object || !r.arrivals.isKind(b, s.Kind) {
+			return false
+		}
+		x.unseen, x.used = append(x.unseen, b), append(x.used, false)
+		if b.Answered <= x.Began {
+			x.lacked(r.rows, 1, b)
+		}
+		return true
+	})
 }
+
+// Queued reports whether the last write had come over the wire before the reconcile began, so that what the reconcile read tells that
+// the informer had not put it into its cache.
+func (s *StaleReconcile) Queued() bool { return s.Last.Received != 0 && s.Last.Received <= s.Began }
 
 // answered takes in a write of the reconcile.
 func (s *StaleReconcile) answered(w *worker.Write) {

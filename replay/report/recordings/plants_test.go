@@ -161,7 +161,8 @@ func (b *bench) informer(resource string, handlers ...*member) cache.Store {
 	if resource == "leases" {
 		client, object = b.coordination(b.rec.Wrap(b.wire)).RESTClient(), &coordinationv1.Lease{}
 	}
-	selects := func(o *metav1.ListOptions) { o.LabelSelector = b.labels }
+	labels := b.labels
+	selects := func(o *metav1.ListOptions) { o.LabelSelector = labels }
 	inf := cache.NewSharedIndexInformer(cache.NewFilteredListWatchFromClient(client, resource, "shop", selects), object, far, cache.Indexers{})
 	if err := inf.AddIndexers(b.indexers); err != nil {
 		b.t.Fatal(err)

@@ -53,6 +53,7 @@ var rows = []row{
 	{mistake: "conflicts come without end", plant: "conflicts.15"},
 	{mistake: "none, for an hour", do: func(b *bench) { b.answers(600, 6*time.Second) }},
 	{mistake: "none, though half as much of each", plant: "own-writes.not-half"},
+	{mistake: "none, with twenty informers of one resource that have no object in common", do: (*bench).shards},
 }
 
 // TestRows records controllers with the mistakes of rows, and looks whether informerscope report names each, and nothing else.
@@ -129,4 +130,44 @@ func (b *bench) wrongIndex() {
 	}
 	b.run(c)
 	b.until(c, 14)
+}
+
+// shards runs twenty informers of one resource whose selectors have no object in common. A controller moves objects from one to the next, and
+// creates two for each, the second one after it has seen the first. All watches end once, and once what happened meanwhile is listed.
+func (b *bench) shards() {
+	const shards = 20
+	begin := time.Now().Add(time.Minute) // when all informers have their lists
+	c := &controller{}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		var i int64
+		if n, _ := fmt.Sscanf(item, "shop/shard%d", &i); n == 0 {
+			return 0, nil
+		}
+		if time.Now().Before(begin) {
+			return 5 * time.Second, nil
+		}
+		switch n := c.nth(item); n {
+		case 1, 20:
+			return 5 * time.Second, b.write(ctx, "POST", "", fmt.Sprintf(`"generateName":"child-","labels":{"n":"%d"}`, (i+7)%shards))
+		case 2, 21:
+			return 5 * time.Second, b.write(ctx, "PUT", fmt.Sprint("shard", i), fmt.Sprintf(`"labels":{"n":"%d"}`, (i+n)%shards))
+		default:
+			return 5 * time.Second, nil
+		}
+	}
+	for i := range shards {
+		b.put("configmaps", fmt.Sprint("shard", i), i)
+	}
+	b.labels = "n=0"
+	b.run(c)
+	for i := 1; i < shards; i++ {
+		b.labels = fmt.Sprint("n=", i)
+		b.informer("configmaps", &member{name: fmt.Sprint("shard ", i), of: c.add})
+	}
+	b.pass(2 * time.Minute)
+	b.server.BreakWatches()
+	b.pass(2 * time.Minute)
+	b.away(func() { b.remove("configmaps", "shard3"); b.put("configmaps", "shard4", 19) })
+	b.pass(time.Minute)
+	b.rec.Mark("the end")
 }

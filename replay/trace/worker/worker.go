@@ -17,12 +17,13 @@ type Log struct {
 	Reconciles []Reconcile
 	Writes     []Write
 	Queued     []Queued
+	Saws       []Saw
 	Calling    []Calling     // calls of handlers that had not returned when the recorder looked
 	Faults     []Fault       // in the cache, each kind once
 	LeftOut    trace.Omitted // the sum of what the recorder had no room for, and since when
 	Losses     []Loss        // of calls of workqueues
 	Worked     bool          // a controller was recorded
-	Steps      []Step        // what the lines told of the first three, in their order
+	Steps      []Step        // what the lines told of the first four, in their order
 
 	open map[int64]place // reconciles and writes under way, by their ids
 }
@@ -30,7 +31,7 @@ type Log struct {
 // Step says which entry of a Log a line has added to, or ended.
 type Step struct {
 	Kind StepKind
-	I    int // of Reconciles, Writes or Queued
+	I    int // of Reconciles, Writes, Queued or Saws
 }
 
 // StepKind says what a Step is.
@@ -43,6 +44,7 @@ const (
 	Sent                     // a write
 	Answered                 // a write
 	Called                   // a method of a workqueue
+	Read                     // a cache
 )
 
 // place is where something under way is in a Log.
@@ -115,6 +117,12 @@ type Queued struct {
 	trace.Queued
 }
 
+// Saw is what a reconcile has read.
+type Saw struct {
+	In int64 // the ID of the Reconcile
+	trace.Saw
+}
+
 // Calling is a handler's call that had not returned.
 type Calling struct {
 	Time int64
@@ -143,6 +151,7 @@ type line struct {
 	write      trace.Written
 	wrote      trace.WriteResult
 	work       trace.Queued
+	saw        trace.Saw
 	calling    trace.HandlerCall
 	fault      trace.Fault
 	leftOut    trace.Omitted
@@ -151,7 +160,7 @@ type line struct {
 // decode reads x from b, which must be JSON.
 func (x *line) decode(b []byte) error {
 	r := jsonscan.NewReader(b)
-	for name := range r.Fields("id", "in", "reconcile", "reconciled", "write", "wrote", "work", "calling", "call", "fault", "leftOut") {
+	for name := range r.Fields("id", "in", "reconcile", "reconciled", "write", "wrote", "work", "saw", "calling", "call", "fault", "leftOut") {
 		switch name {
 		case "id":
 			r.Int64(&x.id)
@@ -174,6 +183,8 @@ func (x *line) decode(b []byte) error {
 			trace.Read(&r, &x.wrote)
 		case "work":
 			trace.Read(&r, &x.work)
+		case "saw":
+			trace.Read(&r, &x.saw)
 		case "calling", "call":
 			trace.Read(&r, &x.calling)
 		case "fault":
@@ -220,6 +231,9 @@ func (l *Log) Line(at int64, b []byte) error {
 		l.step(Called, len(l.Queued))
 		x.work.In = x.in
 		l.Queued = append(l.Queued, Queued{at, x.work})
+	case "saw":
+		l.step(Read, len(l.Saws))
+		l.Saws = append(l.Saws, Saw{x.in, x.saw})
 	case "calling":
 		x.calling.ID = x.id
 		l.Calling = append(l.Calling, Calling{at, x.calling})
@@ -283,7 +297,7 @@ func (l *Log) Forget() {
 	clear(l.Writes[n:])
 	l.Writes = l.Writes[:n]
 	clear(l.Queued)
-	l.Queued, l.Steps = l.Queued[:0], l.Steps[:0]
+	l.Queued, l.Saws, l.Steps = l.Queued[:0], l.Saws[:0], l.Steps[:0]
 }
 
 func (l *Log) step(k StepKind, i int) { l.Steps = append(l.Steps, Step{k, i}) }

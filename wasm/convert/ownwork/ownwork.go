@@ -138,6 +138,10 @@ func staleRow(s *controller.StaleReconcile) link.OwnRow {
 	if s.Last.Received == 0 {
 		return row(s.Began, "own.staleNever", args)
 	}
+	if s.Queued() {
+		args["took"] = durationArg(s.Began - s.Last.Received)
+		return row(s.Began, "own.staleQueued", args)
+	}
 	args["took"] = durationArg(s.Last.Received - s.Began)
 	return row(s.Began, "own.stale", args)
 }

@@ -236,9 +236,12 @@ func lastText(s *controller.StaleReconcile) string {
 	if s.Last.RV != "" {
 		text += " @" + cli.Printable(s.Last.RV)
 	}
-	if s.Last.Received == 0 {
+	switch {
+	case s.Last.Received == 0:
 		text += ", which never came"
-	} else {
+	case s.Queued():
+		text += ", which had come " + plain.Duration(s.Began-s.Last.Received) + " before, and the informer had not put it into its cache"
+	default:
 		text += ", which came " + plain.Duration(s.Last.Received-s.Began) + " later"
 	}
 	if s.Unseen > 1 {

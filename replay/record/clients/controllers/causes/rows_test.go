@@ -61,6 +61,7 @@ var rows = []struct {
 	mistake, rule, says string
 	before              func(p *mistaken) // the manager starts
 	predicate           predicate.Predicate
+	decodes             time.Duration // so long the client takes to decode what has come on a watch
 	reconcile           func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error)
 	lasts               time.Duration
 	since               int // the first minor version that can make it
@@ -148,6 +149,36 @@ var rows = []struct {
 			p.slow.Store(int64(time.Second))
 			return reconcile.Result{}, p.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", GenerateName: "a-", Labels: map[string]string{"parent": o.Name},
 				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(o, corev1.SchemeGroupVersion.WithKind("ConfigMap"))}}})
+		}},
+	{mistake: "it creates twice, while the informer has the first one, and not yet in its cache", rule: "duplicates", since: 24, lasts: 20 * time.Second,
+		decodes: 100 * time.Millisecond,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			var children corev1.ConfigMapList
+			if err := p.List(ctx, &children, client.MatchingLabels{"parent": o.Name}); err != nil || len(children.Items) > 0 {
+				return reconcile.Result{}, err
+			}
+			child := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", GenerateName: "a-", Labels: map[string]string{"parent": o.Name}}}
+			return reconcile.Result{RequeueAfter: 60 * time.Millisecond}, p.Create(ctx, child)
+		}},
+	{mistake: "none, though the second create comes just after the informer has put the first one into its cache", lasts: 20 * time.Second,
+		decodes: 50 * time.Millisecond,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			var children corev1.ConfigMapList
+			if err := p.List(ctx, &children, client.MatchingLabels{"parent": o.Name}); err != nil || len(children.Items) > 1 {
+				return reconcile.Result{}, err
+			}
+			child := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", GenerateName: "a-", Labels: map[string]string{"parent": o.Name}}}
+			return reconcile.Result{RequeueAfter: 60 * time.Millisecond}, p.Create(ctx, child)
+		}},
+	{mistake: "it reads what is older than the event that has come, and writes", rule: "stale-reads", lasts: 20 * time.Second,
+		decodes: 70 * time.Millisecond,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries > 30 {
+				return reconcile.Result{}, nil
+			}
+			was := o.DeepCopy()
+			o.Labels["try"] = fmt.Sprint(p.tries)
+			return reconcile.Result{RequeueAfter: 60 * time.Millisecond}, p.Patch(ctx, o, client.MergeFrom(was))
 		}},
 	{mistake: "it creates twice, under names that it makes up", rule: "duplicates", says: "a-9bq4z", lasts: 20 * time.Second,
 		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
@@ -275,12 +306,34 @@ func (m muted) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-type mutedBody struct {
-	body interface {
-		Read([]byte) (int, error)
-		Close() error
+// decoding keeps back what has come on watches.
+type decoding struct {
+	http.RoundTripper
+	takes time.Duration
+}
+
+func (d decoding) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := d.RoundTripper.RoundTrip(r)
+	if err == nil && d.takes > 0 && strings.Contains(r.URL.RawQuery, "watch=true") {
+		resp.Body = decodingBody{resp.Body, d.takes}
 	}
-	p *mistaken
+	return resp, err
+}
+
+type decodingBody struct {
+	io.ReadCloser
+	takes time.Duration
+}
+
+func (b decodingBody) Read(into []byte) (int, error) {
+	n, err := b.ReadCloser.Read(into)
+	<-time.After(b.takes)
+	return n, err
+}
+
+type mutedBody struct {
+	body io.ReadCloser
+	p    *mistaken
 }
 
 func (b mutedBody) Close() error { return b.body.Close() }
@@ -339,7 +392,7 @@ func recordRow(t *testing.T, i int, trace *bytes.Buffer) {
 		t.Fatal(err)
 	}
 	p := &mistaken{answers: make(chan struct{}), server: testserver.New(testserver.Options{}), rec: rec}
-	config := &rest.Config{Host: "http://server", QPS: -1, Transport: rec.Wrap(muted{p.server, p}), ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
+	config := &rest.Config{Host: "http://server", QPS: -1, Transport: decoding{rec.Wrap(muted{p.server, p}), r.decodes}, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
 	mapper := func(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 		m := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}})
 		m.Add(schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, meta.RESTScopeNamespace)
