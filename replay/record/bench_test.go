@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -147,6 +148,51 @@ func BenchmarkOverhead(b *testing.B) {
 	b.ReportMetric(100*(median(cpu[3])/median(cpu[0])-1), "%more-cpu-kept")
 	b.ReportMetric(1e6*median(cpu[0])/float64(40*145), "cpu-µs/event")
 	b.ReportMetric(float64(len(body))/median(wall[0])/1e6, "MB/s-without")
+}
+
+// BenchmarkCauses measures by turns what causes cost a controller that is recorded anyway: its informer's client decodes events, and its
+// handler adds each object's key to the workqueue. It reports the median of the turns' ratios of processor time, and between which two half
+// of the turns lie.
+func BenchmarkCauses(b *testing.B) {
+	lines := bytes.Split(bytes.TrimSpace(updated(b, 20)), []byte("\n"))
+	turn := func(with bool) float64 {
+		rec, err := New(io.Discard, Options{KeepSecrets: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		h := caused(rec, with)
+		runtime.GC()
+		before := processor(b)
+		for i, line := range lines {
+			var event struct {
+				Type   string
+				Object map[string]any
+			}
+			if err := json.Unmarshal(line, &event); err != nil {
+				b.Fatal(err)
+			}
+			adder{}.deep(10, func() { h.OnAdd(&meta{"shop", "web", strconv.Itoa(i)}, false) })
+		}
+		if err := rec.Close(); err != nil || rec.Lost() > 0 {
+			b.Fatal(err, rec.Lost())
+		}
+		return float64(processor(b) - before)
+	}
+	var ratios []float64
+	for n := 0; b.Loop(); n++ {
+		var time [2]float64
+		for i := range 2 {
+			with := (i + n) % 2 // each is first in every other turn
+			time[with] = turn(with == 1)
+		}
+		ratios = append(ratios, 100*(time[1]/time[0]-1))
+	}
+	slices.Sort(ratios)
+	n := len(ratios)
+	b.ReportMetric(ratios[n/2], "%more-cpu")
+	b.ReportMetric(ratios[n/4], "%more-cpu-from")
+	b.ReportMetric(ratios[n*3/4], "%more-cpu-to")
+	b.ReportMetric(0, "ns/op")
 }
 
 // slowest takes so long for each line that the queue fills.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // adder is a handler that calls f.
@@ -190,6 +192,58 @@ func TestCausesAtOnce(t *testing.T) {
 type syncedQueue struct{ fakeQueue[string] }
 
 func (q *syncedQueue) Add(string) {}
+
+// uncaused is a handler and a workqueue that are recorded without causes.
+type uncaused struct {
+	handler
+	q *workqueue
+}
+
+func (u uncaused) OnAdd(obj any, initial bool) {
+	x := u.c.begin(trace.OnAdd, nil, obj, initial)
+	u.h.OnAdd(obj, initial)
+	x.returned = true
+	x.end()
+}
+
+func (u uncaused) Add(key string) { u.q.put(&work{Queued: trace.Queued{Fn: "Add", Key: key}}, nil) }
+
+// caused returns a handler that adds to a workqueue, with causes or without.
+func caused(rec *Recorder, with bool) EventHandler {
+	if with {
+		q := Queue(rec, "web", &syncedQueue{})
+		return rec.Handler("pods", adder{func(key string) { q.Add(key) }})
+	}
+	u := uncaused{q: rec.workqueue("web")}
+	u.handler = rec.handler("pods", adder{func(key string) { u.Add(key) }})
+	return u
+}
+
+// A cause has few allocations, of the goroutine that writes, too.
+func TestCauseAllocates(t *testing.T) {
+	const most = 10
+	var allocations [2]float64
+	for i, with := range []bool{false, true} {
+		rec, err := New(io.Discard, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, obj := caused(rec, with), &meta{"shop", "x", "1"}
+		allocations[i] = testing.AllocsPerRun(10, func() {
+			for range 1000 {
+				h.OnAdd(obj, false)
+			}
+			rec.flush()
+		}) / 1000
+		if err := rec.Close(); err != nil || rec.Lost() > 0 {
+			t.Fatal(err, rec.Lost())
+		}
+	}
+	t.Logf("a call with one Add has %.1f allocations, and %.1f with its cause", allocations[0], allocations[1])
+	if more := allocations[1] - allocations[0]; more > most {
+		t.Errorf("a cause has %.1f allocations, of %d", more, most)
+	}
+}
 
 // BenchmarkCause measures a handler's call, and with it the search for the cause of one Add.
 func BenchmarkCause(b *testing.B) {

@@ -593,3 +593,39 @@ func TestDiesInTheMiddle(t *testing.T) {
 		t.Error("nothing is read")
 	}
 }
+
+// TestProtobufWrites: a client that writes protobuf to the simulated API server is answered in JSON, so the recording has whole objects, and of
+// the writes what it has of those in JSON.
+func TestProtobufWrites(t *testing.T) {
+	d := newBadDay(t, record.Options{KeepSecrets: true})
+	d.config.ContentConfig = rest.ContentConfig{ContentType: "application/vnd.kubernetes.protobuf", AcceptContentTypes: "application/vnd.kubernetes.protobuf,application/json"}
+	all := make(chan string, 10)
+	i := d.informer(d.rec, d.config, "shop", "web", func(key string) { all <- key })
+	if !cache.WaitForCacheSync(d.ctx.Done(), i.HasSynced) {
+		t.Fatal("not synced")
+	}
+	maps := kubernetes.NewForConfigOrDie(d.config).CoreV1().ConfigMaps("shop")
+	made, err := maps.Create(d.ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{GenerateName: "a-"}, Data: map[string]string{"shown": "whole"}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-all
+	made.Data["shown"] = "again"
+	if made, err = maps.Update(d.ctx, made, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	<-all
+	s := d.end()
+	if len(s.log.Writes) != 2 {
+		t.Fatalf("%+v", s.log.Writes)
+	}
+	created, updated := s.log.Writes[0], s.log.Writes[1]
+	if created.GenerateName != "a-" || created.Key() != "shop/"+made.Name || updated.Written.RV != created.Answer.RV || updated.Answer.RV != made.ResourceVersion {
+		t.Errorf("%+v, %+v", created, updated)
+	}
+	for _, want := range []string{`"shown":"whole"`, `"shown":"again"`} {
+		if !bytes.Contains(d.out.Bytes(), []byte(want)) {
+			t.Errorf("%s isn't recorded", want)
+		}
+	}
+}
