@@ -28,8 +28,8 @@ func noDone(w *work) *Finding {
 	if len(w.Held) == 0 || !w.timed() {
 		return nil
 	}
-	x, now := &w.Held[0], w.pass.trace.Now
-	f := keyFinding(x.Key, x.Since, now, w.count("stuck", w.Helds), Count{Name: "waited", N: now - x.Since, Unit: Duration})
+	x := &w.Held[0]
+	f := keyFinding(x.Key, x.Since, x.Until, w.count("stuck", w.Helds), Count{Name: "waited", N: x.Until - x.Since, Unit: Duration})
 	for _, x := range w.Held {
 		f.Evidence = show(f.Evidence, controllerEvidence(x.Since, x.Key, 0))
 	}

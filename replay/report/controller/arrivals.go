@@ -377,6 +377,16 @@ func (v *reader) arrivedAt(w *worker.Write, key string) (at int64, ok bool) {
 	return v.reached[i].time, true
 }
 
+// uidOf returns the uid of the object whose deletion a call of a handler tells of, or "".
+func (v *reader) uidOf(key string, c *trace.Call) (uid string) {
+	for _, d := range v.deleted[key] {
+		if c.Fn == trace.OnDelete && d.time <= c.Time {
+			uid = d.uid
+		}
+	}
+	return uid
+}
+
 // deletedAt returns when the reader got to hear that a deleted object is gone: by its DELETED event, or by
 // a list that was asked for later.
 func (v *reader) deletedAt(w *worker.Write, key string) (at int64) {

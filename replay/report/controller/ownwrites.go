@@ -22,6 +22,9 @@ type origin struct {
 // version is a version of an object of whatever resource: no two changes have the same resourceVersion.
 type version struct{ key, rv string }
 
+// deletedUID and the object's uid stand for the resourceVersion of a delete, whose answer has none.
+const deletedUID = "deleted "
+
 // wake is a reconcile, and the handlers' calls that have added its key; nil for another Add.
 type wake struct {
 	run  *run
@@ -71,6 +74,9 @@ func (o *origins) began(x *run) {
 // accepted takes in a write that may come back.
 func (o *origins) accepted(s *sent) {
 	v := version{s.Key(), s.Answer.RV}
+	if v.rv == "" {
+		v.rv = deletedUID + s.Answer.UID
+	}
 	if o.writes == nil {
 		o.writes = map[version]*sent{}
 	}
@@ -89,7 +95,7 @@ func (r *Reading) Writer(key, rv string) string {
 // look reads the handlers' calls that have come since, and counts the reconciles that are fully known by then.
 func (o *origins) look(r *Reading) {
 	if len(o.calls) > 0 {
-		o.readCalls(r.trace)
+		o.readCalls(r)
 	}
 	all, waits := o.wakes, map[*ofKey]bool{}
 	o.wakes = o.wakes[:0]
@@ -112,11 +118,11 @@ func (o *origins) look(r *Reading) {
 	}
 }
 
-func (o *origins) readCalls(t *trace.Trace) {
+func (o *origins) readCalls(r *Reading) {
 	if o.read == nil {
 		o.read = map[*trace.Handler]int{}
 	}
-	for _, res := range t.Resources {
+	for n, res := range r.trace.Resources {
 		for _, h := range res.Handlers {
 			for i := max(o.read[h], h.Forgotten); i < h.Forgotten+len(h.Calls); i++ {
 				c := &h.Calls[i-h.Forgotten]
@@ -124,6 +130,9 @@ func (o *origins) readCalls(t *trace.Trace) {
 					from.known = true
 					if c.RV != c.OldRV { // or else it is a resync
 						from.brought = version{res.Table.KeyText(c.Key), res.Table.RVText(c.RV)}
+					}
+					if uid := r.arrivals.readers[n].uidOf(from.brought.key, c); uid != "" && o.writes[from.brought] == nil {
+						from.brought.rv = deletedUID + uid
 					}
 					delete(o.calls, c.ID)
 				}

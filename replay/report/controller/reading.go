@@ -463,6 +463,8 @@ func (r *Reading) Report() *Report {
 		c := w.c
 		if *l == (trace.Omitted{}) {
 			w.turnsBy(r.trace.Now, &c, r.rows)
+		} else {
+			c.Held = nil
 		}
 		if c.Reconciles.Count == 0 && c.Unserved == nil {
 			continue

@@ -11,6 +11,7 @@ import (
 type Held struct {
 	Key   string
 	Since int64 // when the reconcile returned
+	Until int64 // when the recording ended, or the workqueue was shut down
 }
 
 // Unserved are the keys that no worker takes when the recording ends.
@@ -51,7 +52,8 @@ func (k *ofKey) ready() bool { return k.waits && k.turns.got == 0 }
 
 // turn takes in a call of a workqueue, after everything else has. was reports whether the key was ready before the call.
 func (w *work) turn(k *ofKey, q *worker.Queued, was bool) {
-	if q.Fn == "ShutDown" {
+	if q.Fn == "ShutDown" && !w.shut {
+		w.held(q.Time, &w.c)
 		w.shut = true
 	}
 	if k == nil {
@@ -92,20 +94,29 @@ func (k *ofKey) returned() bool {
 	return k.last != nil && k.last.Began >= k.turns.got && k.last.Ended != 0
 }
 
+// held fills in for which keys Done isn't called.
+func (w *work) held(now int64, c *Controller) {
+	for _, k := range w.keys {
+		if k.turns.got != 0 && k.returned() && now-k.last.Ended >= patience {
+			c.Held = append(c.Held, Held{k.name, k.last.Ended, now})
+		}
+	}
+	sort.Slice(c.Held, func(i, j int) bool { return rowBefore(c.Held[j].Since, c.Held[i].Since, c.Held[i].Key, c.Held[j].Key) })
+}
+
 // turnsBy fills in what the turns tell of the workers by now. Where something was left out, they tell nothing.
 func (w *work) turnsBy(now int64, c *Controller, rows int) {
-	if w.shut || c.Queue == nil {
+	if c.Queue == nil {
 		return
+	}
+	if !w.shut {
+		w.held(now, c)
 	}
 	busy, first := 0, (*ofKey)(nil)
 	for _, k := range w.keys {
 		t := &k.turns
-		switch {
-		case t.got == 0:
-		case !k.returned():
+		if t.got != 0 && !k.returned() {
 			busy++
-		case now-k.last.Ended >= patience:
-			c.Held = append(c.Held, Held{k.name, k.last.Ended})
 		}
 		if t.successes > 0 {
 			c.Unforgotten = append(c.Unforgotten, Unforgotten{k.name, t.successes, t.failures, t.from, t.to})
@@ -115,10 +126,9 @@ func (w *work) turnsBy(now int64, c *Controller, rows int) {
 		}
 	}
 	never := c.Queue.Gets+c.Reconciles.Count == 0
-	if first != nil && (busy < len(w.workers) || busy == 0) && (never && now-w.taken >= firstPatience || c.Queue.Gets > 0 && now-w.taken >= patience) {
+	if !w.shut && first != nil && (busy < len(w.workers) || busy == 0) && (never && now-w.taken >= firstPatience || c.Queue.Gets > 0 && now-w.taken >= patience) {
 		c.Unserved = &Unserved{first.name, w.taken, int64(w.ready), busy, never}
 	}
-	sort.Slice(c.Held, func(i, j int) bool { return rowBefore(c.Held[j].Since, c.Held[i].Since, c.Held[i].Key, c.Held[j].Key) })
 	sort.Slice(c.Unforgotten, func(i, j int) bool {
 		a, b := &c.Unforgotten[i], &c.Unforgotten[j]
 		return rowBefore(a.Successes, b.Successes, a.Key, b.Key)

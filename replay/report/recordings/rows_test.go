@@ -44,6 +44,10 @@ var rows = []row{
 	{mistake: "it adds the key at the end of each reconcile", plant: "hot-loop.adds-itself", says: said.Texts["feeder.itself"]},
 	{mistake: "it writes what it watches", plant: "hot-loop.own-writes", says: said.Texts["feeder.write"]},
 	{mistake: "the same, slowly", plant: "own-writes.15", says: "which is 9"},
+	{mistake: "it deletes its child and makes it again", rule: "own-writes", do: (*bench).remakes},
+	{mistake: "it never calls Forget, and is shut down", rule: "no-forget", do: func(b *bench) { b.shutDown("no-forget.15") }},
+	{mistake: "it doesn't call Done, and is shut down", rule: "no-done", do: func(b *bench) { b.shutDown("no-done.15") }},
+	{mistake: "none, and it is shut down", do: func(b *bench) { b.shutDown("no-done.not-for-ever") }},
 	{mistake: "it always fails", plant: "always-failing.15", says: "the quota of shop/a is used up (try 18)"},
 	{mistake: "informers are made and never stopped", plant: "same-watch.leak"},
 	{mistake: "one handler is in two informers", plant: "same-name.few"},
@@ -93,6 +97,35 @@ func TestRows(t *testing.T) {
 
 // words returns a text whose lines are not broken.
 func words(b []byte) []byte { return bytes.Join(bytes.Fields(b), []byte(" ")) }
+
+// shutDown makes a plant whose workqueue is shut down before the recording ends.
+func (b *bench) shutDown(name string) {
+	controllerPlants[slices.IndexFunc(controllerPlants, func(p plant) bool { return p.name == name })].do(b)
+	for _, end := range b.ends {
+		end()
+	}
+	b.pass(time.Minute)
+}
+
+// remakes runs a controller that deletes an object and creates it again, and hears of both.
+func (b *bench) remakes() {
+	c := &controller{}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		if n := c.nth(item); item != key || n > 200 {
+			return 0, nil
+		}
+		if err := b.write(ctx, "DELETE", "own", ""); err != nil {
+			return 0, err
+		}
+		b.pass(2 * time.Second)
+		err := b.write(ctx, "POST", "", `"name":"own","labels":{"of":"a"}`)
+		b.pass(time.Second) // and the cache has it
+		return 0, err
+	}
+	b.send("POST", "configmaps", "", `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"own","namespace":"shop","labels":{"of":"a"}}}`)
+	b.run(c)
+	b.until(c, 201)
+}
 
 // endless keeps back the bookmark that ends a streaming list.
 func (b *bench) endless() {
