@@ -1,6 +1,9 @@
 package link
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // The names by which the worker, the page's Go, its JavaScript, its styles and the
 // catalogues know the same thing are declared in this file. The tests of wasm/view
@@ -85,6 +88,21 @@ func PlaceKey(set, key string) string { return PlaceSet(set) + "/" + key }
 
 // PlaceWorker returns the hand of worker n.
 func PlaceWorker(n int) string { return PlaceWorkers + "/" + strconv.Itoa(n) }
+
+// stationOf has the stations of places that have other names.
+var stationOf = map[string]string{
+	"tape": StationServer, "cell": StationStore, "listener": StationProcessor,
+	PlaceWorkers: StationWork, PlaceBuffer: StationWork, PlaceGuard: StationWork, PlaceVoid: "",
+}
+
+// StationOf returns the station at which a place is, "" for none.
+func StationOf(place string) string {
+	name, _, _ := strings.Cut(place, "/")
+	if s, is := stationOf[name]; is {
+		return s
+	}
+	return name
+}
 
 // Motion is how a thing goes from one place to another.
 type Motion string

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
@@ -123,32 +122,17 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	return moves, focus(moves, lit)
 }
 
-// stationOf has the stations of places that have other names.
-var stationOf = map[string]string{
-	"tape": link.StationServer, "cell": link.StationStore, "listener": link.StationProcessor,
-	link.PlaceWorkers: link.StationWork, link.PlaceBuffer: link.StationWork, link.PlaceGuard: link.StationWork, link.PlaceVoid: "",
-}
-
-// station returns the station at which a place is, "" for none.
-func station(place string) string {
-	name, _, _ := strings.Cut(place, "/")
-	if s, is := stationOf[name]; is {
-		return s
-	}
-	return name
-}
-
 // focus returns those places of one station that light up, since a viewer looks at one thing: where something has moved, and
 // otherwise what the step has touched last.
 func focus(moves []link.Move, lit []string) []string {
 	at := ""
 	for _, place := range lit {
-		at = cmp.Or(station(place), at)
+		at = cmp.Or(link.StationOf(place), at)
 	}
 	for _, m := range moves {
-		at = cmp.Or(station(m.To), at)
+		at = cmp.Or(link.StationOf(m.To), at)
 	}
-	return slices.DeleteFunc(lit, func(place string) bool { return station(place) != at })
+	return slices.DeleteFunc(lit, func(place string) bool { return link.StationOf(place) != at })
 }
 
 // eventChip returns the object that a fact of the queue tells.

@@ -223,7 +223,7 @@ func TestAStepHasOneFocalPoint(t *testing.T) {
 			moves, lit := New(after, after.Informers[0], DefaultWindow, NewRanks(after.Informers[0].Config().Table)).Moves()
 			at := map[string]bool{}
 			for _, place := range lit {
-				at[station(place)] = true
+				at[link.StationOf(place)] = true
 			}
 			falls := func(m link.Move) bool { return m.To == link.PlaceVoid }
 			unlit := slices.ContainsFunc(moves, func(m link.Move) bool { return !falls(m) && !slices.Contains(lit, m.To) })

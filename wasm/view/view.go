@@ -80,7 +80,7 @@ func (p *page) stage() *stage.Stage {
 	m := p.m
 	st := &stage.Stage{
 		Words: p.w, Cache: p.cache, Frame: p.f, Lists: p.l,
-		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.Active, Spot: m.Room.Spot, Menu: p.menu, Grip: p.grip, OpenMenu: m.Hands.Menu, Cuts: p.cuts,
+		Cut: cut(m), Live: m.Cluster.Live != nil && m.Cluster.Live.Following, Chain: chainMarks(m), Room: m.Room.Active, Source: m.Room.Active && m.Front.Code, Spot: m.Room.Spot, Menu: p.menu, Grip: p.grip, OpenMenu: m.Hands.Menu, Cuts: p.cuts,
 	}
 	if d := m.Second.AtDiffer(); d != nil {
 		st.Differs = d.Handler

@@ -126,7 +126,8 @@ const reveal = (anew) => {
   const head = /** @type {HTMLElement} */ (section.firstElementChild).offsetHeight, room = source.clientHeight;
   const top = goal.offsetTop - head, bottom = goal.offsetTop + 2 * goal.offsetHeight; // the next line is seen as well
   if (!anew && top >= source.scrollTop && bottom <= source.scrollTop + room) return;
-  source.scrollTop = [0, section.offsetTop].find((from) => bottom - from <= room) ?? top - (room - head) / 3;
+  const above = top - (room - head) / 3, whole = /** @type {HTMLElement[]} */ ([...section.children]).find((line) => line.offsetTop - head >= above);
+  source.scrollTop = [0, section.offsetTop].find((from) => bottom - from <= room) ?? Math.min(top, whole ? whole.offsetTop - head : top);
 };
 
 /** @param {string} text */

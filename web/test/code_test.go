@@ -3,6 +3,7 @@ package test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -174,34 +175,76 @@ func TestTheSourceByKeyboard(t *testing.T) {
 	b.wait(`document.activeElement.matches('.code-source')`)
 }
 
-// A room sees the source beside the stage, or below it.
+// A room sees the lines around the one that runs below the stations that the step is about, and all of it can be read: no text has
+// less than 24 px, and no line and nothing that a station says is cut. Where a room's window is small, the source has a part of it.
 func TestTheSourceInARoom(t *testing.T) {
 	t.Parallel()
-	b := open(t)
-	b.loaded()
-	b.key("6")
-	b.stepMoves(0)
-	b.key("C")
-	b.key("p")
-	b.wait(`document.documentElement.dataset.presenting`)
-	for _, s := range []struct{ w, h int64 }{{1920, 1080}, {1280, 800}, {1024, 768}, {390, 844}} {
-		b.size(s.w, s.h)
-		at := b.step()
-		b.key("ArrowRight")
-		b.stepMoves(at)
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "reduce")
+	looks := func(what string, w, h int64) {
+		t.Helper()
+		b.size(w, h)
+		b.wait(`innerWidth === ` + num(w) + ` && innerHeight === ` + num(h))
 		b.litAt(b.step())
-		faults := eval[[]string](b, `(() => {
+		faults := []string{}
+		if w >= 1024 { // a phone's stage scrolls
+			faults = b.cutTexts()
+		}
+		faults = append(faults, eval[[]string](b, `((room) => {
 			const [stage, code, caption] = ['main', '.code', '.caption'].map(s => document.querySelector(s).getBoundingClientRect());
 			const faults = [];
 			if (stage.width < 300 || stage.height < 200) faults.push('the stage is ' + stage.width + '×' + stage.height);
-			if (code.width < 300 || code.height < 200) faults.push('the source is ' + code.width + '×' + code.height);
-			if (stage.right > code.left + 1 && stage.bottom > code.top + 1) faults.push('the source lies on the stage');
-			if (code.right > innerWidth + 1 || code.bottom > innerHeight + 1) faults.push('the source is out of the window');
+			if (code.width < 300 || code.height < (document.querySelector('.caption .lesson-question') ? 120 : 200)) faults.push('the source is ' + code.width + '×' + code.height);
+			if (stage.bottom > code.top + 1 || code.bottom > caption.top + 1) faults.push('the source lies on the stage, or the caption on the source');
+			if (code.right > innerWidth + 1 || caption.bottom > innerHeight + 1) faults.push('it is out of the window');
+			if (room && document.querySelector('main').scrollHeight > document.querySelector('main').clientHeight + 1) faults.push('the stage scrolls');
+			const source = document.querySelector('.code-source').getBoundingClientRect(), head = document.querySelector('.code-function > header').offsetHeight;
+			for (const line of room ? document.querySelectorAll('.code-line') : []) {
+				const r = line.getBoundingClientRect();
+				if (r.bottom > source.top + head + 2 && r.top < source.top + head - 2 || r.top < source.bottom - 2 && r.bottom > source.bottom + 2 && r.height < 40) faults.push('cut: ' + line.textContent);
+			}
 			return faults;
-		})()`)
-		if len(faults) > 0 {
-			t.Errorf("at %d×%d, the layout has the faults %q", s.w, s.h, faults)
+		})(`+strconv.FormatBool(w >= 1280)+`)`)...)
+		if eval[bool](b, `document.querySelector('.code-line[aria-current]') !== null`) && !eval[bool](b, inSight) {
+			faults = append(faults, "the line that runs is out of sight")
 		}
+		if w >= 1280 {
+			faults = append(faults, eval[[]string](b, under24)...)
+		}
+		if len(faults) > 0 {
+			t.Errorf("%s at %d×%d:\n  %s", what, w, h, strings.Join(faults, "\n  "))
+			b.shot(what)
+		}
+	}
+	for _, at := range []struct {
+		address string
+		steps   int
+	}{{"#trace=shop&step=896", 25}, {"#lesson=gone", 1}, {"#lesson=expectations", 3}, {"#library=29-two-are-created&step=30", 3}} {
+		b.goTo("about:blank")
+		b.goTo(env.site + at.address)
+		b.ready()
+		b.loaded()
+		b.wait(`document.documentElement.dataset.playing === 'false'`)
+		if !eval[bool](b, `document.querySelector('.code')`) { // it stays open from page to page
+			b.key("C")
+		}
+		b.key("p")
+		b.wait(`document.documentElement.dataset.presenting && document.querySelector('.caption') && document.querySelector('#code[data-state=shown]')`)
+		for range at.steps {
+			for _, s := range projectors {
+				looks(at.address, s.w, s.h)
+			}
+			now := b.step()
+			b.key("ArrowRight")
+			b.stepMoves(now)
+		}
+	}
+	for _, s := range [][2]int64{{1024, 768}, {390, 844}} {
+		b.size(s[0], s[1])
+		at := b.step()
+		b.key("ArrowRight")
+		b.stepMoves(at)
+		looks("the last", s[0], s[1])
 	}
 	if found := b.violations(); len(found) != 0 {
 		t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))

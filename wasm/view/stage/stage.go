@@ -27,6 +27,7 @@ type Stage struct {
 	Differs string   // the handler that another machine calls differently, "" for none
 	Lesson  []string // the stations that the lesson is about, none for all
 	Alone   bool     // those fill the stage, and say in a few words what they are for
+	Source  bool     // below them stands the source of the step, so only those have room that the step is about
 	Room    bool     // it is shown to a room: a click throws light on a station
 	Spot    string   // the station that has light
 

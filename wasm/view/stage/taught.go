@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -14,11 +15,39 @@ func (st *Stage) subjects() []string {
 	if !st.Alone || st.Second {
 		return nil
 	}
+	if st.Source {
+		return st.touched()
+	}
 	used := slices.DeleteFunc(slices.Clone(st.Lesson), func(name string) bool { return slices.Contains(st.Frame.Aside, name) })
 	if len(used) == 0 {
 		return st.Lesson
 	}
 	return used
+}
+
+// touched returns the stations that the step is about: where its goroutine works, and between which it moved something. The source
+// of the step leaves room for these. A reflector stands beside the server, and a process loop beside its queue, so that there is
+// always something to see.
+func (st *Stage) touched() []string {
+	f := st.Frame
+	at := []string{cmp.Or(atWork(f), link.StationServer)}
+	for _, m := range f.Moves {
+		at = append(at, link.StationOf(m.From), link.StationOf(m.To))
+	}
+	for _, place := range f.Lit {
+		at = append(at, link.StationOf(place))
+	}
+	all := slices.DeleteFunc(slices.Clone(link.Stations), func(name string) bool { return !slices.Contains(at, name) })
+	if len(all) > 1 {
+		return all
+	}
+	switch all[0] {
+	case link.StationServer, link.StationReflector:
+		return []string{link.StationServer, link.StationReflector}
+	case link.StationLoop:
+		return []string{link.StationQueue, link.StationLoop}
+	}
+	return all
 }
 
 // taught returns what fills the stage of a lesson: its subjects, below a map of the loop.

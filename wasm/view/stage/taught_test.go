@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -37,6 +38,27 @@ func TestALessonDrawsWhatItsSceneUses(t *testing.T) {
 		}
 		if drawn != x.drawn {
 			t.Errorf("of a lesson on %v, with %v of no use, %q is drawn large, and not %q", x.lesson, x.aside, drawn, x.drawn)
+		}
+	}
+}
+
+// Beside the source, the stage has the stations between which the step moved something, and never an empty goroutine alone.
+func TestTheSourceHasTheStationsOfItsStep(t *testing.T) {
+	for _, x := range []struct {
+		f    link.Frame
+		want string
+	}{
+		{link.Frame{}, "server reflector"},
+		{link.Frame{Actor: link.ActorReflector}, "server reflector"},
+		{link.Frame{Actor: link.ActorReflector, Moves: []link.Move{{From: link.PlaceReflector, To: link.PlaceDelta("a", 0)}}}, "reflector queue"},
+		{link.Frame{Actor: link.ActorLoop, Lit: []string{link.PlaceTile("a")}}, "loop store"},
+		{link.Frame{Actor: link.ActorLoop}, "queue loop"},
+		{link.Frame{Actor: link.ActorLoop, Moves: []link.Move{{From: link.PlaceTile("a"), To: link.PlaceVoid}}}, "loop store"},
+		{link.Frame{Actor: link.ActorUser}, "processor"},
+	} {
+		st := Stage{Frame: &x.f, Alone: true, Source: true}
+		if got := strings.Join(st.subjects(), " "); got != x.want {
+			t.Errorf("for a step of %q with %v and %q, the stage has %q, and not %q", x.f.Actor, x.f.Moves, x.f.Lit, got, x.want)
 		}
 	}
 }
