@@ -2,6 +2,7 @@ package host
 
 import (
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -338,5 +339,72 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 	}
 	if relists == 0 {
 		t.Error("no list took anything out of the cache")
+	}
+}
+
+// In each recording that the page brings along, for each of its informers, a watch event tells its way as soon as it has come
+// into the cache, and a list tells its way unless the next event comes before its objects have gone theirs. The micro-steps of
+// the same unit tell each hand-off on that way, from the reflector to the handler, and never a way.
+func TestEachWatchEventTellsItsWay(t *testing.T) {
+	odd, err := os.ReadFile("../../web/lessons/traces/odd-events.trace.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	recordings := map[string]*file{"odd-events": {data: odd, piece: 1 << 16}}
+	for _, name := range []string{"../../web/traces/shop", "../../web/lessons/traces/gone", "../../web/lessons/traces/rollout"} {
+		recordings[path.Base(name)] = recording(t, name+".trace.jsonl.gz")
+	}
+	ways := 0
+	for name, data := range recordings {
+		p, micro := newPage(t), newPage(t)
+		informers := last(p.ask(link.Open{}, data), openedOf).Informers
+		micro.ask(link.Open{}, &file{data: data.data, piece: data.piece})
+		for i := range informers {
+			p.ask(link.ShowInformer{Informer: i}, nil)
+			micro.ask(link.ShowInformer{Informer: i}, nil)
+			from, steps := p.frame(link.Seek{}), micro.frame(link.Seek{})
+			for {
+				f := p.frame(link.Step{Unit: link.WatchEvent, N: 1})
+				if f.Step == from.Step {
+					break
+				}
+				began, key := from.Sentence, from.Sentence.Args["key"].V
+				says := map[string]bool{} // what sentences about the key, or about any where a list has begun, tell
+				for steps.Step < f.Step {
+					if steps = micro.frame(link.Step{N: 1}); steps.Route != nil {
+						t.Fatalf("%s: micro-step %d of %s says %s", name, steps.Step, informers[i].Name, steps.Route.ID)
+					}
+					if id := steps.Sentence.ID; began.ID == "step.listReceived" || key != "" && steps.Sentence.Args["key"].V == key {
+						for _, hand := range []string{"enqueued", "deltaAppended", "deltasDeduplicated", "popped", "store", "sent", "listenerNextCh", "handlerCalled"} {
+							says[hand] = says[hand] || strings.HasPrefix(id, "step."+hand)
+						}
+					}
+				}
+				told, _ := f.Sentences()
+				switch {
+				case began.ID == "step.watchEventReceived" && f.Route == nil:
+					if says["store"] {
+						t.Errorf("%s: up to step %d of %s, %s goes into the cache, and it says %s", name, f.Step, informers[i].Name, key, told.ID)
+					}
+				case began.ID == "step.watchEventReceived":
+					ways++
+					called := strings.HasSuffix(told.ID, "Told")
+					if !strings.HasPrefix(told.ID, "way.") || told.Args["key"].V != key || told.Args["rv"].V != began.Args["rv"].V || told.Args["delta"].V != began.Args["delta"].V {
+						t.Errorf("%s: step %d of %s says %+v of the event of %+v", name, f.Step, informers[i].Name, told, began)
+					}
+					if !(says["enqueued"] || says["deltaAppended"] || says["deltasDeduplicated"]) || !says["popped"] || !says["store"] || !says["sent"] || called && !(says["listenerNextCh"] && says["handlerCalled"]) {
+						t.Errorf("%s: up to step %d of %s it says %s of %s, and its micro-steps tell these hand-offs only: %v", name, f.Step, informers[i].Name, told.ID, key, says)
+					}
+				case began.ID == "step.listReceived" && f.Queue.Depth == 0 && f.Loop.State == link.LoopWaiting && says["sent"]:
+					if told.ID != "way.listed" {
+						t.Errorf("%s: at step %d of %s a list has gone through the queue, and it says %s", name, f.Step, informers[i].Name, told.ID)
+					}
+				}
+				from = f
+			}
+		}
+	}
+	if ways < 600 {
+		t.Errorf("%d watch events tell their way", ways)
 	}
 }

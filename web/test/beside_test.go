@@ -117,7 +117,7 @@ func TestBothMachinesAreInSight(t *testing.T) {
 	for _, lang := range languages {
 		b.chooseLanguage(lang)
 		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
-		for _, s := range [][2]int64{{1440, 900}, {1920, 1080}} {
+		for _, s := range [][2]int64{{1280, 800}, {1440, 900}, {1920, 1080}} {
 			b.size(s[0], s[1])
 			b.wait(`innerWidth === ` + num(s[0]))
 			state := fmt.Sprintf("%s, at %d×%d", lang, s[0], s[1])

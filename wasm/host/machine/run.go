@@ -3,6 +3,7 @@
 package machine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -156,6 +157,10 @@ func (r *Run) SeekTo(step int64, w link.Window) *link.Frame {
 // shown.
 const maxTold = 96
 
+// maxRouted is how many micro-steps a unit may have, those of other informers included, for its sentence to be about the way of
+// what came in.
+const maxRouted = 2000
+
 // Step goes n units forward, or back if n is negative. The frame of a single unit has
 // the moves of all its micro-steps. By watch event, it says what became of the one before, and by operation what a
 // goroutine has done.
@@ -203,16 +208,18 @@ func (r *Run) walk(to int64, shown, brief bool, w link.Window, way *picture.Rout
 	from := h.World().Steps()
 	dir := 0
 	var moves []link.Move
-	if shown && to != from && max(to-from, from-to) <= maxTold {
-		dir = 1
-		if to < from {
-			dir = -1
+	if steps := max(to-from, from-to); shown && steps > 0 && steps <= maxRouted {
+		near := steps <= maxTold
+		if near {
+			dir = cmp.Compare(to, from)
 		}
 		for s := min(from, to) + 1; s <= max(from, to); s++ {
 			h.SeekTo(s)
-			r.trail.add(h, r.Stage(w).Summary())
-			stepped, _ := r.Stage(w).Moves()
-			moves = picture.Chain(moves, stepped)
+			if near {
+				r.trail.add(h, r.Stage(w).Summary())
+				stepped, _ := r.Stage(w).Moves()
+				moves = picture.Chain(moves, stepped)
+			}
 			way.Add(r.Stage(w))
 		}
 	}

@@ -96,14 +96,14 @@ func (r *Run) unitUpTo(to, from int64, w link.Window) link.StepSummary {
 	h := r.History()
 	h.SeekTo(from)
 	way := r.route(w.Unit, w)
-	for s := from + 1; s <= to && to-from <= maxTold; s++ {
+	for s := from + 1; s <= to && to-from <= maxRouted; s++ {
 		h.SeekTo(s)
 		way.Add(r.Stage(w))
 	}
 	h.SeekTo(to)
 	out := r.Stage(w).Summary()
 	out.Reason = nil
-	if said := way.Sentence(r.Stage(w)); said != nil && to-from <= maxTold {
+	if said := way.Sentence(r.Stage(w)); said != nil && to-from <= maxRouted {
 		out.Sentence = *said
 	}
 	return out
