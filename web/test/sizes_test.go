@@ -560,54 +560,69 @@ func TestNothingScrollsOnAProjector(t *testing.T) {
 	}
 }
 
-// On a phone, the microscope, the card and a lesson have one bar of controls of at most 120 px, what a finger presses in bars, tabs,
-// answers and the heads of stations has 44 px, and the language is in sight. A lesson's own bar takes the place of the other one, and the loop in small
-// stands above its stations.
+// On a phone, small or not, in each language, the microscope, the card and a lesson have one bar of controls of at most 120 px, what a
+// finger presses in bars, tabs, answers, the card and the heads of stations has 44 px, the language is in sight, and nothing is wider
+// than the screen. A lesson's own bar takes the place of the other one, and the loop in small stands above its stations.
 func TestOneBarOnAPhone(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
-	b.size(390, 844)
 	b.media("prefers-reduced-motion", "reduce")
 	look := func(where, bar string) {
 		t.Helper()
-		b.faults() // waits until the page is painted
-		if high := eval[float64](b, `[...document.querySelectorAll('.transport, .lesson-foot')].reduce((sum, e) => sum + e.getBoundingClientRect().height, 0)`); high > 120 || bar != "" && high < 44 {
-			t.Errorf("%s: the controls take %.0f px", where, high)
+		for _, s := range [][2]int64{{390, 844}, {360, 640}} {
+			b.size(s[0], s[1])
+			b.wait(`innerWidth === ` + num(s[0]) + ` && innerHeight === ` + num(s[1]))
+			b.faults() // waits until the page is painted
+			where := fmt.Sprintf("%s at %d×%d", where, s[0], s[1])
+			if high := eval[float64](b, `[...document.querySelectorAll('.transport, .lesson-foot')].reduce((sum, e) => sum + e.getBoundingClientRect().height, 0)`); high > 120 || bar != "" && high < 44 {
+				t.Errorf("%s: the controls take %.0f px", where, high)
+			}
+			if high := eval[float64](b, `document.querySelector('.top').getBoundingClientRect().height`); high > 60 && !strings.Contains(where, "the microscope") { // that one chooses a resource, too
+				t.Errorf("%s: the header takes %.0f px", where, high)
+			}
+			if bar != "" && !eval[bool](b, `((r) => r.height > 0 && r.bottom <= innerHeight + 1)(document.querySelector('`+bar+`').getBoundingClientRect())`) {
+				t.Errorf("%s: the bar is out of sight", where)
+			}
+			if small := eval[[]string](b, `[...document.querySelectorAll(':is(.top, .tabs, .transport, .lesson-foot, .lesson-question, .card, .station:not(.aside) .station-head, .tiles, .indices) :is(button:not(.mark, .inline-link, .word), select, summary)')].filter((e) => {
+				const r = e.getBoundingClientRect();
+				return e.checkVisibility({visibilityProperty: true}) && r.width > 0 && !e.closest('.visually-hidden, .card-marks') && (r.width < 43.9 || r.height < 43.9);
+			}).map((e) => (e.title || e.ariaLabel || e.textContent) + ' ' + Math.round(e.getBoundingClientRect().width) + '×' + Math.round(e.getBoundingClientRect().height))`); len(small) != 0 {
+				t.Errorf("%s: these are small: %q", where, small)
+			}
+			if found := b.measures(small); bar == "" && len(found) != 0 {
+				t.Errorf("%s: these are small: %q", where, found)
+			}
+			if !eval[bool](b, `((r) => r.width > 0 && r.right <= innerWidth && r.top >= 0 && r.bottom < 130)(document.querySelector('.top .lang select').getBoundingClientRect())`) {
+				t.Errorf("%s: the choice of a language is out of sight", where)
+			}
+			if wide := eval[int64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+				t.Errorf("%s: %d px are beyond the right edge", where, wide)
+			}
+			b.shot(where)
 		}
-		if high := eval[float64](b, `document.querySelector('.top').getBoundingClientRect().height`); high > 60 && where != "the microscope" { // that one chooses a resource, too
-			t.Errorf("%s: the header takes %.0f px", where, high)
-		}
-		if bar != "" && !eval[bool](b, `((r) => r.height > 0 && r.bottom <= innerHeight + 1)(document.querySelector('`+bar+`').getBoundingClientRect())`) {
-			t.Errorf("%s: the bar is out of sight", where)
-		}
-		if small := eval[[]string](b, `[...document.querySelectorAll(':is(.top, .tabs, .transport, .lesson-foot, .lesson-question, .card-list, .station:not(.aside) .station-head, .tiles, .indices) :is(button:not(.mark, .inline-link, .word), select)')].filter((e) => {
-			const r = e.getBoundingClientRect();
-			return e.checkVisibility({visibilityProperty: true}) && r.width > 0 && !e.closest('.visually-hidden') && (r.width < 43.9 || r.height < 43.9);
-		}).map((e) => (e.title || e.ariaLabel || e.textContent) + ' ' + Math.round(e.getBoundingClientRect().width) + '×' + Math.round(e.getBoundingClientRect().height))`); len(small) != 0 {
-			t.Errorf("%s: these are small: %q", where, small)
-		}
-		if !eval[bool](b, `((r) => r.width > 0 && r.right <= innerWidth && r.top >= 0 && r.bottom < 130)(document.querySelector('.top .lang select').getBoundingClientRect())`) {
-			t.Errorf("%s: the choice of a language is out of sight", where)
-		}
-		b.shot(where)
+		b.size(390, 844)
 	}
-	b.asNewcomer("?phone#trace=shop&step=200")
-	b.stepIs(200)
-	look("the microscope", ".transport")
-	b.asNewcomer("?lesson#lesson=gone&at=1")
-	b.lessonIs("gone", 0)
-	b.wait(`document.documentElement.dataset.playing === 'false' && document.querySelector('.lesson-foot').checkVisibility() && document.querySelector('.loop-map > .subject').checkVisibility()`)
-	look("a lesson", ".lesson-foot")
-	b.opensTab("explain")
-	b.wait(`document.querySelector('.transport').checkVisibility()`)
-	look("a lesson's other tab", ".transport")
-	b.asNewcomer("?exercise#lesson=build-lose-delete")
-	b.lessonIs("build-lose-delete", 0)
-	b.wait(`((p, text) => p.top >= text.top && p.bottom <= text.bottom)(document.querySelector('.lesson-stop[data-now] > p').getBoundingClientRect(), document.querySelector('.lesson-text').getBoundingClientRect())`)
-	look("an exercise", ".lesson-foot")
-	b.asNewcomer("?card")
-	b.opensCard(trouble(), "trouble.trace.jsonl")
-	look("the card", "")
+	for _, lang := range languages {
+		at := lang + ", "
+		b.size(390, 844)
+		b.asNewcomer("?phone-" + lang + "#trace=shop&step=200&lang=" + lang)
+		b.stepIs(200)
+		look(at+"the microscope", ".transport")
+		b.asNewcomer("?lesson-" + lang + "#lesson=gone&at=1&lang=" + lang)
+		b.lessonIs("gone", 0)
+		b.wait(`document.documentElement.dataset.playing === 'false' && document.querySelector('.lesson-foot').checkVisibility() && document.querySelector('.loop-map > .subject').checkVisibility()`)
+		look(at+"a lesson", ".lesson-foot")
+		b.opensTab("explain")
+		b.wait(`document.querySelector('.transport').checkVisibility()`)
+		look(at+"a lesson's other tab", ".transport")
+		b.asNewcomer("?exercise-" + lang + "#lesson=build-lose-delete&lang=" + lang)
+		b.lessonIs("build-lose-delete", 0)
+		b.wait(`((p, text) => p.top >= text.top && p.bottom <= text.bottom)(document.querySelector('.lesson-stop[data-now] > p').getBoundingClientRect(), document.querySelector('.lesson-text').getBoundingClientRect())`)
+		look(at+"an exercise", ".lesson-foot")
+		b.asNewcomer("?card-" + lang + "#lang=" + lang)
+		b.opensCard(trouble(), "trouble.trace.jsonl")
+		look(at+"the card", "")
+	}
 }
 
 // small is a function of the page, in JavaScript, that lists what can be pressed and is too small for a finger. What stands
