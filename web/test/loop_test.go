@@ -2,6 +2,7 @@ package test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -194,14 +195,17 @@ func TestTheLoopAsks(t *testing.T) {
 }
 
 // On a phone the ring is a map, and one part is large. There are at most twelve controls, one bar, and nothing that is
-// too small for a finger.
+// too small for a finger. Nothing is wider than a small phone, in either language.
 func TestTheLoopOnAPhone(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
-	b.size(390, 844)
-	b.asNewcomer("?phone#loop=2")
+	at := ""
 	look := func(when string) {
 		t.Helper()
+		when = at + " " + when
+		if wide := eval[int64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+			t.Errorf("%s %d px are beyond the right edge", when, wide)
+		}
 		if all := eval[[]string](b, newcomersControls); len(all) > 12 {
 			t.Errorf("%s there are %d controls: %s", when, len(all), strings.Join(all, ", "))
 		}
@@ -219,26 +223,34 @@ func TestTheLoopOnAPhone(t *testing.T) {
 		}
 		b.fine(when)
 	}
-	b.loopSays("from the cluster, and watch the copy.")
-	look("at the beginning")
-	for _, part := range []string{"watcher", "queue", "code"} {
-		b.click(`.place-` + part)
-		b.wait(`document.querySelector('.part-` + part + `').checkVisibility() && !document.querySelector('.part-cluster').checkVisibility()`)
-		look("with " + part)
-	}
-	b.run(`document.querySelector('.at-cache').click()`)
-	b.wait(`document.querySelector('.part-cluster').checkVisibility()`)
-	b.click(`.loop-bar [data-act=loopDelete]`)
-	b.loopSays("is gone from the cluster.")
-	look("while web differs")
-	for _, beat := range []string{"3", "4", "5"} {
-		b.click(`.loop-beats [data-arg="` + beat + `"]`)
-		b.wait(`document.documentElement.dataset.beat === ` + quote(beat))
-		look("part " + beat)
-		if beat == "3" {
-			b.wait(`document.querySelector('.line-of')`)
-			b.click(`.line-of`)
-			b.wait(`document.querySelector('.loop-stage').dataset.line === 'cut'`)
+	for _, phone := range []struct {
+		w, h int64
+		lang string
+	}{{390, 844, "en"}, {360, 640, "en"}, {360, 640, "zh"}} {
+		at = fmt.Sprintf("%s at %d×%d", phone.lang, phone.w, phone.h)
+		b.size(phone.w, phone.h)
+		b.asNewcomer("?phone-" + phone.lang + num(phone.h) + "#loop=2&lang=" + phone.lang)
+		b.wait(`document.documentElement.dataset.beat === '2' && document.documentElement.dataset.playing === 'false' && !document.querySelector('.loop-bar [data-act=loopDelete]').disabled`)
+		look("at the beginning")
+		for _, part := range []string{"watcher", "queue", "code"} {
+			b.click(`.place-` + part)
+			b.wait(`document.querySelector('.part-` + part + `').checkVisibility() && !document.querySelector('.part-cluster').checkVisibility()`)
+			look("with " + part)
+		}
+		b.run(`document.querySelector('.at-cache').click()`)
+		b.wait(`document.querySelector('.part-cluster').checkVisibility()`)
+		b.click(`.loop-bar [data-act=loopDelete]`)
+		b.wait(`document.querySelector('main.loop').dataset.behind === 'true'`)
+		look("while web differs")
+		for _, beat := range []string{"3", "4", "5"} {
+			b.click(`.loop-beats [data-arg="` + beat + `"]`)
+			b.wait(`document.documentElement.dataset.beat === ` + quote(beat))
+			look("part " + beat)
+			if beat == "3" {
+				b.wait(`document.querySelector('.line-of')`)
+				b.click(`.line-of`)
+				b.wait(`document.querySelector('.loop-stage').dataset.line === 'cut'`)
+			}
 		}
 	}
 }

@@ -622,6 +622,9 @@ func TestOneBarOnAPhone(t *testing.T) {
 		b.asNewcomer("?card-" + lang + "#lang=" + lang)
 		b.opensCard(trouble(), "trouble.trace.jsonl")
 		look(at+"the card", "")
+		if found := b.violations(); len(found) != 0 {
+			t.Errorf("on %sthe card, axe finds:\n  %s", at, strings.Join(found, "\n  "))
+		}
 	}
 }
 
