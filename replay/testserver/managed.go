@@ -1,15 +1,12 @@
 package testserver
 
 import (
-	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/informerscope/informerscope/replay/testserver/apply"
 	"github.com/informerscope/informerscope/replay/testserver/builtin"
@@ -134,18 +131,8 @@ func (r *request) apply(s *Server) (code int, v *version, f *failure) {
 		return 0, nil, f
 	}
 	var patch tree
-	if decode(b, &patch) != nil { // it may be YAML
-		var o any
-		err := yaml.Unmarshal(b, &o)
-		if err == nil {
-			b, err = json.Marshal(o)
-		}
-		if err == nil {
-			err = decode(b, &patch)
-		}
-		if err != nil {
-			return 0, nil, badRequest("error decoding YAML: %v", err)
-		}
+	if err := decode(b, &patch); err != nil {
+		return 0, nil, fail(http.StatusUnsupportedMediaType, "UnsupportedMediaType", "what is applied must be JSON here, which is YAML, too: %v", err)
 	}
 	w := r.byManager(r.query.Get("force") == "true" || r.query.Get("force") == "1")
 	switch given := patch["metadata"].(type) {

@@ -27,7 +27,7 @@
 //   - 404: subresources other than status, scale, eviction and finalize;
 //   - 406: Tables of kinds that are no custom resources, since only a real server knows their columns;
 //   - 415: CBOR, protobuf and strategic merge patches of custom resources, and server-side apply without Options.ManagedFields, of a
-//     Scale, or of an Event of events.k8s.io;
+//     Scale, of an Event of events.k8s.io, or in YAML that isn't JSON;
 //   - 422: definitions with several versions, definitions with rules such as x-kubernetes-validations, and changes of a definition;
 //   - 500: server-side apply where a list that is merged has an element twice, or has elements without a key.
 //

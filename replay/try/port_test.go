@@ -3,6 +3,7 @@ package try
 import (
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -91,6 +93,48 @@ func TestInterrupted(t *testing.T) {
 	trace, err := file.Read(strings.NewReader(string(b)), format.Options{})
 	if err != nil || trace.ProblemCount > 0 || len(trace.Resources) != 1 || !strings.Contains(string(b), "fault: the server closes") {
 		t.Errorf("%v: %v in %s", err, trace.Problems, b)
+	}
+}
+
+// TestSeed runs the same seed twice and another one: faults and versions come in the same order, and the seed decides the uids.
+func TestSeed(t *testing.T) {
+	var all sync.WaitGroup
+	var found [3][]string // what a trace has: faults, and versions of objects
+	var uids [3][]string
+	for i, seed := range []uint64{7, 7, 8} {
+		all.Go(func() {
+			folder := t.TempDir()
+			if _, err := Run(t.Context(), Options{Command: []string{os.Args[0], "client"}, Faults: []string{"close", "reset", "410"}, Fast: true, Within: 2 * time.Minute, Seed: seed, Folder: folder}); err != nil {
+				t.Error(err)
+				return
+			}
+			b, err := os.ReadFile(filepath.Join(folder, "main.trace.jsonl"))
+			if err != nil {
+				t.Error(err)
+			}
+			for line := range strings.Lines(string(b)) {
+				var l struct {
+					Mark  struct{ Text string }
+					Event struct{ Object sent }
+				}
+				json.Unmarshal([]byte(line), &l)
+				o := &l.Event.Object
+				what := o.key() + " " + o.Metadata.ResourceVersion
+				if strings.HasPrefix(l.Mark.Text, "fault: ") {
+					what = l.Mark.Text
+				} else if o.Metadata.UID == "" || slices.Contains(found[i], what) {
+					continue
+				}
+				found[i], uids[i] = append(found[i], what), append(uids[i], o.Metadata.UID)
+			}
+		})
+	}
+	all.Wait()
+	if len(found[0]) < 20 || !slices.Equal(found[0], found[1]) || !slices.Equal(found[0], found[2]) {
+		t.Errorf("there are\n%q\n%q\n%q", found[0], found[1], found[2])
+	}
+	if !slices.Equal(uids[0], uids[1]) || slices.Equal(uids[0], uids[2]) {
+		t.Errorf("the uids are\n%q\n%q\n%q", uids[0], uids[1], uids[2])
 	}
 }
 
