@@ -17,6 +17,7 @@ type notSynced struct {
 	message string
 	streams bool // the last list is a streaming one
 	open    bool // it goes on
+	came    bool // some of it has come
 }
 
 // notSyncedFor is the threshold: how long there has been no whole list.
@@ -32,7 +33,7 @@ func (s *notSynced) record(x *reading, rec *trace.Record) {
 			s.asked = x.now(rec)
 		}
 		s.lists++
-		s.open, s.streams = true, rec.Streaming
+		s.open, s.streams, s.came = true, rec.Streaming, false
 	case rec.Kind == trace.ListError, rec.Kind == trace.WatchError && rec.Streaming:
 		if !s.open {
 			if s.lists == 0 {
@@ -44,6 +45,8 @@ func (s *notSynced) record(x *reading, rec *trace.Record) {
 		s.failed++
 	case rec.Kind == trace.WatchEnd:
 		s.open = false
+	case rec.Kind == trace.ListItem, rec.Kind == trace.WatchEvent:
+		s.came = true
 	}
 }
 
@@ -60,6 +63,8 @@ func (s *notSynced) find(x *reading) []Finding {
 		Counts: []Count{{Name: "waited", N: now - s.asked.Time, Unit: Duration}, {Name: "lists", N: s.lists, AtLeast: x.lossy()}},
 	}
 	switch {
+	case s.open && s.streams && !s.came:
+		f.Lacks = "unanswered"
 	case s.open && s.streams:
 		f.Lacks = "streaming"
 	case !s.open:

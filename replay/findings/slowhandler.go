@@ -106,7 +106,7 @@ func (s *slowHandler) find(x *reading) (all []Finding) {
 		if o.lates == 0 || !x.timed() {
 			continue
 		}
-		all = append(all, Finding{
+		f := Finding{
 			Subject: Subject{Handler: o.h.Name, Key: o.key}, From: o.from, To: o.to,
 			Counts: []Count{
 				{Name: "late", N: o.late, Unit: Duration, AtLeast: x.lossy()}, {Name: "calls", N: o.lates, AtLeast: x.lossy()},
@@ -114,7 +114,11 @@ func (s *slowHandler) find(x *reading) (all []Finding) {
 				{Name: "waiting", N: o.waiting, AtLeast: true},
 			},
 			Evidence: []Evidence{{Moment: o.slowest, N: o.longest}},
-		})
+		}
+		if o.waiting == 0 { // what a list has brought isn't counted
+			f.Lacks = "waiting"
+		}
+		all = append(all, f)
 	}
 	return all
 }
