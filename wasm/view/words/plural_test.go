@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/view/viewtest"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // The page sorts numbers as CLDR does. The rules are CLDR's, and so are the numbers, which are its samples.
@@ -60,6 +61,24 @@ func TestSentencesChooseForms(t *testing.T) {
 	} {
 		if !strings.HasSuffix(got, want) {
 			t.Errorf("%q doesn't end in %q", got, want)
+		}
+	}
+}
+
+// Chinese words that come into a sentence stand beside others without a space. Numbers and Latin words keep theirs.
+func TestNoSpaceBetweenChineseWords(t *testing.T) {
+	w := &words.Words{Texts: map[string]string{"after": "过了 {time} 仍未返回", "atLeast": "至少 {value}", "in": "{of} 的 {n} 个事件", "kinds": "{n} 种资源"}}
+	number := link.Arg{Kind: "num", V: "30"}
+	why := func(id, name string) link.Arg {
+		return link.Arg{Kind: "why", Reason: &link.Sentence{ID: id, Args: map[string]link.Arg{name: number}}}
+	}
+	for want, s := range map[string]link.Sentence{
+		"过了至少 30 仍未返回":   {ID: "after", Args: map[string]link.Arg{"time": why("atLeast", "value")}},
+		"过了 30 仍未返回":     {ID: "after", Args: map[string]link.Arg{"time": number}},
+		"30 种资源的 30 个事件": {ID: "in", Args: map[string]link.Arg{"of": why("kinds", "n"), "n": number}},
+	} {
+		if got := w.Plain(s); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package words
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -90,6 +91,9 @@ func (w *Words) Pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
 		case forms != "":
 			between += w.form(forms, a.V)
 		case a.V != "" || a.Kind == "why":
+			if a.Kind == "why" {
+				between, after = closed(between, w.Value(a), after)
+			}
 			if between != "" {
 				text(between)
 			}
@@ -103,6 +107,18 @@ func (w *Words) Pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
 	if between != "" {
 		text(between)
 	}
+}
+
+// closed returns what is before words and after them, without a space that parts them from other Chinese words.
+func closed(before, words, after string) (string, string) {
+	chinese := func(r rune, n int) bool { return n > 0 && r >= '⺀' }
+	if t := strings.TrimSuffix(before, " "); chinese(utf8.DecodeRuneInString(words)) && chinese(utf8.DecodeLastRuneInString(t)) {
+		before = t
+	}
+	if t := strings.TrimPrefix(after, " "); chinese(utf8.DecodeLastRuneInString(words)) && chinese(utf8.DecodeRuneInString(t)) {
+		after = t
+	}
+	return before, after
 }
 
 // Fault returns what an error says, "" for none. An error that the catalogue doesn't know, such
