@@ -91,9 +91,8 @@ type Belief struct {
 	Count    int  // how many the controller takes it to have
 	Asked    bool // a worker has read them, and has Made more or less since
 	Created  int
-	Expected int // how many more, or less, expectations wait for
-	Children []Child
-	More     int // how many children there are beside these
+	Expected int     // how many more, or less, expectations wait for
+	Children []Child // no more than fit, and first those that not everybody has
 }
 
 func (x *Belief) fields(c *coder) {
@@ -106,7 +105,6 @@ func (x *Belief) fields(c *coder) {
 	c.int("made", &x.Created)
 	c.int("expected", &x.Expected)
 	list(c, "children", &x.Children)
-	c.int("more", &x.More)
 }
 
 // Child is one child, and who has it.

@@ -461,7 +461,7 @@ func TestAKnobIsDragged(t *testing.T) {
 }
 
 // The stations of a lesson show their texts whole: the names of handlers beside how far they are behind, a ring's number, how long
-// a key waits, and what a controller believes. Each of these lessons is looked at where its first question is answered.
+// a key waits, a controller's program, and what it believes. Each of these lessons is looked at where its first question is answered.
 func TestALessonsStationsAreWhole(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -474,7 +474,11 @@ func TestALessonsStationsAreWhole(t *testing.T) {
 			b.goTo(env.site + "#lesson=" + lesson + "&at=." + num(stop+1))
 			b.lessonIs(lesson, stop)
 			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
-			if faults := append(b.cutTexts(), b.faults()...); len(faults) != 0 {
+			faults := append(b.cutTexts(), b.faults()...)
+			if last := eval[string](b, `(l => l && l.getBoundingClientRect().bottom > l.closest('.station').getBoundingClientRect().bottom && l.textContent || '')(document.querySelector('.program-lines li:last-child'))`); last != "" {
+				faults = append(faults, "the program's last line is cut: "+last)
+			}
+			if len(faults) != 0 {
 				t.Errorf("%s in %s:\n  %s", lesson, lang, strings.Join(faults, "\n  "))
 				b.shot(lesson + " " + lang)
 			}

@@ -7,14 +7,15 @@ import (
 
 // Description is what one line does, or several lines with one form after one another.
 type Description struct {
-	Form    string   // the words that begin the form, with points between them, as "restart.server"; ".none" follows where the line ends what another one began
+	Form    string   // the words that begin the form, with points between them, as "restart.server"; ".none" follows where the line ends what another one began, and ".forever" where nothing ends it
 	Objects []string // what each line does that to, without those that repeat the one before
 }
 
-// zeroValues are the values with which the forms of ending end what they began.
+// zeroValues are the values with which the forms of ending end what they began. Each line of the forms of apart is told by itself.
 var (
 	zeroValues = []string{"0", "0s", "none", "n=0"}
 	ending     = []string{"fail.reconciles", "lag.server", "fail.requests", "drop.bookmarks"}
+	apart      = []string{"informer", "controller", "advance", "work.wait"}
 )
 
 // Describe returns what the lines of a script do, for a catalogue that has the words: the names of objects, handlers and times, without the
@@ -56,11 +57,14 @@ func Describe(lines []string) (all []Description) {
 		if len(rest) > 0 && slices.Contains(zeroValues, rest[0].Text) && slices.Contains(ending, strings.Join(names, ".")) {
 			names = append(names, "none")
 		}
+		if len(rest) > 0 && rest[0].Text == "forever" {
+			names = append(names, "forever")
+		}
 		if what == "" && len(rest) > 0 && !strings.Contains(rest[0].Text, "=") {
 			what = Unquote(rest[0].Text)
 		}
 		form := strings.Join(names, ".")
-		if n := len(all); n == 0 || all[n-1].Form != form {
+		if n := len(all); n == 0 || all[n-1].Form != form || slices.Contains(apart, form) {
 			all = append(all, Description{Form: form})
 		}
 		s := &all[len(all)-1]
@@ -124,6 +128,9 @@ func SaidForms() (all []string) {
 		}
 		if slices.Contains(ending, form) {
 			all = append(all, form+".none")
+		}
+		if form == "lag.server" {
+			all = append(all, form+".forever")
 		}
 	}
 	return all

@@ -19,6 +19,8 @@ func TestSays(t *testing.T) {
 		"run until count(fact(\"ReconcileFailed\")) == 120":                               "run.until.count [120]",
 		"run until requeues(\"a/b\") > 3":                                                 `run.until [requeues("a/b") > 3]`,
 		"lag server 6s pods\nlag server 0s":                                               "lag.server [6s], lag.server.none [0s]",
+		"lag server forever pods\nadvance 27s\nadvance 1s":                                "lag.server.forever [forever], advance [27s], advance [1s]",
+		"informer pods\ninformer pods\ninformer nodes":                                    "informer [pods], informer [pods], informer [nodes]",
 		"fail reconciles n=all\nfail reconciles n=0":                                      "fail.reconciles [], fail.reconciles.none []",
 		"handler none": "handler [none]",
 		"fail requests internal n=1\nfail requests none": "fail.requests [internal], fail.requests.none [none]",

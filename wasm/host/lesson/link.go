@@ -95,7 +95,7 @@ func sentences(lines []string) (all []link.Sentence) {
 // controlName returns what the value of a control is of: of an option of its line, of a field of its object, or of the line itself.
 func controlName(c *lesson.Template) link.Sentence {
 	said := sentences([]string{c.Line(0)})[0]
-	form := strings.TrimSuffix(strings.TrimPrefix(said.ID, "line."), ".none")
+	form := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(said.ID, "line."), ".none"), ".forever")
 	option, _, is := strings.Cut(c.Before[strings.LastIndexByte(c.Before, ' ')+1:], "=")
 	switch form {
 	case "exists", "create", "update", "patch", "mutate":

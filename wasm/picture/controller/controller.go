@@ -200,7 +200,7 @@ func (s *show) belief() *link.Belief {
 			}
 		}
 	}
-	if out.More = max(0, len(all)-maxChildren); out.More > 0 { // those that differ come first
+	if len(all) > maxChildren { // those that differ come first
 		var differ, same []object.Key
 		for _, k := range all {
 			if slices.Contains(cached, k) == slices.Contains(held, k) {

@@ -75,6 +75,29 @@ func TestTheTextComesWithTheMachine(t *testing.T) {
 	}
 }
 
+// A browser may end a line behind any button, so the comma behind a word or a link stands in one piece with it, and nothing of
+// the text is lost.
+func TestNoLineBeginsWithAComma(t *testing.T) {
+	r := &reading{m: &learn.Model{Learning: &learn.Learning{Lesson: &link.Lesson{}}}, asks: true}
+	p := r.paragraph(0, "", []link.Span{
+		{Text: "The "}, {Kind: link.SpanWord, Text: "reflector", Link: "0"}, {Text: ", and "}, {Kind: link.SpanLink, Text: "a list", Link: "gone"}, {Text: "."},
+		{Kind: link.SpanWord, Text: "队列", Link: "0"}, {Text: "。然后 "}, {Kind: link.SpanLink, Text: "there", Link: "https://github.com/a"}, {Text: ", too."},
+	})
+	if got := p.TextContent(); got != "The reflector, and a list.队列。然后 there, too." {
+		t.Errorf("the paragraph says %q", got)
+	}
+	var held []string
+	p.Find(func(n *tree.Node) bool {
+		if n.HasClass("held") {
+			held = append(held, n.TextContent())
+		}
+		return false
+	})
+	if got := strings.Join(held, "|"); got != "reflector,|a list.|队列。" {
+		t.Errorf("in one piece are %s", got)
+	}
+}
+
 // One button seeks the schedule in which a wrong option would be right, ends the search, and leads back. What was found is
 // said, with the bounds of the search.
 func TestAScheduleIsOffered(t *testing.T) {

@@ -16,19 +16,10 @@ func (r *reading) paragraph(i int, class string, text []link.Span) *tree.Node {
 	if !r.asks {
 		return prose("p", class, text)
 	}
-	n := tree.El("p", class)
-	for k, s := range text {
-		if s.Kind != link.SpanWord && s.Kind != link.SpanWordCode {
-			prosaic(n, text[k:k+1])
-			continue
-		}
+	n := inline(tree.El("p", class), text, func(s link.Span, says *tree.Node) *tree.Node {
 		at := strconv.Itoa(i) + "." + s.Link
-		tag := "span"
-		if s.Kind == link.SpanWordCode {
-			tag = "code"
-		}
-		n.Add(tree.El("button", "word", tree.Text(tag, "", s.Text)).Attr("type", "button").Act("word", at).Is("aria-expanded", r.m.Word == at))
-	}
+		return tree.El("button", "word", says).Attr("type", "button").Act("word", at).Is("aria-expanded", r.m.Word == at)
+	})
 	w := r.m.GlossaryWord(i)
 	if w == nil {
 		return n
@@ -59,27 +50,42 @@ func prose(tag, class string, spans []link.Span) *tree.Node {
 	return prosaic(tree.El(tag, class), spans)
 }
 
-// prosaic adds a text to n.
+// prosaic adds a text to n, whose words of the glossary can't be looked up.
 func prosaic(n *tree.Node, spans []link.Span) *tree.Node {
-	for _, s := range spans {
-		switch s.Kind {
-		case link.SpanCode, link.SpanWordCode:
-			n.Add(tree.Text("code", "", s.Text))
-		case link.SpanEm:
-			n.Add(tree.Text("em", "", s.Text))
-		case link.SpanStrong:
-			n.Add(tree.Text("strong", "", s.Text))
-		case link.SpanLink:
-			if strings.HasPrefix(s.Link, "https://github.com/") {
-				n.Add(outside(s.Link).Add(tree.Text("span", "", s.Text)))
-			} else {
-				n.Add(tree.Text("button", "inline-link", s.Text).Attr("type", "button").Act("lesson", s.Link))
-			}
+	return inline(n, spans, func(_ link.Span, says *tree.Node) *tree.Node { return says })
+}
+
+// inline adds a text to n. word returns what stands for a word of the glossary, given the word as text.
+func inline(n *tree.Node, spans []link.Span, word func(s link.Span, says *tree.Node) *tree.Node) *tree.Node {
+	written := 0 // bytes of the span that stand behind the one before
+	for k, s := range spans {
+		x, button := tree.Text(spanTags[s.Kind], "", s.Text[written:]), true
+		written = 0
+		switch {
+		case s.Kind == link.SpanWord || s.Kind == link.SpanWordCode:
+			x = word(s, x)
+		case s.Kind == link.SpanLink && !strings.HasPrefix(s.Link, "https://github.com/"):
+			x = tree.Text("button", "inline-link", s.Text).Attr("type", "button").Act("lesson", s.Link)
+		case s.Kind == link.SpanLink:
+			x, button = outside(s.Link).Add(x), false
 		default:
-			n.Add(tree.Text("span", "", s.Text))
+			button = false
 		}
+		if button && k+1 < len(spans) && spans[k+1].Kind == "" {
+			// A browser may end a line behind any button, and no line begins with a comma.
+			next := spans[k+1].Text
+			if written = len(next) - len(strings.TrimLeft(next, ".,:;!?)”’。，、：；！？）”")); written > 0 {
+				x = tree.El("span", "held", x, tree.Text("span", "", next[:written]))
+			}
+		}
+		n.Add(x)
 	}
 	return n
+}
+
+// spanTags are the elements of the kinds of a span.
+var spanTags = map[string]string{
+	"": "span", link.SpanWord: "span", link.SpanLink: "span", link.SpanCode: "code", link.SpanWordCode: "code", link.SpanEm: "em", link.SpanStrong: "strong",
 }
 
 // outside returns a link that leads away from the page, to a tab of its own.

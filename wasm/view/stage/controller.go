@@ -78,9 +78,16 @@ func belief(w *words.Words, c *link.Controller) *tree.Node {
 	body := tree.El("tbody", "")
 	row := func(id string, count int, has func(c *link.Child) bool, beside string) {
 		cells := tree.El("td", "children")
+		more := count // than are drawn
 		for i := range b.Children {
 			x := &b.Children[i]
+			if has(x) {
+				more--
+			}
 			cells.Add(tree.El("i", "child").Flag("data-has", has(x)).Attr("title", x.Name).Key(x.Name))
+		}
+		if beside == "" && more > 0 {
+			beside = signed(more)
 		}
 		if beside != "" {
 			cells.Add(tree.Text("span", "beside-children", beside).Key("\x00beside"))
@@ -88,22 +95,19 @@ func belief(w *words.Words, c *link.Controller) *tree.Node {
 		body.Add(tree.El("tr", "", tree.Text("th", "", w.T("ui.belief."+id)).Attr("scope", "row"), tree.Text("td", "n", words.Grouped(count)), cells).
 			Flag("data-differs", count != b.Actual).Key(id))
 	}
-	more := ""
-	if b.More > 0 {
-		more = "+" + words.Grouped(b.More)
-	}
-	row("held", b.Actual, func(c *link.Child) bool { return c.Exists }, more)
-	row("cached", b.Cached, func(c *link.Child) bool { return c.Cached }, more)
+	cached, beside := func(c *link.Child) bool { return c.Cached }, ""
+	row("held", b.Actual, func(c *link.Child) bool { return c.Exists }, "")
+	row("cached", b.Cached, cached, "")
 	switch {
 	case !b.Asked && b.Expected != 0:
-		row("count", b.Count, func(c *link.Child) bool { return c.Cached }, w.Tn("ui.belief.expected", "n", signed(b.Expected)))
-	case !b.Asked:
-		row("count", b.Count, func(c *link.Child) bool { return c.Cached }, "")
-	case b.Created != 0:
-		row("count", b.Count, func(c *link.Child) bool { return c.Read }, w.Tn("ui.belief.made", "n", signed(b.Created)))
-	default:
-		row("count", b.Count, func(c *link.Child) bool { return c.Read }, more)
+		beside = w.Tn("ui.belief.expected", "n", signed(b.Expected))
+	case b.Asked && b.Created != 0:
+		beside = w.Tn("ui.belief.made", "n", signed(b.Created))
 	}
+	if b.Asked {
+		cached = func(c *link.Child) bool { return c.Read }
+	}
+	row("count", b.Count, cached, beside)
 	foot := ""
 	if b.Wants != "" {
 		foot = w.Tn("ui.belief.wants", "n", b.Wants)

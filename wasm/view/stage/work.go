@@ -31,7 +31,10 @@ func (st *Stage) work() *tree.Node {
 	delayed := tree.El("ol", "keys").Attr("data-clip", "")
 	for _, d := range l.Delayed {
 		left := words.Duration(d.Remaining)
-		if w.Controller == nil { // a controller has little room for words
+		switch {
+		case d.Remaining <= 0:
+			left = st.Words.T("ui.due")
+		case w.Controller == nil: // a controller has little room for words
 			left = st.Words.Tn("ui.in", "time", left)
 		}
 		delayed.Add(tree.El("li", "", whyButton(link.PlaceKey(link.SetDelayed, d.Key), widget.Key(d.Key)), ladder(st.Words, d), tree.Text("span", "left", left)).

@@ -120,7 +120,7 @@ func counter(w *words.Words, m *session.Model, f *link.Frame) *tree.Node {
 	if o := m.Open.Trace; o != nil && o.NoTimes {
 		c.Add(tree.Text("span", "badge waits made-up", w.T("ui.noTimes")).Attr("title", w.T("card.noTimes")))
 	}
-	if f.Starved {
+	if f.Starved && m.Open.Loading {
 		c.Add(widget.Badge("waits", w.T("ui.starved")))
 	}
 	return c
