@@ -114,6 +114,17 @@ func (s *Server) missing(in *testserver.Recording, of int, namespace, labels, fi
 	return in.Lacks(asked.Name(), strings.Join(have, "; "))
 }
 
+// Namespace returns the namespace of which alone there are recordings, or else "default".
+func (s *Server) Namespace() string {
+	name := s.kinds[0].readers[0].Namespace
+	for _, k := range s.kinds {
+		if slices.ContainsFunc(k.readers, func(r *trace.Resource) bool { return r.Namespace != name }) {
+			return "default"
+		}
+	}
+	return cmp.Or(name, "default")
+}
+
 // kindOf returns the number of a path's resource, -1 for none.
 func (s *Server) kindOf(p trace.Path) int {
 	return slices.IndexFunc(s.kinds, func(k *kind) bool { return k.Group == p.Group && k.Version == p.Version && k.Name == p.Resource })

@@ -199,6 +199,14 @@ func TestShown(t *testing.T) {
 				t.Errorf("%s: %s, want %s", path, got, want)
 			}
 		}
+		for path, want := range map[string]int{
+			"/api/v1/events": 404, "/api/v1/namespaces/a": 403, inA + "/y2": 404, "/api/v1/namespaces": 404,
+			"/api/v1/namespaces/a/events?fieldSelector=involvedObject.name%3Dx": 200, "/api/v1/configmaps?fieldSelector=spec.nodeName%3Dn": 404,
+		} {
+			if code, b := s.send(http.MethodGet, path, ""); code != want {
+				t.Errorf("%s: %d %s, want %d", path, code, b, want)
+			}
+		}
 		if got := s.watch(pods+"?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true", 1*time.Second); len(got) < 3 || got[2] != "0s BOOKMARK @121" {
 			t.Errorf("a streaming list: %q", got)
 		}

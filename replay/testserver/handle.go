@@ -33,7 +33,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		if of := s.opts.Recorded; of != nil && of.Refused != nil {
 			of.Refused(hr, f.code, f.message)
 		}
-		f.send(w)
+		if s.opts.Recorded == nil || !describes(w, hr, path[len(path)-1], f) {
+			f.send(w)
+		}
 	default:
 		send(w, code, answer)
 	}

@@ -259,9 +259,8 @@ func (r *Recording) Lacks(what, has string) string {
 	return fmt.Sprintf("%s %s; the %s has %s", what, was, r.noun(), has)
 }
 
-// notRecorded says that a resource isn't in the Recording, and which ones are. A namespace by its name is forbidden instead: kubectl
-// asks for it where an object is not found, and would tell the user of a namespace that is not found.
-func (s *Server) notRecorded(resource string, named bool) *failure {
+// notRecorded says that a resource isn't in the Recording, and which ones are.
+func (s *Server) notRecorded(resource string) *failure {
 	var names []string
 	for _, k := range s.kinds() {
 		names = append(names, k.qualified())
@@ -270,11 +269,28 @@ func (s *Server) notRecorded(resource string, named bool) *failure {
 	if len(names) > most {
 		names = append(names[:most], "others")
 	}
-	why := s.opts.Recorded.Lacks(resource, strings.Join(names, ", "))
-	if resource == "namespaces" && named {
-		return fail(http.StatusForbidden, "Forbidden", "%s", why)
+	return fail(http.StatusNotFound, "NotFound", "%s", s.opts.Recorded.Lacks(resource, strings.Join(names, ", ")))
+}
+
+// describes answers what kubectl asks beside an object and was not recorded, where a 404 would keep it from telling of the object: the
+// namespace of an object that isn't found, a node's pods, and an object's events. A warning says what was not recorded.
+func describes(w http.ResponseWriter, r *http.Request, last string, f *failure) bool {
+	if f.code != http.StatusNotFound || r.Method != http.MethodGet {
+		return false
 	}
-	return fail(http.StatusNotFound, "NotFound", "%s", why)
+	fields := r.URL.Query().Get("fieldSelector")
+	switch {
+	case last == "events" && strings.Contains(fields, "involvedObject."):
+		w.Header().Add("Warning", fmt.Sprintf("299 - %q", f.message))
+		send(w, http.StatusOK, tree{"kind": "EventList", "apiVersion": "v1", "metadata": tree{}, "items": []any{}})
+		return true
+	case last == "pods" && strings.Contains(fields, "spec.nodeName="):
+		w.Header().Add("Warning", fmt.Sprintf("299 - %q", f.message))
+		f.code, f.reason = http.StatusForbidden, "Forbidden"
+	case strings.HasPrefix(r.URL.Path, "/api/v1/namespaces/") && strings.Count(r.URL.Path, "/") == 4 && f.details == nil:
+		f.code, f.reason = http.StatusForbidden, "Forbidden"
+	}
+	return false
 }
 
 // lately keeps the contents of versions that were read not long ago.

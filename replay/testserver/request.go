@@ -52,7 +52,7 @@ func (s *Server) parse(hr *http.Request, path []string) (*request, *failure) {
 		r.kind, r.newEvents = s.kindOf("", "v1", "events"), true
 	}
 	if r.kind == nil && s.opts.Recorded != nil {
-		return nil, s.notRecorded(strings.TrimSuffix(path[0]+"."+group, "."), len(path) == 2)
+		return nil, s.notRecorded(strings.TrimSuffix(path[0]+"."+group, "."))
 	}
 	if r.kind == nil || len(path) > 3 || r.kind.Cluster && r.namespace != "" {
 		return nil, noSuchPath()

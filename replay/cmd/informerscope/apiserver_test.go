@@ -170,6 +170,40 @@ func TestAPIServerOfAScript(t *testing.T) {
 	}
 }
 
+// TestAPIServerOfK8shark serves captures of k8shark: what was recorded is watched from its start to its end, and listed then. What was
+// refused when it was recorded isn't there.
+func TestAPIServerOfK8shark(t *testing.T) {
+	for _, name := range []string{"made-v1.kshrk", "made-v2.kshrk"} {
+		s := serves(t, "--speed", "1000", "../../convert/testdata/"+name)
+		watch := s.ask("/api/v1/namespaces/x/pods?watch=true&resourceVersion=10", func(*http.Request) {})
+		type object struct {
+			Metadata struct{ Name, ResourceVersion string }
+		}
+		in := json.NewDecoder(watch.Body)
+		for _, want := range []string{"MODIFIED a@11", "ADDED c@13", "MODIFIED a@14", "DELETED b@15", "DELETED a@16", "ADDED d@19"} {
+			var e struct {
+				Type   string
+				Object object
+			}
+			if err := in.Decode(&e); err != nil || e.Type+" "+e.Object.Metadata.Name+"@"+e.Object.Metadata.ResourceVersion != want {
+				t.Errorf("%s: %+v, %v; want %s", name, e, err, want)
+			}
+		}
+		watch.Body.Close()
+		var list struct{ Items []object }
+		if err := json.Unmarshal([]byte(s.get("/api/v1/namespaces/x/pods")), &list); err != nil || len(list.Items) != 2 || list.Items[0].Metadata.Name != "c" || list.Items[1].Metadata.Name != "d" {
+			t.Errorf("%s: at the end there are %+v, %v", name, list, err)
+		}
+		if got := s.get("/apis/apps/v1/deployments"); !strings.Contains(got, "deployments.apps was not recorded; the recording has pods") {
+			t.Errorf("%s: deployments are %s", name, got)
+		}
+		if b, err := os.ReadFile(s.kubeconfig); err != nil || !strings.Contains(string(b), `"namespace": "x"`) {
+			t.Errorf("%s: the kubeconfig has not the namespace that was recorded: %v", name, err)
+		}
+		s.stop()
+	}
+}
+
 // TestAPIServerOfSeveral serves several captures, and says how what clients did opens beside them all.
 func TestAPIServerOfSeveral(t *testing.T) {
 	const shop, small = "../../../web/traces/shop.trace.jsonl.gz", "../../trace/testdata/small-pods.trace.jsonl.gz"
@@ -217,8 +251,11 @@ func TestAPIServerRefuses(t *testing.T) {
 		{[]string{"--speed", "NaN", "x"}, cli.ExitUsage, "invalid --speed"},
 		{[]string{"--from", "-1s", "x"}, cli.ExitUsage, "invalid --from"},
 		{[]string{"--port", "70000", "x"}, cli.ExitUsage, "invalid --port"},
+		{[]string{"-o", "-", "x"}, cli.ExitUsage, "-o needs a file"},
+		{[]string{"-o", script, "../../../web/traces/shop.trace.jsonl.gz"}, cli.ExitFailed, "is there already"},
+		{[]string{"-o", filepath.Join(folder, "none", "x"), "../../../web/traces/shop.trace.jsonl.gz"}, cli.ExitFailed, "no such file"},
 		{[]string{filepath.Join(folder, "none")}, cli.ExitUsage, "no such file"},
-		{[]string{write("empty", "")}, cli.ExitFailed, "empty"},
+		{[]string{write("empty", "")}, cli.ExitFailed, "empty: the input is empty"},
 		{[]string{write("text", "hello\n")}, cli.ExitFailed, "unknown format"},
 		{[]string{script, script}, cli.ExitFailed, "unknown format"},
 		{[]string{write("wrong.txt", "profile current\ninformer pods\nupdate pod a/x\n")}, cli.ExitFailed, "wrong.txt:3:12: "},

@@ -63,6 +63,8 @@ func Command() *cobra.Command {
 				return cli.UsageError("invalid --page-port \"%d\"; want a number from 0 to 65535", o.page)
 			case !(o.Speed >= apiserver.MinSpeed && o.Speed <= apiserver.MaxSpeed):
 				return cli.UsageError("invalid --speed \"%v\"; want a number from %v to %d", o.Speed, apiserver.MinSpeed, int64(apiserver.MaxSpeed))
+			case o.record == files.Stdin:
+				return cli.UsageError("-o needs a file: the addresses are on the standard output")
 			case o.From < 0:
 				return cli.UsageError("invalid --from %q; want 0s or more", o.From)
 			}
@@ -105,7 +107,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		source, err = opencmd.Bytes(in)
 	}
 	if err != nil {
-		return err
+		return named(o.names, err)
 	}
 	defer source.Close()
 	t, err := read(ctx, source)
@@ -113,12 +115,12 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fmt.Errorf("%s: %w", files.JoinNames(o.names), err)
+		return named(o.names, err)
 	}
 	files.TellProblems(stderr, o.names, t)
 	s, err := apiserver.New(t, source, o.Options)
 	if err != nil {
-		return fmt.Errorf("%s: %w", files.JoinNames(o.names), err)
+		return named(o.names, err)
 	}
 	defer s.Close()
 	if len(o.names) > 1 {
@@ -127,7 +129,11 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	for _, note := range s.Notes() {
 		fmt.Fprintln(stderr, cli.Printable(note))
 	}
-	port, err := serve.Secure(o.port, "apiserver", "default")
+	o.record = cmp.Or(o.record, "informerscope-apiserver-"+time.Now().Format("20060102-150405")+".trace.jsonl.gz")
+	if err := creatable(o.record); err != nil {
+		return err
+	}
+	port, err := serve.Secure(o.port, "apiserver", s.Namespace())
 	if errors.Is(err, serve.ErrPortTaken) {
 		return fmt.Errorf("port %d is taken by another program; without --port a free one is picked", o.port)
 	}
@@ -135,7 +141,6 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer port.Close()
-	o.record = cmp.Or(o.record, "informerscope-apiserver-"+time.Now().Format("20060102-150405")+".trace.jsonl.gz")
 	recorded := &recording{options: o, server: s, transport: s.Server}
 	if played != nil {
 		recorded.own = played.own
@@ -156,6 +161,14 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	go s.Run(running)
 	err = s.Serve(running, port, recorded)
 	return errors.Join(err, recorded.close(stderr))
+}
+
+// named returns the error of an input with its name, which the error of a conversion or of a script has already.
+func named(names []string, err error) error {
+	if strings.HasPrefix(err.Error(), names[0]+":") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", files.JoinNames(names), err)
 }
 
 // clientsName is the name under which the page opens what clients do.
@@ -225,6 +238,15 @@ func (r *recording) begin() {
 	if r.recorder, r.failed = record.New(r.file, record.Options{Recorder: "informerscope apiserver", Note: note}); r.failed == nil {
 		r.through = apiserver.Through(r.recorder.Wrap(r.transport))
 	}
+}
+
+// creatable tells before any client comes why the file of the recording can't be created.
+func creatable(name string) error {
+	f, err := cluster.Create(name, io.Discard)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(name))
 }
 
 // read reads what was recorded until now, in whole lines.
@@ -300,6 +322,9 @@ func read(ctx context.Context, source opencmd.Parts) (*trace.Trace, error) {
 		}
 		if offset += int64(n); err == io.EOF {
 			break
+		}
+		if err != nil && offset == 0 {
+			return nil, err
 		}
 		if err != nil {
 			r.Fail(err)
