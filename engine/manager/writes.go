@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
+	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/consistency"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/program"
@@ -175,8 +176,8 @@ func (r *reconcile) updateStatus() bool {
 		r.c.Guard.Consistency.WroteAt(r.o.Key, t.Meta(to).UID, guard.Parents, t.RVOf(to))
 		return false
 	}
-	if to == 0 {
-		r.fails()
+	if to == 0 { // the read was answered already
+		r.ends(controller.Result{Failure: controller.Failed})
 		return true
 	}
 	run.Last = run.Next

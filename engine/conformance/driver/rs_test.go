@@ -53,6 +53,8 @@ type rsPart struct {
 	requests  []string // since they were printed
 	rechecked bool     // the next adoption comes after a GET of its ReplicaSet
 	prints    bool
+	started   bool
+	acts      bool // the server has answered or sent something
 }
 
 func (p *rsPart) begin(op *rsOp) error {
@@ -110,7 +112,7 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 	if err := fields(text, &op); err != nil {
 		return err
 	}
-	if p.prints = false; verb == "new" {
+	if p.prints, p.acts = false, false; verb == "new" {
 		return p.begin(&op)
 	}
 	of := rsPods
@@ -121,9 +123,12 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 	switch verb {
 	case "start":
 		p.eachUser(func(user actor.ID) { p.w.Set.Schedule(user, actor.UserRun) })
+		p.started = true
 		p.events = [2][]int64{} // what there is comes with the initial lists
 		p.run(now + 200e6)
+		p.settle()
 		p.c.now += 200e6
+		return nil
 	case "watch":
 		p.lag[of] = map[string]int64{"hold": actor.Never, "lag": op.Ms * 1e6, "live": hop}[op.Mode]
 		for i := range events {
@@ -164,7 +169,13 @@ func (p *rsPart) do(verb string, text []byte, out output) error {
 	for _, x := range p.w.Informers {
 		x.Poll(&p.w.Set)
 	}
-	p.settle()
+	if p.settle(); !p.started && len(p.events[rsSets])+len(p.events[rsPods]) > 0 {
+		p.w.Set.Now += hop // nobody watches
+		p.acts, p.events = true, [2][]int64{}
+	}
+	if p.acts { // the real player lets two more microseconds pass
+		p.w.Set.Now += 2 * hop
+	}
 	return nil
 }
 
@@ -243,6 +254,7 @@ func (p *rsPart) run(until int64) {
 		if p.handles(id) {
 			p.handled = p.w.Set.ReadyAt(id)
 		}
+		p.acts = p.acts || does >= answered
 		if p.w.Set.Now = max(p.w.Set.Now, at); does == receives {
 			p.w.Set.Schedule(id, actor.ReflectorReceive)
 		}
