@@ -88,7 +88,7 @@ func NewCache(to record.Recording, newCache cache.NewCacheFunc) cache.NewCacheFu
 		if err != nil {
 			return nil, err
 		}
-		return &recorded{Cache: c, to: to, scheme: cmp.Or(o.Scheme, scheme.Scheme), handlers: map[schema.GroupKind]int{}, stores: map[stored]reaching{}}, nil
+		return &recorded{Cache: c, to: to, scheme: cmp.Or(o.Scheme, scheme.Scheme), handlers: map[schema.GroupKind]int{}}, nil
 	}
 }
 
@@ -121,7 +121,6 @@ type recorded struct {
 
 	mu       sync.Mutex
 	handlers map[schema.GroupKind]int // how many were added
-	stores   map[stored]reaching
 }
 
 // NeedLeaderElection does what the cache's own method does, for a cache that is added to a manager.
@@ -144,12 +143,8 @@ func (c *recorded) Get(ctx context.Context, key client.ObjectKey, obj client.Obj
 }
 
 func (c *recorded) List(ctx context.Context, list client.ObjectList, o ...client.ListOption) error {
-	kind, known := c.read("List", list)
-	err := c.Cache.List(ctx, list, o...)
-	if known && err == nil {
-		record.Saw(ctx, c.to, kind.String(), "", func() string { return c.reached(kind, list) })
-	}
-	return err
+	c.read("List", list)
+	return c.Cache.List(ctx, list, o...)
 }
 
 // read records who reads the cache, and returns the kind of the objects.
@@ -163,45 +158,14 @@ func (c *recorded) read(fn string, obj runtime.Object) (of schema.GroupKind, kno
 	return of, true
 }
 
-// stored is an informer by the kind and the Go type of its objects.
-type stored struct {
-	schema.GroupKind
-	of string
-}
-
-// reached returns the resourceVersion that the informer's store has reached, which stores of client-go v0.36 and later know; "" otherwise.
-func (c *recorded) reached(kind schema.GroupKind, list client.ObjectList) string {
-	c.mu.Lock()
-	store := c.stores[stored{kind, strings.TrimSuffix(fmt.Sprintf("%T", list), "List")}]
-	c.mu.Unlock()
-	if store == nil {
-		return ""
-	}
-	return store.LastStoreSyncResourceVersion()
-}
-
 func (c *recorded) GetInformer(ctx context.Context, obj client.Object, o ...cache.InformerGetOption) (cache.Informer, error) {
 	i, err := c.Cache.GetInformer(ctx, obj, o...)
 	if err != nil {
 		return nil, err
 	}
 	kind, err := apiutil.GVKForObject(obj, c.scheme)
-	c.keep(i, stored{kind.GroupKind(), fmt.Sprintf("%T", obj)})
 	return c.informer(i, kind.GroupKind()), err
 }
-
-// keep keeps an informer's store, if that knows how far it has come.
-func (c *recorded) keep(i cache.Informer, of stored) {
-	if s, ok := i.(toolscache.SharedIndexInformer); ok {
-		if store, ok := s.GetStore().(reaching); ok {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.stores[of] = store
-		}
-	}
-}
-
-type reaching interface{ LastStoreSyncResourceVersion() string }
 
 func (c *recorded) GetInformerForKind(ctx context.Context, kind schema.GroupVersionKind, o ...cache.InformerGetOption) (cache.Informer, error) {
 	i, err := c.Cache.GetInformerForKind(ctx, kind, o...)
