@@ -24,24 +24,24 @@ import (
 // page is the program's role on the page. A message changes the model, commands go
 // out, and the view is drawn again at the next painting.
 type page struct {
-	dom     *dom.Page
-	model   *session.Model
-	view    view.View
-	patcher tree.Patcher
-	drawn   *link.Frame // the last frame that was drawn
-	changed bool        // the model has changed since
-	asked   bool        // the browser was asked to call paint
-	tick    bool        // the model wants a Ticked before the next painting
-	tell    bool        // the worker waits for link.Painted
-	shot    *save.Shoot // a picture that is to be taken after the next painting
-	sketch  bool        // a picture for a handout is to be taken then
-	spare   bool        // a capture has just been opened, so there is time to collect garbage
-	waiting []session.Msg
-	notes   bool // note is about to be called
-	busy    bool
-	ready   bool
-	first   bool // the document shows the first step, which nothing is drawn before
-	settled bool // dom.Page.Settle was called
+	dom         *dom.Page
+	model       *session.Model
+	view        view.View
+	patcher     tree.Patcher
+	drawn       *link.Frame // the last frame that was drawn
+	changed     bool        // the model has changed since
+	asked       bool        // the browser was asked to call paint
+	tick        bool        // the model wants a Ticked before the next painting
+	owesPainted bool        // the worker waits for link.Painted
+	shot        *save.Shoot // a picture that is to be taken after the next painting
+	sketch      bool        // a picture for a handout is to be taken then
+	spare       bool        // a capture has just been opened, so there is time to collect garbage
+	waiting     []session.Msg
+	notes       bool // note is about to be called
+	busy        bool
+	ready       bool
+	first       bool // the document shows the first step, which nothing is drawn before
+	settled     bool // dom.Page.Settle was called
 }
 
 func newPage() {
@@ -201,7 +201,7 @@ func (p *page) run(c session.Cmd) {
 	case desk.Send:
 		p.dom.Send(c.Request.Encode(), c.Files)
 	case session.Painted:
-		p.tell = true
+		p.owesPainted = true
 	case session.Speak:
 		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Spoke{Lang: c.Lang, Words: words}) })
 	case session.FetchTitles:
@@ -245,8 +245,8 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Copy(c.Text, func(ok bool) { p.update(session.Copied{OK: ok}) })
 	case save.MakeReport:
 		dom.Report(c.Release, c.Program, c.States, c.Commands, func(text, failed string) { p.update(save.Reported{Text: text, Failed: failed}) })
-	case session.Give:
-		p.dom.Give(c.Text, c.Name)
+	case session.Download:
+		p.dom.Download(c.Text, c.Name)
 	case navigation.Rechoose:
 		p.dom.Rechoose(c.N, c.Below, c.URL)
 	}
@@ -307,8 +307,8 @@ func (p *page) paint(now float64) {
 		p.shot = nil
 		dom.After(0, func() { p.shoot(c) })
 	}
-	if p.tell && p.ready {
-		p.tell = false
+	if p.owesPainted && p.ready {
+		p.owesPainted = false
 		dom.After(0, func() { p.dom.Send((&link.Request{Op: link.Painted{}}).Encode(), false) })
 	}
 }

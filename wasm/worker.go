@@ -53,8 +53,8 @@ func (surroundings) Convert(files []browser.Bytes, options string) browser.Store
 	return dom.Converted(kept, options)
 }
 
-func (surroundings) Give(what browser.Bytes, name string, done func(size int64, err error)) {
+func (surroundings) Download(what browser.Bytes, name string, done func(size int64, err error)) {
 	if k, ok := what.(dom.Blob); ok {
-		dom.Give(k, name, done)
+		dom.Download(k, name, done)
 	}
 }

@@ -105,15 +105,15 @@ func platformOf(program string, licensed []byte) (v1.Image, *v1.Platform, error)
 
 // labels returns what registries show of an image. Artifact Hub lists no image that lacks a description, a time or the
 // address of a README.
-func labels(of debug.Module, revision string, made time.Time) map[string]string {
-	repository := strings.TrimPrefix(of.Path, "github.com/")
+func labels(module debug.Module, revision string, made time.Time) map[string]string {
+	repository := strings.TrimPrefix(module.Path, "github.com/")
 	raw := "https://raw.githubusercontent.com/" + repository + "/" + cmp.Or(revision, "HEAD") + "/"
 	return map[string]string{
 		"org.opencontainers.image.title":       "informerscope",
 		"org.opencontainers.image.description": "A microscope for Kubernetes informers",
 		"org.opencontainers.image.created":     made.UTC().Format(time.RFC3339),
-		"org.opencontainers.image.version":     of.Version,
-		"org.opencontainers.image.source":      "https://" + of.Path,
+		"org.opencontainers.image.version":     module.Version,
+		"org.opencontainers.image.source":      "https://" + module.Path,
 		"org.opencontainers.image.revision":    revision,
 		"org.opencontainers.image.licenses":    "Apache-2.0",
 		"io.artifacthub.package.readme-url":    raw + "README.md",

@@ -139,7 +139,7 @@ func (d *document) module(path, version, license string) *spdxPackage {
 }
 
 // page adds the files of the page.
-func (d *document) page(of string, files fs.FS) error {
+func (d *document) page(path string, files fs.FS) error {
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -151,7 +151,7 @@ func (d *document) page(of string, files fs.FS) error {
 		sum := sha256.Sum256(b)
 		f := file{id("File", name), "./page/" + filepath.ToSlash(name), "Apache-2.0", unknown, []checksum{{"SHA256", hex.EncodeToString(sum[:])}}}
 		d.Files = append(d.Files, f)
-		d.Relationships = append(d.Relationships, relationship{of, "CONTAINS", f.ID})
+		d.Relationships = append(d.Relationships, relationship{path, "CONTAINS", f.ID})
 		return nil
 	})
 }

@@ -66,10 +66,10 @@ func onlyLabels(t *object.Table, l object.Labels) object.Labels {
 }
 
 // pick returns the labels that belong to a part.
-func pick(t *object.Table, l object.Labels, of part) int32 {
+func pick(t *object.Table, l object.Labels, section part) int32 {
 	var set []object.Label
 	for _, x := range t.LabelsOf(l) {
-		if partOf(t, x.Name) == of {
+		if partOf(t, x.Name) == section {
 			set = append(set, x)
 		}
 	}

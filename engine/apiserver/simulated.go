@@ -301,11 +301,11 @@ func (s *Simulated) DialSharing(selects func(t *object.Table, r object.Ref) bool
 	return &c
 }
 
-// Share takes over what of holds, whose DialSharing has returned s, and counts what was written meanwhile against the watcher's
+// Share takes over what other holds, whose DialSharing has returned s, and counts what was written meanwhile against the watcher's
 // buffer. A watch that is so late that its changes are forgotten breaks, unless it was refused and is to be told so.
-func (s *Simulated) Share(of *Simulated) {
+func (s *Simulated) Share(other *Simulated) {
 	pos := s.Storage.etcd.end()
-	s.Storage = of.Storage
+	s.Storage = other.Storage
 	for pos = max(pos, s.Storage.etcd.base); pos < s.Storage.etcd.end(); pos++ {
 		s.overflow(pos)
 	}

@@ -49,13 +49,13 @@ func (x *Expr) Eval(i int) *Eval {
 		for _, a := range n.args {
 			e.nodes[a].parents |= bit(i)
 		}
-		of := n.fn
-		if of == nil {
+		fn := n.fn
+		if fn == nil {
 			continue
 		}
-		for _, kinds := range [][]event.Kind{of.kinds, of.moves} {
+		for _, kinds := range [][]event.Kind{fn.kinds, fn.moves} {
 			for _, k := range kinds {
-				if of.name != "fact" || k.String() == n.names[0] {
+				if fn.name != "fact" || k.String() == n.names[0] {
 					e.nodes[i].needs.Add(k)
 					e.needs.Add(k)
 					e.due[k] |= bit(i)
@@ -65,7 +65,7 @@ func (x *Expr) Eval(i int) *Eval {
 		if n.everyStep() {
 			e.perStep |= bit(i)
 		}
-		if of.moves != nil {
+		if fn.moves != nil {
 			e.moves |= bit(i)
 		}
 	}

@@ -276,7 +276,7 @@ func (e *Eval) evalStaleReconcile(i int, n *node) Value {
 
 func (e *Eval) evalRelist(i int, n *node) Value {
 	m := &e.nodes[i].memory
-	of := int(e.w.Last.Informer)
+	informer := int(e.w.Last.Informer)
 	for len(m.relists) < len(e.w.Informers) {
 		m.relists = append(m.relists, Relists{})
 	}
@@ -290,10 +290,10 @@ func (e *Eval) evalRelist(i int, n *node) Value {
 				}
 			}
 		}
-		why, _ := m.relists[of].Look(f)
+		why, _ := m.relists[informer].Look(f)
 		begun = begun || why != "" && (n.names[0] == "" || n.names[0] == why)
 	}
-	return truth(begun && (n.informer == "" || e.w.Informers[of].Config().Name == n.informer))
+	return truth(begun && (n.informer == "" || e.w.Informers[informer].Config().Name == n.informer))
 }
 
 // Why an informer lists again.

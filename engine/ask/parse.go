@@ -171,7 +171,7 @@ func parse(text string) (*Expr, *Error, expectation) {
 	}
 	x := &Expr{text: text, nodes: p.nodes}
 	for i := range x.nodes {
-		if of := x.nodes[i].fn; of != nil && of.remembers {
+		if fn := x.nodes[i].fn; fn != nil && fn.remembers {
 			x.remember = true
 		}
 	}

@@ -174,7 +174,7 @@ func (l *Likely) Odds() []Odds {
 }
 
 // Runs returns how many runs were made, and how many there will be at most.
-func (l *Likely) Runs() (made, of int) {
+func (l *Likely) Runs() (made, total int) {
 	for i := range l.points {
 		made += l.points[i].Runs
 	}

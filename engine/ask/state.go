@@ -23,17 +23,17 @@ func (e *Eval) evalSynced(_ int, n *node) Value {
 }
 
 // maxOfListeners returns the number that the handler's listener has, or the highest number of all the informer's listeners.
-func (e *Eval) maxOfListeners(n *node, of func(*processor.Listener) int) Value {
+func (e *Eval) maxOfListeners(n *node, value func(*processor.Listener) int) Value {
 	if n.names[0] != "" {
 		x, i := e.listener(n)
 		if x == nil {
 			return Value{}
 		}
-		return Value{N: int64(of(&x.Processor.Listeners[i]))}
+		return Value{N: int64(value(&x.Processor.Listeners[i]))}
 	}
 	most, l := 0, e.informerOf(n).Processor.Listeners
 	for i := range l {
-		most = max(most, of(&l[i]))
+		most = max(most, value(&l[i]))
 	}
 	return Value{N: int64(most)}
 }
@@ -197,9 +197,9 @@ func (e *Eval) beliefs(n *node, f func(manager.ChildCounts)) {
 	}
 }
 
-func (e *Eval) sum(n *node, of func(manager.ChildCounts) int) Value {
+func (e *Eval) sum(n *node, value func(manager.ChildCounts) int) Value {
 	sum := 0
-	e.beliefs(n, func(b manager.ChildCounts) { sum += of(b) })
+	e.beliefs(n, func(b manager.ChildCounts) { sum += value(b) })
 	return Value{N: int64(sum)}
 }
 
@@ -279,16 +279,16 @@ func (e *Eval) evalMetric(i int, n *node) Value {
 	m.metrics.Look(e.w)
 	var v Value
 	m.metrics.Each(x.Index(), e.w.Now(), func(f *metrics.Family, value int64, h *metrics.Observed) {
-		of, found := strings.CutPrefix(n.names[0], f.Name)
+		suffix, found := strings.CutPrefix(n.names[0], f.Name)
 		switch {
 		case !found:
-		case of == "" && h != nil:
+		case suffix == "" && h != nil:
 			v.N = h.Quantile(f, float64(n.value.N)/unit)
-		case of == "":
+		case suffix == "":
 			v.N = value
-		case h != nil && of == countSuffix:
+		case h != nil && suffix == countSuffix:
 			v.N = h.Count
-		case h != nil && of == sumSuffix:
+		case h != nil && suffix == sumSuffix:
 			v.N = h.Sum
 		}
 	})

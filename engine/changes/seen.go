@@ -169,18 +169,18 @@ func (o *observer) elections(w *world.World) {
 		return
 	}
 	name := func(replica int) string { return w.Informers[replica*len(w.Informers)/len(e.Replicas)].Config().Name }
-	of := name(w.Replica(int(w.Last.Informer)))
+	process := name(w.Replica(int(w.Last.Informer)))
 	for _, f := range w.Log.Events {
 		switch f.Kind {
 		case event.LeaseWritten:
 			what := [...]string{event.Added: "takes the Lease", event.Updated: "renews the Lease", event.Deleted: "gives the Lease back"}[f.Delta]
-			o.add(Elections, of, what)
+			o.add(Elections, process, what)
 		case event.LeaseRefused:
-			o.add(Elections, of, "may not write to the Lease: it has changed")
+			o.add(Elections, process, "may not write to the Lease: it has changed")
 		case event.LeadershipGained:
-			o.add(Elections, of, "leads")
+			o.add(Elections, process, "leads")
 		case event.LeadershipLost:
-			o.add(Elections, of, "leads no more")
+			o.add(Elections, process, "leads no more")
 		}
 	}
 	for i := range e.Replicas {

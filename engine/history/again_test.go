@@ -43,7 +43,7 @@ func TestRunAgain(t *testing.T) {
 		}
 		a := rerun{t, seed, w, w.clone(), map[delivery]int{}}
 		for i := range w.Informers[0].Processor.Listeners {
-			for _, n := range behind(&w.Informers[0].Processor.Listeners[i]) {
+			for _, n := range pending(&w.Informers[0].Processor.Listeners[i]) {
 				a.open[delivery{i, n}]++
 			}
 		}
@@ -85,8 +85,8 @@ type delivery struct {
 	processor.Notification
 }
 
-// behind are the notifications on their way.
-func behind(l *processor.Listener) (all []processor.Notification) {
+// pending are the notifications on their way.
+func pending(l *processor.Listener) (all []processor.Notification) {
 	for i := range l.Pending() {
 		all = append(all, l.PendingAt(i))
 	}

@@ -155,13 +155,13 @@ func (m *Manager) garbage() (informer int, q apiserver.Write, found bool) {
 		for _, o := range server.Storage.Objects(nil) {
 			meta := t.Meta(o)
 			if owner := apiserver.Field(t, meta.Labels, apiserver.Owner); owner != "" {
-				switch of := m.ownerAt(t, meta.Namespace, owner); {
-				case of == 0:
+				switch owned := m.ownerAt(t, meta.Namespace, owner); {
+				case owned == 0:
 					return i, deletion(meta), true
-				case apiserver.HasFinalizer(t, of, apiserver.OrphanFinalizer):
+				case apiserver.HasFinalizer(t, owned, apiserver.OrphanFinalizer):
 					meta.Labels, meta.RV = apiserver.Singleton(t, apiserver.Owner, ""), 0
 					return i, apiserver.Write{Verb: apiserver.Patch, Object: meta}, true
-				case apiserver.HasFinalizer(t, of, apiserver.ForegroundFinalizer) && apiserver.Field(t, meta.Labels, apiserver.Deletion) == "":
+				case apiserver.HasFinalizer(t, owned, apiserver.ForegroundFinalizer) && apiserver.Field(t, meta.Labels, apiserver.Deletion) == "":
 					return i, deletion(meta), true
 				}
 			}

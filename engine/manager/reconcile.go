@@ -139,7 +139,7 @@ func (r *reconcile) next() {
 			}
 		case s.Op.Manages() && r.run.Skips || !s.Comparison.Compare(r.value(s.Left), r.value(s.Right)) || r.isNoOp(s):
 		default:
-			r.do(s)
+			r.carryOut(s)
 			return
 		}
 		r.run.Next++
@@ -163,8 +163,8 @@ func (r *reconcile) isNoOp(s *program.Statement) bool {
 	return false
 }
 
-// do does a statement.
-func (r *reconcile) do(s *program.Statement) {
+// carryOut carries out a statement.
+func (r *reconcile) carryOut(s *program.Statement) {
 	r.run.Last = r.run.Next
 	if !s.While {
 		defer func() { r.run.Expected = false }()

@@ -293,7 +293,7 @@ func (o *Observer) Retries(i int) int64 { return o.retried[i] }
 
 // Each calls f with each family that informer i and its workqueue export, and its state at the time now:
 // a value, or a histogram.
-func (o *Observer) Each(i int, now int64, f func(of *Family, value int64, histogram *Observed)) {
+func (o *Observer) Each(i int, now int64, f func(family *Family, value int64, histogram *Observed)) {
 	m := &o.Informers[i]
 	if m.Queue {
 		f(&QueuedItems, m.QueuedItems, nil)

@@ -56,12 +56,12 @@ func (s Shard) Matches(t *Table, r Ref) bool {
 	if s.Total == 0 {
 		return true
 	}
-	of := t.rows[r].uid
+	field := t.rows[r].uid
 	if s.Key == ShardByNamespace {
-		of = t.rows[r].namespace
+		field = t.rows[r].namespace
 	}
 	hash := uint64(14695981039346656037) // FNV-1a of 64 bits, as HashField
-	for _, b := range t.syms.bytes(int32(of)) {
+	for _, b := range t.syms.bytes(int32(field)) {
 		hash = (hash ^ uint64(b)) * 1099511628211
 	}
 	return hash >= s.bound(s.Index) && (s.Index+1 == s.Total || hash < s.bound(s.Index+1))

@@ -84,8 +84,8 @@ func TestWatchErrors(t *testing.T) {
 	}
 }
 
-// within checks that a sleep is at least its base, and less than twice that.
-func within(t *testing.T, got, base int64) {
+// wantJittered checks that a sleep is at least its base, and less than twice that.
+func wantJittered(t *testing.T, got, base int64) {
 	t.Helper()
 	if got < base || got >= 2*base {
 		t.Errorf("the reflector sleeps %d, not [%d, %d)", got, base, 2*base)
@@ -99,20 +99,20 @@ func TestBackoff(t *testing.T) {
 	now := int64(0)
 	for _, base := range bases {
 		d := classic.Next(now, &rnd, 0)
-		within(t, d, base)
+		wantJittered(t, d, base)
 		now += d
 	}
-	within(t, classic.Next(now+121*second, &rnd, 0), 800_000_000)
+	wantJittered(t, classic.Next(now+121*second, &rnd, 0), 800_000_000)
 
 	// From v0.36 it begins anew two minutes after it last did, however often it
 	// was asked meanwhile.
 	current := Backoff{SinceReset: true}
 	now = 0
 	for _, base := range bases[:7] {
-		within(t, current.Next(now, &rnd, 0), base)
+		wantJittered(t, current.Next(now, &rnd, 0), base)
 		now += 20 * second
 	}
-	within(t, current.Next(121*second, &rnd, 0), 800_000_000)
+	wantJittered(t, current.Next(121*second, &rnd, 0), 800_000_000)
 	for wish, want := range map[int64]int64{1: 1_600_000_000, 2_000_000_000: 2_000_000_000, 9 * second: 3_199_999_999} {
 		b := current
 		if got := b.Next(122*second, &rnd, wish); got != want {

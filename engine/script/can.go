@@ -202,13 +202,13 @@ func isCall(text, fn, key string) bool {
 	is, what, _ := strings.Cut(text, " ")
 	what, _, _ = strings.Cut(what, " ")
 	name, version, versioned := strings.Cut(key, "@")
-	what, of, _ := strings.Cut(what, "@")
+	what, versions, _ := strings.Cut(what, "@")
 	if versioned && !strings.Contains(version, "->") {
-		if _, to, ok := strings.Cut(of, "->"); ok {
-			of = to
+		if _, to, ok := strings.Cut(versions, "->"); ok {
+			versions = to
 		}
 	}
-	return is == fn && what == name && (!versioned || of == version)
+	return is == fn && what == name && (!versioned || versions == version)
 }
 
 // Inquiry is a can whose answer is being looked for.

@@ -40,7 +40,7 @@ func (r *Runner) carryOut(m *syntax.Parsed) error {
 	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {
 		return syntax.ErrorAt(m.Line, 1, fault.Number("notReached rv", c.N))
 	}
-	if !r.do(c) {
+	if !r.playCommand(c) {
 		if c.Kind == world.WriteBack {
 			return syntax.ErrorAt(m.Line, m.Key.Col, fault.Quoted("notWritten key", m.Key.Text))
 		}
@@ -64,7 +64,7 @@ func (r *Runner) pauseWork(m *syntax.Parsed) error {
 		r.emit(Entry{Kind: Value, Text: "client-go " + p.Release() + " can't pause a workqueue: it goes on"})
 		return nil
 	}
-	if !r.do(c) {
+	if !r.playCommand(c) {
 		return syntax.ErrorAt(m.Line, 1, fault.Plain("noEffect"))
 	}
 	return nil
@@ -83,7 +83,7 @@ func (r *Runner) mutate(m *syntax.Parsed) error {
 	c := m.Command
 	k, ok := t.LookupKey(m.Key.Text)
 	c.Informer, c.Object = i, object.Meta{Key: k, Labels: labelSet(t, m.Labels)}
-	if !ok || !r.do(c) {
+	if !ok || !r.playCommand(c) {
 		return syntax.ErrorAt(m.Line, m.Key.Col, fault.Unknown("notCached key", m.Key.Text, keyNames(t, func(k object.Key) bool {
 			_, cached := r.w.Informers[i].Indexer.GetByKey(k)
 			return cached
@@ -152,7 +152,7 @@ func (r *Runner) writeObject(m *syntax.Parsed) error {
 	case world.Delete:
 		c.Object.Key = t.MakeKey(c.Object)
 	}
-	if !r.do(c) {
+	if !r.playCommand(c) {
 		if c.Kind == world.Patch && apiserver.SecondOwner(r.cfg.Informers[c.Informer].Table, r.w.Object(c.Informer, r.cfg.Informers[c.Informer].Table.MakeKey(c.Object)), c.Object.Labels) {
 			return syntax.ErrorAt(m.Line, m.Object.Col, fault.Quoted("twoControllers name", m.Object.Text))
 		}

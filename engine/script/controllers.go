@@ -348,14 +348,14 @@ func (r *Runner) addReplicas(n int, cfg *election.Config, line int) error {
 		own[i].Elected, own[i].Warm = true, warm
 	}
 	for replica := 1; replica < n; replica++ {
-		of := string(rune('a'+replica)) + "/"
+		prefix := string(rune('a'+replica)) + "/"
 		for i := range per {
 			c := own[i]
-			c.Name, c.Server = of+c.Name, c.Server.CopyTo(nil)
+			c.Name, c.Server = prefix+c.Name, c.Server.CopyTo(nil)
 			c.Handlers = slices.Clone(c.Handlers)
 			for j := range c.Handlers {
 				h := &c.Handlers[j]
-				h.Name = of + h.Name
+				h.Name = prefix + h.Name
 				if h.Feeds != nil {
 					f := *h.Feeds
 					f.Informer += replica * per

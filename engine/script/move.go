@@ -183,9 +183,9 @@ func (r *Runner) move(line int, id actor.ID) error {
 	return nil
 }
 
-// do carries out a command and adds it to the transcript. It reports false if
+// playCommand carries out a command and adds it to the transcript. It reports false if
 // there was nothing to do.
-func (r *Runner) do(c world.Command) bool {
+func (r *Runner) playCommand(c world.Command) bool {
 	done := r.h.Do(c)
 	if done {
 		r.record()
@@ -270,7 +270,7 @@ func (r *Runner) letTimePass(m *syntax.Parsed) error {
 	if m.Command.N > syntax.MaxTime {
 		return syntax.ErrorAt(m.Line, 1, runsLong)
 	}
-	r.do(m.Command)
+	r.playCommand(m.Command)
 	return nil
 }
 

@@ -157,14 +157,14 @@ func (s *session) expect(subjects []syntax.Subject) {
 				continue // its name stands for another informer
 			}
 		}
-		for _, of := range subjects {
-			if !of.HasArgs() {
-				s.line(x, of, prefix+of.String())
+		for _, subject := range subjects {
+			if !subject.HasArgs() {
+				s.line(x, subject, prefix+subject.String())
 				continue
 			}
 			for l := range s.r.calls[i] {
 				if h := x.Config().Handlers; l < len(h) {
-					s.line(x, of, prefix+of.String()+" "+syntax.Quote(h[l].Name), syntax.Word{Text: h[l].Name})
+					s.line(x, subject, prefix+subject.String()+" "+syntax.Quote(h[l].Name), syntax.Word{Text: h[l].Name})
 				}
 			}
 		}
@@ -183,8 +183,8 @@ func (s *session) namesake(i int) bool {
 }
 
 // line expects one value, unless that was expected before.
-func (s *session) line(x *informer.Informer, of syntax.Subject, words string, args ...syntax.Word) {
-	v, ok := s.value(x, of, args...)
+func (s *session) line(x *informer.Informer, subject syntax.Subject, words string, args ...syntax.Word) {
+	v, ok := s.value(x, subject, args...)
 	if was, known := s.values[words]; ok && (!known || was != v) {
 		s.values[words] = v
 		s.lines = append(s.lines, "expect "+words+" "+v)

@@ -419,7 +419,7 @@ func (r *Runner) addHandlerTo(i int, m *syntax.Parsed, name string) error {
 		r.cfg.Informers[i].Handlers = append(r.cfg.Informers[i].Handlers, h)
 		return nil
 	}
-	r.do(world.Command{Kind: world.AddHandler, Informer: i, Handler: h})
+	r.playCommand(world.Command{Kind: world.AddHandler, Informer: i, Handler: h})
 	return nil
 }
 

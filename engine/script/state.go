@@ -58,20 +58,20 @@ func State(w *world.World) (lines []string) {
 }
 
 // firstKeys writes the first of n keys.
-func firstKeys(t *object.Table, of []object.Key, n int) string {
-	text := keys(t, of[:min(len(of), mostStated)])
+func firstKeys(t *object.Table, queued []object.Key, n int) string {
+	text := keys(t, queued[:min(len(queued), mostStated)])
 	if n > mostStated {
 		text += " and others, " + strconv.Itoa(n) + " in all"
 	}
 	return text
 }
 
-func someQueued(t *object.Table, of []manager.Queued) string {
+func someQueued(t *object.Table, queued []manager.Queued) string {
 	var k []object.Key
-	for _, q := range of[:min(len(of), mostStated)] {
+	for _, q := range queued[:min(len(queued), mostStated)] {
 		k = append(k, q.Key)
 	}
-	return firstKeys(t, k, len(of))
+	return firstKeys(t, k, len(queued))
 }
 
 // doing says what an actor does or waits for, and since when. It is "" for one that has not begun or is over.

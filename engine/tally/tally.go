@@ -51,7 +51,7 @@ func (t *Counter) Look(w *world.World) {
 	moved := false
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
-		of := worker{w.Last.Informer, int16(e.Worker())}
+		by := worker{w.Last.Informer, int16(e.Worker())}
 		switch e.Kind {
 		case event.ObjectWritten:
 			moved = true
@@ -70,15 +70,15 @@ func (t *Counter) Look(w *world.World) {
 				t.c.Refused++
 			}
 		case event.ReadWaits:
-			if _, waits := t.waits[of]; !waits {
-				t.waits[of] = w.Now()
+			if _, waits := t.waits[by]; !waits {
+				t.waits[by] = w.Now()
 			}
 		case event.CacheStale, event.ExpectationsUnmet:
 			t.c.Skipped++
 		case event.WorkRateLimited:
 			t.c.Retried++
 		}
-		t.read(w, e, of)
+		t.read(w, e, by)
 	}
 	if moved {
 		t.differs = differs(w)
@@ -89,29 +89,29 @@ func (t *Counter) Look(w *world.World) {
 }
 
 // read takes in a fact about what a reconcile has read.
-func (t *Counter) read(w *world.World, e *event.Event, of worker) {
+func (t *Counter) read(w *world.World, e *event.Event, by worker) {
 	switch e.Kind {
 	case event.ReconcileStarted, event.ChildrenRead:
-		if since, waited := t.waits[of]; waited {
+		if since, waited := t.waits[by]; waited {
 			t.c.Waited = max(t.c.Waited, w.Now()-since)
-			delete(t.waits, of)
+			delete(t.waits, by)
 		}
-		c := w.Informers[of.informer].Work.Controller
+		c := w.Informers[by.informer].Work.Controller
 		if c == nil {
 			return
 		}
 		if c.Guard.Kind == guard.Live {
 			t.c.Requests++
 		}
-		if reads := c.Runs[of.index].Reads; len(reads) > 0 {
-			t.old[of] = t.old[of] || reads[len(reads)-1].Old
+		if reads := c.Runs[by.index].Reads; len(reads) > 0 {
+			t.old[by] = t.old[by] || reads[len(reads)-1].Old
 		}
 	case event.ReconcileEnded, event.ReconcileFailed:
 		t.c.Reconciles++
-		if t.old[of] {
+		if t.old[by] {
 			t.c.Old++
 		}
-		delete(t.old, of)
+		delete(t.old, by)
 	}
 }
 

@@ -229,9 +229,9 @@ func (q *Queue) IsProcessing(k object.Key) bool {
 // Counters counts items.
 func (q *Queue) Counters() Counters { return q.counters }
 
-func (q *Queue) members(of set, limit int, dst []object.Key) []object.Key {
+func (q *Queue) members(s set, limit int, dst []object.Key) []object.Key {
 	for k := 0; limit > 0 && k < len(q.sets); k++ {
-		if q.sets[k]&of != 0 {
+		if q.sets[k]&s != 0 {
 			dst = append(dst, object.Key(k))
 			limit--
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-func everything(q *RateLimiting) string {
+func fullState(q *RateLimiting) string {
 	return fmt.Sprint(q.queue[q.head:], q.sets, q.dirty, q.processing, q.shuttingDown, q.sent, q.waiting.heap, q.counters, q.Limiter.inner[1].tokens)
 }
 
@@ -56,8 +56,8 @@ func TestLaws(t *testing.T) {
 			var log event.Log
 			got := play(q, &log)
 			play(c, nil)
-			if everything(q) != everything(c) {
-				t.Fatalf("seed %d: the copy came to another state:\n%v\n%v", seed, everything(q), everything(c))
+			if fullState(q) != fullState(c) {
+				t.Fatalf("seed %d: the copy came to another state:\n%v\n%v", seed, fullState(q), fullState(c))
 			}
 			if got != 0 {
 				held = append(held, got)

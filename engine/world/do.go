@@ -95,14 +95,14 @@ func (w *World) deleting(i int, k object.Key) bool {
 
 // hasFactory reports whether there is a factory, in a process that lives.
 func (w *World) hasFactory() bool {
-	of := false
+	found := false
 	for _, x := range w.Informers {
 		if x.Crash() != nil {
 			return false
 		}
-		of = of || x.Config().Factory
+		found = found || x.Config().Factory
 	}
-	return of && !w.hands
+	return found && !w.hands
 }
 
 // canDisturb reports whether a command for a replica has an effect.

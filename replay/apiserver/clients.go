@@ -47,7 +47,7 @@ type List struct {
 	Version  int64  `json:"version"`  // the last resourceVersion that it was sent
 	Revision int64  `json:"revision"` // the server's
 
-	of int // the kind
+	kind int // the kind
 }
 
 // Refusal is what a client was refused.
@@ -79,7 +79,7 @@ type client struct {
 // call is a request under way.
 type call struct {
 	from *client // nil if it isn't kept
-	of   *List   // nil for another request, or if it isn't kept
+	list *List   // nil for another request, or if it isn't kept
 	out  *http.ResponseController
 	conn net.Conn // nil in a test without a port
 }
@@ -114,8 +114,8 @@ func (c *clients) follow(h http.Handler) http.Handler {
 			full := len(c.watching) >= MaxWatches
 			if !full {
 				c.watching[one] = struct{}{}
-				if one.of != nil {
-					one.of.Watches++
+				if one.list != nil {
+					one.list.Watches++
 				}
 			}
 			c.mu.Unlock()
@@ -146,10 +146,10 @@ func (c *clients) begin(w http.ResponseWriter, r *http.Request) *call {
 	}
 	one.from.Requests++
 	p, ok := trace.ParsePath(r.URL.Path)
-	if of := c.kindOf(p); ok && p.Name == "" && r.Method == http.MethodGet && of >= 0 {
+	if kind := c.kindOf(p); ok && p.Name == "" && r.Method == http.MethodGet && kind >= 0 {
 		q := r.URL.Query()
 		name := (&trace.Resource{Group: p.Group, Resource: p.Resource, Namespace: p.Namespace, LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}).Name()
-		one.of = c.list(one.from, cut(name), of)
+		one.list = c.list(one.from, cut(name), kind)
 	}
 	return one
 }
@@ -186,9 +186,9 @@ func (c *clients) forget() {
 }
 
 // list returns a client's list of a name, nil where it has too many. c.mu is held.
-func (c *clients) list(from *client, name string, of int) *List {
+func (c *clients) list(from *client, name string, kind int) *List {
 	for _, l := range from.lists {
-		if l.Name == name && l.of == of {
+		if l.Name == name && l.kind == kind {
 			return l
 		}
 	}
@@ -196,7 +196,7 @@ func (c *clients) list(from *client, name string, of int) *List {
 		return nil
 	}
 	c.ids++
-	l := &List{ID: c.ids, Name: name, of: of}
+	l := &List{ID: c.ids, Name: name, kind: kind}
 	from.lists = append(from.lists, l)
 	return l
 }
@@ -206,18 +206,18 @@ func (c *clients) end(one *call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.watching, one)
-	if one.of != nil {
-		one.of.Watches--
+	if one.list != nil {
+		one.list.Watches--
 	}
 }
 
 // sent notes what a client was sent.
 func (c *clients) sent(r *http.Request, rv int64) {
-	if one := callOf(r); one != nil && one.of != nil {
+	if one := callOf(r); one != nil && one.list != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		one.of.Sent++
-		one.of.Version = rv
+		one.list.Sent++
+		one.list.Version = rv
 	}
 }
 
@@ -257,7 +257,7 @@ func (c *clients) closed(conn net.Conn, state http.ConnState) {
 }
 
 // state returns the clients, and how many requests came from others.
-func (c *clients) state(revision func(of int) int64) (all []Client, untold int) {
+func (c *clients) state(revision func(kind int) int64) (all []Client, untold int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget()
@@ -267,7 +267,7 @@ func (c *clients) state(revision func(of int) int64) (all []Client, untold int) 
 		for _, l := range one.lists {
 			if l.Sent > 0 || l.Watches > 0 {
 				shown := *l
-				shown.Revision = revision(l.of)
+				shown.Revision = revision(l.kind)
 				state.Lists = append(state.Lists, shown)
 			}
 		}
@@ -278,7 +278,7 @@ func (c *clients) state(revision func(of int) int64) (all []Client, untold int) 
 
 // Cut breaks the watches of the List with an ID, or all watches if id is 0. It doesn't wait for them to end.
 func (s *Server) Cut(id int) {
-	is := func(one *call) bool { return one != nil && (id == 0 || one.of != nil && one.of.ID == id) }
+	is := func(one *call) bool { return one != nil && (id == 0 || one.list != nil && one.list.ID == id) }
 	s.clients.mu.Lock()
 	open := slices.DeleteFunc(slices.Collect(maps.Keys(s.clients.watching)), func(one *call) bool { return !is(one) })
 	s.clients.mu.Unlock()

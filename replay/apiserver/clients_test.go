@@ -33,7 +33,7 @@ func onPort(t *testing.T, capture string, o Options) (s *Server, send func(c *ht
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go s.Run(ctx)
-	go func() { served <- s.Serve(ctx, port, Through(s.Server)) }()
+	go func() { served <- s.Serve(ctx, port, HandlerOf(s.Server)) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-served; err != nil {

@@ -79,7 +79,7 @@ func (k *kind) fill() {
 	for i, r := range k.readers {
 		name = cmp.Or(name, r.Kind)
 		namespaced = namespaced || r.Namespace != ""
-		in := follower{r: r, number: int32(i), partial: (r.LabelSelector != "" || r.FieldSelector != "") && k.wider(r), of: all}
+		in := follower{r: r, number: int32(i), partial: (r.LabelSelector != "" || r.FieldSelector != "") && k.wider(r), kind: all}
 		for j := range r.Records {
 			in.take(&r.Records[j])
 		}
@@ -119,7 +119,7 @@ type follower struct {
 	r          *trace.Resource
 	number     int32
 	partial    bool // an object that is deleted for it may live on
-	of         *sightings
+	kind       *sightings
 	shared     []object.Key // by the reader's keys
 	last       []object.Ref // by the reader's keys: the version that the reader has; 0 for none
 	listing    []bool       // by the reader's keys: what is in the list that is under way
@@ -142,7 +142,7 @@ func (f *follower) rv(rv object.RV, next int64) int64 {
 func (f *follower) add(c change) {
 	c.reader = f.number
 	f.newest = max(f.newest, c.rv)
-	f.of.all = append(f.of.all, c)
+	f.kind.all = append(f.kind.all, c)
 }
 
 // begin takes note that a list begins, or a watch that begins with one.
@@ -156,7 +156,7 @@ func (f *follower) end(at int64, rv object.RV) {
 	revision := f.rv(rv, 0)
 	if f.listed && revision < f.newest && f.restored(revision) {
 		// The resourceVersions went back, as they do where a backup was restored.
-		f.of.starts, f.of.revision = append(f.of.starts, f.began), append(f.of.revision, revision)
+		f.kind.starts, f.kind.revision = append(f.kind.starts, f.began), append(f.kind.revision, revision)
 		f.newest = revision
 	}
 	for key, ref := range f.last {
@@ -183,8 +183,8 @@ func (f *follower) reach(at, revision int64) {
 	if revision <= 0 {
 		return
 	}
-	if len(f.of.starts) == 1 && !f.listed && (f.of.first == 0 || revision < f.of.first) {
-		f.of.first = revision
+	if len(f.kind.starts) == 1 && !f.listed && (f.kind.first == 0 || revision < f.kind.first) {
+		f.kind.first = revision
 	}
 	f.add(change{at: at, rv: revision, what: reached})
 }
@@ -236,7 +236,7 @@ func (f *follower) object(rec *trace.Record) {
 	f.namespaced = f.namespaced || m.Namespace != 0
 	f.shared, f.last, f.listing = object.Grown(f.shared, m.Key), object.Grown(f.last, m.Key), object.Grown(f.listing, m.Key)
 	if f.shared[m.Key] == 0 {
-		f.shared[m.Key] = f.of.keys.Key(f.r.Table.KeyText(m.Key))
+		f.shared[m.Key] = f.kind.keys.Key(f.r.Table.KeyText(m.Key))
 	}
 	if rec.Type == trace.TypeDeleted {
 		f.last[m.Key], f.listing[m.Key] = rec.Obj, false

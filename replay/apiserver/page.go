@@ -52,7 +52,7 @@ func (s *Server) Page(a About) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Method {
 		case http.MethodGet:
-			s.tell(w, r, a)
+			s.streamState(w, r, a)
 		case http.MethodPost:
 			q := r.URL.Query()
 			do := operations[q.Get("do")]
@@ -70,8 +70,8 @@ func (s *Server) Page(a About) http.Handler {
 	})
 }
 
-// tell sends the state whenever it has changed, until the page has gone.
-func (s *Server) tell(w http.ResponseWriter, r *http.Request, a About) {
+// streamState sends the state whenever it has changed, until the page has gone.
+func (s *Server) streamState(w http.ResponseWriter, r *http.Request, a About) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	out := http.NewResponseController(w)
 	t := time.NewTicker(often)

@@ -14,11 +14,11 @@ import (
 	"github.com/informerscope/informerscope/replay/serve"
 )
 
-// Through returns a Handler that lets via answer, such as a recorder around a Server.
-func Through(via http.RoundTripper) http.Handler {
+// HandlerOf returns a Handler that lets transport answer, such as a recorder around a Server.
+func HandlerOf(transport http.RoundTripper) http.Handler {
 	return &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(&url.URL{Scheme: "http", Host: "apiserver"}) },
-		Transport:     via,
+		Transport:     transport,
 		FlushInterval: -1,
 		BufferPool:    small{},
 		ErrorHandler:  func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },

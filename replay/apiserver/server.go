@@ -75,8 +75,8 @@ func New(t *trace.Trace, source io.ReaderAt, o Options) (*Server, error) {
 	}
 	s.clients = clients{kindOf: s.kindOf, watching: map[*call]struct{}{}}
 	r := &testserver.Recording{Version: t.Header.Server, Writable: o.Writable, Simulated: o.Simulated, Sent: s.clients.sent}
-	r.Missing = func(of int, namespace, labels, fields string) string {
-		return s.missing(r, of, namespace, labels, fields)
+	r.Missing = func(kind int, namespace, labels, fields string) string {
+		return s.missing(r, kind, namespace, labels, fields)
 	}
 	r.Refused = func(hr *http.Request, code int, why string) { s.clients.refused(callOf(hr), code, why) }
 	for _, k := range s.kinds {
@@ -95,8 +95,8 @@ func New(t *trace.Trace, source io.ReaderAt, o Options) (*Server, error) {
 }
 
 // missing says why a list isn't in the capture.
-func (s *Server) missing(in *testserver.Recording, of int, namespace, labels, fields string) string {
-	k := s.kinds[of]
+func (s *Server) missing(in *testserver.Recording, kind int, namespace, labels, fields string) string {
+	k := s.kinds[kind]
 	var have []string
 	for _, r := range k.readers {
 		if (r.Namespace == "" || r.Namespace == namespace) && (r.LabelSelector == "" || r.LabelSelector == labels) && (r.FieldSelector == "" || r.FieldSelector == fields) {
@@ -165,22 +165,22 @@ func (s *Server) now() int64 {
 }
 
 // next returns the kind whose next change comes first, and when that is. s.mu is held.
-func (s *Server) next() (of int, at int64) {
-	of, at = -1, 1<<63-1
+func (s *Server) next() (kind int, at int64) {
+	kind, at = -1, 1<<63-1
 	for i, p := range s.places {
 		k := s.kinds[i]
 		switch sp := &k.spans[p.span]; {
 		case p.change < len(sp.changes):
 			if t := sp.changes[p.change].at; t < at {
-				of, at = i, t
+				kind, at = i, t
 			}
 		case p.span+1 < len(k.spans):
 			if t := k.spans[p.span+1].at; t < at {
-				of, at = i, t
+				kind, at = i, t
 			}
 		}
 	}
-	return of, at
+	return kind, at
 }
 
 // Run lets time pass until ctx is done.
@@ -204,12 +204,12 @@ func (s *Server) advance() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
-		of, at := s.next()
+		kind, at := s.next()
 		now, faulty := s.now(), s.fault < len(s.faults) && int64(s.faults[s.fault].At) <= at
 		if faulty {
 			at = int64(s.faults[s.fault].At)
 		}
-		if of < 0 && !faulty || s.paused {
+		if kind < 0 && !faulty || s.paused {
 			return time.Hour
 		}
 		if at > now {
@@ -220,21 +220,21 @@ func (s *Server) advance() time.Duration {
 			s.fault++
 			continue
 		}
-		p, k := &s.places[of], s.kinds[of]
+		p, k := &s.places[kind], s.kinds[kind]
 		if p.change == len(k.spans[p.span].changes) {
 			s.rewind(at)
 			continue
 		}
-		s.show(of, &k.spans[p.span].changes[p.change])
+		s.show(kind, &k.spans[p.span].changes[p.change])
 		p.change++
 	}
 }
 
 // show lets a change happen.
-func (s *Server) show(of int, c *change) {
+func (s *Server) show(kind int, c *change) {
 	if c.what == reached {
-		s.Reach(of, c.rv)
-	} else if !s.Show(of, s.kinds[of].version(c), c.what == gone) {
+		s.Reach(kind, c.rv)
+	} else if !s.Show(kind, s.kinds[kind].version(c), c.what == gone) {
 		s.hidden++
 	}
 }
@@ -267,9 +267,9 @@ func (s *Server) rewind(at int64) {
 			revisions[i] = max(revisions[i], c.rv)
 		}
 	}
-	s.Rewind(func(of int) int64 { return revisions[of] }, func(of int, hold func(*testserver.Version)) {
-		for _, c := range alive[of] {
-			hold(s.kinds[of].version(&c))
+	s.Rewind(func(kind int) int64 { return revisions[kind] }, func(kind int, hold func(*testserver.Version)) {
+		for _, c := range alive[kind] {
+			hold(s.kinds[kind].version(&c))
 		}
 	})
 }

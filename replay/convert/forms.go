@@ -305,8 +305,8 @@ func withLayout(head []byte, loose bool) (*capture.Form, capture.Layout) {
 var payloads = []*capture.Payload{&audit.Payload, &objects.Payload, &logs.Payload}
 
 // formWrapped finds the format of what the lines of an input are wrapped around. most asks for it in most of the lines.
-func formWrapped(head []byte, most bool, of ...*capture.Payload) (*capture.Form, capture.Layout) {
-	for _, p := range of {
+func formWrapped(head []byte, most bool, payloads ...*capture.Payload) (*capture.Form, capture.Layout) {
+	for _, p := range payloads {
 		lines, l, inMost := capture.Unwrapped(head, p)
 		if l.Wraps == nil || most && !inMost {
 			continue

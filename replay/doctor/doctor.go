@@ -93,9 +93,9 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	r := &Report{Duration: int64(o.Duration), Received: make([]Received, 0, len(o.Hops)*len(o.Resources))}
-	for _, of := range o.Resources {
+	for _, resource := range o.Resources {
 		for _, h := range o.Hops {
-			r.Received = append(r.Received, Received{Resource: of.Name, Hop: h.Name()})
+			r.Received = append(r.Received, Received{Resource: resource.Name, Hop: h.Name()})
 		}
 	}
 	var meter meter

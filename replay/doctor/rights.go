@@ -32,10 +32,10 @@ func Rights(ctx context.Context, h Hop, o Options) ([]Right, error) {
 	}
 	var all []Right
 	o.Hops = []Hop{h}
-	for _, of := range o.Resources {
-		a := &asker{hop: h, resource: of, o: o, meter: &meter{}}
-		list, _ := a.page(ctx, firstPage(of))
-		w := a.watch(ctx, watching(of, url.QueryEscape(list.Version), time.Second), time.Second+grace, false)
+	for _, resource := range o.Resources {
+		a := &asker{hop: h, resource: resource, o: o, meter: &meter{}}
+		list, _ := a.page(ctx, firstPage(resource))
+		w := a.watch(ctx, watching(resource, url.QueryEscape(list.Version), time.Second), time.Second+grace, false)
 		for _, r := range []struct {
 			verb string
 			head Head
@@ -43,7 +43,7 @@ func Rights(ctx context.Context, h Hop, o Options) ([]Right, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			x := Right{Resource: of.Name, Path: of.Path, Verb: r.verb, Asked: r.head.Asked, Answer: r.head.describe()}
+			x := Right{Resource: resource.Name, Path: resource.Path, Verb: r.verb, Asked: r.head.Asked, Answer: r.head.describe()}
 			switch {
 			case r.head.Code == 401:
 				return nil, fmt.Errorf("the server doesn't know who asks: %s", x.Answer)

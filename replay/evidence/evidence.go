@@ -106,12 +106,12 @@ func (s *Summary) AddCard(c *findings.Card, linkTo func(*findings.Finding) Link)
 	}
 	for i := range c.Found {
 		f := &c.Found[i]
-		of := f.Controller
-		if of == "" {
-			of = f.Resource
+		subject := f.Controller
+		if subject == "" {
+			subject = f.Resource
 		}
 		s.Rows = append(s.Rows, Row{
-			Subject: plain.Text(of), ID: f.ID, Harm: said.Texts["harm."+string(f.Harm)], Title: said.Texts[f.ID+".title"],
+			Subject: plain.Text(subject), ID: f.ID, Harm: said.Texts["harm."+string(f.Harm)], Title: said.Texts[f.ID+".title"],
 			Text: said.Finding(f, said.English), Instead: said.Texts[f.ID+".instead"], Time: f.From.Time, Link: linkTo(f), resource: f.Resource,
 		})
 	}

@@ -73,7 +73,7 @@ type shortener struct {
 
 // read splits a recording into lines. It returns the units that can go.
 func (s *shortener) read(text []byte) (resources, objects []string) {
-	of := map[int64][]string{} // by the id of a request, a call, a reconcile or a write
+	linesOf := map[int64][]string{} // by the id of a request, a call, a reconcile or a write
 	seen := map[string]bool{}
 	for text := range bytes.Lines(text) {
 		var e entry
@@ -89,9 +89,9 @@ func (s *shortener) read(text []byte) (resources, objects []string) {
 			}
 		}
 		if e.ID != 0 {
-			add(of[e.ID]...)
+			add(linesOf[e.ID]...)
 		}
-		add(of[e.In]...)
+		add(linesOf[e.In]...)
 		if e.Req != nil {
 			if p, ok := trace.ParsePath(e.Req.URL); ok {
 				add("resource " + strings.TrimSuffix(p.Resource+"."+p.Group, "."))
@@ -103,7 +103,7 @@ func (s *shortener) read(text []byte) (resources, objects []string) {
 			}
 		}
 		if e.ID != 0 {
-			of[e.ID] = slices.Clone(l.units)
+			linesOf[e.ID] = slices.Clone(l.units)
 		}
 		if e.Event != nil {
 			add(e.Event.Object.unit())
@@ -148,7 +148,7 @@ func (s *shortener) part() []byte {
 		switch {
 		case i > 0 && l.time > s.until || slices.ContainsFunc(l.units, func(u string) bool { return s.dropped[u] }):
 		case l.list:
-			b.Write(s.without(l.text))
+			b.Write(s.withoutItems(l.text))
 		default:
 			b.Write(l.text)
 		}
@@ -156,8 +156,8 @@ func (s *shortener) part() []byte {
 	return b.Bytes()
 }
 
-// without returns a line with a list without the items that are gone.
-func (s *shortener) without(text []byte) []byte {
+// withoutItems returns a line with a list without the items that are gone.
+func (s *shortener) withoutItems(text []byte) []byte {
 	var all map[string]json.RawMessage
 	var body map[string]json.RawMessage
 	var items []json.RawMessage

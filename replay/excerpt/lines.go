@@ -49,7 +49,7 @@ func Read(from Source) (*trace.Trace, error) {
 
 // Lines returns the lines of the part of a recording that a Plan keeps. Of is what Read has
 // made of the same recording.
-func Lines(from Source, of *trace.Trace, p *Plan) (lines [][]byte, err error) {
+func Lines(from Source, t *trace.Trace, p *Plan) (lines [][]byte, err error) {
 	var w *writer
 	var bad error
 	err = from(func(line []byte) {
@@ -57,7 +57,7 @@ func Lines(from Source, of *trace.Trace, p *Plan) (lines [][]byte, err error) {
 		case bad != nil:
 		case w == nil:
 			lines = append(lines, bytes.Clone(line))
-			w, bad = newWriter(line, of, p)
+			w, bad = newWriter(line, t, p)
 		default:
 			var written []byte
 			if written, bad = w.line(line); written != nil {
@@ -102,13 +102,13 @@ type writer struct {
 
 const errNoResource = fault.Plain("noRecordedResource")
 
-func newWriter(header []byte, of *trace.Trace, p *Plan) (*writer, error) {
-	if p.Resource < 0 || p.Resource >= len(of.Resources) {
+func newWriter(header []byte, tr *trace.Trace, p *Plan) (*writer, error) {
+	if p.Resource < 0 || p.Resource >= len(tr.Resources) {
 		return nil, errNoResource
 	}
 	t := &trace.Trace{}
 	l := &writer{
-		plan: p, watches: watches(of.Resources[p.Resource].Records, p.Records),
+		plan: p, watches: watches(tr.Resources[p.Resource].Records, p.Records),
 		numbers: map[int64]int32{}, ids: map[int32]int64{},
 		records: func() int {
 			if p.Resource >= len(t.Resources) {

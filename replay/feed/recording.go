@@ -121,11 +121,11 @@ func (c *Calls) Read(t *trace.Trace, log *worker.Log) {
 					continue
 				}
 				key, rv := r.Table.KeyText(x.Key), r.Table.RVText(x.RV)
-				of := handlerCall{h.Name + " " + x.Fn.String() + " " + key + " " + rv, x.Time, versionOf(r.Group, r.Resource, key, rv)}
+				call := handlerCall{h.Name + " " + x.Fn.String() + " " + key + " " + rv, x.Time, versionOf(r.Group, r.Resource, key, rv)}
 				if x.Initial || x.Fn == trace.OnDelete || x.RV == x.OldRV {
-					of.time = 0
+					call.time = 0
 				}
-				c.byID[x.ID] = of
+				c.byID[x.ID] = call
 			}
 		}
 	}
@@ -150,9 +150,9 @@ func (p *plan) within() {
 	owners := p.Log.Owners()
 	for i := range p.acts {
 		x := &p.acts[i]
-		if of := p.calls.byID[x.in]; x.in != 0 {
-			x.Caller = cmp.Or(of.call, x.Caller)
-			if n := sent[of.version]; n > 0 && p.Log.Writes[n-1].Sent <= of.time {
+		if call := p.calls.byID[x.in]; x.in != 0 {
+			x.Caller = cmp.Or(call.call, x.Caller)
+			if n := sent[call.version]; n > 0 && p.Log.Writes[n-1].Sent <= call.time {
 				x.write = n
 				if by := owners[n-1]; by >= 0 && p.Log.Reconciles[by].Controller != p.Name {
 					x.Caller += " ← " + p.Log.Reconciles[by].Controller
@@ -179,11 +179,11 @@ func (p *plan) reconciles() {
 }
 
 func (p *plan) writes() {
-	for i, of := range p.Log.Owners() {
-		if of < 0 || !p.plays(&p.Log.Reconciles[of]) {
+	for i, owner := range p.Log.Owners() {
+		if owner < 0 || !p.plays(&p.Log.Reconciles[owner]) {
 			continue
 		}
-		w, x := &p.Log.Writes[i], &p.Log.Reconciles[of]
+		w, x := &p.Log.Writes[i], &p.Log.Reconciles[owner]
 		a := informer.Act{Time: w.Sent, Method: informer.ReconcileWrite, Key: p.t.Key(x.Key), Worker: int16(x.Worker - 1), Request: w.Verb + " " + w.Target()}
 		if name := w.RequestedKey(); name != "" {
 			a.Request += " " + name

@@ -61,11 +61,11 @@ func (p *Pass) Card() *Card {
 			names = []string{x.r.Name()}
 		}
 	}
-	of := Arg{Name: "of", Text: strings.Join(names, ", ")}
+	resources := Arg{Name: "of", Text: strings.Join(names, ", ")}
 	if len(names) > named {
-		of = Arg{Name: "of", Line: &Line{ID: "card.resources", Args: []Arg{number("n", int64(len(names)))}}}
+		resources = Arg{Name: "of", Line: &Line{ID: "card.resources", Args: []Arg{number("n", int64(len(names)))}}}
 	}
-	facts := Line{ID: "card.facts", Args: []Arg{number("n", events), of, {Name: "time", Count: &Count{N: c.End, Unit: Duration}}}}
+	facts := Line{ID: "card.facts", Args: []Arg{number("n", events), resources, {Name: "time", Count: &Count{N: c.End, Unit: Duration}}}}
 	if t.NoTimes {
 		facts = Line{ID: "card.untimed", Args: facts.Args[:2]}
 		c.Lacks = append(c.Lacks, Line{ID: "card.noTimes"})

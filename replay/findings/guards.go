@@ -37,14 +37,14 @@ func NewGuardTable(g *controller.Guarded) *GuardTable {
 	count := func(name string, n int) Arg {
 		return Arg{Name: name, Count: &Count{N: int64(n), AtLeast: g.AtLeast}}
 	}
-	of := Arg{Name: "controller", Text: g.Controller}
+	who := Arg{Name: "controller", Text: g.Controller}
 	if len(g.Stale)+len(g.Duplicates) == 0 {
-		if t.Title = (Line{ID: "guard.none", Args: []Arg{of}}); g.AtLeast {
+		if t.Title = (Line{ID: "guard.none", Args: []Arg{who}}); g.AtLeast {
 			t.Title.ID = "guard.none.recorded"
 		}
 		return t
 	}
-	t.Title = Line{ID: "guard.title", Args: []Arg{of, count("stale", len(g.Stale)), count("duplicates", len(g.Duplicates))}}
+	t.Title = Line{ID: "guard.title", Args: []Arg{who, count("stale", len(g.Stale)), count("duplicates", len(g.Duplicates))}}
 	guards := append([]controller.Guard{}, g.Guards...)
 	sort.SliceStable(guards, func(i, j int) bool {
 		a, b := &guards[i], &guards[j]
@@ -124,7 +124,7 @@ func NewGuardCases(g *controller.Guarded, c *controller.Controller) (all []Guard
 	}
 	sort.SliceStable(order, func(i, j int) bool {
 		a, b := &c.Stale[order[i]], &c.Stale[order[j]]
-		return cmp.Or(cmp.Compare(harm(b), harm(a)), cmp.Compare(behind(b), behind(a))) < 0
+		return cmp.Or(cmp.Compare(harm(b), harm(a)), cmp.Compare(lackedFor(b), lackedFor(a))) < 0
 	})
 	for _, i := range order[:min(len(order), mostCases)] {
 		s := &c.Stale[i]
@@ -153,13 +153,13 @@ func NewGuardCases(g *controller.Guarded, c *controller.Controller) (all []Guard
 			took("took", s.Last.Received-s.Began)
 			took("late", s.Last.Duration)
 		}
-		of := &g.Stale[i]
+		stale := &g.Stale[i]
 		for j := range g.Duplicates {
 			if x := &g.Duplicates[j]; d != nil && x.Reconcile == s.Reconcile && x.Object == d.Second {
-				of = x
+				stale = x
 			}
 		}
-		for j, a := range of.Answers {
+		for j, a := range stale.Answers {
 			one.Guards, one.Answers = append(one.Guards, GuardName(g.Guards[j].Name)), append(one.Answers, guardAnswer(a))
 		}
 		all = append(all, one)
@@ -167,8 +167,8 @@ func NewGuardCases(g *controller.Guarded, c *controller.Controller) (all []Guard
 	return all
 }
 
-// behind returns how long the cache lacked the last write, from when the reconcile began. What never came it lacked for longest.
-func behind(s *controller.StaleReconcile) int64 {
+// lackedFor returns how long the cache lacked the last write, from when the reconcile began. What never came it lacked for longest.
+func lackedFor(s *controller.StaleReconcile) int64 {
 	if s.Last.Received == 0 {
 		return math.MaxInt64
 	}

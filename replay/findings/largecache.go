@@ -67,8 +67,8 @@ func (c *largeCache) find(x *reading) []Finding {
 		return nil
 	}
 	all := int64(0)
-	for _, of := range x.pass.readings {
-		all += stateOf[*largeCache](of).max
+	for _, reading := range x.pass.readings {
+		all += stateOf[*largeCache](reading).max
 	}
 	f := Finding{
 		From: c.time, To: c.time,

@@ -63,7 +63,7 @@ func lateDeletes(w *work) *Finding {
 	}
 	x := &w.LateDeletes[0]
 	f := keyFinding(x.Key, x.Time, w.LateDeletes[len(w.LateDeletes)-1].Time, w.count("deletes", w.Lates), Count{Name: "late", N: x.Late, Unit: Duration})
-	f.Other, f.Message = x.Object, x.Of
+	f.Other, f.Message = x.Object, x.Child
 	for _, x := range w.LateDeletes {
 		f.Evidence = show(f.Evidence, controllerEvidence(x.Time, x.Object, 0))
 	}

@@ -110,8 +110,8 @@ func (p *Pass) Findings() (all []Finding) {
 			}
 			f.Key, f.Handler, f.Fn, f.From, f.To = x.Key, x.Name, x.Fn, Moment{Time: x.First}, Moment{Time: x.Last}
 			f.Counts = []Count{{Name: "times", N: x.Times, AtLeast: p.lossy()}}
-			if of := p.ofCall(x.Name, "", x.Key); of != nil {
-				f.Resource, f.ResourceIndex = of.r.Name(), of.resource
+			if reading := p.ofCall(x.Name, "", x.Key); reading != nil {
+				f.Resource, f.ResourceIndex = reading.r.Name(), reading.resource
 			}
 			all = append(all, *f)
 		}

@@ -19,7 +19,7 @@ import (
 type reordered struct {
 	base
 	updates          []uint32 // by key
-	of               map[object.Key]*rewritten
+	objects          map[object.Key]*rewritten
 	found            []*rewritten // objects that are gone
 	looked, received int64        // bytes
 }
@@ -72,7 +72,7 @@ func (r *reordered) record(x *reading, rec *trace.Record) {
 		return
 	}
 	r.updates[m.Key]++
-	o := r.of[m.Key]
+	o := r.objects[m.Key]
 	if o == nil && !r.hasRoom(m.Key) {
 		return
 	}
@@ -88,22 +88,22 @@ func (r *reordered) record(x *reading, rec *trace.Record) {
 	}
 	r.looked += int64(len(raw))
 	if o == nil {
-		if r.of == nil {
-			r.of = map[object.Key]*rewritten{}
+		if r.objects == nil {
+			r.objects = map[object.Key]*rewritten{}
 		}
 		o = &rewritten{key: x.r.Table.KeyText(m.Key)}
-		r.of[m.Key] = o
+		r.objects[m.Key] = o
 	}
 	o.add(x, rec, raw, x.r.Table.RVText(m.RV))
 }
 
 // hasRoom reports whether another object can be followed, in the place of one that is updated less often.
 func (r *reordered) hasRoom(k object.Key) bool {
-	if len(r.of) < mostRewritten {
+	if len(r.objects) < mostRewritten {
 		return true
 	}
 	least := k
-	for o := range r.of {
+	for o := range r.objects {
 		if n, m := r.updates[o], r.updates[least]; n < m || n == m && least != k && o < least {
 			least = o
 		}
@@ -156,19 +156,19 @@ func (o *rewritten) add(x *reading, rec *trace.Record, raw []byte, rv string) {
 
 func (r *reordered) retire(k int) {
 	if k < len(r.updates) {
-		o := r.of[object.Key(k)]
+		o := r.objects[object.Key(k)]
 		if o != nil && (o.reorders >= manyReordered || o.longest.n >= manyUndone) && len(r.found) < mostRewritten {
 			r.found = append(r.found, o)
 		}
 		r.updates[k] = 0
-		delete(r.of, object.Key(k))
+		delete(r.objects, object.Key(k))
 	}
 }
 
 // all returns what is known of all objects.
 func (r *reordered) all() []*rewritten {
 	all := append([]*rewritten{}, r.found...)
-	for _, o := range r.of {
+	for _, o := range r.objects {
 		all = append(all, o)
 	}
 	return all
@@ -225,9 +225,9 @@ func (p *Pass) writer(key, rv string) string {
 }
 
 // writersOf returns who has made versions by turns, if there are two. The first version may be anybody's.
-func writersOf(versions []turn, of func(turn) string) (first, second string, ok bool) {
+func writersOf(versions []turn, name func(turn) string) (first, second string, ok bool) {
 	for i, v := range versions[1:] {
-		switch w := of(v); {
+		switch w := name(v); {
 		case w == "", i > 1 && w != [2]string{first, second}[i%2]:
 			return "", "", false
 		case i == 0:

@@ -82,8 +82,8 @@ func (x *reading) has(y *reading) bool {
 		if !x.server.objects[k].exists {
 			continue
 		}
-		of, ok := y.r.Table.LookupKey(x.r.Table.KeyText(object.Key(k)))
-		if !ok || int(of) >= len(y.server.objects) || !y.server.objects[of].exists {
+		key, ok := y.r.Table.LookupKey(x.r.Table.KeyText(object.Key(k)))
+		if !ok || int(key) >= len(y.server.objects) || !y.server.objects[key].exists {
 			return false
 		}
 	}

@@ -181,12 +181,12 @@ func (c *capture) list(b []byte, offset int64) error {
 	if err := l.Decode(b); err != nil {
 		return err
 	}
-	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
-	audited := strings.HasPrefix(of.apiVersion, "audit.k8s.io/") || of.apiVersion == "" && of.kind == "Event" && bytes.Contains(b, []byte(`"auditID"`))
+	kind := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
+	audited := strings.HasPrefix(kind.apiVersion, "audit.k8s.io/") || kind.apiVersion == "" && kind.kind == "Event" && bytes.Contains(b, []byte(`"auditID"`))
 	if l.Name != "" || audited { // what a webhook of an audit log got
 		return Foreign{fault.Named("objectAlone kind", l.Kind)}
 	}
-	if c.relisted(of) || c.listLacks(of, b, offset) {
+	if c.relisted(kind) || c.listLacks(kind, b, offset) {
 		return Foreign{fault.Plain("secondList")}
 	}
 	var lists []*source // in the order of their first items
@@ -204,12 +204,12 @@ func (c *capture) list(b []byte, offset int64) error {
 		s.pages++
 		return s
 	}
-	if of.kind != "" {
-		begin(of)
+	if kind.kind != "" {
+		begin(kind)
 	}
 	err := trace.Items(b, offset, &c.item, func(src object.Source) error {
-		k := of
-		if of.kind == "" {
+		k := kind
+		if kind.kind == "" {
 			if trace.IsList(&c.item) {
 				return Foreign{fault.Named("objectAlone kind", strings.Clone(c.item.Kind))}
 			}
@@ -238,19 +238,19 @@ func (c *capture) list(b []byte, offset int64) error {
 
 // relisted reports whether a list of that kind was read before and nothing has come since
 // that makes a reflector list again. Package convert finds out what such lists mean.
-func (c *capture) relisted(of kindOf) bool {
-	if of.kind == "" {
+func (c *capture) relisted(kind kindOf) bool {
+	if kind.kind == "" {
 		return c.lists > 0 && c.last == nil
 	}
-	s := c.sources[of]
+	s := c.sources[kind]
 	return s != nil && s.r.Lists > 0 && s.pages == 0 && s.r.Records[len(s.r.Records)-1].Kind == trace.ListEnd
 }
 
 // listLacks reports whether the list in b lacks objects that are there, although the watch
 // before it didn't fail. They may have been deleted, or the list may be of another
 // namespace or selector.
-func (c *capture) listLacks(of kindOf, b []byte, offset int64) bool {
-	s := c.sources[of]
+func (c *capture) listLacks(kind kindOf, b []byte, offset int64) bool {
+	s := c.sources[kind]
 	if s == nil || len(s.r.Records) == 0 || s.pages > 0 {
 		return false
 	}

@@ -59,9 +59,9 @@ const mostSavings = 3
 // Savings returns what would be left with one namespace, and with one label, the largest parts first, and with metadata only. Bytes is the size of
 // all objects, and metadata of their PartialObjectMetadata; they are 0 where a part's objects have no size.
 func (x *Informer) Savings(namespaces, labels Parts, bytes, metadata int64) (all []Saving) {
-	left := func(only string, of Parts) {
+	left := func(only string, costs Parts) {
 		var parts []Saving
-		for name, p := range of {
+		for name, p := range costs {
 			if p.Objects == x.Objects || p.Objects == 1 {
 				continue // that is no part, or one object that nobody selects by a label
 			}
@@ -141,8 +141,8 @@ const inProtobuf = 0.65
 // HeapOf estimates what objects of a form take, of whose JSON there are so many bytes.
 func HeapOf(form trace.Form, objects, bytes int64) Heap {
 	r := rates[form]
-	of := func(t rate) int64 { return int64(t.perObject*float64(objects) + t.perByte*float64(bytes)) }
-	return Heap{of(r.usual), of(r.lowest), of(r.highest)}
+	total := func(t rate) int64 { return int64(t.perObject*float64(objects) + t.perByte*float64(bytes)) }
+	return Heap{total(r.usual), total(r.lowest), total(r.highest)}
 }
 
 // List returns the informers of a process, those that take most heap first. held has what each resource of t holds. It leaves out resources

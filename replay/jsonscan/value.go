@@ -125,7 +125,7 @@ func (r *Reader) value(tape *Tape) {
 			}
 			if i >= len(b) || b[i] <= ' ' {
 				if i = SkipSpace(b, i); i >= len(b) {
-					r.failAt(i, after(array))
+					r.failAt(i, placeBehind(array))
 					return
 				}
 			}
@@ -135,7 +135,7 @@ func (r *Reader) value(tape *Tape) {
 				break
 			}
 			if c != '}' && c != ']' || array != (c == ']') {
-				r.failAt(i, after(array))
+				r.failAt(i, placeBehind(array))
 				return
 			}
 			i++
@@ -148,8 +148,8 @@ func (r *Reader) value(tape *Tape) {
 	}
 }
 
-// after returns the place behind an element of an array, or behind a field of an object.
-func after(array bool) place {
+// placeBehind returns the place behind an element of an array, or behind a field of an object.
+func placeBehind(array bool) place {
 	if array {
 		return afterElement
 	}

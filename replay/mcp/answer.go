@@ -140,7 +140,7 @@ func (a *Answer) text(page int, again Call) (string, error) {
 		used += len(l) + 1
 	}
 	if page = max(page, 1); page > len(pages) {
-		return "", Wrong(fmt.Sprintf("unknown page %d", page), fmt.Sprintf("pages 1 to %d", len(pages)))
+		return "", NewError(fmt.Sprintf("unknown page %d", page), fmt.Sprintf("pages 1 to %d", len(pages)))
 	}
 	text := strings.Join(append([]string{head}, pages[page-1]...), "\n")
 	if len(pages) > 1 && again.Tool != "" {
@@ -161,8 +161,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Wrong returns an Error. The server adds an example of the tool.
-func Wrong(why, is string) *Error { return &Error{Message: why, Known: is} }
+// NewError returns an Error. The server adds an example of the tool.
+func NewError(why, is string) *Error { return &Error{Message: why, Known: is} }
 
 // explained writes an error. Example is a call of the tool that works.
 func explained(err error, example Call) string {

@@ -85,17 +85,17 @@ func (t *Tool) read(raw json.RawMessage) (Args, error) {
 		d := json.NewDecoder(strings.NewReader(string(raw)))
 		d.UseNumber()
 		if err := d.Decode(&given); err != nil {
-			return nil, Wrong("the arguments are not a JSON object", t.names())
+			return nil, NewError("the arguments are not a JSON object", t.names())
 		}
 	}
 	out := Args{}
-	if of, ok := given[capture].(string); ok {
-		out[capture] = of
+	if name, ok := given[capture].(string); ok {
+		out[capture] = name
 	}
 	for name, v := range given {
 		i := slices.IndexFunc(t.Args, func(a Arg) bool { return a.Name == name })
 		if i < 0 {
-			return out, Wrong(fmt.Sprintf("unknown argument %q of %s", cut(name, 80), t.Name), t.names())
+			return out, NewError(fmt.Sprintf("unknown argument %q of %s", cut(name, 80), t.Name), t.names())
 		}
 		switch v := v.(type) {
 		case nil:
@@ -105,15 +105,15 @@ func (t *Tool) read(raw json.RawMessage) (Args, error) {
 		case json.Number:
 			out[name] = v.String()
 		default:
-			return out, Wrong(fmt.Sprintf("invalid %s; want a text or a number", name), t.Args[i].Description)
+			return out, NewError(fmt.Sprintf("invalid %s; want a text or a number", name), t.Args[i].Description)
 		}
 		if n, err := strconv.Atoi(out[name]); t.Args[i].Number && (err != nil || n < 1 || n > math.MaxInt32) {
-			return out, Wrong(fmt.Sprintf("invalid %s %q; want a whole number from 1", name, cut(out[name], 80)), t.Args[i].Description)
+			return out, NewError(fmt.Sprintf("invalid %s %q; want a whole number from 1", name, cut(out[name], 80)), t.Args[i].Description)
 		}
 	}
 	for _, a := range t.Args {
 		if a.Must && out[a.Name] == "" {
-			return out, Wrong(fmt.Sprintf("%s needs the argument %q: %s", t.Name, a.Name, a.Description), t.names())
+			return out, NewError(fmt.Sprintf("%s needs the argument %q: %s", t.Name, a.Name, a.Description), t.names())
 		}
 	}
 	return out, nil
@@ -181,7 +181,7 @@ func NewServer(version string, tools []Tool) *mcp.Server {
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !slices.Contains(names, p.Name) {
-				return result(explained(Wrong(fmt.Sprintf("unknown tool %q", cut(p.Name, 80)), strings.Join(names, ", ")), first), true), nil
+				return result(explained(NewError(fmt.Sprintf("unknown tool %q", cut(p.Name, 80)), strings.Join(names, ", ")), first), true), nil
 			}
 			return next(ctx, method, req)
 		}

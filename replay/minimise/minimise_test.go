@@ -217,7 +217,7 @@ func TestPartsKeepTheProtocol(t *testing.T) {
 			alone := kind == apiserver.ListItem || kind == apiserver.WatchEvent || kind == apiserver.WatchBookmark
 			gone[i] = alone && random.IntN(3) == 0
 		}
-		p := all.without(gone, r.Table.KeyOf)
+		p := all.withoutRecords(gone, r.Table.KeyOf)
 		if p == nil {
 			continue
 		}

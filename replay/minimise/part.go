@@ -50,11 +50,11 @@ func (p *part) add(i int32, r *apiserver.Record, d event.Delta) {
 	}
 }
 
-// without returns the part that is left without the records that gone marks. It mends
+// withoutRecords returns the part that is left without the records that gone marks. It mends
 // the part so that a server could have sent it: the first event of an object that no
 // list held is ADDED, and an object that isn't there is not deleted. It returns nil
 // where that can't be, because an object would be created that is there already.
-func (p *part) without(gone []bool, key func(object.Ref) object.Key) *part {
+func (p *part) withoutRecords(gone []bool, key func(object.Ref) object.Key) *part {
 	out := &part{whole: p.whole}
 	var before, after client
 	for j, i := range p.records {
@@ -158,17 +158,17 @@ func (s *search) breaks() (units [][]int32) {
 
 // objects returns the objects of the best part, each with its items of lists and its events.
 func (s *search) objects() (units [][]int32) {
-	of := map[object.Key]int{}
+	count := map[object.Key]int{}
 	for j, i := range s.best.records {
 		r := s.best.At(j)
 		if r.Obj == 0 || r.Kind != apiserver.ListItem && r.Kind != apiserver.WatchEvent {
 			continue
 		}
 		k := s.q.Key(r.Obj)
-		n, known := of[k]
+		n, known := count[k]
 		if !known {
 			n = len(units)
-			of[k], units = n, append(units, nil)
+			count[k], units = n, append(units, nil)
 		}
 		units[n] = append(units[n], i)
 	}

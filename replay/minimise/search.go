@@ -135,7 +135,7 @@ func (s *search) findLater(all *part) error {
 
 // tryWithout tries what is left of a part without the records that gone marks.
 func (s *search) tryWithout(p *part, gone []bool) (yes bool, err error) {
-	left := p.without(gone, s.q.Key)
+	left := p.withoutRecords(gone, s.q.Key)
 	if left == nil {
 		return false, nil
 	}
@@ -243,8 +243,8 @@ func (s *search) remainingUnits(units [][]int32) [][]int32 {
 // recorded calls, no other resources, and lacks no events, so rules about handlers and controllers find nothing in it. Bytes returns a part of the recording.
 func Finding(t *trace.Trace, r *trace.Resource, id string, bytes func(offset int64, length int) []byte) func(kept []int32, types []event.Delta) (n int, at int64) {
 	return func(kept []int32, types []event.Delta) (int, int64) {
-		of, one := *t, *r
-		of.Resources = []*trace.Resource{&one}
+		small, one := *t, *r
+		small.Resources = []*trace.Resource{&one}
 		one.Handlers, one.Records = nil, make([]trace.Record, len(kept))
 		var order trace.Order
 		for j, i := range kept {
@@ -262,7 +262,7 @@ func Finding(t *trace.Trace, r *trace.Resource, id string, bytes func(offset int
 				rec.Backwards = order.Check(rec.Type == trace.TypeAdded, rv, number) == trace.VersionsBack && rec.Backwards
 			}
 		}
-		pass := findings.NewPass(&of, findings.Options{Bytes: bytes})
+		pass := findings.NewPass(&small, findings.Options{Bytes: bytes})
 		pass.Add(math.MaxInt)
 		for _, f := range pass.Findings() {
 			if f.ID == id {

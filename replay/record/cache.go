@@ -141,7 +141,7 @@ func isSame(a, b any) bool {
 }
 
 // look records a change of the object since the last look, with the handler, and with the method in whose call it came about, "" for none.
-func (x *checked) look(r *Recorder, of *trace.HandlerCall, fn string) {
+func (x *checked) look(r *Recorder, call *trace.HandlerCall, fn string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	now := sum(x.obj)
@@ -149,7 +149,7 @@ func (x *checked) look(r *Recorder, of *trace.HandlerCall, fn string) {
 		return
 	}
 	x.sum = now
-	r.fault(&trace.Fault{Kind: trace.FaultChanged, Name: of.Handler, Fn: fn, Key: x.key, RV: x.rv})
+	r.fault(&trace.Fault{Kind: trace.FaultChanged, Name: call.Handler, Fn: fn, Key: x.key, RV: x.rv})
 }
 
 // sumSeed is of all sums.

@@ -43,16 +43,16 @@ func Because(to Recording, source string, f func()) {
 		return
 	}
 	c := &cause{r: r, source: short(source, maxName)}
-	c.during(f)
+	c.runMarked(f)
 }
 
-// during calls f, and marks the stack meanwhile.
+// runMarked calls f, and marks the stack meanwhile.
 //
 // Nothing tells a goroutine who it is at a cost that each event can bear: runtime.Stack takes ten
 // times as long as the rest of an Add. But whoever finds these calls among its own callers runs
 // within f, on the same goroutine. Two digits are the number of a place, and a digit is the line
 // from which dial calls.
-func (c *cause) during(f func()) {
+func (c *cause) runMarked(f func()) {
 	n := places.take(c)
 	defer places.free(n)
 	c.r.causes.Add(1)
@@ -110,7 +110,7 @@ func (r *Recorder) cause() *cause {
 		return nil
 	}
 	var callers [someCallers]uintptr
-	high, at := -1, 0 // a digit, and where the one below it must be: during's function lies between them
+	high, at := -1, 0 // a digit, and where the one below it must be: runMarked's function lies between them
 	for skip, some := 2, firstCallers; skip < mostCallers; skip, some = skip+some, someCallers {
 		n := runtime.Callers(skip, callers[:some])
 		for i, pc := range callers[:n] {

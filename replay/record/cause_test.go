@@ -29,7 +29,7 @@ func (a adder) deep(n int, f func(), x ...byte) {
 
 // What an item is added by is what goes on around the Add on its own goroutine.
 func TestCauses(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	q := Queue(r.rec, "web", &fakeQueue[string]{items: []string{"a", "b", "c"}})
 	h := r.rec.Handler("pods", adder{func(key string) {
 		q.Add(key)
@@ -79,7 +79,7 @@ func TestCauses(t *testing.T) {
 
 // A reconcile adds what is added within it, and its worker adds its item again, until Done.
 func TestCauseReconcile(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	q := Queue(r.rec, "web", &fakeQueue[string]{items: []string{"a", "b"}})
 	sync := Sync(r.rec, "web", func(_ context.Context, key string) error {
 		q.Add("child of " + key)
@@ -131,7 +131,7 @@ func TestCauseReconcile(t *testing.T) {
 
 // Each of two recorders in a process has its own causes, and those that find no place are unknown.
 func TestCausesOfTwo(t *testing.T) {
-	a, b := newRecorded(t, Options{}, nothing), newRecorded(t, Options{}, nothing)
+	a, b := newRecorded(t, Options{}, ignore), newRecorded(t, Options{}, ignore)
 	qa, qb := Queue(a.rec, "a", &fakeQueue[string]{}), Queue(b.rec, "b", &fakeQueue[string]{})
 	var nest func(n int)
 	nest = func(n int) {
@@ -163,7 +163,7 @@ func TestCausesOfTwo(t *testing.T) {
 
 // Many goroutines add at once, and each Add has its own cause.
 func TestCausesAtOnce(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	q := Queue(r.rec, "web", &syncedQueue{})
 	var all sync.WaitGroup
 	for g := range 20 {

@@ -61,7 +61,7 @@ func TestAProcessThatExits(t *testing.T) {
 // The times of a recording come from the monotonic clock, so they neither jump nor go back when
 // somebody sets the wall clock.
 func TestTimesAreMonotonic(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	defer r.rec.Close()
 	if r.rec.start == r.rec.start.Round(0) { // Round takes the monotonic reading away
 		t.Error("the start has no monotonic reading")

@@ -130,7 +130,7 @@ func (c calls) begin(fn trace.Fn, old, obj any, initial bool) *call {
 
 // run calls the handler.
 func (x *call) run(f func()) {
-	x.during(f)
+	x.runMarked(f)
 	x.returned = true
 }
 

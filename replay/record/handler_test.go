@@ -33,13 +33,13 @@ func (h *heard) OnDelete(obj any) {
 
 type heardBefore struct{ h heard }
 
-func (h *heardBefore) OnAdd(obj any)             { h.h.calls = append(h.h.calls, "add") }
-func (h *heardBefore) OnUpdate(old, new any)     { h.h.OnUpdate(old, new) }
-func (h *heardBefore) OnDelete(obj any)          { h.h.OnDelete(obj) }
-func nothing(http.ResponseWriter, *http.Request) {}
+func (h *heardBefore) OnAdd(obj any)            { h.h.calls = append(h.h.calls, "add") }
+func (h *heardBefore) OnUpdate(old, new any)    { h.h.OnUpdate(old, new) }
+func (h *heardBefore) OnDelete(obj any)         { h.h.OnDelete(obj) }
+func ignore(http.ResponseWriter, *http.Request) {}
 
 func TestHandler(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	real := &heard{}
 	h := r.rec.Handler("metrics", real)
 	a, b := &meta{"gt", "a", "7"}, &meta{"gt", "a", "9"}

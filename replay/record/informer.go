@@ -40,12 +40,12 @@ func (s *reflectors) started(req *http.Request) *trace.Started {
 	text := make([]byte, 32<<10)
 	own := parseStacks(text[:runtime.Stack(text, false)])
 	var id uint64
-	for n, of := range own {
-		if id = n; !of.reflects() {
+	for n, goroutine := range own {
+		if id = n; !goroutine.reflects() {
 			return nil
 		}
-		if strings.Contains(of.creator.function, reflectorMethod) { // it lists on a goroutine of its own
-			id = of.parent
+		if strings.Contains(goroutine.creator.function, reflectorMethod) { // it lists on a goroutine of its own
+			id = goroutine.parent
 		}
 	}
 	s.mu.Lock()
@@ -214,8 +214,8 @@ func (s *stack) caches() int {
 // Otherwise the program has started the informer before.
 func starts(calls []frame) bool {
 	for _, c := range calls {
-		for _, of := range [...]string{"tools/cache.(*sharedIndexInformer).Run", "tools/cache.(*controller).Run", "tools/cache.(*Reflector).Run", "tools/cache.(*Reflector).ListAndWatch", "controller-runtime/pkg/cache/internal.(*"} {
-			if strings.Contains(c.function, of) {
+		for _, method := range [...]string{"tools/cache.(*sharedIndexInformer).Run", "tools/cache.(*controller).Run", "tools/cache.(*Reflector).Run", "tools/cache.(*Reflector).ListAndWatch", "controller-runtime/pkg/cache/internal.(*"} {
+			if strings.Contains(c.function, method) {
 				return true
 			}
 		}
@@ -248,8 +248,8 @@ var standard = func() map[string]bool {
 
 // isLibrary reports whether a function is not the program's own.
 func isLibrary(function string) bool {
-	for _, of := range libraries {
-		if strings.Contains(function, of) {
+	for _, library := range libraries {
+		if strings.Contains(function, library) {
 			return true
 		}
 	}

@@ -29,7 +29,7 @@ func Reconcile[R, Res any](to Recording, controller string, f func(context.Conte
 		x := c.begin(keyOf(req))
 		end := trace.Finished{Result: trace.ResultPanic} // unless f returns
 		defer func() { c.end(x, end) }()
-		x.during(func() { res, err = f(context.WithValue(ctx, reconcileOf{r}, x), req) })
+		x.runMarked(func() { res, err = f(context.WithValue(ctx, reconcileOf{r}, x), req) })
 		end = finished(res, err)
 		return res, err
 	}

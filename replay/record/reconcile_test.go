@@ -47,7 +47,7 @@ func (rude) Error() string { panic("rude") }
 
 // What a reconcile reads is recorded if it begins soon after a write for its key, and belongs to it.
 func TestSaw(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	asked := 0
 	read := func(ctx context.Context, key, version string) {
 		Saw(ctx, r.rec, "Pod", key, func() string { asked++; return version })
@@ -98,7 +98,7 @@ func TestSaw(t *testing.T) {
 }
 
 func TestReconcile(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	reconcile := func(res result, err error) {
 		t.Helper()
 		f := Reconcile(r.rec, "web", func(_ context.Context, req request) (result, error) { return res, err })

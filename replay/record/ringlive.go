@@ -168,9 +168,9 @@ func firstVersion(object []byte) []byte {
 // listed takes note of a list: what is older than it has been seen.
 func (v *live) listed(q *liveRequest, body []byte) {
 	rv := string(firstVersion(body))
-	for of, w := range v.unseen {
-		if of.resource == q.path.Group+"/"+q.path.Resource && !newer(w.version.rv, rv) {
-			delete(v.unseen, of)
+	for object, w := range v.unseen {
+		if object.resource == q.path.Group+"/"+q.path.Resource && !newer(w.version.rv, rv) {
+			delete(v.unseen, object)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (q *fakePriority[T]) Pause()             { q.note("Pause") }
 func (q *fakePriority[T]) Resume()            { q.note("Resume") }
 
 func TestWorkqueue(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	real := &fakeQueue[any]{items: []any{"a", &meta{"shop", "b", "1"}, request{namespacedName{"", "c"}}}}
 	q := Queue(r.rec, "web", real)
 	q.Add("a")
@@ -89,7 +89,7 @@ func TestWorkqueue(t *testing.T) {
 }
 
 func TestPriorityQueue(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	real := &fakePriority[request]{fakeQueue[request]{items: []request{{namespacedName{"shop", "a"}}}}}
 	q := PriorityQueue(r.rec, "web", real)
 	low := -100
@@ -118,7 +118,7 @@ func TestPriorityQueue(t *testing.T) {
 }
 
 func TestRateLimiter(t *testing.T) {
-	r := newRecorded(t, Options{}, nothing)
+	r := newRecorded(t, Options{}, ignore)
 	real := &fakeQueue[string]{}
 	l := RateLimiter(r.rec, "web", real)
 	if l.When("a") != time.Second || l.NumRequeues("a") != 7 {

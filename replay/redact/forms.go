@@ -18,14 +18,14 @@ type form struct {
 // The forms that more is known of than what list.txt says.
 var (
 	asName        = &form{looks: name, renames: (*Redactor).renamed}                                        // of an object or a namespace
-	asKind        = &form{looks: after("ABCDEFGHIJKLMNOPQRSTUVWXYZ", plain)}                                // of an object
+	asKind        = &form{looks: beginningWith("ABCDEFGHIJKLMNOPQRSTUVWXYZ", plain)}                        // of an object
 	asGroup       = &form{looks: parted(domain, domain, plain)}                                             // of the API, with a version or without
 	asLabelKey    = &form{looks: parted(label, domain, label), renames: (*Redactor).renamedLabelKey}        // of a label, a finalizer
 	asEnum        = &form{}                                                                                 // a word of the enumeration of the field, whose key knows it
 	asQuantity    = &form{looks: isQuantity}                                                                // of a resource: 100m, 2Gi
 	asText        = &form{writes: func(r *Redactor, out, s []byte) []byte { return r.text(out, s, false) }} // free text, whose words may stay
 	asMetric      = &form{writes: (*Redactor).metric}                                                       // the name of a time series
-	asResource    = &form{looks: after(letters[:26], madeOf(120, "-."))}                                    // pods, deployments.apps
+	asResource    = &form{looks: beginningWith(letters[:26], madeOf(120, "-."))}                            // pods, deployments.apps
 	asSubresource = &form{looks: inSet("subresources")}                                                     // of a URL's path
 	asServerPath  = &form{looks: inSet("server paths")}                                                     // a part of a path that names no resource
 	asQuantityKey = &form{looks: isQuantityKey}                                                             // the name of a resource: cpu
@@ -106,8 +106,8 @@ func orNothing(looks func(s []byte) bool, one string) func(s []byte) bool {
 	return func(s []byte) bool { return len(s) == 0 || looks(s) && (one == "" || bytes.ContainsAny(s, one)) }
 }
 
-// after returns the look of what looks so and begins with one of the characters.
-func after(first string, looks func(s []byte) bool) func(s []byte) bool {
+// beginningWith returns the look of what looks so and begins with one of the characters.
+func beginningWith(first string, looks func(s []byte) bool) func(s []byte) bool {
 	return func(s []byte) bool { return looks(s) && strings.IndexByte(first, s[0]) >= 0 }
 }
 

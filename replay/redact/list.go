@@ -90,8 +90,8 @@ var (
 // longestEnum is how many bytes the longest of these words has.
 const longestEnum = 40
 
-// has reports whether a name is in a set. A * at the beginning or the end of a member stands for any text.
-func has(set map[string]bool, name string) bool {
+// matches reports whether a name is in a set. A * at the beginning or the end of a member stands for any text.
+func matches(set map[string]bool, name string) bool {
 	for like := range set {
 		first, last := like[0] == '*', like[len(like)-1] == '*'
 		text := strings.Trim(like, "*")
@@ -287,7 +287,7 @@ func newKey(quoted []byte) *key {
 	k.time = strings.HasSuffix(k.name, "Time") || strings.HasSuffix(k.name, "Timestamp") || sets["times"][k.name]
 	k.hides = hidesBy(k.name, k.folded)
 	k.data, k.describes = sets["secret data"][k.folded], sets["sayers"][k.folded]
-	k.env, k.envFile, k.copies = has(sets["environments"], k.folded), strings.HasSuffix(k.name, ".env"), has(sets["copies"], k.name)
+	k.env, k.envFile, k.copies = matches(sets["environments"], k.folded), strings.HasSuffix(k.name, ".env"), matches(sets["copies"], k.name)
 	return k
 }
 

@@ -26,7 +26,7 @@ type comparedInformer struct {
 // NewContrast returns the Contrast of informers of two runs that have made no step. They
 // share an object.Table, or play two captures. Of two captures, resyncs are not compared,
 // and resourceVersions only if some are in both.
-func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures) *Contrast {
+func NewContrast(runs [2]*history.History, informers [2][]int, captures *Captures) *Contrast {
 	c := &Contrast{}
 	type handler struct {
 		informer.Handler
@@ -35,7 +35,7 @@ func NewContrast(of [2]*history.History, informers [2][]int, captures *Captures)
 		paired bool
 	}
 	var all [2][]*handler
-	for by, h := range of {
+	for by, h := range runs {
 		w := h.Front()
 		c.worlds[by], c.informers[by] = w, make([]comparedInformer, len(w.Informers))
 		for _, i := range informers[by] {

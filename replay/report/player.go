@@ -181,11 +181,11 @@ func (p *player) compared(name string) int {
 // compare fills in how the recorded handlers compare when the capture has ended.
 func (p *player) compare(recorded []RecordedHandler, end int64) {
 	for i := range recorded {
-		of := &recorded[i]
-		if j := p.compared(of.Name); j >= 0 {
-			if of.Compared = p.comparers[j].finish(end); of.Compared != nil {
+		handler := &recorded[i]
+		if j := p.compared(handler.Name); j >= 0 {
+			if handler.Compared = p.comparers[j].finish(end); handler.Compared != nil {
 				h := &p.handlers[j]
-				of.Compared.From, of.Compared.Until, of.Compared.Resync = h.From, h.Until, h.Resync
+				handler.Compared.From, handler.Compared.Until, handler.Compared.Resync = h.From, h.Until, h.Resync
 			}
 		}
 	}

@@ -181,15 +181,15 @@ func (c *Captures) SecondIsBehind(runs [2]*history.History, played [2]int) bool 
 
 // Play plays the resource of both captures, each to an informer of its own, and returns
 // the first one's report. Its Against has the second one, and how the calls compare.
-func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
+func (c *Captures) Play(traces [2]*trace.Trace, o Options) (Resource, error) {
 	o = o.withDefaults()
 	var players [2]*player
 	var runs [2]*history.History
-	for by := range of {
-		pass := findings.NewPass(of[by], findings.Options{Resource: c.Resources[by].Name()})
+	for by := range traces {
+		pass := findings.NewPass(traces[by], findings.Options{Resource: c.Resources[by].Name()})
 		for pass.Add(math.MaxInt) {
 		}
-		p, err := newPlayer(of[by], slices.Index(of[by].Resources, c.Resources[by]), pass, &o)
+		p, err := newPlayer(traces[by], slices.Index(traces[by].Resources, c.Resources[by]), pass, &o)
 		if err != nil {
 			return Resource{}, err
 		}

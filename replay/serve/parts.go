@@ -68,10 +68,10 @@ func (p *parted) current() (Parts, int, error) {
 }
 
 // partsOf returns the Parts of a number, for a page that reads on. It returns nil if others have taken their place.
-func (p *parted) partsOf(of int) Parts {
+func (p *parted) partsOf(source int) Parts {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if of != p.total {
+	if source != p.total {
 		return nil
 	}
 	return p.now

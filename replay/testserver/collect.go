@@ -102,10 +102,10 @@ func (c collector) sweep() {
 func (c collector) judge(p location, owners []owner, all map[string]location, blocked bool) {
 	lives, waits, gone := 0, 0, 0
 	for _, o := range owners {
-		switch of, there := all[o.uid]; {
+		switch owner, there := all[o.uid]; {
 		case !there:
 			gone++
-		case of.item.Deleting && hasFinalizer(of.item.body, "foregroundDeletion"):
+		case owner.item.Deleting && hasFinalizer(owner.item.body, "foregroundDeletion"):
 			waits++
 		default:
 			lives++
@@ -119,8 +119,8 @@ func (c collector) judge(p location, owners []owner, all map[string]location, bl
 	case gone+waits > 0:
 		c.edit(p, "ownerReferences", func(one any) bool {
 			ref, _ := one.(tree)
-			of, there := all[text(ref, "uid")]
-			return there && !(of.item.Deleting && hasFinalizer(of.item.body, "foregroundDeletion"))
+			owner, there := all[text(ref, "uid")]
+			return there && !(owner.item.Deleting && hasFinalizer(owner.item.body, "foregroundDeletion"))
 		})
 	}
 }

@@ -29,7 +29,7 @@ func (k *kind) defined(o tree) (r Resource, schema tree, f *failure) {
 	r.ShortNames, _ = texts(names["shortNames"])
 	r.Cluster = spec["scope"] == "Cluster"
 	versions, _ := spec["versions"].([]any)
-	for _, of := range []struct {
+	for _, rule := range []struct {
 		wrong         bool
 		field, reason string
 	}{
@@ -40,8 +40,8 @@ func (k *kind) defined(o tree) (r Resource, schema tree, f *failure) {
 		{name != r.Name+"."+r.Group, "metadata.name", fmt.Sprintf("Invalid value: %q: must be spec.names.plural+\".\"+spec.group", name)},
 		{len(versions) == 0, "spec.versions", "Required value"},
 	} {
-		if of.wrong {
-			return r, nil, k.invalid(name, of.field, of.reason)
+		if rule.wrong {
+			return r, nil, k.invalid(name, rule.field, rule.reason)
 		}
 	}
 	if len(versions) > 1 {
@@ -113,17 +113,17 @@ func (s *Server) define(k *kind, v *version) *version {
 // finalizer keeps the definition.
 func (s *Server) undefine(k *kind, it *item) {
 	r, _, _ := k.defined(it.body)
-	of := s.kindOf(r.Group, r.Version, r.Name)
-	if of != nil && !of.builtIn {
-		of.ends = true
-		for _, key := range sortedKeys(of.items) {
-			s.remove(of, of.items[key], deletion{})
+	old := s.kindOf(r.Group, r.Version, r.Name)
+	if old != nil && !old.builtIn {
+		old.ends = true
+		for _, key := range sortedKeys(old.items) {
+			s.remove(old, old.items[key], deletion{})
 		}
-		if len(of.items) > 0 {
+		if len(old.items) > 0 {
 			return
 		}
-		s.setKinds(slices.DeleteFunc(slices.Clone(s.kinds()), func(o *kind) bool { return o == of }))
-		for c := range of.clients {
+		s.setKinds(slices.DeleteFunc(slices.Clone(s.kinds()), func(o *kind) bool { return o == old }))
+		for c := range old.clients {
 			c.etcd.Cut()
 			c.poll()
 		}
@@ -146,8 +146,8 @@ func (s *Server) withoutFinalizer(k *kind, it *item, name string) {
 // refuseCreate says why an object can't be made now.
 func (s *Server) refuseCreate(k *kind, namespace, name string) *failure {
 	ns := (*item)(nil)
-	if of := s.kindOf("", "v1", "namespaces"); of != nil {
-		ns = s.item(of, namespace)
+	if kind := s.kindOf("", "v1", "namespaces"); kind != nil {
+		ns = s.item(kind, namespace)
 	}
 	switch {
 	case k.ends:
@@ -234,10 +234,10 @@ func (c collector) terminate() {
 			continue
 		}
 		left := 0
-		for _, of := range s.kinds() {
-			for _, key := range sortedKeys(of.items) {
-				if !of.Cluster && strings.HasPrefix(key, name+"/") {
-					if _, gone, _ := s.remove(of, of.items[key], deletion{propagation: "Background"}); !gone {
+		for _, kind := range s.kinds() {
+			for _, key := range sortedKeys(kind.items) {
+				if !kind.Cluster && strings.HasPrefix(key, name+"/") {
+					if _, gone, _ := s.remove(kind, kind.items[key], deletion{propagation: "Background"}); !gone {
 						left++
 					}
 				}

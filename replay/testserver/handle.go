@@ -30,8 +30,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	case !s.pause(hr, back):
 		panic(http.ErrAbortHandler)
 	case f != nil:
-		if of := s.opts.Recorded; of != nil && of.Refused != nil {
-			of.Refused(hr, f.code, f.message)
+		if recording := s.opts.Recorded; recording != nil && recording.Refused != nil {
+			recording.Refused(hr, f.code, f.message)
 		}
 		if s.opts.Recorded == nil || !describes(w, hr, path[len(path)-1], f) {
 			f.send(w)

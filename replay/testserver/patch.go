@@ -31,7 +31,7 @@ func (s *Server) patch(r *request) (code int, v *version, f *failure) {
 	if kind == applyPatch && s.opts.ManagedFields && !r.newEvents {
 		return r.apply(s)
 	}
-	if !r.takes(kind) {
+	if !r.accepts(kind) {
 		return 0, nil, unsupported(kind, patchTypes)
 	}
 	b, f := r.body()
@@ -66,9 +66,9 @@ func (r *request) patched(kind string, v *version, patch []byte) (tree, *failure
 	return mergePatched(v.body, patch)
 }
 
-// takes reports whether patches of a type can be done. A custom resource has no strategic merge patches.
-func (r *request) takes(kind string) bool {
-	return kind == jsonPatch || kind == mergePatch || kind == strategicPatch && (r.subresource == "scale" || builtin.Has(r.groupVersion(), r.kind.Kind))
+// accepts reports whether patches of a type can be done. A custom resource has no strategic merge patches.
+func (r *request) accepts(kind string) bool {
+	return kind == jsonPatch || kind == mergePatch || kind == strategicPatch && (r.subresource == "scale" || builtin.Known(r.groupVersion(), r.kind.Kind))
 }
 
 func (r *request) strategicPatched(raw, b []byte) (tree, *failure) {

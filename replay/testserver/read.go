@@ -85,7 +85,7 @@ func (s *Server) read(w http.ResponseWriter, r *request) (int, any, *failure) {
 	}
 	s.mu.Lock()
 	if r.kind.recorded != nil {
-		r.kind = s.kinds()[r.kind.of] // as it is after Rewind
+		r.kind = s.kinds()[r.kind.number] // as it is after Rewind
 	}
 	o, watch, f := r.options()
 	if rv, _ := o.RV.Number(); f == nil && watch && r.kind.recorded != nil && int64(rv) > r.kind.etcd.Storage.Revision() {
@@ -171,7 +171,7 @@ func (s *Server) next(r *request, c *client) (apiserver.Answer, bool) {
 }
 
 // list answers with a list of what is in some shards.
-func (s *Server) list(r *request, c *client, of *shards) (int, any, *failure) {
+func (s *Server) list(r *request, c *client, part *shards) (int, any, *failure) {
 	a, ok := s.next(r, c)
 	if !ok {
 		return 0, nil, &failure{}
@@ -180,7 +180,7 @@ func (s *Server) list(r *request, c *client, of *shards) (int, any, *failure) {
 	if f != nil {
 		return 0, nil, f
 	}
-	of.annotate(meta)
+	part.annotate(meta)
 	r.kind.sent(r, a.RV)
 	return http.StatusOK, r.shownList(meta, r.kind.all(list)), nil
 }

@@ -19,9 +19,9 @@ type Recording struct {
 	// Resources are the only kinds that the server has. They are numbered from 0.
 	Resources []Resource
 	// Body reads the JSON of an object of a kind. It is called by several goroutines at once.
-	Body func(of int, source object.Source) ([]byte, error)
+	Body func(kind int, source object.Source) ([]byte, error)
 	// Missing says why a list or a watch of a kind can't be answered, "" if it can: nobody recorded what it asks for.
-	Missing func(of int, namespace, labels, fields string) string
+	Missing func(kind int, namespace, labels, fields string) string
 	// Version is the version of the server that was recorded, "" where that isn't known.
 	Version string
 	// Simulated says that the objects are those of a script.
@@ -55,14 +55,14 @@ func (k *kind) row(v *Version) object.Meta {
 // Rewind lets the server of a Recording begin anew: a kind has a revision, and the versions that hold is called with. Lists under
 // way are answered with what there was before, and watches break. A client that asks for a watch from a later revision gets 410.
 // What clients have written is forgotten.
-func (s *Server) Rewind(revision func(of int) int64, held func(of int, hold func(*Version))) {
+func (s *Server) Rewind(revision func(kind int) int64, held func(kind int, hold func(*Version))) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []*kind
 	s.rv = 0
 	for i, r := range s.opts.Recorded.Resources {
 		k := s.newKind(r, revision(i))
-		k.recorded, k.of = s.opts.Recorded, i
+		k.recorded, k.number = s.opts.Recorded, i
 		k.builtIn = !strings.Contains(r.Group, ".") || strings.HasSuffix(r.Group, ".k8s.io")
 		held(i, func(v *Version) { k.etcd.Hold(k.row(v)) })
 		s.rv = max(s.rv, k.etcd.Storage.Revision())
@@ -80,10 +80,10 @@ func (s *Server) Rewind(revision func(of int) int64, held func(of int, hold func
 
 // Show lets a recorded change of an object happen. It has the version's revision, or if the kind is there already, the next one.
 // It reports false if a client has written the object.
-func (s *Server) Show(of int, v *Version, deleted bool) bool {
+func (s *Server) Show(kind int, v *Version, deleted bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := s.kinds()[of]
+	k := s.kinds()[kind]
 	row := k.row(v)
 	if k.written[k.key(v.Namespace, v.Name)] {
 		return false
@@ -107,10 +107,10 @@ func (s *Server) Show(of int, v *Version, deleted bool) bool {
 }
 
 // Reach lets a kind of a Recording know that its revision is another one, though nothing of it has changed.
-func (s *Server) Reach(of int, revision int64) {
+func (s *Server) Reach(kind int, revision int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := s.kinds()[of]
+	k := s.kinds()[kind]
 	if k.etcd.Storage.Revision() >= revision {
 		return
 	}
@@ -122,10 +122,10 @@ func (s *Server) Reach(of int, revision int64) {
 }
 
 // RevisionOf returns the revision of a kind of a Recording.
-func (s *Server) RevisionOf(of int) int64 {
+func (s *Server) RevisionOf(kind int) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kinds()[of].etcd.Storage.Revision()
+	return s.kinds()[kind].etcd.Storage.Revision()
 }
 
 // sent calls Recording.Sent with a resourceVersion that was sent in answer to a request.
@@ -140,11 +140,11 @@ func (k *kind) whole(v *version) *version {
 	if v.body != nil || k.recorded == nil {
 		return v
 	}
-	at := place{k.of, v.source, v.rv}
+	at := place{k.number, v.source, v.rv}
 	if known := k.recorded.lately.get(at); known != nil {
 		return known
 	}
-	raw, err := k.recorded.Body(k.of, v.source)
+	raw, err := k.recorded.Body(k.number, v.source)
 	body := tree{}
 	if err != nil || decode(raw, &body) != nil || metaOf(body) == nil {
 		return nil
@@ -231,12 +231,12 @@ func (sel *selection) byTable(t *object.Table, ref object.Ref) (matches, sure bo
 
 // refuses says why the server of a Recording doesn't answer a request for objects.
 func (k *kind) refuses(r *request) *failure {
-	switch of := k.recorded; {
-	case of == nil || r.Method != http.MethodGet && of.Writable:
+	switch recording := k.recorded; {
+	case recording == nil || r.Method != http.MethodGet && recording.Writable:
 	case r.Method != http.MethodGet:
-		return fail(http.StatusMethodNotAllowed, "MethodNotAllowed", "the server shows a %s and takes no writes; with --writable it does", of.noun())
-	case of.Missing != nil && r.name == "":
-		if why := of.Missing(k.of, r.namespace, r.query.Get("labelSelector"), r.query.Get("fieldSelector")); why != "" {
+		return fail(http.StatusMethodNotAllowed, "MethodNotAllowed", "the server shows a %s and takes no writes; with --writable it does", recording.noun())
+	case recording.Missing != nil && r.name == "":
+		if why := recording.Missing(k.number, r.namespace, r.query.Get("labelSelector"), r.query.Get("fieldSelector")); why != "" {
 			return fail(http.StatusNotFound, "NotFound", "%s", why)
 		}
 	}
@@ -301,7 +301,7 @@ type lately struct {
 }
 
 type place struct {
-	of     int
+	kind   int
 	source object.Source
 	rv     int64
 }

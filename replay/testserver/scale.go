@@ -26,7 +26,7 @@ func (s *Server) scale(r *request) (int, any, *failure) {
 			return 0, nil, f
 		}
 		kind := r.contentType()
-		if !r.takes(kind) {
+		if !r.accepts(kind) {
 			return 0, nil, unsupported(kind, patchTypes)
 		}
 		change = func(now tree) (tree, *failure) {
@@ -127,12 +127,12 @@ func selectorText(s tree) string {
 	for _, one := range list {
 		e, _ := one.(tree)
 		values, _ := texts(e["values"])
-		of := " (" + strings.Join(slices.Sorted(slices.Values(values)), ",") + ")"
+		list := " (" + strings.Join(slices.Sorted(slices.Values(values)), ",") + ")"
 		switch key := text(e, "key"); text(e, "operator") {
 		case "In":
-			all = append(all, key+" in"+of)
+			all = append(all, key+" in"+list)
 		case "NotIn":
-			all = append(all, key+" notin"+of)
+			all = append(all, key+" notin"+list)
 		case "Exists":
 			all = append(all, key)
 		case "DoesNotExist":

@@ -165,13 +165,13 @@ func (c *conforming) value(s tree, v any, at string) any {
 }
 
 // size looks at the bounds of a number of things, such as minItems.
-func (c *conforming) size(s tree, of string, n int, at string) {
+func (c *conforming) size(s tree, unit string, n int, at string) {
 	for _, b := range []struct {
 		name string
 		sign int
 	}{{"min", -1}, {"max", 1}} {
-		if bound, ok := number(s[b.name+of]); ok && big.NewRat(int64(n), 1).Cmp(bound) == b.sign {
-			c.refuse(at, "Invalid value: %s%s is %s", b.name, of, bound.RatString())
+		if bound, ok := number(s[b.name+unit]); ok && big.NewRat(int64(n), 1).Cmp(bound) == b.sign {
+			c.refuse(at, "Invalid value: %s%s is %s", b.name, unit, bound.RatString())
 		}
 	}
 }
@@ -206,11 +206,11 @@ func (c *conforming) unique(s tree, list []any, at string) {
 	}
 	for i, one := range list {
 		if o, is := one.(tree); is && kind == "map" {
-			of := make([]any, len(keys))
+			values := make([]any, len(keys))
 			for j, key := range keys {
-				of[j] = o[key]
+				values[j] = o[key]
 			}
-			one = of
+			one = values
 		}
 		key := string(asJSON(one))
 		if seen[key] {

@@ -112,7 +112,7 @@ type kind struct {
 	builtIn  bool             // every Server has it
 	schema   tree             // of the CustomResourceDefinition, nil for none
 	recorded *Recording       // whose objects it has; nil for none
-	of       int              // its number there
+	number   int              // its number there
 	written  map[string]bool  // keys of objects that clients have written to a Recording
 	ends     bool             // its CustomResourceDefinition is being deleted
 	items    map[string]*item // by key
@@ -198,14 +198,14 @@ func (s *Server) Close() {
 // current ones. Watches end, and one that asks for an older revision gets 410, as does the
 // next page of a list.
 func (s *Server) Restart() {
-	s.each(func(e *apiserver.Simulated, now int64) {
+	s.eachView(func(e *apiserver.Simulated, now int64) {
 		e.Compact()
 		e.Restart(now, 0, 0)
 	})
 }
 
 // Compact has etcd forget what was before now. A watch from an older version gets 410.
-func (s *Server) Compact() { s.each(func(e *apiserver.Simulated, _ int64) { e.Compact() }) }
+func (s *Server) Compact() { s.eachView(func(e *apiserver.Simulated, _ int64) { e.Compact() }) }
 
 // Resources returns the kinds of objects that the server has now.
 func (s *Server) Resources() (all []Resource) {
@@ -223,7 +223,7 @@ func (s *Server) Revision() int64 {
 }
 
 // Bookmark sends a bookmark on each open watch that has asked for them.
-func (s *Server) Bookmark() { s.each((*apiserver.Simulated).Bookmark) }
+func (s *Server) Bookmark() { s.eachView((*apiserver.Simulated).Bookmark) }
 
 // Restore has etcd come back from a backup that was made at a revision: later writes are undone, and the next one gets the
 // resourceVersion after it. Watches end. What definitions of custom resources serve stays as it is.
@@ -247,15 +247,15 @@ func (s *Server) Restore(revision int64) {
 }
 
 // BreakWatches ends all open watches, as when the server goes away.
-func (s *Server) BreakWatches() { s.each(func(e *apiserver.Simulated, _ int64) { e.Cut() }) }
+func (s *Server) BreakWatches() { s.eachView(func(e *apiserver.Simulated, _ int64) { e.Cut() }) }
 
 // BreakWatch ends the open watches that were asked for by certain requests.
-func (s *Server) BreakWatch(of func(r *http.Request) bool) {
+func (s *Server) BreakWatch(match func(r *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, k := range s.kinds() {
 		for c := range k.clients {
-			if of(c.request) {
+			if match(c.request) {
 				c.etcd.Cut()
 				c.poll()
 			}
@@ -263,8 +263,8 @@ func (s *Server) BreakWatch(of func(r *http.Request) bool) {
 	}
 }
 
-// each does something to the server as each client sees it.
-func (s *Server) each(do func(e *apiserver.Simulated, now int64)) {
+// eachView does something to the server as each client sees it.
+func (s *Server) eachView(do func(e *apiserver.Simulated, now int64)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.eachLocked(do)

@@ -48,8 +48,8 @@ func (c *tester) send(method, path, head, body string) *http.Response {
 	return resp
 }
 
-// do sends a request that must be answered with a code, and returns the object.
-func (c *tester) do(code int, method, path, head, body string) tree {
+// request sends a request that must be answered with a code, and returns the object.
+func (c *tester) request(code int, method, path, head, body string) tree {
 	c.t.Helper()
 	resp := c.send(method, path, head, body)
 	defer resp.Body.Close()
@@ -98,29 +98,29 @@ var withWidgets = Options{Resources: []Resource{CustomResource("example.com", "v
 
 func TestWrites(t *testing.T) {
 	bubble(t, withWidgets, func(c *tester) {
-		o := c.do(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","finalizers":["x/y"]},"spec":{"n":1},"status":{"ready":true}}`)
+		o := c.request(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","finalizers":["x/y"]},"spec":{"n":1},"status":{"ready":true}}`)
 		c.expectFields(o, "metadata.resourceVersion=2 metadata.generation=1 metadata.namespace=shop status= spec.n=1")
-		c.expectFields(c.do(409, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"}}`), "reason=AlreadyExists details.group=example.com")
-		c.expectFields(c.do(422, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":{"n":2}}`), "reason=Invalid")
-		o = c.do(200, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2","finalizers":["x/y"]},"spec":{"n":2},"status":{"ready":true}}`)
+		c.expectFields(c.request(409, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"}}`), "reason=AlreadyExists details.group=example.com")
+		c.expectFields(c.request(422, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":{"n":2}}`), "reason=Invalid")
+		o = c.request(200, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2","finalizers":["x/y"]},"spec":{"n":2},"status":{"ready":true}}`)
 		c.expectFields(o, "metadata.resourceVersion=3 metadata.generation=2 status=")
-		c.expectFields(c.do(409, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2"}}`), "reason=Conflict")
-		o = c.do(200, "PUT", widgets+"/a/status", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"3"},"spec":{"n":9},"status":{"ready":true}}`)
+		c.expectFields(c.request(409, "PUT", widgets+"/a", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"2"}}`), "reason=Conflict")
+		o = c.request(200, "PUT", widgets+"/a/status", "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a","resourceVersion":"3"},"spec":{"n":9},"status":{"ready":true}}`)
 		c.expectFields(o, "metadata.resourceVersion=4 metadata.generation=2 status.ready=true spec.n=2")
-		c.expectFields(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":2}}`), "metadata.resourceVersion=4")
-		c.expectFields(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":null,"m":[1]}}`), "metadata.resourceVersion=5 spec.n= spec.m=[1] metadata.generation=3")
-		c.expectFields(c.do(409, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"resourceVersion":"4"},"spec":{"n":1}}`), "reason=Conflict")
-		o = c.do(200, "PATCH", widgets+"/a", patchIt, `[{"op":"test","path":"/spec/m/0","value":1},{"op":"add","path":"/spec/m/-","value":2},{"op":"add","path":"/metadata/labels","value":{"a/b":"c"}},{"op":"replace","path":"/metadata/labels/a~1b","value":"d"},{"op":"copy","from":"/spec/m","path":"/spec/k"},{"op":"move","from":"/spec/k/0","path":"/spec/l"},{"op":"remove","path":"/spec/m/0"}]`)
+		c.expectFields(c.request(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":2}}`), "metadata.resourceVersion=4")
+		c.expectFields(c.request(200, "PATCH", widgets+"/a", mergeIt, `{"spec":{"n":null,"m":[1]}}`), "metadata.resourceVersion=5 spec.n= spec.m=[1] metadata.generation=3")
+		c.expectFields(c.request(409, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"resourceVersion":"4"},"spec":{"n":1}}`), "reason=Conflict")
+		o = c.request(200, "PATCH", widgets+"/a", patchIt, `[{"op":"test","path":"/spec/m/0","value":1},{"op":"add","path":"/spec/m/-","value":2},{"op":"add","path":"/metadata/labels","value":{"a/b":"c"}},{"op":"replace","path":"/metadata/labels/a~1b","value":"d"},{"op":"copy","from":"/spec/m","path":"/spec/k"},{"op":"move","from":"/spec/k/0","path":"/spec/l"},{"op":"remove","path":"/spec/m/0"}]`)
 		c.expectFields(o, "metadata.resourceVersion=6 spec.m=[2] spec.k=[2] spec.l=1")
-		c.expectFields(c.do(422, "PATCH", widgets+"/a", patchIt, `[{"op":"test","path":"/spec/l","value":7}]`), "reason=Invalid")
-		c.expectFields(c.do(409, "DELETE", widgets+"/a", "", `{"preconditions":{"uid":"other"}}`), "reason=Conflict")
-		o = c.do(200, "DELETE", widgets+"/a", "", "")
+		c.expectFields(c.request(422, "PATCH", widgets+"/a", patchIt, `[{"op":"test","path":"/spec/l","value":7}]`), "reason=Invalid")
+		c.expectFields(c.request(409, "DELETE", widgets+"/a", "", `{"preconditions":{"uid":"other"}}`), "reason=Conflict")
+		o = c.request(200, "DELETE", widgets+"/a", "", "")
 		c.expectFields(o, "metadata.resourceVersion=7 metadata.generation=5 metadata.deletionTimestamp=2000-01-01T00:00:00Z")
-		c.expectFields(c.do(422, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":["x/y","new"]}}`), "reason=Invalid")
-		c.expectFields(c.do(200, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":null}}`), "metadata.resourceVersion=7")
-		c.expectFields(c.do(404, "GET", widgets+"/a", "", ""), "reason=NotFound details.name=a details.kind=widgets")
-		c.expectFields(c.do(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"b"}}`), "metadata.generation=1")
-		c.expectFields(c.do(200, "DELETE", widgets+"/b?propagationPolicy=Foreground", "", ""), "metadata.finalizers=[foregroundDeletion]")
+		c.expectFields(c.request(422, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":["x/y","new"]}}`), "reason=Invalid")
+		c.expectFields(c.request(200, "PATCH", widgets+"/a", mergeIt, `{"metadata":{"finalizers":null}}`), "metadata.resourceVersion=7")
+		c.expectFields(c.request(404, "GET", widgets+"/a", "", ""), "reason=NotFound details.name=a details.kind=widgets")
+		c.expectFields(c.request(201, "POST", widgets, "", `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"b"}}`), "metadata.generation=1")
+		c.expectFields(c.request(200, "DELETE", widgets+"/b?propagationPolicy=Foreground", "", ""), "metadata.finalizers=[foregroundDeletion]")
 	})
 }
 
@@ -128,7 +128,7 @@ func TestNamesAreGenerated(t *testing.T) {
 	bubble(t, Options{Seed: 7}, func(c *tester) {
 		seen := map[string]bool{}
 		for range 50 {
-			o := c.do(201, "POST", pods, "", `{"metadata":{"generateName":"web-"}}`)
+			o := c.request(201, "POST", pods, "", `{"metadata":{"generateName":"web-"}}`)
 			c.expectFields(o, "status.phase=Pending metadata.generateName=web-")
 			name := text(metaOf(o), "name")
 			if len(name) != len("web-")+5 || seen[name] {
@@ -141,22 +141,22 @@ func TestNamesAreGenerated(t *testing.T) {
 
 func TestGracefulDeletion(t *testing.T) {
 	bubble(t, Options{}, func(c *tester) {
-		c.do(201, "POST", pods, "", `{"metadata":{"name":"a"},"spec":{"nodeName":"n","terminationGracePeriodSeconds":5}}`)
-		c.expectFields(c.do(200, "DELETE", pods+"/a", "", ""), "metadata.deletionGracePeriodSeconds=5")
-		c.expectFields(c.do(200, "GET", pods+"/a", "", ""), "metadata.deletionTimestamp=2000-01-01T00:00:05Z")
-		c.do(200, "DELETE", pods+"/a", "", `{"gracePeriodSeconds":0}`)
-		c.do(404, "GET", pods+"/a", "", "")
+		c.request(201, "POST", pods, "", `{"metadata":{"name":"a"},"spec":{"nodeName":"n","terminationGracePeriodSeconds":5}}`)
+		c.expectFields(c.request(200, "DELETE", pods+"/a", "", ""), "metadata.deletionGracePeriodSeconds=5")
+		c.expectFields(c.request(200, "GET", pods+"/a", "", ""), "metadata.deletionTimestamp=2000-01-01T00:00:05Z")
+		c.request(200, "DELETE", pods+"/a", "", `{"gracePeriodSeconds":0}`)
+		c.request(404, "GET", pods+"/a", "", "")
 	})
 }
 
 func TestLists(t *testing.T) {
 	bubble(t, Options{}, func(c *tester) {
 		for i, ns := range []string{"shop", "shop", "shop", "other"} {
-			c.do(201, "POST", "/api/v1/namespaces/"+ns+"/pods", "", fmt.Sprintf(`{"metadata":{"name":"p%d","labels":{"n":"%d","app":"web"}},"spec":{"nodeName":"n%d"}}`, i, i, i%2))
+			c.request(201, "POST", "/api/v1/namespaces/"+ns+"/pods", "", fmt.Sprintf(`{"metadata":{"name":"p%d","labels":{"n":"%d","app":"web"}},"spec":{"nodeName":"n%d"}}`, i, i, i%2))
 		}
 		lists := func(query, want string) tree {
 			t.Helper()
-			l := c.do(200, "GET", query, "", "")
+			l := c.request(200, "GET", query, "", "")
 			if got := names(l); got != want {
 				t.Errorf("%s lists %q, want %q", query, got, want)
 			}
@@ -170,18 +170,18 @@ func TestLists(t *testing.T) {
 		lists("/api/v1/pods?fieldSelector=spec.nodeName%3Dn1,metadata.name!%3Dp1", "p3")
 		page := lists(pods+"?limit=2", "p0 p1")
 		next := pods + "?limit=2&continue=" + text(metaOf(page), "continue")
-		c.do(201, "POST", pods, "", `{"metadata":{"name":"p9"}}`)
+		c.request(201, "POST", pods, "", `{"metadata":{"name":"p9"}}`)
 		c.expectFields(lists(next, "p2"), "metadata.resourceVersion=5 metadata.continue=")
 		lists(pods+"?resourceVersion=4&resourceVersionMatch=Exact", "p0 p1 p2")
 		lists(pods+"?resourceVersion=3&resourceVersionMatch=Exact", "p0 p1")
-		c.expectFields(c.do(504, "GET", pods+"?resourceVersion=99", "", ""), "reason=Timeout")
+		c.expectFields(c.request(504, "GET", pods+"?resourceVersion=99", "", ""), "reason=Timeout")
 		c.s.Restart()
-		f := c.do(410, "GET", next, "", "")
+		f := c.request(410, "GET", next, "", "")
 		c.expectFields(f, "reason=Expired")
 		lists(pods+"?limit=2&continue="+text(metaOf(f), "continue"), "p2 p9")
-		part := c.do(200, "GET", pods, "Accept: application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", "")
+		part := c.request(200, "GET", pods, "Accept: application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", "")
 		c.expectFields(part, "kind=PartialObjectMetadataList")
-		c.do(200, "DELETE", pods+"?labelSelector=n", "", `{"gracePeriodSeconds":0}`)
+		c.request(200, "DELETE", pods+"?labelSelector=n", "", `{"gracePeriodSeconds":0}`)
 		lists(pods, "p9")
 	})
 }
@@ -229,21 +229,21 @@ func TestWatches(t *testing.T) {
 				}
 			}
 		}
-		c.do(201, "POST", pods, "", `{"metadata":{"name":"a","labels":{"app":"web"}}}`)
+		c.request(201, "POST", pods, "", `{"metadata":{"name":"a","labels":{"app":"web"}}}`)
 		from2, stop := c.watch(pods + "?watch=1&resourceVersion=2&labelSelector=app%3Dweb")
-		c.do(200, "PATCH", pods+"/a", mergeIt, `{"metadata":{"labels":{"x":"y"}}}`)
-		c.do(200, "PATCH", pods+"/a", mergeIt, `{"metadata":{"labels":{"app":"db"}}}`)
-		c.do(200, "PATCH", pods+"/a", mergeIt, `{"metadata":{"labels":{"app":"web"}}}`)
-		c.do(200, "DELETE", pods+"/a", "", "")
+		c.request(200, "PATCH", pods+"/a", mergeIt, `{"metadata":{"labels":{"x":"y"}}}`)
+		c.request(200, "PATCH", pods+"/a", mergeIt, `{"metadata":{"labels":{"app":"db"}}}`)
+		c.request(200, "PATCH", pods+"/a", mergeIt, `{"metadata":{"labels":{"app":"web"}}}`)
+		c.request(200, "DELETE", pods+"/a", "", "")
 		comes(from2, "MODIFIED a 3", "DELETED a 4", "ADDED a 5", "MODIFIED a 6", "DELETED a 7")
 		stop()
 		comes(from2, "context canceled")
 
-		c.do(201, "POST", pods, "", `{"metadata":{"name":"b"}}`)
+		c.request(201, "POST", pods, "", `{"metadata":{"name":"b"}}`)
 		stream, stop := c.watch(pods + "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=90")
 		defer stop()
 		comes(stream, "ADDED b 8", "BOOKMARK  8 map[k8s.io/initial-events-end:true]")
-		c.do(201, "POST", "/api/v1/namespaces/shop/secrets", "", `{"metadata":{"name":"s"}}`)
+		c.request(201, "POST", "/api/v1/namespaces/shop/secrets", "", `{"metadata":{"name":"s"}}`)
 		before := time.Now()
 		comes(stream, "BOOKMARK  8", "BOOKMARK  8", "EOF")
 		if took := time.Since(before); took < 89*time.Second || took > 91*time.Second {
@@ -264,7 +264,7 @@ func TestWatches(t *testing.T) {
 // TestRefusals has what the server can't do, or what nobody may ask for.
 func TestRefusals(t *testing.T) {
 	bubble(t, withWidgets, func(c *tester) {
-		c.do(201, "POST", pods, "", `{"metadata":{"name":"a"}}`)
+		c.request(201, "POST", pods, "", `{"metadata":{"name":"a"}}`)
 		deep := strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000)
 		var doubling strings.Builder
 		for i := range 60 {
@@ -307,7 +307,7 @@ func TestRefusals(t *testing.T) {
 			{422, "GET", pods + "?watch=1&sendInitialEvents=true", "", "", "Invalid"},
 			{422, "PATCH", pods + "/a", patchIt, `[` + doubling.String()[1:] + `]`, "Invalid"},
 		} {
-			o := c.do(r.code, r.method, r.path, r.head, r.body)
+			o := c.request(r.code, r.method, r.path, r.head, r.body)
 			c.expectFields(o, fmt.Sprintf("kind=Status status=Failure code=%d reason=%s", r.code, r.whyPrefix))
 		}
 	})
@@ -315,17 +315,17 @@ func TestRefusals(t *testing.T) {
 
 func TestDiscovery(t *testing.T) {
 	bubble(t, withWidgets, func(c *tester) {
-		c.expectFields(c.do(200, "GET", "/api", "", ""), "versions=[v1]")
-		groups, _ := c.do(200, "GET", "/apis", "", "")["groups"].([]any)
+		c.expectFields(c.request(200, "GET", "/api", "", ""), "versions=[v1]")
+		groups, _ := c.request(200, "GET", "/apis", "", "")["groups"].([]any)
 		last := groups[len(groups)-1].(tree)
 		c.expectFields(last, "name=policy preferredVersion.groupVersion=policy/v1")
-		l := c.do(200, "GET", "/apis/example.com/v1", "", "")
+		l := c.request(200, "GET", "/apis/example.com/v1", "", "")
 		c.expectFields(l, "groupVersion=example.com/v1")
 		if all, _ := l["resources"].([]any); len(all) != 2 || text(all[1].(tree), "name") != "widgets/status" {
 			t.Errorf("the resources are %v", all)
 		}
-		c.expectFields(c.do(200, "GET", "/apis/apps", "", ""), "kind=APIGroup name=apps")
-		c.expectFields(c.do(200, "GET", "/version", "", ""), "major=1")
+		c.expectFields(c.request(200, "GET", "/apis/apps", "", ""), "kind=APIGroup name=apps")
+		c.expectFields(c.request(200, "GET", "/version", "", ""), "major=1")
 	})
 }
 
@@ -334,7 +334,7 @@ func TestABackupIsRestored(t *testing.T) {
 	bubble(t, Options{}, func(c *tester) {
 		const maps = "/api/v1/namespaces/shop/configmaps"
 		make := func(name string) {
-			c.do(201, "POST", maps, "", `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"`+name+`"}}`)
+			c.request(201, "POST", maps, "", `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"`+name+`"}}`)
 		}
 		make("kept")
 		make("deleted")
@@ -343,19 +343,19 @@ func TestABackupIsRestored(t *testing.T) {
 		watch := c.send("GET", maps+fmt.Sprintf("?watch=1&resourceVersion=%d", backup), "", "")
 		defer watch.Body.Close()
 		make("new")
-		c.do(200, "DELETE", maps+"/deleted", "", "")
-		c.do(200, "PATCH", maps+"/updated", mergeIt, `{"data":{"x":"1"}}`)
+		c.request(200, "DELETE", maps+"/deleted", "", "")
+		c.request(200, "PATCH", maps+"/updated", mergeIt, `{"data":{"x":"1"}}`)
 		c.s.Restore(backup)
 		if b, err := io.ReadAll(watch.Body); err == nil || strings.Count(string(b), "\n") > 3 {
 			t.Errorf("the watch brought %s and ends with %v", b, err)
 		}
-		list := c.do(200, "GET", maps, "", "")
+		list := c.request(200, "GET", maps, "", "")
 		if got := names(list); got != "deleted kept updated" {
 			t.Errorf("after the backup there are %s", got)
 		}
 		c.expectFields(list, fmt.Sprintf("metadata.resourceVersion=%d", backup))
-		c.expectFields(c.do(200, "GET", maps+"/updated", "", ""), "data=")
-		c.expectFields(c.do(200, "PATCH", maps+"/updated", mergeIt, `{"data":{"x":"2"}}`), fmt.Sprintf("metadata.resourceVersion=%d", backup+1))
+		c.expectFields(c.request(200, "GET", maps+"/updated", "", ""), "data=")
+		c.expectFields(c.request(200, "PATCH", maps+"/updated", mergeIt, `{"data":{"x":"2"}}`), fmt.Sprintf("metadata.resourceVersion=%d", backup+1))
 		later := bufio.NewReader(c.send("GET", maps+fmt.Sprintf("?watch=1&resourceVersion=%d&timeoutSeconds=9", backup), "", "").Body)
 		if line, err := later.ReadString('\n'); !strings.Contains(line, `"x":"2"`) {
 			t.Errorf("a watch from the backup brings %s, %v", line, err)

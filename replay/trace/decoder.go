@@ -210,9 +210,9 @@ func readHeader(b []byte) (h Header, ok bool, err error) {
 	r := jsonscan.NewReader(b)
 	for range r.Members() {
 		if r.Is("informerscope") {
-			var of string
-			r.Text(&of)
-			ok = of == "trace"
+			var format string
+			r.Text(&format)
+			ok = format == "trace"
 		}
 		r.IntField("version", &h.Version)
 		r.StringField("start", &h.Start)

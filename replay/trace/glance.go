@@ -36,10 +36,10 @@ func Glances(b []byte, own bool) (n int, same bool) {
 	var quick, slow line
 	if own {
 		n = quick.glance(b, true)
-		return n, n > 0 && slow.glance(b, false) == n && quick.T == slow.T && quick.ID == slow.ID && quick.Event.same(&slow.Event)
+		return n, n > 0 && slow.glance(b, false) == n && quick.T == slow.T && quick.ID == slow.ID && quick.Event.sameTexts(&slow.Event)
 	}
 	n = quick.Event.Glance(b)
-	return n, n > 0 && slow.Event.length(b, slow.Event.glance(b, 0, false), "") == n && quick.Event.same(&slow.Event)
+	return n, n > 0 && slow.Event.length(b, slow.Event.glance(b, 0, false), "") == n && quick.Event.sameTexts(&slow.Event)
 }
 
 // Vetter finds the lines for which a glance is enough. It holds the memory of the last line.
@@ -66,8 +66,8 @@ func (v *Vetter) Sound(b []byte) bool {
 	return slices.Equal(q.Event.Object.Metadata.labels, f.Event.Object.Metadata.labels)
 }
 
-// same compares what was read by glances.
-func (e *Event) same(x *Event) bool {
+// sameTexts compares what was read by glances.
+func (e *Event) sameTexts(x *Event) bool {
 	a, b := e.texts(), x.texts()
 	return slices.Equal(a[:], b[:]) && slices.Equal(e.Object.Metadata.labels, x.Object.Metadata.labels)
 }

@@ -207,7 +207,7 @@ func (r *Resource) version(uid object.Sym) object.Ref {
 // labels interns a label set in the order of the names, because a map has no
 // order. It is quick if the set is known.
 func (r *Resource) labels(m *Metadata, known object.Labels) object.Labels {
-	if r.same(m.labels, r.Table.LabelsOf(known)) {
+	if r.sameLabels(m.labels, r.Table.LabelsOf(known)) {
 		return known
 	}
 	set := r.trace.labelSet[:0]
@@ -218,7 +218,7 @@ func (r *Resource) labels(m *Metadata, known object.Labels) object.Labels {
 	return r.Table.LabelSet(set)
 }
 
-func (r *Resource) same(labels []label, set []object.Label) bool {
+func (r *Resource) sameLabels(labels []label, set []object.Label) bool {
 	if len(labels) != len(set) {
 		return false
 	}

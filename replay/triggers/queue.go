@@ -17,7 +17,7 @@ type queue struct {
 // key is what was done to one key of a workqueue.
 type key struct {
 	adds   []add
-	served []get
+	served []window
 	loose  [][2]int // Gets before which more may have come than is counted
 	solved bool
 }
@@ -47,8 +47,8 @@ const mostOpen = 16
 // then fewer causes of the others are certain.
 const mostGets = 64
 
-// get is a Get: at some time between from and to it has taken the key, and from then on an Add marks the key again.
-type get struct {
+// window is a Get: at some time between from and to it has taken the key, and from then on an Add marks the key again.
+type window struct {
 	q        *worker.Queued
 	from, to int64
 	next     int64 // when the next Get of the key had returned, 0 for none
@@ -94,7 +94,7 @@ func (q *queue) call(c *worker.Queued) {
 		if c.Key == "" {
 			return
 		}
-		g := get{q: c, from: max(c.Time-c.Duration, 0), to: c.Time}
+		g := window{q: c, from: max(c.Time-c.Duration, 0), to: c.Time}
 		if n := len(k.served); n > 0 {
 			k.served[n-1].next = c.Time
 			g.from = max(g.from, k.served[n-1].to, k.served[n-1].done)
@@ -117,19 +117,19 @@ func (q *queue) call(c *worker.Queued) {
 
 // delayed notes what a rate limiter says within AddRateLimited or its like.
 func (k *key) delayed(when *worker.Queued) {
-	of := -1
+	index := -1
 	for i := len(k.adds) - 1; i >= 0 && i >= len(k.adds)-4; i-- {
 		if a := &k.adds[i]; (a.q.RateLimited || a.q.Fn == "AddRateLimited") && a.returned >= when.Time && a.from == a.q.Time {
-			if of >= 0 {
+			if index >= 0 {
 				return // there are two calls at once, and either may have asked
 			}
-			of = i
+			index = i
 		}
 	}
-	if of < 0 {
+	if index < 0 {
 		return
 	}
-	a := &k.adds[of]
+	a := &k.adds[index]
 	a.from = when.Time + when.After
 	if a.q.After > 0 {
 		a.from = min(a.from, a.q.Time+a.q.After)
@@ -173,7 +173,7 @@ func (k *key) solve(priority bool, losses []worker.Loss) {
 }
 
 // add notes a cause.
-func (g *get) add(m merged) {
+func (g *window) add(m merged) {
 	if len(g.causes) == MostCauses {
 		g.omitted++
 		return
@@ -233,7 +233,7 @@ func (k *key) findGets(add int, priority bool, losses []worker.Loss) {
 	if priority {
 		since = a.q.Time
 	}
-	first, _ := slices.BinarySearchFunc(k.served, since, func(g get, at int64) int {
+	first, _ := slices.BinarySearchFunc(k.served, since, func(g window, at int64) int {
 		if g.to <= at {
 			return -1
 		}
@@ -267,7 +267,7 @@ func (k *key) candidateGets(first int, a *add, priority bool, losses []worker.Lo
 		over = a.returned
 	}
 	known := k.served[first:]
-	hi, _ = slices.BinarySearchFunc(known, over, func(g get, at int64) int {
+	hi, _ = slices.BinarySearchFunc(known, over, func(g window, at int64) int {
 		if g.from < at {
 			return -1
 		}
@@ -275,7 +275,7 @@ func (k *key) candidateGets(first int, a *add, priority bool, losses []worker.Lo
 	})
 	known = known[:min(hi+1, len(known))]
 	if i, _ := slices.BinarySearchFunc(losses, a.q.Time, func(l worker.Loss, at int64) int { return cmp.Or(cmp.Compare(l.To, at), 1) }); i < len(losses) {
-		hi, _ = slices.BinarySearchFunc(known, losses[i].From, func(g get, at int64) int {
+		hi, _ = slices.BinarySearchFunc(known, losses[i].From, func(g window, at int64) int {
 			if g.to < at {
 				return -1
 			}
@@ -370,7 +370,7 @@ func (k *key) decide(add, i int) (changed []int) {
 }
 
 // unambiguous reports whether a Get has one Add that may have come before it, and no other.
-func (g *get) unambiguous() bool { return !g.certain && !g.loose && !g.atLeast && g.possible == 1 }
+func (g *window) unambiguous() bool { return !g.certain && !g.loose && !g.atLeast && g.possible == 1 }
 
 // lost reports whether calls were left out between two times.
 func lost(losses []worker.Loss, from, to int64) bool {

@@ -42,9 +42,9 @@ type timer struct {
 	void  bool
 }
 
-func (s *simulated) at(at int64, do func(now int64)) {
+func (s *simulated) schedule(schedule int64, do func(now int64)) {
 	s.seq++
-	s.events = append(s.events, event{at, s.seq, do})
+	s.events = append(s.events, event{schedule, s.seq, do})
 }
 
 func (s *simulated) short() int64 { return 1 + s.rnd.Int64N(40_000) }
@@ -73,7 +73,7 @@ func (s *simulated) add(now int64, id int, key string, after int64) {
 	if after > 0 && s.rnd.IntN(4) == 0 {
 		fn, told = "AddRateLimited", 0
 		if s.calm || s.rnd.IntN(2) == 0 {
-			s.at(now+1, func(now int64) {
+			s.schedule(now+1, func(now int64) {
 				s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "When", Key: key, After: after}})
 			})
 		}
@@ -83,7 +83,7 @@ func (s *simulated) add(now int64, id int, key string, after int64) {
 		q.Duration = returned - now
 	}
 	s.line(q)
-	s.at(effect, func(now int64) {
+	s.schedule(effect, func(now int64) {
 		if after == 0 {
 			s.mark(now, key, id)
 			return
@@ -103,7 +103,7 @@ func (s *simulated) add(now int64, id int, key string, after int64) {
 
 func (s *simulated) wait(key string, t *timer) {
 	s.waiting[key] = t
-	s.at(t.ready+s.pause(), func(now int64) {
+	s.schedule(t.ready+s.pause(), func(now int64) {
 		if !t.void {
 			delete(s.waiting, key)
 			s.mark(now, key, t.adds...)
@@ -135,17 +135,17 @@ func (s *simulated) serve(now int64) {
 		s.processing[key] = true
 		took := s.merged[key]
 		delete(s.merged, key)
-		s.at(now+s.pause(), func(now int64) {
+		s.schedule(now+s.pause(), func(now int64) {
 			s.of = append(s.of, s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "Get", Key: key, Duration: now - began}}))
 			s.truth = append(s.truth, took)
-			s.at(now+s.pause()*10, func(now int64) {
+			s.schedule(now+s.pause()*10, func(now int64) {
 				s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "Done", Key: key}})
-				s.at(now+s.pause(), func(now int64) {
+				s.schedule(now+s.pause(), func(now int64) {
 					delete(s.processing, key)
 					if s.dirty[key] {
 						s.push(now, key)
 					}
-					s.at(now+s.pause(), func(now int64) {
+					s.schedule(now+s.pause(), func(now int64) {
 						s.idle = append(s.idle, now)
 						s.serve(now)
 					})
@@ -174,7 +174,7 @@ func simulate(seed uint64, calm bool) *simulated {
 		if s.rnd.IntN(timers) == 0 {
 			after = 1 + s.rnd.Int64N(500_000_000)
 		}
-		s.at(now, func(now int64) { s.add(now, id, key, after) })
+		s.schedule(now, func(now int64) { s.add(now, id, key, after) })
 	}
 	for len(s.events) > 0 {
 		i := 0

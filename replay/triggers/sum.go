@@ -40,12 +40,12 @@ type Count struct {
 
 // Sum counts the causes of what Of returned, by controllers.
 func Sum(log *worker.Log, gets []Get) []Controller {
-	of := map[string]*Controller{}
+	byName := map[string]*Controller{}
 	at := func(name string) *Controller {
-		if of[name] == nil {
-			of[name] = &Controller{Name: name, Causes: []Count{}, NoQueue: true}
+		if byName[name] == nil {
+			byName[name] = &Controller{Name: name, Causes: []Count{}, NoQueue: true}
 		}
-		return of[name]
+		return byName[name]
 	}
 	quiet := map[*worker.Reconcile]bool{}
 	for _, i := range log.Order() {
@@ -60,14 +60,14 @@ func Sum(log *worker.Log, gets []Get) []Controller {
 	}
 	for x, is := range quiet {
 		if is {
-			of[x.Controller].Quiet++
+			byName[x.Controller].Quiet++
 		}
 	}
 	known, counted, unnamed := map[string]int64{}, map[string]bool{}, true
 	for i := range log.Queued {
 		unnamed = unnamed && log.Queued[i].In == 0 && log.Queued[i].From == ""
 	}
-	for name := range of {
+	for name := range byName {
 		counted[name] = true
 	}
 	for i := range gets {
@@ -88,7 +88,7 @@ func Sum(log *worker.Log, gets []Get) []Controller {
 	}
 	l := log.LeftOut
 	var out []Controller
-	for _, c := range of {
+	for _, c := range byName {
 		c.Unknown = c.Reconciles - known[c.Name]
 		c.Unnamed = unnamed && c.Unknown > 0 && !c.NoQueue
 		c.AtLeast = l.Work+l.Calls+l.Reconciles+l.Writes > 0

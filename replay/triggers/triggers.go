@@ -72,14 +72,14 @@ func (g *Get) Known() bool {
 // List returns the Gets of all workqueues that brought a key, in the order of the recording. It takes
 // time and memory in proportion to the calls of workqueues, handlers and reconciles.
 func List(t *trace.Trace, log *worker.Log) []Get {
-	of := map[string]*queue{}
+	queues := map[string]*queue{}
 	var out []Get
 	for i := range log.Queued {
 		q := &log.Queued[i]
-		if of[q.Queue] == nil {
-			of[q.Queue] = &queue{keys: map[string]*key{}}
+		if queues[q.Queue] == nil {
+			queues[q.Queue] = &queue{keys: map[string]*key{}}
 		}
-		of[q.Queue].call(q)
+		queues[q.Queue].call(q)
 		if q.Fn == "Get" && q.Key != "" {
 			out = append(out, Get{Queued: q})
 		}
@@ -92,17 +92,17 @@ func List(t *trace.Trace, log *worker.Log) []Get {
 	n := map[*key]int{} // the Gets of a key, so far
 	for i := range out {
 		g := &out[i]
-		q := of[g.Queue]
+		q := queues[g.Queue]
 		k := q.keys[g.Key]
 		if !k.solved {
 			k.solve(q.priority, losses)
 		}
-		of := &k.served[n[k]]
-		g.Omitted = of.omitted
+		served := &k.served[n[k]]
+		g.Omitted = served.omitted
 		n[k]++
-		g.AtLeast = of.atLeast
-		g.Reconcile = j.reconciled(g.Queue, g.Key, of.to, of.next)
-		for _, c := range of.causes {
+		g.AtLeast = served.atLeast
+		g.Reconcile = j.reconciled(g.Queue, g.Key, served.to, served.next)
+		for _, c := range served.causes {
 			a := &k.adds[c.add]
 			cause := j.cause(g.Queue, a)
 			cause.Possible = c.possible
@@ -173,21 +173,21 @@ func newJoin(t *trace.Trace, log *worker.Log) *join {
 	for _, i := range log.Order() {
 		x := &log.Reconciles[i]
 		j.reconciles[x.ID] = x
-		of := [2]string{x.Controller, x.Key}
-		j.ofKey[of] = append(j.ofKey[of], x)
+		key := [2]string{x.Controller, x.Key}
+		j.ofKey[key] = append(j.ofKey[key], x)
 	}
 	for i := range log.Writes {
 		w := &log.Writes[i]
-		of := func(name string) written { return written{w.Group, w.Resource, name} }
+		writtenAs := func(name string) written { return written{w.Group, w.Resource, name} }
 		switch {
 		case w.DryRun || w.Answer.Status >= 300:
 		case !w.Changed() || w.Answer.RV == "" && w.Answer.UID == "":
-			j.blank[of(w.Key())] = append(j.blank[of(w.Key())], w.Sent)
+			j.blank[writtenAs(w.Key())] = append(j.blank[writtenAs(w.Key())], w.Sent)
 		case w.Verb == "delete" && !w.Answer.Deleting:
-			j.deletes[of(w.Answer.UID)] = w
+			j.deletes[writtenAs(w.Answer.UID)] = w
 		case w.Answer.RV == w.Written.RV: // it changed nothing
-		case j.writes[of(w.Answer.RV)] == nil: // or else a patch that changed nothing
-			j.writes[of(w.Answer.RV)] = w
+		case j.writes[writtenAs(w.Answer.RV)] == nil: // or else a patch that changed nothing
+			j.writes[writtenAs(w.Answer.RV)] = w
 		}
 	}
 	return j
@@ -195,26 +195,26 @@ func newJoin(t *trace.Trace, log *worker.Log) *join {
 
 // reconciled returns the first reconcile of a key that began between two times. A to of 0 is no end.
 func (j *join) reconciled(controller, key string, from, to int64) *worker.Reconcile {
-	of := j.ofKey[[2]string{controller, key}]
-	i, _ := slices.BinarySearchFunc(of, from, func(x *worker.Reconcile, at int64) int {
+	reconciles := j.ofKey[[2]string{controller, key}]
+	i, _ := slices.BinarySearchFunc(reconciles, from, func(x *worker.Reconcile, at int64) int {
 		if x.Began < at {
 			return -1
 		}
 		return 1
 	})
-	if i == len(of) || to != 0 && of[i].Began >= to {
+	if i == len(reconciles) || to != 0 && reconciles[i].Began >= to {
 		return nil
 	}
-	return of[i]
+	return reconciles[i]
 }
 
 // cause says what has made a call of Add or its like.
 func (j *join) cause(queue string, a *add) Cause {
 	c := Cause{Class: Unknown, Added: a.q, Timer: a.timer}
 	q := a.q
-	if of, ok := j.calls[q.In]; q.In != 0 && ok {
-		c.Handler, c.Call = of.h.Name, of.c
-		j.call(queue, &c, of)
+	if call, ok := j.calls[q.In]; q.In != 0 && ok {
+		c.Handler, c.Call = call.h.Name, call.c
+		j.call(queue, &c, call)
 		return c
 	}
 	if x := j.reconciles[q.In]; q.In != 0 && x != nil {
@@ -251,17 +251,17 @@ func timerOf(q *worker.Queued) Class {
 }
 
 // call says where a handler's call comes from.
-func (j *join) call(queue string, c *Cause, of called) {
-	rv, old := of.r.Table.RVText(of.c.RV), of.r.Table.RVText(of.c.OldRV)
-	key := of.r.Table.KeyText(of.c.Key)
-	r, what := j.object(of, key, rv)
+func (j *join) call(queue string, c *Cause, call called) {
+	rv, old := call.r.Table.RVText(call.c.RV), call.r.Table.RVText(call.c.OldRV)
+	key := call.r.Table.KeyText(call.c.Key)
+	r, what := j.object(call, key, rv)
 	c.Resource = r
 	c.Class = Change
 	switch {
-	case of.c.Initial:
+	case call.c.Initial:
 		c.Class = Initial
 		return
-	case of.c.Fn == trace.OnUpdate && rv != "" && rv == old:
+	case call.c.Fn == trace.OnUpdate && rv != "" && rv == old:
 		c.Class = Resync
 		return
 	case r == nil:
@@ -273,18 +273,18 @@ func (j *join) call(queue string, c *Cause, of called) {
 	if w != nil && what.index < w.Sent {
 		w = nil // a patch that changed nothing answers with the version of another write
 	}
-	if of.c.Fn == trace.OnDelete {
-		if w = j.deletes[written{r.Group, r.Resource, r.Table.Text(what.uid)}]; w == nil || w.Sent > of.c.Time {
+	if call.c.Fn == trace.OnDelete {
+		if w = j.deletes[written{r.Group, r.Resource, r.Table.Text(what.uid)}]; w == nil || w.Sent > call.c.Time {
 			return // an update that takes the last finalizer deletes, too, and doesn't say so
 		}
 	}
 	if w == nil {
 		for _, sent := range j.blank[written{r.Group, r.Resource, key}] {
-			if sent <= of.c.Time {
+			if sent <= call.c.Time {
 				return
 			}
 		}
-		if of.c.Time >= j.since {
+		if call.c.Time >= j.since {
 			c.Class = Event
 		}
 		return
@@ -305,7 +305,7 @@ func (j *join) call(queue string, c *Cause, of called) {
 
 // object finds the resource that has an object's version, and the object. A call names a handler and no resource. So it returns nil
 // where several resources have the version, or none.
-func (j *join) object(of called, key, rv string) (r *trace.Resource, what firstSeen) {
+func (j *join) object(call called, key, rv string) (r *trace.Resource, what firstSeen) {
 	if rv == "" {
 		return nil, what
 	}

@@ -124,7 +124,7 @@ func (f *follower) run() {
 			fmt.Fprintln(os.Stderr, "it failed:", err)
 			os.Exit(3)
 		}
-		var later after
+		var later retryAfter
 		switch {
 		case asAfter(err, &later) && !f.expect("impatient") && !f.expect("nowait"):
 			<-time.After(time.Duration(later))
@@ -139,13 +139,13 @@ func (f *follower) run() {
 
 var errExpired = fmt.Errorf("410")
 
-// after is an error that says how long to wait.
-type after time.Duration
+// retryAfter is an error that says how long to wait.
+type retryAfter time.Duration
 
-func (a after) Error() string { return "Retry-After " + time.Duration(a).String() }
+func (a retryAfter) Error() string { return "Retry-After " + time.Duration(a).String() }
 
-func asAfter(err error, a *after) (is bool) {
-	*a, is = err.(after)
+func asAfter(err error, a *retryAfter) (is bool) {
+	*a, is = err.(retryAfter)
 	return is
 }
 
@@ -166,7 +166,7 @@ func (f *follower) get(ctx context.Context, query string) (*http.Response, error
 	}
 	resp.Body.Close()
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
-		return nil, after(time.Duration(seconds) * time.Second)
+		return nil, retryAfter(time.Duration(seconds) * time.Second)
 	}
 	if resp.StatusCode == http.StatusGone {
 		return nil, errExpired
@@ -385,7 +385,7 @@ func (p *plant) differs(r *Report, err error) string {
 		return fmt.Sprintf("%s %s: %v: %+v", p.fault, p.words, err, r)
 	}
 	v := &r.Verdicts[0]
-	wrong := v.wrong()
+	wrong := v.problemIDs()
 	slices.Sort(wrong)
 	want := strings.Fields(p.wrong)
 	slices.Sort(want)

@@ -15,22 +15,22 @@ type fault struct {
 	beside   bool // it is played in the second process
 	calm     bool // it is none
 	later    bool // do says when it begins
-	do       func(l *lane, f *fault, during func() error) (done bool, err error)
+	carryOut func(l *lane, f *fault, during func() error) (done bool, err error)
 }
 
 // faults are the twelve, in the order in which they are played.
 var faults = []fault{
-	{ID: "close", Text: "the server closes its watches, as after their timeout", do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "close", Text: "the server closes its watches, as after their timeout", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		return true, l.unasked(func() error {
 			l.faults.End(whatif.Closed, "")
 			return during()
 		})
 	}},
-	{ID: "reset", Text: "the connection is reset in the middle of an event", do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "reset", Text: "the connection is reset in the middle of an event", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		l.faults.End(whatif.Torn, "")
 		return true, during()
 	}},
-	{ID: "bookmark", Text: "a bookmark, and then a close; older versions are gone", do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "bookmark", Text: "a bookmark, and then a close; older versions are gone", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		err := l.unasked(func() error {
 			l.faults.End(whatif.AfterBookmark, "")
 			if err := l.elsewhere(); err != nil {
@@ -46,7 +46,7 @@ var faults = []fault{
 		}
 		return true, err
 	}},
-	{ID: "401", Text: "one request for each resource is answered with 401", do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "401", Text: "one request for each resource is answered with 401", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		for _, r := range l.followers() {
 			if err := l.faults.Do("fail requests unauthorized n=1 " + r.resource()); err != nil {
 				return false, err
@@ -60,20 +60,20 @@ var faults = []fault{
 		l.wait(l.limit, refused)
 		return refused(), err
 	}},
-	{ID: "429", Text: "requests are answered with 429, and with Retry-After", do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "429", Text: "requests are answered with 429, and with Retry-After", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		if err := l.faults.Do("fail requests toomany n=all after=2s"); err != nil {
 			return false, err
 		}
 		return l.refuse(during)
 	}},
-	{ID: "503", Text: "requests are answered with 503", do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "503", Text: "requests are answered with 503", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		l.faults.Fail(whatif.Failing{Failure: whatif.Unavailable}, -1, "")
 		return l.refuse(during)
 	}},
-	{ID: "410", Text: "a watch ends with 410 in the stream; older versions are gone", do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "410", Text: "a watch ends with 410 in the stream; older versions are gone", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		return true, l.expire(during)
 	}},
-	{ID: "compact", Text: "the server is away, and comes back without older versions", do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "compact", Text: "the server is away, and comes back without older versions", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		if err := l.broken(func() error { l.port.setDown(true); return nil }); err != nil {
 			return false, err
 		}
@@ -84,7 +84,7 @@ var faults = []fault{
 		l.server.Restart()
 		return true, l.sleep(l.pace.hold)
 	}},
-	{ID: "continue", Text: "410 on the token of a list's second page; no streaming lists", later: true, do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "continue", Text: "410 on the token of a list's second page; no streaming lists", later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		names, err := l.createMany()
 		if err != nil {
 			return false, err
@@ -120,7 +120,7 @@ var faults = []fault{
 			return false, err
 		}
 	}},
-	{ID: "silence", Text: "half-open: nothing comes any more, and nothing ends", beside: true, later: true, do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "silence", Text: "half-open: nothing comes any more, and nothing ends", beside: true, later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		l.begins(f)
 		l.at = l.wire.lastSent().Sub(l.began) // perhaps nothing comes later
 		if err := l.faults.Do("silence watch for=forever"); err != nil {
@@ -129,7 +129,7 @@ var faults = []fault{
 		l.port.silence()
 		return true, during()
 	}},
-	{ID: "endless", Text: "a streaming list that is closed without its end", beside: true, do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "endless", Text: "a streaming list that is closed without its end", beside: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		for _, r := range l.followers() {
 			if err := l.faults.Do("withhold initial end " + r.resource()); err != nil {
 				return false, err
@@ -155,7 +155,7 @@ var faults = []fault{
 		l.faults.End(whatif.Closed, "")
 		return true, err
 	}},
-	{ID: "restore", Text: "the server comes back from a backup, with fewer versions", beside: true, later: true, do: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "restore", Text: "the server comes back from a backup, with fewer versions", beside: true, later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		backup := l.server.Revision()
 		if err := during(); err != nil {
 			return false, err
@@ -180,7 +180,7 @@ var faults = []fault{
 		err := l.broken(func() error {
 			err := l.faults.Do(fmt.Sprint("restore server ", backup))
 			l.wire.restored(backup)
-			l.port.each((*conn).reset)
+			l.port.eachConn((*conn).reset)
 			return err
 		})
 		if err == nil {

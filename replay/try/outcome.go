@@ -147,12 +147,12 @@ func (l *lane) things() (map[string][]*thing, error) {
 			continue
 		}
 		this, another := false, false
-		for of, depth := o, 0; of != nil && depth < 8; depth++ { // a pod may say of its job alone what it is about
-			for _, m := range scripted.FindAllSubmatch(of.raw, -1) {
+		for owner, depth := o, 0; owner != nil && depth < 8; depth++ { // a pod may say of its job alone what it is about
+			for _, m := range scripted.FindAllSubmatch(owner.raw, -1) {
 				this, another = this || string(m[2]) == l.fault, another || string(m[2]) != l.fault
 			}
-			up, _ := of.owner()
-			of = there[up]
+			up, _ := owner.owner()
+			owner = there[up]
 		}
 		if another && !this {
 			continue
@@ -162,8 +162,8 @@ func (l *lane) things() (map[string][]*thing, error) {
 			t.group += " in " + in
 		}
 		if up, name := o.owner(); up != "" {
-			if of := there[up]; of != nil {
-				name = of.Kind + " " + of.name()
+			if owner := there[up]; owner != nil {
+				name = owner.Kind + " " + owner.name()
 			}
 			t.group += " of " + name
 		}
@@ -251,10 +251,10 @@ func values(things []*thing, field string) (all []string) {
 }
 
 // equal returns what is true of each run, and whether it is the same for all.
-func equal[T any](u *usual, of func(run map[string][]*thing) T, same func(a, b T) bool) (first T, is bool) {
-	first = of(u.runs[0])
+func equal[T any](u *usual, value func(run map[string][]*thing) T, same func(a, b T) bool) (first T, is bool) {
+	first = value(u.runs[0])
 	for _, run := range u.runs[1:] {
-		if !same(first, of(run)) {
+		if !same(first, value(run)) {
 			return first, false
 		}
 	}
@@ -303,7 +303,7 @@ func (l *lane) differences() (all []Problem, err error) {
 	for _, run := range l.usual.runs {
 		maps.Copy(ids, run)
 	}
-	say := func(w Wrong, t *thing, format string, args ...any) {
+	say := func(w ProblemID, t *thing, format string, args ...any) {
 		p := Problem{ID: w, Text: fmt.Sprintf(format, args...), Time: l.at}
 		if t != nil {
 			if last := l.lastWrite(t.uid); last != nil {
@@ -390,7 +390,7 @@ func (l *lane) compare(limit time.Duration) (problems []Problem, err error) {
 func (l *lane) learn() error {
 	var runs []map[string][]*thing
 	for i := range mostCalm {
-		run := &fault{ID: calm(i + 1), Text: "a run without faults", calm: true, do: func(_ *lane, _ *fault, during func() error) (bool, error) { return true, during() }}
+		run := &fault{ID: calm(i + 1), Text: "a run without faults", calm: true, carryOut: func(_ *lane, _ *fault, during func() error) (bool, error) { return true, during() }}
 		l.limit = min(l.o.Within, time.Until(l.deadline)/time.Duration(mostCalm))
 		v, err := l.play(run)
 		if err == nil && v.lost() {

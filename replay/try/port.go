@@ -22,10 +22,10 @@ type port struct {
 	server  *http.Server
 	gate    sync.RWMutex // is locked while requests wait
 
-	mu    sync.Mutex
-	via   http.RoundTripper
-	conns map[*conn]struct{}
-	down  bool // connections are reset as soon as they are made
+	mu        sync.Mutex
+	transport http.RoundTripper
+	conns     map[*conn]struct{}
+	down      bool // connections are reset as soon as they are made
 }
 
 // conn is a connection to a client.
@@ -116,7 +116,7 @@ func open(w *wire) (*port, error) {
 func (p *port) serve(via http.RoundTripper) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.via = via
+	p.transport = via
 }
 
 // close breaks all connections off, and removes the kubeconfig.
@@ -128,8 +128,8 @@ func (p *port) close() {
 // kubeconfig returns the path of the file by which clients find the server.
 func (p *port) kubeconfig() string { return p.secured.Kubeconfig() }
 
-// each does something to each connection.
-func (p *port) each(do func(c *conn)) {
+// eachConn does something to each connection.
+func (p *port) eachConn(do func(c *conn)) {
 	p.mu.Lock()
 	var all []*conn
 	for c := range p.conns {
@@ -144,7 +144,7 @@ func (p *port) each(do func(c *conn)) {
 // silence has nothing go through the connections that there are. The client's TCP is answered, as by a proxy that has lost
 // the server behind it.
 func (p *port) silence() {
-	p.each(func(c *conn) {
+	p.eachConn(func(c *conn) {
 		c.mu.Lock()
 		c.silent = true
 		c.mu.Unlock()
@@ -157,7 +157,7 @@ func (p *port) setDown(down bool) {
 	p.down = down
 	p.mu.Unlock()
 	if down {
-		p.each((*conn).reset)
+		p.eachConn((*conn).reset)
 	}
 }
 
@@ -168,7 +168,7 @@ func (p *port) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := p.wire.begin(r)
 	p.gate.RUnlock()
 	p.mu.Lock()
-	via := p.via
+	via := p.transport
 	p.mu.Unlock()
 	resp, err := via.RoundTrip(r)
 	if err != nil {

@@ -425,19 +425,19 @@ func (l *lane) healthy(r *reader, before time.Time) bool {
 
 // lacks returns the keys that a reader is behind with: the server didn't send it the newest version, or the deletion.
 func (l *lane) lacks(r *reader) (keys []string) {
-	of := l.contents(r)
+	held := l.contents(r)
 	l.wire.mu.Lock()
 	defer l.wire.mu.Unlock()
-	if maps.Equal(of, r.store) {
+	if maps.Equal(held, r.store) {
 		return nil
 	}
-	for key, rv := range of {
+	for key, rv := range held {
 		if r.store[key] != rv {
 			keys = append(keys, key)
 		}
 	}
 	for key := range r.store {
-		if _, is := of[key]; !is {
+		if _, is := held[key]; !is {
 			keys = append(keys, key)
 		}
 	}
@@ -457,7 +457,7 @@ func (l *lane) begins(f *fault) {
 
 // play plays a fault.
 func (l *lane) play(f *fault) (v Verdict, err error) {
-	v = Verdict{Fault: f.ID, About: f.Text, Within: l.limit, Process: l.trace, trace: l.began}
+	v = Verdict{Fault: f.ID, Resource: f.Text, Within: l.limit, Process: l.trace, trace: l.began}
 	l.fault, l.stage, l.after, l.need, l.faultAt = f.ID, "before", nil, nil, time.Now()
 	l.o.Progress(f.ID + ": " + f.Text)
 	if l.script, err = l.targets(); err != nil {
@@ -494,7 +494,7 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 	if !f.later {
 		l.begins(f)
 	}
-	done, err := f.do(l, f, func() error {
+	done, err := f.carryOut(l, f, func() error {
 		return l.write(l.script, "update "+n("updated"), "delete "+n("deleted"), "create "+n("created"), "create "+n("new"))
 	})
 	l.faults.Calm()

@@ -20,24 +20,24 @@ const (
 	NotInStep Result = "not-in-step" // the client wasn't sent everything before the fault
 )
 
-// Wrong is something that a client does wrong.
-type Wrong string
+// ProblemID names something that a client does wrong.
+type ProblemID string
 
 const (
-	Missed   Wrong = "missed"    // its watches have been open for a second, and what it lacks has not come on them
-	Storm    Wrong = "storm"     // it asks too much
-	TooEarly Wrong = "too-early" // it asks again before the time of Retry-After is over
-	WentBack Wrong = "went-back" // it asks for versions again that it was sent
+	Missed   ProblemID = "missed"    // its watches have been open for a second, and what it lacks has not come on them
+	Storm    ProblemID = "storm"     // it asks too much
+	TooEarly ProblemID = "too-early" // it asks again before the time of Retry-After is over
+	WentBack ProblemID = "went-back" // it asks for versions again that it was sent
 
-	Missing Wrong = "missing" // what it writes without faults isn't there
-	Extra   Wrong = "extra"   // it has written more of something than without faults
-	Differs Wrong = "differs" // a field isn't as without faults
-	Undone  Wrong = "undone"  // the script's last write of an object was undone
+	Missing ProblemID = "missing" // what it writes without faults isn't there
+	Extra   ProblemID = "extra"   // it has written more of something than without faults
+	Differs ProblemID = "differs" // a field isn't as without faults
+	Undone  ProblemID = "undone"  // the script's last write of an object was undone
 )
 
 // Problem is something that is wrong, and what shows it.
 type Problem struct {
-	ID     Wrong         `json:"id"`
+	ID     ProblemID     `json:"id"`
 	Reader string        `json:"reader,omitempty"` // what is listed and watched, such as "pods in shop"; "" for what is written
 	Text   string        `json:"text"`
 	Time   time.Duration `json:"at"` // its moment, since the beginning of the trace
@@ -50,7 +50,7 @@ func (p *Problem) String() string {
 // Verdict is what the wire tells of a client in a fault.
 type Verdict struct {
 	Fault    string        `json:"fault"`
-	About    string        `json:"about"`
+	Resource string        `json:"about"`
 	Result   Result        `json:"result"`
 	After    time.Duration `json:"after"`  // between the end of the fault and the recovery, or the end of the wait
 	Within   time.Duration `json:"within"` // which it had
@@ -92,11 +92,11 @@ func (v *Verdict) outcomeText() string {
 
 // Text says in a few words what came of the fault, and what is wrong.
 func (v *Verdict) Text() string {
-	return strings.Join(append([]string{v.outcomeText()}, v.wrong()...), ", ")
+	return strings.Join(append([]string{v.outcomeText()}, v.problemIDs()...), ", ")
 }
 
-// wrong returns the IDs of the problems, each once.
-func (v *Verdict) wrong() (all []string) {
+// problemIDs returns the IDs of the problems, each once.
+func (v *Verdict) problemIDs() (all []string) {
 	for _, p := range v.Problems {
 		if !slices.Contains(all, string(p.ID)) {
 			all = append(all, string(p.ID))
@@ -107,7 +107,7 @@ func (v *Verdict) wrong() (all []string) {
 
 // Summary returns the result and the IDs of the problems, as "recovered too-early".
 func (v *Verdict) Summary() string {
-	return strings.Join(append([]string{string(v.Result)}, v.wrong()...), " ")
+	return strings.Join(append([]string{string(v.Result)}, v.problemIDs()...), " ")
 }
 
 // Report is what came of all faults.
@@ -239,7 +239,7 @@ func (v *Verdict) judge(r *reader, l *lane) {
 }
 
 // problem adds a problem at a time, or at the fault's beginning, unless there is one of its kind with the same reader.
-func (v *Verdict) problem(id Wrong, r *reader, at time.Time, format string, args ...any) {
+func (v *Verdict) problem(id ProblemID, r *reader, at time.Time, format string, args ...any) {
 	p := Problem{ID: id, Reader: r.name(), Text: fmt.Sprintf(format, args...), Time: v.Time}
 	if !at.IsZero() {
 		p.Time = at.Sub(v.trace)

@@ -19,18 +19,18 @@ func Read(fragment string) (a Address, err error) {
 	if !is {
 		return a, nil
 	}
-	sources, of, beside := 0, &a, ""
+	sources, target, beside := 0, &a, ""
 	for rest != "" {
 		var field string
 		field, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(field, "=")
 		switch {
-		case name == "beside" && of == &a:
-			of, beside = new(Address), value
+		case name == "beside" && target == &a:
+			target, beside = new(Address), value
 			continue
-		case of == &a && isSource(name):
+		case target == &a && isSource(name):
 			sources++
-		case of != &a && (name == "beside" || name == "loop" || name == "lesson" || name == "script" || name == "capture" || name == "library"):
+		case target != &a && (name == "beside" || name == "loop" || name == "lesson" || name == "script" || name == "capture" || name == "library"):
 			err = ErrBroken
 			continue
 		}
@@ -45,7 +45,7 @@ func Read(fragment string) (a Address, err error) {
 			err = ErrBroken
 			continue
 		}
-		switch why := of.read(name, text); {
+		switch why := target.read(name, text); {
 		case why == errUnknown:
 			a.Strange = true
 		case err == nil:
@@ -60,8 +60,8 @@ func Read(fragment string) (a Address, err error) {
 	if sources > 1 && err == nil {
 		err = ErrBroken
 	}
-	if of != &a {
-		a.Second = of.second(beside)
+	if target != &a {
+		a.Second = target.second(beside)
 		a.Strange = a.Strange || a.Second == nil // a newer version of the page may know it
 	}
 	return a, err

@@ -59,8 +59,8 @@ func (a *Address) NeedsFile() bool {
 // has the fields after it. It returns nil where they name nothing that can stand there.
 func (a *Address) second(with string) link.Second {
 	captures := 0
-	for _, of := range []bool{a.Source.Trace != "", a.Source.URL != "", a.Source.IsFile()} {
-		if of {
+	for _, given := range []bool{a.Source.Trace != "", a.Source.URL != "", a.Source.IsFile()} {
+		if given {
 			captures++
 		}
 	}
@@ -107,35 +107,35 @@ const guarded = "guard-"
 
 // second writes what stands beside the machine shown.
 func (w *writer) second(s link.Second) {
-	name, of := "", Address{}
+	name, target := "", Address{}
 	switch s := s.(type) {
 	case link.SecondProfile:
-		name, of.Profile = "profile", s.Profile
+		name, target.Profile = "profile", s.Profile
 	case link.SecondResync:
 		name = "resync"
 	case link.SecondSetup:
 		setup := s.Setup.WithProfile("")
-		name, of.Profile, of.Listed, of.Setup = "setup", s.Setup.Profile, s.Setup.Listed, &setup
+		name, target.Profile, target.Listed, target.Setup = "setup", s.Setup.Profile, s.Setup.Listed, &setup
 	case link.SecondApart:
-		name, of.Informer = "apart", s.Handler
+		name, target.Informer = "apart", s.Handler
 	case link.SecondGuard:
 		name = guarded + s.Guard
 	case link.SecondLane:
-		name, of.Steps = "future", s.Path
+		name, target.Steps = "future", s.Path
 	case link.SecondCapture:
 		name = "capture"
 		if trace, is := strings.CutPrefix(s.URL, traces); is {
-			of.Source.Trace = strings.TrimSuffix(trace, TraceExt)
+			target.Source.Trace = strings.TrimSuffix(trace, TraceExt)
 		} else if s.URL != "" {
-			of.Source.URL = strings.TrimPrefix(s.URL, folder)
+			target.Source.URL = strings.TrimPrefix(s.URL, folder)
 		} else {
-			of.Source.File, of.Source.Pasted, of.Source.Size = s.Name, s.Name == "", s.Size
+			target.Source.File, target.Source.Pasted, target.Source.Size = s.Name, s.Name == "", s.Size
 		}
 	default:
 		return
 	}
 	w.text("beside", name)
-	if own := of.String(); own != "" {
+	if own := target.String(); own != "" {
 		w.b.WriteString("&" + own[1:])
 	}
 }

@@ -34,7 +34,7 @@ func main() {
 	// The memory is given back when the job is done. Until then, using more of it is
 	// cheaper than collecting garbage.
 	debug.SetGCPercent(400)
-	j, err := job.Take()
+	j, err := job.Current()
 	if err != nil {
 		panic(err) // without a job there is nowhere to report it
 	}

@@ -78,7 +78,7 @@ func (f *folders) read(reader safejs.Value) {
 }
 
 // ask calls a method that takes two callbacks: one for its answer, and one for its failure.
-func (f *folders) ask(of safejs.Value, method string, then func(safejs.Value)) {
+func (f *folders) ask(value safejs.Value, method string, then func(safejs.Value)) {
 	f.waiting++
 	var done, failed safejs.Func
 	release := func() {
@@ -95,7 +95,7 @@ func (f *folders) ask(of safejs.Value, method string, then func(safejs.Value)) {
 		release()
 		return nil
 	})
-	call(of, method, done.Value(), failed.Value())
+	call(value, method, done.Value(), failed.Value())
 }
 
 // arrived takes note of a callback that came, and keeps the files after the last.

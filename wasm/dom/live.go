@@ -86,9 +86,9 @@ func (s *Store) ReadAt(offset int64, n int) ([]byte, error) {
 	return slice(s.store, offset, n)
 }
 
-// Give gives the bytes to the viewer as a file, gzipped if its name ends in .gz. Done gets
+// Download gives the bytes to the viewer as a file, gzipped if its name ends in .gz. Done gets
 // the size of the file.
-func Give(k Blob, name string, done func(size int64, err error)) {
+func Download(k Blob, name string, done func(size int64, err error)) {
 	var fn safejs.Func
 	fn = function(func(args []safejs.Value) any {
 		fn.Release()

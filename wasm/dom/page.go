@@ -300,8 +300,8 @@ func Report(release, program, states, commands string, done func(text, failed st
 	}).Value())
 }
 
-// Give lets the viewer save a text as a file.
-func (p *Page) Give(s, name string) { call(p.share(), "give", s, name) }
+// Download lets the viewer save a text as a file.
+func (p *Page) Download(s, name string) { call(p.share(), "give", s, name) }
 
 // History is the browser's history of the page.
 //

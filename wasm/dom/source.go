@@ -17,7 +17,7 @@ type Source struct {
 	blob    safejs.Value
 	url     string
 	files   []Blob       // to be converted together
-	how     string       // options of that, as JSON
+	options string       // options of that, as JSON
 	opened  safejs.Value // what web/worker/source.js keeps of it: how to stop, and its bytes
 	streams safejs.Value // what it keeps of the last stream, which Restream may have begun
 	piece   []byte       // reused from piece to piece
@@ -36,17 +36,17 @@ func FromText(text string) *Source {
 
 // Converted returns the source that the converting program makes of files: one
 // trace in our own format.
-func Converted(files []Blob, how string) *Source { return &Source{files: files, how: how} }
+func Converted(files []Blob, how string) *Source { return &Source{files: files, options: how} }
 
 // Size returns the length of the file as it is stored, or 0 where that isn't
 // known. Of an address that is read in parts it is the length once unpacked.
 func (s *Source) Size() (size int64) {
-	of := s.blob
+	blob := s.blob
 	if s.url != "" {
-		of = s.opened
+		blob = s.opened
 	}
 	if len(s.files) == 0 {
-		return int64(float(get(of, "size")))
+		return int64(float(get(blob, "size")))
 	}
 	for _, f := range s.files {
 		size += int64(float(get(f.asBlob(), "size")))
@@ -69,7 +69,7 @@ func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (
 			for _, f := range s.files {
 				call(list, "push", f.asBlob())
 			}
-			s.opened = call(reader, "converted", list, s.how, onChunk, onEnd)
+			s.opened = call(reader, "converted", list, s.options, onChunk, onEnd)
 		default:
 			s.opened = call(reader, "blob", s.blob, onChunk, onEnd)
 		}
@@ -149,8 +149,8 @@ func (s *Source) Settle() (moved bool) { return truthy(call(s.opened, "settle"))
 // ReadAt returns n bytes at an offset of the unpacked stream.
 func (s *Source) ReadAt(offset int64, n int) ([]byte, error) { return slice(s.opened, offset, n) }
 
-func slice(of safejs.Value, offset int64, n int) ([]byte, error) {
-	array, err := of.Call("slice", float64(offset), float64(offset+int64(n)))
+func slice(value safejs.Value, offset int64, n int) ([]byte, error) {
+	array, err := value.Call("slice", float64(offset), float64(offset+int64(n)))
 	if err != nil {
 		return nil, err
 	}

@@ -43,8 +43,8 @@ func (c *cards) complete() bool { return c.doc.trace().Complete && !c.doc.state.
 func (c *cards) card() *link.Card {
 	t := c.doc.trace()
 	pass := c.doc.reader.pass
-	of := pass.Card()
-	out := &link.Card{Complete: c.complete(), Inside: c.doc.inside(), Title: of.Title.ID, Facts: link.Sentences(of.Facts), Lacks: link.Sentences(of.Lacks), End: of.End}
+	card := pass.Card()
+	out := &link.Card{Complete: c.complete(), Inside: c.doc.inside(), Title: card.Title.ID, Facts: link.Sentences(card.Facts), Lacks: link.Sentences(card.Lacks), End: card.End}
 	var rates []findings.Rate
 	for i, r := range t.Resources {
 		tally := pass.Resource(i)
@@ -71,15 +71,15 @@ func (c *cards) card() *link.Card {
 			out.Counts[at] += int(n)
 		}
 	}
-	for i := range of.Handlers {
-		h := &of.Handlers[i]
+	for i := range card.Handlers {
+		h := &card.Handlers[i]
 		out.Handlers = append(out.Handlers, link.Timed{Sentence: link.SentenceOf(h.Line()), Informer: h.ResourceIndex, Time: h.Time - h.Longest})
 	}
-	if of.Nobody != nil && !c.doc.configured {
-		out.Nobody = of.Nobody.ID
+	if card.Nobody != nil && !c.doc.configured {
+		out.Nobody = card.Nobody.ID
 	}
-	for i := range of.Found {
-		out.Found = append(out.Found, linkFinding(&of.Found[i]))
+	for i := range card.Found {
+		out.Found = append(out.Found, linkFinding(&card.Found[i]))
 	}
 	return out
 }

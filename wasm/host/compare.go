@@ -386,8 +386,8 @@ func (c *secondMachine) Work(until int64) (more bool) {
 	if b.waits {
 		c.redraw(0)
 	}
-	of := [2]*history.History{first.History(), second.History()}
-	if b.compare == nil || b.compared != of {
+	runs := [2]*history.History{first.History(), second.History()}
+	if b.compare == nil || b.compared != runs {
 		var captures *report.Captures
 		if b.capture != nil {
 			captures = b.capture.captures
@@ -395,7 +395,7 @@ func (c *secondMachine) Work(until int64) (more bool) {
 			c.redraw(0) // now there are two
 			c.sendSecond(0)
 		}
-		b.compared, b.compare = of, compare.New(of, [2][]int{{first.Informer}, b.informers()}, captures)
+		b.compared, b.compare = runs, compare.New(runs, [2][]int{{first.Informer}, b.informers()}, captures)
 	}
 	for more = true; more && c.jobs.Now() < until; {
 		more = b.compare.Advance(machine.ExtendBy / 4)

@@ -164,7 +164,7 @@ func (d *desk) sendScript() {
 
 // offer lets the viewer save b as a file.
 func (d *desk) offer(id int, b browser.Bytes, name string, saved func(size int64) *link.Saved) {
-	d.browser.Give(b, name, func(size int64, err error) {
+	d.browser.Download(b, name, func(size int64, err error) {
 		if err != nil {
 			d.fail(id, link.Sentence{ID: "fail.save"}, err)
 			return

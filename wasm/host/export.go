@@ -154,18 +154,18 @@ func (m *export) metrics(h *history.History, d *document) {
 			start = at.UnixNano()
 		}
 	}
-	of := openmetrics.New(openmetrics.Interval(h.End() - h.Config().Start))
+	file := openmetrics.New(openmetrics.Interval(h.End() - h.Config().Start))
 	var w *openmetrics.World
 	m.eachStep(h, func(at *world.World) {
 		if w == nil {
-			w = of.World(at, labels)
+			w = file.World(at, labels)
 		}
 		w.Step(at)
 	}, func() error {
 		if w != nil {
 			w.End(h.End())
 		}
-		return of.Write(start, func(piece []byte) error { m.add(piece); return nil })
+		return file.Write(start, func(piece []byte) error { m.add(piece); return nil })
 	})
 }
 

@@ -192,7 +192,7 @@ func (p *plot) Work(until int64) (more bool) {
 	p.out.Append(p.rows)
 	p.rows = p.rows[:0]
 	if ended {
-		p.browser.Give(p.out, "plot.csv", func(_ int64, err error) {
+		p.browser.Download(p.out, "plot.csv", func(_ int64, err error) {
 			if err != nil {
 				p.fail(p.id, link.Sentence{ID: "fail.save"}, err)
 			}

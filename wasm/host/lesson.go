@@ -190,7 +190,7 @@ func (l *lessons) checked(part int, lines []lesson.Line, err error) *link.Checke
 	out := &link.Checked{Part: part}
 	if err == nil {
 		out.Goals, err = l.doc.lesson.Player.Reached(part, lines)
-		out.Solved = err == nil && lesson.All(out.Goals)
+		out.Solved = err == nil && lesson.AllReached(out.Goals)
 	}
 	out.Reason = link.Fault(err)
 	return out

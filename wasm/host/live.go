@@ -80,14 +80,14 @@ func (cs *clusters) tryPrefixes(id int, prefixes []string, why *link.Sentence) {
 func (cs *clusters) introduce(id int, prefix string, c *link.Cluster) {
 	get(cs.browser, prefix+"/informerscope", "application/json", func(status int, body []byte, err error) {
 		var follows bool
-		var of string
+		var context string
 		r := jsonscan.NewReader(body)
 		for range r.Members() {
 			r.BoolField("live", &follows)
-			r.StringField("context", &of)
+			r.StringField("context", &context)
 		}
 		if err == nil && status == 200 && r.End() == nil && follows {
-			c.Proxy, c.Context = "informerscope serve", of
+			c.Proxy, c.Context = "informerscope serve", context
 		}
 		cs.learn(id, prefix, c, follow.NewDiscovery())
 	})

@@ -45,7 +45,7 @@ func (p *page) Get(url, _ string, a browser.Answer) func() {
 	return func() { r.over = true }
 }
 
-func (p *page) Give(s browser.Bytes, name string, done func(int64, error)) {
+func (p *page) Download(s browser.Bytes, name string, done func(int64, error)) {
 	b, err := s.ReadAt(0, int(s.Size()))
 	if p.given == nil {
 		p.given = map[string][]byte{}

@@ -119,8 +119,8 @@ func (n *noticed) Work(until int64) (more bool) {
 }
 
 // next returns the clock after the next step of a run, actor.Never where there is none.
-func (n *noticed) next(of int) int64 {
-	w := n.runs[of].Front()
+func (n *noticed) next(run int) int64 {
+	w := n.runs[run].Front()
 	id, ok := w.Next()
 	if !ok {
 		return actor.Never
@@ -129,8 +129,8 @@ func (n *noticed) next(of int) int64 {
 }
 
 // step makes the next step of a run, and counts what it does. It reports false where there is none.
-func (n *noticed) step(of int) bool {
-	h := n.runs[of]
+func (n *noticed) step(run int) bool {
+	h := n.runs[run]
 	if !h.Step() {
 		return false
 	}
@@ -157,15 +157,15 @@ func (n *noticed) step(of int) bool {
 		case event.WorkAdded, event.ReconcileStarted:
 		case event.TombstoneIgnored:
 			c.handler = e.Listener
-			n.disturbed = n.disturbed || of == 0
+			n.disturbed = n.disturbed || run == 0
 		case event.HandlerPanicked, event.ReconcileFailed, event.LeadershipGained:
-			n.disturbed = n.disturbed || of == 0
+			n.disturbed = n.disturbed || run == 0
 		case event.WatchClosed, event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.WatchOpened, event.WatchEventLost, event.ReplaceStarted:
-			n.disturbed = n.disturbed || of == 0 && !n.within
+			n.disturbed = n.disturbed || run == 0 && !n.within
 		default:
 			continue
 		}
-		n.calls[of][c] = append(n.calls[of][c], moment{w.Steps(), w.Now()})
+		n.calls[run][c] = append(n.calls[run][c], moment{w.Steps(), w.Now()})
 	}
 	return true
 }
@@ -252,10 +252,10 @@ func (n *noticed) report(ends string) (more bool) {
 		extra, _, _, step := n.differ(func(c call) bool { return slices.Contains(row.kinds, c.kind) })
 		n.add(row.id, "", extra, step)
 	}
-	for of, x := range n.runs[0].Front().Informers {
+	for informer, x := range n.runs[0].Front().Informers {
 		for i := range x.Processor.Listeners {
-			if n.looksAt(of) {
-				n.tellHandler(int16(of), int16(i), x.Config().Handlers[i].Name)
+			if n.looksAt(informer) {
+				n.tellHandler(int16(informer), int16(i), x.Config().Handlers[i].Name)
 			}
 		}
 	}
@@ -283,9 +283,9 @@ func (n *noticed) report(ends string) (more bool) {
 }
 
 // tellHandler tells what a handler has noticed: the listener number i of an informer.
-func (n *noticed) tellHandler(of, i int16, name string) {
+func (n *noticed) tellHandler(informer, i int16, name string) {
 	its := func(k event.Kind) (extra, missed int64, late moment, step int64) {
-		return n.differ(func(c call) bool { return c.kind == k && c.informer == of && c.handler == i })
+		return n.differ(func(c call) bool { return c.kind == k && c.informer == informer && c.handler == i })
 	}
 	extra, missed, late, step := its(event.HandlerCalled)
 	n.add("called", name, extra, step)
@@ -307,9 +307,9 @@ func (n *noticed) add(id, handler string, count, step int64) {
 
 // differ returns how many calls of a kind there are with the fault alone, and the step of the first one; how many
 // there are without it alone; and of those that both have, how long the latest comes after its like, and at which step.
-func (n *noticed) differ(of func(call) bool) (extra, missed int64, late moment, first int64) {
+func (n *noticed) differ(match func(call) bool) (extra, missed int64, late moment, first int64) {
 	for c, with := range n.calls[0] {
-		if !of(c) {
+		if !match(c) {
 			continue
 		}
 		without := n.calls[1][c]
@@ -328,7 +328,7 @@ func (n *noticed) differ(of func(call) bool) (extra, missed int64, late moment, 
 		}
 	}
 	for c, without := range n.calls[1] {
-		if of(c) {
+		if match(c) {
 			missed += int64(max(len(without)-len(n.calls[0][c]), 0))
 		}
 	}

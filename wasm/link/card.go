@@ -150,8 +150,8 @@ func SentenceOf(l findings.Line) Sentence {
 	for _, a := range l.Args {
 		switch {
 		case a.Line != nil:
-			of := SentenceOf(*a.Line)
-			s.Args[a.Name] = Arg{Kind: "why", Reason: &of}
+			sentence := SentenceOf(*a.Line)
+			s.Args[a.Name] = Arg{Kind: "why", Reason: &sentence}
 		case a.Count != nil:
 			s.Args[a.Name] = NumberOf(a.Count)
 		default:

@@ -166,21 +166,21 @@ func (x *Making) fields(c *coder) {
 // What the name is made of may be a file's name, or a context such as admin@prod:6443.
 // Characters that a file system refuses become "-"; otherwise the browser would choose
 // another name than the page says.
-func FileName(of, ext string) string {
-	if i := strings.LastIndexAny(of, "/\\"); i >= 0 {
-		of = of[i+1:]
+func FileName(name, ext string) string {
+	if i := strings.LastIndexAny(name, "/\\"); i >= 0 {
+		name = name[i+1:]
 	}
 	for _, known := range []string{".gz", ".zst", ".jsonl", ".ndjson", ".json", ".yaml", ".trace", ".log", ".txt", ".md"} {
-		of = strings.TrimSuffix(of, known)
+		name = strings.TrimSuffix(name, known)
 	}
-	of = strings.Map(func(r rune) rune {
+	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"|?*`, r) {
 			return '-'
 		}
 		return r
-	}, strings.TrimLeft(of, "."))
-	if of == "" {
-		of = "cluster"
+	}, strings.TrimLeft(name, "."))
+	if name == "" {
+		name = "cluster"
 	}
-	return of + ext
+	return name + ext
 }

@@ -29,8 +29,8 @@ func (s *Stage) reached() []link.Reached {
 		newest = later(newest, sentRV(s.t, e))
 	}
 	out := []link.Reached{{Name: link.StationServer, Listener: -1, RV: s.t.RVText(newest)}}
-	add := func(name string, of int, rv object.RV) {
-		r := link.Reached{Name: name, Listener: of, RV: s.t.RVText(rv)}
+	add := func(name string, actor int, rv object.RV) {
+		r := link.Reached{Name: name, Listener: actor, RV: s.t.RVText(rv)}
 		if n, ok := rv.Number(); ok {
 			if m, _ := newest.Number(); m > n {
 				r.Behind = int64(m - n)

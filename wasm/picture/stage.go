@@ -148,9 +148,9 @@ func find(w *world.World, x *informer.Informer, k actor.Kind, index int) actor.I
 
 // crashed reports whether the process of an informer has died. A panic ends the goroutines of all
 // informers of the process.
-func crashed(w *world.World, of *informer.Informer) bool {
+func crashed(w *world.World, inf *informer.Informer) bool {
 	return slices.ContainsFunc(w.Informers, func(x *informer.Informer) bool {
-		return x.Crash() != nil && w.Set.SameProcess(int16(x.Index()), int16(of.Index()))
+		return x.Crash() != nil && w.Set.SameProcess(int16(x.Index()), int16(inf.Index()))
 	})
 }
 

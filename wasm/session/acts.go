@@ -66,7 +66,7 @@ func (m *Model) press(p Pressed) []Cmd {
 	}
 	m.Save.Report.Note(c.Name)
 	k.focused, k.pressed = p.Place, p.Now
-	cmds := m.give(c, arg, "")
+	cmds := m.carryOut(c, arg, "")
 	k.focused = ""
 	return cmds
 }
@@ -93,7 +93,7 @@ func (m *Model) close() []Cmd {
 		m.Room.Spot = ""
 	case m.Room.Active:
 		return m.Room.present(false)
-	case f.Tab == desk.Why:
+	case f.Tab == desk.WhyTab:
 		return m.Causes.Close()
 	case f.Sheet:
 		f.Sheet = false
@@ -135,5 +135,5 @@ func (m *Model) giveReport() []Cmd {
 	if m.Save.Report.Text == "" {
 		return nil
 	}
-	return []Cmd{Give{"informerscope-report.jsonl", m.Save.Report.Text}}
+	return []Cmd{Download{"informerscope-report.jsonl", m.Save.Report.Text}}
 }

@@ -71,21 +71,21 @@ func Choice(s link.Second) string {
 // parseChoice returns what a Choice names, or nil. After "apart", a colon and the handler whose
 // informer is shown may follow.
 func (s *SecondMachine) parseChoice(text string) link.Second {
-	name, of, _ := strings.Cut(text, ":")
+	name, value, _ := strings.Cut(text, ":")
 	switch name {
 	case "profile":
-		return link.SecondProfile{Profile: of}
+		return link.SecondProfile{Profile: value}
 	case "lane":
-		n, _ := strconv.Atoi(of)
+		n, _ := strconv.Atoi(value)
 		return link.SecondLane{Lane: n}
 	case "resync":
 		return link.SecondResync{}
 	case "draft":
 		return link.SecondSetup{Setup: cloneSetup(s.draft.Setup)}
 	case "apart":
-		return link.SecondApart{Handler: of}
+		return link.SecondApart{Handler: value}
 	case "guard":
-		return link.SecondGuard{Guard: of}
+		return link.SecondGuard{Guard: value}
 	}
 	return nil
 }
@@ -179,21 +179,21 @@ func (s *SecondMachine) Captures() bool {
 }
 
 // capture shows another capture beside the one shown.
-func (s *SecondMachine) capture(of navigation.Source) []Cmd {
+func (s *SecondMachine) capture(source navigation.Source) []Cmd {
 	if !s.Captures() {
 		return nil
 	}
-	q := link.SecondCapture{URL: of.URL, Name: of.Name, Size: of.Size, Kind: s.desk.KindOf(&of)}
-	s.source, s.Chosen, s.Differ, s.Pane = of, q, -1, 0
+	q := link.SecondCapture{URL: source.URL, Name: source.Name, Size: source.Size, Kind: s.desk.KindOf(&source)}
+	s.source, s.Chosen, s.Differ, s.Pane = source, q, -1, 0
 	s.desk.SetDialog("")
 	if q.Name == "" {
 		q.Name = s.desk.Word("ui.pasted")
 	}
 	cmds := s.desk.Pause()
-	if of.URL == "" {
-		cmds = append(cmds, navigation.Rechoose{N: of.Files})
+	if source.URL == "" {
+		cmds = append(cmds, navigation.Rechoose{N: source.Files})
 	}
-	return append(cmds, s.desk.SendFiles(q, of.URL == "")...)
+	return append(cmds, s.desk.SendFiles(q, source.URL == "")...)
 }
 
 // Handlers returns how many handlers the machine shown has.
@@ -295,12 +295,12 @@ func (s *SecondMachine) address(way []link.PathStep) (x link.Second, files int) 
 func (s *SecondMachine) openSecond(x link.Second, files int) []Cmd {
 	switch x := x.(type) {
 	case link.SecondCapture:
-		of := navigation.Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}
-		if of.URL == "" && of.Files == 0 { // only the viewer has it
-			s.nav.Expect(&navigation.Expected{Name: of.Name, Size: of.Size, Second: true})
+		source := navigation.Source{URL: x.URL, Name: x.Name, Size: x.Size, Files: files}
+		if source.URL == "" && source.Files == 0 { // only the viewer has it
+			s.nav.Expect(&navigation.Expected{Name: source.Name, Size: source.Size, Second: true})
 			return nil
 		}
-		return s.capture(of)
+		return s.capture(source)
 	case link.SecondSetup:
 		s.desk.EditSetup(x.Setup)
 	}

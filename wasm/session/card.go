@@ -53,8 +53,8 @@ func (m *Model) showCard(on bool) (cmds []Cmd) {
 // ofMachine are the commands about the machine that stand among others.
 var ofMachine = []string{"predict", "code", "picture", "informer", "tabs", "tab", "full"}
 
-// give gives a command. One that is about the machine leads from the card to it.
-func (m *Model) give(c *Command, arg, value string) (cmds []Cmd) {
+// carryOut carries out a command. One that is about the machine leads from the card to it.
+func (m *Model) carryOut(c *Command, arg, value string) (cmds []Cmd) {
 	m.Card.acted = true
 	if c.machine && m.OnCard() {
 		cmds = m.showCard(false)
@@ -78,11 +78,11 @@ func (m *Model) showMoment(arg string) []Cmd {
 	if len(part) < 4 || m.Open.Trace == nil {
 		return nil
 	}
-	of, _ := strconv.Atoi(part[0])
+	informer, _ := strconv.Atoi(part[0])
 	at, _ := strconv.ParseInt(part[1], 10, 64)
-	q, other := link.Show{Informer: of, Time: at, Lists: part[2] == "lists", Key: part[3]}, of != m.Open.Trace.Informer
+	q, other := link.Show{Informer: informer, Time: at, Lists: part[2] == "lists", Key: part[3]}, informer != m.Open.Trace.Informer
 	if other {
-		m.forgetInformer(of)
+		m.forgetInformer(informer)
 	}
 	cmds := m.Find.FollowKey(q.Key)
 	if other { // its steps are others, so the places of before are gone

@@ -232,7 +232,7 @@ var elements = []*Command{
 		return nil
 	}},
 	{Name: "loopLink", run: func(m *Model, _, _ string) []Cmd { return m.copyLoop() }},
-	{Name: "saveLink", files: true, run: func(m *Model, _, _ string) []Cmd { return m.Sharing.give() }},
+	{Name: "saveLink", files: true, run: func(m *Model, _, _ string) []Cmd { return m.Sharing.download() }},
 	{Name: "linkLang", run: func(m *Model, _, value string) []Cmd { return m.Sharing.edit(value) }},
 	{Name: "reload", run: func(*Model, string, string) []Cmd { return []Cmd{Reload{}} }},
 	{Name: "old", run: set(func(m *Model) { m.Site.Version.Noticed = true })},

@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
-// OfSecond goes before the Ref of an object version that the second machine alone has.
-const OfSecond = "second:"
+// SecondPrefix goes before the Ref of an object version that the second machine alone has.
+const SecondPrefix = "second:"
 
 // Front is what lies in front of the stage: the inspector and the dialogs.
 type Front struct {
@@ -31,7 +31,7 @@ type Front struct {
 // inspect asks for an object version. Arg is its Ref, and place where it was chosen, "" for
 // nowhere on the stage.
 func (f *Front) inspect(arg, place string) []Cmd {
-	arg, other := strings.CutPrefix(arg, OfSecond)
+	arg, other := strings.CutPrefix(arg, SecondPrefix)
 	ref, err := strconv.ParseInt(arg, 10, 32)
 	if err != nil || ref == 0 {
 		return nil

@@ -91,8 +91,8 @@ func (k *Keyboard) enabled(keys []string) []string {
 	return left
 }
 
-// without returns the keys other than one; with "" it returns none.
-func without(keys []string, key string) (left []string) {
+// withoutKey returns the keys other than one; with "" it returns none.
+func withoutKey(keys []string, key string) (left []string) {
 	for _, k := range keys {
 		if k != key && key != "" {
 			left = append(left, k)
@@ -194,7 +194,7 @@ func (k *Keyboard) takeOver() []Cmd {
 		return nil
 	}
 	c := byName[asked.Clash]
-	k.setKeys(c, without(k.Map.Keys(c), asked.Key))
+	k.setKeys(c, withoutKey(k.Map.Keys(c), asked.Key))
 	return k.addKey(asked.Wanted, asked.Key)
 }
 
@@ -205,7 +205,7 @@ func (k *Keyboard) addKey(name, key string) []Cmd {
 	if c == nil || slices.Contains(k.Map.Keys(c), key) {
 		return nil
 	}
-	return k.setKeys(c, append(without(k.Map.Keys(c), key), key))
+	return k.setKeys(c, append(withoutKey(k.Map.Keys(c), key), key))
 }
 
 // drop takes a key from a command, or all of its keys. Arg is the command's
@@ -217,7 +217,7 @@ func (k *Keyboard) drop(arg string) []Cmd {
 	if c == nil || c.Fixed {
 		return nil
 	}
-	return k.setKeys(c, without(k.Map.Keys(c), key))
+	return k.setKeys(c, withoutKey(k.Map.Keys(c), key))
 }
 
 // setKeys gives a command other keys, for this visit and the next ones.

@@ -29,7 +29,7 @@ func file(s *navigation.Source) string {
 // Named returns the kind that the viewer has named for a source, "" for none.
 func (k *Kinds) Named(s *navigation.Source) string {
 	for _, x := range k.answers {
-		if kind, of, _ := strings.Cut(x, " "); of == file(s) {
+		if kind, name, _ := strings.Cut(x, " "); name == file(s) {
 			return kind
 		}
 	}
@@ -40,7 +40,7 @@ func (k *Kinds) Named(s *navigation.Source) string {
 func (k *Kinds) setKind(kind string, s *navigation.Source) []Cmd {
 	kept := k.answers[:0]
 	for _, x := range k.answers {
-		if _, of, _ := strings.Cut(x, " "); of != file(s) {
+		if _, name, _ := strings.Cut(x, " "); name != file(s) {
 			kept = append(kept, x)
 		}
 	}

@@ -136,8 +136,8 @@ type (
 	Restart struct{}
 	// Pack packs the text of a link.
 	Pack struct{ Text string }
-	// Give lets the viewer save a text as a file.
-	Give struct{ Name, Text string }
+	// Download lets the viewer save a text as a file.
+	Download struct{ Name, Text string }
 )
 
 func (Painted) Cmd()     {}
@@ -151,4 +151,4 @@ func (OpenNotes) Cmd()   {}
 func (Reload) Cmd()      {}
 func (Restart) Cmd()     {}
 func (Pack) Cmd()        {}
-func (Give) Cmd()        {}
+func (Download) Cmd()    {}

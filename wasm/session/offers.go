@@ -115,7 +115,7 @@ func (m *Model) runOffer(n int) []Cmd {
 		return nil
 	}
 	m.Front.Dialog = ""
-	return m.give(all[n].Command, all[n].Arg, "")
+	return m.carryOut(all[n].Command, all[n].Arg, "")
 }
 
 // searchForms writes a command's name in small letters, once as it is and once with its words

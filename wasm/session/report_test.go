@@ -28,7 +28,7 @@ func TestReportOfAProblem(t *testing.T) {
 		t.Error("a report is saved before it is there")
 	}
 	g.play(save.Reported{Text: "{}\n"}, Acted{Act: "saveReport"})
-	if give, is := g.cmds[len(g.cmds)-1].(Give); !is || give.Text != "{}\n" {
+	if give, is := g.cmds[len(g.cmds)-1].(Download); !is || give.Text != "{}\n" {
 		t.Errorf("it is given as %+v", g.cmds[len(g.cmds)-1])
 	}
 	g.play(Acted{Act: "report"}, save.Reported{Failed: "no room"})

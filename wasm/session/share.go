@@ -144,10 +144,10 @@ func (s *Sharing) copy() []Cmd {
 	return []Cmd{desk.Copy{Text: s.Share.Text()}}
 }
 
-// give gives the viewer the link as a file, which the page opens like any other.
-func (s *Sharing) give() []Cmd {
+// download gives the viewer the link as a file, which the page opens like any other.
+func (s *Sharing) download() []Cmd {
 	if s.Share == nil || s.Share.plain == "" {
 		return nil
 	}
-	return []Cmd{Give{"informerscope.link.txt", s.Share.plain + "\n"}}
+	return []Cmd{Download{"informerscope.link.txt", s.Share.plain + "\n"}}
 }

@@ -385,7 +385,7 @@ func TestAFrameSavesNothing(t *testing.T) {
 		g.play(Acted{Act: name, Value: "pods"})
 		for _, c := range g.cmds {
 			switch c := c.(type) {
-			case Pick, Give, save.Shoot:
+			case Pick, Download, save.Shoot:
 				return true
 			case desk.Send:
 				switch c.Op.(type) {

@@ -51,7 +51,7 @@ func (m *Model) update(msg Msg) []Cmd {
 			m.Hands.Menu = ""
 		}
 		m.Save.Report.Note(c.Name)
-		return m.give(c, msg.Arg, msg.Value)
+		return m.carryOut(c, msg.Arg, msg.Value)
 	case Pressed:
 		return m.press(msg)
 	case Chose:

@@ -77,7 +77,7 @@ func (p *page) panel() *tree.Node {
 		return p.cache.Draw("log", m.Stage.Log, func() *tree.Node { return panel.Log(w, m.Stage.Log) })
 	case desk.Search:
 		return ask.Search(w, p.cache, m, p.f)
-	case desk.Why:
+	case desk.WhyTab:
 		return ask.Chain(w, &m.Causes, p.step())
 	case desk.Compare:
 		return compare.Panel(w, p.cache, m, p.f)

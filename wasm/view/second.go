@@ -33,10 +33,10 @@ func (v *View) secondStage(p *page) *tree.Node {
 	switch p.m.Second.Standing().(type) {
 	case link.SecondProfile:
 		if p.m.Open.Trace.Script { // it has played its objects anew
-			prefix = session.OfSecond
+			prefix = session.SecondPrefix
 		}
 	case link.SecondCapture:
-		prefix = session.OfSecond
+		prefix = session.SecondPrefix
 	}
 	st := p.stage()
 	st.Second, st.Cache = true, v.second

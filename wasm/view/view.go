@@ -155,11 +155,11 @@ func (p *page) menu(station, title string) *tree.Node {
 }
 
 // grip returns what can be done at a handler or an object.
-func (p *page) grip(station, of string) *tree.Node {
+func (p *page) grip(station, name string) *tree.Node {
 	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil {
 		return nil
 	}
-	return hands.Grip(p.w, p.m.Surroundings(), station, of, p.m.Hands.Menu)
+	return hands.Grip(p.w, p.m.Surroundings(), station, name, p.m.Hands.Menu)
 }
 
 // cuts returns what a click on the wire does, which is nothing while somebody is to guess what comes next.

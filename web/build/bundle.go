@@ -98,9 +98,9 @@ func imports(made map[string][]byte) map[string][]string {
 		todo := []string{name}
 		for len(todo) > 0 {
 			for _, m := range static.FindAllSubmatch(made[todo[0]], -1) {
-				if of := path.Join(path.Dir(todo[0]), string(m[1])); !slices.Contains(all[name], of) {
-					all[name] = append(all[name], of)
-					todo = append(todo, of)
+				if file := path.Join(path.Dir(todo[0]), string(m[1])); !slices.Contains(all[name], file) {
+					all[name] = append(all[name], file)
+					todo = append(todo, file)
 				}
 			}
 			todo = todo[1:]
@@ -212,20 +212,20 @@ func addWords(files map[string][]byte) {
 	}
 }
 
-// said is a text of the catalogues in a document.
-var said = regexp.MustCompile(`\{\{([\w.]+)\}\}`)
+// placeholder is a text of the catalogues in a document.
+var placeholder = regexp.MustCompile(`\{\{([\w.]+)\}\}`)
 
-// say puts the texts of the catalogues into a document, in each language.
-func say(files map[string][]byte, document string) (err error) {
+// fillIn puts the texts of the catalogues into a document, in each language.
+func fillIn(files map[string][]byte, document string) (err error) {
 	words := make([]map[string]string, len(session.Languages))
 	for i, l := range session.Languages {
 		if err := json.Unmarshal(files["locales/"+l.Code+".json"], &words[i]); err != nil {
 			return err
 		}
 	}
-	files[document] = said.ReplaceAllFunc(files[document], func(id []byte) (all []byte) {
+	files[document] = placeholder.ReplaceAllFunc(files[document], func(id []byte) (all []byte) {
 		for i, l := range session.Languages {
-			text := words[i][string(said.FindSubmatch(id)[1])]
+			text := words[i][string(placeholder.FindSubmatch(id)[1])]
 			if text == "" {
 				err = fmt.Errorf("%s: no text %s in %s", document, id, l.Code)
 			}

@@ -111,20 +111,20 @@ func build(web, work, out, release string) error {
 	if files[glue], err = goGlue(); err != nil {
 		return err
 	}
-	if files["code.json"], err = code.Make(filepath.Join(web, "..")); err != nil {
+	if files["code.json"], err = code.NewFile(filepath.Join(web, "..")); err != nil {
 		return err
 	}
 	if files["NOTICES.txt"], err = notices(filepath.Join(web, ".."), ofPage); err != nil {
 		return err
 	}
 	var lists map[string][]byte
-	if files[changesPage], lists, err = changes.Make(files); err != nil {
+	if files[changesPage], lists, err = changes.NewFile(files); err != nil {
 		return err
 	}
 	for lang, list := range lists {
 		files["changes/"+lang+".json"] = list
 	}
-	if err := say(files, serverPage); err != nil {
+	if err := fillIn(files, serverPage); err != nil {
 		return err
 	}
 	page, root, err := first.Page(files)

@@ -14,7 +14,7 @@ func TestTheEngineHandlesTheWholeStream(t *testing.T) {
 }
 
 func whole(t *testing.T, p world.Profile) {
-	r, err := Engine(Make(20_000, 500), p)
+	r, err := Engine(NewWorkload(20_000, 500), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func whole(t *testing.T, p world.Profile) {
 func BenchmarkEngine(b *testing.B) {
 	for _, p := range world.Profiles() {
 		b.Run(p.Name, func(b *testing.B) {
-			w := Make(200_000, 5_000)
+			w := NewWorkload(200_000, 5_000)
 			var took time.Duration
 			for b.Loop() {
 				r, err := Engine(w, p)

@@ -101,10 +101,10 @@ type Workload struct {
 	Events []Change
 }
 
-// Make returns a stream of n watch events over so many keys. Half of the keys are in the
+// NewWorkload returns a stream of n watch events over so many keys. Half of the keys are in the
 // list. Eight events of ten are updates; the others add and delete. The stream is the
 // same every time.
-func Make(n, keys int) Workload {
+func NewWorkload(n, keys int) Workload {
 	var w Workload
 	rv := uint64(1000)
 	live := make([]bool, keys)

@@ -34,7 +34,7 @@ func main() {
 	rounds := flag.Int("rounds", 5, "rounds: the two take turns, and the medians count")
 	flag.Parse()
 
-	w := bench.Make(*events, *keys)
+	w := bench.NewWorkload(*events, *keys)
 	profiles := world.Profiles()
 	var real []float64
 	ours := make([][]float64, len(profiles))

@@ -45,13 +45,13 @@ func TestTranscriptsOfControllers(t *testing.T) {
 		for _, script := range scripts {
 			head, rest, _ := strings.Cut(script, "\n")
 			var begin struct {
-				Script string
-				Of     string `json:"client-go"`
+				Script  string
+				Version string `json:"client-go"`
 			}
 			if err := json.Unmarshal([]byte(`{"script":`+head), &begin); err != nil {
 				t.Fatal(err)
 			}
-			is, err := releaseOf(cmp.Or(begin.Of, currentVersion), "")
+			is, err := releaseOf(cmp.Or(begin.Version, currentVersion), "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -109,7 +109,7 @@ type fakeRequest struct {
 	verb         string // as in failRule, where it is not the method
 	method, path string
 	name, body   string // method, path and body order requests that are due together
-	do           func(failure string)
+	carryOut     func(failure string)
 }
 
 // failRule lets requests fail.
@@ -235,7 +235,7 @@ func (a *fakeAPI) settle() {
 		c.settle(a.now)
 		if c.conn.state == apiserver.Opening && !c.requested {
 			c.requested = true
-			a.requests = append(a.requests, &fakeRequest{due: a.now + answerTakes, method: "GET", path: configMaps, do: func(string) { a.open(c) }})
+			a.requests = append(a.requests, &fakeRequest{due: a.now + answerTakes, method: "GET", path: configMaps, carryOut: func(string) { a.open(c) }})
 		}
 	}
 }
@@ -351,7 +351,7 @@ func (a *fakeAPI) act() bool {
 		return false
 	}
 	a.cancel(first)
-	first.do(a.failure(first))
+	first.carryOut(a.failure(first))
 	return true
 }
 

@@ -26,7 +26,7 @@ type expPart struct {
 	now    int64
 }
 
-func (p *expPart) do(verb string, text []byte, out output) error {
+func (p *expPart) play(verb string, text []byte, out output) error {
 	var op expOp
 	if err := fields(text, &op); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (p *csPart) resource(name string) consistency.Resource {
 	return consistency.Resource(i)
 }
 
-func (p *csPart) do(verb string, text []byte, out output) error {
+func (p *csPart) play(verb string, text []byte, out output) error {
 	var op csOp
 	if err := fields(text, &op); err != nil {
 		return err

@@ -80,7 +80,7 @@ func (p *lePart) writeLine(of *leProcess, what string) {
 	}
 }
 
-func (p *lePart) do(verb string, text []byte, out output) error {
+func (p *lePart) play(verb string, text []byte, out output) error {
 	var op leOp
 	if err := fields(text, &op); err != nil {
 		return err

@@ -138,7 +138,7 @@ type limitPart struct {
 // anyKey is the key of the program for keys that have none.
 const anyKey = "*"
 
-func (p *limitPart) do(verb string, text []byte, out output) error {
+func (p *limitPart) play(verb string, text []byte, out output) error {
 	var op limitOp
 	if err := fields(text, &op); err != nil {
 		return err

@@ -29,7 +29,7 @@ type mcPart struct {
 	now     int64
 }
 
-func (p *mcPart) do(verb string, text []byte, out output) error {
+func (p *mcPart) play(verb string, text []byte, out output) error {
 	var op mcOp
 	if err := fields(text, &op); err != nil {
 		return err

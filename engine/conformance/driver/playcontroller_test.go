@@ -48,9 +48,9 @@ func playController(is release, runtime int, r io.Reader, w io.Writer) error {
 
 // part is a world: one family of operations.
 type part interface {
-	// do plays the operation verb, whose fields text holds. An error is one of the
+	// play plays the operation verb, whose fields text holds. An error is one of the
 	// script.
-	do(verb string, text []byte, out output) error
+	play(verb string, text []byte, out output) error
 	// advance lets the clock go on to a time in nanoseconds.
 	advance(to int64, out output)
 	// print adds the state to out.
@@ -145,7 +145,7 @@ func (c *controllerPlay) play(text []byte) (output, error) {
 		name, verb, _ := strings.Cut(head.Op, ".")
 		p, err := c.part(name, verb)
 		if err == nil {
-			err = p.do(verb, text, res)
+			err = p.play(verb, text, res)
 		}
 		if why, is := err.(panicked); is {
 			return output{"op": head.Op, "panic": string(why)}, nil

@@ -36,7 +36,7 @@ type chance struct {
 
 // scriptedAnswer is what a request gets.
 type scriptedAnswer struct {
-	Do     string
+	Result string `json:"do"`
 	Repeat int
 
 	Error              string
@@ -204,7 +204,7 @@ func (a *scriptedAnswer) text() string {
 	if a == nil {
 		return "good"
 	}
-	switch a.Do {
+	switch a.Result {
 	case "error":
 		return "error " + a.Error
 	case "status":
@@ -233,7 +233,7 @@ func (a *scriptedAnswer) text() string {
 			return "good after " + strconv.FormatInt(a.DelayMs, 10) + " ms"
 		}
 	}
-	return a.Do
+	return a.Result
 }
 
 // failures are the transport's errors by their names.

@@ -63,7 +63,7 @@ type pqGot struct {
 	Shutdown bool   `json:"shutdown"`
 }
 
-func (p *pqPart) do(verb string, text []byte, out output) error {
+func (p *pqPart) play(verb string, text []byte, out output) error {
 	var op pqOp
 	if err := fields(text, &op); err != nil {
 		return err

@@ -107,7 +107,7 @@ func (p *rsPart) eachUser(do func(actor.ID)) {
 	}
 }
 
-func (p *rsPart) do(verb string, text []byte, out output) error {
+func (p *rsPart) play(verb string, text []byte, out output) error {
 	var op rsOp
 	if err := fields(text, &op); err != nil {
 		return err

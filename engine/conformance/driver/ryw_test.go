@@ -108,7 +108,7 @@ func (p *rywPart) content(data string, fin bool) registry.Content {
 
 func (p *rywPart) key(name string) object.Key { return p.t.Key(rywNamespace + "/" + name) }
 
-func (p *rywPart) do(verb string, text []byte, out output) error {
+func (p *rywPart) play(verb string, text []byte, out output) error {
 	var op rywOp
 	if err := fields(text, &op); err != nil {
 		return err

@@ -214,7 +214,7 @@ func (c *rywCall) send(p *rywPart) {
 	if c.verb != "create" {
 		path += "/" + c.op.Name
 	}
-	c.request = &fakeRequest{method: method, path: path, name: c.op.Name, body: c.body(), do: func(failure string) { c.answer(p, method, o, failure) }}
+	c.request = &fakeRequest{method: method, path: path, name: c.op.Name, body: c.body(), carryOut: func(failure string) { c.answer(p, method, o, failure) }}
 	p.api.send(c.request)
 }
 

@@ -98,14 +98,14 @@ func (c *wire) put(t timed) { c.answers = append(c.answers, t) }
 // list answers a list.
 func (c *wire) list(a *scriptedAnswer, now int64) {
 	if a == nil {
-		a = &scriptedAnswer{Do: "good"}
+		a = &scriptedAnswer{Result: "good"}
 	}
 	listed := apiserver.Answer{Answer: apiserver.Listed}
 	listed.Kind = apiserver.ListEnd
 	undecodable := func(class string) {
 		c.put(timed{time: now, answer: failure(apiserver.ListFailed, apiserver.ListError, apiserver.Undecodable, 200), class: class})
 	}
-	switch a.Do {
+	switch a.Result {
 	case "good":
 		listed.List, listed.RV = c.objects("a@5", "b@7"), c.run.t.RV("10")
 		c.put(timed{time: now + a.DelayMs*1e6, answer: listed})
@@ -175,18 +175,18 @@ func (c *wire) body(listed *apiserver.Answer, text string) (class string) {
 
 // watch answers a watch, or a streaming list.
 func (c *wire) watch(a *scriptedAnswer, kind string, now, timeout int64) {
-	good := &scriptedAnswer{Do: "good", End: "timeout"}
+	good := &scriptedAnswer{Result: "good", End: "timeout"}
 	if kind == "stream" {
 		good.Steps = []scriptedStep{{Ev: "ADDED", O: "a@5"}, {Ev: "ADDED", O: "b@7"}, {Ev: "BOOKMARK", RV: "10", InitialEnd: true}}
 	}
 	switch {
 	case a == nil:
 		a = good
-	case a.Do == "good":
+	case a.Result == "good":
 		good.DelayMs = a.DelayMs
 		a = good
 	}
-	if a.Do != "good" && a.Do != "stream" && a.Do != "body" {
+	if a.Result != "good" && a.Result != "stream" && a.Result != "body" {
 		c.fails(a, now, apiserver.OpenFailed, apiserver.WatchError)
 		return
 	}
@@ -200,7 +200,7 @@ func (c *wire) watch(a *scriptedAnswer, kind string, now, timeout int64) {
 	c.put(timed{time: at, answer: opened})
 	closed := apiserver.Answer{Answer: apiserver.Closed}
 	closed.Kind = apiserver.WatchEnd
-	if a.Do == "body" {
+	if a.Result == "body" {
 		if a.Text != "" {
 			closed.Failure = apiserver.Undecodable
 		}
@@ -290,7 +290,7 @@ func (c *wire) raw(line string) (a apiserver.Answer) {
 
 // fails answers with a failure, which has the same form for lists and watches.
 func (c *wire) fails(a *scriptedAnswer, now int64, answer apiserver.AnswerKind, kind apiserver.RecordKind) {
-	switch a.Do {
+	switch a.Result {
 	case "error":
 		c.put(timed{time: now, answer: failure(answer, kind, failures[a.Error], 0), class: c.run.errorClass(a.Error, kind)})
 	case "status":

@@ -25,17 +25,17 @@ func engine(t *testing.T, d *proof.Driver, v *Version, script []Op, flip string)
 func compare(t *testing.T, d *proof.Driver, v *Version, script []Op) (real, ours []string, at int) {
 	t.Helper()
 	ours = engine(t, d, v, script, "")
-	real, at = against(t, v, script, ours)
+	real, at = compareOnce(t, v, script, ours)
 	return real, ours, at
 }
 
-// against plays a script to client-go, and compares with what the engine has printed.
+// compareOnce plays a script to client-go, and compares with what the engine has printed.
 //
 // In an informer that was run twice, several pops share one pendingNotifications
 // without a lock. That is a race in the library, and the engine shows one of its
 // outcomes. With one processor the library nearly always has the same outcome.
 // Only if ten plays all have another one, the two differ.
-func against(t *testing.T, v *Version, script []Op, ours []string) (real []string, at int) {
+func compareOnce(t *testing.T, v *Version, script []Op, ours []string) (real []string, at int) {
 	t.Helper()
 	plays := 1
 	if v.oldest() && slices.ContainsFunc(script, func(op Op) bool { return op.Op == "inf.run2" }) {
@@ -44,14 +44,14 @@ func against(t *testing.T, v *Version, script []Op, ours []string) (real []strin
 	}
 	for i := 0; i < plays && at >= 0; i++ {
 		real = Play(t, v, script)
-		at = v.apart(script, real, ours)
+		at = v.firstDifference(script, real, ours)
 	}
 	return real, at
 }
 
-// apart returns the number of the first line in which two machines differ that both are to be v, or -1, by what each
+// firstDifference returns the number of the first line in which two machines differ that both are to be v, or -1, by what each
 // printed for a script. What v leaves to chance is not compared.
-func (v *Version) apart(script []Op, a, b []string) int {
+func (v *Version) firstDifference(script []Op, a, b []string) int {
 	if v.streamsApart() && script[0].Gates["WatchListClient"] {
 		a, b = unstopped(a), unstopped(b)
 	}

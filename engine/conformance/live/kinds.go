@@ -28,9 +28,11 @@ func Random(t *testing.T, v *Version) {
 // first of each that differs.
 func (c *comparison) informers(t *testing.T) {
 	for _, k := range kinds {
-		has := func(of *Version) bool { return of.generates(k) && (of.oldest() || !k.twice || !c.v.oldest()) }
+		has := func(writer *Version) bool {
+			return writer.generates(k) && (writer.oldest() || !k.twice || !c.v.oldest())
+		}
 		t.Run(k.name, func(t *testing.T) {
-			c.run(t, has, func(of *Version, seed int64) ([]Op, []string) { return k.script(t, c.driver, of, seed) })
+			c.run(t, has, func(writer *Version, seed int64) ([]Op, []string) { return k.script(t, c.driver, writer, seed) })
 		})
 	}
 }

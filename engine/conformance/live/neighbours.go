@@ -26,13 +26,13 @@ type comparison struct {
 type tally struct {
 	played int // to the two
 	chance int // left out, because the version that plays them may do one thing or another
-	apart  int // of those that were played, on which the engine differs between the two versions
+	differ int // of those that were played, on which the engine differs between the two versions
 }
 
 func newComparison(t *testing.T, v *Version) *comparison {
 	c := &comparison{v: v, driver: proof.Start(t), writers: []*Version{v}, tallies: map[string]*tally{}}
 	if *neighbours {
-		for _, name := range releases.Beside(t, v.Name) { // scripts can be made up for them, but not played
+		for _, name := range releases.Neighbours(t, v.Name) { // scripts can be made up for them, but not played
 			c.writers = append(c.writers, &Version{Name: name})
 		}
 	}
@@ -43,57 +43,57 @@ func newComparison(t *testing.T, v *Version) *comparison {
 // run compares on the scripts of a kind that are made up for each writer, up to the first one that differs. Has reports
 // whether a version has this kind of script. Both the writer and the version that plays must have it. Script also returns
 // what the engine has printed as the writer, if it was asked already.
-func (c *comparison) run(t *testing.T, has func(of *Version) bool, script func(of *Version, seed int64) (s []Op, said []string)) {
+func (c *comparison) run(t *testing.T, has func(writer *Version) bool, script func(writer *Version, seed int64) (s []Op, said []string)) {
 	t.Helper()
-	for _, of := range c.writers {
-		if !has(of) || !has(c.v) {
+	for _, writer := range c.writers {
+		if !has(writer) || !has(c.v) {
 			continue
 		}
 		for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
-			s, said := script(of, seed)
+			s, said := script(writer, seed)
 			if said == nil {
-				said = engine(t, c.driver, of, s, "")
+				said = engine(t, c.driver, writer, s, "")
 			}
 			ours := said
-			if of != c.v {
+			if writer != c.v {
 				ours = engine(t, c.driver, c.v, s, "")
 			}
-			real, at := against(t, c.v, s, ours)
-			switch n := c.tally(of); {
+			real, at := compareOnce(t, c.v, s, ours)
+			switch n := c.tally(writer); {
 			case !comparable(s, real, c.v):
 				n.chance++
-				if of == c.v {
+				if writer == c.v {
 					t.Errorf("seed %d: the script leaves to chance what it comes to", seed)
 				}
 			case at >= 0:
-				t.Logf("seed %d of %s", seed, of.Name)
+				t.Logf("seed %d of %s", seed, writer.Name)
 				report(t, c.driver, c.v, s, real, ours, at)
 				return
 			default:
 				n.played++
-				if of != c.v && differs(said, ours) >= 0 {
-					n.apart++
+				if writer != c.v && differs(said, ours) >= 0 {
+					n.differ++
 				}
-				c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, of.Name), func(gate string) bool {
-					return c.v.apart(s, engine(t, c.driver, c.v, s, gate), ours) >= 0
+				c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, writer.Name), func(gate string) bool {
+					return c.v.firstDifference(s, engine(t, c.driver, c.v, s, gate), ours) >= 0
 				})
 			}
 		}
 	}
 }
 
-func (c *comparison) tally(of *Version) *tally {
-	if c.tallies[of.Name] == nil {
-		c.tallies[of.Name] = &tally{}
+func (c *comparison) tally(writer *Version) *tally {
+	if c.tallies[writer.Name] == nil {
+		c.tallies[writer.Name] = &tally{}
 	}
-	return c.tallies[of.Name]
+	return c.tallies[writer.Name]
 }
 
 // report logs what was played, and fails where a mutant was not told from client-go.
 func (c *comparison) report(t *testing.T) {
-	for _, of := range c.writers {
-		n := c.tally(of)
-		t.Logf("client-go %s played %d scripts of %s as the engine does, and %d were left out; on %d the engine differs between the two", c.v.Name, n.played, of.Name, n.chance, n.apart)
+	for _, writer := range c.writers {
+		n := c.tally(writer)
+		t.Logf("client-go %s played %d scripts of %s as the engine does, and %d were left out; on %d the engine differs between the two", c.v.Name, n.played, writer.Name, n.chance, n.differ)
 	}
 	for _, told := range c.flips.detected {
 		t.Logf("the engine with another gate is not client-go %s: %s", c.v.Name, told)

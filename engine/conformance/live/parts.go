@@ -27,11 +27,11 @@ func (c *comparison) parts(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		op := kinds[name]
 		op.Op = "fifo.new"
-		has := func(of *Version) bool {
-			return of.hasQueue(op.Kind, op.Xform) && (op.Xform != "fail" && op.Xform != "types" || of.syncTransforms() == c.v.syncTransforms())
+		has := func(writer *Version) bool {
+			return writer.hasQueue(op.Kind, op.Xform) && (op.Xform != "fail" && op.Xform != "types" || writer.syncTransforms() == c.v.syncTransforms())
 		}
 		t.Run(name, func(t *testing.T) {
-			c.run(t, has, func(of *Version, seed int64) ([]Op, []string) { return queueScript(seeded(seed), op, of), nil })
+			c.run(t, has, func(writer *Version, seed int64) ([]Op, []string) { return queueScript(seeded(seed), op, writer), nil })
 		})
 	}
 	t.Run("idx", func(t *testing.T) {

@@ -16,12 +16,12 @@ type pipe struct {
 	handler *Handler
 }
 
-func (p *pipe) do(v *Version, inOrder bool, verb string, op *Op, res map[string]any) {
+func (p *pipe) play(v *Version, inOrder bool, verb string, op *Op, res map[string]any) {
 	switch verb {
 	case "new":
 		p.open(v, op, res)
 	case "add", "update", "delete", "replace", "resync", "bookmark", "pop", "hasSynced", "close":
-		p.q.do(v, verb, op, res)
+		p.q.play(v, verb, op, res)
 	default:
 		onStore(p.store, verb, op, res)
 	}
@@ -62,7 +62,9 @@ func (c *comparison) pipes(t *testing.T) {
 		{name: "pipe-deltaqueue-types", gates: gates("InOrderInformers"), xform: "types"},
 		{name: "pipe-deltaqueue-fail", gates: gates("InOrderInformers"), xform: "fail"},
 	} {
-		has := func(of *Version) bool { return (!of.delta() || len(k.gates) == 0) && (!of.oldest() || k.xform == "") }
+		has := func(writer *Version) bool {
+			return (!writer.delta() || len(k.gates) == 0) && (!writer.oldest() || k.xform == "")
+		}
 		t.Run(k.name, func(t *testing.T) {
 			c.run(t, has, func(_ *Version, seed int64) ([]Op, []string) { return pipeScript(seeded(seed), k), nil })
 		})

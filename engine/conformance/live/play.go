@@ -37,7 +37,7 @@ func Play(t *testing.T, v *Version, script []Op) []string {
 		HandledErrors.Store(0)
 		for i, op := range script {
 			res := map[string]any{"i": i, "op": op.Op}
-			p.do(&op, res)
+			p.play(&op, res)
 			out = append(out, printed(t, res))
 		}
 		p.finish()
@@ -96,9 +96,9 @@ func (p *player) finish() {
 	proof.Pass(time.Hour) // some back-offs do not notice a stop
 }
 
-func (p *player) do(op *Op, res map[string]any) {
+func (p *player) play(op *Op, res map[string]any) {
 	if verb, ok := strings.CutPrefix(op.Op, "wq."); ok || op.Op == "advance" && p.work.q != nil {
-		if p.work.do(verb, op, p.v.oldest(), res); !ok {
+		if p.work.play(verb, op, p.v.oldest(), res); !ok {
 			proof.Advance(op.Ms)
 		}
 		synctest.Wait()
@@ -228,9 +228,9 @@ func (p *player) open(op *Op, res map[string]any) {
 		return
 	}
 	p.srv.shardInfo = p.v.ShardInfo
-	key, of, _ := strings.Cut(op.Shard, ":")
+	key, position, _ := strings.Cut(op.Shard, ":")
 	var index, total int
-	if _, err := fmt.Sscanf(of, "%d/%d", &index, &total); err != nil {
+	if _, err := fmt.Sscanf(position, "%d/%d", &index, &total); err != nil {
 		panic(err)
 	}
 	if err := p.v.SetShard(p.inf, "object.metadata."+key, index, total); err != nil {

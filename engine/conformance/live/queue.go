@@ -58,7 +58,7 @@ func keyFunc(name string) cache.KeyFunc {
 	}
 }
 
-func (q *queue) do(v *Version, verb string, op *Op, res map[string]any) {
+func (q *queue) play(v *Version, verb string, op *Op, res map[string]any) {
 	switch verb {
 	case "add":
 		fail(res, q.Add(item(op.O)))
@@ -240,18 +240,18 @@ func deltaTexts(deltas []cache.Delta) []string {
 	out := []string{}
 	for _, d := range deltas {
 		// The infos of atomic events are of types that old versions do not have.
-		of := reflect.ValueOf(d.Object)
+		object := reflect.ValueOf(d.Object)
 		switch s := string(d.Type) + " "; d.Type {
 		case "ReplacedAll":
 			var all []string
-			for _, o := range of.FieldByName("Objects").Interface().([]any) {
+			for _, o := range object.FieldByName("Objects").Interface().([]any) {
 				all = append(all, text(o))
 			}
-			out = append(out, s+"rv="+of.FieldByName("ResourceVersion").String()+" ["+strings.Join(all, " ")+"]")
+			out = append(out, s+"rv="+object.FieldByName("ResourceVersion").String()+" ["+strings.Join(all, " ")+"]")
 		case "SyncAll":
 			out = append(out, s+"*")
 		case "Bookmark":
-			out = append(out, s+"rv="+of.FieldByName("ResourceVersion").String())
+			out = append(out, s+"rv="+object.FieldByName("ResourceVersion").String())
 		default:
 			out = append(out, s+text(d.Object))
 		}

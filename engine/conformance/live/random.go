@@ -55,7 +55,7 @@ func (k kind) script(t *testing.T, d *proof.Driver, v *Version, seed int64) (scr
 // write makes up the script.
 func (w *writer) write() {
 	w.odd = w.Intn(4) == 0 && !w.atWork
-	w.do(Op{Op: "config", Gates: w.gates})
+	w.play(Op{Op: "config", Gates: w.gates})
 	op := Op{Op: "inf.new", Indexers: []string{"namespace", "label:app"}, Xform: w.xform}
 	if !w.slow && !w.twice && (w.resync || w.Intn(3) == 0) {
 		op.ResyncMs, w.resyncs = w.period(), true
@@ -64,7 +64,7 @@ func (w *writer) write() {
 		total := 1 + w.Intn(4)
 		op.Shard = fmt.Sprintf("%s:%d/%d", w.pick("uid", "namespace"), w.Intn(total), total)
 	}
-	w.do(op)
+	w.play(op)
 	for range w.Intn(4) {
 		w.change()
 	}
@@ -72,8 +72,8 @@ func (w *writer) write() {
 		w.addHandler()
 	}
 	if w.Intn(4) == 0 {
-		w.do(Op{Op: "inf.watch"})
-		w.do(Op{Op: "advance", Ms: int64(w.Intn(3000))})
+		w.play(Op{Op: "inf.watch"})
+		w.play(Op{Op: "advance", Ms: int64(w.Intn(3000))})
 		w.addHandler()
 	}
 	if w.Intn(8) == 0 {
@@ -83,7 +83,7 @@ func (w *writer) write() {
 	if early {
 		w.stop()
 	}
-	w.do(Op{Op: "inf.start"})
+	w.play(Op{Op: "inf.start"})
 	if w.running = 1; early {
 		w.afterStop()
 		return
@@ -106,7 +106,7 @@ func (w *writer) write() {
 		}
 	}
 	for _, id := range w.blocked {
-		w.do(Op{Op: "inf.unblock", ID: id})
+		w.play(Op{Op: "inf.unblock", ID: id})
 	}
 	if w.running > 1 && len(w.handlers) > 0 {
 		return // a stop would be the end of the process: see TestRunTwiceEnds of v022
@@ -120,11 +120,11 @@ func (w *writer) write() {
 				w.watch()
 			}
 		}
-		w.do(Op{Op: "advance", Ms: pastBackoff})
+		w.play(Op{Op: "advance", Ms: pastBackoff})
 		if w.running < 2 || len(w.awaiting) == 0 { // or else it joins, if no Run has returned yet
-			w.do(Op{Op: "inf.addHandler", ID: "afterstop"})
+			w.play(Op{Op: "inf.addHandler", ID: "afterstop"})
 		}
-		w.do(Op{Op: "inf.addIndexers", Indexers: []string{"label:tier"}})
+		w.play(Op{Op: "inf.addIndexers", Indexers: []string{"label:tier"}})
 	}
 }
 
@@ -137,10 +137,10 @@ func (w *writer) period() *int64 {
 // longest is the longest time.Duration, in milliseconds.
 const longest = 1<<63/1000000 - 1
 
-// do adds an operation to the script, and looks at its result.
-func (w *writer) do(op Op) {
+// play adds an operation to the script, and looks at its result.
+func (w *writer) play(op Op) {
 	w.script = append(w.script, op)
-	w.printed = append(w.printed, w.d.Do(w.t, op))
+	w.printed = append(w.printed, w.d.Play(w.t, op))
 	out := decode(w.printed[len(w.printed)-1])
 	w.awaiting = w.awaiting[:0]
 	awaiting, _ := out["awaiting"].([]any)
@@ -168,7 +168,7 @@ func (w *writer) runAgain() {
 	if w.v.oldest() {
 		w.running++
 	}
-	w.do(Op{Op: "inf.run2"})
+	w.play(Op{Op: "inf.run2"})
 }
 
 func (w *writer) step() {
@@ -176,7 +176,7 @@ func (w *writer) step() {
 	case w.running > 1 && len(w.awaiting)+w.open < w.running:
 		// One of several is in a back-off. If another one entered a back-off,
 		// it would be random which ends first.
-		w.do(Op{Op: "advance", Ms: pastBackoff})
+		w.play(Op{Op: "advance", Ms: pastBackoff})
 	case w.Intn(6) == 0 && (w.open > 0 || len(w.awaiting) > 0):
 		w.aside()
 	case len(w.awaiting) > 0 && (w.open == 0 || w.running < 2 || w.Intn(2) == 0):
@@ -190,13 +190,13 @@ func (w *writer) step() {
 	case w.open > 0:
 		w.events()
 	case w.Intn(4) == 0 && !w.resyncs:
-		w.do(Op{Op: "inf.waitCall", Ms: 90000})
+		w.play(Op{Op: "inf.waitCall", Ms: 90000})
 	default:
-		w.do(Op{Op: "advance", Ms: pastBackoff})
+		w.play(Op{Op: "advance", Ms: pastBackoff})
 	}
 }
 
-func (w *writer) pick(of ...string) string { return of[w.Intn(len(of))] }
+func (w *writer) pick(choices ...string) string { return choices[w.Intn(len(choices))] }
 
 func (w *writer) next() string {
 	w.rv += 1 + w.Intn(2)
@@ -299,16 +299,16 @@ func (w *writer) pickWatch() int {
 func (w *writer) aside() {
 	switch w.Intn(12) {
 	case 11:
-		w.do(Op{Op: "inf.metrics"})
+		w.play(Op{Op: "inf.metrics"})
 	case 10: // an answer to no request
 		switch op := w.pick("list", "watch", "watchClose"); {
 		case slices.Contains(w.awaiting, op) || op == "watchClose" && w.open > 0:
 		default:
-			w.do(Op{Op: "inf." + op})
+			w.play(Op{Op: "inf." + op})
 		}
 	case 9:
 		if w.Intn(3) == 0 {
-			w.do(Op{Op: "inf.mutate", Value: w.key(), L: map[string]string{"app": w.pick("web", "db", "other")}})
+			w.play(Op{Op: "inf.mutate", Value: w.key(), L: map[string]string{"app": w.pick("web", "db", "other")}})
 		}
 	case 0:
 		w.join()
@@ -317,28 +317,28 @@ func (w *writer) aside() {
 			w.join()
 		}
 	case 2:
-		w.do(Op{Op: "inf.lister", NS: w.pick("", "a", "b"), Sel: w.pick("", "app=web", "!app", "app in (web,db)", "app!=db")})
+		w.play(Op{Op: "inf.lister", NS: w.pick("", "a", "b"), Sel: w.pick("", "app=web", "!app", "app in (web,db)", "app!=db")})
 	case 3:
 		if w.Intn(4) == 0 {
-			w.do(Op{Op: "inf.addIndexers", Indexers: []string{w.pick("labels", "label:tier", "namespace")}})
+			w.play(Op{Op: "inf.addIndexers", Indexers: []string{w.pick("labels", "label:tier", "namespace")}})
 		}
 	case 4, 5:
 		if len(w.blocked) > 0 {
-			w.do(Op{Op: "inf.release", ID: w.pick(w.blocked...), N: 1 + w.Intn(3)})
+			w.play(Op{Op: "inf.release", ID: w.pick(w.blocked...), N: 1 + w.Intn(3)})
 		}
 	default:
 		ms := []int64{100, 1000, 1500, 5000, 30000, 60000}[w.Intn(6)]
 		if !w.resyncs && w.Intn(20) == 0 {
 			ms = 1000 * 24 * 3600
 		}
-		w.do(Op{Op: "advance", Ms: ms})
+		w.play(Op{Op: "advance", Ms: ms})
 	}
 }
 
 // remove removes a handler, where that is possible. It may have been removed before.
 func (w *writer) remove() {
 	if w.v.registrations() && len(w.handlers) > 0 {
-		w.do(Op{Op: "inf.removeHandler", ID: w.pick(w.handlers...)})
+		w.play(Op{Op: "inf.removeHandler", ID: w.pick(w.handlers...)})
 	}
 }
 
@@ -359,7 +359,7 @@ func (w *writer) addHandler() {
 	if op.Block {
 		w.blocked = append(w.blocked, op.ID)
 	}
-	w.do(op)
+	w.play(op)
 }
 
 // Stops in a random script.
@@ -375,7 +375,7 @@ func (w *writer) stoppable() bool {
 func (w *writer) stop() {
 	if !w.halted {
 		w.halted = true
-		w.do(Op{Op: "inf.stop"})
+		w.play(Op{Op: "inf.stop"})
 	}
 }
 
@@ -387,7 +387,7 @@ func (w *writer) afterStop() {
 		switch w.Intn(8) {
 		case 0:
 			if len(w.blocked) > 0 {
-				w.do(Op{Op: "inf.release", ID: w.pick(w.blocked...), N: 1 + w.Intn(3)})
+				w.play(Op{Op: "inf.release", ID: w.pick(w.blocked...), N: 1 + w.Intn(3)})
 			}
 		case 1:
 			w.join()
@@ -396,17 +396,17 @@ func (w *writer) afterStop() {
 				w.remove()
 			}
 		case 3:
-			w.do(Op{Op: "inf.addIndexers", Indexers: []string{w.pick("labels", "label:tier", "namespace")}})
+			w.play(Op{Op: "inf.addIndexers", Indexers: []string{w.pick("labels", "label:tier", "namespace")}})
 		case 4:
-			w.do(Op{Op: "inf.lister", Sel: w.pick("", "app=web")})
+			w.play(Op{Op: "inf.lister", Sel: w.pick("", "app=web")})
 		case 5:
-			w.do(Op{Op: "inf.events", Events: []Event{w.change()}})
+			w.play(Op{Op: "inf.events", Events: []Event{w.change()}})
 		case 6:
 			ms := int64(pastBackoff)
 			if !backoff && w.Intn(2) == 0 {
 				ms = 100
 			}
-			w.do(Op{Op: "advance", Ms: ms})
+			w.play(Op{Op: "advance", Ms: ms})
 			backoff = false
 		default:
 			switch {
@@ -419,6 +419,6 @@ func (w *writer) afterStop() {
 		}
 	}
 	for _, id := range w.blocked {
-		w.do(Op{Op: "inf.unblock", ID: id})
+		w.play(Op{Op: "inf.unblock", ID: id})
 	}
 }

@@ -14,7 +14,7 @@ func (w *writer) failure() string {
 
 func (w *writer) list() {
 	if w.Intn(6) == 0 && len(w.script) > 8 {
-		w.do(Op{Op: "inf.list", Err: w.failure()})
+		w.play(Op{Op: "inf.list", Err: w.failure()})
 		w.pages = nil
 		return
 	}
@@ -29,13 +29,13 @@ func (w *writer) list() {
 		op.Shard = w.pick("", "", "same", "same", "another")
 		if op.Shard == "another" {
 			w.pages = nil
-			w.do(op)
+			w.play(op)
 			return
 		}
 	}
 	if w.atWork && !w.listed && !w.halted && w.Intn(2) == 0 {
 		op.Op, w.quits, w.halted, w.pages = "inf.stopAtWork", true, true, nil
-		w.do(op)
+		w.play(op)
 		return
 	}
 	w.listed = true
@@ -46,7 +46,7 @@ func (w *writer) list() {
 	} else {
 		w.pages = nil
 	}
-	w.do(op)
+	w.play(op)
 }
 
 func (w *writer) watch() {
@@ -56,29 +56,29 @@ func (w *writer) watch() {
 		if w.quits { // often in the back-off before another watch, from which a stop wakes
 			failure = w.pick(failure, "refused", "toomany")
 		}
-		w.do(Op{Op: "inf.watch", Err: failure})
+		w.play(Op{Op: "inf.watch", Err: failure})
 		return
 	}
 	w.open++
 	w.initial, w.pendingInitial = w.stream, nil
-	w.do(Op{Op: "inf.watch"})
+	w.play(Op{Op: "inf.watch"})
 }
 
 // initialEvents sends some or all of a streaming list.
 func (w *writer) initialEvents() {
 	switch w.Intn(10) {
 	case 0:
-		w.do(Op{Op: "inf.watchClose"})
+		w.play(Op{Op: "inf.watchClose"})
 	case 1:
-		w.do(Op{Op: "advance", Ms: 1500})
-		w.do(Op{Op: "inf.watchClose"})
+		w.play(Op{Op: "advance", Ms: 1500})
+		w.play(Op{Op: "inf.watchClose"})
 	case 2:
-		w.do(Op{Op: "inf.events", Events: []Event{{T: "ERROR", Err: w.failure()}}})
+		w.play(Op{Op: "inf.events", Events: []Event{{T: "ERROR", Err: w.failure()}}})
 	case 3:
 		if n := len(w.pendingInitial); n == 0 && len(w.objects) > 0 {
 			w.pendingInitial = w.heldObjects()
 			o := w.pendingInitial[0]
-			w.do(Op{Op: "inf.events", Events: []Event{{T: "ADDED", O: &o}}})
+			w.play(Op{Op: "inf.events", Events: []Event{{T: "ADDED", O: &o}}})
 		}
 	default:
 		if !w.slow {
@@ -95,7 +95,7 @@ func (w *writer) initialEvents() {
 			}
 		}
 		w.initial, w.stream = false, false
-		w.do(Op{Op: "inf.events", Events: append(events, Event{T: "BOOKMARK", RV: w.next(), End: true})})
+		w.play(Op{Op: "inf.events", Events: append(events, Event{T: "BOOKMARK", RV: w.next(), End: true})})
 	}
 }
 
@@ -105,29 +105,29 @@ func (w *writer) events() {
 		if other.T != "BOOKMARK" {
 			other.O = &Object{K: w.pick("a", "b") + "/" + w.pick("w", "x", "other"), RV: other.RV}
 		}
-		w.do(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{other}})
+		w.play(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{other}})
 		return
 	}
 	switch w.Intn(14) {
 	case 0:
 		// Outside of a streaming list, a bookmark that ends one is like any
 		// other.
-		w.do(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "BOOKMARK", RV: w.next(), End: w.Intn(4) == 0}}})
+		w.play(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "BOOKMARK", RV: w.next(), End: w.Intn(4) == 0}}})
 	case 1:
 		if w.Intn(3) > 0 {
-			w.do(Op{Op: "advance", Ms: 1500})
+			w.play(Op{Op: "advance", Ms: 1500})
 		}
 		if !w.slow {
 			w.gap() // the next watch goes on as if the server had forgotten it
 		}
-		w.do(Op{Op: "inf.watchClose", N: w.pickWatch()})
+		w.play(Op{Op: "inf.watchClose", N: w.pickWatch()})
 	case 2:
 		if !w.slow {
-			w.do(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "ERROR", Err: w.failure()}}})
+			w.play(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "ERROR", Err: w.failure()}}})
 			w.gap()
 		}
 	case 3: // for an unknown object
-		w.do(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "DELETED", O: &Object{K: "c/unknown", RV: w.next()}}}})
+		w.play(Op{Op: "inf.events", N: w.pickWatch(), Events: []Event{{T: "DELETED", O: &Object{K: "c/unknown", RV: w.next()}}}})
 	default:
 		var events []Event
 		var keys []string
@@ -144,6 +144,6 @@ func (w *writer) events() {
 		if w.atWork && len(events) > 1 {
 			op.Op = "inf.eventsAtWork"
 		}
-		w.do(op)
+		w.play(op)
 	}
 }

@@ -18,9 +18,9 @@ import (
 
 // transport compares on random scenarios of a transport that fails.
 func (c *comparison) transport(t *testing.T) {
-	for _, of := range c.writers {
+	for _, writer := range c.writers {
 		for seed := *proof.From; seed < *proof.From+*proof.Seeds; seed++ {
-			s := scenario(seeded(seed), of)
+			s := scenario(seeded(seed), writer)
 			s.WatchList = s.WatchList && c.v.streams()
 			r := playOn(t, c.driver.Bin, c.v, s)
 			if said := unlike(r.real, r.engine); said != "" {
@@ -29,14 +29,14 @@ func (c *comparison) transport(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Errorf("seed %d of %s: the engine differs from client-go %s:\n%s\n%s", seed, of.Name, c.v.Name, b, said)
+				t.Errorf("seed %d of %s: the engine differs from client-go %s:\n%s\n%s", seed, writer.Name, c.v.Name, b, said)
 				return
 			}
-			n := c.tally(of)
-			if n.played++; of != c.v && unlike(onEngine(t, c.driver.Bin, of, r.Scenario, ""), r.engine) != "" {
-				n.apart++
+			n := c.tally(writer)
+			if n.played++; writer != c.v && unlike(onEngine(t, c.driver.Bin, writer, r.Scenario, ""), r.engine) != "" {
+				n.differ++
 			}
-			c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, of.Name), func(gate string) bool {
+			c.flips.try(fmt.Sprintf("%s, seed %d of %s", t.Name(), seed, writer.Name), func(gate string) bool {
 				return unlike(onEngine(t, c.driver.Bin, c.v, r.Scenario, gate), r.engine) != ""
 			})
 		}
@@ -58,7 +58,7 @@ func scenario(r *rand.Rand, v *Version) Scenario {
 }
 
 func answerOf(r *rand.Rand, kind string) ScriptedReply {
-	pick := func(of ...string) string { return of[r.Intn(len(of))] }
+	pick := func(choices ...string) string { return choices[r.Intn(len(choices))] }
 	codes := []struct {
 		code   int
 		reason string
@@ -67,13 +67,13 @@ func answerOf(r *rand.Rand, kind string) ScriptedReply {
 	code := codes[r.Intn(len(codes))]
 	switch n := r.Intn(10); {
 	case n < 4:
-		return ScriptedReply{Do: "error", Error: pick("refused", "reset", "eof", "unexpected-eof", "net-timeout", "closed", "http2-lost", "http2-lost", "http2-goaway", "x509", "no-such-host")}
+		return ScriptedReply{Result: "error", Error: pick("refused", "reset", "eof", "unexpected-eof", "net-timeout", "closed", "http2-lost", "http2-lost", "http2-goaway", "x509", "no-such-host")}
 	case n < 7:
-		return ScriptedReply{Do: "status", Code: code.code, Reason: code.reason, RetryAfter: pick("", "", "0", "1", "7", "-1", "soon", "Wed, 21 Oct 2026 07:28:00 GMT")}
+		return ScriptedReply{Result: "status", Code: code.code, Reason: code.reason, RetryAfter: pick("", "", "0", "1", "7", "-1", "soon", "Wed, 21 Oct 2026 07:28:00 GMT")}
 	case n == 7:
-		return ScriptedReply{Do: "good", DelayMs: int64(r.Intn(4)) * 700}
+		return ScriptedReply{Result: "good", DelayMs: int64(r.Intn(4)) * 700}
 	case kind == "list":
-		a := ScriptedReply{Do: "list", RV: pick("10", "11", "12"), Continue: pick("", "", "more")}
+		a := ScriptedReply{Result: "list", RV: pick("10", "11", "12"), Continue: pick("", "", "more")}
 		for _, name := range []string{"a", "b", "c"} {
 			if r.Intn(2) == 0 {
 				a.Items = append(a.Items, name+"@"+pick("5", "7", "9"))
@@ -81,7 +81,7 @@ func answerOf(r *rand.Rand, kind string) ScriptedReply {
 		}
 		return a
 	}
-	a := ScriptedReply{Do: "stream", End: pick("eof", "eof", "reset", "unexpected-eof", "net-timeout", "http2-lost", "closed")}
+	a := ScriptedReply{Result: "stream", End: pick("eof", "eof", "reset", "unexpected-eof", "net-timeout", "http2-lost", "closed")}
 	for i := range r.Intn(4) {
 		step := StreamStep{Ev: pick("ADDED", "MODIFIED", "DELETED"), O: pick("a", "b", "c") + "@" + fmt.Sprint(20+i), SleepMs: int64(r.Intn(3)) * 600}
 		switch r.Intn(8) {
@@ -235,8 +235,8 @@ func shorter(t *testing.T, bin string, v *Version, s Scenario, said string) (Sce
 		for i := 0; i < len(s.Answers[kind]); {
 			c := s
 			c.Answers = map[string][]ScriptedReply{}
-			for k, of := range s.Answers {
-				c.Answers[k] = of
+			for k, answers := range s.Answers {
+				c.Answers[k] = answers
 			}
 			c.Answers[kind] = slices.Delete(slices.Clone(s.Answers[kind]), i, i+1)
 			if !try(c) {

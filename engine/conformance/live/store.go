@@ -21,11 +21,11 @@ func (p *player) part(family, verb string, op *Op, res map[string]any) bool {
 		} else if p.queue.Queue == nil {
 			res["err"] = "no queue"
 		} else {
-			p.queue.do(p.v, verb, op, res)
+			p.queue.play(p.v, verb, op, res)
 			p.queue.print(res)
 		}
 	case "pipe":
-		p.pipe.do(p.v, p.inOrder, verb, op, res)
+		p.pipe.play(p.v, p.inOrder, verb, op, res)
 	case "known":
 		if p.queue.indexer == nil {
 			res["err"] = "no store"

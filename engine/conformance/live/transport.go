@@ -47,7 +47,7 @@ type Asked struct {
 
 // ScriptedReply is what a request gets.
 type ScriptedReply struct {
-	Do         string       `json:"do"`
+	Result     string       `json:"do"`
 	Error      string       `json:"error,omitempty"`
 	Code       int          `json:"code,omitempty"`
 	Reason     string       `json:"reason,omitempty"`
@@ -217,17 +217,17 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, errors.New("the scenario is over")
 	}
 	t.line(map[string]any{"ev": "request", "n": n, "kind": kind, "query": flat(q)})
-	a := ScriptedReply{Do: "good"}
-	if of := t.Answers[kind]; i < len(of) {
-		a = of[i]
+	a := ScriptedReply{Result: "good"}
+	if answers := t.Answers[kind]; i < len(answers) {
+		a = answers[i]
 	}
-	if a.Do == "good" {
+	if a.Result == "good" {
 		a = good(kind, a.DelayMs, q)
 	}
 	if err := wait(r.Context(), a.DelayMs); err != nil {
 		return nil, err
 	}
-	switch a.Do {
+	switch a.Result {
 	case "error":
 		return nil, transportError(a.Error)
 	case "status":
@@ -251,10 +251,10 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // good returns what a good server answers.
 func good(kind string, delay int64, q url.Values) ScriptedReply {
-	a := ScriptedReply{Do: "stream", End: "timeout " + q.Get("timeoutSeconds"), DelayMs: delay}
+	a := ScriptedReply{Result: "stream", End: "timeout " + q.Get("timeoutSeconds"), DelayMs: delay}
 	switch kind {
 	case "list":
-		a = ScriptedReply{Do: "list", Items: []string{"a@5", "b@7"}, RV: "10", DelayMs: delay}
+		a = ScriptedReply{Result: "list", Items: []string{"a@5", "b@7"}, RV: "10", DelayMs: delay}
 	case "stream":
 		a.Steps = []StreamStep{{Ev: "ADDED", O: "a@5"}, {Ev: "ADDED", O: "b@7"}, {Ev: "BOOKMARK", RV: "10", InitialEnd: true}}
 	}

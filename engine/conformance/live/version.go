@@ -70,8 +70,8 @@ func (g Gates[F]) Enabled(f F) bool {
 
 // withContext lets the requests of lw end with a stop, from v0.33 on.
 func withContext(lw *cache.ListWatch, s *server) {
-	of := reflect.ValueOf(lw).Elem()
-	list, watch := of.FieldByName("ListWithContextFunc"), of.FieldByName("WatchFuncWithContext")
+	fields := reflect.ValueOf(lw).Elem()
+	list, watch := fields.FieldByName("ListWithContextFunc"), fields.FieldByName("WatchFuncWithContext")
 	if list.IsValid() {
 		list.Set(reflect.ValueOf(s.listWithContext).Convert(list.Type()))
 		watch.Set(reflect.ValueOf(s.watchWithContext).Convert(watch.Type()))

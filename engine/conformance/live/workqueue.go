@@ -49,7 +49,7 @@ func limiter(op *Op) workqueue.RateLimiter {
 	return workqueue.DefaultControllerRateLimiter()
 }
 
-func (w *works) do(verb string, op *Op, oldest bool, res map[string]any) {
+func (w *works) play(verb string, op *Op, oldest bool, res map[string]any) {
 	switch verb {
 	case "new":
 		name, has := queues.Fresh()
@@ -190,7 +190,7 @@ func (c *comparison) work(t *testing.T) {
 
 // workScript makes a script up for a workqueue, which may be paused in it.
 func workScript(r *rand.Rand, pausable bool) []Op {
-	pick := func(of ...string) string { return of[r.Intn(len(of))] }
+	pick := func(choices ...string) string { return choices[r.Intn(len(choices))] }
 	script := []Op{{Op: "config"}, {Op: "wq.new", Limiter: pick("default", "exp", "bucket", "fastslow", "max"),
 		BaseMs: int64(1 + r.Intn(50)), MaxMs: int64(100 + r.Intn(2000)), QPS: float64(1 + r.Intn(20)), Burst: 1 + r.Intn(5), N: 1 + r.Intn(4)}}
 	for range 20 + r.Intn(80) {

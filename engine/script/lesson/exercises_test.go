@@ -71,7 +71,7 @@ func TestExercisesAreJudgedFairly(t *testing.T) {
 			reached, err := p.Reached(i, run)
 			if err != nil {
 				t.Errorf("%s: after %q: %v", name, lines, err)
-			} else if All(reached) != want {
+			} else if AllReached(reached) != want {
 				t.Errorf("%s: %q reaches %v", name, lines, reached)
 			}
 		}

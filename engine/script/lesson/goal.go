@@ -119,8 +119,8 @@ func (p *Player) Reached(i int, lines []Line) ([]bool, error) {
 	return reached, nil
 }
 
-// All reports whether all goals of an exercise are reached.
-func All(reached []bool) bool {
+// AllReached reports whether all goals of an exercise are reached.
+func AllReached(reached []bool) bool {
 	for _, ok := range reached {
 		if !ok {
 			return false

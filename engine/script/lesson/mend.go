@@ -114,10 +114,10 @@ func (p *Player) checkMend(i int) error {
 		switch {
 		case err != nil:
 			return fail(c.N, fault.New("withChoice choice why", t.Choices[k], err))
-		case All(reached) && k == usual:
+		case AllReached(reached) && k == usual:
 			return fail(c.N, fault.Plain("solvedAlready"))
 		}
-		mended = mended || All(reached)
+		mended = mended || AllReached(reached)
 	}
 	if !mended {
 		return fail(part.N, fault.Plain("notSolved"))

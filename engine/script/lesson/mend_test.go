@@ -57,7 +57,7 @@ func TestMendsDoWhatClientGoDoes(t *testing.T) {
 				lines := WithoutExpectations(with.Lines(i))
 				if reached, err := with.Reached(i, lines); err != nil {
 					t.Errorf("%s: %v", of, err)
-				} else if All(reached) {
+				} else if AllReached(reached) {
 					right++
 				}
 				for n, line := range printed {

@@ -238,8 +238,8 @@ func (p *parser) claim() error {
 		return fail(p.n(), fault.Plain("expectedAt"))
 	}
 	line := Line{strings.TrimPrefix(text, "<!-- "), p.n()}
-	of := &p.l.Parts[len(p.l.Parts)-1]
-	of.Claims = append(of.Claims, line)
+	part := &p.l.Parts[len(p.l.Parts)-1]
+	part.Claims = append(part.Claims, line)
 	return script.Check(line.Text, line.N)
 }
 

@@ -222,13 +222,13 @@ func (p *Player) checkExercise(i int) error {
 		if err != nil {
 			return err
 		}
-		if All(reached) {
+		if AllReached(reached) {
 			return fail(part.N, fault.Plain("solvedAlready"))
 		}
 		solution = append(begin, solution...)
 	}
 	reached, err := p.Reached(i, solution)
-	if err == nil && !All(reached) {
+	if err == nil && !AllReached(reached) {
 		err = fail(part.N, fault.Plain("notSolved"))
 	}
 	return err

@@ -63,14 +63,14 @@ func (f *Form) split(p *Parser) {
 func partOf(text string) part {
 	inner, optional := strings.CutPrefix(text, "[")
 	inner = strings.TrimSuffix(inner, "]")
-	name, of, named := strings.Cut(inner, "=")
+	name, values, named := strings.Cut(inner, "=")
 	switch {
 	case strings.HasSuffix(inner, "…"):
 		return part{kind: restPart, slot: slotNamed(inner)}
 	case inner == "INFORMER":
 		return part{kind: informerPart}
 	case named:
-		return part{optionPart, name, slotNamed(of)}
+		return part{optionPart, name, slotNamed(values)}
 	case optional:
 		return part{kind: flagPart, name: name}
 	case !hasCapital(inner):
@@ -181,11 +181,11 @@ func unexpected(w Word, parts []part) error {
 }
 
 // field returns the field of a command that holds the value of an option.
-func (f *Form) field(of *world.Command, option string) any {
+func (f *Form) field(c *world.Command, option string) any {
 	if f.fieldOf == nil {
-		return &of.N
+		return &c.N
 	}
-	return f.fieldOf(of, option)
+	return f.fieldOf(c, option)
 }
 
 // writer writes lines about the informers that config returns by their number.
@@ -232,9 +232,9 @@ func Line(kind world.CommandKind, values ...string) string {
 }
 
 // Forms returns what the lines look like that stand for some kinds of commands.
-func Forms(of func(world.CommandKind) bool) (all []string) {
+func Forms(accept func(world.CommandKind) bool) (all []string) {
 	for i := range forms {
-		if f := &forms[i]; f.Verb == CarryOut && !f.Open && of(f.kind) {
+		if f := &forms[i]; f.Verb == CarryOut && !f.Open && accept(f.kind) {
 			all = append(all, f.form)
 		}
 	}
@@ -242,7 +242,7 @@ func Forms(of func(world.CommandKind) bool) (all []string) {
 }
 
 // write writes the line of a command.
-func (f *Form) write(w *writer, of *world.Command) string {
+func (f *Form) write(w *writer, c *world.Command) string {
 	usual := f.command()
 	var b strings.Builder
 	for i, x := range f.parts {
@@ -251,18 +251,18 @@ func (f *Form) write(w *writer, of *world.Command) string {
 		case literalPart:
 			text = x.name
 		case valuePart, restPart:
-			text = x.slot.write(w, of, &of.N)
+			text = x.slot.write(w, c, &c.N)
 		case informerPart:
-			if of.Informer > 0 {
-				text = Quote(w.config(of.Informer).Name)
+			if c.Informer > 0 {
+				text = Quote(w.config(c.Informer).Name)
 			}
 		case flagPart:
-			if *f.field(of, x.name).(*bool) {
+			if *f.field(c, x.name).(*bool) {
 				text = x.name
 			}
 		case optionPart:
-			text = x.slot.write(w, of, f.field(of, x.name))
-			if text != "" && text == x.slot.write(w, &usual, f.field(&usual, x.name)) && (x.name != "informer" || w.config(of.Informer).Parts == 0) {
+			text = x.slot.write(w, c, f.field(c, x.name))
+			if text != "" && text == x.slot.write(w, &usual, f.field(&usual, x.name)) && (x.name != "informer" || w.config(c.Informer).Parts == 0) {
 				text = "" // the value is the usual one, so nothing is written
 			}
 			if text != "" {

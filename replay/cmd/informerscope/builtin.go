@@ -56,7 +56,7 @@ func manCommand() *cobra.Command {
 		ValidArgsFunction: cli.CompleteCommands,
 		RunE: func(c *cobra.Command, args []string) error {
 			root := c.Root()
-			of, rest, err := root.Find(args)
+			found, rest, err := root.Find(args)
 			switch {
 			case dir != "" && len(args) > 0:
 				return cli.UsageError("either --dir or a command")
@@ -77,8 +77,8 @@ func manCommand() *cobra.Command {
 			if dir != "" {
 				return doc.GenManTree(root, header, dir)
 			}
-			header.Title = strings.ToUpper(strings.ReplaceAll(of.CommandPath(), " ", "-"))
-			return doc.GenMan(of, header, c.OutOrStdout())
+			header.Title = strings.ToUpper(strings.ReplaceAll(found.CommandPath(), " ", "-"))
+			return doc.GenMan(found, header, c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "write the pages of all commands to this `folder`")

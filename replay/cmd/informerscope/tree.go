@@ -89,15 +89,15 @@ func helpCommand() *cobra.Command {
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cli.CompleteCommands,
 		RunE: func(c *cobra.Command, args []string) error {
-			of, rest, err := c.Root().Find(args)
+			found, rest, err := c.Root().Find(args)
 			if len(rest) > 0 {
 				return noCommand(c.Root(), rest)
 			}
 			if err != nil {
 				return err
 			}
-			of.InitDefaultHelpFlag()
-			_, err = fmt.Fprint(c.OutOrStdout(), helpText(of))
+			found.InitDefaultHelpFlag()
+			_, err = fmt.Fprint(c.OutOrStdout(), helpText(found))
 			return err
 		},
 	}

@@ -143,8 +143,8 @@ var english string
 
 // Sentence returns a remark in English.
 func Sentence(id string, count int64, detail string) string {
-	for of, s := range sentence.Lines(english) {
-		if of == id {
+	for line, s := range sentence.Lines(english) {
+		if line == id {
 			return sentence.Fill(s, func(name string) (string, bool) {
 				if name == "detail" {
 					return detail, false

@@ -36,29 +36,29 @@ func (s *Simulated) URL() string { return s.connection.URL }
 // Create makes a widget.
 func (s *Simulated) Create(name string) {
 	s.t.Helper()
-	s.do(http.MethodPost, "", fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"%s","metadata":{"name":"%s","labels":{"app":"%s"}},"spec":{"size":0}}`, Group, Version, Kind, name, name))
+	s.request(http.MethodPost, "", fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"%s","metadata":{"name":"%s","labels":{"app":"%s"}},"spec":{"size":0}}`, Group, Version, Kind, name, name))
 }
 
 // Resize changes a widget.
 func (s *Simulated) Resize(name string, size int64) {
 	s.t.Helper()
-	o := s.do(http.MethodGet, name, "")
+	o := s.request(http.MethodGet, name, "")
 	o["spec"] = map[string]any{"size": size}
 	b, err := json.Marshal(o)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.do(http.MethodPut, name, string(b))
+	s.request(http.MethodPut, name, string(b))
 }
 
 // Delete deletes a widget.
 func (s *Simulated) Delete(name string) {
 	s.t.Helper()
-	s.do(http.MethodDelete, name, "")
+	s.request(http.MethodDelete, name, "")
 }
 
-// do sends a request past the way.
-func (s *Simulated) do(method, name, body string) (o map[string]any) {
+// request sends a request to the server directly.
+func (s *Simulated) request(method, name, body string) (o map[string]any) {
 	s.t.Helper()
 	url := "http://server/apis/" + Group + "/" + Version + "/namespaces/" + Namespace + "/" + Plural
 	if name != "" {

@@ -219,13 +219,13 @@ func (p *program[T]) source(stop <-chan struct{}) {
 	}
 }
 
-type again struct{ RequeueAfter time.Duration }
+type requeueAfter struct{ RequeueAfter time.Duration }
 
 func reconcileMark(key string, nth int) string { return fmt.Sprintf("reconcile %d of %s", nth, key) }
 
 // work runs a worker, which adds its item again where the reconcile asks for it.
 func (p *program[T]) work(store cache.Store, client *kubernetes.Clientset, key func(T) string) {
-	reconcile := record.Reconcile(p.r.Rec, p.name, func(ctx context.Context, i T) (again, error) { return p.reconcile(ctx, store, client, key(i)) })
+	reconcile := record.Reconcile(p.r.Rec, p.name, func(ctx context.Context, i T) (requeueAfter, error) { return p.reconcile(ctx, store, client, key(i)) })
 	for {
 		i, shutdown := p.q.Get()
 		if shutdown {
@@ -248,7 +248,7 @@ func (p *program[T]) work(store cache.Store, client *kubernetes.Clientset, key f
 	}
 }
 
-func (p *program[T]) reconcile(ctx context.Context, store cache.Store, client *kubernetes.Clientset, key string) (again, error) {
+func (p *program[T]) reconcile(ctx context.Context, store cache.Store, client *kubernetes.Clientset, key string) (requeueAfter, error) {
 	p.mu.Lock()
 	p.nth[key]++
 	p.busy++
@@ -262,7 +262,7 @@ func (p *program[T]) reconcile(ctx context.Context, store cache.Store, client *k
 	p.mu.Unlock()
 	obj, exists, err := store.GetByKey(key)
 	if err != nil || !exists {
-		return again{}, err
+		return requeueAfter{}, err
 	}
 	if write && p.chance(2) {
 		o := obj.(*corev1.ConfigMap).DeepCopy()
@@ -275,7 +275,7 @@ func (p *program[T]) reconcile(ctx context.Context, store cache.Store, client *k
 		}
 		p.mu.Unlock()
 		if err != nil {
-			return again{}, err
+			return requeueAfter{}, err
 		}
 	}
 	if p.chance(10) {
@@ -283,11 +283,11 @@ func (p *program[T]) reconcile(ctx context.Context, store cache.Store, client *k
 	}
 	switch {
 	case p.chance(10):
-		return again{}, errors.New("it fails")
+		return requeueAfter{}, errors.New("it fails")
 	case p.chance(6):
-		return again{2 * time.Millisecond}, nil
+		return requeueAfter{2 * time.Millisecond}, nil
 	}
-	return again{}, nil
+	return requeueAfter{}, nil
 }
 
 // check holds the causes of the recorded Adds against the marks.

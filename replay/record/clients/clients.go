@@ -133,7 +133,7 @@ func NameOf(key string) string { return strings.TrimPrefix(key, "shop/") }
 func Sync(ctx context.Context, r *Recording, store Store, client *kubernetes.Clientset, key string) error {
 	r.Count("reconcile")
 	defer r.Count("ended")
-	r.Within(key, func(string) int64 { return r.Server.begun() })
+	r.Began(key, func(string) int64 { return r.Server.begun() })
 	obj, exists, err := store.GetByKey(key)
 	if err != nil || !exists {
 		return err
@@ -286,7 +286,7 @@ func (r *Recording) Check(queued bool) *worker.Log {
 			t.Errorf("the reconcile of %s is said to have written %s", x.Key, w.Key())
 		}
 	}
-	same(t, "writes", recorded, writes)
+	wantSame(t, "writes", recorded, writes)
 	var events []string
 	for _, res := range tr.Resources {
 		for _, rec := range res.Records {
@@ -298,7 +298,7 @@ func (r *Recording) Check(queued bool) *worker.Log {
 			}
 		}
 	}
-	same(t, "events", events, sent)
+	wantSame(t, "events", events, sent)
 	errors := 0
 	for _, x := range log.Reconciles {
 		if x.Result == trace.ResultError {
@@ -332,7 +332,7 @@ func (r *Recording) Check(queued bool) *worker.Log {
 	return &log
 }
 
-func same(t testing.TB, what string, got, want []string) {
+func wantSame(t testing.TB, what string, got, want []string) {
 	t.Helper()
 	sort.Strings(got)
 	sort.Strings(want)

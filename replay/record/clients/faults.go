@@ -70,7 +70,7 @@ func EachFault(t *testing.T, kind string, start func(t *testing.T, r *Recording)
 // Witness knows from the server and from the cache itself which reconciles were stale.
 type Witness struct {
 	mu     sync.Mutex
-	own    map[string][]written // by the key that was reconciled
+	writes map[string][]written // by the key that was reconciled
 	before map[string]bool
 	sure   map[string][]bool // for each reconcile of a key: the server had not begun to send an own write
 	maybe  map[string][]bool // the same: the cache didn't have an own write just before it began
@@ -83,7 +83,7 @@ type written struct {
 
 // NewWitness returns a witness who has seen nothing.
 func NewWitness() *Witness {
-	return &Witness{own: map[string][]written{}, before: map[string]bool{}, sure: map[string][]bool{}, maybe: map[string][]bool{}}
+	return &Witness{writes: map[string][]written{}, before: map[string]bool{}, sure: map[string][]bool{}, maybe: map[string][]bool{}}
 }
 
 // Before notes that a reconcile of a key is about to begin. The store has what the controller reads.
@@ -93,20 +93,20 @@ func (w *Witness) Before(key string, store interface {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lacks := false
-	for _, own := range w.own[key] {
+	for _, own := range w.writes[key] {
 		obj, exists, err := store.GetByKey(own.key)
 		lacks = lacks || err != nil || !exists || number(obj.(metav1.Object).GetResourceVersion()) < own.rv
 	}
 	w.before[key] = lacks
 }
 
-// Within notes that it has begun. Begun tells up to which resourceVersion the server has begun to send what an
+// Began notes that the reconcile of a key has begun. begun tells up to which resourceVersion the server has begun to send what an
 // object is among.
-func (w *Witness) Within(key string, begun func(object string) int64) {
+func (w *Witness) Began(key string, begun func(object string) int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lacks := false
-	for _, own := range w.own[key] {
+	for _, own := range w.writes[key] {
 		lacks = lacks || own.rv > begun(own.key)
 	}
 	w.sure[key] = append(w.sure[key], lacks)
@@ -121,7 +121,7 @@ func (r *Recording) wrote(key string, o *corev1.ConfigMap) {
 func (w *Witness) Wrote(key, object string, rv int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.own[key] = append(w.own[key], written{object, rv})
+	w.writes[key] = append(w.writes[key], written{object, rv})
 }
 
 func number(rv string) int64 {
@@ -235,13 +235,13 @@ func (s *Server) extra() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range Parents {
-		of := 0
+		children := 0
 		for _, o := range s.objects {
 			if o.Labels["parent"] == name {
-				of++
+				children++
 			}
 		}
-		n += max(of-1, 0)
+		n += max(children-1, 0)
 	}
 	return n
 }

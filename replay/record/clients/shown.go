@@ -88,8 +88,8 @@ func firstDifference(got, want []string) string {
 
 // ordered returns the calls of a handler: by key, and of a key in their order.
 func ordered(calls map[string][]string) (all []string) {
-	for _, of := range calls {
-		all = append(all, of...)
+	for _, call := range calls {
+		all = append(all, call...)
 	}
 	slices.SortStableFunc(all, func(a, b string) int {
 		a, _, _ = strings.Cut(a, " ")
@@ -117,11 +117,11 @@ func note(calls map[string][]string, key, fn, oldRV, rv string) {
 func engineCalls(t *testing.T, text []byte, profile world.Profile) map[string][]string {
 	by := map[string]map[string][]string{}
 	r := format.NewReader(format.Options{})
-	p := report.Play(r.Trace(), report.Options{Profile: profile, Called: func(of *trace.Resource, c report.Call) error {
-		if by[of.Name()] == nil {
-			by[of.Name()] = map[string][]string{}
+	p := report.Play(r.Trace(), report.Options{Profile: profile, Called: func(resource *trace.Resource, c report.Call) error {
+		if by[resource.Name()] == nil {
+			by[resource.Name()] = map[string][]string{}
 		}
-		note(by[of.Name()], c.Key, c.Fn, c.OldRV, c.RV)
+		note(by[resource.Name()], c.Key, c.Fn, c.OldRV, c.RV)
 		return nil
 	}})
 	if err := r.Write(text); err != nil {
@@ -163,9 +163,9 @@ func shownCalls(t *testing.T, text []byte) map[string][]string {
 	by := map[string]map[string][]string{}
 	var running sync.WaitGroup
 	running.Go(func() { s.Run(ctx) })
-	for _, of := range r.Trace().Resources {
+	for _, resource := range r.Trace().Resources {
 		calls := map[string][]string{}
-		by[of.Name()] = calls
+		by[resource.Name()] = calls
 		told := func(fn string, old, obj any) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -176,7 +176,7 @@ func shownCalls(t *testing.T, text []byte) map[string][]string {
 			note(calls, key, fn, versionOf(old), versionOf(obj))
 		}
 		// Without a period, older versions wait for a channel of the package, at which the clock of a bubble stands still.
-		informer := cache.NewSharedInformer(listWatch(client, of), &unstructured.Unstructured{}, 1000*time.Hour)
+		informer := cache.NewSharedInformer(listWatch(client, resource), &unstructured.Unstructured{}, 1000*time.Hour)
 		informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 			AddFunc:    func(obj any) { told("OnAdd", nil, obj) },
 			UpdateFunc: func(old, obj any) { told("OnUpdate", old, obj) },
@@ -211,13 +211,13 @@ func versionOf(obj any) string {
 }
 
 // listWatch lists and watches what a recorded reader did.
-func listWatch(client dynamic.Interface, of *trace.Resource) *cache.ListWatch {
-	in := dynamic.ResourceInterface(client.Resource(schema.GroupVersionResource{Group: of.Group, Version: of.Version, Resource: of.Resource}))
-	if of.Namespace != "" {
-		in = client.Resource(schema.GroupVersionResource{Group: of.Group, Version: of.Version, Resource: of.Resource}).Namespace(of.Namespace)
+func listWatch(client dynamic.Interface, resource *trace.Resource) *cache.ListWatch {
+	in := dynamic.ResourceInterface(client.Resource(schema.GroupVersionResource{Group: resource.Group, Version: resource.Version, Resource: resource.Resource}))
+	if resource.Namespace != "" {
+		in = client.Resource(schema.GroupVersionResource{Group: resource.Group, Version: resource.Version, Resource: resource.Resource}).Namespace(resource.Namespace)
 	}
 	selected := func(o metav1.ListOptions) metav1.ListOptions {
-		o.LabelSelector, o.FieldSelector = of.LabelSelector, of.FieldSelector
+		o.LabelSelector, o.FieldSelector = resource.LabelSelector, resource.FieldSelector
 		return o
 	}
 	return &cache.ListWatch{

@@ -16,8 +16,8 @@ import (
 	"github.com/informerscope/informerscope/replay/doctor"
 )
 
-// through returns a hop to a server on this machine.
-func through(name, base string) doctor.Hop {
+// hopTo returns a hop to a server on this machine.
+func hopTo(name, base string) doctor.Hop {
 	return &doctor.HTTP{Called: name, Base: base, Client: http.DefaultTransport}
 }
 
@@ -84,14 +84,14 @@ func TestDoctor(t *testing.T) {
 			}
 			return r
 		}
-		if r := examine(through("kubectl proxy", proxy.URL), direct); len(r.Findings) > 0 || len(r.Received) != 2 || r.Received[0].List.Items != 1 || r.Received[1].NextPage == nil {
+		if r := examine(hopTo("kubectl proxy", proxy.URL), direct); len(r.Findings) > 0 || len(r.Received) != 2 || r.Received[0].List.Items != 1 || r.Received[1].NextPage == nil {
 			t.Errorf("watch cache %t: %+v\n%+v", cache, r.Findings, r.Received)
 		}
 		if !cache {
 			continue // a server without it has no bookmarks and no streaming lists to lose
 		}
 		gateway := filtered(t, proxy.URL, func(line string) bool { return !strings.Contains(line, `"type":"BOOKMARK"`) })
-		r := examine(through("gateway", gateway), direct)
+		r := examine(hopTo("gateway", gateway), direct)
 		if len(r.Findings) == 0 || !r.Hangs() || !strings.Contains(r.Findings[0].Text, "streaming list") {
 			t.Errorf("%+v", r)
 		}
@@ -101,7 +101,7 @@ func TestDoctor(t *testing.T) {
 			}
 		}
 		// With the direct way out of reach, the gateway is still seen to be at fault.
-		if r := examine(through("gateway", gateway)); !r.Hangs() {
+		if r := examine(hopTo("gateway", gateway)); !r.Hangs() {
 			t.Errorf("%+v", r)
 		}
 	}

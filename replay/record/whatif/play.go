@@ -59,7 +59,7 @@ func (f *Faults) play(ctx context.Context, host, text string, n int, began time.
 	case syntax.AdvanceTo, syntax.LetPass:
 		return wait(ctx, time.Until(began.Add(time.Duration(m.Command.N))))
 	case syntax.CarryOut:
-		return f.do(strings.TrimSpace(text), &m.Command, m.Informer.Text)
+		return f.carryOut(strings.TrimSpace(text), &m.Command, m.Informer.Text)
 	}
 	return notHere(strings.TrimSpace(text))
 }

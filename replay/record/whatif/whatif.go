@@ -129,7 +129,7 @@ func (f *Faults) Do(line string) error {
 	if m == nil {
 		return err
 	}
-	return f.do(line, &m.Command, m.Informer.Text)
+	return f.carryOut(line, &m.Command, m.Informer.Text)
 }
 
 // Resource returns the resource that a line names. It returns "" for a line about the next request, whatever its resource.
@@ -161,7 +161,7 @@ func notHere(line string) error {
 	return fmt.Errorf("%q can't be done to a connection", line)
 }
 
-func (f *Faults) do(line string, c *world.Command, resource string) error {
+func (f *Faults) carryOut(line string, c *world.Command, resource string) error {
 	if do := serverFaults[c.Kind]; do != nil {
 		if s, is := f.next.(Server); is {
 			do(s, c)

@@ -243,18 +243,18 @@ func (a *arrivals) awaits(w *worker.Write) {
 	if name == "" || a.base(w) != nil {
 		return
 	}
-	of := a.bases[w.Target()]
-	if of == nil {
-		of = map[string]*additions{}
-		a.bases[w.Target()] = of
+	bases := a.bases[w.Target()]
+	if bases == nil {
+		bases = map[string]*additions{}
+		a.bases[w.Target()] = bases
 		for _, v := range a.readers {
 			if v.r.Group == w.Group && v.r.Resource == w.Resource {
-				v.waits = of
+				v.waits = bases
 			}
 		}
 	}
-	if !a.bounded || len(of) < mostKept {
-		of[name] = &additions{}
+	if !a.bounded || len(bases) < mostKept {
+		bases[name] = &additions{}
 	}
 }
 

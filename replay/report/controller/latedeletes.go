@@ -14,7 +14,7 @@ type LateDelete struct {
 	Object   string
 	Resource string
 	Time     int64  // when it was sent
-	Of       string // the object whose change came late
+	Child    string // the object whose change came late
 	Late     int64  // how long after the delete was sent; at least, where it hasn't come
 }
 
@@ -125,7 +125,7 @@ func (d *deletes) accepted(s *sent) {
 }
 
 // late returns the object whose change came late for a delete, and how late it came by now.
-func (x *deleted) late(now int64) (of string, late int64) {
+func (x *deleted) late(now int64) (child string, late int64) {
 	if u := x.before; u != nil {
 		at := u.Received
 		if at == 0 {
@@ -149,9 +149,9 @@ func (d *deletes) late(w *work, now int64, rows int) (all []LateDelete, n int64)
 		if x.run == nil || x.run.work != w {
 			continue
 		}
-		if of, late := x.late(now); of != "" {
+		if child, late := x.late(now); child != "" {
 			n++
-			all = appendUpTo(all, rows, LateDelete{x.run.Key, x.object, (&worker.Write{Path: x.path}).Target(), x.sent, of, late})
+			all = appendUpTo(all, rows, LateDelete{x.run.Key, x.object, (&worker.Write{Path: x.path}).Target(), x.sent, child, late})
 		}
 	}
 	return all, n

@@ -225,4 +225,4 @@ func (w *work) loops(c *Controller, rows int) {
 }
 
 // rowBefore reports whether a row with n of a key comes before one with m.
-func rowBefore(n, m int64, key, of string) bool { return n > m || n == m && key < of }
+func rowBefore(n, m int64, key, other string) bool { return n > m || n == m && key < other }

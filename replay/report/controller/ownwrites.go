@@ -162,7 +162,7 @@ func (w *wake) settled(r *Reading) bool {
 
 // count counts a reconcile.
 func (w *wake) count(o *origins) {
-	var of *sent
+	var match *sent
 	all := true
 	for _, from := range w.from {
 		s := (*sent)(nil)
@@ -173,12 +173,12 @@ func (w *wake) count(o *origins) {
 			all = false
 			continue
 		}
-		of = s
+		match = s
 	}
-	if of == nil {
+	if match == nil {
 		return
 	}
 	if w.run.work.woken++; all && w.run.changed != nil && w.run.key.loops.add(w.run.Began) {
-		w.run.key.wrote = of.Target()
+		w.run.key.wrote = match.Target()
 	}
 }

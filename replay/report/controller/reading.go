@@ -314,19 +314,19 @@ func (r *Reading) sent(l *worker.Write) {
 	r.writes[l.ID] = s
 }
 
-func (r *Reading) owner(key string) (of *run) {
+func (r *Reading) owner(key string) (owner *run) {
 	if len(r.open) == 1 {
 		return r.open[0]
 	}
 	for _, x := range r.open {
 		if x.Key == key {
-			if of != nil {
+			if owner != nil {
 				return nil
 			}
-			of = x
+			owner = x
 		}
 	}
-	return of
+	return owner
 }
 
 func (r *Reading) answered(l *worker.Write) {
@@ -494,12 +494,12 @@ const unseenFor = minute / 2
 // unseen fills in which writes the informer has not got, though its cache has their objects. Of another object, nobody can tell whether
 // the informer's selector would let it pass.
 func (r *Reading) unseen(out *Report) {
-	of := map[string]*Controller{}
+	byName := map[string]*Controller{}
 	for i := range out.Controllers {
-		of[out.Controllers[i].Name] = &out.Controllers[i]
+		byName[out.Controllers[i].Name] = &out.Controllers[i]
 	}
 	for _, s := range r.coming {
-		c := of[s.run.work.c.Name]
+		c := byName[s.run.work.c.Name]
 		if c == nil || r.trace.Now-s.Answered < unseenFor || !r.arrivals.has(&s.Write) {
 			continue
 		}

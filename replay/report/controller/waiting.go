@@ -128,16 +128,16 @@ func returned(t *trace.Trace, c *worker.Calling) bool {
 // eventsSince returns how many events have come since a time to the resource that a handler is of, or to
 // all resources if the recording doesn't tell which one that is.
 func eventsSince(t *trace.Trace, handler string, since int64) (n int64) {
-	var of *trace.Resource
+	var resource *trace.Resource
 	for _, r := range t.Resources {
 		for _, h := range r.Handlers {
 			if h.Name == handler {
-				of = r
+				resource = r
 			}
 		}
 	}
 	for _, r := range t.Resources {
-		if of != nil && r != of {
+		if resource != nil && r != resource {
 			continue
 		}
 		for i := range r.Records {

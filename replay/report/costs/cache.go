@@ -57,17 +57,17 @@ func (l *labels) numbers(t *object.Table, r object.Ref) (all []int32) {
 // Cache sums up what the process holds at the end of what was weighed. Options.Cache must be set. The caller fills in Inputs and LeftOut.
 func (m *Meter) Cache() *Cache {
 	held := make([]informers.Contents, len(m.trace.Resources))
-	of := map[string]*meter{}
+	meters := map[string]*meter{}
 	for i, one := range m.meters {
 		if r := m.trace.Resources[i]; !one.skip {
 			held[i] = one.begun
 			held[i].Objects, held[i].Weighed, held[i].Bytes = one.size.Objects, one.size.Objects, one.size.Bytes
-			of[r.Name()] = one
+			meters[r.Name()] = one
 		}
 	}
 	out := &Cache{Sites: len(m.trace.Registered) > 0, Reads: len(m.trace.CacheReads) > 0}
 	for _, x := range informers.List(m.trace, held) {
-		one := of[x.Resource]
+		one := meters[x.Resource]
 		if one == nil {
 			continue
 		}

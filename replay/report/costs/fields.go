@@ -37,24 +37,24 @@ func newFields() *fields {
 }
 
 // child returns the field with that name, in its quotes, in the value of another, or unnamed.
-func (f *fields) child(of int32, quoted []byte) int32 {
-	if of < 0 || f.nodes[of].children == nil {
+func (f *fields) child(parent int32, quoted []byte) int32 {
+	if parent < 0 || f.nodes[parent].children == nil {
 		return unnamed
 	}
 	name := quoted[1 : len(quoted)-1]
-	if child, known := f.nodes[of].children[string(name)]; known {
+	if child, known := f.nodes[parent].children[string(name)]; known {
 		return child
 	}
 	if len(f.nodes) == maxFields || len(name) == 0 || len(name) > maxName || bytes.IndexByte(name, '\\') >= 0 {
 		return unnamed
 	}
 	child := int32(len(f.nodes))
-	one := field{path: append(slices.Clone(f.nodes[of].path), string(name))}
+	one := field{path: append(slices.Clone(f.nodes[parent].path), string(name))}
 	switch one.path.String() {
 	case "metadata", "metadata.annotations", "spec", "status":
 		one.children = map[string]int32{}
 	}
-	f.nodes[of].children[one.path[len(one.path)-1]] = child
+	f.nodes[parent].children[one.path[len(one.path)-1]] = child
 	f.nodes, f.counts = append(f.nodes, one), append(f.counts, count{})
 	return child
 }

@@ -28,8 +28,8 @@ func number(name string, n int64) findings.Arg {
 	return findings.Arg{Name: name, Count: &findings.Count{N: n}}
 }
 
-func unit(name string, n int64, of findings.Unit) findings.Arg {
-	return findings.Arg{Name: name, Count: &findings.Count{N: n, Unit: of}}
+func unit(name string, n int64, u findings.Unit) findings.Arg {
+	return findings.Arg{Name: name, Count: &findings.Count{N: n, Unit: u}}
 }
 
 func line(id string, args ...findings.Arg) findings.Line {

@@ -124,12 +124,12 @@ func (r *Recording) Write(start int64, write func([]byte) error) error {
 			from := 0
 			for i := range x.o.Informers {
 				var failed error
-				x.o.Each(i, 0, func(of *metrics.Family, _ int64, h *metrics.Observed) {
+				x.o.Each(i, 0, func(family *metrics.Family, _ int64, h *metrics.Observed) {
 					at := from
 					if from++; h != nil {
 						from += 1 + len(h.Below)
 					}
-					if of != f || failed != nil {
+					if family != f || failed != nil {
 						return
 					}
 					if header {

@@ -85,10 +85,10 @@ var plants = []plant{
 	{"events-missing.many", func(b *bench) int64 { return b.drop(12) }},
 	{"events-missing.not-one", func(b *bench) int64 { return b.drop(0) }},
 
-	{"versions-back.one", func(b *bench) int64 { return b.back(1) }},
-	{"versions-back.some", func(b *bench) int64 { return b.back(3) }},
-	{"versions-back.many", func(b *bench) int64 { return b.back(12) }},
-	{"versions-back.not-one", func(b *bench) int64 { return b.back(0) }},
+	{"versions-back.one", func(b *bench) int64 { return b.exchangeEvents(1) }},
+	{"versions-back.some", func(b *bench) int64 { return b.exchangeEvents(3) }},
+	{"versions-back.many", func(b *bench) int64 { return b.exchangeEvents(12) }},
+	{"versions-back.not-one", func(b *bench) int64 { return b.exchangeEvents(0) }},
 
 	{"silent-watch.15", func(b *bench) int64 { return b.silence(450*time.Second, true) }},
 	{"silent-watch.hour", func(b *bench) int64 { return b.silence(time.Hour, true) }},
@@ -105,9 +105,9 @@ var plants = []plant{
 	{"same-watch.15", func(b *bench) int64 { return b.informers(3, time.Minute) }},
 	{"same-watch.two", func(b *bench) int64 { return b.informers(2, time.Hour) }},
 	{"same-watch.leak", func(b *bench) int64 { return b.informers(30, 5*time.Minute) }},
-	{"same-watch.within", func(b *bench) int64 { return b.within(15*time.Second, "", "n=1") }},
-	{"same-watch.not-half-within", func(b *bench) int64 { return b.within(5*time.Second, "", "n=1") }},
-	{"same-watch.not-within", func(b *bench) int64 { return b.within(time.Minute, "n=0", "n=1") }},
+	{"same-watch.within", func(b *bench) int64 { return b.runSelectors(15*time.Second, "", "n=1") }},
+	{"same-watch.not-half-within", func(b *bench) int64 { return b.runSelectors(5*time.Second, "", "n=1") }},
+	{"same-watch.not-within", func(b *bench) int64 { return b.runSelectors(time.Minute, "n=0", "n=1") }},
 	{"same-watch.not-half", func(b *bench) int64 { return b.informers(1, time.Hour) }},
 	{"same-watch.not-after", func(b *bench) int64 { return b.oneAfterAnother(5) }},
 
@@ -205,7 +205,7 @@ func (b *bench) relists(n, changes int) int64 {
 	b.informer("configmaps", &member{name: "h"})
 	b.pass(2 * time.Minute)
 	for i := range n {
-		b.away(func() {
+		b.withoutWatch(func() {
 			for j := range changes {
 				b.put("configmaps", fmt.Sprint("a", j), i+1)
 			}
@@ -229,7 +229,7 @@ func (b *bench) news(changed, deleted int) int64 {
 	b.put("configmaps", "other", 7)
 	b.informer("configmaps", &member{name: "h"})
 	b.pass(3 * time.Minute)
-	b.away(func() {
+	b.withoutWatch(func() {
 		for i := range changed {
 			b.put("configmaps", fmt.Sprint("a", i), 1)
 		}
@@ -326,7 +326,7 @@ func (b *bench) panics(times int, tombstone bool) int64 {
 	}})
 	b.pass(2 * time.Minute)
 	if tombstone {
-		b.away(func() { b.remove("configmaps", "b") })
+		b.withoutWatch(func() { b.remove("configmaps", "b") })
 	}
 	for i := range 10 {
 		b.put("configmaps", "a", i+1)
@@ -417,8 +417,8 @@ func (b *bench) drop(n int) int64 {
 	return int64(n)
 }
 
-// back exchanges two events so often.
-func (b *bench) back(n int) int64 {
+// exchangeEvents exchanges two events so often.
+func (b *bench) exchangeEvents(n int) int64 {
 	b.put("configmaps", "a", 0)
 	b.put("configmaps", "b", 0)
 	var held []byte
@@ -501,8 +501,8 @@ func (b *bench) informers(n int, d time.Duration) int64 {
 	return int64(n)
 }
 
-// within runs two informers with these selectors for so long. It returns how many objects the second one has.
-func (b *bench) within(d time.Duration, labels ...string) int64 {
+// runSelectors runs two informers with these selectors for so long. It returns how many objects the second one has.
+func (b *bench) runSelectors(d time.Duration, labels ...string) int64 {
 	for i := range 5 {
 		b.put("configmaps", fmt.Sprint("a", i), i%2)
 	}

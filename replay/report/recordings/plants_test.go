@@ -80,8 +80,8 @@ func TestPlants(t *testing.T) {
 // not be found.
 type plant struct {
 	name string
-	// do returns how much of the trouble there was, which the finding's first count must be.
-	do func(b *bench) (truth int64)
+	// play returns how much of the trouble there was, which the finding's first count must be.
+	play func(b *bench) (truth int64)
 }
 
 // bench is what a plant has: a server, a process with a recorder, and what lies between the two.
@@ -133,7 +133,7 @@ func (p *plant) record(t *testing.T) (trace []byte, truth int64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		truth = p.do(b)
+		truth = p.play(b)
 		if err := b.rec.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -241,8 +241,8 @@ func parts(line []byte) (typ, name string, n int) {
 	return e.Type, e.Object.Metadata.Name, n
 }
 
-// away keeps the watch away while something happens, and the server forgets what it was: the client must list.
-func (b *bench) away(do func()) {
+// withoutWatch keeps the watch away while something happens, and the server forgets what it was: the client must list.
+func (b *bench) withoutWatch(do func()) {
 	b.wire.hold.Store(true)
 	b.server.BreakWatches()
 	b.pass(time.Millisecond)

@@ -130,7 +130,7 @@ func recorded(t *testing.T, seed uint64, trace *bytes.Buffer) (truth string, cal
 	inf := cache.NewSharedIndexInformer(cache.NewListWatchFromClient(client, "configmaps", "ns", fields.Everything()),
 		&metav1.PartialObjectMetadata{}, pick(r, 0, 0, time.Second, 2*time.Second), cache.Indexers{})
 	lasts := time.Duration(3000+r.IntN(5000)) * time.Millisecond
-	members := made(r, lasts)
+	members := randomMembers(r, lasts)
 	var deeds []deed
 	for _, m := range members {
 		m.calls = &calls{takes: m.takes}
@@ -173,7 +173,7 @@ func recorded(t *testing.T, seed uint64, trace *bytes.Buffer) (truth string, cal
 	}
 	for _, m := range members {
 		truth += m.String() + "\n"
-		if m.calls.made() > 0 {
+		if m.calls.count() > 0 {
 			called++
 		}
 	}
@@ -185,8 +185,8 @@ func recorded(t *testing.T, seed uint64, trace *bytes.Buffer) (truth string, cal
 	return truth, called
 }
 
-// made returns the handlers of a recording.
-func made(r *rand.Rand, lasts time.Duration) (members []*member) {
+// randomMembers returns the handlers of a recording.
+func randomMembers(r *rand.Rand, lasts time.Duration) (members []*member) {
 	for i := range 1 + r.IntN(4) {
 		m := &member{
 			name:   fmt.Sprint("h", i),
@@ -275,7 +275,7 @@ type calls struct {
 	n     int
 }
 
-func (c *calls) made() int {
+func (c *calls) count() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.n

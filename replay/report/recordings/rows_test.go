@@ -100,7 +100,7 @@ func words(b []byte) []byte { return bytes.Join(bytes.Fields(b), []byte(" ")) }
 
 // shutDown makes a plant whose workqueue is shut down before the recording ends.
 func (b *bench) shutDown(name string) {
-	controllerPlants[slices.IndexFunc(controllerPlants, func(p plant) bool { return p.name == name })].do(b)
+	controllerPlants[slices.IndexFunc(controllerPlants, func(p plant) bool { return p.name == name })].play(b)
 	for _, end := range b.ends {
 		end()
 	}
@@ -147,7 +147,7 @@ func (b *bench) asserts() {
 	utilruntime.ReallyCrash = false
 	b.informer("configmaps", &member{name: "h", of: func(obj any) { obj.(metav1.Object).GetName() }})
 	b.pass(2 * time.Minute)
-	b.away(func() { b.remove("configmaps", "b") })
+	b.withoutWatch(func() { b.remove("configmaps", "b") })
 }
 
 // wrongIndex runs a controller that looks for what is indexed under a name, where the index has each object under its namespace.
@@ -200,7 +200,7 @@ func (b *bench) shards() {
 	b.pass(2 * time.Minute)
 	b.server.BreakWatches()
 	b.pass(2 * time.Minute)
-	b.away(func() { b.remove("configmaps", "shard3"); b.put("configmaps", "shard4", 19) })
+	b.withoutWatch(func() { b.remove("configmaps", "shard3"); b.put("configmaps", "shard4", 19) })
 	b.pass(time.Minute)
 	b.rec.Mark("the end")
 }

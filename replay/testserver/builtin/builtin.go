@@ -140,5 +140,5 @@ func Schema(apiVersion, kind string) *apply.Schema {
 	return nil
 }
 
-// Has reports whether a kind is one of Kubernetes' own.
-func Has(apiVersion, kind string) bool { return types()[apiVersion+"/"+kind] != nil }
+// Known reports whether a kind is one of Kubernetes' own.
+func Known(apiVersion, kind string) bool { return types()[apiVersion+"/"+kind] != nil }

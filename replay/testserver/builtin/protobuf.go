@@ -27,10 +27,10 @@ func JSON(b []byte) ([]byte, error) {
 	// It is a runtime.Unknown: its apiVersion and kind, and the object.
 	var apiVersion, kind string
 	var raw []byte
-	err := each(b, func(n int, v value) error {
+	err := eachField(b, func(n int, v value) error {
 		switch n {
 		case 1:
-			return each(v.bytes, func(n int, v value) error {
+			return eachField(v.bytes, func(n int, v value) error {
 				if n == 1 {
 					apiVersion = string(v.bytes)
 				} else if n == 2 {
@@ -66,8 +66,8 @@ type value struct {
 	bytes  []byte
 }
 
-// each calls f for each field of a message.
-func each(b []byte, f func(n int, v value) error) error {
+// eachField calls f for each field of a message.
+func eachField(b []byte, f func(n int, v value) error) error {
 	for len(b) > 0 {
 		tag, n := binary.Uvarint(b)
 		if n <= 0 || tag>>3 > math.MaxInt32 {
@@ -106,7 +106,7 @@ func each(b []byte, f func(n int, v value) error) error {
 
 // read adds the fields of a message to o. No type holds itself.
 func read(o map[string]any, name string, b []byte) error {
-	return each(b, func(n int, v value) error {
+	return eachField(b, func(n int, v value) error {
 		f, is := types()[name].numbers[n]
 		switch {
 		case !is:
@@ -116,7 +116,7 @@ func read(o map[string]any, name string, b []byte) error {
 		case f.keyed:
 			var key string
 			var in any = map[string]any{"s": "", "y": []byte{}}[f.holds]
-			err := each(v.bytes, func(n int, v value) (err error) {
+			err := eachField(v.bytes, func(n int, v value) (err error) {
 				if n == 1 {
 					key = string(v.bytes)
 				} else if n == 2 {
@@ -162,7 +162,7 @@ func (f *field) value(v value) (any, error) {
 	}
 	parts := map[int]value{}
 	few := func() error {
-		return each(v.bytes, func(n int, v value) error { parts[n] = v; return nil })
+		return eachField(v.bytes, func(n int, v value) error { parts[n] = v; return nil })
 	}
 	switch f.holds {
 	case "Time", "MicroTime":

@@ -56,8 +56,8 @@ func (t *fields) field(name string) (field, error) {
 	return f, nil
 }
 
-// of returns the fields of what a field holds.
-func (f *field) of() *fields {
+// fields returns the fields of what a field holds.
+func (f *field) fields() *fields {
 	if f.keyed {
 		return nil
 	}
@@ -83,12 +83,12 @@ func merge(t *fields, live, patch object) (object, error) {
 	}
 	names := slices.Sorted(maps.Keys(patch)) // directives come first
 	for _, name := range names {
-		if of, is := strings.CutPrefix(name, setOrder); is {
-			if err := t.ordered(of, live, patch, patch[name]); err != nil {
+		if field, is := strings.CutPrefix(name, setOrder); is {
+			if err := t.ordered(field, live, patch, patch[name]); err != nil {
 				return nil, err
 			}
 			delete(patch, name)
-			delete(patch, of)
+			delete(patch, field)
 		}
 	}
 	for _, name := range names {
@@ -133,7 +133,7 @@ func (t *fields) put(name string, old, v any, deletes bool) (any, error) {
 		return nil, err
 	}
 	if o, is := v.(object); is && !f.replaced {
-		return merge(f.of(), old.(object), o)
+		return merge(f.fields(), old.(object), o)
 	}
 	if l, is := v.(list); is && (f.key != "" || deletes) {
 		return f.merge(old.(list), l, deletes)
@@ -216,7 +216,7 @@ func (f *field) follows(l, order list) error {
 			continue
 		case !has:
 			return f.noKey()
-		case f.same(order[at], rest[0]):
+		case f.sameKey(order[at], rest[0]):
 			rest = rest[1:]
 		}
 		at++
@@ -255,7 +255,7 @@ func (f *field) keyOf(v any) (any, bool) {
 	return k, has
 }
 
-func (f *field) same(a, b any) bool {
+func (f *field) sameKey(a, b any) bool {
 	x, has := f.keyOf(a)
 	y, too := f.keyOf(b)
 	return has && too && reflect.DeepEqual(x, y)
@@ -263,7 +263,7 @@ func (f *field) same(a, b any) bool {
 
 // index returns where the element of v's key is in a list, or -1.
 func (f *field) index(l list, v any) int {
-	return slices.IndexFunc(l, func(in any) bool { return f.same(in, v) })
+	return slices.IndexFunc(l, func(in any) bool { return f.sameKey(in, v) })
 }
 
 // merge merges a list into another, or takes its values out.
@@ -320,7 +320,7 @@ func (f *field) merge(live, patch list, deletes bool) (list, error) {
 		i := f.index(out, v)
 		if i < 0 {
 			out = append(out, v)
-		} else if out[i], err = merge(f.of(), out[i].(object), v.(object)); err != nil {
+		} else if out[i], err = merge(f.fields(), out[i].(object), v.(object)); err != nil {
 			return nil, err
 		}
 	}

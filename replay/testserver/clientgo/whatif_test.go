@@ -136,7 +136,7 @@ func calls(ctx context.Context, client kubernetes.Interface, meanwhile func()) [
 	})
 	factory.Start(ctx.Done())
 	meanwhile()
-	return tell(all)
+	return describe(all)
 }
 
 // call is one call of a handler.
@@ -145,9 +145,9 @@ type call struct {
 	what string
 }
 
-// tell writes calls down. Those of one instant may come in any order, since a list's do, and
+// describe writes calls down. Those of one instant may come in any order, since a list's do, and
 // back-offs leave to chance within which second one comes.
-func tell(all []call) (text []string) {
+func describe(all []call) (text []string) {
 	for i := 0; i < len(all); {
 		n := i
 		for n < len(all) && all[n].at-all[i].at < 10*time.Millisecond {
@@ -178,5 +178,5 @@ func onEngine(t *testing.T, lines string) []string {
 	if err := r.Play("profile current\ninformer configmaps\nhandler h\nlog calls\n" + lines); err != nil {
 		t.Fatal(err)
 	}
-	return tell(all)
+	return describe(all)
 }

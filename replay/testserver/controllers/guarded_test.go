@@ -85,7 +85,7 @@ func (e *episode) list(ctx context.Context, from client.Reader) ([]corev1.Secret
 	return l.Items, err
 }
 
-func (v *visit) gone() error {
+func (v *visit) notFound() error {
 	return apierrors.NewNotFound(schema.GroupResource{Resource: "configmaps"}, v.key.Name)
 }
 
@@ -208,15 +208,15 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	return reconcile.Result{}, err
 }
 
-// way is the way of the controller's requests. It loses the answers to the first writes of some episodes.
-type way struct {
+// lossyServer is the way of the controller's requests. It loses the answers to the first writes of some episodes.
+type lossyServer struct {
 	*testserver.Server
 	lose map[string]bool // by the owner's name
 }
 
 var errLost = errors.New("the answer is lost")
 
-func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
+func (w *lossyServer) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method == http.MethodGet {
 		return w.Server.RoundTrip(req)
 	}
@@ -268,7 +268,7 @@ func playEpisodes(t *testing.T, of race, guarded int, l lags) (all []*episode, r
 		},
 	})
 	defer s.Close()
-	w := &way{s, map[string]bool{}}
+	w := &lossyServer{s, map[string]bool{}}
 	r := &reconciler{race: of, episodes: map[client.ObjectKey]*episode{}, start: start}
 	for i, e := range all {
 		e.key, e.own = client.ObjectKey{Namespace: "shop", Name: fmt.Sprint("owner", i)}, map[string]written{}
@@ -501,7 +501,7 @@ func (all *tally) compare(t *testing.T, guard string, bare, got []*episode, said
 				lacked := e.attempts[said.nth[s.Reconcile]].lacks
 				lacks := x.lacks
 				if changed { // it has written something else, which the guard may not take note of
-					lacks = both(lacks, lacked)
+					lacks = commonWords(lacks, lacked)
 				}
 				if (a.Helps == controller.Yes) != (lacks == "") {
 					fail(s, fmt.Sprintf("it lacks %q", lacks))
@@ -531,8 +531,8 @@ func (all *tally) compare(t *testing.T, guard string, bare, got []*episode, said
 	}
 }
 
-// both returns the words of all whose kind is also in others.
-func both(all, others string) (some string) {
+// commonWords returns the words of all whose kind is also in others.
+func commonWords(all, others string) (some string) {
 	for _, id := range strings.Fields(all) {
 		if kind, _, _ := strings.Cut(id, "/"); strings.Contains(others, kind+"/") {
 			some += id + " "

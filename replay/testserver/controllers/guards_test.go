@@ -179,7 +179,7 @@ func newMutating(ctx context.Context, mgr manager.Manager) (guard, error) {
 func (g mutating) read(ctx context.Context, v *visit) error {
 	owner, has, err := g.owners.GetByKey(v.key.String())
 	if err != nil || !has {
-		return errors.Join(err, v.gone())
+		return errors.Join(err, v.notFound())
 	}
 	owner.(*corev1.ConfigMap).DeepCopyInto(v.owner)
 	all, err := g.children.ByIndex(toolscache.NamespaceIndex, v.key.Namespace)

@@ -37,8 +37,8 @@ func (f *forbids) RoundTrip(r *http.Request) (*http.Response, error) {
 	return f.Server.RoundTrip(r)
 }
 
-// held is an object of a cache, as scripts write it.
-func held(o *corev1.ConfigMap) string {
+// describe is an object of a cache, as scripts write it.
+func describe(o *corev1.ConfigMap) string {
 	return o.Namespace + "/" + o.Name + "@" + o.ResourceVersion
 }
 
@@ -106,7 +106,7 @@ func playNamespaces(t *testing.T, r *rand.Rand) {
 		_, err = inf.AddEventHandler(toolscache.ResourceEventHandlerDetailedFuncs{
 			AddFunc: func(o any, isInInitialList bool) {
 				m := o.(*corev1.ConfigMap)
-				text := "OnAdd " + held(m)
+				text := "OnAdd " + describe(m)
 				if isInInitialList {
 					text += " initial"
 					initial[m.Namespace]++
@@ -115,11 +115,11 @@ func playNamespaces(t *testing.T, r *rand.Rand) {
 			},
 			UpdateFunc: func(old, o any) {
 				m := o.(*corev1.ConfigMap)
-				calls[m.Namespace] = append(calls[m.Namespace], "OnUpdate "+held(old.(*corev1.ConfigMap))+"->"+m.ResourceVersion)
+				calls[m.Namespace] = append(calls[m.Namespace], "OnUpdate "+describe(old.(*corev1.ConfigMap))+"->"+m.ResourceVersion)
 			},
 			DeleteFunc: func(o any) {
 				m := o.(*corev1.ConfigMap)
-				calls[m.Namespace] = append(calls[m.Namespace], "OnDelete "+held(m))
+				calls[m.Namespace] = append(calls[m.Namespace], "OnDelete "+describe(m))
 			},
 		})
 	}
@@ -157,7 +157,7 @@ func playNamespaces(t *testing.T, r *rand.Rand) {
 			var part []string
 			for i := range list.Items {
 				if list.Items[i].Namespace == ns {
-					part = append(part, held(&list.Items[i]))
+					part = append(part, describe(&list.Items[i]))
 				}
 			}
 			slices.Sort(part)
@@ -174,7 +174,7 @@ func playNamespaces(t *testing.T, r *rand.Rand) {
 		}
 		var o corev1.ConfigMap
 		err := c.Get(ctx, client.ObjectKey{Namespace: ns, Name: "a"}, &o)
-		answer := held(&o)
+		answer := describe(&o)
 		switch {
 		case apierrors.IsNotFound(err):
 			answer = "nothing"

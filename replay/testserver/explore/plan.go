@@ -87,12 +87,12 @@ func (p *plan) String() string {
 	for _, f := range p.faults {
 		all = append(all, fmt.Sprintf("%s after %v", f.line, f.time.Round(time.Millisecond)))
 	}
-	for _, of := range []struct {
+	for _, part := range []struct {
 		set  bool
 		name string
 	}{{p.lose, "writes that lose their answers"}, {p.lag, "the lags of watches"}, {p.late, "the times that requests take"}} {
-		if of.set {
-			all = append(all, of.name)
+		if part.set {
+			all = append(all, part.name)
 		}
 	}
 	if len(all) == 0 {
@@ -158,16 +158,16 @@ func randomDelay(r *rand.Rand, usual time.Duration) time.Duration {
 	return d
 }
 
-// apart is a little time more. Two things that happen at the same instant would happen in the order of Go's goroutines,
+// jitter is a little time more. Two things that happen at the same instant would happen in the order of Go's goroutines,
 // which no seed repeats.
-func apart(r *rand.Rand) time.Duration { return time.Duration(r.Int64N(int64(50 * time.Microsecond))) }
+func jitter(r *rand.Rand) time.Duration { return time.Duration(r.Int64N(int64(50 * time.Microsecond))) }
 
 // delays returns how long a request and its answer take.
 func (p *plan) delays(method, path string) (there, back time.Duration) {
 	const usual = time.Millisecond / 2
 	r := p.dice(method+" "+path, p.count(method+" "+path))
 	if !p.late {
-		return usual + apart(r), usual + apart(r)
+		return usual + jitter(r), usual + jitter(r)
 	}
 	return randomDelay(r, usual), randomDelay(r, usual)
 }
@@ -176,7 +176,7 @@ func (p *plan) delays(method, path string) (there, back time.Duration) {
 func (p *plan) lags(path string) time.Duration {
 	r := p.dice("lag "+path, p.count("lag "+path))
 	if !p.lag || r.IntN(2) == 0 {
-		return apart(r)
+		return jitter(r)
 	}
 	return randomDelay(r, 20*time.Millisecond)
 }

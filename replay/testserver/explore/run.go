@@ -118,11 +118,11 @@ func address(text []byte, name string, at time.Duration) (l evidence.Link, err e
 	r := format.NewReader(format.Options{})
 	steps := map[string]int64{}
 	last, when := "", int64(-1)
-	p := report.Play(r.Trace(), report.Options{Profile: profile, Recorded: recorded, Stepped: func(of *trace.Resource, w *world.World) error {
+	p := report.Play(r.Trace(), report.Options{Profile: profile, Recorded: recorded, Stepped: func(resource *trace.Resource, w *world.World) error {
 		if w.Now() <= int64(at) {
-			steps[of.Name()] = w.Steps()
+			steps[resource.Name()] = w.Steps()
 			if w.Now() >= when {
-				last, when = of.Name(), w.Now()
+				last, when = resource.Name(), w.Now()
 			}
 		}
 		return nil

@@ -187,8 +187,8 @@ func (p *player) normalized(name string, v any) any {
 				return p.numbered(p.ips, "ip", v)
 			}
 		case "selector":
-			for shard, of := range p.shards {
-				v = strings.ReplaceAll(v, shard, of)
+			for shard, text := range p.shards {
+				v = strings.ReplaceAll(v, shard, text)
 			}
 			return v
 		case "creationTimestamp", "deletionTimestamp", "time":

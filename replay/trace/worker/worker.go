@@ -352,7 +352,7 @@ func (l *Log) Owners() []int {
 	for _, i := range order {
 		byID[l.Reconciles[i].ID] = i
 	}
-	of := make([]int, len(l.Writes))
+	owners := make([]int, len(l.Writes))
 	var under []int // way, at the time of the write
 	next := 0
 	for i := range l.Writes {
@@ -372,11 +372,11 @@ func (l *Log) Owners() []int {
 			}
 			known = found == 1
 		}
-		if of[i] = k; !known {
-			of[i] = -1
+		if owners[i] = k; !known {
+			owners[i] = -1
 		}
 	}
-	return of
+	return owners
 }
 
 // ByClientGo reports whether client-go itself writes such objects beside the reconciles.

@@ -35,8 +35,8 @@ const (
 	first = 1 << 16
 )
 
-// Take returns the worker's job.
-func Take() (*Job, error) {
+// Current returns the worker's job.
+func Current() (*Job, error) {
 	scope, err := safejs.Global().Get("informerscope")
 	if err != nil {
 		return nil, err

@@ -39,9 +39,9 @@ type Browser interface {
 	Get(url, accept string, a Answer) (stop func())
 	// Store returns an empty Store.
 	Store() Store
-	// Give lets the viewer save b as a file, gzipped if its name ends in .gz. It calls
+	// Download lets the viewer save b as a file, gzipped if its name ends in .gz. It calls
 	// done with the size of that file.
-	Give(b Bytes, name string, done func(size int64, err error))
+	Download(b Bytes, name string, done func(size int64, err error))
 }
 
 // Answer receives the answer to a request: Head is called once, Data for each piece

@@ -27,9 +27,9 @@ type Comparison struct {
 }
 
 // New returns a Comparison of informers of two runs. Captures is nil if both play one capture.
-func New(of [2]*history.History, informers [2][]int, captures *report.Captures) *Comparison {
-	c := &Comparison{histories: of, informers: informers, captures: captures}
-	for i, h := range of {
+func New(runs [2]*history.History, informers [2][]int, captures *report.Captures) *Comparison {
+	c := &Comparison{histories: runs, informers: informers, captures: captures}
+	for i, h := range runs {
 		p, err := history.NewPassing(h.Config(), h.Inputs()...)
 		if err != nil {
 			panic(err) // the same run could be made before
@@ -97,16 +97,16 @@ func (c *Comparison) Differs() (out []link.Differ) {
 		for i := range h.Differences {
 			d := &h.Differences[i]
 			x := link.Differ{Handler: h.Handler, Key: d.Key, First: calls(d.Calls[0]), Second: calls(d.Calls[1])}
-			for by, of := range d.Calls {
-				x.More = append(x.More, d.Counts[by]-len(of))
+			for by, calls := range d.Calls {
+				x.More = append(x.More, d.Counts[by]-len(calls))
 				switch {
-				case len(of) == 0:
+				case len(calls) == 0:
 				case by == 0:
-					x.Time = of[0].T
+					x.Time = calls[0].T
 				case c.captures != nil && len(x.First) == 0:
-					x.Time = c.captures.Time(1, of[0].T)
-				case c.captures == nil && (len(x.First) == 0 || of[0].T < x.Time):
-					x.Time = of[0].T
+					x.Time = c.captures.Time(1, calls[0].T)
+				case c.captures == nil && (len(x.First) == 0 || calls[0].T < x.Time):
+					x.Time = calls[0].T
 				}
 			}
 			out = append(out, x)
@@ -116,9 +116,9 @@ func (c *Comparison) Differs() (out []link.Differ) {
 	return out[:min(len(out), link.MaxDiffers)]
 }
 
-func calls(of []report.Call) (out []link.Call) {
-	for i := range of {
-		c := &of[i]
+func calls(recorded []report.Call) (out []link.Call) {
+	for i := range recorded {
+		c := &recorded[i]
 		out = append(out, link.Call{Func: c.Fn, OldRV: c.OldRV, RV: c.RV, Tomb: c.Tombstone, First: c.Initial, Time: c.T, Step: c.Step})
 	}
 	return out
@@ -132,8 +132,8 @@ func (c *Comparison) Fill(out *link.SecondMachine) {
 		out.Calls = append(out.Calls, link.Calls{Handler: h.Handler, Counts: h.Calls[:], Differ: h.Differing})
 	}
 	out.Differs = c.Differs()
-	of := c.contrast.Costs()
-	x, y := &of[0], &of[1]
+	costs := c.contrast.Costs()
+	x, y := &costs[0], &costs[1]
 	cost := func(id string, first, second int64) {
 		out.Costs = append(out.Costs, link.Cost{ID: id, Values: []int64{first, second}})
 	}
@@ -164,11 +164,11 @@ func (c *Comparison) caches(out *link.SecondMachine) {
 	x := c.passes[0].Front().Informers[c.informers[0][0]]
 	for _, i := range c.informers[1] {
 		y := c.passes[1].Front().Informers[i]
-		for by, of := range [2][2]*informer.Informer{{x, y}, {y, x}} {
-			t := of[0].Config().Table
-			for _, r := range of[0].Indexer.List(nil) {
+		for by, pair := range [2][2]*informer.Informer{{x, y}, {y, x}} {
+			t := pair[0].Config().Table
+			for _, r := range pair[0].Indexer.List(nil) {
 				key, rvs := t.KeyText(t.KeyOf(r)), [2]string{}
-				other, is := versionIn(of[1], key)
+				other, is := versionIn(pair[1], key)
 				rvs[by], rvs[1-by] = t.RVText(t.RVOf(r)), other
 				if is && (rvs[0] == rvs[1] || c.captures != nil && c.captures.Pace != report.ByRevision) || seen[key] {
 					continue

@@ -180,8 +180,8 @@ func (w *Expr) Row() bool {
 
 // FillOdds tells the odds, and the curve of their shares.
 func (w *Expr) FillOdds(out *link.Watched, axis link.Axis, columns int) {
-	made, of := w.Odds.Runs()
-	out.Type, out.Step, out.Steps, out.Within = w.Parsed.Type().String(), int64(made), int64(of), w.Odds.StepLimit()
+	made, total := w.Odds.Runs()
+	out.Type, out.Step, out.Steps, out.Within = w.Parsed.Type().String(), int64(made), int64(total), w.Odds.StepLimit()
 	if w.ended {
 		out.Steps = out.Step
 	}

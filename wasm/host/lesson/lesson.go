@@ -29,7 +29,7 @@ type Open struct {
 
 // stage shows one of the scenes, in the process of an informer: "b/shops" is one, and "" the first.
 type stage interface {
-	ShowScene(of *machine.Script, in string)
+	ShowScene(script *machine.Script, in string)
 }
 
 // Read reads a lesson.
@@ -160,7 +160,7 @@ func inProcess(line string) string {
 		if _, line, more = strings.Cut(line, `informer("`); more {
 			name, _, more = strings.Cut(line, `")`)
 		}
-		if of, informer, ok := strings.Cut(name, "/"); more && ok && of != "" && informer != "" && !strings.Contains(name, `"`) {
+		if process, informer, ok := strings.Cut(name, "/"); more && ok && process != "" && informer != "" && !strings.Contains(name, `"`) {
 			return name
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // keeps of each step, and the workqueue behind its handler, are in no other benchmark.
 func BenchmarkRun(b *testing.B) {
 	const events = 50_000
-	t := streamed(bench.Make(events, 5_000))
+	t := streamed(bench.NewWorkload(events, 5_000))
 	setup := DefaultSetup()
 	setup.Profile = world.Current.Name
 	for b.Loop() {

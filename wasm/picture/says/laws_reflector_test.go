@@ -141,10 +141,10 @@ var reflectorLaws = map[string]law{
 	},
 	"why.listRequestedAny": func(m *moment) bool { return m.asksAnew() && m.rv() == "0" },
 	"why.listRequested": func(m *moment) bool {
-		return m.d.Reflector.RV() != 0 && m.text(m.d.Reflector.RV()) == m.rv() && m.rv() != "0" && m.asksAnew() && !m.behind()
+		return m.d.Reflector.RV() != 0 && m.text(m.d.Reflector.RV()) == m.rv() && m.rv() != "0" && m.asksAnew() && !m.serverBehind()
 	},
 	"why.listRequestedBehind": func(m *moment) bool {
-		return m.text(m.d.Reflector.RV()) == m.rv() && m.rv() != "0" && m.asksAnew() && m.behind()
+		return m.text(m.d.Reflector.RV()) == m.rv() && m.rv() != "0" && m.asksAnew() && m.serverBehind()
 	},
 
 	"step.requestFailed": func(m *moment) bool { return m.goesOn(actor.RequestRetry) && m.sleeps() && !m.d.Server.Retried() },
@@ -249,8 +249,8 @@ var watchLaws = map[string]law{
 	"why.watchRequestedAny": func(m *moment) bool {
 		return m.was.PC == actor.ReflectorWatch && !m.d.Reflector.Streaming() && (m.rv() == "" || m.rv() == "0")
 	},
-	"why.watchRequested":       func(m *moment) bool { return m.watchesFrom() && m.rv() != "0" && !m.behind() },
-	"why.watchRequestedBehind": func(m *moment) bool { return m.watchesFrom() && m.behind() },
+	"why.watchRequested":       func(m *moment) bool { return m.watchesFrom() && m.rv() != "0" && !m.serverBehind() },
+	"why.watchRequestedBehind": func(m *moment) bool { return m.watchesFrom() && m.serverBehind() },
 
 	"step.watchFailedAgain": func(m *moment) bool { return m.d.Reflector.Streaming() && m.goesOn(actor.ReflectorWatch) },
 	"why.watchFailedAgain": func(m *moment) bool {
@@ -420,7 +420,7 @@ func (m *moment) skips() bool {
 func (m *moment) passes() bool { return m.goesOn(actor.ReflectorRV) && m.d.Reflector.Propagates() }
 
 // serverBehind holds if the server is simulated, and its revision is smaller than the one of the request.
-func (m *moment) behind() bool {
+func (m *moment) serverBehind() bool {
 	server, simulated := m.d.Server.(*apiserver.Simulated)
 	return simulated && server.Storage.Revision() < m.number("rv")
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // Draw puts what the samples of a run say about one of its informers into columns.
-func Draw(h *history.History, of int, axis link.Axis, columns int, texts Texts) *link.Timeline {
-	handlers := h.Front().Informers[of].Config().Handlers
+func Draw(h *history.History, informer int, axis link.Axis, columns int, texts Texts) *link.Timeline {
+	handlers := h.Front().Informers[informer].Config().Handlers
 	t := &timeline{handlers: handlers, out: &link.Timeline{Axis: axis, Steps: h.Steps(), Start: h.Config().Start, End: h.End(), Complete: h.Complete(), Columns: max(columns, 0), Events: make([][]int, link.NumRows)}}
 	t.out.Pending = make([]link.Levels, len(handlers))
 	if columns <= 0 {
@@ -25,22 +25,22 @@ func Draw(h *history.History, of int, axis link.Axis, columns int, texts Texts) 
 	if axis == link.ByTime {
 		t.span = h.End() - t.out.Start
 	}
-	t.levels(h.Samples(), of)
+	t.levels(h.Samples(), informer)
 	for i := range t.out.Events {
 		t.out.Events[i] = make([]int, columns)
 	}
 	s := h.Samples()
 	for i := range s.Received() {
-		if x := s.Receipt(i); int(x.Informer) == of {
+		if x := s.Receipt(i); int(x.Informer) == informer {
 			t.out.Events[eventRow(x)][t.column(t.offset(x.Step, x.Time))]++
 		}
 	}
 	for i := range s.Marks() {
-		if x := s.Mark(i); int(x.Informer) == of && isError(x.Kind) && x.Kind != event.WatchErrorReceived {
+		if x := s.Mark(i); int(x.Informer) == informer && isError(x.Kind) && x.Kind != event.WatchErrorReceived {
 			t.out.Events[link.RowError][t.column(t.offset(x.Step, x.Time))]++
 		}
 	}
-	t.marks(s, of, texts)
+	t.marks(s, informer, texts)
 	return t.out
 }
 
@@ -88,7 +88,7 @@ func IsImplicit(h *informer.Handler) bool {
 // levels draws how deep the queue was, and how far each handler was behind. A handler that is implicit has no row.
 // Between two changes the depth stays, so a column also has the depth at its
 // beginning.
-func (t *timeline) levels(s *history.Samples, of int) {
+func (t *timeline) levels(s *history.Samples, informer int) {
 	rows := make([]*link.Levels, 1+len(t.handlers))
 	rows[0] = &t.out.Queue
 	for i := range t.handlers {
@@ -106,7 +106,7 @@ func (t *timeline) levels(s *history.Samples, of int) {
 			}
 		}
 	}
-	for l := range s.Levels(of) {
+	for l := range s.Levels(informer) {
 		first, last := t.offset(l.Step, l.Time), t.offset(l.EndStep, l.EndTime)
 		from, to := t.column(first), t.column(last)
 		fill(from)

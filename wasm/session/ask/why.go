@@ -24,7 +24,7 @@ func (w *Causes) Ask(place string) []desk.Cmd {
 	}
 	w.desk.SetDialog("")
 	w.desk.CloseMenu()
-	w.desk.Show(desk.Why)
+	w.desk.Show(desk.WhyTab)
 	cmds := w.desk.Pause()
 	key := w.desk.Subject()
 	if place == "" && key == "" {
@@ -88,7 +88,7 @@ type Marked struct {
 func (w *Causes) Marked() (all []Marked) {
 	r := w.desk.Surroundings()
 	f := r.Frame
-	if w.Chain == nil || f == nil || r.Tab != desk.Why {
+	if w.Chain == nil || f == nil || r.Tab != desk.WhyTab {
 		return nil
 	}
 	n, step := 0, f.Step

@@ -111,7 +111,7 @@ const (
 	Actors   Tab = "actors"
 	Log      Tab = "log" // only where the trace has one
 	Search   Tab = "search"
-	Why      Tab = "why"
+	WhyTab   Tab = "why"
 	Compare  Tab = "compare"
 	Gestures Tab = "gestures"
 	Console  Tab = "console"
@@ -130,7 +130,7 @@ var Groups = [...]Group{
 	{"lesson", []Tab{Lesson}},
 	{"explain", []Tab{Explain}},
 	{"look", []Tab{Object, Cache, Actors, Log}},
-	{"ask", []Tab{Search, Why, Compare}},
+	{"ask", []Tab{Search, WhyTab, Compare}},
 	{"change", []Tab{Gestures, Console, Setup}},
 }
 

@@ -177,13 +177,13 @@ func Gestures(r desk.Surroundings, station string) (all []Gesture) {
 	if f.Reflector.ResyncIn >= 0 {
 		is["$resync"] = justAfter(f.Reflector.ResyncIn)
 	}
-	add := func(of *link.Listener) {
+	add := func(handler *link.Listener) {
 		for _, r := range gestures {
-			if r.station == station && r.when.holds(f, of) {
+			if r.station == station && r.when.offeredAt(f, handler) {
 				g := r.gesture(is)
-				g.Waits, g.Until = r.when.waitsFor(f, of)
-				if of != nil {
-					g.Handler = of.Name
+				g.Waits, g.Until = r.when.waitsFor(f, handler)
+				if handler != nil {
+					g.Handler = handler.Name
 				}
 				all = append(all, g)
 			}
@@ -201,9 +201,9 @@ func Gestures(r desk.Surroundings, station string) (all []Gesture) {
 
 // GesturesOf returns what can be done at one thing of a station: a handler, or an object that a simulated
 // server holds or held.
-func GesturesOf(r desk.Surroundings, station, of string) (all []Gesture) {
+func GesturesOf(r desk.Surroundings, station, name string) (all []Gesture) {
 	if station == link.StationProcessor {
-		return slices.DeleteFunc(Gestures(r, station), func(g Gesture) bool { return g.Handler != of })
+		return slices.DeleteFunc(Gestures(r, station), func(g Gesture) bool { return g.Handler != name })
 	}
 	if !HasGestures(r, station) {
 		return nil
@@ -211,12 +211,12 @@ func GesturesOf(r desk.Surroundings, station, of string) (all []Gesture) {
 	in := r.Trace.Informers[r.Trace.Informer].Name
 	for _, h := range r.Frame.Server.Holdings {
 		switch {
-		case h.Key != of:
+		case h.Key != name:
 		case h.Deleted:
-			all = append(all, Gesture{ID: "objectCreate", Line: syntax.Line(world.Create, in, of)})
+			all = append(all, Gesture{ID: "objectCreate", Line: syntax.Line(world.Create, in, name)})
 		default:
-			all = append(all, Gesture{ID: "objectChange", Line: syntax.Line(world.Patch, in, of, "touched="+h.RV)},
-				Gesture{ID: "objectDelete", Line: syntax.Line(world.Delete, in, of)})
+			all = append(all, Gesture{ID: "objectChange", Line: syntax.Line(world.Patch, in, name, "touched="+h.RV)},
+				Gesture{ID: "objectDelete", Line: syntax.Line(world.Delete, in, name)})
 		}
 	}
 	return all
@@ -245,9 +245,9 @@ func Wire(r desk.Surroundings) Gesture {
 // justAfter writes a time in nanoseconds in whole milliseconds, and 4 ms or more in which to see what it led to.
 func justAfter(ns int64) string { return strconv.FormatInt(ns/1e6+5, 10) + "ms" }
 
-// holds reports whether a menu has a gesture: for a handler, or with nil for the station itself.
-func (w availability) holds(f *link.Frame, of *link.Listener) bool {
-	if (w >= joined) != (of != nil) {
+// offeredAt reports whether a menu has a gesture: for a handler, or with nil for the station itself.
+func (w availability) offeredAt(f *link.Frame, handler *link.Listener) bool {
+	if (w >= joined) != (handler != nil) {
 		return false
 	}
 	switch w {
@@ -285,22 +285,22 @@ func (w availability) holds(f *link.Frame, of *link.Listener) bool {
 	case removable:
 		return f.Processor.Removes
 	case sound:
-		return of.Fault == ""
+		return handler.Fault == ""
 	case late:
-		return of.Fault == "" && (of.Recorded || of.Pace > 1e6)
+		return handler.Fault == "" && (handler.Recorded || handler.Pace > 1e6)
 	case blocks:
-		return of.Fault == link.FaultBlocks
+		return handler.Fault == link.FaultBlocks
 	case faulty:
-		return of.Fault != "" && of.Fault != link.FaultBlocks
+		return handler.Fault != "" && handler.Fault != link.FaultBlocks
 	}
 	return true
 }
 
 // waitsFor returns what a gesture that a menu has waits for, and the expression that comes about then:
 // "" and "" where it can be done now.
-func (w availability) waitsFor(f *link.Frame, of *link.Listener) (waits, expr string) {
+func (w availability) waitsFor(f *link.Frame, handler *link.Listener) (waits, expr string) {
 	switch {
-	case of != nil && !of.Joined:
+	case handler != nil && !handler.Joined:
 		return "joined", `fact("ListenerAdded")`
 	case w == connected && !f.Wire.Open:
 		return "watch", `fact("WatchOpened")`

@@ -133,7 +133,7 @@ func savedValue(text, key string, k int) string {
 		return text[min(k, len(text)):min(k+1, len(text))]
 	}
 	for item := range strings.SplitSeq(text, ",") {
-		if of, value, _ := strings.Cut(item, keyMark); of == key {
+		if name, value, _ := strings.Cut(item, keyMark); name == key {
 			return value
 		}
 	}

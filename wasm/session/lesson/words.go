@@ -22,9 +22,9 @@ func (m *Model) LookUp(arg string) []desk.Cmd {
 
 // GlossaryWord returns the word that the reader looks up in a part of the lesson, -1 for its summary. It is nil for none.
 func (m *Model) GlossaryWord(part int) *link.Word {
-	of, n, _ := strings.Cut(m.Word, ".")
+	number, n, _ := strings.Cut(m.Word, ".")
 	i, err := strconv.Atoi(n)
-	if m.Course == nil || err != nil || of != strconv.Itoa(part) || i < 0 || i >= len(m.Course.Words) {
+	if m.Course == nil || err != nil || number != strconv.Itoa(part) || i < 0 || i >= len(m.Course.Words) {
 		return nil
 	}
 	return &m.Course.Words[i]

@@ -47,12 +47,12 @@ func (m *Model) begin() []desk.Cmd {
 	return m.play(web, lines...)
 }
 
-// Is reports whether there is a beat of that number.
-func Is(beat int) bool { return beat >= 1 && beat <= len(Beats) }
+// ValidBeat reports whether there is a beat of that number.
+func ValidBeat(beat int) bool { return beat >= 1 && beat <= len(Beats) }
 
 // GoToBeat goes to a beat, by its number. The story stands where it did at first, and begins the beat.
 func (m *Model) GoToBeat(beat int) []desk.Cmd {
-	if !Is(beat) {
+	if !ValidBeat(beat) {
 		return nil
 	}
 	if m.Frame == nil {

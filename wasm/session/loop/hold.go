@@ -64,7 +64,7 @@ func (h *Hold) take(f *link.Frame, same bool) {
 	if same && h.CopiedStep == 0 {
 		h.Copied, h.CopiedStep = f.Time-h.begun, f.Step
 	}
-	l := yours(f)
+	l := slowHandler(f)
 	h.Calls = int(l.Calls - h.before)
 	if h.Calls == h.Changes && h.ToldStep == 0 {
 		h.Notified, h.ToldStep = f.Time-h.begun, f.Step
@@ -72,8 +72,8 @@ func (h *Hold) take(f *link.Frame, same bool) {
 	h.idle = h.CopiedStep > 0 && l.Behind == 0 && f.Loop.State == link.LoopWaiting
 }
 
-// yours returns the handler.
-func yours(f *link.Frame) *link.Listener {
+// slowHandler returns the first handler, which the question is about.
+func slowHandler(f *link.Frame) *link.Listener {
 	if len(f.Processor.Listeners) == 0 {
 		return &link.Listener{}
 	}
@@ -82,11 +82,11 @@ func yours(f *link.Frame) *link.Listener {
 
 // Waiting returns how many notifications wait for the handler, besides the one that it is called for.
 func (m *Model) Waiting() int {
-	l := yours(m.Frame)
+	l := slowHandler(m.Frame)
 	if n := l.Behind; n > 0 && l.Handler != nil {
 		return n - 1
 	}
-	return yours(m.Frame).Behind
+	return slowHandler(m.Frame).Behind
 }
 
 // Guess takes the viewer's answer, from 1, and has the machine judge it: several objects change at once.
@@ -99,7 +99,7 @@ func (m *Model) Guess(answer int) []desk.Cmd {
 	for i := range lines {
 		lines[i] = m.change()
 	}
-	m.Hold = Hold{Answer: answer, Changes: len(lines), Millis: 1000, paced: 1000, before: yours(m.Frame).Calls, turn: m.Hold.turn}
+	m.Hold = Hold{Answer: answer, Changes: len(lines), Millis: 1000, paced: 1000, before: slowHandler(m.Frame).Calls, turn: m.Hold.turn}
 	return m.play("", lines...)
 }
 

@@ -63,7 +63,7 @@ func New(d Desk) Model { return Model{desk: d, Beat: 1, Part: Cluster} }
 
 // Reset forgets what was open. The story begins with a beat, from 1; any other number means the first one.
 func (m *Model) Reset(shown bool, beat int) {
-	if !Is(beat) {
+	if !ValidBeat(beat) {
 		beat = 1
 	}
 	*m = Model{desk: m.desk, Shown: shown, Beat: beat, Part: Cluster, now: m.now, ticks: m.ticks}

@@ -149,7 +149,7 @@ func (n *Model) happen(s *State, on Event, o occasion) []desk.Cmd {
 		return nil
 	}
 	*s = to
-	return n.do(do, o)
+	return n.carryOut(do, o)
 }
 
 // travel moves the journey.
@@ -161,8 +161,8 @@ func (n *Model) enter(on Event, o occasion) []desk.Cmd { return n.happen(&n.Entr
 // leap moves the jump.
 func (n *Model) leap(on Event) []desk.Cmd { return n.happen(&n.Jump, on, occasion{}) }
 
-// do carries out what follows from an event.
-func (n *Model) do(what Act, o occasion) []desk.Cmd {
+// carryOut carries out what follows from an event.
+func (n *Model) carryOut(what Act, o occasion) []desk.Cmd {
 	h := &n.history
 	switch what {
 	case DoStart:

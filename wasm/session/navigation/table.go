@@ -2,15 +2,15 @@ package navigation
 
 // step is what an event makes of a state.
 type step struct {
-	to State // 0 where the event can't come in the state
-	do Act
+	to  State // 0 where the event can't come in the state
+	act Act
 }
 
 // Transition returns the state to which an event leads from s, and what follows from it. The state is 0
 // where the event can't come.
 func (s State) Transition(e Event) (State, Act) {
 	t := table[s][e]
-	return t.to, t.do
+	return t.to, t.act
 }
 
 // A Transition is what an event makes of a state.

@@ -185,12 +185,12 @@ func (s *sheet) clockTime(ns int64) string {
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // moment returns the argument of the command that goes to a moment.
-func moment(of int, at int64, lists bool, key string) string {
+func moment(informer int, at int64, lists bool, key string) string {
 	kind := "-"
 	if lists {
 		kind = "lists"
 	}
-	return strconv.Itoa(of) + " " + words.Itoa(at) + " " + kind + " " + key
+	return strconv.Itoa(informer) + " " + words.Itoa(at) + " " + kind + " " + key
 }
 
 func target(f *link.Finding) string { return moment(f.Informer, f.From, f.Lists, f.Key) }

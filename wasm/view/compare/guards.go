@@ -88,11 +88,11 @@ func (p *plot) maximum(g *link.Guards) (most int64) {
 }
 
 // draw makes the plot of a guard. What never comes to be has the full height, and another colour.
-func (p *plot) draw(w *words.Words, g *link.Guards, of *link.GuardRow) *tree.Node {
+func (p *plot) draw(w *words.Words, g *link.Guards, row *link.GuardRow) *tree.Node {
 	n, says, most := tree.El("span", "lag-plot").Attr("role", "img"), "", max(p.maximum(g), 1)
 	for i := range g.Rows {
 		r := &g.Rows[i]
-		if r.Lag < 0 || r.Guard != of.Guard || r.Requeue != of.Requeue {
+		if r.Lag < 0 || r.Guard != row.Guard || r.Requeue != row.Requeue {
 			continue
 		}
 		v, text := p.value(r), w.T("ui.tally.never")

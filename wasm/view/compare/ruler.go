@@ -11,24 +11,24 @@ import (
 // on one scale: each is as long as its station is behind the server, so that a stale read
 // is seen as a distance. With two machines, each station has two bars.
 func ruler(w *words.Words, f *link.Frame, paired bool) *tree.Node {
-	of := [2][]link.Reached{f.Reached}
+	reached := [2][]link.Reached{f.Reached}
 	if paired {
-		of[1] = f.Second.Reached
+		reached[1] = f.Second.Reached
 	}
 	most := int64(1)
-	for _, all := range of {
+	for _, all := range reached {
 		for _, r := range all {
 			most = max(most, r.Behind)
 		}
 	}
 	n := tree.El("ol", "ruler").Attr("aria-label", w.T("ui.reached"))
-	if len(of[0]) == 0 {
+	if len(reached[0]) == 0 {
 		return tree.Text("p", "quiet", w.T("ui.reached.none"))
 	}
-	for _, r := range of[0] {
+	for _, r := range reached[0] {
 		row := tree.El("li", "", tree.Text("span", "ruler-name", reachedName(w, r))).Key(r.Name + "/" + words.Itoa(r.Listener))
 		row.Add(reach(w, paired, 0, r, most))
-		for _, s := range of[1] {
+		for _, s := range reached[1] {
 			if s.Name == r.Name && s.Listener >= 0 == (r.Listener >= 0) {
 				row.Add(reach(w, paired, 1, s, most))
 				break

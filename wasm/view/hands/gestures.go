@@ -74,12 +74,12 @@ func Wire(w *words.Words, r desk.Surroundings) (says, line string) {
 
 // Grip returns what can be done at one thing of a station, a handler or an object, behind a button that
 // covers what it is put into.
-func Grip(w *words.Words, r desk.Surroundings, station, of, menu string) *tree.Node {
-	says, name := w.Tn("ui.menu", "station", of), station+" "+of
+func Grip(w *words.Words, r desk.Surroundings, station, target, menu string) *tree.Node {
+	says, name := w.Tn("ui.menu", "station", target), station+" "+target
 	var n *tree.Node
 	if menu == name {
 		n = widget.MenuList(says)
-		for i, g := range hands.GesturesOf(r, station, of) {
+		for i, g := range hands.GesturesOf(r, station, target) {
 			n.Add(widget.MenuItem(choice(w, g)).Key(strconv.Itoa(i)))
 		}
 	}

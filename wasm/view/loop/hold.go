@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/widget"
 )
 
-// hold returns which headline the question of the slow handler has now.
-func (d *drawing) hold() string {
+// holdHeadline returns which headline the question of the slow handler has now.
+func (d *drawing) holdHeadline() string {
 	h := &d.m.Hold
 	switch right := h.Correct(); {
 	case h.Answer == 0:

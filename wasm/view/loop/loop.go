@@ -56,7 +56,7 @@ func (d *drawing) headline() link.Sentence {
 	case d.m.Beat == 1:
 		return say("copy")
 	case d.m.Beat == story.AtHold:
-		return say(d.hold())
+		return say(d.holdHeadline())
 	case d.m.Beat == story.AtDoors:
 		return say("doors")
 	case cut.Finished() && !d.differs:
@@ -484,7 +484,7 @@ func (d *drawing) verbs() *tree.Node {
 // beats leads to the beat before this one and to the next one, and past all of them as long as there is something to skip.
 func (d *drawing) beats() *tree.Node {
 	step := func(icon, id string, to int) *tree.Node {
-		return widget.IconButton("", icon, d.w.T(id), "loopBeat", strconv.Itoa(to)).Flag("disabled", !story.Is(to))
+		return widget.IconButton("", icon, d.w.T(id), "loopBeat", strconv.Itoa(to)).Flag("disabled", !story.ValidBeat(to))
 	}
 	var skip *tree.Node
 	if d.m.Beat < story.AtHold && d.card() == nil {

@@ -21,7 +21,7 @@ func Object(w *words.Words, o *link.Object, place, followed string, unfold bool,
 	}
 	prefix := ""
 	if o.SecondOnly {
-		prefix = session.OfSecond
+		prefix = session.SecondPrefix
 	}
 	step := func(name, text string, ref int32) *tree.Node {
 		b := widget.IconButton("tiny", name, text, "inspect", prefix+words.Itoa(ref))

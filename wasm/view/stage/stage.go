@@ -32,7 +32,7 @@ type Stage struct {
 	Spot    string   // the station that has light
 
 	Menu     func(station, title string) *tree.Node // what can be done at a station; not called for the second machine
-	Grip     func(station, of string) *tree.Node    // what can be done at a handler or an object; not called for the second machine
+	Grip     func(station, name string) *tree.Node  // what can be done at a handler or an object; not called for the second machine
 	OpenMenu string                                 // the menu that is open
 	Cuts     func() (says, line string)             // what a click on the wire does, "" and "" for nothing; not called for the second machine
 	Curtain  *tree.Node                             // covers a stage without a machine

@@ -118,12 +118,12 @@ type cached struct {
 
 // Draw draws a part of the page, unless the part was last drawn from the same thing. The value of
 // must be comparable.
-func (k Cache) Draw(part string, of any, draw func() *tree.Node) *tree.Node {
-	if last, ok := k[part]; ok && last.source == of {
+func (k Cache) Draw(part string, input any, draw func() *tree.Node) *tree.Node {
+	if last, ok := k[part]; ok && last.source == input {
 		return last.node
 	}
 	n := draw()
-	k[part] = cached{of, n}
+	k[part] = cached{input, n}
 	return n
 }
 

@@ -49,18 +49,18 @@ func Duration(ns int64) string {
 
 // Weight writes bytes with three digits and the unit that fits.
 func Weight(n int64) string {
-	of, unit := int64(1), "B"
+	size, unit := int64(1), "B"
 	for _, u := range []string{"kB", "MB", "GB"} {
-		if n < of*1000 {
+		if n < size*1000 {
 			break
 		}
-		of, unit = of*1000, u
+		size, unit = size*1000, u
 	}
 	digits := 1
-	if of == 1 || n >= 100*of {
+	if size == 1 || n >= 100*size {
 		digits = 0
 	}
-	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/float64(of), 'f', digits, 64), ".0") + thin + unit
+	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/float64(size), 'f', digits, 64), ".0") + thin + unit
 }
 
 // Clock writes nanoseconds since the start as a time of fixed width.

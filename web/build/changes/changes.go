@@ -107,9 +107,9 @@ type listed struct {
 	Link   string `json:"link,omitempty"` // a fragment of the page's address
 }
 
-// Make returns the page, and by language what the page says, as files of JSON that page/releases.js
+// NewFile returns the page, and by language what the page says, as files of JSON that page/releases.js
 // fetches and draws. Files are those that the page is served: the words are in its catalogues.
-func Make(files map[string][]byte) (html []byte, lists map[string][]byte, err error) {
+func NewFile(files map[string][]byte) (html []byte, lists map[string][]byte, err error) {
 	t, err := template.New("changes").Parse(page)
 	if err != nil {
 		return nil, nil, err

@@ -27,7 +27,7 @@ func TestPage(t *testing.T) {
 		}
 		files["locales/"+l.Code+".json"] = b
 	}
-	made, lists, err := Make(files)
+	made, lists, err := NewFile(files)
 	if err != nil {
 		t.Fatal(err)
 	}

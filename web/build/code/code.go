@@ -75,8 +75,8 @@ var roots = map[int64]string{
 	int64(actor.ElectorAnswer):    "manager.Driver.elect",
 }
 
-// Make reads the engine of the module in the folder root.
-func Make(root string) ([]byte, error) {
+// NewFile reads the engine of the module in the folder root.
+func NewFile(root string) ([]byte, error) {
 	f, err := read(root)
 	if err != nil {
 		return nil, err

@@ -15,9 +15,9 @@ import (
 
 const top = "../../.."
 
-func made(t *testing.T) *File {
+func newFile(t *testing.T) *File {
 	t.Helper()
-	text, err := Make(top)
+	text, err := NewFile(top)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +30,11 @@ func made(t *testing.T) *File {
 
 // The version of the page is a hash of its files, so the same source makes the same file.
 func TestTheFileIsTheSameAgain(t *testing.T) {
-	one, err := Make(top)
+	one, err := NewFile(top)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if two, err := Make(top); err != nil || !bytes.Equal(one, two) {
+	if two, err := NewFile(top); err != nil || !bytes.Equal(one, two) {
 		t.Error("made again, the file differs", err)
 	}
 }
@@ -43,7 +43,7 @@ func TestTheFileIsTheSameAgain(t *testing.T) {
 var received = []actor.PC{actor.PopReceive, actor.RunReceive, actor.DelayingReceive, actor.WorkerReceive, actor.WorkerElected}
 
 func TestEachProgramCounterHasAFunction(t *testing.T) {
-	f := made(t)
+	f := newFile(t)
 	for pc := range actor.NumPC {
 		step := f.Steps[int64(pc)]
 		if slices.Contains(received, pc) != (step == nil) {
@@ -63,7 +63,7 @@ func TestEachProgramCounterHasAFunction(t *testing.T) {
 }
 
 func TestLinesAreInTheirFunctions(t *testing.T) {
-	f := made(t)
+	f := newFile(t)
 	calls := func(pc int64, c Call) {
 		fn := f.Functions[c[0]]
 		for _, line := range c[1:] {
@@ -88,7 +88,7 @@ func TestLinesAreInTheirFunctions(t *testing.T) {
 }
 
 func TestTextIsTheSource(t *testing.T) {
-	for _, fn := range made(t).Functions {
+	for _, fn := range newFile(t).Functions {
 		source, err := os.ReadFile(filepath.Join(top, fn.File))
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestPaints(t *testing.T) {
 // A fact that two places can make lights what both have in common. One that only one place
 // makes leads there, through the calls in their order.
 func TestWays(t *testing.T) {
-	f := made(t)
+	f := newFile(t)
 	names := func(w Path) (all []string) {
 		for _, c := range w.Calls {
 			all = append(all, f.Functions[c[0]].Name)

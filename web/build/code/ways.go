@@ -113,7 +113,7 @@ func (g *graph) explore(n node) {
 		return
 	}
 	v := visitor{g: g, arguments: n.arguments, bound: n.bound(), passed: map[*ast.Ident]arguments{}}
-	v.each(n.fn.decl.Body.List)
+	v.visitAll(n.fn.decl.Body.List)
 	g.edges[n], g.mentions[n] = v.edges, v.mentions
 	for _, e := range v.edges {
 		g.explore(e.to)
@@ -130,7 +130,7 @@ type visitor struct {
 	mentions  []mention
 }
 
-func (v *visitor) each(all []ast.Stmt) {
+func (v *visitor) visitAll(all []ast.Stmt) {
 	for _, s := range all {
 		ast.Inspect(s, v.visit)
 	}
@@ -141,20 +141,20 @@ func (v *visitor) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.SwitchStmt:
 		if c := v.bound.selects(info, n); c != nil {
-			v.each(c.Body)
+			v.visitAll(c.Body)
 			return false
 		}
 	case *ast.IfStmt:
 		if is, known := v.bound.decides(info, n.Cond); known {
 			if is {
-				v.each(n.Body.List)
+				v.visitAll(n.Body.List)
 			} else if n.Else != nil {
 				ast.Inspect(n.Else, v.visit)
 			}
 			return false
 		}
 	case *ast.CaseClause: // what it compares makes no fact
-		v.each(n.Body)
+		v.visitAll(n.Body)
 		return false
 	case *ast.BinaryExpr:
 		if _, ok := v.g.kind(n.X); ok { // a comparison

@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	w := bench.Make(200_000, 5_000)
+	w := bench.NewWorkload(200_000, 5_000)
 	var speeds []float64
 	for range 5 {
 		r, err := bench.Engine(w, world.Classic)

@@ -52,7 +52,7 @@ type limitPlayer struct {
 func (v *Version) playLimit(t *testing.T, script []proof.Op) []string {
 	p := &limitPlayer{v: v, programs: map[string][]limitResult{}, runs: map[string]int{}}
 	return proof.Play(t, script, func(op proof.Op, res map[string]any) {
-		p.do(op, res)
+		p.play(op, res)
 		p.print(res)
 	}, func() {
 		if p.stop != nil {
@@ -63,7 +63,7 @@ func (v *Version) playLimit(t *testing.T, script []proof.Op) []string {
 	})
 }
 
-func (p *limitPlayer) do(line proof.Op, res map[string]any) {
+func (p *limitPlayer) play(line proof.Op, res map[string]any) {
 	var op limitOp
 	proof.Fields(line, &op)
 	after := time.Duration(op.Ms) * time.Millisecond
@@ -117,7 +117,7 @@ func (p *limitPlayer) open(op *limitOp, res map[string]any) {
 	p.stop, p.began = cancel, time.Now()
 	go func() {
 		err := p.c.Start(ctx)
-		p.say("Start returned %v", err)
+		p.record("Start returned %v", err)
 	}()
 	synctest.Wait()
 	res["limiter"] = limiterText(reflect.ValueOf(p.c.Limit.Real()))
@@ -130,8 +130,8 @@ func (p *limitPlayer) open(op *limitOp, res map[string]any) {
 // queue returns the struct of the controller's queue.
 func (p *limitPlayer) queue() reflect.Value { return reflect.ValueOf(p.c.Queue.Real()).Elem() }
 
-// say adds a line to the trace.
-func (p *limitPlayer) say(format string, args ...any) {
+// record adds a line to the trace.
+func (p *limitPlayer) record(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.trace = append(p.trace, fmt.Sprintf("t=%s ", time.Since(p.began))+fmt.Sprintf(format, args...))
@@ -145,11 +145,11 @@ func (p *limitPlayer) reconcile(ctx context.Context, key string) (Result, error)
 		program = "*"
 	}
 	var r limitResult
-	if of := p.programs[program]; len(of) > 0 {
-		r, p.programs[program] = of[0], of[1:]
+	if results := p.programs[program]; len(results) > 0 {
+		r, p.programs[program] = results[0], results[1:]
 	}
 	p.mu.Unlock()
-	p.say("begin %s #%d requeues=%d", key, run, p.c.Limit.NumRequeues(key))
+	p.record("begin %s #%d requeues=%d", key, run, p.c.Limit.NumRequeues(key))
 	if r.AddDuring {
 		p.c.Queue.Add(key)
 	}
@@ -157,10 +157,10 @@ func (p *limitPlayer) reconcile(ctx context.Context, key string) (Result, error)
 		select {
 		case <-time.After(time.Duration(r.SleepMs) * time.Millisecond):
 		case <-ctx.Done():
-			p.say("ctx %s #%d: %v cause=%v", key, run, ctx.Err(), context.Cause(ctx))
+			p.record("ctx %s #%d: %v cause=%v", key, run, ctx.Err(), context.Cause(ctx))
 		}
 	}
-	p.say("end %s #%d %s", key, run, &r)
+	p.record("end %s #%d %s", key, run, &r)
 	if r.Panic {
 		panic("as the script says")
 	}
@@ -229,7 +229,7 @@ func (p *limitPlayer) print(res map[string]any) {
 // a key becomes ready, chance decides which of them is first. So one reconcile at most
 // takes time, and until its end all other times are multiples of 5 ms.
 func (v *Version) limitScript(r *rand.Rand) []proof.Op {
-	pick := func(of ...string) string { return of[r.Intn(len(of))] }
+	pick := func(choices ...string) string { return choices[r.Intn(len(choices))] }
 	priorities := v.Queue != nil
 	script := []proof.Op{{"op": "limit.new", "usePQ": r.Intn(2) == 0 && priorities, "limiter": pick("", "", "", "exp", "bucket", "fastslow"),
 		"baseMs": 5 * (1 + r.Intn(10)), "maxMs": 100 + 5*r.Intn(400), "qps": 10, "burst": 1 + r.Intn(5), "n": 1 + r.Intn(4)}}

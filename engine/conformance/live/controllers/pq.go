@@ -48,7 +48,7 @@ var queues = measured.NewQueues()
 func (v *Version) playPQ(t *testing.T, script []proof.Op) []string {
 	p := &pqPlayer{v: v}
 	return proof.Play(t, script, func(op proof.Op, res map[string]any) {
-		p.do(op, res)
+		p.play(op, res)
 		p.print(res)
 	}, func() {
 		if p.q == nil {
@@ -61,7 +61,7 @@ func (v *Version) playPQ(t *testing.T, script []proof.Op) []string {
 	})
 }
 
-func (p *pqPlayer) do(line proof.Op, res map[string]any) {
+func (p *pqPlayer) play(line proof.Op, res map[string]any) {
 	var op pqOp
 	proof.Fields(line, &op)
 	after := time.Duration(op.Ms) * time.Millisecond
@@ -175,7 +175,7 @@ func (p *pqPlayer) print(res map[string]any) {
 // pqScript makes a script up for the priority queue. Before v0.23, what the queue says of keys that become ready after
 // ShutDown is not what it does with them, so nothing much comes after it.
 func (v *Version) pqScript(r *rand.Rand) []proof.Op {
-	pick := func(of ...string) string { return of[r.Intn(len(of))] }
+	pick := func(choices ...string) string { return choices[r.Intn(len(choices))] }
 	prio := func() int { return []int{-100, -100, 0, 0, 1, 5}[r.Intn(6)] }
 	script := []proof.Op{{"op": "pq.new", "limiter": pick("", "exp", "bucket", "fastslow", "workqueueDefault"),
 		"baseMs": 1 + r.Intn(50), "maxMs": 100 + r.Intn(2000), "qps": 1 + r.Intn(20), "burst": 1 + r.Intn(5), "n": 1 + r.Intn(4)}}

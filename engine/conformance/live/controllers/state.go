@@ -64,11 +64,11 @@ func texts(items []item) []string {
 func tree(field reflect.Value) (all []item) {
 	ascend := Reach(field).Elem().MethodByName("Ascend")
 	ascend.Call([]reflect.Value{reflect.MakeFunc(ascend.Type().In(0), func(args []reflect.Value) []reflect.Value {
-		of := func(name string) reflect.Value {
+		fieldOf := func(name string) reflect.Value {
 			return Reach(args[0].Elem().FieldByNameFunc(func(is string) bool { return strings.EqualFold(is, name) }))
 		}
 		all = append(all, item{
-			fmt.Sprintf("%s p%d c%d", keyText(of("key")), of("priority").Int(), of("addedCounter").Uint()), of("readyAt").Interface().(*time.Time),
+			fmt.Sprintf("%s p%d c%d", keyText(fieldOf("key")), fieldOf("priority").Int(), fieldOf("addedCounter").Uint()), fieldOf("readyAt").Interface().(*time.Time),
 		})
 		return []reflect.Value{reflect.ValueOf(true)}
 	})})

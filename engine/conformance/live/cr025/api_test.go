@@ -74,7 +74,7 @@ type apiServer struct {
 	holds    map[string]bool
 	fails    []apiFailure
 	wake     chan struct{} // a request has come
-	say      func(string)
+	record   func(string)
 }
 
 type apiFailure struct {
@@ -205,7 +205,7 @@ func (a *apiServer) answer(q *apiRequest) {
 			}
 			reason := ""
 			q.code, reason, q.out = failureStatus(f.err, q.name)
-			a.say(fmt.Sprintf("api %s configmaps%s -> %d %s", q.method, name, q.code, reason))
+			a.record(fmt.Sprintf("api %s configmaps%s -> %d %s", q.method, name, q.code, reason))
 			return
 		}
 	}
@@ -225,7 +225,7 @@ func (a *apiServer) answer(q *apiRequest) {
 	}
 	line := ""
 	q.code, line, q.out = a.write(q.method, o, body.Metadata.ResourceVersion)
-	a.say("api " + q.method + " configmaps" + line)
+	a.record("api " + q.method + " configmaps" + line)
 }
 
 // write does a write. It returns the code, the end of the line that tells of it, and the
@@ -308,7 +308,7 @@ func (a *apiServer) open(q *apiRequest) {
 		query[k] = v
 	}
 	initial := query["sendInitialEvents"] == "true"
-	a.say(fmt.Sprintf("api WATCH configmaps from=%s initialEvents=%v bookmarks=%v", query["resourceVersion"], initial, query["allowWatchBookmarks"] == "true"))
+	a.record(fmt.Sprintf("api WATCH configmaps from=%s initialEvents=%v bookmarks=%v", query["resourceVersion"], initial, query["allowWatchBookmarks"] == "true"))
 	q.code = 200
 	fmt.Sscan(query["resourceVersion"], &q.watch.From)
 	if initial {

@@ -49,7 +49,7 @@ type mcPlayer struct {
 
 func playMC(t *testing.T, script []proof.Op) []string {
 	p := &mcPlayer{}
-	return proof.Play(t, script, p.do, func() {})
+	return proof.Play(t, script, p.play, func() {})
 }
 
 func indexers(names []string) cache.Indexers {
@@ -69,7 +69,7 @@ func indexers(names []string) cache.Indexers {
 	return out
 }
 
-func (p *mcPlayer) do(line proof.Op, res map[string]any) {
+func (p *mcPlayer) play(line proof.Op, res map[string]any) {
 	var op mcOp
 	proof.Fields(line, &op)
 	var obj *metav1.PartialObjectMetadata

@@ -61,7 +61,7 @@ type rywPlayer struct {
 func playRYW(t *testing.T, script []proof.Op) []string {
 	p := &rywPlayer{}
 	return proof.Play(t, script, func(op proof.Op, res map[string]any) {
-		p.do(op, res)
+		p.play(op, res)
 		p.print(res)
 	}, func() {
 		if p.stop == nil {
@@ -78,7 +78,7 @@ func playRYW(t *testing.T, script []proof.Op) []string {
 	})
 }
 
-func (p *rywPlayer) say(text string, done bool) {
+func (p *rywPlayer) record(text string, done bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.trace = append(p.trace, rywLine{text, done, time.Now().UnixMilli()})
@@ -86,7 +86,7 @@ func (p *rywPlayer) say(text string, done bool) {
 
 func (p *rywPlayer) open(op *rywOp, res map[string]any) {
 	p.plain = op.Enable != nil && !*op.Enable
-	p.api = &apiServer{rv: 100, objects: map[string]*configMap{}, holds: map[string]bool{}, wake: make(chan struct{}, 1), say: func(text string) { p.say(text, false) }}
+	p.api = &apiServer{rv: 100, objects: map[string]*configMap{}, holds: map[string]bool{}, wake: make(chan struct{}, 1), record: func(text string) { p.record(text, false) }}
 	scheme := kruntime.NewScheme()
 	if err := corev1.AddToScheme(scheme); err != nil {
 		panic(err)
@@ -111,7 +111,7 @@ func (p *rywPlayer) open(op *rywOp, res map[string]any) {
 	synctest.Wait()
 }
 
-func (p *rywPlayer) do(line proof.Op, res map[string]any) {
+func (p *rywPlayer) play(line proof.Op, res map[string]any) {
 	var op rywOp
 	proof.Fields(line, &op)
 	a := p.api
@@ -136,7 +136,7 @@ func (p *rywPlayer) do(line proof.Op, res map[string]any) {
 	case "extCreate", "extUpdate", "extDelete":
 		method := map[string]string{"extCreate": "POST", "extUpdate": "PUT", "extDelete": "DELETE"}[verb]
 		_, text, _ := a.write(method, &configMap{name: op.Name, data: op.Data, bare: verb == "extUpdate"}, "")
-		p.say("other client: api "+method+" configmaps"+text, false)
+		p.record("other client: api "+method+" configmaps"+text, false)
 	case "watch":
 		a.mode, a.lag = op.Mode, time.Duration(op.Ms)*time.Millisecond
 		for _, e := range a.events {

@@ -84,7 +84,7 @@ func (p *rywPlayer) call(verb string, op *rywOp) {
 		p.calls = slices.DeleteFunc(p.calls, func(o *rywCall) bool { return o == c })
 		p.mu.Unlock()
 		c.cancel()
-		p.say("done "+c.id+" "+c.what+" -> "+result, true)
+		p.record("done "+c.id+" "+c.what+" -> "+result, true)
 	}()
 }
 

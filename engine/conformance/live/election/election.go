@@ -38,7 +38,7 @@ func quiet() {
 // election turned over in which the version differs from one that is next to it.
 func Random(t *testing.T, version string) {
 	quiet()
-	can := holds(version)
+	can := canHold(version)
 	proof.Controller(t, proof.Family{
 		Name: "le", Fixed: 1, Args: []string{"-client-go", version},
 		Script: func(r *rand.Rand) []proof.Op { return script(r, can) },
@@ -56,13 +56,13 @@ func Transcripts(t *testing.T, version string) {
 	for i := range all {
 		s := &all[i]
 		held := slices.ContainsFunc(s.Script, func(op proof.Op) bool { return op["op"] == "le.hold" })
-		if held && !holds(version) {
+		if held && !canHold(version) {
 			continue
 		}
 		t.Run(s.Name, func(t *testing.T) {
-			got, want, whose := play(t, s.Script, holds(version)), s.Out, "transcript"
+			got, want, whose := play(t, s.Script, canHold(version)), s.Out, "transcript"
 			switch {
-			case s.Of != version:
+			case s.Version != version:
 				want, whose = proof.Answers(t, bin, s.Script, "-controller", "-client-go", version), "engine"
 			case *update:
 				s.Out = got
@@ -80,13 +80,13 @@ func Transcripts(t *testing.T, version string) {
 	}
 }
 
-// holds reports whether a version asks the elector's clock where tryAcquireOrRenew begins. Up to v0.26 it calls
+// canHold reports whether a version asks the elector's clock where tryAcquireOrRenew begins. Up to v0.26 it calls
 // metav1.Now, and nobody can hold it up before that.
-func holds(version string) bool { return version >= "v0.27" }
+func canHold(version string) bool { return version >= "v0.27" }
 
 // holdable lets the process be held up where an attempt begins, before it looks at the clock.
 func (x *process) holdable(le *leaderelection.LeaderElector) {
-	if !x.p.holds {
+	if !x.p.canHold {
 		return
 	}
 	field := reflect.ValueOf(le).Elem().FieldByName("clock")
@@ -125,7 +125,7 @@ func (x *process) holdUp() {
 // RetryPeriod: at the default times the last tick and the deadline come together, and the
 // runtime chooses. Nobody is held up where that can't be done.
 func script(r *rand.Rand, holds bool) []proof.Op {
-	pick := func(of ...string) string { return of[r.Intn(len(of))] }
+	pick := func(choices ...string) string { return choices[r.Intn(len(choices))] }
 	times := [][3]int64{{15000, 9900, 2000}, {6000, 4500, 1000}, {3000, 2500, 700}, {2900, 1700, 300}, {1500, 700, 110}}[r.Intn(5)]
 	script := []proof.Op{{"op": "le.new", "leaseMs": times[0], "renewMs": times[1], "retryMs": times[2], "release": r.Intn(2) == 0, "seed": 1 + r.Int63n(1000)}}
 	ids := []string{"a", "b", "c", "d"}[:2+r.Intn(3)]

@@ -33,7 +33,7 @@ type operation struct {
 // player plays le.* to client-go's leader election.
 type player struct {
 	sync.Mutex
-	holds     bool // a process can be held up
+	canHold   bool // a process can be held up
 	began     time.Time
 	cfg       leaderelection.LeaderElectionConfig
 	lease     []byte // as JSON, "" if there is none
@@ -71,8 +71,8 @@ func (x *process) Leases(string) coordination.LeaseInterface { return x }
 
 func play(t *testing.T, script []proof.Op, holds bool) []string {
 	t.Setenv("GODEBUG", "randseednop=0") // so that Seed does something
-	p := &player{holds: holds}
-	return proof.Play(t, script, p.do, p.end)
+	p := &player{canHold: holds}
+	return proof.Play(t, script, p.play, p.end)
 }
 
 // end ends all processes, and lets every request arrive that is under way.
@@ -86,14 +86,14 @@ func (p *player) end() {
 	proof.Advance(10 * 60 * 1000)
 }
 
-func (p *player) do(line proof.Op, res map[string]any) {
+func (p *player) play(line proof.Op, res map[string]any) {
 	var op operation
 	proof.Fields(line, &op)
 	p.Lock()
-	var of *process
+	var target *process
 	for _, x := range p.processes {
 		if x.name == op.ID && !x.ended && !x.dead {
-			of = x
+			target = x
 		}
 	}
 	switch verb := strings.TrimPrefix(op.Op, "le."); {
@@ -116,24 +116,24 @@ func (p *player) do(line proof.Op, res map[string]any) {
 				res["isLeader"] = x.le.IsLeader()
 			}
 		}
-	case verb == "start" && of == nil:
+	case verb == "start" && target == nil:
 		p.start(&op)
-	case of == nil:
+	case target == nil:
 	case verb == "stop":
-		of.cancel()
+		target.cancel()
 	case verb == "kill":
-		of.dead = true
-		of.cancel()
+		target.dead = true
+		target.cancel()
 	case verb == "hold":
-		if until := time.Now().Add(time.Duration(op.Ms) * time.Millisecond); until.After(of.held) {
-			of.held = until
+		if until := time.Now().Add(time.Duration(op.Ms) * time.Millisecond); until.After(target.held) {
+			target.held = until
 		}
 	case verb == "cut" || verb == "join":
-		of.cut = verb == "cut"
+		target.cut = verb == "cut"
 	case verb == "pace":
-		of.pace(&op)
+		target.pace(&op)
 	case verb == "fail":
-		of.fails = append(of.fails, &failure{op.Verb, op.Result, op.N})
+		target.fails = append(target.fails, &failure{op.Verb, op.Result, op.N})
 	}
 	p.Unlock()
 	synctest.Wait()

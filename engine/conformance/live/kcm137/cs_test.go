@@ -36,7 +36,7 @@ type csPlayer struct {
 
 func playCS(t *testing.T, script []proof.Op) []string {
 	p := &csPlayer{}
-	return proof.Play(t, script, p.do, func() {})
+	return proof.Play(t, script, p.play, func() {})
 }
 
 func groupResource(name string) schema.GroupResource {
@@ -52,7 +52,7 @@ func owner(text string) types.NamespacedName {
 	return types.NamespacedName{Namespace: ns, Name: name}
 }
 
-func (p *csPlayer) do(line proof.Op, res map[string]any) {
+func (p *csPlayer) play(line proof.Op, res map[string]any) {
 	var op csOp
 	proof.Fields(line, &op)
 	switch op.Op {

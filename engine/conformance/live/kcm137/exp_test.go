@@ -32,10 +32,10 @@ type expPlayer struct {
 
 func playExp(t *testing.T, script []proof.Op) []string {
 	p := &expPlayer{}
-	return proof.Play(t, script, p.do, func() {})
+	return proof.Play(t, script, p.play, func() {})
 }
 
-func (p *expPlayer) do(line proof.Op, res map[string]any) {
+func (p *expPlayer) play(line proof.Op, res map[string]any) {
 	var op expOp
 	proof.Fields(line, &op)
 	log := logr.Discard()

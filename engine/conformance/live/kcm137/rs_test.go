@@ -56,7 +56,7 @@ type rsPlayer struct {
 func playRS(t *testing.T, script []proof.Op) []string {
 	p := &rsPlayer{}
 	return proof.Play(t, script, func(op proof.Op, res map[string]any) {
-		p.do(op, res)
+		p.play(op, res)
 		p.print(res)
 	}, func() {
 		p.stop()
@@ -123,7 +123,7 @@ func (unexpecting) SatisfiedExpectations(klog.Logger, string) bool { return true
 func (unexpecting) ExpectCreations(klog.Logger, string, int) error { return nil }
 func (unexpecting) ExpectDeletions(klog.Logger, string, int) error { return nil }
 
-func (p *rsPlayer) do(line proof.Op, res map[string]any) {
+func (p *rsPlayer) play(line proof.Op, res map[string]any) {
 	var op rsOp
 	proof.Fields(line, &op)
 	verb := strings.TrimPrefix(op.Op, "rs.")
@@ -159,7 +159,7 @@ func (p *rsPlayer) do(line proof.Op, res map[string]any) {
 		}
 		p.events(verb, &op, r, res)
 	default:
-		p.other(verb, &op)
+		p.playOtherClient(verb, &op)
 	}
 	p.api.run(time.Now())
 }

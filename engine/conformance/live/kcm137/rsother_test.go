@@ -20,8 +20,8 @@ func ownedBy(text, kind string) []meta.OwnerReference {
 	return []meta.OwnerReference{{APIVersion: "apps/v1", Kind: kind, Name: name, UID: types.UID(uid), Controller: &yes, BlockOwnerDeletion: &yes}}
 }
 
-// other does what another client does, at once.
-func (p *rsPlayer) other(verb string, op *rsOp) {
+// playOtherClient does what another client does, at once.
+func (p *rsPlayer) playOtherClient(verb string, op *rsOp) {
 	a := p.api
 	pods, sets := a.resources[0], a.resources[1]
 	change := func(of *rsResource, change func(object)) { a.update(of, op.Name, "", "", change) }

@@ -52,7 +52,7 @@ type rsRequest struct {
 	due          time.Time
 	method, path string
 	query        map[string][]string
-	of           *rsResource
+	resource     *rsResource
 	name, sub    string
 	body         []byte
 	code         int
@@ -122,12 +122,12 @@ func (a *rsServer) RoundTrip(r *http.Request) (*http.Response, error) {
 	for i, part := range parts {
 		for _, of := range a.resources {
 			if part == of.name {
-				q.of = of
+				q.resource = of
 				q.name, q.sub = append(parts, "", "")[i+1], append(parts, "", "")[min(i+2, len(parts))]
 			}
 		}
 	}
-	if q.of == nil {
+	if q.resource == nil {
 		q.code, q.out = 201, q.body
 		return answer(), nil
 	}
@@ -264,18 +264,18 @@ func (a *rsServer) answer(q *rsRequest) {
 	}
 	for i := range a.fails {
 		f := &a.fails[i]
-		if f.n > 0 && f.verb == verb && (f.resource == "" || f.resource == q.of.name) && (f.name == "" || f.name == q.name) {
+		if f.n > 0 && f.verb == verb && (f.resource == "" || f.resource == q.resource.name) && (f.name == "" || f.name == q.name) {
 			f.n--
-			q.code, q.out = rsStatus(f.err, q.of.group, q.name)
+			q.code, q.out = rsStatus(f.err, q.resource.group, q.name)
 			return
 		}
 	}
 	rv := a.rv
 	switch q.method {
 	case "GET":
-		q.code, q.out = a.get(q.of, q.name)
+		q.code, q.out = a.get(q.resource, q.name)
 	case "DELETE":
-		q.code, q.out = a.delete(q.of, q.name)
+		q.code, q.out = a.delete(q.resource, q.name)
 	case "PATCH":
 		q.code, q.out = a.patch(q)
 	case "POST":
@@ -284,11 +284,11 @@ func (a *rsServer) answer(q *rsRequest) {
 		a.names[o.GenerateName]++
 		o.Name = o.GenerateName + fmt.Sprint(a.names[o.GenerateName])
 		q.name = o.Name
-		q.code, q.out = a.create(q.of, o)
+		q.code, q.out = a.create(q.resource, o)
 	default:
 		o := &apps.ReplicaSet{}
 		json.Unmarshal(q.body, o)
-		q.code, q.out = a.update(q.of, q.name, o.UID, o.ResourceVersion, func(old object) { old.(*apps.ReplicaSet).Status = o.Status })
+		q.code, q.out = a.update(q.resource, q.name, o.UID, o.ResourceVersion, func(old object) { old.(*apps.ReplicaSet).Status = o.Status })
 	}
 	q.unchanged = rv == a.rv
 }
@@ -317,7 +317,7 @@ func (a *rsServer) note(q *rsRequest) {
 	case q.method == "GET":
 		a.rechecked = true
 	case q.code < 400 && !q.unchanged:
-		if a.asked = append(a.asked, q.method+" pods "+q.name); q.method == "PATCH" && a.rechecked && meta.GetControllerOf(q.of.objects[q.name]) != nil {
+		if a.asked = append(a.asked, q.method+" pods "+q.name); q.method == "PATCH" && a.rechecked && meta.GetControllerOf(q.resource.objects[q.name]) != nil {
 			a.asked, a.rechecked = append(a.asked, "GET replicasets"), false
 		}
 	}
@@ -390,10 +390,10 @@ func (a *rsServer) patch(q *rsRequest) (code int, out []byte) {
 	}
 	json.Unmarshal(q.body, &p)
 	owner := p.Metadata.OwnerReferences[0]
-	if o, exists := q.of.objects[q.name]; exists && owner.Patch == "" && len(o.GetOwnerReferences()) > 0 && o.GetOwnerReferences()[0].UID != owner.UID {
-		return a.refused("invalid", q.of, q.name) // ValidateOwnerReferences: an object has one controller
+	if o, exists := q.resource.objects[q.name]; exists && owner.Patch == "" && len(o.GetOwnerReferences()) > 0 && o.GetOwnerReferences()[0].UID != owner.UID {
+		return a.refused("invalid", q.resource, q.name) // ValidateOwnerReferences: an object has one controller
 	}
-	return a.update(q.of, q.name, p.Metadata.UID, "", func(o object) {
+	return a.update(q.resource, q.name, p.Metadata.UID, "", func(o object) {
 		has := o.GetOwnerReferences()
 		switch {
 		case owner.Patch == "delete" && len(has) > 0 && has[0].UID == owner.UID:
@@ -445,13 +445,13 @@ func (a *rsServer) open(q *rsRequest) {
 	q.code = 200
 	fmt.Sscan(first("resourceVersion"), &q.watch.From)
 	if initial {
-		for _, name := range slices.Sorted(maps.Keys(q.of.objects)) {
-			q.watch.Send("ADDED", q.of.objects[name])
+		for _, name := range slices.Sorted(maps.Keys(q.resource.objects)) {
+			q.watch.Send("ADDED", q.resource.objects[name])
 		}
-		q.watch.Send("BOOKMARK", q.of.bookmark(a.rv, true))
+		q.watch.Send("BOOKMARK", q.resource.bookmark(a.rv, true))
 		q.watch.From = a.rv
 	}
-	q.of.watches = append(q.of.watches, q.watch)
+	q.resource.watches = append(q.resource.watches, q.watch)
 }
 
 func (of *rsResource) bookmark(rv int, end bool) map[string]any {

@@ -22,12 +22,12 @@ var Names = []string{"depth", "adds", "retries", "queueDuration.count", "queueDu
 func NewQueues() *Queues { return &Queues{named: map[string]*proof.Metrics{}} }
 
 // Fresh returns the metrics of a queue that is still to be made under the name that it returns.
-func (p *Queues) Fresh() (name string, of *proof.Metrics) {
+func (p *Queues) Fresh() (name string, metrics *proof.Metrics) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	name, of = fmt.Sprint("queue ", len(p.named)), proof.NewMetrics()
-	p.named[name] = of
-	return name, of
+	name, metrics = fmt.Sprint("queue ", len(p.named)), proof.NewMetrics()
+	p.named[name] = metrics
+	return name, metrics
 }
 
 func (p *Queues) metric(name, metricName string) proof.Metric {

@@ -124,8 +124,8 @@ func Answers[T any](t *testing.T, bin string, script []T, args ...string) []stri
 	return lines
 }
 
-// Do plays one operation and returns its result.
-func (d *Driver) Do(t *testing.T, op any) string {
+// Play plays one operation and returns its result.
+func (d *Driver) Play(t *testing.T, op any) string {
 	t.Helper()
 	d.send(t, op)
 	return d.next(t)

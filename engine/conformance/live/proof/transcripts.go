@@ -14,7 +14,7 @@ import (
 // Transcript is a script of testdata/controller, with what real code printed for it.
 type Transcript struct {
 	Name    string
-	Of      string // the version that printed it; "" where a family has one version
+	Version string // the version that printed it; "" where a family has one version
 	Script  []Op
 	In, Out []string // lines: the operations, and what was printed for each
 	begin   string   // the line with which it begins
@@ -39,8 +39,8 @@ func Transcripts(t *testing.T, family string) (all []Transcript) {
 			t.Fatalf("%s: %v", family, err)
 		}
 		if name, begins := op["script"].(string); begins {
-			of, _ := op["client-go"].(string)
-			all = append(all, Transcript{Name: name, Of: of, begin: line})
+			version, _ := op["client-go"].(string)
+			all = append(all, Transcript{Name: name, Version: version, begin: line})
 			continue
 		}
 		s := &all[len(all)-1]

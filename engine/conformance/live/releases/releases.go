@@ -34,8 +34,8 @@ func Versions(t *testing.T) (all []string) {
 	return all
 }
 
-// Beside returns the next older and the next newer version.
-func Beside(t *testing.T, version string) []string {
+// Neighbours returns the next older and the next newer version.
+func Neighbours(t *testing.T, version string) []string {
 	t.Helper()
 	all := Versions(t)
 	i := slices.Index(all, version)
@@ -49,7 +49,7 @@ func Beside(t *testing.T, version string) []string {
 // informers' gates, or elections' where args have -controller.
 func Gates(t *testing.T, bin, version string, args ...string) (gates []string) {
 	t.Helper()
-	for _, beside := range Beside(t, version) {
+	for _, beside := range Neighbours(t, version) {
 		out, err := exec.Command(bin, append(args, "-client-go", version, "-gates", beside)...).Output()
 		if err != nil {
 			t.Fatalf("the driver: %v", err)

@@ -88,7 +88,7 @@ func ofGoogle(entry, payload []byte) []byte {
 	if len(rest) > 2 {
 		ref.Subresource = strings.Join(rest[2:], "/")
 	}
-	of := api.Resource{Group: group, Version: version, Resource: ref.Resource}
+	resource := api.Resource{Group: group, Version: version, Resource: ref.Resource}
 	code := string(api.Member(api.Member(payload, "status"), "code"))
 	switch {
 	case code == "" || code == "0":
@@ -127,7 +127,7 @@ func ofGoogle(entry, payload []byte) []byte {
 	for _, f := range []struct {
 		name string
 		raw  []byte
-	}{{"requestObject", typed(sent(payload, "request"), of)}, {"responseObject", typed(sent(payload, "response"), of)}} {
+	}{{"requestObject", typed(sent(payload, "request"), resource)}, {"responseObject", typed(sent(payload, "response"), resource)}} {
 		if len(f.raw) > 2 {
 			out = append(jsonscan.AppendString(append(out, ','), f.name), ':')
 			out = append(out, f.raw...)

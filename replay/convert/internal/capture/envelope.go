@@ -660,19 +660,19 @@ func withoutEscape(b []byte, from int) []byte {
 
 // Unwrapped looks for a payload in the beginning of an input. It returns the payloads found as lines, and the layout
 // in which the whole input is read so; nil where there are none. most says that at least half of the lines have one.
-func Unwrapped(head []byte, of *Payload) (lines []byte, l Layout, most bool) {
+func Unwrapped(head []byte, payload *Payload) (lines []byte, l Layout, most bool) {
 	const enough = 64 // lines
-	l = Layout{Wraps: of}
+	l = Layout{Wraps: payload}
 	if isJSON(head) {
 		line, _, _ := bytes.Cut(head, []byte{'\n'})
 		if end := jsonscan.ValueEnd(line, 0); end < 0 || len(bytes.TrimSpace(line[end:])) > 0 {
-			w := &wrapper{payload: of, whole: true, level: -1}
+			w := &wrapper{payload: payload, whole: true, level: -1}
 			w.value(time.Time{}, completed(head), 0, 0, 0)
 			l.Flat, l.Level = true, max(w.level, 0)
 			head = Flattened(head, l.Level)
 		}
 	}
-	w := &wrapper{in: NewReader(bytes.NewReader(head)), payload: of, limits: Limits{MaxLine: len(head)}, whole: true, level: -1}
+	w := &wrapper{in: NewReader(bytes.NewReader(head)), payload: payload, limits: Limits{MaxLine: len(head)}, whole: true, level: -1}
 	var last time.Time
 	earlier, later := 0, 0
 	for n := 0; w.err == nil && n < enough; n++ {

@@ -156,9 +156,9 @@ func (c *Reader) reviewed(request []byte) ([]byte, error) {
 	if err := c.Remark(remarks.Admission, 0, ""); err != nil {
 		return nil, capture.Fatal(err)
 	}
-	of := api.Member(request, "kind")
-	apiVersion := strings.TrimPrefix(api.FirstField(of, "group")+"/"+api.FirstField(of, "version"), "/")
-	object, err := c.kinded(withKind(object, apiVersion, api.FirstField(of, "kind")))
+	kind := api.Member(request, "kind")
+	apiVersion := strings.TrimPrefix(api.FirstField(kind, "group")+"/"+api.FirstField(kind, "version"), "/")
+	object, err := c.kinded(withKind(object, apiVersion, api.FirstField(kind, "kind")))
 	if object == nil || err != nil {
 		return nil, err
 	}

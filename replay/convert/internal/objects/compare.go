@@ -211,15 +211,15 @@ func (o *orders) watched(told *trace.Trace, r api.Resource, added bool, rv strin
 	if rv == "" {
 		return
 	}
-	of := (*o)[r.WithoutKind()]
-	if of == nil {
+	kindOrders := (*o)[r.WithoutKind()]
+	if kindOrders == nil {
 		if *o == nil {
 			*o = orders{}
 		}
-		of = &trace.Order{}
-		(*o)[r.WithoutKind()] = of
+		kindOrders = &trace.Order{}
+		(*o)[r.WithoutKind()] = kindOrders
 	}
-	if id := of.Check(added, api.Number(rv), api.Number(rv) != 0); id != "" {
+	if id := kindOrders.Check(added, api.Number(rv), api.Number(rv) != 0); id != "" {
 		told.AddRemark(trace.Remark{ID: id, Count: 1, Detail: r.Resource})
 	}
 }

@@ -78,7 +78,7 @@ func columnNumber(i int) string { return `"` + api.Itoa(int64(i+1)) + `"` }
 // as "columns". Where the object is left out (includeObject=None), its name is
 // what stands in the first cell, and rv its resourceVersion; none for "". The
 // object is good until the next row. What it is of is r, or what it says itself.
-func (t *tables) row(row *tableRow, r api.Resource, rv string) (o []byte, of api.Resource, without bool, err error) {
+func (t *tables) row(row *tableRow, r api.Resource, rv string) (o []byte, resource api.Resource, without bool, err error) {
 	var header struct {
 		Kind       string `json:"kind"`
 		APIVersion string `json:"apiVersion"`
@@ -142,16 +142,16 @@ func (c *Reader) toldTable(without bool) error {
 
 // tableList makes a list of a Table.
 func (c *Reader) tableList(b []byte) (api.Resource, []byte, error) {
-	var of table
-	if err := api.Decode(b, &of); err != nil {
+	var decoded table
+	if err := api.Decode(b, &decoded); err != nil {
 		return api.Resource{}, nil, err
 	}
 	t := &c.tables
-	t.describe(of.ColumnDefinitions)
+	t.describe(decoded.ColumnDefinitions)
 	r := t.objectsOf()
 	var items []byte
-	for i := range of.Rows {
-		o, kind, without, err := t.row(&of.Rows[i], t.objectsOf(), "")
+	for i := range decoded.Rows {
+		o, kind, without, err := t.row(&decoded.Rows[i], t.objectsOf(), "")
 		if err != nil {
 			return r, nil, err
 		}
@@ -166,8 +166,8 @@ func (c *Reader) tableList(b []byte) (api.Resource, []byte, error) {
 		items = append(items, o...)
 	}
 	body := wire.EmptyList(r, "")
-	if len(of.Metadata) > 0 {
-		body = api.SetMember(body, "metadata", of.Metadata)
+	if len(decoded.Metadata) > 0 {
+		body = api.SetMember(body, "metadata", decoded.Metadata)
 	}
 	body = append(bytes.TrimSuffix(body, []byte("]}")), items...)
 	return r, append(body, "]}"...), nil
@@ -207,14 +207,14 @@ func (c *Reader) TableEvents(typ string, b []byte, f func(r api.Resource, object
 		return fault.Plain("noRows")
 	}
 	for i := range e.Object.Rows {
-		o, of, without, err := t.row(&e.Object.Rows[i], r, rv)
+		o, resource, without, err := t.row(&e.Object.Rows[i], r, rv)
 		if err != nil {
 			return err
 		}
 		if err := c.toldTable(without); err != nil {
 			return capture.Fatal(err)
 		}
-		if err := f(of, o); err != nil {
+		if err := f(resource, o); err != nil {
 			return err
 		}
 	}

@@ -29,23 +29,23 @@ type api struct {
 	updates int              // that were accepted
 	sending map[string]int64 // by resource: up to which resourceVersion something has begun to be sent
 	created map[string][]int64
-	coming  map[string]int // by key: pods that the controller has created; the watch had not sent them when the reconcile began
-	extra   int            // pods that were created while one like it was to come
-	own     map[own]int64  // the last resourceVersion that the controller has written
-	earlier map[own]int64  // the same, when the reconcile began
-	blind   int            // writes of a reconcile while the server had not told of what an earlier one had written
+	coming  map[string]int   // by key: pods that the controller has created; the watch had not sent them when the reconcile began
+	extra   int              // pods that were created while one like it was to come
+	own     map[target]int64 // the last resourceVersion that the controller has written
+	earlier map[target]int64 // the same, when the reconcile began
+	blind   int              // writes of a reconcile while the server had not told of what an earlier one had written
 }
 
-// own is what reconciles of a key have written of a resource.
-type own struct{ key, resource string }
+// target is what reconciles of a key have written of a resource.
+type target struct{ key, resource string }
 
 func newAPI(server *testserver.Server, f clients.Fault) *api {
-	return &api{Server: server, Witness: clients.NewWitness(), fault: f, sending: map[string]int64{}, created: map[string][]int64{}, coming: map[string]int{}, own: map[own]int64{}, earlier: map[own]int64{}}
+	return &api{Server: server, Witness: clients.NewWitness(), fault: f, sending: map[string]int64{}, created: map[string][]int64{}, coming: map[string]int{}, own: map[target]int64{}, earlier: map[target]int64{}}
 }
 
 // syncs is called when a reconcile of a key begins.
 func (a *api) syncs(key string) {
-	a.Within(key, func(object string) int64 {
+	a.Began(key, func(object string) int64 {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		resource, _, _ := strings.Cut(object, "/")
@@ -54,7 +54,7 @@ func (a *api) syncs(key string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, resource := range []string{"pods", "replicasets"} {
-		a.earlier[own{key, resource}] = a.own[own{key, resource}]
+		a.earlier[target{key, resource}] = a.own[target{key, resource}]
 	}
 	a.coming[key] = 0
 	for _, rv := range a.created[key] {
@@ -152,7 +152,7 @@ func (a *api) write(req *http.Request, resource string) (*http.Response, error) 
 		return nil, err
 	}
 	a.mu.Lock()
-	if a.earlier[own{key, "pods"}] > a.sending["pods"] || a.earlier[own{key, "replicasets"}] > a.sending["replicasets"] {
+	if a.earlier[target{key, "pods"}] > a.sending["pods"] || a.earlier[target{key, "replicasets"}] > a.sending["replicasets"] {
 		a.blind++
 	}
 	if req.Method == http.MethodPost {
@@ -170,7 +170,7 @@ func (a *api) write(req *http.Request, resource string) (*http.Response, error) 
 		return nil, errLost
 	}
 	a.mu.Lock()
-	a.own[own{key, resource}] = rv
+	a.own[target{key, resource}] = rv
 	a.mu.Unlock()
 	a.Wrote(key, resource+"/"+o.Namespace+"/"+o.Name, rv)
 	return res, nil

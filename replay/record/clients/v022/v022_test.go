@@ -10,14 +10,14 @@ import (
 	"github.com/informerscope/informerscope/replay/record/clients"
 )
 
-type before struct{ record.EventHandler }
+type earlyHandler struct{ record.EventHandler }
 
-func (b before) OnAdd(obj any) { b.EventHandler.OnAdd(obj, false) }
+func (b earlyHandler) OnAdd(obj any) { b.EventHandler.OnAdd(obj, false) }
 
 func TestUntyped(t *testing.T) {
 	text := func(item any) string { return item.(string) }
 	handle := func(r *clients.Recording, h record.EventHandler) any {
-		return r.Rec.HandlerBeforeV027("web", before{h})
+		return r.Rec.HandlerBeforeV027("web", earlyHandler{h})
 	}
 	clients.Run(t, handle, func(key string) any { return key }, text, func(r *clients.Recording) record.TypedRateLimitingInterface[any] {
 		var limiter workqueue.RateLimiter = record.RateLimiter(r.Rec, "web", workqueue.DefaultControllerRateLimiter())
@@ -29,7 +29,7 @@ func TestUntyped(t *testing.T) {
 func TestCauses(t *testing.T) {
 	text := func(item any) string { return item.(string) }
 	handle := func(r *clients.Recording, name string, h record.EventHandler) any {
-		return r.Rec.HandlerBeforeV027(name, before{h})
+		return r.Rec.HandlerBeforeV027(name, earlyHandler{h})
 	}
 	clients.Causes(t, handle, func(key string) any { return key }, text, func(r *clients.Recording, name string) record.TypedRateLimitingInterface[any] {
 		limiter := record.RateLimiter(r.Rec, name, workqueue.DefaultControllerRateLimiter())

@@ -134,8 +134,8 @@ func (o *output) Bytes() []byte {
 	return bytes.Clone(o.b.Bytes())
 }
 
-// said is all that is said of a recording.
-type said struct {
+// analysis is all that is said of a recording.
+type analysis struct {
 	trace    *trace.Trace
 	log      worker.Log
 	report   *controller.Report
@@ -143,9 +143,9 @@ type said struct {
 }
 
 // read reads a recording, which may be cut.
-func read(t *testing.T, recording []byte) *said {
+func read(t *testing.T, recording []byte) *analysis {
 	t.Helper()
-	s := &said{}
+	s := &analysis{}
 	var err error
 	if s.trace, err = file.Read(bytes.NewReader(recording), format.Options{OtherLine: s.log.Line}); err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func read(t *testing.T, recording []byte) *said {
 }
 
 // end closes the recording, and holds what is said of it against what the program has counted.
-func (d *badDay) end() *said {
+func (d *badDay) end() *analysis {
 	d.t.Helper()
 	before := d.rec.Lost()
 	ctx, cancel := context.WithTimeout(d.ctx, time.Minute)
@@ -188,7 +188,7 @@ func (d *badDay) end() *said {
 }
 
 // nothingWaits holds that no reconcile is said to go on.
-func (s *said) nothingWaits(t *testing.T) {
+func (s *analysis) nothingWaits(t *testing.T) {
 	t.Helper()
 	for _, w := range s.report.Waiting {
 		if w.Kind == controller.AReconcile {
@@ -501,7 +501,7 @@ func ownWriter(t *testing.T) (d *badDay, recording []byte) {
 func TestClocksThatJump(t *testing.T) {
 	d, recording := ownWriter(t)
 	lines := bytes.SplitAfter(recording, []byte("\n"))
-	causes := func(s *said) (all []map[string]bool) { // by Get: false for those that are possible
+	causes := func(s *analysis) (all []map[string]bool) { // by Get: false for those that are possible
 		for _, g := range triggers.List(s.trace, &s.log) {
 			of := map[string]bool{}
 			for _, c := range g.Causes {

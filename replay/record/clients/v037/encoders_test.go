@@ -49,8 +49,8 @@ func pod(r *rand.Rand) *corev1.Pod {
 	return o
 }
 
-// told returns the fields of a pod that the recorder should keep, as encoding/json decodes them.
-func told(t *testing.T, o *corev1.Pod, withKind bool) map[string]any {
+// keptFields returns the fields of a pod that the recorder should keep, as encoding/json decodes them.
+func keptFields(t *testing.T, o *corev1.Pod, withKind bool) map[string]any {
 	kept := metav1.ObjectMeta{
 		Name: o.Name, GenerateName: o.GenerateName, Namespace: o.Namespace, UID: o.UID, ResourceVersion: o.ResourceVersion, Generation: o.Generation,
 		CreationTimestamp: o.CreationTimestamp, DeletionTimestamp: o.DeletionTimestamp, Labels: o.Labels, Finalizers: o.Finalizers,
@@ -120,7 +120,7 @@ func TestEncoders(t *testing.T) {
 		}
 		for range 300 {
 			o := pod(r)
-			if got, want := read(o), told(t, o, true); !reflect.DeepEqual(got, want) {
+			if got, want := read(o), keptFields(t, o, true); !reflect.DeepEqual(got, want) {
 				t.Fatalf("got %v\nwant %v", got, want)
 			}
 			remaining := int64(1 + r.IntN(100))
@@ -130,7 +130,7 @@ func TestEncoders(t *testing.T) {
 				p := pod(r)
 				p.TypeMeta = metav1.TypeMeta{}
 				list.Items = append(list.Items, *p)
-				items = append(items, told(t, p, false))
+				items = append(items, keptFields(t, p, false))
 			}
 			want := map[string]any{"kind": "PodList", "apiVersion": "v1", "metadata": map[string]any{"resourceVersion": "17", "continue": "more", "remainingItemCount": float64(remaining)}, "items": items}
 			if got := read(list); !reflect.DeepEqual(got, want) {
@@ -157,7 +157,7 @@ func TestEncoders(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, want := decoded(t, b), (map[string]any{"type": "MODIFIED", "object": told(t, o, true)}); !reflect.DeepEqual(got, want) {
+				if got, want := decoded(t, b), (map[string]any{"type": "MODIFIED", "object": keptFields(t, o, true)}); !reflect.DeepEqual(got, want) {
 					t.Fatalf("got %v\nwant %v", got, want)
 				}
 				stream = stream[n:]

@@ -118,7 +118,7 @@ func diagnosed(t *testing.T, dump []byte) []controller.Waiting {
 	return controller.Summarise(tr, &log).Waiting
 }
 
-func (s *stuck) until(so func() bool) {
+func (s *stuck) waitUntil(so func() bool) {
 	s.t.Helper()
 	late := time.After(time.Minute)
 	for !so() {
@@ -170,20 +170,20 @@ func TestHandlerThatBlocks(t *testing.T) {
 			UpdateFunc: func(_, o any) { block("OnUpdate", c.key, o) },
 		}
 		s := start(t, clients.NewServer(), record.Triggers{SlowCall: 500 * time.Millisecond}, h, nil)
-		s.until(s.synced)
+		s.waitUntil(s.synced)
 		if c.fn == "OnAdd" {
 			s.server.Create(&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "late"}})
 		} else {
 			s.server.Touch("a", 1)
 		}
-		s.until(func() bool { return strings.Contains(s.page(), c.fn+" of "+c.key+" runs") })
+		s.waitUntil(func() bool { return strings.Contains(s.page(), c.fn+" of "+c.key+" runs") })
 		for i := range 4 {
 			s.server.Touch("b", i)
 		}
 		if w := s.diagnose("handler"); w.Kind != controller.ACall || w.Handler != "web" || w.Fn != c.fn || w.Key != c.key || w.Behind > 4 || w.Duration < int64(500*time.Millisecond) {
 			t.Errorf("%+v", w)
 		}
-		s.until(func() bool { // the events come in their own time
+		s.waitUntil(func() bool { // the events come in their own time
 			var out bytes.Buffer
 			s.ring.WriteTo(&out)
 			all := diagnosed(t, out.Bytes())
@@ -208,9 +208,9 @@ func TestHalfOpenWatch(t *testing.T) {
 		p = newProxy(t, strings.TrimPrefix(url, "http://"))
 		return "http://" + p.listener.Addr().String()
 	})
-	s.until(s.synced)
+	s.waitUntil(s.synced)
 	s.write("first")
-	s.until(func() bool { return len(s.store.List()) == 3 })
+	s.waitUntil(func() bool { return len(s.store.List()) == 3 })
 	p.cut()
 	s.write("second")
 	w := s.diagnose("halfopen")
@@ -222,9 +222,9 @@ func TestHalfOpenWatch(t *testing.T) {
 // Of a controller that is well, a dump names nothing.
 func TestNothingIsStuck(t *testing.T) {
 	s := start(t, clients.NewServer(), record.Triggers{}, cache.ResourceEventHandlerFuncs{}, nil)
-	s.until(s.synced)
+	s.waitUntil(s.synced)
 	s.write("first")
-	s.until(func() bool { return len(s.store.List()) == 3 })
+	s.waitUntil(func() bool { return len(s.store.List()) == 3 })
 	var out bytes.Buffer
 	if _, err := s.ring.WriteTo(&out); err != nil {
 		t.Fatal(err)

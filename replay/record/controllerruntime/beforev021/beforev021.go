@@ -105,10 +105,10 @@ func transforms(to record.Recording, o cache.Options) cache.Options {
 	o.DefaultTransform = record.Transform(to, "default", o.DefaultTransform)
 	o.DefaultNamespaces = namespaces(o.DefaultNamespaces)
 	o.ByObject = maps.Clone(o.ByObject)
-	for of, b := range o.ByObject {
-		b.Transform = record.Transform(to, fmt.Sprintf("%T", of), b.Transform)
+	for object, b := range o.ByObject {
+		b.Transform = record.Transform(to, fmt.Sprintf("%T", object), b.Transform)
 		b.Namespaces = namespaces(b.Namespaces)
-		o.ByObject[of] = b
+		o.ByObject[object] = b
 	}
 	return o
 }

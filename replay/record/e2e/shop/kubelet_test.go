@@ -141,7 +141,7 @@ func (k *kubelets) create(ctx context.Context, p *corev1.Pod) error {
 
 func (k *kubelets) waits(ctx context.Context, p *corev1.Pod, reason string) error {
 	p.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason}}
-	return k.say(ctx, p, corev1.PodPending, corev1.ConditionFalse, "ContainersNotReady")
+	return k.writeStatus(ctx, p, corev1.PodPending, corev1.ConditionFalse, "ContainersNotReady")
 }
 
 func (k *kubelets) run(ctx context.Context, p *corev1.Pod) error {
@@ -153,18 +153,18 @@ func (k *kubelets) run(ctx context.Context, p *corev1.Pod) error {
 	s, yes := &p.Status.ContainerStatuses[0], true
 	s.Ready, s.Started, s.ContainerID = true, &yes, "containerd://"+string(p.UID)
 	s.State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Now()}}
-	return k.say(ctx, p, corev1.PodRunning, corev1.ConditionTrue, "")
+	return k.writeStatus(ctx, p, corev1.PodRunning, corev1.ConditionTrue, "")
 }
 
 func (k *kubelets) succeed(ctx context.Context, p *corev1.Pod) error {
 	s, no := &p.Status.ContainerStatuses[0], false
 	s.Ready, s.Started = false, &no
 	s.State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Completed", StartedAt: s.State.Running.StartedAt, FinishedAt: metav1.Now()}}
-	return k.say(ctx, p, corev1.PodSucceeded, corev1.ConditionFalse, "PodCompleted")
+	return k.writeStatus(ctx, p, corev1.PodSucceeded, corev1.ConditionFalse, "PodCompleted")
 }
 
-// say writes the pod's status.
-func (k *kubelets) say(ctx context.Context, p *corev1.Pod, phase corev1.PodPhase, ready corev1.ConditionStatus, reason string) error {
+// writeStatus writes the pod's status.
+func (k *kubelets) writeStatus(ctx context.Context, p *corev1.Pod, phase corev1.PodPhase, ready corev1.ConditionStatus, reason string) error {
 	p.Status.Phase = phase
 	set := func(kind corev1.PodConditionType, status corev1.ConditionStatus, reason string) {
 		c := corev1.PodCondition{Type: kind, Status: status, Reason: reason, LastTransitionTime: metav1.Now()}

@@ -110,8 +110,8 @@ func play(t *testing.T, before, do func(r *run)) {
 	})
 }
 
-// does notes what the process does, if it has not done it before.
-func (r *run) does(what string) {
+// noteOnce notes what the process does, if it has not done it before.
+func (r *run) noteOnce(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !slices.Contains(r.order, what) {
@@ -121,7 +121,7 @@ func (r *run) does(what string) {
 
 // hears is called for each object that the controller's handler is called with.
 func (r *run) hears(event.CreateEvent) bool {
-	r.does("hears")
+	r.noteOnce("hears")
 	r.mu.Lock()
 	r.heard = append(r.heard, time.Since(r.began))
 	listens := len(r.heard) == 2
@@ -133,7 +133,7 @@ func (r *run) hears(event.CreateEvent) bool {
 }
 
 func (r *run) reconciles(ctx context.Context, q reconcile.Request) (reconcile.Result, error) {
-	r.does("reconciles")
+	r.noteOnce("reconciles")
 	r.mu.Lock()
 	r.runs = append(r.runs, time.Since(r.began))
 	r.mu.Unlock()

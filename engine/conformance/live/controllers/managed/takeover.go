@@ -39,14 +39,14 @@ func Takeovers(t *testing.T) {
 }
 
 // takeover does what a process does when it gets the lease. It reports false for a warm-up where there is none.
-func takeover(t *testing.T, of []string) (order string, can bool) {
-	lock := &lease{since: time.Now(), free: of[0] == "free"}
+func takeover(t *testing.T, versions []string) (order string, can bool) {
+	lock := &lease{since: time.Now(), free: versions[0] == "free"}
 	play(t, func(r *run) {
 		old("a")(r)
 		r.manager.LeaderElection, r.manager.LeaderElectionResourceLockInterface = true, lock
 		var first sync.Once
 		lock.written = func() {
-			r.does("leads")
+			r.noteOnce("leads")
 			first.Do(func() {
 				if lists := r.server.answers; lists != nil {
 					close(lists)
@@ -59,7 +59,7 @@ func takeover(t *testing.T, of []string) (order string, can bool) {
 		if lock.free {
 			r.server.answers = make(chan struct{}) // no list is answered before the lease is written
 		}
-		can = !slices.Contains(of, "warmup") || set(&r.options, "EnableWarmup", yes())
+		can = !slices.Contains(versions, "warmup") || set(&r.options, "EnableWarmup", yes())
 	}, func(r *run) {
 		proof.Pass(30 * time.Second)
 		lock.free = true

@@ -236,7 +236,7 @@ func (r *recording) begin() {
 	}
 	note += strings.Join(r.names, ", ")
 	if r.recorder, r.failed = record.New(r.file, record.Options{Recorder: "informerscope apiserver", Note: note}); r.failed == nil {
-		r.through = apiserver.Through(r.recorder.Wrap(r.transport))
+		r.through = apiserver.HandlerOf(r.recorder.Wrap(r.transport))
 	}
 }
 

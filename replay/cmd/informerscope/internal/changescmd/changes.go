@@ -114,11 +114,11 @@ func Write(w io.Writer, c changes.Change) {
 	lines(w, shown.New)
 }
 
-func lines(w io.Writer, of []string) {
-	if len(of) == 0 {
-		of = []string{"(nothing)"}
+func lines(w io.Writer, names []string) {
+	if len(names) == 0 {
+		names = []string{"(nothing)"}
 	}
-	for _, l := range of {
+	for _, l := range names {
 		fmt.Fprintf(w, "    %s\n", l)
 	}
 }

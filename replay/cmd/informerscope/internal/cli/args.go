@@ -56,12 +56,12 @@ func begin(words []string, begun string) []string {
 
 // CompleteCommands completes the name of a command.
 func CompleteCommands(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	of, _, err := c.Root().Find(args)
+	found, _, err := c.Root().Find(args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var out []string
-	for _, sub := range of.Commands() {
+	for _, sub := range found.Commands() {
 		if !sub.Hidden {
 			out = append(out, cobra.CompletionWithDesc(sub.Name(), sub.Short))
 		}

@@ -189,14 +189,14 @@ type TwoCaptures struct {
 }
 
 // compareCaptures compares the resources that both captures have.
-func compareCaptures(of [2]*trace.Trace, how report.Options) (all []TwoCaptures, err error) {
-	for _, first := range of[0].Resources {
-		for _, second := range of[1].Resources {
+func compareCaptures(traces [2]*trace.Trace, how report.Options) (all []TwoCaptures, err error) {
+	for _, first := range traces[0].Resources {
+		for _, second := range traces[1].Resources {
 			if first.Name() != second.Name() || len(first.Records) == 0 || len(second.Records) == 0 || how.Resource != "" && how.Resource != first.Name() && how.Resource != first.Resource {
 				continue
 			}
-			c := report.NewCaptures(first, second, of[0].NoTimes || of[1].NoTimes)
-			r, err := c.Play(of, how)
+			c := report.NewCaptures(first, second, traces[0].NoTimes || traces[1].NoTimes)
+			r, err := c.Play(traces, how)
 			if err != nil {
 				return nil, err
 			}

@@ -111,7 +111,7 @@ func writeReport(out *bufio.Writer, r *costs.Report) {
 	out.WriteString(footnote)
 }
 
-func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
+func writeResource(out *bufio.Writer, whole *costs.Report, r *costs.Resource) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("  %-10s "+format, append([]any{name}, args...)...), " "))
 	}
@@ -121,11 +121,11 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 		plain.Plural64(q.Watches, "watch", "watches"), plain.Count(q.Streaming), plain.Count(q.Failed))
 	line("lists", "%s", sentText(&r.Lists))
 	events := sentText(&r.Watches)
-	if s := r.Duration / 1e9; s > 0 && !of.TimesMadeUp {
+	if s := r.Duration / 1e9; s > 0 && !whole.TimesMadeUp {
 		events += fmt.Sprintf(" in %s, %s/s", plain.Duration(r.Duration), plain.Size(r.Watches.Bytes/s))
 	}
 	line("watches", "%s", events)
-	if r.Watches.Objects > 0 && !of.TimesMadeUp {
+	if r.Watches.Objects > 0 && !whole.TimesMadeUp {
 		line("", "busiest second %s at %s, busiest minute %s at %s",
 			plain.Size(r.Second.Bytes), report.Moment(r.Second.Time), plain.Size(r.Minute.Bytes), report.Moment(r.Minute.Time))
 	}
@@ -134,7 +134,7 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	}
 	largest := &r.Largest
 	when := " at " + report.Moment(largest.Time)
-	if of.TimesMadeUp {
+	if whole.TimesMadeUp {
 		when = ""
 	}
 	line("cache", "%s%s, when it was largest; %s at the end", heldText(largest), when, heldText(&r.End))
@@ -165,8 +165,8 @@ func writeResource(out *bufio.Writer, of *costs.Report, r *costs.Resource) {
 	if managed {
 		row("without managedFields", largest.Unmanaged)
 	}
-	if len(of.Drop) > 0 {
-		row("without "+cli.Printable(strings.Join(of.Drop, ", ")), largest.Dropped)
+	if len(whole.Drop) > 0 {
+		row("without "+cli.Printable(strings.Join(whole.Drop, ", ")), largest.Dropped)
 	}
 	row("metadata only", largest.Metadata)
 	if managed {
@@ -189,12 +189,12 @@ func heldText(h *costs.CacheSize) string {
 }
 
 // share formats a part as a percentage.
-func share(part, of int64) string {
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(of, 1)))
+func share(part, total int64) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(total, 1)))
 }
 
 // change formats how much less is left than there was.
-func change(left, of int64) string {
-	percent := 100 * float64(left-of) / float64(max(of, 1))
+func change(left, before int64) string {
+	percent := 100 * float64(left-before) / float64(max(before, 1))
 	return strings.Replace(fmt.Sprintf("%+.0f %%", percent), "-", "−", 1)
 }

@@ -203,9 +203,9 @@ func resourceNames() []string { return slices.Sorted(maps.Keys(builtIn)) }
 
 // resolve finds a resource's path, and says how many requests that has taken.
 func (o *options) resolve(ctx context.Context, h doctor.Hop, name string) (doctor.Resource, int, error) {
-	where, of := "", ""
+	where, within := "", ""
 	if o.namespace != "" {
-		where, of = "/namespaces/"+url.PathEscape(o.namespace), " in "+o.namespace
+		where, within = "/namespaces/"+url.PathEscape(o.namespace), " in "+o.namespace
 	}
 	resource, group, _ := strings.Cut(name, ".")
 	b, ok := builtIn[resource]
@@ -219,17 +219,17 @@ func (o *options) resolve(ctx context.Context, h doctor.Hop, name string) (docto
 	case ok && b.whole && (group == "" || strings.HasPrefix(b.groupVersion, "/apis/"+group+"/")):
 		return doctor.Resource{Name: name, Path: b.groupVersion + "/" + resource}, 0, nil
 	case ok && (group == "" || strings.HasPrefix(b.groupVersion, "/apis/"+group+"/")):
-		return doctor.Resource{Name: name + of, Path: b.groupVersion + where + "/" + resource}, 0, nil
+		return doctor.Resource{Name: name + within, Path: b.groupVersion + where + "/" + resource}, 0, nil
 	case group == "":
 		return doctor.Resource{}, 0, cli.UsageError("unknown resource %q of Kubernetes; want NAME.GROUP, or a path such as /apis/example.com/v1/widgets", name)
 	case o.dryRun:
-		return doctor.Resource{Name: name + of, Path: "/apis/" + url.PathEscape(group) + "/<the preferred version>" + where + "/" + url.PathEscape(resource)}, 1, nil
+		return doctor.Resource{Name: name + within, Path: "/apis/" + url.PathEscape(group) + "/<the preferred version>" + where + "/" + url.PathEscape(resource)}, 1, nil
 	}
 	version, err := preferred(ctx, h, group)
 	if err != nil {
 		return doctor.Resource{}, 1, fmt.Errorf("the group %s: %w", cli.Printable(group), err)
 	}
-	return doctor.Resource{Name: name + of, Path: "/apis/" + url.PathEscape(group) + "/" + url.PathEscape(version) + where + "/" + url.PathEscape(resource)}, 1, nil
+	return doctor.Resource{Name: name + within, Path: "/apis/" + url.PathEscape(group) + "/" + url.PathEscape(version) + where + "/" + url.PathEscape(resource)}, 1, nil
 }
 
 // preferred asks which version of a group the server prefers.

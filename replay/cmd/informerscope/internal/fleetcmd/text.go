@@ -12,11 +12,11 @@ import (
 
 // write prints the modes side by side.
 func (o *options) write(out *bufio.Writer, d *document) {
-	of := ""
+	resource := ""
 	if o.resource != "" {
-		of = " of " + cli.Printable(o.resource)
+		resource = " of " + cli.Printable(o.resource)
 	}
-	fmt.Fprintf(out, "%s%s, %s of %s, client-go %s%s\n", plain.Plural(d.Replicas, "informer"), of, plain.Plural64(d.Objects, "object", "objects"), plain.Size(d.Size), d.Profile, o.newer())
+	fmt.Fprintf(out, "%s%s, %s of %s, client-go %s%s\n", plain.Plural(d.Replicas, "informer"), resource, plain.Plural64(d.Objects, "object", "objects"), plain.Size(d.Size), d.Profile, o.newer())
 	fmt.Fprintf(out, "kube-apiserver %s, %s, %s a second\n", d.Server, plain.Plural(o.cfg.Server.Seats, "seat"), plain.Size(o.cfg.Server.Bytes))
 	switch o.cfg.Happens {
 	case fleet.Start:

@@ -82,8 +82,8 @@ func (s *server) reading(ctx context.Context, in mcp.Args) (*capture, *reportcmd
 	return c, c.read, err
 }
 
-// about begins an answer about a capture.
-func (s *server) about(what string) *mcp.Answer {
+// newAnswer begins an answer about a capture.
+func (s *server) newAnswer(what string) *mcp.Answer {
 	if s.values {
 		return &mcp.Answer{Subject: what + ", with values"}
 	}
@@ -98,7 +98,7 @@ func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	if err != nil {
 		return nil, err
 	}
-	a := s.about("What the capture holds")
+	a := s.newAnswer("What the capture holds")
 	a.Quote(strings.Join(r.Summary.Facts, " "))
 	controllers := 0
 	for i := range r.Resources {
@@ -142,7 +142,7 @@ func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 func (s *server) listTool(under string) (*mcp.Answer, error) {
 	names := s.files(under, mostFiles)
 	if len(names) == 0 {
-		return nil, mcp.Wrong("there is no file to open", "a folder without files; record one, for example by replay/record/recordtest in a test suite, or informerscope record pods")
+		return nil, mcp.NewError("there is no file to open", "a folder without files; record one, for example by replay/record/recordtest in a test suite, or informerscope record pods")
 	}
 	a := &mcp.Answer{Subject: "Files that can be opened"}
 	for _, n := range names {
@@ -161,7 +161,7 @@ func (s *server) findingsTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 	if err != nil {
 		return nil, err
 	}
-	a := s.about("What is wrong in the capture")
+	a := s.newAnswer("What is wrong in the capture")
 	var ids []string
 	for i := range r.Card.Found {
 		f, row := &r.Card.Found[i], &r.Summary.Rows[i]
@@ -226,7 +226,7 @@ func exact(ns int64) string { return time.Duration(ns).String() }
 
 // ask runs a command on the capture of a call, with the flags of the arguments that most tools have. Words stand before the file's name. They
 // come from outside, and so they are behind the flags.
-func (s *server) ask(ctx context.Context, in mcp.Args, of *cobra.Command, flags []string, words ...string) (string, error) {
+func (s *server) ask(ctx context.Context, in mcp.Args, command *cobra.Command, flags []string, words ...string) (string, error) {
 	c, err := s.open(ctx, in["capture"])
 	if err != nil {
 		return "", err
@@ -236,7 +236,7 @@ func (s *server) ask(ctx context.Context, in mcp.Args, of *cobra.Command, flags 
 			flags = append(flags, flag+in[arg])
 		}
 	}
-	return run(c.provide(ctx), of, "", slices.Concat(flags, []string{"--"}, words, []string{c.file()})...)
+	return run(c.provide(ctx), command, "", slices.Concat(flags, []string{"--"}, words, []string{c.file()})...)
 }
 
 func (s *server) whyTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
@@ -244,7 +244,7 @@ func (s *server) whyTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) 
 	if err != nil {
 		return nil, s.leads(ctx, err, in)
 	}
-	a := s.about("What came of the key")
+	a := s.newAnswer("What came of the key")
 	a.Quote(text)
 	moment := "1"
 	if all := inStep.FindAllStringSubmatch(text, -1); len(all) > 0 {
@@ -286,7 +286,7 @@ func (s *server) triggersTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 	if err != nil {
 		return nil, err
 	}
-	a := s.about("What triggered the reconciles")
+	a := s.newAnswer("What triggered the reconciles")
 	a.Quote(text)
 	if _, r, err := s.reading(ctx, in); err == nil {
 		for i := range r.Card.Found {
@@ -318,9 +318,9 @@ func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, erro
 			return nil, s.leads(ctx, err, in)
 		}
 		why, _, _ := strings.Cut(err.Error(), "\nFor the language")
-		return nil, mcp.Wrong(why, expressions())
+		return nil, mcp.NewError(why, expressions())
 	}
-	a := s.about("Where the expression comes true")
+	a := s.newAnswer("Where the expression comes true")
 	for line := range strings.Lines(text) {
 		var h hit
 		if json.Unmarshal([]byte(line), &h) != nil {
@@ -365,15 +365,15 @@ func (s *server) stepTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	if err != nil {
 		return nil, s.leads(ctx, err, in)
 	}
-	a := s.about("The machine in words")
+	a := s.newAnswer("The machine in words")
 	a.Quote(text)
-	var of []any
+	var resource []any
 	if in["resource"] != "" {
-		of = []any{"resource", in["resource"]}
+		resource = []any{"resource", in["resource"]}
 	}
-	a.Next = []mcp.Call{followUp(in, "link", "shows it to people", append([]any{"moment", in["moment"]}, of...)...)}
+	a.Next = []mcp.Call{followUp(in, "link", "shows it to people", append([]any{"moment", in["moment"]}, resource...)...)}
 	if n, err := strconv.Atoi(in["moment"]); err == nil {
-		a.Next = append(a.Next, followUp(in, "step", "goes on", append([]any{"moment", strconv.Itoa(n + 1)}, of...)...))
+		a.Next = append(a.Next, followUp(in, "step", "goes on", append([]any{"moment", strconv.Itoa(n + 1)}, resource...)...))
 	}
 	return a, nil
 }
@@ -383,7 +383,7 @@ func (s *server) compareTool(ctx context.Context, in mcp.Args) (*mcp.Answer, err
 	if err != nil {
 		return nil, err
 	}
-	a := s.about("How the versions differ on the capture")
+	a := s.newAnswer("How the versions differ on the capture")
 	a.Quote(text)
 	a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", in["from"], "to", in["to"]}, Reason: "says what the releases change"}}
 	return a, nil
@@ -436,9 +436,9 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	if !link.Embeds() {
 		holds = "Whoever opens it drops the file on the page, which sends nothing to anybody."
 	}
-	a := s.about("The page at that moment")
+	a := s.newAnswer("The page at that moment")
 	if !a.Link(link.String()) {
-		return nil, mcp.Wrong("the names in this link are too long for an answer", "informerscope open FILE, on the command line")
+		return nil, mcp.NewError("the names in this link are too long for an answer", "informerscope open FILE, on the command line")
 	}
 	a.AddLine("%s", holds)
 	a.Next = []mcp.Call{followUp(in, "findings", "")}

@@ -76,7 +76,7 @@ func (s *server) found(name string) (*os.Root, string, fs.FileInfo, error) {
 
 // noFile returns the error about a name, with the first files that there are below a folder.
 func (s *server) noFile(name, why, under string) error {
-	e := mcp.Wrong(fmt.Sprintf("%q %s", name, why), "no file")
+	e := mcp.NewError(fmt.Sprintf("%q %s", name, why), "no file")
 	if names := s.files(under, 20); len(names) > 0 {
 		e.Known, e.Try = strings.Join(names, ", "), mcp.Call{Tool: "open", Args: []any{"capture", names[0]}}
 	}
@@ -170,7 +170,7 @@ func (c *capture) keep(ctx context.Context, root *os.Root, rel string, how redac
 		return job.Captures.Explained(err)
 	}
 	if full {
-		return mcp.Wrong(fmt.Sprintf("%q is too large: more than %s compressed", rel, plain.Size(mostTrace)), "informerscope minimise and informerscope report, on the command line")
+		return mcp.NewError(fmt.Sprintf("%q is too large: more than %s compressed", rel, plain.Size(mostTrace)), "informerscope minimise and informerscope report, on the command line")
 	}
 	w.Flush()
 	z.Close()

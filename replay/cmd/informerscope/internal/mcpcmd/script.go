@@ -40,7 +40,7 @@ const onTheInput = "-"
 
 func runTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
 	if lesson.IsLesson(syntax.Text([]byte(in["script"]))) { // it may name a recording, which lies anywhere
-		return nil, mcp.Wrong("this is a lesson, and no script", "the blocks of script in it")
+		return nil, mcp.NewError("this is a lesson, and no script", "the blocks of script in it")
 	}
 	args := []string{onTheInput}
 	if in["why"] != "" {
@@ -75,7 +75,7 @@ func placed(err error) error {
 		err = fmt.Errorf("line %s, column %s: %s", line, col, why)
 	}
 	all := "profile VERSION; informer RESOURCE [resync=30s] [workers=N]; handler NAME [takes=20ms] [workqueue]; exists KIND KEY; run [until EXPRESSION]; step N ACTOR; advance TIME; show SUBJECT or EXPRESSION; expect SUBJECT VALUE or EXPRESSION; can HANDLER OnUpdate KEY [before HANDLER OnAdd KEY]; can EXPRESSION; and what is done from outside: "
-	return mcp.Wrong(err.Error(), all+strings.Join(syntax.Forms(func(world.CommandKind) bool { return true }), "; "))
+	return mcp.NewError(err.Error(), all+strings.Join(syntax.Forms(func(world.CommandKind) bool { return true }), "; "))
 }
 
 func changesTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
@@ -98,7 +98,7 @@ func changesTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
 		a.AddLine("%s (%s): %s To do: %s", c.Name, strings.Join(c.Since, ", "), c.Difference, c.Advice)
 	}
 	if in["name"] != "" {
-		return nil, mcp.Wrong(fmt.Sprintf("no change %q", in["name"]), strings.Join(names, ", "))
+		return nil, mcp.NewError(fmt.Sprintf("no change %q", in["name"]), strings.Join(names, ", "))
 	}
 	if len(list) == 0 {
 		a.AddLine("Nothing that a program with informers can see.")

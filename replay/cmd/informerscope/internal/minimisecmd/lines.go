@@ -94,7 +94,7 @@ func readLines(b []byte) (all []traceLine) {
 		}
 		return key(o.Metadata.Namespace + "/" + o.Metadata.Name)
 	}
-	of := map[int64][]string{} // by the ids of requests, writes and reconciles
+	linesOf := map[int64][]string{} // by the ids of requests, writes and reconciles
 	for raw := range bytes.Lines(b) {
 		raw = bytes.TrimSuffix(raw, []byte("\n"))
 		var l struct {
@@ -111,32 +111,32 @@ func readLines(b []byte) (all []traceLine) {
 		switch about := l.Call; {
 		case l.Req != nil:
 			p, _ := trace.ParsePath(l.Req.URL)
-			of[l.ID] = []string{"resource " + p.Group + " " + p.Resource + " " + p.Namespace}
-			x.units, x.did = of[l.ID], false
+			linesOf[l.ID] = []string{"resource " + p.Group + " " + p.Resource + " " + p.Namespace}
+			x.units, x.did = linesOf[l.ID], false
 		case l.Resp != nil || l.End != nil:
-			x.units, x.did = of[l.ID], false
+			x.units, x.did = linesOf[l.ID], false
 		case l.Body != nil:
-			x.units, x.did, x.items = of[l.ID], false, l.Body.Items
+			x.units, x.did, x.items = linesOf[l.ID], false, l.Body.Items
 			for _, i := range x.items {
 				var o object
 				json.Unmarshal(i, &o) // what is no object has no name
 				x.keys = append(x.keys, name(&o))
 			}
 		case l.Event != nil:
-			x.units, x.did = of[l.ID], false
+			x.units, x.did = linesOf[l.ID], false
 			if k := name(&l.Event.Object); k != key("") {
 				x.units = append(x.units[:len(x.units):len(x.units)], k)
 			}
 		case l.Reconcile != nil:
-			of[l.ID] = []string{"controller " + l.Reconcile.Controller, key(l.Reconcile.Key)}
-			x.units = of[l.ID]
+			linesOf[l.ID] = []string{"controller " + l.Reconcile.Controller, key(l.Reconcile.Key)}
+			x.units = linesOf[l.ID]
 		case l.Write != nil:
-			if of[l.ID] = of[l.In]; of[l.ID] == nil {
-				of[l.ID] = []string{key(l.Write.Key)}
+			if linesOf[l.ID] = linesOf[l.In]; linesOf[l.ID] == nil {
+				linesOf[l.ID] = []string{key(l.Write.Key)}
 			}
-			x.units = of[l.ID]
+			x.units = linesOf[l.ID]
 		case l.Reconciled != nil || l.Wrote != nil:
-			x.units = of[l.ID]
+			x.units = linesOf[l.ID]
 		case l.Work != nil:
 			x.units = []string{"controller " + l.Work.Queue, key(l.Work.Key)}
 		case about != nil || l.Calling != nil || l.Fault != nil:

@@ -96,12 +96,12 @@ func fetchRun(ctx context.Context, run *url.URL, dir string, stderr io.Writer) (
 func shortName(f *zip.File) string { return path.Base(strings.ReplaceAll(f.Name, `\`, "/")) }
 
 // archive fetches an archive into a file, and opens it.
-func archive(ctx context.Context, host, of, name string) (*zip.ReadCloser, error) {
+func archive(ctx context.Context, host, repo, name string) (*zip.ReadCloser, error) {
 	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(gh(ctx, host, of, out, mostArtifact), out.Close()); err != nil {
+	if err := errors.Join(gh(ctx, host, repo, out, mostArtifact), out.Close()); err != nil {
 		return nil, err
 	}
 	z, err := zip.OpenReader(name)
@@ -140,11 +140,11 @@ func copyMost(to io.Writer, from io.Reader, most int64) error {
 }
 
 // gh writes what GitHub answers to gh, which knows the user's login.
-func gh(ctx context.Context, host, of string, to io.Writer, most int64) error {
+func gh(ctx context.Context, host, path string, to io.Writer, most int64) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var said bytes.Buffer
-	c := exec.CommandContext(ctx, "gh", "api", "--hostname", host, of)
+	c := exec.CommandContext(ctx, "gh", "api", "--hostname", host, path)
 	c.Stderr = &said
 	out, err := c.StdoutPipe()
 	if err == nil {
@@ -163,7 +163,7 @@ func gh(ctx context.Context, host, of string, to io.Writer, most int64) error {
 	}
 	if err := c.Wait(); err != nil {
 		line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-		return fmt.Errorf("gh api %s: %w: %s", of, err, cli.Printable(line))
+		return fmt.Errorf("gh api %s: %w: %s", path, err, cli.Printable(line))
 	}
 	return nil
 }

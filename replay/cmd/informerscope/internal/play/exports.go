@@ -183,17 +183,17 @@ func (x *metrics) begin(t *trace.Trace) {
 
 // step takes in a step of the informer that plays a resource.
 func (x *metrics) step(r *trace.Resource, w *world.World) error {
-	of := x.worlds[r]
-	if of == nil {
+	worlds := x.worlds[r]
+	if worlds == nil {
 		own := openmetrics.Labels{Name: r.Name(), Group: r.Group, Version: r.Version, Resource: r.Resource}
 		labels := make([]openmetrics.Labels, len(w.Informers))
 		for i := range labels {
 			labels[i] = own
 		}
-		of = x.recording.World(w, labels)
-		x.worlds[r] = of
+		worlds = x.recording.World(w, labels)
+		x.worlds[r] = worlds
 	}
-	of.Step(w)
+	worlds.Step(w)
 	x.last[r] = w.Now()
 	return nil
 }
@@ -201,8 +201,8 @@ func (x *metrics) step(r *trace.Resource, w *world.World) error {
 // close writes the file. After a failure the file is removed.
 func (x *metrics) close(failed error, stderr io.Writer) error {
 	if failed == nil && x.recording != nil {
-		for r, of := range x.worlds {
-			of.End(x.last[r])
+		for r, worlds := range x.worlds {
+			worlds.End(x.last[r])
 		}
 		if every := time.Duration(x.recording.Interval()); every > x.interval {
 			fmt.Fprintf(stderr, "--metrics has a sample for each %v, because one for each %v would be too many\n", every, x.interval)

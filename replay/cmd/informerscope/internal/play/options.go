@@ -125,8 +125,8 @@ func Names(how *report.Options) *ask.Names {
 		if len(how.Recorded)+len(how.Controllers) == 0 {
 			names.Handlers = []string{report.DefaultHandler}
 		}
-		for _, of := range how.Recorded {
-			for _, h := range of.Handlers {
+		for _, recorded := range how.Recorded {
+			for _, h := range recorded.Handlers {
 				names.Handlers = append(names.Handlers, h.Name)
 			}
 		}

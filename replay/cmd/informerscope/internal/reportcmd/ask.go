@@ -175,13 +175,13 @@ func (a *expressions) valueChanged(r *trace.Resource, i int, w *world.World, e *
 		return err
 	}
 	text := e.Expr().Text()
-	of := verdictKey{r, text}
-	if _, before := a.failed[of]; !before && !e.Value().True() {
+	key := verdictKey{r, text}
+	if _, before := a.failed[key]; !before && !e.Value().True() {
 		why := e.Explain()
 		if why != "" {
 			why = "; " + why
 		}
-		a.failed[of] = falsified{fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why), w.Steps()}
+		a.failed[key] = falsified{fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why), w.Steps()}
 	}
 	return nil
 }

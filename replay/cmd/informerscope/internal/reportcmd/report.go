@@ -286,11 +286,11 @@ func (r *run) compared() error {
 }
 
 // addCall adds a call of a handler to the calls of its resource.
-func (r *run) addCall(of *trace.Resource, call report.Call) error {
-	c := r.calls[of]
+func (r *run) addCall(resource *trace.Resource, call report.Call) error {
+	c := r.calls[resource]
 	if c == nil {
 		c = newCalls(false)
-		r.calls[of] = c
+		r.calls[resource] = c
 	}
 	return c.add(call)
 }

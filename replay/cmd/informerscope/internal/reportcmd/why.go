@@ -21,19 +21,19 @@ type chains struct {
 // addChain adds a chain to the chains of its resource.
 func (r *run) addChain(w *why.Query, held bool) func(*report.Chain) error {
 	return func(c *report.Chain) error {
-		of := r.chains[c.Resource]
-		if of == nil {
-			of = &chains{text: spool{inMemory: held}}
-			r.chains[c.Resource] = of
+		kept := r.chains[c.Resource]
+		if kept == nil {
+			kept = &chains{text: spool{inMemory: held}}
+			r.chains[c.Resource] = kept
 		}
-		if of.seen++; !w.Matches(c.Begins) {
+		if kept.seen++; !w.Matches(c.Begins) {
 			if w.Follows(c.Begins) {
-				of.before = why.Text(c)
+				kept.before = why.Text(c)
 			}
 			return nil
 		}
-		of.picked++
-		_, err := io.WriteString(&of.text, why.Text(c))
+		kept.picked++
+		_, err := io.WriteString(&kept.text, why.Text(c))
 		return err
 	}
 }
@@ -77,7 +77,7 @@ func (r *run) writeWhy(out *bufio.Writer, w *why.Query, played []*trace.Resource
 	case seen == 0:
 		return fmt.Errorf("unknown key %q, which no list and no watch event of the capture has; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
 	case picked == 0:
-		return w.None(seen)
+		return w.NothingFound(seen)
 	}
 	return nil
 }

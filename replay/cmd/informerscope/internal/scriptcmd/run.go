@@ -262,15 +262,15 @@ func (m *metrics) write(h *history.History) error {
 	if h == nil || h.Steps() == 0 {
 		return openmetrics.New(1).Write(0, to)
 	}
-	of := openmetrics.New(openmetrics.Interval(h.End()))
+	file := openmetrics.New(openmetrics.Interval(h.End()))
 	var labels []openmetrics.Labels
 	for _, x := range h.Front().Informers {
 		labels = append(labels, openmetrics.Named(x.Config().Name))
 	}
-	w := of.World(h.SeekTo(1), labels)
+	w := file.World(h.SeekTo(1), labels)
 	for step := int64(1); step <= h.Steps(); step++ {
 		w.Step(h.SeekTo(step))
 	}
 	w.End(h.End())
-	return of.Write(0, to)
+	return file.Write(0, to)
 }

@@ -21,7 +21,7 @@ func writeWhy(out *bufio.Writer, w *why.Query, h *history.History) error {
 		if !ok {
 			continue
 		}
-		of := &trace.Resource{Table: cfg.Table}
+		resource := &trace.Resource{Table: cfg.Table}
 		title := fmt.Sprintf("%s in %s\n", cli.Printable(w.Key), cli.Printable(cfg.Name))
 		for _, n := range chainsOf(h, i, cause.New(i, key)) {
 			if n.Key != key { // it stands for a whole list
@@ -29,7 +29,7 @@ func writeWhy(out *bufio.Writer, w *why.Query, h *history.History) error {
 			}
 			if seen++; w.Matches(n) {
 				picked++
-				out.WriteString(title + why.Text(&report.Chain{Resource: of, Handlers: cfg.Handlers, Begins: n}))
+				out.WriteString(title + why.Text(&report.Chain{Resource: resource, Handlers: cfg.Handlers, Begins: n}))
 				title = ""
 			}
 		}
@@ -38,7 +38,7 @@ func writeWhy(out *bufio.Writer, w *why.Query, h *history.History) error {
 	case seen == 0:
 		return fmt.Errorf("unknown key %q, of which nothing was listed, watched or queued; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
 	case picked == 0:
-		return w.None(seen)
+		return w.NothingFound(seen)
 	}
 	return nil
 }

@@ -182,7 +182,7 @@ func (o *options) text(d *document) string {
 		if v.Result == try.Recovered || v.Result == try.NotWithin {
 			requests, all = fmt.Sprint(v.Requests), map[bool]string{true: "yes", false: "no"}[v.SentAll]
 		}
-		fmt.Fprintf(&b, "%-9s %-60s %9s %8s  %s\n", v.Fault, v.About, requests, all, cli.Printable(v.Text()))
+		fmt.Fprintf(&b, "%-9s %-60s %9s %8s  %s\n", v.Fault, v.Resource, requests, all, cli.Printable(v.Text()))
 	}
 	head := "\nwhat is wrong, by the wire\n"
 	say := func(what, text string) {

@@ -95,8 +95,8 @@ func (w *Query) Matches(n *cause.Node) bool {
 	return hit || w.time >= 0 && first <= w.time && (w.time <= last || !n.Done())
 }
 
-// None returns the error that none of so many chains of the key was asked for.
-func (w *Query) None(chains int) error {
+// NothingFound returns the error that none of so many chains of the key was asked for.
+func (w *Query) NothingFound(chains int) error {
 	return fmt.Errorf("none of the %d chains of %q has anything at that step, or by that time", chains, w.Key)
 }
 

@@ -107,8 +107,8 @@ type marks struct {
 // because notes why the goroutine that calls adds from now on.
 func (m *marks) because(why string) { m.by.Store(goroutine(), why) }
 
-// made returns how many Adds there were.
-func (m *marks) made() int {
+// total returns how many Adds there were.
+func (m *marks) total() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.adds)

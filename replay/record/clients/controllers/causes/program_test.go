@@ -137,7 +137,7 @@ func run(t *testing.T, seed uint64) (all, right, known int) {
 	must(err)
 	elsewhere, err := client.New(config(other), client.Options{})
 	must(err)
-	for late := time.Now().Add(10 * time.Minute); p.made() < adds && time.Now().Before(late); {
+	for late := time.Now().Add(10 * time.Minute); p.total() < adds && time.Now().Before(late); {
 		if p.draw(4) == 0 {
 			p.write(elsewhere)
 		} else {
@@ -231,7 +231,7 @@ func (p *program) build(name string, second cluster.Cluster) error {
 	b.WatchesRawSource(source.Channel(events, p.Source(p.rec, "channel", &handler.EnqueueRequestForObject{}),
 		source.WithPredicates[client.Object, reconcile.Request](p.seen(0))))
 	b.WatchesRawSource(source.Func(func(ctx context.Context, q Queue) error {
-		go p.others(ctx, events, q)
+		go p.addOthers(ctx, events, q)
 		return nil
 	}))
 	return b.Complete(p.reconciling(name, reconcile.Func(record.Reconcile(p.rec, name, p.reconciler(&mine)))))
@@ -272,8 +272,8 @@ func (p *program) handler() handler.EventHandler {
 	}
 }
 
-// others adds without a handler, and sends events to a channel.
-func (p *program) others(ctx context.Context, events chan event.GenericEvent, q Queue) {
+// addOthers adds without a handler, and sends events to a channel.
+func (p *program) addOthers(ctx context.Context, events chan event.GenericEvent, q Queue) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for {
 		select {
