@@ -14,7 +14,7 @@ import (
 )
 
 // families are testdata/controller's, with how many scripts each has at least.
-var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 78, "le": 29}
+var families = map[string]int{"pq": 39, "exp": 33, "cs": 42, "mc": 35, "limit": 46, "ryw": 44, "rs": 80, "le": 29}
 
 // TestTranscriptsOfControllers plays every script of testdata/controller, and compares
 // with what real code printed. A file has the scripts of one family: a line with the
