@@ -170,8 +170,8 @@ let watched = null;
 
 /** Draws, after a change of the page, what is under way in the loop. */
 export const looped = () => {
-  const stage = /** @type {HTMLElement | null} */ (document.querySelector('.loop-stage'));
-  if (stage && stage !== watched) {
+  const stage = /** @type {HTMLElement | null} */ (document.querySelector('.loop-stage')), fresh = stage !== watched;
+  if (stage && fresh) {
     sizes.disconnect();
     sizes.observe(stage);
   }
@@ -192,7 +192,9 @@ export const looped = () => {
     leg = '';
     return;
   }
-  if (!frame) draw(stage, who, performance.now());
+  if (frame) return;
+  if (fresh) frame = requestAnimationFrame(again); // the page is laid out for the first time, which is a task of its own
+  else draw(stage, who, performance.now());
 };
 
 /** Draws it again when the stage has another size. A trail that fades lies where the track was. */

@@ -142,7 +142,15 @@ export const wires = () => {
 
 const sizes = new ResizeObserver(wires);
 
+/** The wires of a new stage are drawn with its first frame, since laying it out is a task of its own. */
+let asked = false;
+
 /** Draws the wires of a stage that has come, such as the one behind a card: nothing has observed its stations before. */
 export const wired = () => {
-  if (document.getElementById('wires')?.childElementCount === 0) wires();
+  if (asked || document.getElementById('wires')?.childElementCount !== 0) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    wires();
+  });
 };
