@@ -5,7 +5,6 @@ import (
 
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/wasm/host/browser"
-	"github.com/informerscope/informerscope/wasm/host/log"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -20,7 +19,7 @@ type desk struct {
 	window  link.Window
 	asked   int64   // when the last thing was done that the viewer has asked for, by Browser.Now
 	seen    onStage // at the last notice
-	logged  log.Sent
+	logged  sentLog
 	runner  runner
 	second  companion
 
@@ -141,7 +140,7 @@ func (d *desk) sendFrame(id int, f *link.Frame) {
 	f.Informer = d.doc.shown
 	d.second.addTo(f)
 	if !f.Brief && d.doc.script == nil {
-		if x := d.logged.LinesAround(d.doc.trace(), f); x != nil {
+		if x := d.logged.linesAround(d.doc.trace(), f); x != nil {
 			d.send(&link.Reply{News: x})
 		}
 	}

@@ -31,7 +31,7 @@ func TestSeriesLieOverWhatIsShown(t *testing.T) {
 	if o == nil || !slices.Equal(o.Series, names) {
 		t.Fatalf("opened is %+v, %s", o, p.failures())
 	}
-	if after := p.frame(link.Fit{}); after.Step != before.Step || p.h.desk.logged.Laid {
+	if after := p.frame(link.Fit{}); after.Step != before.Step || p.h.desk.logged.laid {
 		t.Errorf("the viewer was at step %d and is at %d", before.Step, after.Step)
 	}
 	h := p.h.desk.doc.run().History()

@@ -16,7 +16,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	taught "github.com/informerscope/informerscope/wasm/host/lesson"
 	"github.com/informerscope/informerscope/wasm/host/live"
-	"github.com/informerscope/informerscope/wasm/host/log"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -37,7 +36,7 @@ type opener struct {
 // one to show, or for good if there never is. The other program can convert the
 // files if this one can't read them; there may be none.
 func (o *opener) open(q origin, input browser.Input, files []browser.Bytes) {
-	o.logged.Laid = false
+	o.logged.laid = false
 	d := newDocument(q, input, files, true)
 	if d.live != nil {
 		d.live.OnProgress = func(atOnce bool) { o.clusters.report(d, atOnce) }
@@ -242,7 +241,7 @@ func (o *opener) convert(d *document, why error) {
 		o.layOver(on, d, overlay(why) == "logAlone")
 		return
 	}
-	o.logged.Laid = false
+	o.logged.laid = false
 	made := newDocument(d.origin, o.converted(d.files, d.kind, nil), nil, true)
 	made.foreign = d.files
 	o.read(made, made.input.Stream)
@@ -269,7 +268,7 @@ func (o *opener) layOver(on, over *document, isLog bool) {
 	edits := &link.Edits{Informer: on.trace().Resources[on.shown].Name(), Setup: on.setup, Path: on.sharedPath().Path}
 	o.open(q, o.converted(append(files[:len(files):len(files)], over.foreign...), on.kind, nil), nil)
 	o.opening.edits = edits
-	o.logged.Laid = isLog
+	o.logged.laid = isLog
 }
 
 // close gives up opening d.
@@ -286,7 +285,7 @@ func (o *opener) showPrevious(refused *document) {
 		return
 	}
 	o.doc.id = refused.id
-	o.logged = log.Sent{} // the page has forgotten it
+	o.logged = sentLog{} // the page has forgotten it
 	o.sendOpened(0)
 	o.lessons.sendLesson()
 	o.redraw(0)
