@@ -298,14 +298,14 @@ func TestRecordRefuses(t *testing.T) {
 		{"--duration -3s", 2, `invalid --duration "-3s"`},
 		{"--keep foo", 2, `--keep: unknown name "foo"; want secrets, env, last-applied, tokens, all`},
 		{"--server nowhere", 1, "invalid URL of a server"},
-		{"--server http://127.0.0.1:1", 1, "the cluster can't be reached"},
+		{"--server http://127.0.0.1:1", 1, "informerscope record: the cluster can't be reached"},
 		{"--kubectl kubectl-that-is-not-there", 1, "kubectl is not installed"},
 		{"--server " + server.URL + " gadgets", 1, `unknown resource "gadgets"; the server can watch nodes, pods`},
 		{"--server " + server.URL + " -o /nowhere/at/all", 1, "no such file"},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), append([]string{"record"}, strings.Fields(c.args)...), &stdout, &stderr)
-		if status != c.status || !strings.Contains(stderr.String(), c.err) {
+		if status != c.status || !strings.Contains(stderr.String(), c.err) || strings.Contains(stderr.String(), "discovery: ") {
 			t.Errorf("%s: %d\n%s", c.args, status, &stderr)
 		}
 	}

@@ -137,7 +137,7 @@ func (c *Client) Version(ctx context.Context) string {
 // server doesn't answer, and before it waits for a server that is busy.
 func (c *Client) Discover(ctx context.Context, warn func(string)) ([]follow.Resource, error) {
 	d := follow.NewDiscovery()
-	var first error
+	var failed []error
 	for ask := d.Next(); len(ask) > 0; ask = d.Next() {
 		for _, path := range ask {
 			b, err := c.readPatiently(ctx, path, follow.DiscoveryAccept, warn)
@@ -148,18 +148,18 @@ func (c *Client) Discover(ctx context.Context, warn func(string)) ([]follow.Reso
 				return nil, ctx.Err()
 			}
 			if err != nil {
-				if first == nil {
-					first = err
-				}
-				if !errors.Is(err, errNotThere) {
-					warn(err.Error())
-				}
+				failed = append(failed, err)
 			}
 		}
 	}
 	found := d.Resources()
-	if len(found) == 0 && first != nil {
-		return nil, first
+	if len(found) == 0 && len(failed) > 0 {
+		return nil, failed[0]
+	}
+	for _, err := range failed {
+		if !errors.Is(err, errNotThere) {
+			warn(err.Error())
+		}
 	}
 	return found, nil
 }

@@ -34,7 +34,7 @@ type Options struct {
 	// NoSecrets makes kubectl itself refuse requests for Secrets.
 	NoSecrets bool
 	// Messages, if it isn't nil, gets what kubectl writes to its standard error, such as
-	// how to log in.
+	// how to log in, but not what the answer to a request has, too.
 	Messages io.Writer
 	// Lost, if it isn't nil, is called whenever kubectl ends by itself.
 	Lost func(err error)
@@ -255,6 +255,10 @@ type tail struct {
 
 const longestTail = 4 << 10
 
+// answered is in each message that the answer to a request has, too: responder.Error of k8s.io/kubectl/pkg/proxy
+// writes it to both.
+var answered = []byte("] Error while proxying request: ")
+
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	t.text = append(t.text, b...)
@@ -263,7 +267,11 @@ func (t *tail) Write(b []byte) (int, error) {
 	}
 	t.mu.Unlock()
 	if t.copy != nil {
-		t.copy.Write(b) // an error loses only the message
+		for line := range bytes.Lines(b) {
+			if !bytes.Contains(line, answered) {
+				t.copy.Write(line) // an error loses only the message
+			}
+		}
 	}
 	return len(b), nil
 }

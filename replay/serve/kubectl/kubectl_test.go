@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
-		fmt.Fprintln(os.Stderr, "To sign in, open https://login.example")
+		fmt.Fprintln(os.Stderr, "E1120 10:00:00.000000       1 proxy_server.go:147] Error while proxying request: refused\nTo sign in, open https://login.example")
 		fmt.Println("W1120 some warning")
 		fmt.Println("Starting to serve on", l.Addr())
 		http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -107,6 +107,9 @@ func TestStartAndStop(t *testing.T) {
 	}
 	if !strings.Contains(said.String(), "https://login.example") {
 		t.Errorf("kubectl's messages are lost: %q", said.String())
+	}
+	if strings.Contains(said.String(), "proxying") {
+		t.Errorf("what an answer has is said twice: %q", said.String())
 	}
 }
 
