@@ -254,7 +254,7 @@ func TestAPIServerRefuses(t *testing.T) {
 		{[]string{"-o", "-", "x"}, cli.ExitUsage, "-o needs a file"},
 		{[]string{"-o", script, "../../../web/traces/shop.trace.jsonl.gz"}, cli.ExitFailed, "is there already"},
 		{[]string{"-o", filepath.Join(folder, "none", "x"), "../../../web/traces/shop.trace.jsonl.gz"}, cli.ExitFailed, "no such file"},
-		{[]string{filepath.Join(folder, "none")}, cli.ExitUsage, "no such file"},
+		{[]string{filepath.Join(folder, "none")}, cli.ExitFailed, "no such file"},
 		{[]string{write("empty", "")}, cli.ExitFailed, "empty: the input is empty"},
 		{[]string{write("text", "hello\n")}, cli.ExitFailed, "unknown format"},
 		{[]string{script, script}, cli.ExitFailed, "unknown format"},

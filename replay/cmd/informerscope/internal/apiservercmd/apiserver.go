@@ -92,7 +92,7 @@ func Command() *cobra.Command {
 func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	in, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(io.Discard, true))
 	if err != nil {
-		return cli.Exit(cli.ExitUsage, err)
+		return err
 	}
 	in.SetKind(o.kind)
 	shown := cli.Printable(files.JoinNames(o.names))

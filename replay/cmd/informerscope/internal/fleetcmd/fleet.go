@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -107,7 +108,7 @@ func (o *options) check() (err error) {
 	f.Server.Minor = minor
 	happens, ok := happenings[o.happens]
 	if !ok {
-		return cli.UsageError("--event %q: there are start, restart and cut", o.happens)
+		return cli.UsageError("unknown --event %q; want start, restart or cut", o.happens)
 	}
 	f.Happens, f.Seed, f.Server.Bytes = happens, uint64(o.seed), o.megabytes*1_000_000
 	f.Downtime, f.Warm, f.Limit = int64(o.down), int64(o.warm), int64(o.limit)
@@ -121,11 +122,13 @@ func (o *options) check() (err error) {
 		{"seats", float64(f.Server.Seats), 1, 1e6}, {"accounts", float64(f.Server.Flows), 1, mostReplicas}, {"rate", float64(o.megabytes), 1, 1e6},
 	} {
 		if !(b.value >= b.least && b.value <= b.most) {
-			return cli.UsageError("--%s is from %v to %v", b.flag, b.least, b.most)
+			return cli.UsageError("invalid --%s %q; want a number from %s to %s", b.flag, number(b.value), number(b.least), number(b.most))
 		}
 	}
 	return nil
 }
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // mode is a way in which informers list.
 type mode struct {

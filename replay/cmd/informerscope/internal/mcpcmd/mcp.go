@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"regexp"
 	"strings"
@@ -80,6 +81,9 @@ func newServer(folders []string, values bool) (*server, error) {
 		r, err := os.OpenRoot(name)
 		if err != nil {
 			s.close()
+			if errors.Is(err, fs.ErrNotExist) {
+				err = fmt.Errorf("%s: no such file or folder", name)
+			}
 			return nil, err
 		}
 		s.roots = append(s.roots, r)
