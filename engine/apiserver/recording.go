@@ -114,9 +114,14 @@ type Feed interface {
 // Records is a [Feed] that is complete from the beginning.
 type Records []Record
 
-func (r Records) Len() int        { return len(r) }
+// Len returns how many records there are.
+func (r Records) Len() int { return len(r) }
+
+// At returns record i.
 func (r Records) At(i int) Record { return r[i] }
-func (r Records) Complete() bool  { return true }
+
+// Complete reports true: nothing is added to Records.
+func (r Records) Complete() bool { return true }
 
 // Retried reports false: Records are made below rest.Request.
 func (r Records) Retried() bool { return false }
@@ -134,6 +139,7 @@ func (r Records) Events() (n int64) {
 	return n
 }
 
+// Now returns the time of the last record, 0 where there is none.
 func (r Records) Now() int64 {
 	if len(r) == 0 {
 		return 0

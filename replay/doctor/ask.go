@@ -233,6 +233,7 @@ type Kubectl struct {
 	Options kubectl.Options
 }
 
+// Name returns what people call the hop.
 func (k *Kubectl) Name() string { return k.Called }
 
 // Get returns at once: kubectl doesn't tell when an answer begins. That the answer is no success is

@@ -152,8 +152,10 @@ type HTTP struct {
 	Client      http.RoundTripper
 }
 
+// Name returns what people call the hop.
 func (h *HTTP) Name() string { return h.Called }
 
+// Get sends a GET request for a path below Base, and returns when its answer begins.
 func (h *HTTP) Get(ctx context.Context, path string) (Answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(h.Base, "/")+path, nil)
 	if err != nil {

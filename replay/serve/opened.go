@@ -98,6 +98,7 @@ func (o *Opener) Handle(name string, h http.Handler) { o.handlers[name] = h }
 // KeyPath returns the address, relative to the page's, that a person opens.
 func (o *Opener) KeyPath() string { return o.lock.keyPath() }
 
+// ServeHTTP gives the key to whoever opens KeyPath, serves the page, and answers the requests for captures that have the key.
 func (o *Opener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if o.lock.asksForKey(r) {
 		// The page's scripts see this cookie, and so know that somebody waits for them.

@@ -257,4 +257,5 @@ func Finished(name string, cfg *world.Config, inputs []history.Input) Run {
 // Retried is a recording that was made above rest.Request.
 type Retried struct{ apiserver.Records }
 
+// Retried reports true.
 func (Retried) Retried() bool { return true }

@@ -61,6 +61,7 @@ type Budget struct{ Remaining, Limit int64 }
 // NewBudget returns a Budget of that many bytes.
 func NewBudget(limit int64) *Budget { return &Budget{limit, limit} }
 
+// Read reads from R, and fails with ErrLimit where the Budget is used up.
 func (r *Reader) Read(p []byte) (int, error) {
 	b := r.Budget
 	if b.Remaining <= 0 {

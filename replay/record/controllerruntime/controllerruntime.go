@@ -336,6 +336,7 @@ type sourced[object any, request comparable] struct {
 	name string
 }
 
+// Generic calls the handler, and records what it adds to the workqueue as caused by the source.
 func (s sourced[object, request]) Generic(ctx context.Context, e event.TypedGenericEvent[object], q workqueue.TypedRateLimitingInterface[request]) {
 	record.Because(s.to, s.name, func() { s.TypedEventHandler.Generic(ctx, e, q) })
 }

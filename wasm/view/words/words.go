@@ -141,6 +141,7 @@ func (w *Words) Plain(s link.Sentence) string {
 	return b.String()
 }
 
+// Value returns the text of an argument in the language.
 func (w *Words) Value(a link.Arg) string {
 	switch a.Kind {
 	case "num":

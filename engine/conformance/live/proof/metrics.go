@@ -47,12 +47,14 @@ func (m Metric) Inc() { m.add(m.name, 1) }
 // Dec subtracts one.
 func (m Metric) Dec() { m.add(m.name, -1) }
 
+// Set sets the value.
 func (m Metric) Set(v float64) {
 	m.metrics.mu.Lock()
 	defer m.metrics.mu.Unlock()
 	m.metrics.values[m.name] = v
 }
 
+// Observe adds an observation of a histogram.
 func (m Metric) Observe(v float64) {
 	m.add(m.name+".count", 1)
 	m.add(m.name+".sum", v)
