@@ -34,7 +34,7 @@ func TestKubectl(t *testing.T) {
 		port.Close()
 	}()
 	go s.Run(ctx)
-	go func() { served <- s.Serve(ctx, port, Through(s.Server)) }()
+	go func() { served <- s.Serve(ctx, port, HandlerOf(s.Server)) }()
 	command := func(args string) *exec.Cmd {
 		c := exec.CommandContext(ctx, "kubectl", append(strings.Fields(args), "--cache-dir", t.TempDir())...)
 		c.Env = append(os.Environ(), "KUBECONFIG="+port.Kubeconfig(), "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")

@@ -62,7 +62,7 @@ func shown(t *testing.T, o apiserver.Options) (*apiserver.Server, *trace.Trace, 
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go s.Run(ctx)
-	go func() { served <- s.Serve(ctx, port, apiserver.Through(s.Server)) }()
+	go func() { served <- s.Serve(ctx, port, apiserver.HandlerOf(s.Server)) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-served; err != nil {
