@@ -149,7 +149,7 @@ func (b *bench) noOps(same, changed int) int64 {
 	const pods = 20
 	b.informer("pods", &member{name: "h"})
 	pod := func(i int) string {
-		return fmt.Sprintf(`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p%d","namespace":"shop"}`, i%pods)
+		return fmt.Sprintf(`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p%d","namespace":"shop","labels":{"app":"web"}}`, i%pods)
 	}
 	content := 0
 	status := func(i int) {
@@ -160,7 +160,7 @@ func (b *bench) noOps(same, changed int) int64 {
 	again := status
 	if b.managers {
 		again = func(i int) {
-			b.send("PUT", "pods", fmt.Sprintf("p%d?fieldManager=m%d", i%pods, i/pods%2), pod(i)+"}")
+			b.send("PATCH", "pods", fmt.Sprintf("p%d?fieldManager=m%d", i%pods, i), pod(i)+"}") // a new owner of the label
 			b.pass(2 * time.Second)
 		}
 	}

@@ -103,26 +103,12 @@ type bench struct {
 	transform func(obj any) (any, error)
 }
 
-// writer makes the manager of a write the only one of an object.
-func writer(_ string, _, object []byte, manager string, _, _ bool) ([]byte, error) {
-	var o map[string]any
-	if err := json.Unmarshal(object, &o); err != nil {
-		return nil, err
-	}
-	o["metadata"].(map[string]any)["managedFields"] = []any{map[string]any{"manager": manager, "operation": "Update"}}
-	return json.Marshal(o)
-}
-
 // record records the plant.
 func (p *plant) record(t *testing.T) (trace []byte, truth int64) {
 	var out bytes.Buffer
 	synctest.Test(t, func(t *testing.T) {
-		o := testserver.Options{}
 		managers := strings.HasSuffix(p.name, ".managers")
-		if managers {
-			o.Fields = writer
-		}
-		s := testserver.New(o)
+		s := testserver.New(testserver.Options{ManagedFields: managers})
 		b := &bench{t: t, server: s, wire: &wire{under: s}, over: make(chan struct{}), managers: managers}
 		var err error
 		if b.rec, err = record.New(&out, record.Options{KeepSecrets: true, Recorder: "client-go " + profile, CheckObjects: 1}); err != nil {
@@ -217,6 +203,9 @@ func (b *bench) send(method, resource, name, body string) int {
 	}
 	r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
 	r.Header.Set("Content-Type", "application/json")
+	if method == "PATCH" {
+		r.Header.Set("Content-Type", "application/apply-patch+yaml")
+	}
 	resp, err := b.server.RoundTrip(r)
 	if err != nil {
 		b.t.Fatal(err)
