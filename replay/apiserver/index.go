@@ -32,6 +32,7 @@ type changeKind uint8
 const (
 	seen    changeKind = iota // the object has this version
 	gone                      // it was deleted; the version is its last one
+	absent                    // a list of this version doesn't have it, so it was deleted before or then
 	reached                   // nothing was changed
 )
 
@@ -161,7 +162,7 @@ func (f *follower) end(at int64, rv object.RV) {
 	}
 	for key, ref := range f.last {
 		if ref != 0 && !f.listing[key] {
-			f.lose(object.Key(key), at, revision)
+			f.lose(object.Key(key), at, revision, absent)
 		}
 	}
 	f.reach(at, revision)
@@ -189,11 +190,11 @@ func (f *follower) reach(at, revision int64) {
 	f.add(change{at: at, rv: revision, what: reached})
 }
 
-func (f *follower) lose(key object.Key, at, rv int64) {
+func (f *follower) lose(key object.Key, at, rv int64, how changeKind) {
 	ref := f.last[key]
 	f.last[key] = 0
 	if ref != 0 && !f.partial {
-		f.add(change{at: at, rv: max(rv, f.rv(f.r.Table.RVOf(ref), 0)), ref: ref, key: f.shared[key], what: gone})
+		f.add(change{at: at, rv: max(rv, f.rv(f.r.Table.RVOf(ref), 0)), ref: ref, key: f.shared[key], what: how})
 	}
 }
 
@@ -240,7 +241,7 @@ func (f *follower) object(rec *trace.Record) {
 	}
 	if rec.Type == trace.TypeDeleted {
 		f.last[m.Key], f.listing[m.Key] = rec.Obj, false
-		f.lose(m.Key, rec.Time, f.rv(m.RV, 1))
+		f.lose(m.Key, rec.Time, f.rv(m.RV, 1), gone)
 		return
 	}
 	f.last[m.Key], f.listing[m.Key] = rec.Obj, true
@@ -261,7 +262,7 @@ func (s *sightings) spans() (all []span) {
 				sp.changes = append(sp.changes, c)
 			}
 		}
-		slices.SortStableFunc(sp.changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.rv, b.rv), cmp.Compare(a.what, b.what)) })
+		slices.SortStableFunc(sp.changes, byVersion)
 		switch {
 		case i > 0:
 			sp.revision = s.revision[i-1]
@@ -276,14 +277,11 @@ func (s *sightings) spans() (all []span) {
 	return all
 }
 
-// order drops what was seen twice, sees to it that no change has a later time than the changes after it, and keeps the objects that were
-// there when the span began. Alive has what lives when the span before it ends, and then what lives when the span ends.
+// order drops what was seen twice, sees to it that no change has a later time than the changes after it, gives deletions that only a list
+// showed a version, and keeps the objects that were there when the span began. Alive has what lives when the span before it ends, and then
+// what lives when the span ends.
 func (sp *span) order(alive map[object.Key]change, restored bool) {
-	early := int64(1<<63 - 1)
-	for i := len(sp.changes) - 1; i >= 0; i-- {
-		early = min(early, sp.changes[i].at)
-		sp.changes[i].at = max(early, sp.at)
-	}
+	sp.time()
 	if restored { // what is newer than the span is undone
 		for key, c := range alive {
 			if c.rv > sp.revision {
@@ -298,21 +296,69 @@ func (sp *span) order(alive map[object.Key]change, restored bool) {
 	for _, key := range slices.Sorted(maps.Keys(alive)) {
 		sp.held = append(sp.held, alive[key])
 	}
-	kept := sp.changes[:0]
+	kept, free := sp.changes[:0], versions{}
 	for _, c := range sp.changes[n:] {
+		was := alive[c.key].rv
 		if last := len(kept) - 1; c.what != reached && !c.apply(alive) || c.what == reached && last >= 0 && kept[last].rv >= c.rv {
 			continue
+		}
+		if c.what == absent {
+			c.what = gone
+			if rv := free.upTo(c.rv, kept); rv > max(was, sp.revision) {
+				c.rv = rv
+			}
 		}
 		kept = append(kept, c)
 	}
 	sp.changes = slices.Clip(slices.Clone(kept))
+	if free.below != nil {
+		slices.SortStableFunc(sp.changes, byVersion)
+		sp.time()
+	}
+}
+
+func byVersion(a, b change) int { return cmp.Or(cmp.Compare(a.rv, b.rv), cmp.Compare(a.what, b.what)) }
+
+// time sees to it that no change has a later time than the changes after it.
+func (sp *span) time() {
+	early := int64(1<<63 - 1)
+	for i := len(sp.changes) - 1; i >= 0; i-- {
+		early = min(early, sp.changes[i].at)
+		sp.changes[i].at = max(early, sp.at)
+	}
+}
+
+// versions finds resourceVersions that no change has.
+type versions struct {
+	below map[int64]int64 // by a version that a change has: a lower one, and none between them is free
+	read  int             // changes
+}
+
+// upTo returns the highest free version up to rv. The changes are those before and some more each time.
+func (v *versions) upTo(rv int64, changes []change) int64 {
+	if v.below == nil {
+		v.below = map[int64]int64{}
+	}
+	for ; v.read < len(changes); v.read++ {
+		if c := &changes[v.read]; c.what != reached {
+			v.below[c.rv] = c.rv - 1
+		}
+	}
+	free := rv
+	for lower, taken := v.below[free]; taken; lower, taken = v.below[free] {
+		free = lower
+	}
+	if free < rv {
+		v.below[rv] = free
+	}
+	return free
 }
 
 // apply lets a change happen to what lives, and reports whether it is one.
 func (c change) apply(alive map[object.Key]change) bool {
 	was, lives := alive[c.key]
 	switch {
-	case c.what == gone && lives:
+	case (c.what == gone || c.what == absent) && lives:
 		delete(alive, c.key)
 		return true
 	case c.what == seen && (!lives || was.rv < c.rv):

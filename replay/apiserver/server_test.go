@@ -286,6 +286,31 @@ func TestReaders(t *testing.T) {
 	}
 }
 
+// TestDeletionsOfLists holds which versions deletions have that only a list showed: one that nothing else has, so that the others keep
+// the versions that were recorded.
+func TestDeletionsOfLists(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  []string
+	}{
+		{"below the list's last change", []string{"1 list 2 " + pods + " 150 a/x@150", "1 watch 3 " + pods + "?watch=true&resourceVersion=150", "2 ADDED 3 a/n@151"},
+			[]string{"1s DELETED a/z@148", "1s DELETED a/y@149", "1s MODIFIED a/x@150", "2s ADDED a/n@151"}},
+		{"at the list's version", []string{"1 list 2 " + pods + " 150 a/x@140 a/z@9", "1 watch 3 " + pods + "?watch=true&resourceVersion=150", "2 ADDED 3 a/n@151"},
+			[]string{"1s MODIFIED a/x@140", "1s DELETED a/y@150", "2s ADDED a/n@151"}},
+		{"two lists", []string{"1 list 2 " + pods + " 150 a/x@150 a/z@149", "2 list 3 " + pods + " 151 a/x@151", "2 watch 4 " + pods + "?watch=true&resourceVersion=151", "3 ADDED 4 a/n@152"},
+			[]string{"1s DELETED a/y@148", "1s MODIFIED a/z@149", "1s MODIFIED a/x@150", "2s MODIFIED a/x@151", "2s DELETED a/z@152", "3s ADDED a/n@153"}}, // which no server says
+		{"another reader saw more", []string{"0 list 5 " + inA + " 100 a/x@7 a/y@8 a/z@9", "0 watch 6 " + inA + "?watch=true&resourceVersion=100", "1 DELETED 6 a/y@110", "1.5 ADDED 6 a/n@150", "2 list 2 " + pods + " 150 a/n@150 a/x@7"},
+			[]string{"1s DELETED a/y@110", "1.5s DELETED a/z@149", "1.5s ADDED a/n@150"}},
+	} {
+		show(t, capture(append(append([]string{"0 list 1 " + pods + " 100 a/x@7 a/y@8 a/z@9"}, c.lines...), "4 until")...), Options{}, func(s *shown) {
+			if got := s.watch(pods+"?watch=true&resourceVersion=100", 5*time.Second); !slices.Equal(got, c.want) {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		})
+	}
+}
+
 // TestWrites holds what becomes of writes: by default nothing, and with Writable the object is the client's from then on.
 func TestWrites(t *testing.T) {
 	show(t, simple, Options{}, func(s *shown) {
