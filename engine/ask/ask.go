@@ -22,13 +22,15 @@
 // its floating-point numbers, and its functions of strings and lists are not there. A sum
 // that does not fit into 64 bits is an error, as in CEL, and found when it is parsed.
 //
-// Why not a library? github.com/google/cel-go needs protobuf and ANTLR, and would be
-// several times as heavy as the page's whole program. github.com/expr-lang/expr is a
-// language of its own, is built on reflect and fmt, and runs an expression from its
-// beginning for each step. Neither knows what an expression depends on, so both would
-// evaluate it anew a million times a second of playing, and neither says what could
-// stand at a place, which completion needs. This package evaluates only what the facts
-// of a step can have changed. It needs neither reflection nor fmt.
+// A program parses an expression once and evaluates it over a history:
+//
+//	x, err := ask.Parse(`behind("audit") > 10`) // err is an *Error, with the place
+//	f := x.Find(h, 0, 0, false)                  // informer 0, from step 0 on, forwards
+//	step, ended := f.Run(100_000)                // step is 0 if none was found so far
+//
+// No library is used: cel-go, which also needs protobuf, and expr evaluate a whole expression
+// in each step, where this package evaluates only what the facts of the step can have
+// changed. They offer no completions.
 //
 // The functions are the rows of a table (table.go). Checking, completion, the page of
 // help and evaluation all follow from it.

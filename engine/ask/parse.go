@@ -121,8 +121,8 @@ func quoted(text string, t token) (token, *Error) {
 
 // Limits of an expression.
 const (
-	MaxBytes = 4096
-	maxDepth = 40 // of brackets and operators before an operand
+	MaxBytes = 4096 // of its text
+	maxDepth = 40   // of brackets and operators before an operand
 )
 
 // parser reads an expression from left to right, checks its types, and notes what

@@ -267,7 +267,7 @@ func (f *DeltaFIFO) Row(i int) (object.Key, int) {
 // RowDeltas appends the Deltas of the i-th key.
 func (f *DeltaFIFO) RowDeltas(i int, dst []Delta) []Delta { return f.items.list(*f.queue.at(i), dst) }
 
-// Find returns the place of k in queue, or -1.
+// Find returns the place of k in queue, counted from 0, or -1.
 func (f *DeltaFIFO) Find(k object.Key) int {
 	r := f.items.rowOf(k)
 	if r.n == 0 {
@@ -286,10 +286,10 @@ func (f *DeltaFIFO) Populated() bool { return f.populated }
 // InitialPopulationCount returns how many keys of the first list are still queued.
 func (f *DeltaFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
 
-// Counters counts deltas.
+// Counters returns how many deltas went through the queue.
 func (f *DeltaFIFO) Counters() Counters { return f.counters }
 
-// Hash adds the queue's state.
+// Hash adds the queue's state to h.
 func (f *DeltaFIFO) Hash(h *actor.Hash) {
 	h.Bools(f.populated, f.synced, f.closed, f.head.IsInInitialList, f.head.Batch, f.head.KeepsLock)
 	h.Add(uint64(f.initialPopulationCount))
@@ -305,7 +305,7 @@ func (f *DeltaFIFO) Hash(h *actor.Hash) {
 	f.op.hash(h)
 }
 
-// Mark adds the objects that the queue refers to.
+// Mark adds the objects that the queue refers to, to live.
 func (f *DeltaFIFO) Mark(live *object.Live) {
 	f.items.mark(live)
 	f.op.mark(live)

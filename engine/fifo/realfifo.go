@@ -23,10 +23,10 @@ type RealOptions struct {
 	KnownObjects KnownObjects
 	Transform    TransformFunc
 	Atomic       bool // Replace and Resync queue one delta for all (from v0.36)
-	Unlock       bool // UnlockWhileProcessingFIFO
-	EmitBookmark bool
-	// Repeats lets PopBatch take several deltas of one key, and go on behind one
-	// that has no key (from v0.38).
+	Unlock       bool // UnlockWhileProcessingFIFO: the lock is released while popped deltas are processed
+	EmitBookmark bool // Bookmark queues a delta (from v0.36)
+	// Repeats lets a batch have several deltas of one key, and go on after a delta
+	// whose object has no key (from v0.38).
 	Repeats bool
 }
 
@@ -258,7 +258,7 @@ func (f *RealFIFO) Row(i int) (object.Key, int) { return f.items.at(i).Key, 1 }
 // RowDeltas appends the i-th delta.
 func (f *RealFIFO) RowDeltas(i int, dst []Delta) []Delta { return append(dst, *f.items.at(i)) }
 
-// Find returns the place of the first delta of k, or -1.
+// Find returns the place of the first delta of k, counted from 0, or -1.
 func (f *RealFIFO) Find(k object.Key) int {
 	for i := range f.items.n {
 		if f.items.at(i).Key == k {
@@ -285,13 +285,13 @@ func (f *RealFIFO) Populated() bool { return f.populated }
 // be processed.
 func (f *RealFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
 
-// Counters counts deltas.
+// Counters returns how many deltas went through the queue.
 func (f *RealFIFO) Counters() Counters { return f.counters }
 
 // Atomic reports whether Replace and Resync queue one delta for all.
 func (f *RealFIFO) Atomic() bool { return f.opts.Atomic }
 
-// Hash adds the queue's state.
+// Hash adds the queue's state to h.
 func (f *RealFIFO) Hash(h *actor.Hash) {
 	h.Bools(f.populated, f.synced, f.closed, f.head.IsInInitialList, f.head.Batch, f.head.KeepsLock)
 	h.Add(uint64(f.initialPopulationCount))
@@ -312,7 +312,7 @@ func (f *RealFIFO) Hash(h *actor.Hash) {
 	f.op.hash(h)
 }
 
-// Mark adds the objects that the queue refers to. Lists that were popped and not
+// Mark adds the objects that the queue refers to, to live. Lists that were popped and not
 // yet processed are among them.
 func (f *RealFIFO) Mark(live *object.Live) {
 	for i := range f.items.n {

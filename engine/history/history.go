@@ -4,6 +4,17 @@
 // ([History.SeekTo]), looked for ([History.Find]), named ([Moment]), left for another future
 // ([History.Branch]), or made again under other conditions ([History.WithGuard],
 // [History.SplitHandlers], [History.RandomRuns]).
+//
+//	h, err := history.New(cfg, nil)
+//	for h.Extend(10_000) > 0 { // runs on until nothing more happens by itself
+//	}
+//	w := h.SeekTo(h.StepOf(5_000_000_000)) // the world 5 s after the beginning
+//	other := h.Branch(w.Steps())
+//	ok := other.Do(world.Command{Kind: world.BreakWatch})
+//
+// A step is a number: 0 is before the first step, and [History.Steps] is the last one
+// known, the furthest point of the run. Times are nanoseconds on the virtual clock. A
+// History is not safe for concurrent use.
 package history
 
 import (
@@ -52,10 +63,10 @@ type Input struct {
 
 // Errors of inputs that cannot be done.
 const (
-	ErrCannotMove = fault.Plain("actorStuck")
-	ErrNoEffect   = fault.Plain("nothingToDo")
-	ErrNotReached = fault.Plain("endedBefore")
-	ErrNotAtFront = fault.Plain("notAtFront")
+	ErrCannotMove = fault.Plain("actorStuck")  // the actor that an input chooses cannot move
+	ErrNoEffect   = fault.Plain("nothingToDo") // the command has nothing to do
+	ErrNotReached = fault.Plain("endedBefore") // the run ended before the step of an input
+	ErrNotAtFront = fault.Plain("notAtFront")  // inputs of the log are still to be done
 )
 
 // timeEvery is how many steps lie between two entries of History.times.

@@ -18,7 +18,7 @@ func NewRandomSchedule(seed uint64) *RandomSchedule { return &RandomSchedule{ran
 // in nanoseconds.
 const patience = 100_000_000
 
-// Next picks one of the actors of w that can move within the patience. There is none if
+// Next picks one of the actors of w that can move within 100 ms. There is none if
 // the default scheduler has none either.
 func (s *RandomSchedule) Next(w *world.World) (actor.ID, bool) {
 	first, ok := w.Next()

@@ -13,7 +13,7 @@ import (
 type Sample struct {
 	Step     int64
 	Time     int64       // nanoseconds
-	N        int32       // the HTTP code of a failure, the number of the handler that has joined, or the number of a note
+	N        int32       // the HTTP code of a failure, the number of the handler that has joined, or the number of a note, a mark of the recording
 	Informer int16       // of a note: 0
 	Kind     event.Kind  // what happened; 0 for a note
 	Delta    event.Delta // of a WatchEventReceived

@@ -9,8 +9,8 @@ import (
 
 // Why a run can't be made with an informer for each handler.
 const (
-	ErrOneHandler = fault.Plain("oneHandler")
-	ErrByHand     = fault.Plain("stationByHand")
+	ErrOneHandler = fault.Plain("oneHandler")    // the informer has fewer than two handlers
+	ErrByHand     = fault.Plain("stationByHand") // a command calls a station that is used alone
 )
 
 // HandlersOf returns the handlers of informer i, in the order of their numbers: those
@@ -104,8 +104,8 @@ type Variant struct {
 
 // WithGuard returns the run that h would be if all its controllers had another guard. What was
 // done to h is done to it at the same times, and the default scheduler decides everything
-// else. If the lag is another one, it takes the place of each that h was given; where h was
-// given none, it is there from the first command on.
+// else. If o has a Lag, it replaces each lag that a command of h sets, or begins with the
+// first command if none does. The error is [ErrNoController], or one of the Config.
 func (h *History) WithGuard(o Variant, m *Memory) (*History, error) {
 	cfg := *h.cfg
 	cfg.Informers = append([]informer.Config(nil), cfg.Informers...)

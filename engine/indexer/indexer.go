@@ -2,6 +2,14 @@
 // its indices, as pure data. It has no lock, because only one actor moves at a
 // time. It follows tools/cache/thread_safe_store.go, index.go and store.go of v0.22 to
 // v0.38.0-beta.0. [Gates] has what differs between these.
+//
+//	x, err := indexer.New(table, indexer.Gates{}, indexer.Named{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc})
+//	err = x.Add(ref, log)
+//	refs, err := x.ByIndex(indexer.NamespaceIndex, "default", nil)
+//
+// A method that writes adds the facts of what it did to its log, which may be nil.
+// Its error is a [KeyError], and nothing has changed, or it is [Panicked].
+// [Indexer.AddIndexers] has errors of its own: [ConflictError] and [ErrRunning].
 package indexer
 
 import (
@@ -316,7 +324,7 @@ func (x *Indexer) Read(obj object.Ref) object.Ref {
 	return obj
 }
 
-// Hash adds the store's state. It leaves out the indices, because they follow from
+// Hash adds the store's state to h. It leaves out the indices, because they follow from
 // what was written unless objects were changed in place.
 func (x *Indexer) Hash(h *actor.Hash) {
 	last := len(x.items)
@@ -333,9 +341,9 @@ func (x *Indexer) Hash(h *actor.Hash) {
 	}
 }
 
-// Mark adds the objects that the store holds. It reports false if there are
-// indices, because their values, and the strings that IndexFuncs look for, may
-// belong to no object.
+// Mark adds the objects that the store holds to live. It reports false, and the
+// Table must forget nothing, if there are indices: their values, and the strings
+// that IndexFuncs look for, may belong to no object.
 func (x *Indexer) Mark(live *object.Live) bool {
 	live.Refs(x.items)
 	for _, m := range x.changed {

@@ -25,7 +25,7 @@ type ConflictError struct{ Name string }
 
 func (e ConflictError) Error() string { return "indexer conflict: " + e.Name }
 
-// ErrRunning is what AddIndexers of v0.22 says once something is stored.
+// ErrRunning is what AddIndexers returns up to v0.29 if something is stored.
 var ErrRunning error = running{}
 
 type running struct{}
@@ -96,7 +96,7 @@ func (x *Indexer) ValueCounts(i int, dst []ValueCount) []ValueCount {
 	return dst
 }
 
-// Count returns how many keys are filed under a value of index i.
+// Count returns how many keys are filed under the value v of index i, whose name is IndexName(i).
 func (x *Indexer) Count(i int, v object.Sym) int {
 	return int(x.indices[i].values[x.indices[i].find(v)].count)
 }

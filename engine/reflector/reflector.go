@@ -1,6 +1,19 @@
 // Package reflector is client-go's Reflector as a pure state machine: the
 // informer tells it what the API server said, and it says what to do next.
 //
+//	r := reflector.New(table, cfg)
+//	r.Run(now)
+//	if !r.Start() { // ListAndWatch. If Start reports true, Watch asks for a streaming list
+//		o := r.Begin()          // the list to ask for
+//		r.ListDecoded(len(page)) // each page, then Page, or after the last page Listed and SetRV
+//	}
+//	o := r.Watch(now, rnd) // the watch to ask for
+//	r.Received(event.Added) // each event, then SetRV if Propagates
+//
+// Whatever goes wrong is told by ListFailed, WatchFailed, WatchBroke, WatchClosed
+// or StreamNotReplaced, and the [Verdict] that they return says what follows. A
+// Reflector sends nothing and stores nothing. All times are nanoseconds.
+//
 // It follows tools/cache/reflector.go of v0.22 to v0.38.0-beta.0. [Config] has what
 // differs between these.
 package reflector
@@ -66,7 +79,7 @@ type Config struct {
 	StopEndsBackoff   bool // a stop ends a back-off before a watch at once (from v0.27)
 	StreamingList     bool // WatchListClient (on from v0.35)
 	StreamTransforms  bool // the temporary store of a streaming list holds transformed objects (from v0.34)
-	RVAfterAdded      bool // of a watch from "" or "0" the RV counts once more than Added came (from v0.36)
+	RVAfterAdded      bool // a watch from "" or "0" sets the RV only after an event other than Added (from v0.36)
 	FallsBack         bool // a streaming list that fails is followed by a list, whatever the error (from v0.29)
 	WrapsErrors       bool // a failed list's reason can be told from the error that ListAndWatch returns (from v0.25)
 }
@@ -221,7 +234,7 @@ func (r *Reflector) Streamed(now int64) {
 	r.opened, r.received, r.propagates = now, 0, true
 }
 
-// SetRV moves lastSyncResourceVersion on.
+// SetRV sets lastSyncResourceVersion to rv.
 func (r *Reflector) SetRV(rv object.RV, log *event.Log) {
 	r.rv = rv
 	log.Add(event.ResourceVersionSet).N = int64(rv)
@@ -433,7 +446,7 @@ func (b *Backoff) Next(now int64, rnd *actor.Rand, wish int64) int64 {
 	return base + jitter
 }
 
-// Hash adds the reflector's state at the time now.
+// Hash adds the reflector's state at the time now to h.
 func (r *Reflector) Hash(h *actor.Hash, now int64) {
 	h.Bools(r.unavailable, r.paginated, r.retried, r.streaming, r.propagates, r.received > 0)
 	h.Add(uint64(r.rv))

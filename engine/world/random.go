@@ -50,7 +50,7 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 		if keys := x.Indexer.ListKeys(nil); len(keys) > 0 {
 			c.Object.Key = keys[r.Intn(len(keys))]
 		}
-		if s := w.Simulated(i); s != nil && seed>>32 == uint64(len(generations)-1) && c.N%2 == 0 {
+		if s := w.Simulated(i); s != nil && seed>>32 >= 2 && c.N%2 == 0 {
 			c.Kind = WriteBack
 			if all := s.Storage.Written(c.Object.Key, nil); len(all) > 0 { // the version that lives, or an older one
 				rv, _ := t.RVOf(all[c.N%int64(len(all))]).Number()

@@ -112,7 +112,7 @@ func TestMustGather(t *testing.T) {
 func TestSupportBundle(t *testing.T) {
 	for name, b := range map[string][]byte{"tar.gz": gzipped(tarOf(t, bundle)), "zip": zipOf(t, bundle)} {
 		sum, err := convert.Convert(io.Discard, []convert.Input{converttest.Text("x", string(b))}, convert.Options{})
-		if err != nil || sum.Problem != 0 {
+		if err != nil || sum.ProblemCount != 0 {
 			t.Errorf("%s: %v, %+v", name, err, sum)
 		}
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", string(b)))

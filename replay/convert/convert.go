@@ -5,6 +5,9 @@
 // There are two exceptions. Of lists, and of formats whose meaning depends on what came
 // before, it holds the objects that are alive. Of compressed archives it holds the
 // captures.
+//
+//	open := func() (io.ReadCloser, error) { return os.Open("audit.log") }
+//	sum, err := convert.Convert(w, []convert.Input{{Name: "audit.log", Open: open}}, convert.Options{})
 package convert
 
 import (
@@ -50,16 +53,16 @@ func (u Unopened) Unwrap() error { return u.Err }
 
 // Options of Convert. Their zero values are the defaults.
 type Options struct {
-	MaxLine     int   // of a line, or of a value over several lines: bytes; format.MaxLine
-	MaxInflated int64 // what one input may come to when it is uncompressed: bytes; the constant MaxInflated
-	MaxObjects  int   // that are kept in mind at once; the constant MaxObjects
-	MaxHeld     int64 // of an archive that must be held in memory: bytes; the constant MaxHeld
+	MaxLine     int   // bytes of a line, or of a value over several lines; 0 is format.MaxLine
+	MaxInflated int64 // bytes of one input when it is uncompressed; 0 is the constant MaxInflated
+	MaxObjects  int   // objects that are held at once; 0 is the constant MaxObjects
+	MaxHeld     int64 // bytes of an archive that must be held in memory; 0 is the constant MaxHeld
 	// Progress is called with how many bytes of all inputs have been read, compressed
 	// as they are, and how many there are: 0 where that isn't known.
 	Progress func(read, total int64)
 }
 
-// The limits, where Options don't give others.
+// The limits, where Options don't give others: bytes, objects, and bytes.
 const (
 	MaxInflated = 64 << 30
 	MaxObjects  = 4_000_000
@@ -68,13 +71,13 @@ const (
 
 // Summary says what was converted.
 type Summary struct {
-	Formats  []string // of the inputs, in their order
-	Lines    int64    // written, without the header
-	Remarks  []trace.Remark
-	Problems []trace.Problem // the first trace.MaxProblems of them
-	Problem  int64           // how many there are of them
-	Gaps     int64           // how many of them are trace.Missing
-	Lost     int64           // about how many watch events are lost there
+	Formats      []string // of the inputs, in their order
+	Lines        int64    // written, without the header
+	Remarks      []trace.Remark
+	Problems     []trace.Problem // the first trace.MaxProblems of them
+	ProblemCount int64           // of all
+	Gaps         int64           // how many of them are trace.Missing
+	Lost         int64           // about how many watch events are lost there
 }
 
 // Convert writes inputs to w as one trace in informerscope's own format. Archives
@@ -114,7 +117,7 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	}
 	err := run(&collector{w: w, lines: &sum.Lines}, all)
 	sum.Remarks, sum.Problems = told.Remarks, told.Problems
-	sum.Problem, sum.Gaps, sum.Lost = told.ProblemCount, told.Gaps, told.Lost
+	sum.ProblemCount, sum.Gaps, sum.Lost = told.ProblemCount, told.Gaps, told.Lost
 	return sum, err
 }
 

@@ -43,8 +43,8 @@ func TestAllDamageIsCounted(t *testing.T) {
 	in := converttest.AddedEvent(converttest.Pod("a", "1", "5")) + strings.Repeat("#"+converttest.AddedEvent(converttest.Pod("a", "1", "5")), 150)
 	var b bytes.Buffer
 	sum, err := convert.Convert(&b, []convert.Input{converttest.Text("x", in)}, convert.Options{})
-	if err != nil || sum.Problem != 150 || sum.Lost != 150 || len(sum.Problems) != trace.MaxProblems || strings.Count(b.String(), `"lost":1`) != 150 {
-		t.Errorf("%v: %d places, %d events, %d of them kept", err, sum.Problem, sum.Lost, len(sum.Problems))
+	if err != nil || sum.ProblemCount != 150 || sum.Lost != 150 || len(sum.Problems) != trace.MaxProblems || strings.Count(b.String(), `"lost":1`) != 150 {
+		t.Errorf("%v: %d places, %d events, %d of them kept", err, sum.ProblemCount, sum.Lost, len(sum.Problems))
 	}
 }
 

@@ -17,11 +17,11 @@
 //		show(pass.Findings())
 //	}
 //
-// A page says a Finding in its language by the catalogue's text "finding." and its ID. Finding.Args has the
-// arguments; a Count is written as its Unit says, and within "finding.atLeast" where it is AtLeast.
-// The text that FieldsText names follows if Fields are set, and then the texts of Notes. "finding.ID.title" is its name in a few words, and
-// "finding.ID.instead" says what helps. "Show me" goes to From, whose Record is a number among the records of
-// resource Of, as a feed counts them.
+// [Finding.Line] returns the sentence of a Finding: the catalogue's text "finding." and its ID, with arguments. A
+// [Count] is written as its Unit says, and within "finding.atLeast" where it is AtLeast. The text that [FieldsText]
+// names follows if Fields are set, and then the texts of Notes. "finding.ID.title" is its name in a few words, and
+// "finding.ID.instead" says what helps. The page's button "show me" goes to From. Times and durations are
+// nanoseconds, and t is a time since the start of the capture.
 package findings
 
 import (
@@ -108,7 +108,7 @@ type Subject struct {
 	Handler       string `json:"handler,omitempty"`
 	Fn            string `json:"fn,omitempty"`    // the handler's method
 	Other         string `json:"other,omitempty"` // a second resource, or a second object
-	// Controller is the name under which it was recorded. Resource and Of are then those of the Key, if they are known.
+	// Controller is the name under which it was recorded. Resource and ResourceIndex are then those of the Key, if they are known.
 	Controller string `json:"controller,omitempty"`
 }
 

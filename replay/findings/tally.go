@@ -65,11 +65,11 @@ type Requests struct {
 // Rate is how many changes came in each bucket of time. The first bucket begins at
 // t 0.
 type Rate struct {
-	Bucket int64   `json:"bucket"` // the length of each
+	Bucket int64   `json:"bucket"` // the length of each, in nanoseconds
 	Counts []int64 `json:"counts"`
 	Mean   float64 `json:"mean"`   // per second, from the resource's first record to its last
 	Peak   int64   `json:"peak"`   // the most in one second
-	PeakAt int64   `json:"peakAt"` // t of that second
+	PeakAt int64   `json:"peakAt"` // t at which that second begins
 	MadeUp bool    `json:"madeUp,omitempty"`
 }
 

@@ -33,7 +33,7 @@ import (
 // Memory is what a Recorder may hold unless Options say otherwise, in bytes.
 const Memory = 512 << 20
 
-// Options of a Recorder. The zero value is fit for use.
+// Options are what a Recorder is made with. The zero value is fit for use.
 type Options struct {
 	// AskJSON asks for JSON where a typed client asks for protobuf or CBOR, so that whole
 	// objects are recorded. That changes the process that is looked at: its answers become

@@ -52,9 +52,9 @@ func (k *kind) row(v *Version) object.Meta {
 	return m
 }
 
-// Rewind lets the server of a Recording begin anew: a kind has a revision, and the versions that hold is called with. Lists under
-// way are answered with what there was before, and watches break. A client that asks for a watch from a later revision gets 410.
-// What clients have written is forgotten.
+// Rewind has the server of a Recording begin anew. Revision returns the revision of a kind, and held calls hold with each version
+// of an object that the kind has then. Lists under way are answered with what there was before, and watches break. A client that
+// asks for a watch from a later revision gets 410. What clients have written is forgotten.
 func (s *Server) Rewind(revision func(kind int) int64, held func(kind int, hold func(*Version))) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,8 +78,8 @@ func (s *Server) Rewind(revision func(kind int) int64, held func(kind int, hold 
 	}
 }
 
-// Show lets a recorded change of an object happen. It has the version's revision, or if the kind is there already, the next one.
-// It reports false if a client has written the object.
+// Show makes a recorded change of an object. The change gets the revision of v, or the next one if the kind has reached that
+// revision already. Show reports false, and changes nothing, if a client has written the object.
 func (s *Server) Show(kind int, v *Version, deleted bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +106,7 @@ func (s *Server) Show(kind int, v *Version, deleted bool) bool {
 	return true
 }
 
-// Reach lets a kind of a Recording know that its revision is another one, though nothing of it has changed.
+// Reach raises the revision of a kind of a Recording, as changes of other kinds do. It does nothing if the revision is that high.
 func (s *Server) Reach(kind int, revision int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -249,7 +249,7 @@ func (s *Server) Restore(revision int64) {
 // BreakWatches ends all open watches, as when the server goes away.
 func (s *Server) BreakWatches() { s.eachView(func(e *apiserver.Simulated, _ int64) { e.Cut() }) }
 
-// BreakWatch ends the open watches that were asked for by certain requests.
+// BreakWatch ends the open watches whose requests match.
 func (s *Server) BreakWatch(match func(r *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -69,7 +69,7 @@ func (d *Decoder) mark(m *markLine) {
 type Series struct {
 	Name   string    // as Prometheus writes it: name{label="value"}
 	Times  []int64   // nanoseconds since the start, which don't go back
-	Values []float64 // for each of At; none is infinite
+	Values []float64 // one for each of Times; none is infinite
 }
 
 // Limits per trace: series, and samples in total.

@@ -142,7 +142,7 @@ type HandlerCall struct {
 // Call writes that a handler was called.
 func (x *Writer) Call(t int64, c HandlerCall) error { return x.call(t, "call", c) }
 
-// Calling writes that a handler's call has not returned yet. Its Took is how long the call
+// Calling writes that a handler's call has not returned yet. Its Duration is how long the call
 // runs by then.
 func (x *Writer) Calling(t int64, c HandlerCall) error { return x.call(t, "calling", c) }
 

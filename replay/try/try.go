@@ -1,6 +1,9 @@
-// Package try finds out whether a client, in whatever language, recovers from what API servers and the ways to them do. It serves
-// replay/testserver on a loopback port, starts the client as a command, plays faults one after the other, by
+// Package try finds out whether a client, in whatever language, recovers from faults of the API server and of the network. It
+// serves replay/testserver on a loopback port, starts the client as a command, plays faults one after the other, by
 // replay/record/whatif, and says from the wire alone what came of each.
+//
+//	report, err := try.Run(ctx, try.Options{Command: []string{"./controller"}, Fast: true})
+//	for _, v := range report.Verdicts { fmt.Println(v.Fault, v.Summary()) }
 //
 // The wire tells what a client asked for and what it was sent. Whether it has used what it was sent, the wire can't tell.
 package try
@@ -29,15 +32,15 @@ import (
 // Options say what is tried. The zero values of all but Command are fit for use.
 type Options struct {
 	Command   []string
-	Faults    []string         // which are played, by their IDs; nil for all
-	Within    time.Duration    // how long a client may take to recover; 0 is a minute, or 20 s with Fast
-	Fast      bool             // rests are short
-	Seed      uint64           // of the server
-	Resources []string         // which the script writes; nil for those that the command lists and watches
-	Objects   []map[string]any // what is there when the command starts, definitions of custom resources among it
-	Folder    string           // where the traces are written; "" for nowhere
-	Output    io.Writer        // what the command prints; nil for nowhere
-	Progress  func(text string)
+	Faults    []string          // which are played, by their IDs; nil for all
+	Within    time.Duration     // how long a client may take to recover; 0 is a minute, or 20 s with Fast
+	Fast      bool              // waits less between faults
+	Seed      uint64            // of the server
+	Resources []string          // which the script writes; nil for those that the command lists and watches
+	Objects   []map[string]any  // what is there when the command starts, definitions of custom resources among it
+	Folder    string            // where the traces are written; "" for nowhere
+	Output    io.Writer         // what the command prints; nil for nowhere
+	Progress  func(text string) // gets a line when a fault begins and when it ends; nil for none
 
 	silence time.Duration // Within of half-open silence
 }
@@ -62,7 +65,9 @@ func Faults() (all [][2]string) {
 // ErrNothingAsked says that the command lists and watches nothing.
 var ErrNothingAsked = errors.New("the command keeps no watch open and doesn't list again and again")
 
-// Run tries a command. It returns when all faults were played, when ctx is done, or after Limit.
+// Run tries a command. It returns when all faults were played, when ctx is done, or after Limit. The error is [ErrNothingAsked],
+// the error of ctx, or says why the command can't be tried; the Report then has what was found before. A command that ends in a fault has
+// the Result [Ended].
 func Run(ctx context.Context, o Options) (*Report, error) {
 	p, within := pace{rest: time.Second, hold: 3 * time.Second, look: 3 * time.Second}, time.Minute
 	if o.Fast {

@@ -69,9 +69,9 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if sum != nil {
 		lines = sum.Lines
 	}
-	if err == nil && o.strict && sum.Problem > 0 {
+	if err == nil && o.strict && sum.ProblemCount > 0 {
 		files.TellSummary(stderr, o.names, to.Name, sum)
-		return to.Close(cli.Damage(sum.Problem, sum.Gaps, sum.Lost, true), 0)
+		return to.Close(cli.Damage(sum.ProblemCount, sum.Gaps, sum.Lost, true), 0)
 	}
 	if err = to.Close(err, lines); err != nil {
 		return err
@@ -79,5 +79,5 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if !o.quiet {
 		files.TellSummary(stderr, o.names, to.Name, sum)
 	}
-	return cli.Damage(sum.Problem, sum.Gaps, sum.Lost, false)
+	return cli.Damage(sum.ProblemCount, sum.Gaps, sum.Lost, false)
 }

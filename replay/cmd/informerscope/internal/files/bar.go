@@ -159,7 +159,7 @@ func TellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 		}
 		fmt.Fprintln(stderr, cli.Printable(text))
 	}
-	if more := sum.Problem - int64(len(sum.Problems)); more > 0 {
+	if more := sum.ProblemCount - int64(len(sum.Problems)); more > 0 {
 		fmt.Fprintf(stderr, "and %s more\n", plain.Plural64(more, "problem", "problems"))
 	}
 }

@@ -52,7 +52,7 @@ func (j *Redaction) Run(names []string, stdout, stderr io.Writer) (err error) {
 	}
 	if j.sum != nil {
 		files.TellSummary(stderr, names[:1], j.out, j.sum)
-		return errors.Join(j.incomplete(), cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false))
+		return errors.Join(j.incomplete(), cli.Damage(j.sum.ProblemCount, j.sum.Gaps, j.sum.Lost, false))
 	}
 	return j.Lacks()
 }
@@ -301,8 +301,8 @@ func (j *Redaction) check(stdout io.Writer) error {
 	for _, c := range j.Redactor.Counts() {
 		row(c.N, c.Name)
 	}
-	if j.sum != nil && j.sum.Problem > 0 {
-		return cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false)
+	if j.sum != nil && j.sum.ProblemCount > 0 {
+		return cli.Damage(j.sum.ProblemCount, j.sum.Gaps, j.sum.Lost, false)
 	}
 	if err := j.incomplete(); err != nil {
 		return err
