@@ -471,15 +471,17 @@ func (b *bench) silence(d time.Duration, ends bool) int64 {
 
 // unmarked lets no bookmarks through while an object changes now and then, for a time and until an event came on a watch that has been
 // open for least: the client draws how long a watch may last, from 5 to 10 minutes. It returns the longest time from the opening of a watch
-// to an event.
+// to an event, or to the end of the recording if that watch is still open then.
 func (b *bench) unmarked(d, every, least time.Duration) int64 {
 	b.put("configmaps", "a", 0)
-	var opened time.Time
+	var opened, began time.Time // the last watch opened, and the watch of the longest time opened
 	longest := time.Duration(0)
 	b.wire.open = func() { opened = time.Now() }
 	b.wire.edit = func(line []byte, pass func([]byte)) {
 		if typ, _, _ := parts(line); typ != "BOOKMARK" || bytes.Contains(line, []byte("initial-events-end")) {
-			longest = max(longest, time.Since(opened))
+			if open := time.Since(opened); open > longest {
+				longest, began = open, opened
+			}
 			pass(line)
 		}
 	}
@@ -487,6 +489,9 @@ func (b *bench) unmarked(d, every, least time.Duration) int64 {
 	for i := 0; i < int(d/every) || longest < least; i++ {
 		b.put("configmaps", "a", i+1)
 		b.pass(every)
+	}
+	if began == opened && b.wire.watches.Load() > 0 {
+		return int64(time.Since(opened))
 	}
 	return int64(longest)
 }

@@ -22,6 +22,7 @@ type wire struct {
 	cut      time.Duration                             // watches end after this time; 0 for never
 	cuts     atomic.Int64                              // how many have ended so
 	open     func()                                    // is called when a watch opens; may be nil
+	watches  atomic.Int32                              // counts the open watches, once cut or edit is set
 	edit     func(line []byte, pass func(line []byte)) // passes on what comes on watches; nil passes on all
 	last     time.Time                                 // when anything came on the last watch, or it opened
 	quiet    time.Duration                             // for how long nothing did, at most
@@ -49,6 +50,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	if w.open != nil {
 		w.open()
 	}
+	w.watches.Add(1)
 	w.last = time.Now()
 	in := resp.Body
 	out, to := io.Pipe()
@@ -66,6 +68,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 				pass(line)
 			}
 			if err != nil {
+				w.watches.Add(-1)
 				to.CloseWithError(err)
 				return
 			}
