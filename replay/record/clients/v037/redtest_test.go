@@ -3,10 +3,12 @@ package v037
 import (
 	"context"
 	"math"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -114,24 +116,31 @@ func TestDying(t *testing.T) {
 		}
 	}
 	recorded := rest.CopyConfig(config)
+	var ended atomic.Bool
+	recorded.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(r *http.Request) (*http.Response, error) {
+			if ended.Swap(false) { // no watch is open, so that only the list can tell
+				if err := direct.Delete(t.Context(), "web", metav1.DeleteOptions{}); err != nil {
+					t.Error(err)
+				}
+			}
+			return next.RoundTrip(r)
+		})
+	})
 	recorded.Wrap(ring.Wrap)
 	i := informers.NewSharedInformerFactory(kubernetes.NewForConfigOrDie(recorded), 0).Core().V1().ConfigMaps().Informer()
 	i.AddEventHandler(ring.Handler("web", cache.ResourceEventHandlerFuncs{AddFunc: func(any) {}, DeleteFunc: func(obj any) { _ = obj.(*corev1.ConfigMap).Name }}))
 	go i.Run(t.Context().Done())
 	cache.WaitForCacheSync(t.Context().Done(), i.HasSynced)
-	for _, line := range []string{"drop event configmaps", "fail requests expired n=1 configmaps"} {
-		if err := faults.Do(line); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := direct.Delete(t.Context(), "web", metav1.DeleteOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := faults.Do("break watch configmaps"); err != nil {
-		t.Fatal(err)
-	}
+	ended.Store(true)
+	faults.End(whatif.Expired, "configmaps")
 	<-t.Context().Done()
 }
+
+// roundTripper is a function that answers requests.
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // TestAProcessThatDiesOfAPanic holds what is said of the recording that such a process leaves: how it died, and nothing of what had no time to
 // end. No watch was refused, no list waits, nobody was removed.
