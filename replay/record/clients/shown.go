@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -29,10 +30,18 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// recordings are captures of clusters, from the folder of this package's modules.
+// recordings are where captures of clusters are, from the folder of this package's modules.
 var recordings = []string{
-	"../../../../web/traces/shop.trace.jsonl.gz", "../../../../web/lessons/traces/rollout.trace.jsonl.gz", "../../../../web/lessons/traces/gone.trace.jsonl.gz",
-	"../../../trace/testdata/small-pods.trace.jsonl.gz", "../../../trace/testdata/cg036-watchlist.trace.jsonl.gz", "../../../trace/testdata/cg037-listwatch-selector.trace.jsonl.gz",
+	"../../../../web/traces/*", "../../../../web/lessons/traces/*", "../../../report/testdata/*.trace.jsonl*", "../../../report/testdata/*.ndjson",
+	"../../../report/testdata/recordings/*", "../../../testdata/releases/*/traces/*",
+}
+
+// unlike are recordings of which the calls of an informer, at least of v0.37, are others than the engine's, and why.
+var unlike = map[string]string{
+	"v034-l.trace.jsonl.gz":            "the fault that an event comes twice isn't played again: of a deletion, the handler is called twice",
+	"v034-n.trace.jsonl.gz":            "the same",
+	"v037-f.trace.jsonl.gz":            "the fault that an object has no name isn't played again",
+	"try-loop-continue.trace.jsonl.gz": "the first page of a list whose second page was refused has an object that no list has",
 }
 
 // Shown shows each recording to real informers, one for each recorded reader, and holds the calls of their handlers against those
@@ -42,37 +51,65 @@ func Shown(t *testing.T, version string) {
 	if !ok {
 		t.Fatal(version)
 	}
-	for _, name := range recordings {
-		packed, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
+	seen := map[string]bool{}
+	for _, pattern := range recordings {
+		files, err := filepath.Glob(pattern)
+		if err != nil || files == nil {
+			t.Fatal(pattern, err)
 		}
-		plain, err := file.Plain(bytes.NewReader(packed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var text bytes.Buffer
-		if _, err := text.ReadFrom(plain); err != nil {
-			t.Fatal(err)
-		}
-		want := engineCalls(t, text.Bytes(), profile)
-		total := 0
-		for _, calls := range want {
-			total += len(calls)
-		}
-		if total == 0 {
-			t.Errorf("%s: the engine makes no calls", name)
-		}
-		synctest.Test(t, func(t *testing.T) {
-			got := shownCalls(t, text.Bytes())
-			for reader, calls := range want {
-				if !slices.Equal(got[reader], calls) {
-					t.Errorf("%s, %s: the informer of %s makes %d calls, and the engine %d:\n%s", name, reader, version, len(got[reader]), len(calls), firstDifference(got[reader], calls))
-				}
+		for _, path := range files {
+			if info, err := os.Stat(path); err != nil || info.IsDir() {
+				continue
 			}
-			t.Logf("%s: %d calls of %d informers", name, total, len(got))
-		})
+			name := filepath.Base(path)
+			seen[name] = true
+			t.Run(name, func(t *testing.T) { shown(t, path, version, profile) })
+		}
 	}
+	for name := range unlike {
+		if !seen[name] {
+			t.Errorf("%s isn't there", name)
+		}
+	}
+}
+
+// shown shows a recording.
+func shown(t *testing.T, path, version string, profile world.Profile) {
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := file.Plain(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(plain); err != nil {
+		t.Fatal(err)
+	}
+	want := engineCalls(t, text.Bytes(), profile)
+	total := 0
+	for _, calls := range want {
+		total += len(calls)
+	}
+	if total == 0 {
+		t.Error("the engine makes no calls")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		got, differs := shownCalls(t, text.Bytes()), ""
+		for reader, calls := range want {
+			if !slices.Equal(got[reader], calls) {
+				differs += fmt.Sprintf("%s: the informer of %s makes %d calls, and the engine %d:\n%s\n", reader, version, len(got[reader]), len(calls), firstDifference(got[reader], calls))
+			}
+		}
+		switch why := unlike[filepath.Base(path)]; {
+		case why == "" && differs != "":
+			t.Error(differs)
+		case why != "" && differs == "" && strings.HasPrefix(version, "v0.37."):
+			t.Errorf("the calls are the same, though %s", why)
+		}
+		t.Logf("%d calls of %d informers; %s", total, len(got), differs)
+	})
 }
 
 func firstDifference(got, want []string) string {
