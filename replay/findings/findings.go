@@ -251,10 +251,12 @@ var Rules = []Rule{
 	{"conflicts", Late, nil, conflicts, nil},
 	{"unseen-writes", Late, nil, unseenWrites, nil},
 	{"stale-reads", Late, nil, staleReads, nil},
+	{"slow-reconcile", Late, nil, slowReconcile, nil},
 	{"no-forget", Late, nil, noForget, nil},
 	{"starvation", Late, nil, starvation, nil},
 	{"hot-loop", Costly, nil, hotLoop, nil},
 	{"own-writes", Costly, nil, ownWrites, nil},
+	{"no-op-writes", Costly, nil, noOpWrites, nil},
 }
 
 // rule is the state of a Rule for one resource. It is told of records and calls in the order of their times.

@@ -43,12 +43,14 @@ type Controller struct {
 	OwnWrites  []OwnWrites      `json:"ownWrites,omitempty"` // keys whose reconciles feed themselves
 	Starved    []Starved        `json:"starved,omitempty"`
 
-	LateDeletes []LateDelete  `json:"-"`
-	Held        []Held        `json:"-"`
-	Unserved    *Unserved     `json:"-"` // nil for none
-	Unforgotten []Unforgotten `json:"-"`
-	Lates       int64         `json:"-"` // how many late deletes there are, where not all rows are kept
-	Helds       int64         `json:"-"` // likewise, keys that are held
+	LateDeletes []LateDelete    `json:"-"`
+	Held        []Held          `json:"-"`
+	Unserved    *Unserved       `json:"-"` // nil for none
+	Unforgotten []Unforgotten   `json:"-"`
+	Slow        []SlowReconcile `json:"-"`
+	NoOps       []NoOpWrites    `json:"-"`
+	Lates       int64           `json:"-"` // how many late deletes there are, where not all rows are kept
+	Helds       int64           `json:"-"` // likewise, keys that are held
 
 	Unseen  []Echo  `json:"-"`       // some accepted writes to objects of the cache that have not come back for a time, the first ones
 	Harmful Harmful `json:"-"`       // stale reconciles that have written, or tried to

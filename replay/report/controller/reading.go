@@ -111,9 +111,11 @@ type work struct {
 	served   []served // the last Gets
 	starved  []Starved
 	starves  int64 // keys that were starved by the time of their Gets
-	shut     bool  // the workqueue
-	ready    int   // keys that a worker could take
-	taken    int64 // when the last one was taken, or the first one came
+	slow     slowness
+	written  map[string]*ofResource // by Target
+	shut     bool                   // the workqueue
+	ready    int                    // keys that a worker could take
+	taken    int64                  // when the last one was taken, or the first one came
 }
 
 // ofKey is what is known of a key of a controller.
@@ -150,6 +152,7 @@ type run struct {
 	arrived []*Echo  // that had come since the reconcile before it
 	used    []bool   // each of unseen excuses one create
 	stale   *StaleReconcile
+	behind  SlowReconcile // what has waited for it
 }
 
 // sent is a write under way, or on its way back.
@@ -268,6 +271,7 @@ func (r *Reading) endReconcile(l *worker.Reconcile) {
 	r.close(x)
 	x.work.c.Reconciles.end(&x.Reconcile)
 	x.key.failed(x)
+	x.work.slow.end(x)
 	if x.stale != nil {
 		if x.stale.setEnd(x); x.stale.Wrote > 0 || len(x.stale.Refused) > 0 {
 			if x.work.harmful.add(x.Began) {
@@ -368,6 +372,7 @@ func (r *Reading) answered(l *worker.Write) {
 	default:
 		c.Accepted++
 		r.arrivals.deletes.accepted(s)
+		x.work.wrote(s, r.rows > 0)
 		if s.Written.RV != "" && s.Written.RV == s.Answer.RV && s.Verb != "delete" {
 			c.NoChange++
 			return
@@ -463,6 +468,7 @@ func (r *Reading) Report() *Report {
 		c := w.c
 		if *l == (trace.Omitted{}) {
 			w.turnsBy(r.trace.Now, &c, r.rows)
+			w.slow.rowsBy(&c, r.rows)
 		} else {
 			c.Held = nil
 		}
@@ -474,6 +480,7 @@ func (r *Reading) Report() *Report {
 		c.Starved, c.Starves = w.starving(r.trace.Now, r.rows)
 		c.LateDeletes, c.Lates = r.arrivals.deletes.late(w, r.trace.Now, r.rows)
 		w.loops(&c, r.rows)
+		w.noOps(&c)
 		if r.tables != nil {
 			r.tables.fill(w, &c)
 		}

@@ -33,6 +33,9 @@ func (w *work) serve(k *ofKey, q *worker.Queued, rows int) {
 		return
 	}
 	s := served{q.Time, max(k.since, k.done)}
+	if s.time-s.since >= waitsLong {
+		w.get(k, s)
+	}
 	if s.time-s.since >= starvedFor && w.passed(s, manyPassed) >= manyPassed {
 		w.starves++
 		w.starved = append(w.starved, Starved{k.name, s.since, s.time, w.passed(s, mostServed)})

@@ -99,6 +99,31 @@ var controllerPlants = []plant{
 	{"no-forget.not-half", func(b *bench) int64 { return b.careless(1, 1, true) }},
 	{"no-forget.not-careless", func(b *bench) int64 { return b.careless(3, 9, false) }},
 
+	{"slow-reconcile.15", func(b *bench) int64 {
+		return b.blocks(&controller{workers: 1, others: 6}, 1, 8*time.Second, time.Millisecond)
+	}},
+	{"slow-reconcile.two-workers", func(b *bench) int64 { return b.blocks(&controller{others: 9}, 2, 40*time.Second, 100*time.Millisecond) }},
+	{"slow-reconcile.several", func(b *bench) int64 {
+		return b.blocks(&controller{workers: 1, others: 20}, 3, 20*time.Second, time.Second)
+	}},
+	{"slow-reconcile.not-half", func(b *bench) int64 {
+		return b.blocks(&controller{workers: 1, others: 6}, 1, 3*time.Second, time.Millisecond)
+	}},
+	{"slow-reconcile.not-both-workers", func(b *bench) int64 { return b.blocks(&controller{others: 9}, 1, 40*time.Second, 100*time.Millisecond) }},
+	{"slow-reconcile.not-slower", func(b *bench) int64 {
+		return b.blocks(&controller{workers: 1, others: 6}, 1, 8*time.Second, 2*time.Second)
+	}},
+	{"slow-reconcile.not-one", func(b *bench) int64 {
+		return b.blocks(&controller{workers: 1, others: 150}, 0, 0, 100*time.Millisecond)
+	}},
+
+	{"no-op-writes.15", func(b *bench) int64 { return b.rewrites(30, 1, 15*time.Second, "PUT") }},
+	{"no-op-writes.patches", func(b *bench) int64 { return b.rewrites(300, 1, time.Second, "PATCH") }},
+	{"no-op-writes.every-other", func(b *bench) int64 { return b.rewrites(40, 2, 5*time.Second, "PUT") }},
+	{"no-op-writes.not-half", func(b *bench) int64 { return b.rewrites(10, 1, 15*time.Second, "PUT") }},
+	{"no-op-writes.not-mostly", func(b *bench) int64 { return b.rewrites(25, 4, 5*time.Second, "PUT") }},
+	{"no-op-writes.not-again", func(b *bench) int64 { return b.applies(60) }},
+
 	{"late-deletes.15", func(b *bench) int64 { return b.deletes(1500*time.Millisecond, "own") }},
 	{"late-deletes.changed", func(b *bench) int64 { return b.deletes(5*time.Second, "object") }},
 	{"late-deletes.owner", func(b *bench) int64 { return b.deletes(5*time.Second, "owner") }},
@@ -641,6 +666,71 @@ func (b *bench) careless(failures, successes int64, careless bool) int64 {
 	return successes
 }
 
+// blocks lets the second reconciles of the first keys take so long, and all others less, while all keys are added. It returns for how long a key
+// waits at most.
+func (b *bench) blocks(c *controller, slow int, takes, usually time.Duration) int64 {
+	var since sync.Map // by key
+	var most, done atomic.Int64
+	c.added = func(item string) { since.LoadOrStore(item, time.Now()) }
+	c.do = func(_ context.Context, item string) (time.Duration, error) {
+		if at, ok := since.LoadAndDelete(item); ok {
+			waited := int64(time.Since(at.(time.Time)))
+			for old := most.Load(); waited > old && !most.CompareAndSwap(old, waited); old = most.Load() {
+			}
+		}
+		var i int
+		if n, _ := fmt.Sscanf(item, "shop/calm%d", &i); n == 1 && i < slow && c.nth(item) == 2 {
+			b.pass(takes)
+		} else {
+			b.pass(usually)
+		}
+		done.Add(1)
+		return 0, nil
+	}
+	b.run(c)
+	for done.Load() <= int64(c.others) {
+		b.pass(time.Second)
+	}
+	for i := range c.others {
+		if b.put("configmaps", fmt.Sprint("calm", i), 1); i+1 == slow {
+			b.pass(500 * time.Millisecond)
+		}
+	}
+	b.pass(3 * time.Minute)
+	return most.Load()
+}
+
+// rewrites lets a controller write an object as it is so often, and change it in each of the writes between them, of which there are so many less
+// one.
+func (b *bench) rewrites(times, each int64, every time.Duration, method string) int64 {
+	c := &controller{}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		n := c.nth(item)
+		if item != key || n > times*each+1 {
+			return 0, nil
+		}
+		return every, b.write(ctx, method, "own", fmt.Sprintf(`"labels":{"n":"%d"}`, (n-1)-(n-1)/each))
+	}
+	b.put("configmaps", "own", 0)
+	b.run(c)
+	b.until(c, times*each+2)
+	return times
+}
+
+// applies lets a controller write each object once as it is.
+func (b *bench) applies(objects int) int64 {
+	c := &controller{others: objects}
+	c.do = func(ctx context.Context, item string) (time.Duration, error) {
+		if c.nth(item) > 1 {
+			return 0, nil
+		}
+		return 0, b.write(ctx, "PATCH", item[5:], `"labels":{"n":"0"}`)
+	}
+	b.run(c)
+	b.pass(5 * time.Minute)
+	return 0
+}
+
 // deletes lets a controller delete one of two children though its cache is late by so much: what it has itself deleted before isn't there yet,
 // or a change of the child, or one of its owner. Or else that changes afterwards. It returns how many it deletes so.
 func (b *bench) deletes(late time.Duration, what string) int64 {
@@ -785,7 +875,11 @@ func (b *bench) write(ctx context.Context, method, name, metadata string) error 
 	if name != "" {
 		metadata = fmt.Sprintf(`"name":%q,`, name) + metadata
 	}
-	r := b.client.Verb(method).Namespace("shop").Resource("configmaps").SetHeader("Content-Type", "application/json")
+	form := "application/json"
+	if method == "PATCH" {
+		form = "application/merge-patch+json"
+	}
+	r := b.client.Verb(method).Namespace("shop").Resource("configmaps").SetHeader("Content-Type", form)
 	if method != "DELETE" {
 		r = r.Body([]byte(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{` + metadata + `}}`))
 	}
