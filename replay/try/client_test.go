@@ -39,6 +39,7 @@ type follower struct {
 	kubeconfigtest.Config
 	words     []string
 	rv, first string
+	rest      string // the token of the last 410
 	wait      time.Duration
 	controller
 }
@@ -58,6 +59,7 @@ func (f *follower) expect(word string) bool { return slices.Contains(f.words, wo
 //	deaf       it doesn't find out that its connection is lost
 //	http1      it speaks HTTP/1.1
 //	stream     it asks for streaming lists (which is right)
+//	goes-on    it takes the rest of a list after a 410, as the answer's token offers it (which is right)
 //	relist     it lists after each end of a watch (which is right)
 //	quits      the program ends at once
 //	selects    it selects by a label that no object of the script has
@@ -164,6 +166,9 @@ func (f *follower) get(ctx context.Context, query string) (*http.Response, error
 	if resp.StatusCode == 200 {
 		return resp, nil
 	}
+	var refusal struct{ Metadata struct{ Continue string } }
+	json.NewDecoder(resp.Body).Decode(&refusal)
+	f.rest = refusal.Metadata.Continue
 	resp.Body.Close()
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
 		return nil, retryAfter(time.Duration(seconds) * time.Second)
@@ -181,6 +186,10 @@ func (f *follower) list() error {
 	token := ""
 	for {
 		resp, err := f.get(context.Background(), "?limit=30&continue="+token)
+		if err == errExpired && f.rest != "" && f.expect("goes-on") {
+			token = f.rest
+			continue
+		}
 		if err == errExpired && token != "" && !f.expect("partial") {
 			if !f.expect("nowait") {
 				return err
@@ -314,6 +323,7 @@ var plants = []plant{
 	{"continue", "", Recovered, ""},
 	{"continue", "partial", NotWithin, "missed"},
 	{"continue", "nowait", NotWithin, "storm"},
+	{"continue", "goes-on", Recovered, ""},
 	{"continue", "stream", NotAsked, ""},
 	{"silence", "", Recovered, ""},
 	{"silence", "deaf", NotWithin, ""},

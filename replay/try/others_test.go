@@ -28,7 +28,7 @@ var others = []struct {
 		"429": "recovered too-early", "continue": "not-asked", "silence": "not-within", "endless": "not-asked", "restore": "not-within missed"}},
 	{"Python", "PYTHON testdata/follow.py", "ended", map[string]string{"close": "recovered", "429": "recovered", "silence": "not-within"}},
 	{"net/http", "LOOP loop", "", map[string]string{
-		"429": "recovered too-early", "continue": "not-within missed", "silence": "not-within", "endless": "not-asked"}},
+		"429": "recovered too-early", "silence": "not-within", "endless": "not-asked"}},
 }
 
 // TestOthers holds what is said of them.

@@ -290,9 +290,14 @@ func number(rv string) int64 {
 	return n
 }
 
-// body takes in the body of a list or of the answer to a write, which was sent whole.
+// body takes in the body of a list or of the answer to a write, which was sent whole. Of a refusal it takes the token with which a list
+// may go on though its version is gone.
 func (x *exchange) body(b []byte) {
-	if x == nil || x.code >= 300 || x.r != nil && x.code != http.StatusOK {
+	if x == nil {
+		return
+	}
+	expired := x.r != nil && x.code == http.StatusGone
+	if !expired && (x.code >= 300 || x.r != nil && x.code != http.StatusOK) {
 		return
 	}
 	var o sent
@@ -307,6 +312,12 @@ func (x *exchange) body(b []byte) {
 		}
 		x.w.wrote = append(x.w.wrote, x.write)
 		x.w.notify()
+		return
+	}
+	if expired {
+		if next := o.Metadata.Continue; next != "" {
+			x.r.pages[next] = x.r.pages[x.token]
+		}
 		return
 	}
 	x.w.sent = time.Now()
