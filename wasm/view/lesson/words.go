@@ -74,7 +74,7 @@ func inline(n *tree.Node, spans []link.Span, word func(s link.Span, says *tree.N
 		if button && k+1 < len(spans) && spans[k+1].Kind == "" {
 			// A browser may end a line behind any button, and no line begins with a comma.
 			next := spans[k+1].Text
-			if written = len(next) - len(strings.TrimLeft(next, ".,:;!?)”’。，、：；！？）”")); written > 0 {
+			if written = len(next) - len(strings.TrimLeft(next, ".,:;!?)”’。，、：；！？）")); written > 0 {
 				x = tree.El("span", "held", x, tree.Text("span", "", next[:written]))
 			}
 		}
