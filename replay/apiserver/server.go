@@ -114,7 +114,7 @@ func (s *Server) missing(in *testserver.Recording, kind int, namespace, labels, 
 	return in.Lacks(asked.Name(), strings.Join(have, "; "))
 }
 
-// Namespace returns the namespace of which alone there are recordings, or else "default".
+// Namespace returns the only recorded namespace, or "default" if there are several.
 func (s *Server) Namespace() string {
 	name := s.kinds[0].readers[0].Namespace
 	for _, k := range s.kinds {
@@ -272,6 +272,21 @@ func (s *Server) rewind(at int64) {
 			hold(s.kinds[kind].version(&c))
 		}
 	})
+}
+
+// SetFaults lets the server do the lines of a script at their times. It returns the transport above the server at which they are done.
+// SeekTo takes back what was done. SetFaults must be called before Run.
+func (s *Server) SetFaults(lines []whatif.Line) http.RoundTripper {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults, s.above = lines, whatif.New(s.Server)
+	s.placeFaults()
+	return s.above
+}
+
+// placeFaults finds the first fault that is still to come. s.mu is held.
+func (s *Server) placeFaults() {
+	s.fault, _ = slices.BinarySearchFunc(s.faults, s.at+1, func(l whatif.Line, at int64) int { return cmp.Compare(int64(l.At), at) })
 }
 
 // SeekTo goes to a time of the capture, in nanoseconds after its start. Watches break, and clients list again.

@@ -162,3 +162,24 @@ func timeFrom(b []byte) int {
 	}
 	return 0
 }
+
+// noOpWrites looks for controllers whose writes change nothing, so that no event tells of them. Twenty within ten minutes are one in half a
+// minute, and half of all writes of the resource are no exception. The first write of an object by the process doesn't count: a server-side apply at the start is how some
+// controllers compare.
+func noOpWrites(w *work) *Finding {
+	for i := range w.NoOps {
+		x := &w.NoOps[i]
+		if x.Times < manyNoOps || x.All*2 < x.Of || !w.timed() {
+			continue
+		}
+		f := keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration},
+			w.count("all", x.All), w.count("writes", x.Of))
+		f.Other, f.Message = x.Resource, x.Object
+		f.Evidence = show(f.Evidence, controllerEvidence(x.To, x.Object, 0))
+		return f
+	}
+	return nil
+}
+
+// manyNoOps is the threshold: writes within ten minutes.
+const manyNoOps = 20

@@ -22,3 +22,22 @@ func starvation(w *work) (f *Finding) {
 	}
 	return f
 }
+
+// slowReconcile looks for reconciles that keep other keys waiting: each worker was in one for most of the time that a key has waited, five seconds
+// or more. Where most reconciles of a controller take a tenth of that or more, it needs more workers, and no reconcile stands out. One that
+// hasn't returned is told by stuck-reconcile. Package controller has the thresholds.
+func slowReconcile(w *work) (f *Finding) {
+	if !w.timed() {
+		return nil
+	}
+	for i := range w.Slow {
+		x := &w.Slow[i]
+		if f == nil {
+			f = keyFinding(x.Behind, x.Since, x.Since+x.Waited, Count{Name: "waited", N: x.Waited, Unit: Duration},
+				Count{Name: "took", N: x.Took, Unit: Duration}, Count{Name: "waiting", N: x.Keys}, Count{Name: "workers", N: int64(w.Workers)})
+			f.Other = x.Key
+		}
+		f.Evidence = show(f.Evidence, controllerEvidence(x.Began, x.Key, x.Took))
+	}
+	return f
+}

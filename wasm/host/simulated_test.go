@@ -9,9 +9,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// TestNothingIsInvented: a recording that has nothing of its process is played to one handler. Nothing
-// is said of it but what it is called with. A process of which something was recorded has the handlers
-// that were recorded, and no others. The bundled recording has three handlers in its trace.
+// TestNothingIsInvented: a recording that has nothing of its process is played to one handler. The page says
+// only what that handler is called with. A process that was recorded has the handlers that were recorded,
+// and no others. The bundled recording has three handlers in its trace.
 func TestNothingIsInvented(t *testing.T) {
 	if link.Simulated != report.DefaultHandler {
 		t.Errorf("the page calls it %s, and a report %s", link.Simulated, report.DefaultHandler)

@@ -39,8 +39,8 @@ func TestStepsForwardAndBackByButtons(t *testing.T) {
 }
 
 // Back and Forward of the page, of the keyboard and of the browser go between the places
-// from which the viewer has jumped, however many steps were made there. The steps listed
-// before each place are the machine's, and not the places that were seen.
+// from which the viewer has jumped, however many steps were made there. The list before each
+// place has the machine's steps.
 func TestBackAndForward(t *testing.T) {
 	t.Parallel()
 	b := open(t)

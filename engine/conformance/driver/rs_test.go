@@ -225,7 +225,7 @@ func (p *rsPart) does(id actor.ID) (does int, due int64) {
 }
 
 // handles reports whether an actor is a worker that gives an error to utilruntime.HandleError, which lets a millisecond pass
-// between errors: that of a sync, or "ReplicaSet has no controller" before it deletes pods.
+// between two errors. The error is a sync's, or "ReplicaSet has no controller" before pods are deleted.
 func (p *rsPart) handles(id actor.ID) bool {
 	role, work := p.w.Set.Role(id), &p.w.Informers[rsSets].Work
 	if role.Kind != actor.Worker {

@@ -36,7 +36,7 @@ var recordings = []string{
 	"../../../report/testdata/recordings/*", "../../../testdata/releases/*/traces/*",
 }
 
-// unlike are recordings of which the calls of an informer, at least of v0.37, are others than the engine's, and why.
+// unlike says of a recording why the calls of an informer differ from the engine's, at least in v0.37.
 var unlike = map[string]string{
 	"v034-l.trace.jsonl.gz": "the fault that an event comes twice isn't played again: of a deletion, the handler is called twice",
 	"v034-n.trace.jsonl.gz": "the same",

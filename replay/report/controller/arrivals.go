@@ -346,7 +346,7 @@ func (a *arrivals) has(w *worker.Write) bool {
 	return false
 }
 
-// holds reports whether the reader had the object of a write when that was made, or got it by the write. The table may be that of several readers.
+// holds reports whether the reader had the object when the write was made, or got it by the write. Several readers may share the table.
 func (v *reader) holds(w *worker.Write) bool {
 	k, ok := v.r.Table.LookupKey(w.Key())
 	if !ok || int(k) >= len(v.known) || !v.known[k] {

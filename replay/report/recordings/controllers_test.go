@@ -700,8 +700,7 @@ func (b *bench) blocks(c *controller, slow int, takes, usually time.Duration) in
 	return most.Load()
 }
 
-// rewrites lets a controller write an object as it is so often, and change it in each of the writes between them, of which there are so many less
-// one.
+// rewrites lets a controller write an object unchanged, times times. Between two such writes it makes each-1 writes that change it.
 func (b *bench) rewrites(times, each int64, every time.Duration, method string) int64 {
 	c := &controller{}
 	c.do = func(ctx context.Context, item string) (time.Duration, error) {

@@ -225,7 +225,7 @@ func mergedLists(had, wanted []string, old, parts map[string]part) (out list) {
 	return out
 }
 
-// less returns a value without the fields and elements of a set. An object or a list of which nothing is left is null.
+// less returns a value without the fields and elements of a set. An object or a list that becomes empty is null.
 func (s *Schema) less(v any, gone set) any {
 	steps, all, whole := s.parts(v)
 	if whole {

@@ -19,7 +19,7 @@ type (
 // Schema says what a value may be, and how it is merged.
 type Schema struct {
 	Scalar, Object, List bool                      // what it may be
-	Atomic               bool                      // an object is replaced, and not merged
+	Atomic               bool                      // an object is replaced as a whole
 	Keys                 []string                  // tell a list's elements apart: names of fields, or "=" for the elements themselves; nil for a list that is replaced
 	Defaults             object                    // of the fields in Keys
 	Fields               func(name string) *Schema // of an object: a field that is declared, or nil; nil for none
