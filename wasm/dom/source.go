@@ -17,7 +17,7 @@ type Source struct {
 	blob    safejs.Value
 	url     string
 	files   []Blob       // to be converted together
-	options string       // options of that, as JSON
+	options string       // what that is to do, a link.Conversion
 	opened  safejs.Value // what web/worker/source.js keeps of it: how to stop, and its bytes
 	streams safejs.Value // what it keeps of the last stream, which Restream may have begun
 	piece   []byte       // reused from piece to piece

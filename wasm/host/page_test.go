@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"encoding/json"
 	"io"
 	"maps"
 	"os"
@@ -122,8 +121,8 @@ func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 	}
 	var b bytes.Buffer
 	var to io.Writer = &b
-	var c link.Conversion
-	if err := json.Unmarshal([]byte(options), &c); err != nil {
+	c, err := link.DecodeConversion([]byte(options))
+	if err != nil {
 		p.t.Fatal(err)
 	}
 	for i := range inputs {
@@ -153,7 +152,7 @@ func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 		}
 		to = trace.WithEdits(&b, q.Edits)
 	}
-	_, err := convert.Convert(to, inputs, convert.Options{})
+	_, err = convert.Convert(to, inputs, convert.Options{})
 	p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}
 	return p.converted
 }

@@ -5,9 +5,7 @@ type WatchFor struct {
 	Watches []Watch
 }
 
-func (x *WatchFor) fields(c *coder) {
-	list(c, "watches", &x.Watches)
-}
+func (x *WatchFor) fields(c *coder) { c.fields(list(&x.Watches)) }
 
 // Watch is an expression that the worker evaluates over the whole run.
 type Watch struct {
@@ -20,12 +18,7 @@ type Watch struct {
 }
 
 func (x *Watch) fields(c *coder) {
-	c.text("text", &x.Text)
-	c.bool("break", &x.Break)
-	c.bool("stopped", &x.Stopped)
-	c.bool("list", &x.List)
-	c.int("from", &x.From)
-	c.bool("likely", &x.Likely)
+	c.fields(&x.Text, &x.Break, &x.Stopped, &x.List, &x.From, &x.Likely)
 }
 
 // MaxHits is how many hits of a Watch are listed at a time.
@@ -40,19 +33,14 @@ type RunTo struct {
 	Back bool
 }
 
-func (x *RunTo) fields(c *coder) {
-	c.text("expr", &x.Expr)
-	c.bool("back", &x.Back)
-}
+func (x *RunTo) fields(c *coder) { c.fields(&x.Expr, &x.Back) }
 
 // SavePlot makes a file of the values of a watched expression.
 type SavePlot struct {
 	Expr string
 }
 
-func (x *SavePlot) fields(c *coder) {
-	c.text("expr", &x.Expr)
-}
+func (x *SavePlot) fields(c *coder) { c.fields(&x.Expr) }
 
 func (WatchFor) op() {}
 func (RunTo) op()    {}
@@ -90,25 +78,9 @@ type Watched struct {
 }
 
 func (x *Watched) fields(c *coder) {
-	c.text("text", &x.Text)
-	pointer(c, "wrong", &x.Wrong)
-	c.text("type", &x.Type)
-	c.bool("lasts", &x.Lasts)
-	c.int64("step", &x.Step)
-	c.int64("steps", &x.Steps)
-	c.bool("done", &x.Done)
-	c.text("axis", (*string)(&x.Axis))
-	c.int("hits", &x.Hits)
-	numbers(c, "ticks", &x.Ticks)
-	c.int("from", &x.From)
-	list(c, "rows", &x.Rows)
-	c.int64("least", &x.Min)
-	c.int64("most", &x.Max)
-	pointer(c, "plot", &x.Plot)
-	texts(c, "ends", &x.Ends)
-	c.bool("likely", &x.Likely)
-	c.int64("within", &x.Within)
-	list(c, "odds", &x.Odds)
+	c.fields(&x.Text, optional(&x.Wrong), &x.Type, &x.Lasts, &x.Step, &x.Steps, &x.Done, (*string)(&x.Axis), &x.Hits,
+		&x.Ticks, &x.From, list(&x.Rows), &x.Min, &x.Max, optional(&x.Plot), &x.Ends, &x.Likely, &x.Within,
+		list(&x.Odds))
 }
 
 // Odds says in how many of the runs from a step on an expression came about.
@@ -119,12 +91,7 @@ type Odds struct {
 	Runs int
 }
 
-func (x *Odds) fields(c *coder) {
-	c.int64("step", &x.Step)
-	c.int64("time", &x.Time)
-	c.int("yes", &x.Yes)
-	c.int("of", &x.Runs)
-}
+func (x *Odds) fields(c *coder) { c.fields(&x.Step, &x.Time, &x.Yes, &x.Runs) }
 
 // PlotScale is the greatest value of a Watched.Plot.
 const PlotScale = 1000
@@ -137,12 +104,7 @@ type Hit struct {
 	Sentence Sentence
 }
 
-func (x *Hit) fields(c *coder) {
-	c.int64("step", &x.Step)
-	c.int64("to", &x.To)
-	c.int64("time", &x.Time)
-	c.message("said", &x.Sentence)
-}
+func (x *Hit) fields(c *coder) { c.fields(&x.Step, &x.To, &x.Time, &x.Sentence) }
 
 // Causes answers AskWhy: what a thing on the stage came of, and what came of it. Several
 // answers come to one request, each with more.
@@ -155,11 +117,7 @@ type Causes struct {
 }
 
 func (x *Causes) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.int64("step", &x.Step)
-	c.int64("looked", &x.Looked)
-	list(c, "things", &x.Subjects)
-	list(c, "parts", &x.Parts)
+	c.fields(&x.Key, &x.Step, &x.Looked, list(&x.Subjects), list(&x.Parts))
 }
 
 // Subject is something of the key that is on the stage.
@@ -169,11 +127,7 @@ type Subject struct {
 	Chosen bool // the answer is about it
 }
 
-func (x *Subject) fields(c *coder) {
-	c.text("place", &x.Place)
-	c.message("say", &x.Name)
-	c.bool("chosen", &x.Chosen)
-}
+func (x *Subject) fields(c *coder) { c.fields(&x.Place, &x.Name, &x.Chosen) }
 
 // WhySection is a part of the chain. The catalogues have its title under "ui.why." and
 // its Name.
@@ -184,12 +138,7 @@ type WhySection struct {
 	More  int        // links or chains that are left out
 }
 
-func (x *WhySection) fields(c *coder) {
-	c.text("name", &x.Name)
-	list(c, "links", &x.Links)
-	list(c, "spent", &x.Spent)
-	c.int("more", &x.More)
-}
+func (x *WhySection) fields(c *coder) { c.fields(&x.Name, list(&x.Links), list(&x.Spent), &x.More) }
 
 // The parts of a chain.
 const (
@@ -213,13 +162,7 @@ type WhyLink struct {
 }
 
 func (x *WhyLink) fields(c *coder) {
-	c.int64("step", &x.Step)
-	c.int64("time", &x.Time)
-	c.int64("took", &x.Duration)
-	c.message("say", &x.Sentence)
-	c.text("place", &x.Place)
-	c.int64("until", &x.Until)
-	c.bool("branch", &x.Branch)
+	c.fields(&x.Step, &x.Time, &x.Duration, &x.Sentence, &x.Place, &x.Until, &x.Branch)
 }
 
 // WhySpent is how long a chain was at a station. The catalogues have the station under
@@ -229,10 +172,7 @@ type WhySpent struct {
 	Ns      int64
 }
 
-func (x *WhySpent) fields(c *coder) {
-	c.text("at", &x.Station)
-	c.int64("ns", &x.Ns)
-}
+func (x *WhySpent) fields(c *coder) { c.fields(&x.Station, &x.Ns) }
 
 // WhyStations are the stations of a WhySpent, by the numbers of cause.Station.
 var WhyStations = []string{"nowhere", "server", "user", "reflector", "lock", "queue", "loop", "listener", "run", "handler", "workqueue", "worker", "delaying"}
@@ -247,10 +187,7 @@ type (
 	StopWhy struct{}
 )
 
-func (x *AskWhy) fields(c *coder) {
-	c.text("place", &x.Place)
-	c.text("key", &x.Key)
-}
+func (x *AskWhy) fields(c *coder) { c.fields(&x.Place, &x.Key) }
 
 func (AskWhy) op() {}
 
@@ -265,9 +202,7 @@ type (
 	StopMinimising struct{}
 )
 
-func (x *Minimise) fields(c *coder) {
-	c.text("expr", &x.Expr)
-}
+func (x *Minimise) fields(c *coder) { c.fields(&x.Expr) }
 
 // Minimised tells how far the search is for the smallest part of the recording in which an
 // expression still comes about.
@@ -286,17 +221,8 @@ type Minimised struct {
 }
 
 func (x *Minimised) fields(c *coder) {
-	c.text("text", &x.Text)
-	c.int("events", &x.Events)
-	c.int("objects", &x.Objects)
-	c.int("of", &x.Total)
-	c.int64("step", &x.Step)
-	c.int64("time", &x.Time)
-	c.int("tries", &x.Tries)
-	c.bool("done", &x.Done)
-	c.bool("stopped", &x.Stopped)
-	pointer(c, "wrong", &x.Wrong)
-	c.bool("never", &x.Never)
+	c.fields(&x.Text, &x.Events, &x.Objects, &x.Total, &x.Step, &x.Time, &x.Tries, &x.Done, &x.Stopped,
+		optional(&x.Wrong), &x.Never)
 }
 
 func (Minimise) op() {}

@@ -25,18 +25,8 @@ type Card struct {
 }
 
 func (x *Card) fields(c *coder) {
-	c.bool("complete", &x.Complete)
-	c.text("title", &x.Title)
-	list(c, "facts", &x.Facts)
-	list(c, "lacks", &x.Lacks)
-	list(c, "rows", &x.Rows)
-	list(c, "found", &x.Found)
-	c.bool("inside", &x.Inside)
-	list(c, "handlers", &x.Handlers)
-	c.text("nobody", &x.Nobody)
-	c.int64("end", &x.End)
-	c.int64("span", &x.Span)
-	numbers(c, "counts", &x.Counts)
+	c.fields(&x.Complete, &x.Title, list(&x.Facts), list(&x.Lacks), list(&x.Rows), list(&x.Found), &x.Inside,
+		list(&x.Handlers), &x.Nobody, &x.End, &x.Span, &x.Counts)
 }
 
 // CardRow is what was counted of one resource.
@@ -53,15 +43,7 @@ type CardRow struct {
 }
 
 func (x *CardRow) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.int64("events", &x.Events)
-	c.int64("lists", &x.Lists)
-	c.int64("relisted", &x.Relisted)
-	list(c, "relists", &x.Relists)
-	c.text("busiest", &x.Busiest)
-	c.int64("changes", &x.Changes)
-	c.int64("share", &x.Share)
-	c.int64("first", &x.First)
+	c.fields(&x.Name, &x.Events, &x.Lists, &x.Relisted, list(&x.Relists), &x.Busiest, &x.Changes, &x.Share, &x.First)
 }
 
 // Relisted is a list after the first. The catalogues have its Reason under "finding.reason.".
@@ -70,10 +52,7 @@ type Relisted struct {
 	Reason string
 }
 
-func (x *Relisted) fields(c *coder) {
-	c.int64("at", &x.Time)
-	c.text("reason", &x.Reason)
-}
+func (x *Relisted) fields(c *coder) { c.fields(&x.Time, &x.Reason) }
 
 // Finding is something that is wrong in the capture. The catalogues have its name under "finding.", its ID and ".title",
 // and under ".instead" what helps.
@@ -92,17 +71,8 @@ type Finding struct {
 }
 
 func (x *Finding) fields(c *coder) {
-	c.text("id", &x.ID)
-	c.text("harm", &x.Harm)
-	c.int("of", &x.Informer)
-	c.message("say", &x.Sentence)
-	c.message("figure", &x.Figure)
-	texts(c, "fields", &x.Fields)
-	texts(c, "notes", &x.Notes)
-	c.text("key", &x.Key)
-	c.bool("lists", &x.Lists)
-	c.int64("from", &x.From)
-	c.int64("to", &x.To)
+	c.fields(&x.ID, &x.Harm, &x.Informer, &x.Sentence, &x.Figure, &x.Fields, &x.Notes, &x.Key, &x.Lists, &x.From,
+		&x.To)
 }
 
 // Timed is how long the calls of a recorded handler took.
@@ -112,11 +82,7 @@ type Timed struct {
 	Time     int64 // when the longest call began
 }
 
-func (x *Timed) fields(c *coder) {
-	c.message("say", &x.Sentence)
-	c.int("of", &x.Informer)
-	c.int64("at", &x.Time)
-}
+func (x *Timed) fields(c *coder) { c.fields(&x.Sentence, &x.Informer, &x.Time) }
 
 // Show goes to a moment of an informer: to the first step from Time on that concerns Key, that lists if Lists is set, or else that
 // has come by then.
@@ -127,12 +93,7 @@ type Show struct {
 	Lists    bool
 }
 
-func (x *Show) fields(c *coder) {
-	c.int("informer", &x.Informer)
-	c.int64("time", &x.Time)
-	c.text("key", &x.Key)
-	c.bool("lists", &x.Lists)
-}
+func (x *Show) fields(c *coder) { c.fields(&x.Informer, &x.Time, &x.Key, &x.Lists) }
 
 func (Show) op() {}
 

@@ -3,23 +3,17 @@ package link
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
-// Encode returns the buffer that crosses to the page: the request's ID, and the news by their name.
+// Encode returns the buffer that crosses to the page: the request's ID, and the news after their name.
 func (r *Reply) Encode() []byte {
-	b := []byte(replyBegins + strconv.Itoa(r.ID) + `,"` + nameOf(r.News) + `":`)
-	return append(encode(b, r.News), '}')
+	var c coder
+	name := nameOf(r.News)
+	c.fields(&r.ID, &name, r.News)
+	return c.b
 }
-
-// A message begins with replyBegins. Its news begin within maxHead bytes.
-const (
-	replyBegins = `{"id":`
-	maxHead     = 64
-)
 
 // nameOf returns the name of news.
 func nameOf(n News) string { return reflect.TypeOf(n).Elem().Name() }
@@ -28,40 +22,59 @@ var errReply = errors.New("unknown reply")
 
 // DecodeReply reads what Reply.Encode has returned.
 func DecodeReply(b []byte) (*Reply, error) {
-	head, _, _ := strings.Cut(string(b[:min(len(b), maxHead)]), ":{")
-	id, name, _ := strings.Cut(strings.TrimPrefix(head, replyBegins), ",")
-	n, err := strconv.Atoi(id)
-	if err != nil {
-		return nil, errReply
-	}
+	var r Reply
+	var name string
+	c := coder{b: b, reads: true}
+	c.fields(&r.ID, &name)
 	for _, kind := range AllNews {
-		if name == `"`+nameOf(kind)+`"` {
-			news := reflect.New(reflect.TypeOf(kind).Elem()).Interface().(News)
-			err := decode(b[len(head)+1:len(b)-1], news)
-			return &Reply{n, news}, err
+		if nameOf(kind) == name {
+			r.News = reflect.New(reflect.TypeOf(kind).Elem()).Interface().(News)
+			r.News.fields(&c)
+			return &r, c.end()
 		}
 	}
 	return nil, errReply
 }
 
-// Encode returns the buffer that crosses to the worker: the operation's fields, after its
-// name and the request's ID.
+// Encode returns the buffer that crosses to the worker: the request's ID, and the operation's fields after its name.
 func (q *Request) Encode() []byte {
-	b := append([]byte(`{"id":`), strconv.Itoa(q.ID)...)
-	return appendOp(append(b, ','), q.Op)
+	var c coder
+	c.fields(&q.ID)
+	c.operation(&q.Op)
+	return c.b
 }
 
-// appendOp appends the members of an operation's object, and the brace that ends it.
-func appendOp(b []byte, op Op) []byte {
-	b = append(b, `"op":"`...)
-	b = append(b, Name(op)...)
-	c := coder{b: append(b, '"')}
-	p := reflect.New(reflect.TypeOf(op))
-	if m, has := p.Interface().(message); has {
-		p.Elem().Set(reflect.ValueOf(op))
-		m.fields(&c)
+// DecodeRequest reads what Request.Encode has returned.
+func DecodeRequest(b []byte) (Request, error) {
+	var q Request
+	c := coder{b: b, reads: true}
+	c.fields(&q.ID)
+	c.operation(&q.Op)
+	return q, c.end()
+}
+
+// operation writes or reads an operation. It has no fields where its type is empty.
+func (c *coder) operation(op *Op) {
+	var name string
+	if !c.reads {
+		name = Name(*op)
 	}
-	return append(c.b, '}')
+	if c.text(&name); c.err != nil {
+		return
+	}
+	i := slices.IndexFunc(Ops, func(known Op) bool { return Name(known) == name })
+	if i < 0 {
+		c.fail(UnknownOp(name))
+		return
+	}
+	p := reflect.New(reflect.TypeOf(Ops[i]))
+	if !c.reads {
+		p.Elem().Set(reflect.ValueOf(*op))
+	}
+	if m, has := p.Interface().(message); has {
+		m.fields(c)
+	}
+	*op = p.Elem().Interface().(Op)
 }
 
 // Name returns an operation's name.
@@ -70,45 +83,8 @@ func Name(op Op) string { return reflect.TypeOf(op).Name() }
 // UnknownOp returns the error for an operation of a name that isn't known.
 func UnknownOp(name string) error { return errors.New("unknown operation " + strconv.Quote(name)) }
 
-// DecodeRequest reads what Request.Encode has returned.
-func DecodeRequest(b []byte) (Request, error) {
-	var q Request
-	r := jsonscan.NewReader(b)
-	for range r.Fields("id") {
-		r.Int(&q.ID)
-	}
-	err := r.End()
-	if err == nil {
-		q.Op, err = decodeOp(b)
-	}
-	return q, err
-}
-
-// decodeOp reads what appendOp has written.
-func decodeOp(b []byte) (Op, error) {
-	var name string
-	r := jsonscan.NewReader(b)
-	for range r.Fields("op") {
-		r.Text(&name)
-	}
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	for _, op := range Ops {
-		if t := reflect.TypeOf(op); t.Name() == name {
-			p := reflect.New(t)
-			var err error
-			if m, has := p.Interface().(message); has {
-				err = decode(b, m)
-			}
-			return p.Elem().Interface().(Op), err
-		}
-	}
-	return nil, UnknownOp(name)
-}
-
 // Encode returns the options of the converting program.
-func (x *Conversion) Encode() []byte { return encode(nil, x) }
+func (x *Conversion) Encode() []byte { return encode(x) }
 
 // DecodeConversion reads what Conversion.Encode has returned.
 func DecodeConversion(b []byte) (*Conversion, error) {
@@ -117,7 +93,7 @@ func DecodeConversion(b []byte) (*Conversion, error) {
 }
 
 // Encode returns x as the converting program writes it.
-func (x *OwnWork) Encode() []byte { return encode(nil, x) }
+func (x *OwnWork) Encode() []byte { return encode(x) }
 
 // DecodeOwnWork reads what OwnWork.Encode has returned.
 func DecodeOwnWork(b []byte) (*OwnWork, error) {
@@ -125,34 +101,21 @@ func DecodeOwnWork(b []byte) (*OwnWork, error) {
 	return x, decode(b, x)
 }
 
-// Encode returns x as a trace holds it.
-func (x *Edits) Encode() []byte { return encode(nil, x) }
-
-// DecodeEdits reads what Edits.Encode has returned.
-func DecodeEdits(b []byte) (*Edits, error) {
-	x := new(Edits)
-	if err := decode(b, x); err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
 // Standing holds a Second, so that one can cross in a reply. It is empty for one machine
 // alone.
 type Standing struct{ Second }
 
-// decode reads an operation, or nothing.
-func (s *Standing) decode(b []byte) error {
-	s.Second = nil
-	if string(b) == "{}" {
-		return nil
+func (s *Standing) fields(c *coder) {
+	is := s.Second != nil
+	op := Op(s.Second)
+	if c.bool(&is); !is {
+		s.Second = nil
+		return
 	}
-	op, err := decodeOp(b)
-	if err == nil {
-		var is bool
-		if s.Second, is = op.(Second); !is {
-			err = UnknownOp(Name(op))
-		}
+	if c.operation(&op); c.err != nil {
+		return
 	}
-	return err
+	if s.Second, is = op.(Second); !is {
+		c.fail(UnknownOp(Name(op)))
+	}
 }

@@ -40,7 +40,7 @@ func TestCodec(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\n got %+v\nwant %+v", err, got, want)
 	}
-	for _, wrong := range []string{`{"id":`, `{"id":1,"op":"Reply"}`, `{"id":1,"op":"Step","n":"many"}`} {
+	for _, wrong := range []string{"", "1", "1 ", "1 5:Reply", "1 5 Reply", "1 4 Step", "x 4 Seek0 ", "1 4 Seekx ", "1 4 Seek7 7 ", "1 -4 Seek7 ", "1 9 Seek7 "} {
 		if q, err := DecodeRequest([]byte(wrong)); err == nil {
 			t.Errorf("%s is read as %+v", wrong, q)
 		}
@@ -63,11 +63,74 @@ func TestRepliesComeAsTheyWent(t *testing.T) {
 			}
 		}
 	}
-	for _, wrong := range []string{"", `{"id":`, `{"id":1}`, `{"id":1,"Reply":{}}`, `{"id":1,"Frame":{}`, `{"id":1,"Frame":}`, `{"id":x,"Frame":{}}`} {
+	for _, wrong := range []string{"", "1", "1 5 Reply", "1 5 Frame", "1 5 Framex", "x 5 Frame", "1 9999999 Frame"} {
 		if r, err := DecodeReply([]byte(wrong)); err == nil {
 			t.Errorf("%s is read as %+v", wrong, r)
 		}
 	}
+}
+
+// Nothing of a message is left behind: each field has a value, and each slice an element, and all of them arrive. A message
+// that is cut anywhere is refused.
+func TestEachFieldCrosses(t *testing.T) {
+	refused := func(name string, b []byte, read func([]byte) error) {
+		for n := range b {
+			if read(b[:n:n]) == nil {
+				t.Errorf("%s is read where it ends after %d of %d bytes: %s", name, n, len(b), b)
+				return
+			}
+		}
+	}
+	for _, kind := range AllNews {
+		want := &Reply{7, filled(reflect.TypeOf(kind), 3).Interface().(News)}
+		b := want.Encode()
+		if got, err := DecodeReply(b); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v\n got %+v\nwant %+v\n%s", nameOf(kind), err, got, want, b)
+		}
+		refused(nameOf(kind), b, func(b []byte) error { _, err := DecodeReply(b); return err })
+	}
+	for _, op := range Ops {
+		want := Request{7, filled(reflect.TypeOf(op), 3).Interface().(Op)}
+		b := want.Encode()
+		if got, err := DecodeRequest(b); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v\n got %+v\nwant %+v\n%s", Name(op), err, got, want, b)
+		}
+		refused(Name(op), b, func(b []byte) error { _, err := DecodeRequest(b); return err })
+	}
+	want := filled(reflect.TypeFor[*Edits](), 3).Interface().(*Edits)
+	if got, err := DecodeEdits(want.Encode()); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v\n got %+v\nwant %+v", err, got, want)
+	}
+}
+
+// filled returns a value without a zero in it. Messages that have themselves as a part end at some depth.
+func filled(of reflect.Type, depth int) reflect.Value {
+	v := reflect.New(of).Elem()
+	switch of.Kind() {
+	case reflect.Pointer:
+		if depth > 0 {
+			v.Set(reflect.New(of.Elem()))
+			v.Elem().Set(filled(of.Elem(), depth-1))
+		}
+	case reflect.Struct:
+		for i := range of.NumField() {
+			v.Field(i).Set(filled(of.Field(i).Type, depth))
+		}
+	case reflect.Slice:
+		v.Set(reflect.Append(v, filled(of.Elem(), depth)))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(of))
+		v.SetMapIndex(reflect.ValueOf("a key"), filled(of.Elem(), depth))
+	case reflect.Interface:
+		v.Set(reflect.ValueOf(SecondGuard{"a guard"}))
+	case reflect.String:
+		v.SetString("ä 5 \"<")
+	case reflect.Bool:
+		v.SetBool(true)
+	default:
+		v.SetInt(-1 << 31)
+	}
+	return v
 }
 
 // So does each operation.

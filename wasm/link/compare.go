@@ -46,33 +46,17 @@ type (
 	}
 )
 
-func (x *SecondProfile) fields(c *coder) {
-	c.text("profile", &x.Profile)
-}
+func (x *SecondProfile) fields(c *coder) { c.fields(&x.Profile) }
 
-func (x *SecondSetup) fields(c *coder) {
-	c.message("setup", &x.Setup)
-}
+func (x *SecondSetup) fields(c *coder) { c.fields(&x.Setup) }
 
-func (x *SecondLane) fields(c *coder) {
-	c.int("lane", &x.Lane)
-	list(c, "way", &x.Path)
-}
+func (x *SecondLane) fields(c *coder) { c.fields(&x.Lane, list(&x.Path)) }
 
-func (x *SecondApart) fields(c *coder) {
-	c.text("handler", &x.Handler)
-}
+func (x *SecondApart) fields(c *coder) { c.fields(&x.Handler) }
 
-func (x *SecondGuard) fields(c *coder) {
-	c.text("guard", &x.Guard)
-}
+func (x *SecondGuard) fields(c *coder) { c.fields(&x.Guard) }
 
-func (x *SecondCapture) fields(c *coder) {
-	c.text("url", &x.URL)
-	c.text("name", &x.Name)
-	c.int64("size", &x.Size)
-	c.text("kind", &x.Kind)
-}
+func (x *SecondCapture) fields(c *coder) { c.fields(&x.URL, &x.Name, &x.Size, &x.Kind) }
 
 // HideSecond shows one machine again.
 type HideSecond struct{}
@@ -115,21 +99,8 @@ type SecondMachine struct {
 }
 
 func (x *SecondMachine) fields(c *coder) {
-	c.standing("second", &x.Second)
-	pointer(c, "setup", &x.Setup)
-	c.int64("read", &x.Read)
-	c.int64("size", &x.Size)
-	c.int64("places", &x.Places)
-	c.text("pace", &x.Pace)
-	texts(c, "apart", &x.Apart)
-	c.int64("time", &x.Time)
-	c.bool("done", &x.Done)
-	c.int64("count", &x.Count)
-	list(c, "differs", &x.Differs)
-	list(c, "calls", &x.Calls)
-	list(c, "costs", &x.Costs)
-	list(c, "caches", &x.Caches)
-	c.int("cached", &x.Cached)
+	c.fields(&x.Second, optional(&x.Setup), &x.Read, &x.Size, &x.Places, &x.Pace, &x.Apart, &x.Time, &x.Done,
+		&x.Count, list(&x.Differs), list(&x.Calls), list(&x.Costs), list(&x.Caches), &x.Cached)
 }
 
 // MaxDiffers is how many differences a SecondMachine has.
@@ -147,12 +118,7 @@ type Differ struct {
 }
 
 func (x *Differ) fields(c *coder) {
-	c.text("handler", &x.Handler)
-	c.text("key", &x.Key)
-	c.int64("time", &x.Time)
-	list(c, "first", &x.First)
-	list(c, "second", &x.Second)
-	numbers(c, "more", &x.More)
+	c.fields(&x.Handler, &x.Key, &x.Time, list(&x.First), list(&x.Second), &x.More)
 }
 
 // Call is a call of a handler.
@@ -167,13 +133,7 @@ type Call struct {
 }
 
 func (x *Call) fields(c *coder) {
-	c.text("func", &x.Func)
-	c.text("oldRV", &x.OldRV)
-	c.text("rv", &x.RV)
-	c.bool("tomb", &x.Tomb)
-	c.bool("first", &x.First)
-	c.int64("time", &x.Time)
-	c.int64("step", &x.Step)
+	c.fields(&x.Func, &x.OldRV, &x.RV, &x.Tomb, &x.First, &x.Time, &x.Step)
 }
 
 // Calls is how many calls of a handler the machines have made, and how many differences
@@ -184,11 +144,7 @@ type Calls struct {
 	Differ  int64
 }
 
-func (x *Calls) fields(c *coder) {
-	c.text("handler", &x.Handler)
-	numbers(c, "of", &x.Counts)
-	c.int64("differ", &x.Differ)
-}
+func (x *Calls) fields(c *coder) { c.fields(&x.Handler, &x.Counts, &x.Differ) }
 
 // Cost is something that the engine counts. The catalogues have it under "ui.cost." and
 // its ID.
@@ -199,12 +155,7 @@ type Cost struct {
 	Values []int64
 }
 
-func (x *Cost) fields(c *coder) {
-	c.text("id", &x.ID)
-	c.bool("times", &x.Times)
-	c.text("lock", &x.Lock)
-	numbers(c, "of", &x.Values)
-}
+func (x *Cost) fields(c *coder) { c.fields(&x.ID, &x.Times, &x.Lock, &x.Values) }
 
 // Cached is a key that the two caches don't hold in the same version. A resourceVersion
 // is empty where the key is not cached.
@@ -214,11 +165,7 @@ type Cached struct {
 	Second string
 }
 
-func (x *Cached) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.text("first", &x.First)
-	c.text("second", &x.Second)
-}
+func (x *Cached) fields(c *coder) { c.fields(&x.Key, &x.First, &x.Second) }
 
 // Reached is how far a station is, compared with the server.
 type Reached struct {
@@ -229,22 +176,14 @@ type Reached struct {
 	Time     int64  // how long the server has had a change that the station hasn't reached, in ns
 }
 
-func (x *Reached) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.int("of", &x.Listener)
-	c.text("rv", &x.RV)
-	c.int64("behind", &x.Behind)
-	c.int64("time", &x.Time)
-}
+func (x *Reached) fields(c *coder) { c.fields(&x.Name, &x.Listener, &x.RV, &x.Behind, &x.Time) }
 
 // SeekDiffer goes to a difference between the two machines.
 type SeekDiffer struct {
 	Differ int // its number
 }
 
-func (x *SeekDiffer) fields(c *coder) {
-	c.int("differ", &x.Differ)
-}
+func (x *SeekDiffer) fields(c *coder) { c.fields(&x.Differ) }
 
 func (SeekDiffer) op() {}
 
@@ -260,10 +199,7 @@ type Guards struct {
 	Total int // how many rows there will be
 }
 
-func (x *Guards) fields(c *coder) {
-	list(c, "rows", &x.Rows)
-	c.int("of", &x.Total)
-}
+func (x *Guards) fields(c *coder) { c.fields(list(&x.Rows), &x.Total) }
 
 // GuardRow is what a run comes to with a guard.
 type GuardRow struct {
@@ -277,13 +213,7 @@ type GuardRow struct {
 }
 
 func (x *GuardRow) fields(c *coder) {
-	c.text("guard", &x.Guard)
-	c.int64("requeue", &x.Requeue)
-	c.int64("lag", &x.Lag)
-	numbers(c, "counts", &x.Counts)
-	c.int64("settled", &x.Settled)
-	c.int64("waited", &x.Waited)
-	c.bool("cut", &x.Cut)
+	c.fields(&x.Guard, &x.Requeue, &x.Lag, &x.Counts, &x.Settled, &x.Waited, &x.Cut)
 }
 
 // GuardCounts name a GuardRow's Counts. The catalogues have them behind "ui.tally.".

@@ -18,16 +18,8 @@ type Controller struct {
 }
 
 func (x *Controller) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("owns", &x.Owns)
-	texts(c, "program", &x.Program)
-	c.text("guard", &x.Guard)
-	c.bool("shut", &x.Shut)
-	list(c, "holds", &x.Holds)
-	list(c, "unseen", &x.Unseen)
-	c.text("awaits", &x.Awaits)
-	c.bool("warm", &x.Warm)
-	pointer(c, "belief", &x.Belief)
+	c.fields(&x.Name, &x.Owns, &x.Program, &x.Guard, &x.Shut, list(&x.Holds), list(&x.Unseen), &x.Awaits, &x.Warm,
+		optional(&x.Belief))
 }
 
 // HoldKind says what a guard knows of.
@@ -57,13 +49,7 @@ type Hold struct {
 }
 
 func (x *Hold) fields(c *coder) {
-	c.text("kind", (*string)(&x.Kind))
-	c.text("key", &x.Key)
-	c.int64("n", &x.N)
-	c.int64("m", &x.M)
-	c.text("rv", &x.RV)
-	c.int64("left", &x.Remaining)
-	c.bool("over", &x.Expired)
+	c.fields((*string)(&x.Kind), &x.Key, &x.N, &x.M, &x.RV, &x.Remaining, &x.Expired)
 }
 
 // Unseen is the newest version of a resource that was written for an object, while the
@@ -75,12 +61,7 @@ type Unseen struct {
 	Seen     string // how far the cache has come
 }
 
-func (x *Unseen) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.text("resource", &x.Resource)
-	c.text("rv", &x.RV)
-	c.text("seen", &x.Seen)
-}
+func (x *Unseen) fields(c *coder) { c.fields(&x.Key, &x.Resource, &x.RV, &x.Seen) }
 
 // Belief is what a controller takes the children of an object for, and what they are.
 type Belief struct {
@@ -96,15 +77,7 @@ type Belief struct {
 }
 
 func (x *Belief) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.text("wants", &x.Wants)
-	c.int("cached", &x.Cached)
-	c.int("held", &x.Actual)
-	c.int("count", &x.Count)
-	c.bool("asked", &x.Asked)
-	c.int("made", &x.Created)
-	c.int("expected", &x.Expected)
-	list(c, "children", &x.Children)
+	c.fields(&x.Key, &x.Wants, &x.Cached, &x.Actual, &x.Count, &x.Asked, &x.Created, &x.Expected, list(&x.Children))
 }
 
 // Child is one child, and who has it.
@@ -115,12 +88,7 @@ type Child struct {
 	Read   bool
 }
 
-func (x *Child) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.bool("held", &x.Exists)
-	c.bool("cached", &x.Cached)
-	c.bool("read", &x.Read)
-}
+func (x *Child) fields(c *coder) { c.fields(&x.Name, &x.Exists, &x.Cached, &x.Read) }
 
 // Line numbers in a Worker.At: the read of the object comes before the program's statements.
 const (
@@ -153,12 +121,7 @@ type OwnWork struct {
 }
 
 func (x *OwnWork) fields(c *coder) {
-	list(c, "controllers", &x.Controllers)
-	list(c, "guards", &x.Guards)
-	list(c, "cases", &x.Cases)
-	list(c, "cache", &x.Cache)
-	c.bool("leftOut", &x.LeftOut)
-	pointer(c, "wrong", &x.Wrong)
+	c.fields(list(&x.Controllers), list(&x.Guards), list(&x.Cases), list(&x.Cache), &x.LeftOut, optional(&x.Wrong))
 }
 
 // Table is a table of sentences.
@@ -169,12 +132,7 @@ type Table struct {
 	Late  int64        // of a stale read: how long the write that the cache lacked took to come, in nanoseconds; -1 for never
 }
 
-func (x *Table) fields(c *coder) {
-	c.message("title", &x.Title)
-	rows(c, "rows", &x.Rows)
-	numbers(c, "bars", &x.Bars)
-	c.int64("late", &x.Late)
-}
+func (x *Table) fields(c *coder) { c.fields(&x.Title, rows(&x.Rows), &x.Bars, &x.Late) }
 
 // OwnController is what the recording tells of one controller.
 type OwnController struct {
@@ -183,11 +141,7 @@ type OwnController struct {
 	Parts      []OwnPart
 }
 
-func (x *OwnController) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.int64("reconciles", &x.Reconciles)
-	list(c, "parts", &x.Parts)
-}
+func (x *OwnController) fields(c *coder) { c.fields(&x.Name, &x.Reconciles, list(&x.Parts)) }
 
 // OwnPart is what the recording answers to one question. The catalogues have its title under
 // "ui.own." and its Name.
@@ -197,11 +151,7 @@ type OwnPart struct {
 	Rows  []OwnRow
 }
 
-func (x *OwnPart) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.int("all", &x.Total)
-	list(c, "rows", &x.Rows)
-}
+func (x *OwnPart) fields(c *coder) { c.fields(&x.Name, &x.Total, list(&x.Rows)) }
 
 // OwnRow is one answer, and the time to which it leads.
 type OwnRow struct {
@@ -209,10 +159,7 @@ type OwnRow struct {
 	Sentence Sentence
 }
 
-func (x *OwnRow) fields(c *coder) {
-	c.int64("time", &x.Time)
-	c.message("say", &x.Sentence)
-}
+func (x *OwnRow) fields(c *coder) { c.fields(&x.Time, &x.Sentence) }
 
 // The questions.
 const (

@@ -56,41 +56,11 @@ type Frame struct {
 }
 
 func (x *Frame) fields(c *coder) {
-	c.int64("step", &x.Step)
-	c.int64("steps", &x.Steps)
-	c.bool("complete", &x.Complete)
-	c.text("break", &x.Break)
-	c.bool("starved", &x.Starved)
-	c.int64("time", &x.Time)
-	c.int64("next", &x.Next)
-	c.int64("end", &x.End)
-	c.int("informer", &x.Informer)
-	c.int("dir", &x.Dir)
-	c.message("said", &x.Sentence)
-	pointer(c, "why", &x.Reason)
-	c.text("actor", &x.Actor)
-	texts(c, "aside", &x.Aside)
-	c.text("func", &x.Func)
-	c.text("code", &x.Code)
-	texts(c, "notes", &x.Notes)
-	list(c, "before", &x.Before)
-	c.bool("brief", &x.Brief)
-	pointer(c, "passed", &x.Passed)
-	pointer(c, "way", &x.Route)
-	list(c, "moves", &x.Moves)
-	texts(c, "lit", &x.Lit)
-	c.message("server", &x.Server)
-	c.message("wire", &x.Wire)
-	c.message("reflector", &x.Reflector)
-	c.message("queue", &x.Queue)
-	c.message("loop", &x.Loop)
-	c.message("store", &x.Store)
-	c.message("processor", &x.Processor)
-	c.message("work", &x.Work)
-	list(c, "actors", &x.Actors)
-	c.message("process", &x.Process)
-	list(c, "reached", &x.Reached)
-	pointer(c, "second", &x.Second)
+	c.fields(&x.Step, &x.Steps, &x.Complete, &x.Break, &x.Starved, &x.Time, &x.Next, &x.End, &x.Informer, &x.Dir,
+		&x.Sentence, optional(&x.Reason), &x.Actor, &x.Aside, &x.Func, &x.Code, &x.Notes, list(&x.Before),
+		&x.Brief, optional(&x.Passed), optional(&x.Route), list(&x.Moves), &x.Lit, &x.Server, &x.Wire,
+		&x.Reflector, &x.Queue, &x.Loop, &x.Store, &x.Processor, &x.Work, list(&x.Actors), &x.Process,
+		list(&x.Reached), optional(&x.Second))
 }
 
 // Sentences returns the sentence about the steps that were made for this frame, and another one that says why, or what the
@@ -113,12 +83,7 @@ type StepSummary struct {
 	Mark     MarkKind // of Passed
 }
 
-func (x *StepSummary) fields(c *coder) {
-	c.int64("step", &x.Step)
-	c.message("said", &x.Sentence)
-	pointer(c, "why", &x.Reason)
-	c.text("mark", (*string)(&x.Mark))
-}
+func (x *StepSummary) fields(c *coder) { c.fields(&x.Step, &x.Sentence, optional(&x.Reason), &x.Mark) }
 
 // Chip is an object version as it travels.
 type Chip struct {
@@ -133,15 +98,7 @@ type Chip struct {
 	Name string
 }
 
-func (x *Chip) fields(c *coder) {
-	c.text("t", &x.T)
-	c.text("key", &x.Key)
-	c.text("rv", &x.RV)
-	c.int32("ref", &x.Ref)
-	c.bool("tomb", &x.Tomb)
-	c.int("n", &x.N)
-	c.text("name", &x.Name)
-}
+func (x *Chip) fields(c *coder) { c.fields(&x.T, &x.Key, &x.RV, &x.Ref, &x.Tomb, &x.N, &x.Name) }
 
 // Move is how one thing goes from a place to another.
 type Move struct {
@@ -151,12 +108,7 @@ type Move struct {
 	Motion Motion
 }
 
-func (x *Move) fields(c *coder) {
-	c.message("chip", &x.Chip)
-	c.text("from", &x.From)
-	c.text("to", &x.To)
-	c.text("how", (*string)(&x.Motion))
-}
+func (x *Move) fields(c *coder) { c.fields(&x.Chip, &x.From, &x.To, (*string)(&x.Motion)) }
 
 // Server shows the API server.
 type Server struct {
@@ -179,18 +131,8 @@ type Server struct {
 }
 
 func (x *Server) fields(c *coder) {
-	c.text("rv", &x.RV)
-	list(c, "tape", &x.Tape)
-	c.int("sent", &x.Sent)
-	c.int("total", &x.Total)
-	c.int64("next", &x.Next)
-	c.bool("simulated", &x.Simulated)
-	c.int("holds", &x.Objects)
-	c.text("revision", &x.Revision)
-	c.text("oldest", &x.Oldest)
-	c.text("message", &x.Message)
-	c.int("left", &x.Left)
-	list(c, "holdings", &x.Holdings)
+	c.fields(&x.RV, list(&x.Tape), &x.Sent, &x.Total, &x.Next, &x.Simulated, &x.Objects, &x.Revision, &x.Oldest,
+		&x.Message, &x.Left, list(&x.Holdings))
 }
 
 // Holding is one object as a simulated server holds it.
@@ -203,13 +145,7 @@ type Holding struct {
 	Unwatched bool // the informer doesn't ask for it: it is of another namespace or shard, or has other labels
 }
 
-func (x *Holding) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.text("rv", &x.RV)
-	c.int64("at", &x.Time)
-	c.bool("gone", &x.Deleted)
-	c.bool("others", &x.Unwatched)
-}
+func (x *Holding) fields(c *coder) { c.fields(&x.Key, &x.RV, &x.Time, &x.Deleted, &x.Unwatched) }
 
 // Tape is one watch event on the server's tape, or the list that comes before it.
 type Tape struct {
@@ -219,12 +155,7 @@ type Tape struct {
 	Sent bool
 }
 
-func (x *Tape) fields(c *coder) {
-	c.int("n", &x.N)
-	c.message("chip", &x.Chip)
-	c.int64("at", &x.Time)
-	c.bool("sent", &x.Sent)
-}
+func (x *Tape) fields(c *coder) { c.fields(&x.N, &x.Chip, &x.Time, &x.Sent) }
 
 // Wire is the connection between the API server and the reflector.
 type Wire struct {
@@ -248,13 +179,7 @@ func (w *Wire) IsDown() bool {
 }
 
 func (x *Wire) fields(c *coder) {
-	c.text("state", &x.State)
-	c.bool("open", &x.Open)
-	c.int64("since", &x.Since)
-	c.int64("left", &x.Remaining)
-	c.int64("of", &x.BackOff)
-	c.text("after", &x.After)
-	pointer(c, "why", &x.Reason)
+	c.fields(&x.State, &x.Open, &x.Since, &x.Remaining, &x.BackOff, &x.After, optional(&x.Reason))
 }
 
 // Reflector shows the reflector.
@@ -272,16 +197,8 @@ type Reflector struct {
 }
 
 func (x *Reflector) fields(c *coder) {
-	c.text("state", &x.State)
-	c.text("rv", &x.RV)
-	pointer(c, "hand", &x.Hand)
-	c.int("lists", &x.Lists)
-	c.int("watches", &x.Watches)
-	c.int64("resyncIn", &x.ResyncIn)
-	c.int64("resyncPeriod", &x.ResyncPeriod)
-	c.bool("streams", &x.Streams)
-	c.text("error", &x.Error)
-	c.text("shard", &x.Shard)
+	c.fields(&x.State, &x.RV, optional(&x.Hand), &x.Lists, &x.Watches, &x.ResyncIn, &x.ResyncPeriod, &x.Streams,
+		&x.Error, &x.Shard)
 }
 
 // Queue shows a DeltaFIFO, or a RealFIFO. Each row of a RealFIFO is one delta.
@@ -301,18 +218,8 @@ type Queue struct {
 }
 
 func (x *Queue) fields(c *coder) {
-	c.text("kind", &x.Kind)
-	c.int("depth", &x.Depth)
-	c.int("from", &x.From)
-	list(c, "rows", &x.Rows)
-	c.bool("populated", &x.Populated)
-	c.int("initial", &x.Initial)
-	c.bool("hasSynced", &x.HasSynced)
-	c.text("holder", &x.Holder)
-	texts(c, "waiting", &x.Waiting)
-	c.int64("in", &x.In)
-	c.int64("deduped", &x.Deduped)
-	c.int64("popped", &x.Popped)
+	c.fields(&x.Kind, &x.Depth, &x.From, list(&x.Rows), &x.Populated, &x.Initial, &x.HasSynced, &x.Holder, &x.Waiting,
+		&x.In, &x.Deduped, &x.Popped)
 }
 
 // Row is one key with its Deltas, oldest first.
@@ -323,12 +230,7 @@ type Row struct {
 	More   int    // how many Deltas there are before these
 }
 
-func (x *Row) fields(c *coder) {
-	c.text("id", &x.ID)
-	c.text("key", &x.Key)
-	list(c, "deltas", &x.Deltas)
-	c.int("more", &x.More)
-}
+func (x *Row) fields(c *coder) { c.fields(&x.ID, &x.Key, list(&x.Deltas), &x.More) }
 
 // Loop is the process loop with the Deltas in its hand.
 type Loop struct {
@@ -342,13 +244,7 @@ type Loop struct {
 }
 
 func (x *Loop) fields(c *coder) {
-	c.text("state", &x.State)
-	c.bool("batch", &x.Batch)
-	c.text("key", &x.Key)
-	list(c, "deltas", &x.Deltas)
-	c.int("from", &x.From)
-	c.int("total", &x.Total)
-	c.int("at", &x.Current)
+	c.fields(&x.State, &x.Batch, &x.Key, list(&x.Deltas), &x.From, &x.Total, &x.Current)
 }
 
 // Store is the indexer.
@@ -364,14 +260,7 @@ type Store struct {
 }
 
 func (x *Store) fields(c *coder) {
-	c.int("objects", &x.Objects)
-	c.int("from", &x.From)
-	list(c, "tiles", &x.Tiles)
-	numbers(c, "density", &x.Density)
-	numbers(c, "heat", &x.Heat)
-	c.int("lit", &x.Lit)
-	list(c, "indices", &x.Indices)
-	c.bool("refuses", &x.Refuses)
+	c.fields(&x.Objects, &x.From, list(&x.Tiles), &x.Density, &x.Heat, &x.Lit, list(&x.Indices), &x.Refuses)
 }
 
 // Tile is one cached object.
@@ -382,12 +271,7 @@ type Tile struct {
 	Heat int // 0–3: how lately it was written
 }
 
-func (x *Tile) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.text("rv", &x.RV)
-	c.int32("ref", &x.Ref)
-	c.int("heat", &x.Heat)
-}
+func (x *Tile) fields(c *coder) { c.fields(&x.Key, &x.RV, &x.Ref, &x.Heat) }
 
 // Index is one index, with its most frequent values and those that the step changed.
 type Index struct {
@@ -396,11 +280,7 @@ type Index struct {
 	Top    []IndexValue
 }
 
-func (x *Index) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.int("values", &x.Values)
-	list(c, "top", &x.Top)
-}
+func (x *Index) fields(c *coder) { c.fields(&x.Name, &x.Values, list(&x.Top)) }
 
 // IndexValue is one indexed value.
 type IndexValue struct {
@@ -409,11 +289,7 @@ type IndexValue struct {
 	Lit   string // "+" or "-": the step filed or removed a key here
 }
 
-func (x *IndexValue) fields(c *coder) {
-	c.text("value", &x.Value)
-	c.int("keys", &x.Keys)
-	c.text("lit", &x.Lit)
-}
+func (x *IndexValue) fields(c *coder) { c.fields(&x.Value, &x.Keys, &x.Lit) }
 
 // Processor is the sharedProcessor.
 type Processor struct {
@@ -424,10 +300,7 @@ type Processor struct {
 }
 
 func (x *Processor) fields(c *coder) {
-	pointer(c, "hand", &x.Hand)
-	list(c, "listeners", &x.Listeners)
-	c.bool("removes", &x.Removes)
-	list(c, "printed", &x.Printed)
+	c.fields(optional(&x.Hand), list(&x.Listeners), &x.Removes, list(&x.Printed))
 }
 
 // Printed is a line that a handler or a process function has printed.
@@ -443,14 +316,7 @@ type Printed struct {
 }
 
 func (x *Printed) fields(c *coder) {
-	c.int64("n", &x.N)
-	c.int64("at", &x.Time)
-	c.text("by", &x.Handler)
-	c.text("func", &x.Func)
-	c.text("key", &x.Key)
-	c.text("old", &x.Old)
-	c.text("new", &x.New)
-	c.bool("tomb", &x.Tomb)
+	c.fields(&x.N, &x.Time, &x.Handler, &x.Func, &x.Key, &x.Old, &x.New, &x.Tomb)
 }
 
 // Listener is one processorListener with its handler.
@@ -481,28 +347,9 @@ type Listener struct {
 }
 
 func (x *Listener) fields(c *coder) {
-	c.int("id", &x.ID)
-	c.text("name", &x.Name)
-	c.bool("joined", &x.Joined)
-	c.text("gone", &x.EndState)
-	c.bool("syncing", &x.Syncing)
-	c.int64("resync", &x.Resync)
-	pointer(c, "addCh", &x.AddCh)
-	pointer(c, "slot", &x.Slot)
-	c.int("pending", &x.Pending)
-	c.int("ring", &x.Ring)
-	list(c, "head", &x.Head)
-	pointer(c, "nextCh", &x.NextCh)
-	pointer(c, "handler", &x.Handler)
-	c.text("func", &x.Func)
-	c.int64("took", &x.Elapsed)
-	c.int64("takes", &x.Duration)
-	c.int64("calls", &x.Calls)
-	c.int("behind", &x.Behind)
-	c.bool("feeds", &x.Feeds)
-	c.bool("recorded", &x.Recorded)
-	c.bool("made", &x.Unknown)
-	c.text("fault", &x.Fault)
+	c.fields(&x.ID, &x.Name, &x.Joined, &x.EndState, &x.Syncing, &x.Resync, optional(&x.AddCh), optional(&x.Slot),
+		&x.Pending, &x.Ring, list(&x.Head), optional(&x.NextCh), optional(&x.Handler), &x.Func, &x.Elapsed,
+		&x.Duration, &x.Pace, &x.Calls, &x.Behind, &x.Feeds, &x.Recorded, &x.Unknown, &x.Fault)
 }
 
 // Work is the workqueue, its delaying queue and the workers.
@@ -533,27 +380,9 @@ type Work struct {
 }
 
 func (x *Work) fields(c *coder) {
-	texts(c, "queue", &x.Queue)
-	texts(c, "dirty", &x.Dirty)
-	texts(c, "processing", &x.Processing)
-	list(c, "delayed", &x.Delayed)
-	c.int("queued", &x.Queued)
-	c.int("dirtyLen", &x.DirtyLen)
-	c.int("waiting", &x.Waiting)
-	c.bool("delays", &x.Delays)
-	c.bool("writes", &x.Writes)
-	c.bool("fed", &x.Fed)
-	c.bool("pauses", &x.Pauses)
-	c.bool("paused", &x.Paused)
-	c.int64("fails", &x.Fails)
-	c.text("failsKey", &x.FailsKey)
-	c.int64("adds", &x.Adds)
-	c.int64("deduped", &x.Deduped)
-	list(c, "workers", &x.Workers)
-	c.text("recorded", &x.Recorded)
-	c.bool("over", &x.Ended)
-	pointer(c, "controller", &x.Controller)
-	pointer(c, "priorities", &x.Priorities)
+	c.fields(&x.Queue, &x.Dirty, &x.Processing, list(&x.Delayed), &x.Queued, &x.DirtyLen, &x.Waiting, &x.Delays,
+		&x.Writes, &x.Fed, &x.Pauses, &x.Paused, &x.Fails, &x.FailsKey, &x.Adds, &x.Deduped, list(&x.Workers),
+		&x.Recorded, &x.Ended, optional(&x.Controller), optional(&x.Priorities))
 }
 
 // Delayed is a key that waits for its time.
@@ -563,11 +392,7 @@ type Delayed struct {
 	Retries   int
 }
 
-func (x *Delayed) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.int64("left", &x.Remaining)
-	c.int("retries", &x.Retries)
-}
+func (x *Delayed) fields(c *coder) { c.fields(&x.Key, &x.Remaining, &x.Retries) }
 
 // Priorities are what controller-runtime's priority queue has beside the keys.
 type Priorities struct {
@@ -575,10 +400,7 @@ type Priorities struct {
 	Ready    []Rank
 }
 
-func (x *Priorities) fields(c *coder) {
-	c.int("buffered", &x.Buffered)
-	list(c, "ready", &x.Ready)
-}
+func (x *Priorities) fields(c *coder) { c.fields(&x.Buffered, list(&x.Ready)) }
 
 // Rank is where a ready key stands.
 type Rank struct {
@@ -586,10 +408,7 @@ type Rank struct {
 	Behind   string // a key that came later and is handed out before, as its priority is higher
 }
 
-func (x *Rank) fields(c *coder) {
-	c.int("priority", &x.Priority)
-	c.text("behind", &x.Behind)
-}
+func (x *Rank) fields(c *coder) { c.fields(&x.Priority, &x.Behind) }
 
 // Worker is one worker.
 type Worker struct {
@@ -608,18 +427,8 @@ type Worker struct {
 }
 
 func (x *Worker) fields(c *coder) {
-	c.int("id", &x.ID)
-	c.text("state", &x.State)
-	c.text("key", &x.Key)
-	c.int32("ref", &x.Ref)
-	c.bool("read", &x.Read)
-	c.text("rv", &x.RV)
-	c.int64("took", &x.Elapsed)
-	c.int64("takes", &x.Duration)
-	c.bool("fails", &x.Fails)
-	c.int64("done", &x.Done)
-	c.int("at", &x.Line)
-	c.bool("waits", &x.Waits)
+	c.fields(&x.ID, &x.State, &x.Key, &x.Ref, &x.Read, &x.RV, &x.Elapsed, &x.Duration, &x.Fails, &x.Done, &x.Line,
+		&x.Waits)
 }
 
 // Actor is one goroutine of the real thing.
@@ -635,14 +444,7 @@ type Actor struct {
 }
 
 func (x *Actor) fields(c *coder) {
-	c.text("id", &x.ID)
-	c.text("pc", &x.PC)
-	c.text("waits", &x.Waits)
-	c.text("on", &x.Target)
-	c.text("holder", &x.Holder)
-	c.int64("left", &x.Remaining)
-	texts(c, "holds", &x.Locks)
-	c.bool("ready", &x.Ready)
+	c.fields(&x.ID, &x.PC, &x.Waits, &x.Target, &x.Holder, &x.Remaining, &x.Locks, &x.Ready)
 }
 
 // Fit shows other parts of long lists.
@@ -650,9 +452,7 @@ type Fit struct {
 	Window Window
 }
 
-func (x *Fit) fields(c *coder) {
-	c.message("window", &x.Window)
-}
+func (x *Fit) fields(c *coder) { c.fields(&x.Window) }
 
 func (Fit) op() {}
 
@@ -670,14 +470,7 @@ type Window struct {
 }
 
 func (x *Window) fields(c *coder) {
-	c.int("tape", &x.Tape)
-	c.int("queue", &x.Queue)
-	c.int("queueFrom", &x.QueueFrom)
-	c.int("store", &x.Store)
-	c.int("storeFrom", &x.StoreFrom)
-	c.int("pending", &x.Pending)
-	c.int("work", &x.Work)
-	c.text("unit", (*string)(&x.Unit))
+	c.fields(&x.Tape, &x.Queue, &x.QueueFrom, &x.Store, &x.StoreFrom, &x.Pending, &x.Work, (*string)(&x.Unit))
 }
 
 // Process shows all informers of the process together.
@@ -694,11 +487,7 @@ type Process struct {
 }
 
 func (x *Process) fields(c *coder) {
-	c.message("usage", &x.Usage)
-	c.text("elsewhere", &x.Elsewhere)
-	list(c, "informers", &x.Informers)
-	c.bool("factory", &x.Factory)
-	list(c, "replicas", &x.Replicas)
+	c.fields(&x.Usage, &x.Elsewhere, list(&x.Informers), &x.Factory, list(&x.Replicas))
 }
 
 // Usage is what all informers together cost: open watches, lists and objects decoded so
@@ -710,12 +499,7 @@ type Usage struct {
 	Copies  int64
 }
 
-func (x *Usage) fields(c *coder) {
-	c.int64("watches", &x.Watches)
-	c.int64("lists", &x.Lists)
-	c.int64("objects", &x.Objects)
-	c.int64("copies", &x.Copies)
-}
+func (x *Usage) fields(c *coder) { c.fields(&x.Watches, &x.Lists, &x.Objects, &x.Copies) }
 
 // Small shows one informer of several in a few numbers.
 type Small struct {
@@ -732,15 +516,7 @@ type Small struct {
 }
 
 func (x *Small) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("wire", &x.Wire)
-	c.int("queue", &x.Queue)
-	c.int("cached", &x.Cached)
-	c.int("held", &x.Objects)
-	c.int("differs", &x.Differs)
-	pointer(c, "last", &x.Last)
-	c.int("handlers", &x.Handlers)
-	c.bool("synced", &x.Synced)
+	c.fields(&x.Name, &x.Wire, &x.Open, &x.Queue, &x.Cached, &x.Objects, &x.Differs, optional(&x.Last), &x.Handlers, &x.Synced)
 }
 
 // PlaceSmall returns informer n where it is shown small.
@@ -773,13 +549,7 @@ type Replica struct {
 }
 
 func (x *Replica) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("shard", &x.Shard)
-	c.text("state", (*string)(&x.State))
-	c.bool("holds", &x.Leads)
-	c.bool("cut", &x.Cut)
-	c.int64("left", &x.Remaining)
-	c.bool("shown", &x.Shown)
+	c.fields(&x.Name, &x.Shard, (*string)(&x.State), &x.Leads, &x.Cut, &x.Remaining, &x.Shown)
 }
 
 // Log is what the recorded process logged near the step shown. It comes before the frame of the step, where another
@@ -792,13 +562,7 @@ type Log struct {
 	Laid    bool // the viewer has just laid it over what was open
 }
 
-func (x *Log) fields(c *coder) {
-	list(c, "entries", &x.Entries)
-	c.int("from", &x.From)
-	c.int("total", &x.Total)
-	c.int("by", &x.Reached)
-	c.bool("laid", &x.Laid)
-}
+func (x *Log) fields(c *coder) { c.fields(list(&x.Entries), &x.From, &x.Total, &x.Reached, &x.Laid) }
 
 // Logged is an entry of a log.
 type Logged struct {
@@ -807,8 +571,4 @@ type Logged struct {
 	Text  string // may have several lines
 }
 
-func (x *Logged) fields(c *coder) {
-	c.int64("time", &x.Time)
-	c.text("level", &x.Level)
-	c.text("text", &x.Text)
-}
+func (x *Logged) fields(c *coder) { c.fields(&x.Time, &x.Level, &x.Text) }

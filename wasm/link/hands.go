@@ -11,13 +11,7 @@ type Lanes struct {
 	Path []PathStep
 }
 
-func (x *Lanes) fields(c *coder) {
-	list(c, "all", &x.List)
-	c.int("shown", &x.Shown)
-	c.bool("undo", &x.Undo)
-	c.bool("redo", &x.Redo)
-	list(c, "way", &x.Path)
-}
+func (x *Lanes) fields(c *coder) { c.fields(list(&x.List), &x.Shown, &x.Undo, &x.Redo, list(&x.Path)) }
 
 // Lane is one future.
 type Lane struct {
@@ -33,15 +27,7 @@ type Lane struct {
 }
 
 func (x *Lane) fields(c *coder) {
-	c.int("id", &x.ID)
-	c.text("name", &x.Name)
-	c.int("of", &x.Parent)
-	c.int64("left", &x.BranchStep)
-	c.int64("leftTime", &x.LeftTime)
-	c.int64("steps", &x.Steps)
-	c.int64("end", &x.End)
-	c.int64("simulated", &x.Simulated)
-	texts(c, "lines", &x.Lines)
+	c.fields(&x.ID, &x.Name, &x.Parent, &x.BranchStep, &x.LeftTime, &x.Steps, &x.End, &x.Simulated, &x.Lines)
 }
 
 // Console is what a line of script has brought, or what all lines have brought of a script that was opened.
@@ -51,11 +37,7 @@ type Console struct {
 	Failure *LineFailure
 }
 
-func (x *Console) fields(c *coder) {
-	c.bool("whole", &x.Whole)
-	list(c, "entries", &x.Entries)
-	pointer(c, "failure", &x.Failure)
-}
+func (x *Console) fields(c *coder) { c.fields(&x.Whole, list(&x.Entries), optional(&x.Failure)) }
 
 // ConsoleLine is a line of a transcript.
 type ConsoleLine struct {
@@ -68,12 +50,7 @@ type ConsoleLine struct {
 }
 
 func (x *ConsoleLine) fields(c *coder) {
-	c.text("kind", &x.Kind)
-	c.text("text", &x.Text)
-	c.int64("time", &x.Time)
-	c.text("actor", &x.Actor)
-	c.int64("step", &x.Step)
-	c.int("lane", &x.Lane)
+	c.fields(&x.Kind, &x.Text, &x.Time, &x.Actor, &x.Step, &x.Lane)
 }
 
 // LineStopped is the kind of a line that says after how many states the viewer has
@@ -94,12 +71,7 @@ type Explored struct {
 }
 
 func (x *Explored) fields(c *coder) {
-	c.text("line", &x.Line)
-	c.int("states", &x.States)
-	c.bool("done", &x.Done)
-	c.int64("until", &x.Until)
-	c.int("part", &x.Part)
-	c.text("found", &x.Found)
+	c.fields(&x.Line, &x.States, &x.Done, &x.Until, &x.Part, &x.Found)
 }
 
 // What is found by an exploration.
@@ -119,21 +91,14 @@ type LineFailure struct {
 	Reason *Sentence
 }
 
-func (x *LineFailure) fields(c *coder) {
-	c.int("line", &x.Line)
-	c.int("col", &x.Col)
-	c.text("text", &x.Text)
-	pointer(c, "why", &x.Reason)
-}
+func (x *LineFailure) fields(c *coder) { c.fields(&x.Line, &x.Col, &x.Text, optional(&x.Reason)) }
 
 // PlayLine plays a line of script where the viewer is.
 type PlayLine struct {
 	Line string
 }
 
-func (x *PlayLine) fields(c *coder) {
-	c.text("line", &x.Line)
-}
+func (x *PlayLine) fields(c *coder) { c.fields(&x.Line) }
 
 // StopExploring stops looking for the answer to a can line.
 type StopExploring struct{}
@@ -143,9 +108,7 @@ type ShowLane struct {
 	Lane int // its ID
 }
 
-func (x *ShowLane) fields(c *coder) {
-	c.int("lane", &x.Lane)
-}
+func (x *ShowLane) fields(c *coder) { c.fields(&x.Lane) }
 
 // VisitLane shows a lane at a step.
 type VisitLane struct {
@@ -153,10 +116,7 @@ type VisitLane struct {
 	Step int64
 }
 
-func (x *VisitLane) fields(c *coder) {
-	c.int("lane", &x.Lane)
-	c.int64("step", &x.Step)
-}
+func (x *VisitLane) fields(c *coder) { c.fields(&x.Lane, &x.Step) }
 
 // RenameLane gives a lane a name.
 type RenameLane struct {
@@ -164,19 +124,14 @@ type RenameLane struct {
 	Name string
 }
 
-func (x *RenameLane) fields(c *coder) {
-	c.int("lane", &x.Lane)
-	c.text("name", &x.Name)
-}
+func (x *RenameLane) fields(c *coder) { c.fields(&x.Lane, &x.Name) }
 
 // DropLane removes a lane.
 type DropLane struct {
 	Lane int
 }
 
-func (x *DropLane) fields(c *coder) {
-	c.int("lane", &x.Lane)
-}
+func (x *DropLane) fields(c *coder) { c.fields(&x.Lane) }
 
 // Undo takes back what the viewer did last, and Redo does it again.
 type (

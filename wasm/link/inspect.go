@@ -6,19 +6,14 @@ type Inspect struct {
 	Second bool // the object is of the second machine's capture
 }
 
-func (x *Inspect) fields(c *coder) {
-	c.int32("ref", &x.Ref)
-	c.bool("other", &x.Second)
-}
+func (x *Inspect) fields(c *coder) { c.fields(&x.Ref, &x.Second) }
 
 // AskIndexer asks the indexer, or its lister.
 type AskIndexer struct {
 	Query Query
 }
 
-func (x *AskIndexer) fields(c *coder) {
-	c.message("query", &x.Query)
-}
+func (x *AskIndexer) fields(c *coder) { c.fields(&x.Query) }
 
 func (Inspect) op() {}
 
@@ -35,12 +30,7 @@ type Query struct {
 }
 
 func (x *Query) fields(c *coder) {
-	c.text("func", &x.Func)
-	c.text("index", &x.Index)
-	c.text("value", &x.Value)
-	c.text("namespace", &x.Namespace)
-	c.int("cell", &x.Cell)
-	c.int("from", &x.From)
+	c.fields(&x.Func, &x.Index, &x.Value, &x.Namespace, &x.Cell, &x.From)
 }
 
 // Object answers Inspect.
@@ -58,16 +48,8 @@ type Object struct {
 }
 
 func (x *Object) fields(c *coder) {
-	c.int32("ref", &x.Ref)
-	c.int32("prev", &x.Prev)
-	c.int32("next", &x.Next)
-	c.text("key", &x.Key)
-	c.text("rv", &x.RV)
-	c.text("prevRV", &x.PrevRV)
-	list(c, "lines", &x.Lines)
-	c.bool("other", &x.SecondOnly)
-	c.bool("cut", &x.Cut)
-	pointer(c, "why", &x.Reason)
+	c.fields(&x.Ref, &x.Prev, &x.Next, &x.Key, &x.RV, &x.PrevRV, list(&x.Lines), &x.SecondOnly, &x.Cut,
+		optional(&x.Reason))
 }
 
 // DiffLine is a line of JSON. Mark is "+" for a new line, "-" for one of the version
@@ -77,10 +59,7 @@ type DiffLine struct {
 	Text string
 }
 
-func (x *DiffLine) fields(c *coder) {
-	c.text("m", &x.Mark)
-	c.text("t", &x.Text)
-}
+func (x *DiffLine) fields(c *coder) { c.fields(&x.Mark, &x.Text) }
 
 // Answer answers AskIndexer.
 type Answer struct {
@@ -93,12 +72,7 @@ type Answer struct {
 }
 
 func (x *Answer) fields(c *coder) {
-	c.message("query", &x.Query)
-	c.int64("step", &x.Step)
-	list(c, "rows", &x.Rows)
-	c.int("from", &x.From)
-	c.int("total", &x.Total)
-	pointer(c, "error", &x.Error)
+	c.fields(&x.Query, &x.Step, list(&x.Rows), &x.From, &x.Total, optional(&x.Error))
 }
 
 // AnswerRow is an object, or a value of an index.
@@ -109,9 +83,4 @@ type AnswerRow struct {
 	Keys int   // of a value: how many keys it has
 }
 
-func (x *AnswerRow) fields(c *coder) {
-	c.text("text", &x.Text)
-	c.text("rv", &x.RV)
-	c.int32("ref", &x.Ref)
-	c.int("keys", &x.Keys)
-}
+func (x *AnswerRow) fields(c *coder) { c.fields(&x.Text, &x.RV, &x.Ref, &x.Keys) }

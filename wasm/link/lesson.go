@@ -14,14 +14,7 @@ type Lesson struct {
 }
 
 func (x *Lesson) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("title", &x.Title)
-	list(c, "summary", &x.Summary)
-	c.int("minutes", &x.Minutes)
-	texts(c, "stations", &x.Stations)
-	list(c, "parts", &x.Parts)
-	numbers(c, "stops", &x.Stops)
-	c.int("stop", &x.Stop)
+	c.fields(&x.Name, &x.Title, list(&x.Summary), &x.Minutes, &x.Stations, list(&x.Parts), &x.Stops, &x.Stop)
 }
 
 // PartKind is what a part of a lesson is: the word that begins such a block, as a lesson.Kind has it.
@@ -69,20 +62,9 @@ type LessonPart struct {
 }
 
 func (x *LessonPart) fields(c *coder) {
-	c.text("kind", (*string)(&x.Kind))
-	list(c, "text", &x.Text)
-	rows(c, "items", &x.Items)
-	texts(c, "lines", &x.Lines)
-	texts(c, "links", &x.Links)
-	texts(c, "options", &x.Options)
-	list(c, "asks", &x.Asks)
-	rows(c, "notes", &x.Notes)
-	texts(c, "cans", &x.Cans)
-	list(c, "controls", &x.Controls)
-	list(c, "goals", &x.Goals)
-	pointer(c, "mend", &x.Mend)
-	c.text("label", &x.Label)
-	list(c, "says", &x.Sentences)
+	c.fields((*string)(&x.Kind), list(&x.Text), rows(&x.Items), &x.Lines, &x.Links, &x.Options, list(&x.Asks),
+		rows(&x.Notes), &x.Cans, list(&x.Controls), list(&x.Goals), optional(&x.Mend), &x.Label,
+		list(&x.Sentences))
 }
 
 // Span is a piece of prose. Kind is "" for plain text, or one of the Span constants.
@@ -92,11 +74,7 @@ type Span struct {
 	Link string
 }
 
-func (x *Span) fields(c *coder) {
-	c.text("k", &x.Kind)
-	c.text("t", &x.Text)
-	c.text("l", &x.Link)
-}
+func (x *Span) fields(c *coder) { c.fields(&x.Kind, &x.Text, &x.Link) }
 
 // The kinds of a Span.
 const (
@@ -117,11 +95,7 @@ type Goal struct {
 	Part  int    // its number among all lines of the exercise
 }
 
-func (x *Goal) fields(c *coder) {
-	c.text("line", &x.Line)
-	list(c, "words", &x.Words)
-	c.int("part", &x.Part)
-}
+func (x *Goal) fields(c *coder) { c.fields(&x.Line, list(&x.Words), &x.Part) }
 
 // Control is a line of a lesson's script in which one value can be chosen.
 type Control struct {
@@ -134,12 +108,7 @@ type Control struct {
 }
 
 func (x *Control) fields(c *coder) {
-	x.Label.fields(c)
-	c.text("before", &x.Before)
-	c.text("after", &x.After)
-	texts(c, "choices", &x.Choices)
-	c.int("chosen", &x.Chosen)
-	c.int("usual", &x.Usual)
+	c.fields(&x.Label, &x.Before, &x.After, &x.Choices, &x.Chosen, &x.Usual)
 }
 
 // Line returns the line of script with the chosen value.
@@ -152,11 +121,7 @@ type Mend struct {
 	Choices []Choice
 }
 
-func (x *Mend) fields(c *coder) {
-	texts(c, "before", &x.Before)
-	texts(c, "after", &x.After)
-	list(c, "choices", &x.Choices)
-}
+func (x *Mend) fields(c *coder) { c.fields(&x.Before, &x.After, list(&x.Choices)) }
 
 // Choice is what can be chosen: lines of Go, and what comes of them.
 type Choice struct {
@@ -164,10 +129,7 @@ type Choice struct {
 	Outcome []Span
 }
 
-func (x *Choice) fields(c *coder) {
-	texts(c, "code", &x.Code)
-	list(c, "says", &x.Outcome)
-}
+func (x *Choice) fields(c *coder) { c.fields(&x.Code, list(&x.Outcome)) }
 
 // Stopped says at which stop of the lesson the machine stands, or will stand
 // once it was played to the step Until.
@@ -177,11 +139,7 @@ type Stopped struct {
 	Compared int   // the part whose other version is shown, 0 for none
 }
 
-func (x *Stopped) fields(c *coder) {
-	c.int("stop", &x.Stop)
-	c.int64("until", &x.Until)
-	c.int("compared", &x.Compared)
-}
+func (x *Stopped) fields(c *coder) { c.fields(&x.Stop, &x.Until, &x.Compared) }
 
 // Judged is the machine's answer to a question of the lesson.
 type Judged struct {
@@ -190,11 +148,7 @@ type Judged struct {
 	Answer string
 }
 
-func (x *Judged) fields(c *coder) {
-	c.int("part", &x.Part)
-	c.int("option", &x.Option)
-	c.text("answer", &x.Answer)
-}
+func (x *Judged) fields(c *coder) { c.fields(&x.Part, &x.Option, &x.Answer) }
 
 // Checked reports whether an exercise is solved by what the viewer has done.
 type Checked struct {
@@ -204,12 +158,7 @@ type Checked struct {
 	Reason *Sentence // why that can't be said
 }
 
-func (x *Checked) fields(c *coder) {
-	c.int("part", &x.Part)
-	c.bool("solved", &x.Solved)
-	bools(c, "goals", &x.Goals)
-	pointer(c, "why", &x.Reason)
-}
+func (x *Checked) fields(c *coder) { c.fields(&x.Part, &x.Solved, &x.Goals, optional(&x.Reason)) }
 
 // Course is the list of lessons.
 type Course struct {
@@ -221,11 +170,7 @@ type Course struct {
 }
 
 func (x *Course) fields(c *coder) {
-	c.text("title", &x.Title)
-	list(c, "summary", &x.Summary)
-	list(c, "chapters", &x.Chapters)
-	list(c, "paths", &x.Paths)
-	list(c, "words", &x.Words)
+	c.fields(&x.Title, list(&x.Summary), list(&x.Chapters), list(&x.Paths), list(&x.Words))
 }
 
 // Word is a word of the glossary.
@@ -234,10 +179,7 @@ type Word struct {
 	Meaning []Span
 }
 
-func (x *Word) fields(c *coder) {
-	list(c, "terms", &x.Terms)
-	list(c, "says", &x.Meaning)
-}
+func (x *Word) fields(c *coder) { c.fields(list(&x.Terms), list(&x.Meaning)) }
 
 // Path is a way through some of the lessons.
 type Path struct {
@@ -249,11 +191,7 @@ type Path struct {
 }
 
 func (x *Path) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.int("takes", &x.Minutes)
-	c.text("title", &x.Title)
-	list(c, "says", &x.Text)
-	list(c, "lessons", &x.Lessons)
+	c.fields(&x.Name, &x.Minutes, &x.Title, list(&x.Text), list(&x.Lessons))
 }
 
 // Chapter is a part of a Course.
@@ -263,11 +201,7 @@ type Chapter struct {
 	Lessons []LessonName
 }
 
-func (x *Chapter) fields(c *coder) {
-	c.text("title", &x.Title)
-	list(c, "says", &x.Goal)
-	list(c, "lessons", &x.Lessons)
-}
+func (x *Chapter) fields(c *coder) { c.fields(&x.Title, list(&x.Goal), list(&x.Lessons)) }
 
 // LessonName is a lesson of a Course.
 type LessonName struct {
@@ -276,11 +210,7 @@ type LessonName struct {
 	Minutes int // 0 if the course doesn't say
 }
 
-func (x *LessonName) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("title", &x.Title)
-	c.int("minutes", &x.Minutes)
-}
+func (x *LessonName) fields(c *coder) { c.fields(&x.Name, &x.Title, &x.Minutes) }
 
 // ReadCourse gets the Course at a URL, with the words of the glossary at another one.
 type ReadCourse struct {
@@ -288,10 +218,7 @@ type ReadCourse struct {
 	Words string
 }
 
-func (x *ReadCourse) fields(c *coder) {
-	c.text("url", &x.URL)
-	c.text("words", &x.Words)
-}
+func (x *ReadCourse) fields(c *coder) { c.fields(&x.URL, &x.Words) }
 
 // FindLessons looks for words in the texts of all lessons, which are in the file at a URL.
 type FindLessons struct {
@@ -299,10 +226,7 @@ type FindLessons struct {
 	Words string
 }
 
-func (x *FindLessons) fields(c *coder) {
-	c.text("url", &x.URL)
-	c.text("words", &x.Words)
-}
+func (x *FindLessons) fields(c *coder) { c.fields(&x.URL, &x.Words) }
 
 // FoundLessons are the lessons whose texts have all of the words that were looked for.
 type FoundLessons struct {
@@ -311,11 +235,7 @@ type FoundLessons struct {
 	Found []FoundLesson
 }
 
-func (x *FoundLessons) fields(c *coder) {
-	c.text("url", &x.URL)
-	c.text("words", &x.Words)
-	list(c, "found", &x.Found)
-}
+func (x *FoundLessons) fields(c *coder) { c.fields(&x.URL, &x.Words, list(&x.Found)) }
 
 // FoundLesson is one of them, and the place in its text where the first of the words stands.
 type FoundLesson struct {
@@ -325,12 +245,7 @@ type FoundLesson struct {
 	After  string
 }
 
-func (x *FoundLesson) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("before", &x.Before)
-	c.text("word", &x.Word)
-	c.text("after", &x.After)
-}
+func (x *FoundLesson) fields(c *coder) { c.fields(&x.Name, &x.Before, &x.Word, &x.After) }
 
 // GoStop goes to a stop of the lesson.
 type GoStop struct {
@@ -338,10 +253,7 @@ type GoStop struct {
 	Play bool // the machine plays on to the stop
 }
 
-func (x *GoStop) fields(c *coder) {
-	c.int("stop", &x.Stop)
-	c.bool("play", &x.Play)
-}
+func (x *GoStop) fields(c *coder) { c.fields(&x.Stop, &x.Play) }
 
 // Operations on a part of the lesson, by its number.
 type (
@@ -374,32 +286,17 @@ type (
 	}
 )
 
-func (x *AskAnswer) fields(c *coder) {
-	c.int("part", &x.Part)
-}
+func (x *AskAnswer) fields(c *coder) { c.fields(&x.Part) }
 
-func (x *Turn) fields(c *coder) {
-	c.int("part", &x.Part)
-	c.int("control", &x.Control)
-	c.int("choice", &x.Choice)
-}
+func (x *Turn) fields(c *coder) { c.fields(&x.Part, &x.Control, &x.Choice) }
 
-func (x *CompareVersions) fields(c *coder) {
-	c.int("part", &x.Part)
-}
+func (x *CompareVersions) fields(c *coder) { c.fields(&x.Part) }
 
-func (x *CheckExercise) fields(c *coder) {
-	c.int("part", &x.Part)
-}
+func (x *CheckExercise) fields(c *coder) { c.fields(&x.Part) }
 
-func (x *Solve) fields(c *coder) {
-	c.int("part", &x.Part)
-}
+func (x *Solve) fields(c *coder) { c.fields(&x.Part) }
 
-func (x *SeekSchedule) fields(c *coder) {
-	c.int("part", &x.Part)
-	c.int("option", &x.Option)
-}
+func (x *SeekSchedule) fields(c *coder) { c.fields(&x.Part, &x.Option) }
 
 func (ReadCourse) op()      {}
 func (FindLessons) op()     {}
@@ -421,11 +318,7 @@ type Rewrite struct {
 	Check bool // all of it is to be played
 }
 
-func (x *Rewrite) fields(c *coder) {
-	c.text("text", &x.Text)
-	c.int("line", &x.Line)
-	c.bool("check", &x.Check)
-}
+func (x *Rewrite) fields(c *coder) { c.fields(&x.Text, &x.Line, &x.Check) }
 
 // Written is the text of a lesson, or what is wrong with one.
 type Written struct {
@@ -437,11 +330,7 @@ type Written struct {
 }
 
 func (x *Written) fields(c *coder) {
-	c.text("text", &x.Text)
-	c.int("line", &x.Line)
-	c.int("col", &x.Col)
-	pointer(c, "why", &x.Reason)
-	c.bool("checked", &x.Checked)
+	c.fields(&x.Text, &x.Line, &x.Col, optional(&x.Reason), &x.Checked)
 }
 
 func (ReadText) op() {}

@@ -11,10 +11,7 @@ type FollowCluster struct {
 	Follow Follow
 }
 
-func (x *FollowCluster) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.message("follow", &x.Follow)
-}
+func (x *FollowCluster) fields(c *coder) { c.fields(&x.Name, &x.Follow) }
 
 func (Discover) op()      {}
 func (FollowCluster) op() {}
@@ -27,12 +24,7 @@ type Follow struct {
 	Streaming bool
 }
 
-func (x *Follow) fields(c *coder) {
-	texts(c, "resources", &x.Resources)
-	c.text("namespace", &x.Namespace)
-	c.text("selector", &x.Selector)
-	c.bool("streaming", &x.Streaming)
-}
+func (x *Follow) fields(c *coder) { c.fields(&x.Resources, &x.Namespace, &x.Selector, &x.Streaming) }
 
 // Cluster answers Discover.
 type Cluster struct {
@@ -45,12 +37,7 @@ type Cluster struct {
 }
 
 func (x *Cluster) fields(c *coder) {
-	c.bool("found", &x.Found)
-	c.text("server", &x.Server)
-	c.text("context", &x.Context)
-	c.text("proxy", &x.Proxy)
-	list(c, "resources", &x.Resources)
-	pointer(c, "why", &x.Reason)
+	c.fields(&x.Found, &x.Server, &x.Context, &x.Proxy, list(&x.Resources), optional(&x.Reason))
 }
 
 // Title returns the cluster's context, or else its version.
@@ -68,11 +55,7 @@ type Watchable struct {
 	Namespaced bool
 }
 
-func (x *Watchable) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("kind", &x.Kind)
-	c.bool("namespaced", &x.Namespaced)
-}
+func (x *Watchable) fields(c *coder) { c.fields(&x.Name, &x.Kind, &x.Namespaced) }
 
 // Live tells how following goes. It comes about once a second, and at once when the
 // state of a stream changes.
@@ -88,14 +71,7 @@ type Live struct {
 }
 
 func (x *Live) fields(c *coder) {
-	c.bool("following", &x.Following)
-	c.int64("now", &x.Now)
-	c.int64("steps", &x.Steps)
-	c.int64("bytes", &x.Bytes)
-	c.int64("window", &x.Window)
-	c.int64("dropped", &x.Dropped)
-	c.int64("droppedTo", &x.DroppedTo)
-	list(c, "streams", &x.Streams)
+	c.fields(&x.Following, &x.Now, &x.Steps, &x.Bytes, &x.Window, &x.Dropped, &x.DroppedTo, list(&x.Streams))
 }
 
 // Followed is one resource that is followed. The catalogues have its State under
@@ -111,11 +87,5 @@ type Followed struct {
 }
 
 func (x *Followed) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("state", &x.State)
-	c.text("reason", &x.Reason)
-	pointer(c, "why", &x.Detail)
-	c.int64("until", &x.Until)
-	c.int64("events", &x.Events)
-	c.int64("relists", &x.Relists)
+	c.fields(&x.Name, &x.State, &x.Reason, optional(&x.Detail), &x.Until, &x.Events, &x.Relists)
 }

@@ -1,6 +1,6 @@
 // Package link holds what the page and the worker say to each other, and the names
 // that both use. The page sends a Request, and the worker answers with Replies. Each
-// message is one buffer of JSON, which package dom transfers.
+// message is one buffer, which package dom transfers.
 package link
 
 import "github.com/informerscope/informerscope/engine/fault"
@@ -96,10 +96,7 @@ type Sentence struct {
 	Args map[string]Arg
 }
 
-func (x *Sentence) fields(c *coder) {
-	c.text("id", &x.ID)
-	c.args("args", &x.Args)
-}
+func (x *Sentence) fields(c *coder) { c.fields(&x.ID, &x.Args) }
 
 // Arg is an argument of a Sentence. Kind says what V is, and so how it is shown:
 //
@@ -119,11 +116,7 @@ type Arg struct {
 	Reason *Sentence
 }
 
-func (x *Arg) fields(c *coder) {
-	c.text("k", &x.Kind)
-	c.text("v", &x.V)
-	pointer(c, "why", &x.Reason)
-}
+func (x *Arg) fields(c *coder) { c.fields(&x.Kind, &x.V, optional(&x.Reason)) }
 
 // Fault returns what an error says as a Sentence; nil for no error. The catalogues have it
 // under "error." and the error's id. Where they don't, it is a text in no language of

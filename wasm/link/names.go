@@ -153,6 +153,8 @@ const (
 // MarkKind says what a flag on the timeline stands for.
 type MarkKind string
 
+func (k *MarkKind) fields(c *coder) { c.text((*string)(k)) }
+
 const (
 	MarkExpired   MarkKind = "expired" // 410: the resourceVersion is too old
 	MarkError     MarkKind = "error"

@@ -9,13 +9,7 @@ type Noticed struct {
 	Rows []NoticedRow
 }
 
-func (x *Noticed) fields(c *coder) {
-	c.text("line", &x.Line)
-	c.int64("step", &x.Step)
-	c.text("ends", &x.Ends)
-	c.int64("time", &x.Time)
-	list(c, "rows", &x.Rows)
-}
+func (x *Noticed) fields(c *coder) { c.fields(&x.Line, &x.Step, &x.Ends, &x.Time, list(&x.Rows)) }
 
 // How a fault's consequence ends.
 const (
@@ -32,11 +26,6 @@ type NoticedRow struct {
 	Step    int64  // the first one, 0 for none
 }
 
-func (x *NoticedRow) fields(c *coder) {
-	c.text("id", &x.ID)
-	c.text("handler", &x.Handler)
-	c.int64("n", &x.N)
-	c.int64("step", &x.Step)
-}
+func (x *NoticedRow) fields(c *coder) { c.fields(&x.ID, &x.Handler, &x.N, &x.Step) }
 
 func (*Noticed) news() {}

@@ -12,14 +12,7 @@ type Open struct {
 	Kind    string // of objects that don't say it, "" if it is to be found out
 }
 
-func (x *Open) fields(c *coder) {
-	c.text("url", &x.URL)
-	c.text("name", &x.Name)
-	c.text("text", &x.Text)
-	texts(c, "chosen", &x.Chosen)
-	c.text("profile", &x.Profile)
-	c.text("kind", &x.Kind)
-}
+func (x *Open) fields(c *coder) { c.fields(&x.URL, &x.Name, &x.Text, &x.Chosen, &x.Profile, &x.Kind) }
 
 // Cancel stops loading, or following a cluster. What was read stays.
 type Cancel struct{}
@@ -62,29 +55,9 @@ type Opened struct {
 }
 
 func (x *Opened) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("format", &x.Format)
-	c.text("start", &x.Start)
-	c.text("server", &x.Server)
-	c.text("note", &x.Note)
-	c.bool("noTimes", &x.NoTimes)
-	list(c, "informers", &x.Informers)
-	c.int("informer", &x.Informer)
-	c.message("setup", &x.Setup)
-	c.bool("given", &x.HasSetup)
-	c.bool("chosen", &x.Chosen)
-	list(c, "profiles", &x.Profiles)
-	c.bool("complete", &x.Complete)
-	list(c, "problems", &x.Problems)
-	c.int64("places", &x.Places)
-	c.int64("lost", &x.Lost)
-	list(c, "remarks", &x.Remarks)
-	texts(c, "series", &x.Series)
-	texts(c, "redacted", &x.Redacted)
-	c.bool("truncated", &x.Truncated)
-	c.bool("edited", &x.Edited)
-	c.bool("live", &x.Live)
-	c.bool("script", &x.Script)
+	c.fields(&x.Name, &x.Format, &x.Start, &x.Server, &x.Note, &x.NoTimes, list(&x.Informers), &x.Informer, &x.Setup,
+		&x.HasSetup, &x.Chosen, list(&x.Profiles), &x.Complete, list(&x.Problems), &x.Places, &x.Lost,
+		list(&x.Remarks), &x.Series, &x.Redacted, &x.Truncated, &x.Edited, &x.Live, &x.Script)
 }
 
 // Versions returns the versions of client-go that a profile stands for, "" for an unknown one.
@@ -105,11 +78,7 @@ type Remark struct {
 	Detail string
 }
 
-func (x *Remark) fields(c *coder) {
-	c.text("id", &x.ID)
-	c.int64("count", &x.Count)
-	c.text("detail", &x.Detail)
-}
+func (x *Remark) fields(c *coder) { c.fields(&x.ID, &x.Count, &x.Detail) }
 
 // Profile is a set of client-go versions that behave alike. The catalogues say under
 // "profile." and its Name what these versions have changed.
@@ -118,10 +87,7 @@ type Profile struct {
 	Versions string // v0.36.0–v0.37.2
 }
 
-func (x *Profile) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("versions", &x.Versions)
-}
+func (x *Profile) fields(c *coder) { c.fields(&x.Name, &x.Versions) }
 
 // Informer is one resource of a trace.
 type Informer struct {
@@ -136,13 +102,7 @@ type Informer struct {
 }
 
 func (x *Informer) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.text("version", &x.Version)
-	c.int("events", &x.Events)
-	c.int("lists", &x.Lists)
-	c.bool("listed", &x.Listed)
-	c.text("controller", &x.Controller)
-	texts(c, "others", &x.NotPlayed)
+	c.fields(&x.Name, &x.Version, &x.Events, &x.Lists, &x.Listed, &x.Controller, &x.NotPlayed)
 }
 
 // Progress of reading a trace, or of running all of it through the engine once.
@@ -152,11 +112,7 @@ type Progress struct {
 	Total int64 // 0 if it isn't known
 }
 
-func (x *Progress) fields(c *coder) {
-	c.text("phase", (*string)(&x.Phase))
-	c.int64("done", &x.Done)
-	c.int64("total", &x.Total)
-}
+func (x *Progress) fields(c *coder) { c.fields((*string)(&x.Phase), &x.Done, &x.Total) }
 
 // Phase is what a Progress measures. The catalogues have its words under
 // "ui.loading.".
@@ -182,9 +138,5 @@ type Failure struct {
 }
 
 func (x *Failure) fields(c *coder) {
-	c.message("say", &x.Sentence)
-	c.int64("line", &x.Line)
-	c.int64("offset", &x.Offset)
-	pointer(c, "why", &x.Reason)
-	c.text("draft", &x.Draft)
+	c.fields(&x.Sentence, &x.Line, &x.Offset, optional(&x.Reason), &x.Draft)
 }

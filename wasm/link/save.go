@@ -14,10 +14,7 @@ type Save struct {
 	Look   bool    // the trace is only made, so that the viewer sees what is in it
 }
 
-func (x *Save) fields(c *coder) {
-	pointer(c, "redact", &x.Redact)
-	c.bool("look", &x.Look)
-}
+func (x *Save) fields(c *coder) { c.fields(optional(&x.Redact), &x.Look) }
 
 // SaveLeast makes a file of the smallest part of the recording that was found.
 type SaveLeast struct {
@@ -25,10 +22,7 @@ type SaveLeast struct {
 	Look   bool
 }
 
-func (x *SaveLeast) fields(c *coder) {
-	pointer(c, "redact", &x.Redact)
-	c.bool("look", &x.Look)
-}
+func (x *SaveLeast) fields(c *coder) { c.fields(optional(&x.Redact), &x.Look) }
 
 // SaveText makes a text of the run that is shown.
 type SaveText struct {
@@ -36,10 +30,7 @@ type SaveText struct {
 	Copy   bool // of a script or a Go test: the text is for the clipboard, and no file
 }
 
-func (x *SaveText) fields(c *coder) {
-	c.text("as", (*string)(&x.Format))
-	c.bool("copy", &x.Copy)
-}
+func (x *SaveText) fields(c *coder) { c.fields((*string)(&x.Format), &x.Copy) }
 
 // StopSaving stops making the text that SaveText has asked for.
 type StopSaving struct{}
@@ -55,10 +46,7 @@ type Conversion struct {
 	Redact *Redact // nil: all of a trace stays
 }
 
-func (x *Conversion) fields(c *coder) {
-	c.text("kind", &x.Kind)
-	pointer(c, "redact", &x.Redact)
-}
+func (x *Conversion) fields(c *coder) { c.fields(&x.Kind, optional(&x.Redact)) }
 
 // Redact says what leaves of a trace that is saved.
 type Redact struct {
@@ -74,15 +62,7 @@ type Redact struct {
 }
 
 func (x *Redact) fields(c *coder) {
-	c.bool("share", &x.Share)
-	c.bool("names", &x.Names)
-	texts(c, "keep", &x.Keep)
-	texts(c, "paths", &x.Paths)
-	c.text("key", &x.Key)
-	c.text("edits", &x.Edits)
-	c.bool("report", &x.Report)
-	pointer(c, "part", &x.Part)
-	c.bool("ownWork", &x.OwnWork)
+	c.fields(&x.Share, &x.Names, &x.Keep, &x.Paths, &x.Key, &x.Edits, &x.Report, optional(&x.Part), &x.OwnWork)
 }
 
 // MinimisedPart is the part of a recording that was found to be enough.
@@ -91,10 +71,7 @@ type MinimisedPart struct {
 	Content int // an excerpt.Content: what is left of each object
 }
 
-func (x *MinimisedPart) fields(c *coder) {
-	c.plan("plan", &x.Plan)
-	c.int("content", &x.Content)
-}
+func (x *MinimisedPart) fields(c *coder) { c.fields((*plan)(&x.Plan), &x.Content) }
 
 // SavePreview answers Save and SaveLeast with Look: what is in the trace that the same request without
 // Look saves.
@@ -106,10 +83,7 @@ type SavePreview struct {
 }
 
 func (x *SavePreview) fields(c *coder) {
-	c.int64("size", &x.Size)
-	list(c, "taken", &x.Removed)
-	list(c, "kept", &x.Remaining)
-	c.text("head", &x.Head)
+	c.fields(&x.Size, list(&x.Removed), list(&x.Remaining), &x.Head)
 }
 
 // RedactionCount is how often something was taken out, or kept.
@@ -118,10 +92,7 @@ type RedactionCount struct {
 	N    int64
 }
 
-func (x *RedactionCount) fields(c *coder) {
-	c.text("what", &x.Name)
-	c.int64("n", &x.N)
-}
+func (x *RedactionCount) fields(c *coder) { c.fields(&x.Name, &x.N) }
 
 // Saved answers Save, SaveLeast and SaveText. The browser has the file itself.
 type Saved struct {
@@ -131,12 +102,7 @@ type Saved struct {
 	Text    string           // all of it, in the place of a file
 }
 
-func (x *Saved) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.int64("size", &x.Size)
-	list(c, "taken", &x.Removed)
-	c.text("text", &x.Text)
-}
+func (x *Saved) fields(c *coder) { c.fields(&x.Name, &x.Size, list(&x.Removed), &x.Text) }
 
 // TextFormat is a text that is made of the run that is shown.
 type TextFormat string
@@ -157,10 +123,7 @@ type Making struct {
 	Total int64 // steps
 }
 
-func (x *Making) fields(c *coder) {
-	c.int64("done", &x.Done)
-	c.int64("total", &x.Total)
-}
+func (x *Making) fields(c *coder) { c.fields(&x.Done, &x.Total) }
 
 // FileName returns the name of a file that is saved, with an extension such as ".svg".
 // What the name is made of may be a file's name, or a context such as admin@prod:6443.

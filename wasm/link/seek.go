@@ -22,22 +22,14 @@ type Step struct {
 	Brief bool // Frame.Before isn't needed
 }
 
-func (x *Step) fields(c *coder) {
-	c.text("unit", (*string)(&x.Unit))
-	c.int64("n", &x.N)
-	c.text("key", &x.Key)
-	c.bool("play", &x.Play)
-	c.bool("brief", &x.Brief)
-}
+func (x *Step) fields(c *coder) { c.fields((*string)(&x.Unit), &x.N, &x.Key, &x.Play, &x.Brief) }
 
 // Seek goes to a step.
 type Seek struct {
 	Step int64
 }
 
-func (x *Seek) fields(c *coder) {
-	c.int64("step", &x.Step)
-}
+func (x *Seek) fields(c *coder) { c.fields(&x.Step) }
 
 // SeekTime goes to the last step at or before a time. With a Key, it goes to the last
 // one that concerns the key.
@@ -48,12 +40,7 @@ type SeekTime struct {
 	Brief bool // Frame.Before isn't needed
 }
 
-func (x *SeekTime) fields(c *coder) {
-	c.int64("time", &x.Time)
-	c.text("key", &x.Key)
-	c.bool("play", &x.Play)
-	c.bool("brief", &x.Brief)
-}
+func (x *SeekTime) fields(c *coder) { c.fields(&x.Time, &x.Key, &x.Play, &x.Brief) }
 
 // SeekMark goes to the next mark of the timeline, or to the one before.
 type SeekMark struct {
@@ -61,19 +48,14 @@ type SeekMark struct {
 	Marks []MarkKind // any kind if there are none
 }
 
-func (x *SeekMark) fields(c *coder) {
-	c.bool("back", &x.Back)
-	texts(c, "marks", &x.Marks)
-}
+func (x *SeekMark) fields(c *coder) { c.fields(&x.Back, list(&x.Marks)) }
 
 // FindKeys gets the keys that contain a text.
 type FindKeys struct {
 	Text string
 }
 
-func (x *FindKeys) fields(c *coder) {
-	c.text("text", &x.Text)
-}
+func (x *FindKeys) fields(c *coder) { c.fields(&x.Text) }
 
 // EndSearch stops looking for a step.
 type EndSearch struct{}
@@ -93,12 +75,7 @@ type Missed struct {
 	Back  bool
 }
 
-func (x *Missed) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.text("expr", &x.Expr)
-	texts(c, "marks", &x.Marks)
-	c.bool("back", &x.Back)
-}
+func (x *Missed) fields(c *coder) { c.fields(&x.Key, &x.Expr, list(&x.Marks), &x.Back) }
 
 // Searching says how far the search for a step has come.
 type Searching struct {
@@ -106,10 +83,7 @@ type Searching struct {
 	Step int64
 }
 
-func (x *Searching) fields(c *coder) {
-	c.text("key", &x.Key)
-	c.int64("step", &x.Step)
-}
+func (x *Searching) fields(c *coder) { c.fields(&x.Key, &x.Step) }
 
 // Keys answers FindKeys.
 type Keys struct {
@@ -118,11 +92,7 @@ type Keys struct {
 	Total int      // how many contain it
 }
 
-func (x *Keys) fields(c *coder) {
-	c.text("text", &x.Text)
-	texts(c, "keys", &x.Keys)
-	c.int("total", &x.Total)
-}
+func (x *Keys) fields(c *coder) { c.fields(&x.Text, &x.Keys, &x.Total) }
 
 // AskNext gets a question about what comes next. ShowNext gets the answer, and goes
 // there.
@@ -140,13 +110,7 @@ type Predicted struct {
 	Until   int64    // the step that shows the answer, once it was
 }
 
-func (x *Predicted) fields(c *coder) {
-	c.int64("step", &x.Step)
-	c.text("ask", &x.Ask)
-	texts(c, "options", &x.Options)
-	c.int("right", &x.Right)
-	c.int64("until", &x.Until)
-}
+func (x *Predicted) fields(c *coder) { c.fields(&x.Step, &x.Ask, &x.Options, &x.Right, &x.Until) }
 
 // What a Predicted asks. The catalogues have it under "ui.predict.".
 const (

@@ -7,18 +7,14 @@ type ShowInformer struct {
 	Informer int // its number
 }
 
-func (x *ShowInformer) fields(c *coder) {
-	c.int("informer", &x.Informer)
-}
+func (x *ShowInformer) fields(c *coder) { c.fields(&x.Informer) }
 
 // SetUp runs the capture again with another setup.
 type SetUp struct {
 	Setup Setup
 }
 
-func (x *SetUp) fields(c *coder) {
-	c.message("setup", &x.Setup)
-}
+func (x *SetUp) fields(c *coder) { c.fields(&x.Setup) }
 
 func (ShowInformer) op() {}
 
@@ -41,14 +37,7 @@ type Setup struct {
 }
 
 func (x *Setup) fields(c *coder) {
-	c.text("profile", &x.Profile)
-	list(c, "handlers", &x.Handlers)
-	c.text("index", &x.Index)
-	c.int64("resync", &x.Resync)
-	c.int("workers", &x.Workers)
-	c.int64("workTime", &x.WorkTime)
-	c.bool("follows", &x.Follows)
-	c.bool("listed", &x.Listed)
+	c.fields(&x.Profile, list(&x.Handlers), &x.Index, &x.Resync, &x.Workers, &x.WorkTime, &x.Follows, &x.Listed)
 }
 
 // Simulated is the name of the handler that a trace is played to if nobody has recorded or described one.
@@ -65,12 +54,7 @@ type Handler struct {
 }
 
 func (x *Handler) fields(c *coder) {
-	c.text("name", &x.Name)
-	c.int64("takes", &x.Duration)
-	c.int64("resync", &x.Resync)
-	c.int64("from", &x.From)
-	c.bool("workqueue", &x.Workqueue)
-	c.bool("recorded", &x.Recorded)
+	c.fields(&x.Name, &x.Duration, &x.Resync, &x.From, &x.Workqueue, &x.Recorded)
 }
 
 // resync is the resync period of a second machine if the first one has none, in nanoseconds.

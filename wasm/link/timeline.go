@@ -6,10 +6,7 @@ type DrawTimeline struct {
 	Buckets int // how many columns it has
 }
 
-func (x *DrawTimeline) fields(c *coder) {
-	c.text("axis", (*string)(&x.Axis))
-	c.int("buckets", &x.Buckets)
-}
+func (x *DrawTimeline) fields(c *coder) { c.fields((*string)(&x.Axis), &x.Buckets) }
 
 func (DrawTimeline) op() {}
 
@@ -41,18 +38,8 @@ type Timeline struct {
 }
 
 func (x *Timeline) fields(c *coder) {
-	c.text("axis", (*string)(&x.Axis))
-	c.int64("steps", &x.Steps)
-	c.int64("start", &x.Start)
-	c.int64("end", &x.End)
-	c.bool("complete", &x.Complete)
-	c.int("columns", &x.Columns)
-	c.message("queue", &x.Queue)
-	list(c, "pending", &x.Pending)
-	numberRows(c, "events", &x.Events)
-	list(c, "marks", &x.Marks)
-	c.int("maxQueue", &x.MaxQueue)
-	c.int("maxPending", &x.MaxPending)
+	c.fields((*string)(&x.Axis), &x.Steps, &x.Start, &x.End, &x.Complete, &x.Columns, &x.Queue, list(&x.Pending),
+		&x.Events, list(&x.Marks), &x.MaxQueue, &x.MaxPending)
 }
 
 // Levels are a number that changes over the run: for each column, its highest value
@@ -62,10 +49,7 @@ type Levels struct {
 	Last []int
 }
 
-func (x *Levels) fields(c *coder) {
-	numbers(c, "most", &x.Max)
-	numbers(c, "last", &x.Last)
-}
+func (x *Levels) fields(c *coder) { c.fields(&x.Max, &x.Last) }
 
 // Mark is a flag on the timeline. It may stand for several moments that are too close
 // together for a flag each. It has the Step, Time and Kind of the most telling one.
@@ -76,12 +60,7 @@ type Mark struct {
 	Sentences []MarkSays // in the order of the run
 }
 
-func (x *Mark) fields(c *coder) {
-	c.int64("step", &x.Step)
-	c.int64("time", &x.Time)
-	c.text("kind", (*string)(&x.Kind))
-	list(c, "says", &x.Sentences)
-}
+func (x *Mark) fields(c *coder) { c.fields(&x.Step, &x.Time, &x.Kind, list(&x.Sentences)) }
 
 // MarkSays is how many moments of a kind a Mark stands for.
 type MarkSays struct {
@@ -90,8 +69,4 @@ type MarkSays struct {
 	Texts []string // of the first of them: the trace's own words, a line of script, a handler's name
 }
 
-func (x *MarkSays) fields(c *coder) {
-	c.text("kind", (*string)(&x.Kind))
-	c.int("n", &x.N)
-	texts(c, "texts", &x.Texts)
-}
+func (x *MarkSays) fields(c *coder) { c.fields(&x.Kind, &x.N, &x.Texts) }

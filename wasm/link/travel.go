@@ -7,25 +7,7 @@ type PathStep struct {
 	Line   string // of script; "" where the viewer only looks
 }
 
-func (x *PathStep) fields(c *coder) {
-	c.text("when", &x.Moment)
-	c.int64("step", &x.Step)
-	c.text("line", &x.Line)
-}
-
-// Edits are the viewer's changes to a run. They are saved with a trace and replayed when it is
-// opened. The trace has them under the name "future".
-type Edits struct {
-	Informer string // the Name of the one shown
-	Setup    Setup
-	Path     []PathStep // as Linked has it
-}
-
-func (x *Edits) fields(c *coder) {
-	c.text("informer", &x.Informer)
-	c.message("setup", &x.Setup)
-	list(c, "way", &x.Path)
-}
+func (x *PathStep) fields(c *coder) { c.fields(&x.Moment, &x.Step, &x.Line) }
 
 // MaxLine is how long a line of script can be, in bytes.
 const MaxLine = 4096
@@ -39,10 +21,7 @@ type Linked struct {
 }
 
 func (x *Linked) fields(c *coder) {
-	list(c, "way", &x.Path)
-	c.text("text", &x.Text)
-	list(c, "second", &x.Second)
-	pointer(c, "problem", &x.Problem)
+	c.fields(list(&x.Path), &x.Text, list(&x.Second), optional(&x.Problem))
 }
 
 // Traveled tells how Travel went.
@@ -52,11 +31,7 @@ type Traveled struct {
 	Address string       // what was opened was a file that holds a link: this one
 }
 
-func (x *Traveled) fields(c *coder) {
-	c.bool("lost", &x.Lost)
-	pointer(c, "failure", &x.Failure)
-	c.text("address", &x.Address)
-}
+func (x *Traveled) fields(c *coder) { c.fields(&x.Lost, optional(&x.Failure), &x.Address) }
 
 // MakeLink gets the path to what is shown, as a link has it.
 type MakeLink struct{}
@@ -69,12 +44,7 @@ type Travel struct {
 	RV     string
 }
 
-func (x *Travel) fields(c *coder) {
-	list(c, "way", &x.Path)
-	pointer(c, "second", &x.Second)
-	c.text("key", &x.Key)
-	c.text("rv", &x.RV)
-}
+func (x *Travel) fields(c *coder) { c.fields(list(&x.Path), optional(&x.Second), &x.Key, &x.RV) }
 
 func (MakeLink) op() {}
 func (Travel) op()   {}

@@ -20,7 +20,7 @@ import (
 // Job is one conversion.
 type Job struct {
 	scope   safejs.Value // the one global of web/worker/convert.js
-	Options string       // JSON
+	Options string       // a link.Conversion
 	Files   []*File
 	out     []byte
 	want    int // how much of it is given away at once
