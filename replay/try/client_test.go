@@ -61,12 +61,24 @@ func (f *follower) expect(word string) bool { return slices.Contains(f.words, wo
 //	stream     it asks for streaming lists (which is right)
 //	goes-on    it takes the rest of a list after a 410, as the answer's token offers it (which is right)
 //	relist     it lists after each end of a watch (which is right)
+//	leaves     it stops at the first event
 //	quits      the program ends at once
+//	waits      it asks for nothing
+//	alone      the program ends at once if there is another one with the same file, which comes after this word
 //	selects    it selects by a label that no object of the script has
 //	writes     it is a controller, see writer_test.go for what that does wrong
+//	slower=N   it takes N times as long to find out that its connection is lost
 func client(words []string) {
 	if slices.Contains(words, "quits") {
 		os.Exit(3)
+	}
+	if slices.Contains(words, "waits") {
+		select {}
+	}
+	if i := slices.Index(words, "alone"); i >= 0 {
+		if os.Mkdir(words[i+1], 0o700) != nil {
+			os.Exit(3)
+		}
 	}
 	newFollower(words).run()
 }
@@ -84,7 +96,11 @@ func newFollower(words []string) *follower {
 		t.ForceAttemptHTTP2, t.TLSNextProto = false, map[string]func(string, *tls.Conn) http.RoundTripper{}
 	}
 	if !f.expect("deaf") {
-		t.HTTP2 = &http.HTTP2Config{SendPingTimeout: time.Second, PingTimeout: time.Second}
+		slower := 1
+		for _, word := range words {
+			fmt.Sscanf(word, "slower=%d", &slower)
+		}
+		t.HTTP2 = &http.HTTP2Config{SendPingTimeout: time.Duration(slower) * time.Second, PingTimeout: time.Duration(2*slower) * time.Second}
 	}
 	f.Client = &http.Client{Transport: t}
 	return f
@@ -118,7 +134,7 @@ func (f *follower) run() {
 			if err == errExpired && !f.expect("norelist") || f.expect("relist") {
 				listed = false
 			}
-			if f.expect("stops") {
+			if f.expect("stops") || f.expect("leaves") {
 				select {}
 			}
 		}
@@ -222,16 +238,19 @@ func (f *follower) list() error {
 
 // newest goes on from the newest version.
 func (f *follower) newest() {
-	resp, err := f.get(context.Background(), "?limit=1")
-	if err != nil {
-		return
-	}
-	defer resp.Body.Close()
-	var l struct {
-		Metadata struct{ ResourceVersion string }
-	}
-	if json.NewDecoder(resp.Body).Decode(&l) == nil {
-		f.rv = l.Metadata.ResourceVersion
+	for ; ; <-time.After(100 * time.Millisecond) {
+		resp, err := f.get(context.Background(), "?limit=1")
+		if err != nil {
+			continue
+		}
+		var l struct {
+			Metadata struct{ ResourceVersion string }
+		}
+		err = json.NewDecoder(resp.Body).Decode(&l)
+		if resp.Body.Close(); err == nil {
+			f.rv = l.Metadata.ResourceVersion
+			return
+		}
 	}
 }
 
@@ -277,6 +296,9 @@ func (f *follower) watch() error {
 			return fmt.Errorf("%s", line)
 		}
 		f.event(line)
+		if f.expect("leaves") {
+			return nil
+		}
 		if streaming && !f.expect("partial") {
 			if e.Object.Metadata.Annotations["k8s.io/initial-events-end"] != "true" {
 				continue
@@ -358,7 +380,7 @@ var plants = []plant{
 }
 
 // TestPlants holds what is said of clients that do right in a fault, and of clients that don't. On a busy machine a client may be
-// late, so what isn't as it should be is tried again, four times slower and then sixteen times: what is wrong stays wrong.
+// late, so what isn't as it should be is tried again, three times slower and then nine times: what is wrong stays wrong.
 func TestPlants(t *testing.T) {
 	const atOnce = 12 // they wait most of the time
 	room := make(chan struct{}, atOnce)
@@ -367,18 +389,18 @@ func TestPlants(t *testing.T) {
 		all.Go(func() {
 			room <- struct{}{}
 			defer func() { <-room }()
-			for slower := time.Duration(1); slower <= 16; slower *= 4 {
-				at := pace{rest: 300 * time.Millisecond * slower, hold: 2500 * time.Millisecond * slower, look: 1200 * time.Millisecond * slower}
+			for slower := time.Duration(1); slower <= 9; slower *= 3 {
+				at := pace{rest: 300 * time.Millisecond * slower, hold: 2500 * time.Millisecond * slower, look: 1200 * time.Millisecond * slower, start: time.Minute}
 				within := 6 * time.Second * slower
 				if p.result == Recovered || p.result == NotAsked {
-					within = 2 * time.Minute // it takes as long as it does
+					within = time.Minute // it takes as long as it does
 				}
-				r, err := runAt(t.Context(), Options{Command: append([]string{os.Args[0], "client"}, strings.Fields(p.words)...), Faults: []string{p.fault}, Within: within}, at)
+				r, err := runAt(t.Context(), Options{Command: append([]string{os.Args[0], "client", fmt.Sprintf("slower=%d", slower)}, strings.Fields(p.words)...), Faults: []string{p.fault}, Within: within}, at)
 				says := p.differs(r, err)
 				switch {
 				case says == "":
 					return
-				case slower == 16:
+				case slower == 9:
 					t.Error(says)
 				default:
 					t.Logf("%d times slower: %s", slower, says)

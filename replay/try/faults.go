@@ -3,6 +3,7 @@ package try
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"github.com/informerscope/informerscope/replay/record/whatif"
 )
@@ -12,25 +13,27 @@ import (
 // that it could be done to.
 type fault struct {
 	ID, Text string
-	beside   bool // it is played in the second process
-	calm     bool // it is none
-	later    bool // do says when it begins
+	helps    string        // what a right client does
+	beside   bool          // it is played in the second process
+	calm     bool          // it is none
+	later    bool          // do says when it begins
+	needs    time.Duration // how long right clients take, where that is more than 10 s
 	carryOut func(l *lane, f *fault, during func() error) (done bool, err error)
 }
 
 // faults are the twelve, in the order in which they are played.
 var faults = []fault{
-	{ID: "close", Text: "the server closes its watches, as after their timeout", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "close", Text: "the server closes its watches, as after their timeout", helps: "watch from the last version", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		return true, l.unasked(func() error {
 			l.faults.End(whatif.Closed, "")
 			return during()
 		})
 	}},
-	{ID: "reset", Text: "the connection is reset in the middle of an event", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "reset", Text: "the connection is reset in the middle of an event", helps: "watch from the version before", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		l.faults.End(whatif.Torn, "")
 		return true, during()
 	}},
-	{ID: "bookmark", Text: "a bookmark, and then a close; older versions are gone", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "bookmark", Text: "a bookmark, and then a close; older versions are gone", helps: "watch from the bookmark's version, or list after a 410", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		err := l.unasked(func() error {
 			l.faults.End(whatif.AfterBookmark, "")
 			if err := l.elsewhere(); err != nil {
@@ -46,7 +49,7 @@ var faults = []fault{
 		}
 		return true, err
 	}},
-	{ID: "401", Text: "one request for each resource is answered with 401", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "401", Text: "one request for each resource is answered with 401", helps: "ask again", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		for _, r := range l.followers() {
 			if err := l.faults.Do("fail requests unauthorized n=1 " + r.resource()); err != nil {
 				return false, err
@@ -60,20 +63,20 @@ var faults = []fault{
 		l.wait(l.limit, refused)
 		return refused(), err
 	}},
-	{ID: "429", Text: "requests are answered with 429, and with Retry-After", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "429", Text: "requests are answered with 429, and with Retry-After", helps: "wait as long as Retry-After says", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		if err := l.faults.Do("fail requests toomany n=all after=2s"); err != nil {
 			return false, err
 		}
 		return l.refuse(during)
 	}},
-	{ID: "503", Text: "requests are answered with 503", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "503", Text: "requests are answered with 503", helps: "ask again, and not too often", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		l.faults.Fail(whatif.Failing{Failure: whatif.Unavailable}, -1, "")
 		return l.refuse(during)
 	}},
-	{ID: "410", Text: "a watch ends with 410 in the stream; older versions are gone", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "410", Text: "a watch ends with 410 in the stream; older versions are gone", helps: "list", needs: 20 * time.Second, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		return true, l.expire(during)
 	}},
-	{ID: "compact", Text: "the server is away, and comes back without older versions", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "compact", Text: "the server is away, and comes back without older versions", helps: "list, after the watch got 410", needs: 30 * time.Second, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		if err := l.broken(func() error { l.port.setDown(true); return nil }); err != nil {
 			return false, err
 		}
@@ -84,7 +87,7 @@ var faults = []fault{
 		l.server.Restart()
 		return true, l.sleep(l.pace.hold)
 	}},
-	{ID: "continue", Text: "410 on the token of a list's second page; no streaming lists", later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "continue", Text: "410 on the token of a list's second page; no streaming lists", helps: "list anew", later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		names, err := l.createMany()
 		if err != nil {
 			return false, err
@@ -103,13 +106,17 @@ var faults = []fault{
 		l.begins(f)
 		err = l.expire(during)
 		if err == nil {
+			began := l.lived
 			l.wait(l.limit, func() bool {
 				select {
 				case <-came:
 					return true
 				default:
+				}
+				if l.wire.any(func(x *exchange) bool { return x.at.After(l.faultAt) && !x.streaming && !x.watch }) {
 					return l.inStep()
 				}
+				return l.inStep() || l.lived-began > 2*l.pace.hold // it doesn't list, unless by a watch
 			})
 		}
 		l.after = func() error { return l.write(l.script, names...) }
@@ -120,7 +127,7 @@ var faults = []fault{
 			return false, err
 		}
 	}},
-	{ID: "silence", Text: "half-open: nothing comes any more, and nothing ends", beside: true, later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "silence", Text: "half-open: nothing comes any more, and nothing ends", helps: "find out by itself: pings of HTTP/2, or its own timeout", beside: true, later: true, needs: 75 * time.Second, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		l.begins(f)
 		l.at = l.wire.lastSent().Sub(l.began) // perhaps nothing comes later
 		if err := l.faults.Do("silence watch for=forever"); err != nil {
@@ -129,7 +136,7 @@ var faults = []fault{
 		l.port.silence()
 		return true, during()
 	}},
-	{ID: "endless", Text: "a streaming list that is closed without its end", beside: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "endless", Text: "a streaming list that is closed without its end", helps: "not take it for a list", beside: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		for _, r := range l.followers() {
 			if err := l.faults.Do("withhold initial end " + r.resource()); err != nil {
 				return false, err
@@ -155,7 +162,7 @@ var faults = []fault{
 		l.faults.End(whatif.Closed, "")
 		return true, err
 	}},
-	{ID: "restore", Text: "the server comes back from a backup, with fewer versions", beside: true, later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "restore", Text: "the server comes back from a backup, with fewer versions", helps: "list, though no answer says so", beside: true, later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		backup := l.server.Revision()
 		if err := during(); err != nil {
 			return false, err
@@ -170,7 +177,7 @@ var faults = []fault{
 			return cmp.Or(during(), l.write(l.script, "delete "+l.named("new"), "delete "+l.named("restored")))
 		})
 		if l.wait(l.limit, l.inStep) != happened {
-			return false, nil
+			return false, errNotReady
 		}
 		if err := l.sleep(l.pace.rest); err != nil {
 			return false, err
@@ -258,7 +265,7 @@ func (l *lane) createMany() (undo []string, err error) {
 		undo = append(undo, "delete "+name)
 	}
 	if l.wait(l.limit, l.inStep) != happened {
-		return undo, nil
+		return undo, errNotReady
 	}
 	return undo, l.sleep(l.pace.rest)
 }

@@ -366,19 +366,18 @@ func orNothing(values []string) []string {
 
 // compare waits until the outcome is as without faults, and stays so for a while. It returns what isn't.
 func (l *lane) compare(limit time.Duration) (problems []Problem, err error) {
-	var since time.Time
-	at := moment{revision: -1}
+	since, at := l.lived, moment{revision: -1}
 	got := l.wait(limit, func() bool {
 		if now := l.now(); now != at {
 			was := len(problems)
 			if problems, err = l.differences(); err != nil {
 				return true
 			}
-			if at = now; len(problems) > 0 || was > 0 || since.IsZero() {
-				since = time.Now()
+			if at = now; len(problems) > 0 || was > 0 {
+				since = l.lived
 			}
 		}
-		return len(problems) == 0 && time.Since(since) > l.pace.look
+		return len(problems) == 0 && l.lived-since > l.pace.look
 	})
 	if got == stopped {
 		err = l.ctx.Err()
@@ -386,43 +385,62 @@ func (l *lane) compare(limit time.Duration) (problems []Problem, err error) {
 	return problems, err
 }
 
-// learn plays the script without faults, and notes what comes of it if the command writes.
+// learn plays the script without faults, and notes what comes of it if the command writes. What comes of all runs is looked at in the end,
+// so that what is written late is seen, too.
 func (l *lane) learn() error {
-	var runs []map[string][]*thing
-	for i := range mostCalm {
+	var ids []string
+	for i, failed := 0, 0; i < mostCalm && failed < 2; i++ {
+		if l.process == nil {
+			if err := l.begin(); isStart(err) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
 		run := &fault{ID: calm(i + 1), Text: "a run without faults", calm: true, carryOut: func(_ *lane, _ *fault, during func() error) (bool, error) { return true, during() }}
-		l.limit = min(l.o.Within, time.Until(l.deadline)/time.Duration(mostCalm))
+		l.limit = min(cmp.Or(l.o.Within, l.pace.within), time.Until(l.deadline)/time.Duration(mostCalm))
 		v, err := l.play(run)
 		if err == nil && v.lost() {
-			err = l.stop()
+			failed++
+			if err = l.stop(); err == nil {
+				continue
+			}
 		}
-		if err != nil || v.lost() || l.wire.lastWrite(func(w *written) bool {
+		if err != nil || l.wire.lastWrite(func(w *written) bool {
 			name, _, _ := strings.Cut(w.resource, ".")
 			return !slices.Contains(ownUse, name)
 		}) == nil {
 			return err
 		}
 		var things map[string][]*thing
-		since := time.Now()
+		since := l.lived
 		l.wait(l.limit, func() bool {
 			was := things
 			if things, err = l.things(); !reflect.DeepEqual(was, things) {
-				since = time.Now()
+				since = l.lived
 			}
-			return err != nil || time.Since(since) > l.pace.hold
+			return err != nil || l.lived-since > l.pace.hold
 		})
 		inputs, failed := l.targets()
 		if err = cmp.Or(err, failed, l.ctx.Err()); err != nil {
 			return err
 		}
 		if len(inputs) != len(l.script) {
-			runs = nil
+			ids = nil
 			continue
 		}
-		if runs = append(runs, things); len(runs) == calmRuns {
-			l.usual = newUsual(runs)
-			return nil
+		if ids = append(ids, run.ID); len(ids) < calmRuns {
+			continue
 		}
+		var runs []map[string][]*thing
+		for _, l.fault = range ids {
+			if things, err = l.things(); err != nil {
+				return err
+			}
+			runs = append(runs, things)
+		}
+		l.usual = newUsual(runs)
+		return nil
 	}
 	return nil
 }

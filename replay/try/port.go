@@ -89,6 +89,9 @@ func (l listener) Accept() (net.Conn, error) {
 		l.p.conns[c] = struct{}{}
 		l.p.mu.Unlock()
 		if !down {
+			l.p.wire.mu.Lock()
+			l.p.wire.dialed = true
+			l.p.wire.mu.Unlock()
 			return c, nil
 		}
 		c.reset()
@@ -105,6 +108,11 @@ func open(w *wire) (*port, error) {
 	}
 	p := &port{wire: w, secured: secured, conns: map[*conn]struct{}{}}
 	p.server = secured.Server(p)
+	guarded := p.server.Handler
+	p.server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.wire.see(r)
+		guarded.ServeHTTP(w, r)
+	})
 	p.server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, c.(*tls.Conn).NetConn().(*conn))
 	}

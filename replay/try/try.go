@@ -24,6 +24,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/record"
 	"github.com/informerscope/informerscope/replay/record/whatif"
 	"github.com/informerscope/informerscope/replay/testserver"
@@ -33,7 +34,7 @@ import (
 type Options struct {
 	Command   []string
 	Faults    []string          // which are played, by their IDs; nil for all
-	Within    time.Duration     // how long a client may take to recover; 0 is a minute, or 20 s with Fast
+	Within    time.Duration     // how long a client may take to recover; 0 is a minute, or 20 s with Fast, and more where a right client takes longer
 	Fast      bool              // waits less between faults
 	Seed      uint64            // of the server
 	Resources []string          // which the script writes; nil for those that the command lists and watches
@@ -41,18 +42,13 @@ type Options struct {
 	Folder    string            // where the traces are written; "" for nowhere
 	Output    io.Writer         // what the command prints; nil for nowhere
 	Progress  func(text string) // gets a line when a fault begins and when it ends; nil for none
-
-	silence time.Duration // Within of half-open silence
 }
 
 // Limit is how long Run takes at most.
 const Limit = 5 * time.Minute
 
-// silenceFor is what a client may take at least where nothing comes: client-go takes 45 s.
-const silenceFor = 75 * time.Second
-
-// pace is how long things last.
-type pace struct{ rest, hold, look time.Duration }
+// pace is how long things last. Start is how long a command may take until it follows something.
+type pace struct{ rest, hold, look, within, start time.Duration }
 
 // Faults returns the IDs and the descriptions of the faults, in their order.
 func Faults() (all [][2]string) {
@@ -62,26 +58,22 @@ func Faults() (all [][2]string) {
 	return all
 }
 
-// ErrNothingAsked says that the command lists and watches nothing.
-var ErrNothingAsked = errors.New("the command keeps no watch open and doesn't list again and again")
+// ErrNothingAsked says that the command lists and watches nothing that the script could write.
+var ErrNothingAsked = errors.New("there is nothing to try")
 
 // Run tries a command. It returns when all faults were played, when ctx is done, or after Limit. The error is [ErrNothingAsked],
 // the error of ctx, or says why the command can't be tried; the Report then has what was found before. A command that ends in a fault has
 // the Result [Ended].
 func Run(ctx context.Context, o Options) (*Report, error) {
-	p, within := pace{rest: time.Second, hold: 3 * time.Second, look: 3 * time.Second}, time.Minute
+	p := pace{rest: time.Second, hold: 3 * time.Second, look: 3 * time.Second, within: time.Minute, start: time.Minute}
 	if o.Fast {
-		p, within = pace{rest: 300 * time.Millisecond, hold: 2500 * time.Millisecond, look: 1200 * time.Millisecond}, 20*time.Second
-	}
-	if o.Within == 0 {
-		o.Within, o.silence = within, max(within, silenceFor)
+		p = pace{rest: 300 * time.Millisecond, hold: 2500 * time.Millisecond, look: 1200 * time.Millisecond, within: 20 * time.Second, start: time.Minute}
 	}
 	return runAt(ctx, o, p)
 }
 
 // runAt does what Run does, at a pace.
 func runAt(ctx context.Context, o Options, p pace) (*Report, error) {
-	o.silence = cmp.Or(o.silence, o.Within)
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
@@ -113,13 +105,19 @@ func runAt(ctx context.Context, o Options, p pace) (*Report, error) {
 	for i, l := range lanes {
 		if l != nil {
 			all.Go(func() {
-				if errs[i] = l.run(ctx); errs[i] != nil {
+				if errs[i] = l.run(ctx); errs[i] != nil && !isStart(errs[i]) {
 					cancel()
 				}
 			})
 		}
 	}
 	all.Wait()
+	for i, err := range errs {
+		if other := 1 - i; isStart(err) && lanes[other] != nil && !isStart(errs[other]) {
+			lanes[i].leaveOut(err)
+			errs[i] = nil
+		}
+	}
 	r := &Report{Command: o.Command}
 	for _, l := range lanes {
 		if l != nil {
@@ -148,6 +146,7 @@ type lane struct {
 
 	ctx      context.Context
 	deadline time.Time
+	lived    time.Duration // how long the lane has waited, in ticks
 	server   *testserver.Server
 	faults   *whatif.Faults
 	wire     *wire
@@ -164,14 +163,16 @@ type lane struct {
 	// Of the fault that is played.
 	limit   time.Duration
 	faultAt time.Time
+	calmTo  time.Time     // when the first fault of the process began
 	at      time.Duration // of what the fault is about, in the trace
 	fault   string
 	script  []*target
-	need    map[*reader]int // how many watches were open before
+	need    map[*reader]int // of all followers, how many watches were open before
 	after   func() error    // what is written when it is over
 	stage   string
 	epoch   int // counts backups
 	truths  map[*reader]truth
+	watched time.Time // the client has had a second to be sent something by watches that were open then
 
 	usual *usual // what comes of the script without faults, nil if the command doesn't write
 }
@@ -200,34 +201,48 @@ func (l *lane) run(ctx context.Context) (err error) {
 		return err
 	}
 	for i, f := range l.plan {
-		if l.process == nil {
-			if err := l.begin(); err != nil {
-				return err
-			}
-		}
-		within := l.o.Within
-		if f.ID == "silence" {
-			within = l.o.silence
-		}
-		l.limit = min(within, time.Until(l.deadline)/time.Duration(len(l.plan)-i)-l.pace.rest-l.pace.hold-l.pace.look)
-		v, err := l.play(&f)
+		v, err := l.playNext(&f, len(l.plan)-i)
 		if err != nil {
 			return err
 		}
 		l.verdicts = append(l.verdicts, v)
-		said := []string{f.ID + ": " + v.outcomeText()}
-		for _, p := range v.Problems {
-			said = append(said, p.String())
-		}
-		l.recorder.Mark(strings.Join(said, "; "))
 		l.o.Progress(f.ID + ": " + v.Text())
-		if v.lost() {
-			if err := l.stop(); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
+}
+
+// playNext plays a fault in its part of the time that is left, if that is enough. So many are left with it.
+func (l *lane) playNext(f *fault, left int) (v Verdict, err error) {
+	v = Verdict{Fault: f.ID, Resource: f.Text, Result: NotPlayed}
+	if l.process == nil {
+		if err := l.begin(); isStart(err) {
+			v.Reason = "started again: " + err.Error()
+			return v, nil
+		} else if err != nil {
+			return v, err
+		}
+	}
+	within := cmp.Or(l.o.Within, max(l.pace.within, f.needs))
+	least, rests, there := min(within, max(f.needs, 10*time.Second)), l.pace.rest+l.pace.hold+l.pace.look, time.Until(l.deadline)
+	if l.limit = min(within, max(there/time.Duration(left)-rests, min(least, there-rests))); l.limit < least {
+		v.Reason = noTimeLeft
+		return v, nil
+	}
+	if v, err = l.play(f); err != nil {
+		return v, err
+	}
+	said := []string{f.ID + ": " + v.outcomeText()}
+	for _, p := range v.Problems {
+		said = append(said, p.String())
+	}
+	l.recorder.Mark(strings.Join(said, "; "))
+	if v.Bad() {
+		v.Helps = f.helps
+	}
+	if v.lost() {
+		err = l.stop()
+	}
+	return v, err
 }
 
 // stop ends the command, and its trace.
@@ -278,10 +293,25 @@ func (l *lane) record() (err error) {
 	return nil
 }
 
-// startWithin is how long a command may take to ask for something.
-const startWithin = 30 * time.Second
+// startError says why a command that was started doesn't follow anything.
+type startError struct{ error }
 
-// begin starts the command, and waits until it follows something and asks for nothing new.
+func (e *startError) Unwrap() error { return e.error }
+
+func isStart(err error) bool {
+	var e *startError
+	return errors.As(err, &e)
+}
+
+// leaveOut says of the faults that are left why they aren't played.
+func (l *lane) leaveOut(why error) {
+	for _, f := range l.plan[len(l.verdicts):] {
+		l.verdicts = append(l.verdicts, Verdict{Fault: f.ID, Resource: f.Text, Result: NotPlayed, Reason: "a second process of the command: " + why.Error()})
+	}
+}
+
+// begin starts the command, and waits until it follows something and asks for nothing new. The error is a *startError if the command
+// doesn't.
 func (l *lane) begin() (err error) {
 	l.wire.forget()
 	l.faults.Calm()
@@ -291,22 +321,42 @@ func (l *lane) begin() (err error) {
 	if l.process, err = start(l.o, l.port.kubeconfig()); err != nil {
 		return cmp.Or(l.close(), err)
 	}
-	l.need, l.truths = nil, map[*reader]truth{}
-	known, since := 0, time.Now()
-	switch l.wait(startWithin, func() bool {
-		if n := len(l.followers()); n != known {
-			known, since = n, time.Now()
+	l.need, l.truths, l.calmTo = map[*reader]int{}, map[*reader]truth{}, time.Time{}
+	known, since, told := 0, l.lived, false
+	switch l.wait(l.pace.start, func() bool {
+		n := len(l.followers())
+		if n != known {
+			known, since = n, l.lived
 		}
-		return known > 0 && time.Since(since) > max(l.pace.rest, time.Second)
+		if n == 0 && l.lived-since > 5*time.Second && !told {
+			told = true
+			l.o.Progress("the command keeps no watch open yet; it " + l.wire.did())
+		}
+		return known > 0 && l.lived-since > max(l.pace.rest, time.Second)
 	}) {
 	case ended:
-		return fmt.Errorf("the command has ended before it kept a watch open: %s", l.process.describeEnd())
-	case late:
-		return ErrNothingAsked
+		err = &startError{fmt.Errorf("the command has ended before it kept a watch open: %s", l.process.describeEnd())}
+	case late, noTime:
+		err = &startError{fmt.Errorf("%w: the command kept no watch open within %s, nor did it list again and again; it %s", ErrNothingAsked, plain.Duration(int64(time.Since(l.began).Round(time.Second))), l.wire.did())}
 	case stopped:
 		return l.ctx.Err()
 	}
+	if err != nil {
+		return cmp.Or(l.stop(), err)
+	}
+	l.note(time.Now())
 	return nil
+}
+
+// note takes note of all followers, and of their watches that are open and were asked for before a time.
+func (l *lane) note(before time.Time) {
+	all := l.followers()
+	l.wire.mu.Lock()
+	defer l.wire.mu.Unlock()
+	for _, r := range all {
+		l.need[r] = max(r.open(before), min(l.need[r], 1))
+		l.read[r.name()] = true
+	}
 }
 
 // followers returns the readers that keep a watch open, or list again and again.
@@ -336,29 +386,37 @@ type outcome int
 const (
 	happened outcome = iota
 	late
+	noTime  // the lane has none left
 	ended   // the command has
 	stopped // by ctx
 )
 
-// wait waits until something is true, which it looks at whenever something has happened on the wire, and 50 times a second.
+// tick is how often a lane looks at the world. Where a client is given time, it is given ticks: on a machine that stalls they come late,
+// and what comes late counts once. So nobody is blamed for a time in which the machine didn't let this process do anything either.
+const tick = 20 * time.Millisecond
+
+// wait waits until something is true, which it looks at with each tick, and whenever something has happened on the wire.
 func (l *lane) wait(limit time.Duration, is func() bool) outcome {
-	over, again := time.NewTimer(limit), time.NewTicker(20*time.Millisecond)
-	defer over.Stop()
+	again := time.NewTicker(tick)
 	defer again.Stop()
-	for {
+	for over := l.lived + limit; ; {
 		select {
 		case <-l.process.ended:
 			return ended
 		default:
 		}
-		if is() {
+		switch {
+		case is():
 			return happened
+		case l.lived >= over:
+			return late
+		case time.Now().After(l.deadline):
+			return noTime
 		}
 		select {
 		case <-again.C:
+			l.lived += tick
 		case <-l.wire.news:
-		case <-over.C:
-			return late
 		case <-l.process.ended:
 		case <-l.ctx.Done():
 			return stopped
@@ -368,14 +426,16 @@ func (l *lane) wait(limit time.Duration, is func() bool) outcome {
 
 // sleep lets time pass. It returns the context's error if that ends before.
 func (l *lane) sleep(d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-l.ctx.Done():
-		return l.ctx.Err()
+	again := time.NewTicker(tick)
+	defer again.Stop()
+	for over := l.lived + d; l.lived < over && time.Now().Before(l.deadline); l.lived += tick {
+		select {
+		case <-again.C:
+		case <-l.ctx.Done():
+			return l.ctx.Err()
+		}
 	}
+	return nil
 }
 
 // truth is what the server has for a reader.
@@ -411,14 +471,9 @@ func (l *lane) contents(r *reader) map[string]string {
 	return l.truths[r].objects
 }
 
-// inStep reports whether all readers were sent everything, and have their watches open.
+// inStep reports whether all followers were sent everything, and have their watches open.
 func (l *lane) inStep() bool {
-	for _, r := range l.followers() {
-		if !l.healthy(r, time.Now()) || len(l.lacks(r)) > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.followers(), func(r *reader) bool { return !l.healthy(r, time.Now()) || len(l.lacks(r)) > 0 })
 }
 
 // healthy reports whether a reader has as many watches open as before the fault, which it asked for before a time.
@@ -460,42 +515,74 @@ func (l *lane) begins(f *fault) {
 	}
 }
 
+// ready waits until the client follows, as it has done since it was started, and for a rest has not fallen behind.
+func (l *lane) ready() outcome {
+	for r, n := range l.need {
+		l.need[r] = min(n, 1)
+	}
+	for range 5 {
+		if got := l.wait(l.limit, l.inStep); got != happened {
+			return got
+		}
+		since := time.Now()
+		if l.sleep(l.pace.rest) != nil {
+			return stopped
+		}
+		if l.inStep() {
+			l.note(since)
+			l.wire.settle()
+			return happened
+		}
+	}
+	return late
+}
+
+// errNotReady is the error of a fault that was not played, because the client was not sent everything before.
+var errNotReady = errors.New("not everything was sent to the client before the fault")
+
+const noTimeLeft = "too little was left of the five minutes"
+
+// notPlayed says why a fault wasn't played.
+func (l *lane) notPlayed(v Verdict, got outcome) (Verdict, error) {
+	switch v.Result = NotPlayed; got {
+	case stopped:
+		return v, l.ctx.Err()
+	case ended:
+		v.Reason = "the command ended before: " + l.process.describeEnd()
+	case noTime:
+		v.Reason = noTimeLeft
+	default:
+		v.Reason = errNotReady.Error() + ", within " + plain.Duration(int64(l.limit.Round(time.Second)))
+	}
+	return v, nil
+}
+
 // play plays a fault.
 func (l *lane) play(f *fault) (v Verdict, err error) {
 	v = Verdict{Fault: f.ID, Resource: f.Text, Within: l.limit, Process: l.trace, trace: l.began}
-	l.fault, l.stage, l.after, l.need, l.faultAt = f.ID, "before", nil, nil, time.Now()
-	l.o.Progress(f.ID + ": " + f.Text)
+	l.fault, l.stage, l.after, l.faultAt = f.ID, "before", nil, time.Now()
+	if !f.calm {
+		l.o.Progress(f.ID + ": " + f.Text)
+	} else {
+		l.o.Progress(map[bool]string{true: "second process: ", false: "first process: "}[l.name == "beside"] + f.Text)
+	}
 	if l.script, err = l.targets(); err != nil {
 		return v, err
 	}
 	if len(l.script) == 0 {
-		return v, ErrNothingAsked
+		return v, fmt.Errorf("%w: the script doesn't write what the command follows; --resource has it do so", ErrNothingAsked)
 	}
 	n := l.named
 	if err := l.write(l.script, "create "+n("kept"), "create "+n("updated"), "create "+n("deleted"), "update "+n("kept")); err != nil {
 		return v, err
 	}
-	switch l.wait(l.limit, l.inStep) {
-	case ended:
-		return l.conclude(v, ended), nil
-	case late:
-		v.Result = NotInStep
-		return v, nil
-	case stopped:
-		return v, l.ctx.Err()
-	}
-	if err := l.sleep(l.pace.rest); err != nil {
-		return v, err
-	}
-	l.wire.settle()
-	l.need = map[*reader]int{}
-	for _, r := range l.followers() {
-		l.wire.mu.Lock()
-		l.need[r] = r.open(time.Now())
-		l.wire.mu.Unlock()
-		l.read[r.name()] = true
+	if got := l.ready(); got != happened {
+		return l.notPlayed(v, got)
 	}
 	l.stage, l.faultAt = "during", time.Now()
+	if l.calmTo.IsZero() && !f.calm {
+		l.calmTo = l.faultAt
+	}
 	if !f.later {
 		l.begins(f)
 	}
@@ -503,18 +590,23 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		return l.write(l.script, "update "+n("updated"), "delete "+n("deleted"), "create "+n("created"), "create "+n("new"))
 	})
 	l.faults.Calm()
+	if errors.Is(err, errNotReady) {
+		return l.notPlayed(v, late)
+	}
 	if err != nil {
 		return v, err
 	}
 	if v.Time = l.at; !f.calm {
 		l.recorder.Mark("the server is well again")
 	}
-	over := time.Now()
+	over, lived := time.Now(), l.lived
 	got := l.wait(l.limit, l.inStep)
-	recovered := time.Now()
-	if got == stopped {
-		return v, l.ctx.Err()
+	if got == late {
+		// A watch that has just opened may yet bring what is lacking.
+		l.watched = time.Now()
+		got = l.wait(max(time.Second, l.pace.rest), l.inStep)
 	}
+	recovered := time.Now()
 	v.After = recovered.Sub(over)
 	later := func() error {
 		l.stage = "after"
@@ -529,15 +621,17 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		if err := cmp.Or(later(), l.sleep(l.pace.look)); err != nil {
 			return v, err
 		}
-		if got = l.wait(max(l.pace.hold, l.limit-v.After), l.inStep); got == stopped {
-			return v, l.ctx.Err()
-		}
-		if got != happened {
+		l.watched = time.Now()
+		if got = l.wait(max(l.pace.hold, l.limit-(l.lived-lived)), l.inStep); got != happened {
 			recovered, v.After = time.Now(), time.Since(over)
 		}
 	}
-	v.recovered = recovered
-	if !done && got == happened {
+	switch v.recovered = recovered; {
+	case got == stopped:
+		return v, l.ctx.Err()
+	case got == noTime:
+		return l.notPlayed(v, got)
+	case !done && got == happened:
 		v.Result = NotAsked
 		return v, nil
 	}
@@ -548,7 +642,7 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 	if l.stage != "after" {
 		err = later()
 	} else {
-		limit = max(limit, l.limit-time.Since(over))
+		limit = max(limit, l.limit-(l.lived-lived))
 	}
 	if err == nil {
 		var wrong []Problem

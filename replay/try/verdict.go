@@ -13,11 +13,11 @@ import (
 type Result string
 
 const (
-	Recovered Result = "recovered"   // the client was sent everything, and follows
-	NotWithin Result = "not-within"  // it wasn't, in the time that it had
-	Ended     Result = "ended"       // the command has
-	NotAsked  Result = "not-asked"   // the client asks for nothing that the fault could be done to
-	NotInStep Result = "not-in-step" // the client wasn't sent everything before the fault
+	Recovered Result = "recovered"  // the client was sent everything, and follows
+	NotWithin Result = "not-within" // it wasn't, in the time that it had
+	Ended     Result = "ended"      // the command has
+	NotAsked  Result = "not-asked"  // the client asks for nothing that the fault could be done to
+	NotPlayed Result = "not-played" // the fault wasn't, for a reason that says nothing of the client in the fault
 )
 
 // ProblemID names something that a client does wrong.
@@ -60,20 +60,24 @@ type Verdict struct {
 	SentAll  bool          `json:"sentAll"`        // its lists and watches cover every version
 	Lacks    []string      `json:"lacks,omitempty"`
 	Problems []Problem     `json:"problems,omitempty"`
-	Exit     string        `json:"exit,omitempty"` // how the command ended
-	Process  string        `json:"process"`        // "main", "beside", or of a process that was started later "main-2"; its trace has this name
-	Time     time.Duration `json:"at"`             // when the fault began, since the beginning of the trace
+	Helps    string        `json:"helps,omitempty"`  // what a client has to do, if this one does something wrong
+	Exit     string        `json:"exit,omitempty"`   // how the command ended
+	Reason   string        `json:"reason,omitempty"` // why the fault wasn't played
+	Process  string        `json:"process"`          // "main", "beside", or of a process that was started later "main-2"; its trace has this name
+	Time     time.Duration `json:"at"`               // when the fault began, since the beginning of the trace
 
 	recovered, trace time.Time // when the client had recovered, and when the trace began
 }
 
 // lost reports whether the client no longer follows.
 func (v *Verdict) lost() bool {
-	return v.Result == NotWithin || v.Result == Ended || v.Result == NotInStep
+	return v.Result == NotWithin || v.Result == Ended || v.Result == NotPlayed
 }
 
 // Bad reports whether the client does something wrong.
-func (v *Verdict) Bad() bool { return v.lost() || len(v.Problems) > 0 }
+func (v *Verdict) Bad() bool {
+	return v.Result == NotWithin || v.Result == Ended || len(v.Problems) > 0
+}
 
 // outcomeText says in words what came of the fault.
 func (v *Verdict) outcomeText() string {
@@ -87,7 +91,7 @@ func (v *Verdict) outcomeText() string {
 	case NotAsked:
 		return "not asked for"
 	}
-	return "not in step before it, within " + plain.Duration(int64(v.Within.Round(time.Second)))
+	return "not played"
 }
 
 // Text says in a few words what came of the fault, and what is wrong.
@@ -145,16 +149,6 @@ func (r *Report) add(l *lane) {
 	r.Verdicts = append(r.Verdicts, l.verdicts...)
 }
 
-// Bad returns in how many faults the client does something wrong.
-func (r *Report) Bad() (n int) {
-	for i := range r.Verdicts {
-		if r.Verdicts[i].Bad() {
-			n++
-		}
-	}
-	return n
-}
-
 // mostLacks is how many keys are named.
 const mostLacks = 5
 
@@ -172,8 +166,8 @@ func (l *lane) conclude(v Verdict, got outcome) Verdict {
 			for _, key := range lacks[:min(len(lacks), mostLacks)] {
 				v.Lacks = append(v.Lacks, r.resource()+" "+key)
 			}
-			if got == late && l.need[r] > 0 && l.healthy(r, time.Now().Add(-time.Second)) {
-				v.problem(Missed, r, time.Time{}, "%s open, and %s of %s never sent: %s", plain.Plural64(int64(l.need[r]), "watch is", "watches are"),
+			if got == late && l.need[r] > 0 && l.healthy(r, l.watched) {
+				v.problem(Missed, r, time.Time{}, "%s open, and %s of %s not sent: %s", plain.Plural64(int64(l.need[r]), "watch is", "watches are"),
 					plain.Plural(len(lacks), "version"), r.name(), strings.Join(lacks[:min(len(lacks), mostLacks)], ", "))
 			}
 		}
@@ -192,14 +186,14 @@ const early = 100 * time.Millisecond
 
 // judge looks at what a reader has asked for since the fault.
 func (v *Verdict) judge(r *reader, l *lane) {
-	var before, times []time.Time // the fault
+	var before, times []time.Time // before all faults, and since this one
 	var refused *exchange
 	again, from := 0, ""
 	for _, x := range r.asked {
+		if x.token == "" && x.at.Before(l.calmTo) {
+			before = append(before, x.at)
+		}
 		if x.at.Before(l.faultAt) {
-			if x.token == "" {
-				before = append(before, x.at)
-			}
 			continue
 		}
 		again += x.again

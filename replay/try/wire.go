@@ -22,6 +22,8 @@ type wire struct {
 	wrote   []written // the last of them that were carried out
 	sent    time.Time // when a list or an event was sent last
 	unknown []string  // writes that the server can't do, each once
+	dialed  bool      // somebody has connected
+	seen    []string  // the first requests, whatever they ask for
 	news    chan struct{}
 }
 
@@ -132,7 +134,33 @@ func (w *wire) readerOf(p trace.Path, path string, q url.Values) *reader {
 func (w *wire) forget() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.readers = nil
+	w.readers, w.dialed, w.seen = nil, false, nil
+}
+
+// see takes note of a request before anything is asked of it.
+func (w *wire) see(r *http.Request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	what := r.Method + " " + r.URL.Path
+	if r.Header.Get("Authorization") == "" {
+		what += " without the token"
+	}
+	if len(w.seen) < 3 && !slices.Contains(w.seen, what) {
+		w.seen = append(w.seen, what)
+	}
+}
+
+// did says what a command has done that follows nothing.
+func (w *wire) did() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case len(w.seen) > 0:
+		return "asked for " + strings.Join(w.seen, ", ")
+	case w.dialed:
+		return "connected, and asked for nothing: perhaps it doesn't trust the authority of the kubeconfig"
+	}
+	return "didn't connect: perhaps it doesn't take the kubeconfig that KUBECONFIG names"
 }
 
 // all returns the readers.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // controller is what a follower that writes knows: it keeps a Service for each ConfigMap of the script, with what the script wrote.
@@ -119,22 +120,22 @@ func (f *follower) ended() {
 	}
 }
 
-// write writes an object of the script's namespace, and returns the code of the answer.
+// write writes an object of the script's namespace until there is an answer, and returns its code.
 func (f *follower) write(method, path string, o object) int {
 	b, err := json.Marshal(o)
 	if err != nil {
 		panic(err)
 	}
-	r, err := f.Request(method, "/api/v1/namespaces/"+namespace+"/"+path)
-	if err != nil {
-		panic(err)
+	for ; ; <-time.After(100 * time.Millisecond) {
+		r, err := f.Request(method, "/api/v1/namespaces/"+namespace+"/"+path)
+		if err != nil {
+			panic(err)
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+		r.Header.Set("Content-Type", "application/json")
+		if resp, err := f.Do(r); err == nil {
+			resp.Body.Close()
+			return resp.StatusCode
+		}
 	}
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
-	r.Header.Set("Content-Type", "application/json")
-	resp, err := f.Do(r)
-	if err != nil {
-		return http.StatusServiceUnavailable
-	}
-	resp.Body.Close()
-	return resp.StatusCode
 }

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/plain"
@@ -32,8 +33,9 @@ func program() int {
 	return runAs(untilSignal(), nameOf(os.Args[0]), os.Args[1:], os.Stdout, os.Stderr)
 }
 
-// untilSignal returns a context that the first SIGINT, SIGTERM or SIGHUP ends. The second
-// one ends the process. nohup has SIGHUP ignored, and so it stays.
+// untilSignal returns a context that the first SIGINT, SIGTERM or SIGHUP ends. Another one
+// ends the process, but not in the 3 s in which the process stops what it has started: timeout(1)
+// sends two at once. nohup has SIGHUP ignored, and so it stays.
 func untilSignal() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	told := make(chan os.Signal, 1)
@@ -44,7 +46,7 @@ func untilSignal() context.Context {
 	signal.Notify(told, all...)
 	go func() {
 		s := <-told
-		signal.Reset(all...)
+		time.AfterFunc(3*time.Second, func() { signal.Stop(told) })
 		number, ok := s.(syscall.Signal)
 		if !ok {
 			number = syscall.SIGINT

@@ -30,7 +30,7 @@ var ExitCodes = []struct {
 	Meaning string
 }{
 	{ExitOK, "All went well. Ctrl-C, SIGTERM and SIGHUP are the usual end of record, serve, open and learn."},
-	{ExitFailed, "It failed, and standard error says why. An expect that is not met, a difference that compare finds, a recording that got nothing, an informer that would hang by what doctor finds, and a client that does something wrong by what try finds are failures."},
+	{ExitFailed, "It failed, and standard error says why. An expect that is not met, a difference that compare finds, a recording that got nothing, an informer that would hang by what doctor finds, and a client that does something wrong by what try finds, or a fault that try could not play, are failures."},
 	{ExitUsage, "The command line is wrong: a command or a flag is unknown, or a file is missing."},
 	{ExitDamaged, "Some of a capture could not be read, and standard error says where. Everything else was reported, converted or redacted, unless --strict is set."},
 	{ExitDiffers, "A report found that a handler's recorded calls are not those that the engine makes, and says which ones differ. It may be that some of the capture could not be read as well; standard error says so."},

@@ -143,11 +143,37 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	} else if err := cli.NewDocuments(stdout, o.output, true).Print(d); err != nil {
 		return err
 	}
-	if bad := r.Bad(); err == nil && bad > 0 {
-		err = cli.Exit(cli.ExitFailed, fmt.Errorf("something is wrong in %s of %d", plain.Plural(bad, "fault"), len(r.Verdicts)))
+	if err == nil && answer(r) != well {
+		err = cli.Exit(cli.ExitFailed, errors.New(answer(r)))
 	}
 	return err
 }
+
+const well = "nothing is wrong"
+
+// answer says what came of all faults.
+func answer(r *try.Report) string {
+	var bad, left []string
+	for i := range r.Verdicts {
+		switch v := &r.Verdicts[i]; {
+		case v.Bad():
+			bad = append(bad, v.Fault)
+		case v.Result == try.NotPlayed:
+			left = append(left, v.Fault)
+		}
+	}
+	s := well
+	if len(bad) > 0 {
+		s = fmt.Sprintf("something is wrong in %s of %d: %s", plain.Plural(len(bad), "fault"), len(r.Verdicts), strings.Join(bad, ", "))
+	}
+	if len(left) > 0 {
+		s += "; not played: " + strings.Join(left, ", ")
+	}
+	return s
+}
+
+// ofTheCommand are the rules whose findings tell of the command alone. What others find, the faults bring about.
+var ofTheCommand = []string{"undone-writes", "hot-key", "no-op-updates", "reordered", "no-op-writes"}
 
 // traces reads the traces that were written.
 func (o *options) traces(r *try.Report) (all []traced) {
@@ -163,6 +189,9 @@ func (o *options) traces(r *try.Report) (all []traced) {
 		}
 		if s, err := evidence.Summarize(text, filepath.Base(t.File), int64(len(text))); err == nil {
 			for _, row := range s.Failed() {
+				if !slices.Contains(ofTheCommand, row.ID) {
+					continue
+				}
 				t.Findings = append(t.Findings, found{row.ID, strings.TrimSpace(row.Title + ": " + row.Text), row.Link.String()})
 			}
 		}
@@ -174,7 +203,7 @@ func (o *options) traces(r *try.Report) (all []traced) {
 // text prints a table for people.
 func (o *options) text(d *document) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s follows %s\n\n", cli.Printable(strings.Join(d.Command, " ")), cli.Printable(strings.Join(d.Readers, ", ")))
+	fmt.Fprintf(&b, "%s\n%s follows %s\n\n", answer(d.Report), cli.Printable(strings.Join(d.Command, " ")), cli.Printable(strings.Join(d.Readers, ", ")))
 	fmt.Fprintf(&b, "%-9s %-60s %9s %8s  %s\n", "FAULT", "", "REQUESTS", "SENT ALL", "")
 	for i := range d.Verdicts {
 		v := &d.Verdicts[i]
@@ -196,6 +225,15 @@ func (o *options) text(d *document) string {
 		}
 		if len(v.Lacks) > 0 && len(v.Problems) == 0 {
 			say(v.Fault, "not sent: "+strings.Join(v.Lacks, ", "))
+		}
+		if v.Helps != "" {
+			say(v.Fault, "what a client has to do: "+v.Helps)
+		}
+	}
+	head = "\nwhat was not played, and why\n"
+	for i := range d.Verdicts {
+		if v := &d.Verdicts[i]; v.Result == try.NotPlayed {
+			say(v.Fault, v.Reason)
 		}
 	}
 	if head = ""; d.Writes > 0 {
