@@ -76,8 +76,8 @@ func newPage() {
 		Reply: p.reply,
 		Died:  func(why string, memory int64) { p.update(session.Perished{Reason: why, Memory: memory}) },
 		Leave: func() { p.saveState(dom.Leaving) },
-		Version: func(own, served, release, program string) {
-			p.update(session.Versioned{Current: own, Served: served, Release: release, Program: program})
+		Version: func(page, served, release, program string) {
+			p.update(session.Versioned{Current: page, Served: served, Release: release, Program: program})
 		},
 		Offline: func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
 	})
@@ -101,10 +101,10 @@ func newPage() {
 
 // logTransitions tells the console each event of the navigation with the state in which it comes, the first time.
 func logTransitions() func(navigation.State, navigation.Event) {
-	told := map[[2]uint8]bool{}
+	reported := map[[2]uint8]bool{}
 	return func(s navigation.State, on navigation.Event) {
-		if k := [2]uint8{uint8(s), uint8(on)}; !told[k] {
-			told[k] = true
+		if k := [2]uint8{uint8(s), uint8(on)}; !reported[k] {
+			reported[k] = true
 			dom.Debug("navigation: " + s.String() + " " + on.String())
 		}
 	}
@@ -136,7 +136,7 @@ func (p *page) started() session.Started {
 	b := session.Started{Site: p.dom.Site(), Embedded: p.dom.Embedded(), Ended: p.dom.EndReason()}
 	said, files := p.dom.SavedState()
 	if a, err := address.Read(said); err == nil && a.Opens() {
-		b.Stay, b.Files = &a, files[0]
+		b.Address, b.Files = &a, files[0]
 		if a.Second != nil && files[1] {
 			a.Files = 1
 		}
@@ -248,14 +248,14 @@ func (p *page) run(c session.Cmd) {
 	case session.Download:
 		p.dom.Download(c.Text, c.Name)
 	case navigation.Rechoose:
-		p.dom.Rechoose(c.N, c.Below, c.URL)
+		p.dom.Rechoose(c.N, c.WithSecond, c.URL)
 	}
 }
 
 // shoot takes a picture of the stage as it is.
 func (p *page) shoot(c *save.Shoot) {
 	says := view.Sentence(p.model)
-	p.dom.Shoot(string(c.Format), c.Theme, says, c.Caption, c.Name, c.Millis, c.More, func(size int64, failed string) {
+	p.dom.Shoot(string(c.Format), c.Theme, says, c.Caption, c.Name, c.Millis, c.Continues, func(size int64, failed string) {
 		p.update(save.Developed{Name: c.Name, Size: size, Failed: failed})
 	})
 }

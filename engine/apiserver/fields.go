@@ -23,18 +23,18 @@ const (
 	Created      = ".creationTimestamp" // in whole seconds. A server with SimConfig.Ages writes it
 )
 
-// part says to which part of the content a name belongs.
-type part uint8
+// term says to which part of the content a name belongs.
+type term uint8
 
 const (
-	metaPart part = iota
+	metaPart term = iota
 	specPart
 	statusPart
 	finalizerPart
 	ownPart // the server's own: no client writes it
 )
 
-func partOf(t *object.Table, name object.Sym) part {
+func partOf(t *object.Table, name object.Sym) term {
 	if !t.Begins(name, '.') {
 		return metaPart
 	}
@@ -66,7 +66,7 @@ func onlyLabels(t *object.Table, l object.Labels) object.Labels {
 }
 
 // pick returns the labels that belong to a part.
-func pick(t *object.Table, l object.Labels, section part) int32 {
+func pick(t *object.Table, l object.Labels, section term) int32 {
 	var set []object.Label
 	for _, x := range t.LabelsOf(l) {
 		if partOf(t, x.Name) == section {

@@ -325,9 +325,9 @@ func (p *Playback) planStream() plan {
 }
 
 func (p *Playback) planOpen() plan {
-	own := plan{time: p.asked + latency, ok: true, answer: Answer{Answer: Opened}}
+	simulated := plan{time: p.asked + latency, ok: true, answer: Answer{Answer: Opened}}
 	for i := p.pos; i < p.rec.feed.Len(); i++ {
-		own.next = i
+		simulated.next = i
 		r := p.rec.feed.At(i)
 		switch r.Kind {
 		case WatchOpen:
@@ -340,18 +340,18 @@ func (p *Playback) planOpen() plan {
 			}
 			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
 		case ListBegin, ListError, WatchEvent, WatchBookmark, InitialEnd:
-			return own
+			return simulated
 		case WatchEnd:
 			if r.Time > p.asked && !p.rec.afterError(i) {
-				return own
+				return simulated
 			}
 		}
 	}
 	if p.rec.failing() {
 		return p.unanswered()
 	}
-	own.ok, own.next = p.rec.feed.Complete(), p.rec.feed.Len()
-	return own
+	simulated.ok, simulated.next = p.rec.feed.Complete(), p.rec.feed.Len()
+	return simulated
 }
 
 // undecided returns a request whose answer depends on what has not been read yet.

@@ -29,7 +29,7 @@ type Eval struct {
 // are evaluated together: to evaluate a node more often than it can change does no harm.
 type nodes uint64
 
-func bit(i int) nodes { return 1 << min(i, 63) }
+func nodeBit(i int) nodes { return 1 << min(i, 63) }
 
 // state is what an Eval knows of a node.
 type state struct {
@@ -47,7 +47,7 @@ func (x *Expr) Eval(i int) *Eval {
 	for i := range x.nodes {
 		n := &x.nodes[i]
 		for _, a := range n.args {
-			e.nodes[a].parents |= bit(i)
+			e.nodes[a].parents |= nodeBit(i)
 		}
 		fn := n.fn
 		if fn == nil {
@@ -58,15 +58,15 @@ func (x *Expr) Eval(i int) *Eval {
 				if fn.name != "fact" || k.String() == n.names[0] {
 					e.nodes[i].needs.Add(k)
 					e.needs.Add(k)
-					e.due[k] |= bit(i)
+					e.due[k] |= nodeBit(i)
 				}
 			}
 		}
 		if n.everyStep() {
-			e.perStep |= bit(i)
+			e.perStep |= nodeBit(i)
 		}
 		if fn.moves != nil {
-			e.moves |= bit(i)
+			e.moves |= nodeBit(i)
 		}
 	}
 	return e
@@ -179,7 +179,7 @@ func (e *Eval) node(i int) {
 	}
 	again := n.momentary && s.value.N != 0
 	if again {
-		e.hot |= bit(i)
+		e.hot |= nodeBit(i)
 	}
 	s.changed = e.fresh || again || s.value != was
 }

@@ -273,11 +273,11 @@ func TestThePastIsWhatWasSo(t *testing.T) {
 	eachRun(t, func(name string, h *history.History) {
 		var now []int64
 		h.Find(0, false, func(w *world.World) bool { now = append(now, w.Now()); return false }).Run(1 << 40)
-		of := func(text string) []ask.Value { return values(h, parse(t, text), inOneGo) }
+		valuesOf := func(text string) []ask.Value { return values(h, parse(t, text), inOneGo) }
 		for _, q := range [][2]string{{"pop()", "call()"}, {"watchEvent()", "synced()"}, {"behind() > 0", "delta()"}, {"depth() > 0", "synced()"}} {
-			a, b := of(q[0]), of(q[1])
-			once, before, count, since := of("once("+q[0]+")"), of("before("+q[0]+", "+q[1]+")"), of("count("+q[0]+")"), of("since("+q[0]+")")
-			within := of("within(5ms, " + q[0] + ", " + q[1] + ")")
+			a, b := valuesOf(q[0]), valuesOf(q[1])
+			once, before, count, since := valuesOf("once("+q[0]+")"), valuesOf("before("+q[0]+", "+q[1]+")"), valuesOf("count("+q[0]+")"), valuesOf("since("+q[0]+")")
+			within := valuesOf("within(5ms, " + q[0] + ", " + q[1] + ")")
 			lasts := []bool{!parse(t, q[0]).Momentary(), !parse(t, q[1]).Momentary()}
 			had, other, n, last, lastOther := false, false, int64(0), int64(-1), int64(-1)
 			for i := range a {
@@ -316,20 +316,20 @@ func TestFactsAreTheStepsOwn(t *testing.T) {
 		}
 		var steps []map[fact]bool
 		h.Find(0, false, func(w *world.World) bool {
-			of := map[fact]bool{}
+			facts := map[fact]bool{}
 			for _, e := range w.Log.Events {
-				of[fact{e.Kind, ""}] = true
-				of[fact{e.Kind, w.Informers[w.Last.Informer].Config().Table.KeyText(e.Key)}] = true
+				facts[fact{e.Kind, ""}] = true
+				facts[fact{e.Kind, w.Informers[w.Last.Informer].Config().Table.KeyText(e.Key)}] = true
 			}
-			steps = append(steps, of)
+			steps = append(steps, facts)
 			return false
 		}).Run(1 << 40)
 		for k := event.Kind(1); k.String() != ""; k++ {
 			for _, key := range []string{"", "default/web"} {
 				x := parse(t, "fact("+ask.Quote(k.String())+", "+ask.Quote(key)+")")
 				got := values(h, x, inOneGo)
-				for i, of := range steps {
-					if want := of[fact{k, key}]; got[i].True() != want {
+				for i, facts := range steps {
+					if want := facts[fact{k, key}]; got[i].True() != want {
 						t.Fatalf("%s: %s is %v at step %d", name, x.Text(), !want, i+1)
 					}
 				}

@@ -66,8 +66,8 @@ func TestMetrics(t *testing.T) {
 			if q := o.Queues[i]; q != nil {
 				q.Tick(w.Now())
 			}
-			for metric, of := range exported {
-				want, is := of(&o.Informers[i], o.Queues[i])
+			for metric, value := range exported {
+				want, is := value(&o.Informers[i], o.Queues[i])
 				if !is {
 					want = 0
 				}

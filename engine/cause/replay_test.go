@@ -81,12 +81,12 @@ func TestChainsAreEnough(t *testing.T) {
 					records = append(records, rec)
 				}
 			}
-			cfg, own := *r.Config, x
-			own.Feed, own.Versions, own.Recorded = records, nil, nil
+			cfg, changed := *r.Config, x
+			changed.Feed, changed.Versions, changed.Recorded = records, nil, nil
 			if x.Feed.Retried() {
-				own.Feed = runtest.Retried{Records: records}
+				changed.Feed = runtest.Retried{Records: records}
 			}
-			cfg.Informers = []informer.Config{own}
+			cfg.Informers = []informer.Config{changed}
 			played++
 			if !comesAgain(t, &cfg, c) {
 				t.Errorf("%s: the inputs of its chain do not give this call again: %+v", r.Name, c.e)

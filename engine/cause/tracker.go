@@ -282,7 +282,7 @@ type Missed struct {
 // Notified reports whether the chain that begins with n has come to a handler. Otherwise it
 // says where the chain stopped. A chain of a Listing for another handler never comes to
 // this one.
-func (n *Node) Notified(handler int) (told bool, m Missed) {
+func (n *Node) Notified(handler int) (received bool, m Missed) {
 	switch {
 	case n.Kind == Delivery:
 		if n.Find(event.HandlerCalled) != nil {
@@ -305,7 +305,7 @@ func (n *Node) Notified(handler int) (told bool, m Missed) {
 		return false, n.stopped()
 	}
 	for _, e := range n.Effects {
-		if told, m = e.Notified(handler); told {
+		if received, m = e.Notified(handler); received {
 			return true, Missed{}
 		}
 	}

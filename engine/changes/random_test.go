@@ -9,7 +9,7 @@ import (
 // randomScript is a script of a few lines, the same for the same seed. It has no expectations.
 func randomScript(seed uint64) string {
 	r := actor.Rand(seed*0x9E3779B97F4A7C15 + 1)
-	pick := func(of ...string) string { return of[r.Intn(len(of))] }
+	pick := func(choices ...string) string { return choices[r.Intn(len(choices))] }
 	var b strings.Builder
 	line := func(words ...string) {
 		b.WriteString(strings.Join(strings.Fields(strings.Join(words, " ")), " ") + "\n")

@@ -10,11 +10,11 @@ import (
 func TestASetHoldsEveryKind(t *testing.T) {
 	var all Set
 	for k := range math.MaxUint8 + 1 {
-		var one Set
-		if one.Add(Kind(k)); all.Has(Kind(k)) || all.Meets(&one) {
+		var single Set
+		if single.Add(Kind(k)); all.Has(Kind(k)) || all.Meets(&single) {
 			t.Errorf("%d is in the set of all kinds before it", k)
 		}
-		if all.Join(&one); !all.Has(Kind(k)) || !all.Meets(&one) || !one.Meets(&all) {
+		if all.Join(&single); !all.Has(Kind(k)) || !all.Meets(&single) || !single.Meets(&all) {
 			t.Errorf("%d was added to the set, and is not in it", k)
 		}
 	}

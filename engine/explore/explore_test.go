@@ -24,20 +24,20 @@ import (
 func calledBefore(a int, ta processor.Type, b int, tb processor.Type) Question {
 	return Question{
 		Visible: []actor.PC{actor.RunCall},
-		Look: func(w *world.World, told uint64) (uint64, bool) {
+		Look: func(w *world.World, seen uint64) (uint64, bool) {
 			for _, e := range w.Log.Events {
 				if e.Kind != event.HandlerCalled {
 					continue
 				}
 				n := w.Informers[0].Processor.Listeners[e.Listener].PairAt(0).InHand
 				if int(e.Listener) == b && n.Type == tb {
-					told = 1
+					seen = 1
 				}
-				if int(e.Listener) == a && n.Type == ta && told == 0 {
-					return told, true
+				if int(e.Listener) == a && n.Type == ta && seen == 0 {
+					return seen, true
 				}
 			}
-			return told, false
+			return seen, false
 		},
 	}
 }

@@ -170,7 +170,7 @@ func (c *client) cut() {
 }
 
 // failed takes the failure of the request.
-func (c *client) failed(f request.Failure, told reflector.Failure) {
+func (c *client) failed(f request.Failure, failure reflector.Failure) {
 	c.flying = false
 	switch v, after := c.request.Failed(f); v {
 	case request.Retry:
@@ -182,10 +182,10 @@ func (c *client) failed(f request.Failure, told reflector.Failure) {
 		return
 	}
 	if c.request.Watching() {
-		c.applyVerdict(c.refl.WatchFailed(told))
+		c.applyVerdict(c.refl.WatchFailed(failure))
 		return
 	}
-	c.applyVerdict(c.refl.ListFailed(told))
+	c.applyVerdict(c.refl.ListFailed(failure))
 }
 
 // applyVerdict does what the reflector says.

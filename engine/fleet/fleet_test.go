@@ -169,10 +169,10 @@ func TestWidth(t *testing.T) {
 		cfg := small()
 		cfg.Server.Minor, cfg.Objects, cfg.Size, cfg.Profile, cfg.Happens = c.minor, c.objects, c.size, lists(cfg.Profile, c.mode), Start
 		f := newFleet(&cfg)
-		one := f.clients[0]
-		one.refl.Run(0)
-		one.listAndWatch()
-		if got := f.server.fairness.width(one); got != c.want {
+		client := f.clients[0]
+		client.refl.Run(0)
+		client.listAndWatch()
+		if got := f.server.fairness.width(client); got != c.want {
 			t.Errorf("%+v: %d seats", c, got)
 		}
 	}

@@ -97,8 +97,8 @@ func (s *server) newestSent(c *client) (rev int64, kind event.Delta) {
 	if last := c.asked.Timeout - bookmarkBefore; s.f.now-c.since >= last {
 		at = last
 	}
-	if told := s.revision(c.since + at); at > 0 && told > rev {
-		rev, kind = told, event.Bookmark
+	if latest := s.revision(c.since + at); at > 0 && latest > rev {
+		rev, kind = latest, event.Bookmark
 	}
 	return rev, kind
 }
@@ -123,20 +123,20 @@ func (s *server) count(c *client) {
 	if !s.f.counts() {
 		return
 	}
-	o, one := &s.f.out, s.f.perSecond()
+	o, second := &s.f.out, s.f.perSecond()
 	switch {
 	case c.request.Watching() && c.asked.SendInitialEvents:
 		o.Streaming++
-		one.Streaming++
+		second.Streaming++
 	case c.request.Watching():
 		o.Watches++
-		one.Watches++
+		second.Watches++
 	case c.asked.Continue != 0:
 		o.Pages++
-		one.Lists++
+		second.Lists++
 	default:
 		o.Lists++
-		one.Lists++
+		second.Lists++
 	}
 }
 

@@ -41,11 +41,11 @@ type History struct {
 	passing    bool      // nothing is kept but the furthest point
 	planned    []planned // see SplitHandlers
 
-	front *point // the furthest point
-	done  bool
-	cur   *point // where SeekTo is
-	near  [2]*point
-	runs  checkpoints // from left on
+	front  *point // the furthest point
+	done   bool
+	cur    *point // where SeekTo is
+	cached [2]*point
+	runs   checkpoints // from left on
 
 	// The rest is about the steps after left.
 	operationEnds stepSet // the steps that finished an Operation
@@ -115,8 +115,8 @@ func Replay(cfg *world.Config, m *Memory, inputs []Input) (*History, error) {
 	h.inputs = slices.Clone(inputs)
 	for i := range h.inputs {
 		if c := h.inputs[i].Command; c != nil {
-			own := *c
-			h.inputs[i].Command = &own
+			command := *c
+			h.inputs[i].Command = &command
 		}
 	}
 	return h, nil
@@ -331,9 +331,9 @@ type planned struct {
 //
 //go:noinline
 func (h *History) plan(w *world.World, c *world.Command, informer, listener int) {
-	own := *c
-	own.Informer, own.Listener = informer, listener
-	h.planned = append(h.planned, planned{w.Now(), &own})
+	command := *c
+	command.Informer, command.Listener = informer, listener
+	h.planned = append(h.planned, planned{w.Now(), &command})
 }
 
 // Planned reports whether commands wait for their time.

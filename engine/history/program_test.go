@@ -31,16 +31,16 @@ func pass(h *History, at int64) {
 
 // versions returns the versions of a/x that the handler of h's run gets, and "-" where
 // a/x is deleted. The run goes on to its end.
-func versions(h *History) (told []string) {
+func versions(h *History) (texts []string) {
 	t := h.Config().Informers[0].Table
 	for s := range h.Steps() + 1 {
 		for _, e := range h.SeekTo(s).Log.Events {
 			if e.Kind == event.HandlerCalled && t.KeyText(e.Key) == "a/x" {
-				told = append(told, t.RVText(t.RVOf(e.New)))
+				texts = append(texts, t.RVText(t.RVOf(e.New)))
 			}
 		}
 	}
-	return told
+	return texts
 }
 
 // TestTampersWithARecording: a recording's events can be lost, delayed, repeated and
@@ -49,7 +49,7 @@ func TestTampersWithARecording(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		commands []world.Command
-		told     []string
+		want     []string
 		end      int64 // when the last event has come, at least
 	}{
 		{"nothing", nil, []string{"1", "11", "12", "13"}, 3 * sec},
@@ -70,8 +70,8 @@ func TestTampersWithARecording(t *testing.T) {
 		}
 		for h.Extend(100) > 0 {
 		}
-		if got := versions(h); !slices.Equal(got, c.told) || h.End() < c.end || h.Front().Simulated(0) != nil {
-			t.Errorf("%s: told %q until %d, want %q until %d", c.name, got, h.End(), c.told, c.end)
+		if got := versions(h); !slices.Equal(got, c.want) || h.End() < c.end || h.Front().Simulated(0) != nil {
+			t.Errorf("%s: told %q until %d, want %q until %d", c.name, got, h.End(), c.want, c.end)
 		}
 	}
 }

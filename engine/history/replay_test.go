@@ -134,15 +134,15 @@ func compare(t *testing.T, l *lived) {
 	}
 	for s := range l.Steps() + 1 {
 		at := []int64{again.NextOperation(s), again.PrevOperation(s), again.NextWatchEvent(s), again.PrevWatchEvent(s)}
-		of := []int64{l.NextOperation(s), l.PrevOperation(s), l.NextWatchEvent(s), l.PrevWatchEvent(s)}
-		if !slices.Equal(at, of) {
-			t.Fatalf("the steps around %d are %v in the replayed run, and %v in the branch", s, at, of)
+		stops := []int64{l.NextOperation(s), l.PrevOperation(s), l.NextWatchEvent(s), l.PrevWatchEvent(s)}
+		if !slices.Equal(at, stops) {
+			t.Fatalf("the steps around %d are %v in the replayed run, and %v in the branch", s, at, stops)
 		}
 	}
 	for s := int64(0); s <= l.Steps(); s += 37 {
 		now := again.SeekTo(s).Now()
-		if at, of := again.StepOf(now), l.StepOf(now); at != of || at < s {
-			t.Fatalf("StepOf %d is %d in the replayed run and %d in the branch, and the clock was read at step %d", now, at, of, s)
+		if at, want := again.StepOf(now), l.StepOf(now); at != want || at < s {
+			t.Fatalf("StepOf %d is %d in the replayed run and %d in the branch, and the clock was read at step %d", now, at, want, s)
 		}
 	}
 }

@@ -187,11 +187,11 @@ func TestTombstonesAreMarkedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := 0
+		count := 0
 		for h.Extend(1) > 0 {
 			for _, e := range h.front.Log.Events {
 				if e.Kind == event.Distributed && e.Flags&event.Tombstone != 0 {
-					told++
+					count++
 				}
 			}
 		}
@@ -202,10 +202,10 @@ func TestTombstonesAreMarkedOnce(t *testing.T) {
 				marked++
 			}
 		}
-		if marked < told || told > 0 && marked > 3*told {
-			t.Errorf("seed %d: %d tombstones are marked, and handlers got %d", seed, marked, told)
+		if marked < count || count > 0 && marked > 3*count {
+			t.Errorf("seed %d: %d tombstones are marked, and handlers got %d", seed, marked, count)
 		}
-		if told > 0 {
+		if count > 0 {
 			runs++
 		}
 	}

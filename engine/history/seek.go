@@ -32,10 +32,10 @@ func (h *History) SeekTo(step int64) *world.World {
 		for i, before := range copiesBefore {
 			if at := step - before; at > h.cur.Steps() {
 				h.rerun(h.cur, at)
-				if h.near[i] == nil {
-					h.near[i] = new(point)
+				if h.cached[i] == nil {
+					h.cached[i] = new(point)
 				}
-				h.near[i].copyFrom(h.cur)
+				h.cached[i].copyFrom(h.cur)
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func (h *History) nearest(step int64) *point {
 		return h.front
 	}
 	from := h.runs.before(step)
-	for _, w := range h.near {
+	for _, w := range h.cached {
 		if w != nil && w.Steps() <= step && w.Steps() > from.Steps() {
 			from = w
 		}

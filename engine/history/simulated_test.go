@@ -93,7 +93,7 @@ func TestSimulatedServers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			told := &teller{t: t, w: w, last: map[string]uint64{}, name: fmt.Sprintf("%s, seed %d", p.Name, seed)}
+			watcher := &teller{t: t, w: w, last: map[string]uint64{}, name: fmt.Sprintf("%s, seed %d", p.Name, seed)}
 			var ready []actor.ID
 			for range 60 {
 				c := randomCommand(&r, w.World())
@@ -104,7 +104,7 @@ func TestSimulatedServers(t *testing.T) {
 						break
 					}
 					w.Step(ready[r.Intn(len(ready))])
-					told.look()
+					watcher.look()
 				}
 			}
 			for i := range w.Informers { // all is well again
@@ -114,12 +114,12 @@ func TestSimulatedServers(t *testing.T) {
 			}
 			for n := 0; ; n++ {
 				if n > 100_000 {
-					t.Fatalf("%s: the run does not end", told.name)
+					t.Fatalf("%s: the run does not end", watcher.name)
 				}
 				if w.run(1) == 0 {
 					break
 				}
-				told.look()
+				watcher.look()
 			}
 			for i, x := range w.Informers {
 				s := w.Simulated(i)
@@ -132,7 +132,7 @@ func TestSimulatedServers(t *testing.T) {
 					got = slices.DeleteFunc(got, func(o object.Ref) bool { return !slices.Contains(want, o) })
 				}
 				if !slices.Equal(got, want) {
-					t.Fatalf("%s: %s holds %v, and its server %v", told.name, x.Config().Name, names(x.Config().Table, got), names(x.Config().Table, want))
+					t.Fatalf("%s: %s holds %v, and its server %v", watcher.name, x.Config().Name, names(x.Config().Table, got), names(x.Config().Table, want))
 				}
 			}
 		}

@@ -16,8 +16,8 @@ const (
 // HandlersOf returns the handlers of informer i, in the order of their numbers: those
 // that the run begins with, and those that commands add.
 func (h *History) HandlersOf(i int) []informer.Handler {
-	own := h.cfg.Informers[i].Handlers
-	all := own[:len(own):len(own)]
+	handlers := h.cfg.Informers[i].Handlers
+	all := handlers[:len(handlers):len(handlers)]
 	add := func(c *world.Command) {
 		if c != nil && c.Kind == world.AddHandler && c.Informer == i {
 			all = append(all, c.Handler)
@@ -41,17 +41,17 @@ func (h *History) SplitHandlers(i int, m *Memory) (apart *History, informers []i
 	if len(handlers) < 2 {
 		return nil, nil, ErrOneHandler
 	}
-	cfg, own := *h.cfg, &h.cfg.Informers[i]
+	cfg, original := *h.cfg, &h.cfg.Informers[i]
 	cfg.Informers = append([]informer.Config(nil), cfg.Informers...)
 	for k := range handlers {
 		at := i
 		if k > 0 {
 			at = len(cfg.Informers)
-			cfg.Informers = append(cfg.Informers, *own)
+			cfg.Informers = append(cfg.Informers, *original)
 			cfg.Informers[at].Recorded = nil // there is one recorded controller
 		}
 		c := &cfg.Informers[at]
-		if c.Handlers = nil; k < len(own.Handlers) { // otherwise a command adds it
+		if c.Handlers = nil; k < len(original.Handlers) { // otherwise a command adds it
 			c.Handlers = handlers[k : k+1 : k+1]
 		}
 		if !handlers[k].Workqueue {
@@ -63,7 +63,7 @@ func (h *History) SplitHandlers(i int, m *Memory) (apart *History, informers []i
 	if err != nil {
 		return nil, nil, err
 	}
-	added, at := len(own.Handlers), h.cur.Steps()
+	added, at := len(original.Handlers), h.cur.Steps()
 	defer h.SeekTo(at)
 	for k := range h.inputs {
 		in := &h.inputs[k]
@@ -84,8 +84,8 @@ func (h *History) SplitHandlers(i int, m *Memory) (apart *History, informers []i
 		case c.Kind.ForHandler():
 			a.plan(w, c, informers[c.Listener], 0)
 		default:
-			for _, one := range informers {
-				a.plan(w, c, one, 0)
+			for _, index := range informers {
+				a.plan(w, c, index, 0)
 			}
 		}
 	}
@@ -112,10 +112,10 @@ func (h *History) WithGuard(o Variant, m *Memory) (*History, error) {
 	owned := map[int]bool{}
 	for i := range cfg.Informers {
 		if c := cfg.Informers[i].Controller; c != nil {
-			own := *c
-			own.Guard, own.Requeue = o.Guard, o.Requeue
-			cfg.Informers[i].Controller = &own
-			owned[own.Owns] = true
+			config := *c
+			config.Guard, config.Requeue = o.Guard, o.Requeue
+			cfg.Informers[i].Controller = &config
+			owned[config.Owns] = true
 		}
 	}
 	if len(owned) == 0 {

@@ -41,11 +41,11 @@ func TestApart(t *testing.T) {
 			for n := 0; b.Extend(1) == 1 && n < 100_000; n++ {
 			}
 			handlers := b.HandlersOf(0)
-			a, of, err := b.SplitHandlers(0, nil)
-			if err != nil || len(of) != len(handlers) || of[0] != 0 {
-				t.Fatalf("%d handlers are at %v: %v", len(handlers), of, err)
+			a, informers, err := b.SplitHandlers(0, nil)
+			if err != nil || len(informers) != len(handlers) || informers[0] != 0 {
+				t.Fatalf("%d handlers are at %v: %v", len(handlers), informers, err)
 			}
-			called := make([]int, len(of))
+			called := make([]int, len(informers))
 			for n := 0; ; n++ {
 				if n > 200_000 {
 					t.Fatal("the run does not end")
@@ -67,10 +67,10 @@ func TestApart(t *testing.T) {
 				t.Fatalf("not all was done: %v, %v", a.planned, a.Err())
 			}
 			w := a.Front()
-			for k, i := range of {
+			for k, i := range informers {
 				x := w.Informers[i]
-				if own := x.Config().Handlers; len(own) != 1 || own[0].Name != handlers[k].Name {
-					t.Fatalf("informer %d has %d handlers", i, len(own))
+				if left := x.Config().Handlers; len(left) != 1 || left[0].Name != handlers[k].Name {
+					t.Fatalf("informer %d has %d handlers", i, len(left))
 				}
 				if !slices.Equal(w.Objects(i), w.Objects(0)) {
 					t.Errorf("server %d holds %v, and the first one %v", i, names(f.t, w.Objects(i)), names(f.t, w.Objects(0)))

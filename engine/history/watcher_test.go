@@ -126,10 +126,10 @@ func randomRun(t *testing.T, r *actor.Rand, f *feed) *History {
 
 // watcher checks the laws of a run step by step.
 type watcher struct {
-	t      *testing.T
-	w      *point
-	stored [][]object.Ref // by key: the versions that have been in the store, or that another one in their batch has overtaken
-	told   [][]processor.Notification
+	t             *testing.T
+	w             *point
+	stored        [][]object.Ref // by key: the versions that have been in the store, or that another one in their batch has overtaken
+	notifications [][]processor.Notification
 
 	overtaken []object.Ref // what another version in its batch has overtaken
 
@@ -142,7 +142,7 @@ type watcher struct {
 
 func newWatcher(t *testing.T, w *point) *watcher {
 	x := w.Informers[0]
-	return &watcher{t: t, w: w, stored: make([][]object.Ref, x.Config().Table.Keys()), told: make([][]processor.Notification, len(x.Config().Handlers)), reached: make([]object.RV, len(x.Config().Handlers))}
+	return &watcher{t: t, w: w, stored: make([][]object.Ref, x.Config().Table.Keys()), notifications: make([][]processor.Notification, len(x.Config().Handlers)), reached: make([]object.RV, len(x.Config().Handlers))}
 }
 
 func (c *watcher) step(id actor.ID) {
@@ -184,7 +184,7 @@ func (c *watcher) look() {
 			if n.New != 0 && !slices.Contains(c.stored[n.Key], n.New) {
 				c.t.Fatalf("step %d: a handler sees %s before the store", c.w.Steps(), describe(tbl, n))
 			}
-			c.told[e.Listener] = append(c.told[e.Listener], n)
+			c.notifications[e.Listener] = append(c.notifications[e.Listener], n)
 		}
 	}
 	c.checkReached()
@@ -270,19 +270,19 @@ func (c *watcher) settled() {
 	if !slices.EqualFunc(got, want, same) {
 		c.t.Fatalf("the indexer holds %v, the server %v", names(tbl, got), names(tbl, want))
 	}
-	for i := range c.told {
+	for i := range c.notifications {
 		if rv := x.HandlerReached(i); rv != x.Reflector.RV() {
 			c.t.Fatalf("handler %d has reached %s in the end, and the reflector %s", i, tbl.RVText(rv), tbl.RVText(x.Reflector.RV()))
 		}
 	}
-	for i, told := range c.told {
+	for i, notifications := range c.notifications {
 		if l := &x.Processor.Listeners[i]; l.Backlog() != 0 {
 			c.t.Fatalf("listener %d is %d behind at the end", i, l.Backlog())
 		}
 		// For each key, a handler's last notification has the object that the store
 		// holds, and each update begins where the notification before it ended.
 		last := map[object.Key]object.Ref{}
-		for _, n := range told {
+		for _, n := range notifications {
 			if have := last[n.Key]; n.Type == processor.Update && have != 0 && !same(n.Old, have) {
 				c.t.Fatalf("listener %d: %s comes after version %s", i, describe(tbl, n), tbl.RVText(tbl.RVOf(have)))
 			}

@@ -177,15 +177,15 @@ func (w *Work) hash(h *actor.Hash, s *actor.Set) {
 	sum := uint64(0)
 	for i := range w.Workers {
 		o := &w.Workers[i]
-		var one actor.Hash
-		s.HashOf(&one, o.ID)
-		one.Add(uint64(uint32(o.Key))<<32 | uint64(uint32(o.Obj)))
-		one.Bools(o.Failed, o.sending)
-		one.Add(uint64(o.Priority))
+		var hash actor.Hash
+		s.HashOf(&hash, o.ID)
+		hash.Add(uint64(uint32(o.Key))<<32 | uint64(uint32(o.Obj)))
+		hash.Bools(o.Failed, o.sending)
+		hash.Add(uint64(o.Priority))
 		if w.Controller != nil {
-			w.Controller.Runs[i].Hash(&one)
+			w.Controller.Runs[i].Hash(&hash)
 		}
-		sum += uint64(one)
+		sum += uint64(hash)
 	}
 	h.Add(sum)
 }

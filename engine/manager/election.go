@@ -52,15 +52,15 @@ func (m *Manager) Warmed(x *informer.Informer) bool {
 // process that has a shard begins.
 func (d Driver) Elect(replicas int, cfg *election.Config) {
 	d.Set.Apart = int16(len(d.Informers) / replicas)
-	var own election.Config
+	var config election.Config
 	if cfg != nil {
-		own = *cfg
+		config = *cfg
 	}
-	own.Gates = d.Informers[0].Config().Profile.Election
+	config.Gates = d.Informers[0].Config().Profile.Election
 	d.Election = &Election{Replicas: make([]Replica, replicas), Sharded: cfg == nil}
 	for i := range d.Election.Replicas {
 		r := &d.Election.Replicas[i]
-		r.Elector = election.Run(&own, 0)
+		r.Elector = election.Run(&config, 0)
 		r.id = d.Set.ActorOf(actor.Role{Kind: actor.Elector, Informer: int16(i) * d.Set.Apart})
 		if d.Election.Sharded && d.Shard(i).Empty() {
 			d.Set.Stop(r.id)
@@ -206,11 +206,11 @@ func (d Driver) HoldUp() {
 // watches. An answer that is on its way still arrives.
 func (d Driver) fail(n int, f apiserver.Failure, requests int) {
 	d.Election.Replicas[n].Cut = requests < 0
-	d.EachSimulated(func(s *apiserver.Simulated, own int) {
-		if d.Replica(own) == n {
+	d.EachSimulated(func(s *apiserver.Simulated, informer int) {
+		if d.Replica(informer) == n {
 			s.Fail(f, requests, 0)
 			if requests < 0 {
-				d.Informers[own].Break(&d.Set)
+				d.Informers[informer].Break(&d.Set)
 			}
 		}
 	})

@@ -19,8 +19,8 @@ import (
 func (d Driver) handle(id actor.ID, role actor.Role) {
 	x := d.Informers[role.Informer]
 	n, f := x.HandlerNotification(role), x.Config().Handlers[role.Index].Feeds
-	own := d.Informers[f.Informer]
-	c, t := own.Work.Controller, own.Config().Table
+	owners := d.Informers[f.Informer]
+	c, t := owners.Work.Controller, owners.Config().Table
 	o, resource := n.New, guard.Parents
 	if o == 0 {
 		o = n.Old
@@ -32,8 +32,8 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 		keys = append(keys, named(t, o, f.Label))
 	case f.Owner:
 		resource = guard.Children
-		keys = d.ownersOf(own, n, keys)
-		if k := ownerOf(t, o); d.resolves(own, k, o) {
+		keys = d.ownersOf(owners, n, keys)
+		if k := ownerOf(t, o); d.resolves(owners, k, o) {
 			d.observe(c, resource, k, o, n)
 		}
 	default:
@@ -41,7 +41,7 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 		d.observe(c, resource, keys[0], o, n)
 	}
 	for i := range c.Runs {
-		if worker := &own.Work.Workers[i]; c.Runs[i].Waits && d.Set.State(worker.ID).Wait == actor.OnCall {
+		if worker := &owners.Work.Workers[i]; c.Runs[i].Waits && d.Set.State(worker.ID).Wait == actor.OnCall {
 			d.Set.Wake(worker.ID)
 		}
 	}
@@ -51,25 +51,25 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 	}
 	for _, k := range keys {
 		if k != 0 && f.Predicate.Passes(t, n) {
-			own.Work.Add(&d.Set, k, priority, &d.Log)
+			owners.Work.Add(&d.Set, k, priority, &d.Log)
 		}
 	}
 	if f.Owner && c.Config().Program.Claims && n.Type == processor.Update && len(keys) > 0 {
-		d.awaitAvailable(own, n)
+		d.awaitAvailable(owners, n)
 	}
 	d.Set.Schedule(id, actor.RunReturn)
 }
 
 // awaitAvailable follows the end of UpdatePod: the owner of a pod that has become ready is due again when the pod is available.
-func (d Driver) awaitAvailable(own *informer.Informer, n *processor.Notification) {
-	t := own.Config().Table
+func (d Driver) awaitAvailable(owners *informer.Informer, n *processor.Notification) {
+	t := owners.Config().Table
 	was, is, k := pod(t, n.Old), pod(t, n.New), ownerOf(t, n.New)
-	if was.Ready || !is.Ready || is.Deleting || k == 0 || !d.resolves(own, k, n.New) {
+	if was.Ready || !is.Ready || is.Deleting || k == 0 || !d.resolves(owners, k, n.New) {
 		return
 	}
-	owner, _ := d.Informers[d.PartOf(own.Index(), k)].Indexer.GetByKey(k)
+	owner, _ := d.Informers[d.PartOf(owners.Index(), k)].Indexer.GetByKey(k)
 	if seconds, _ := strconv.ParseInt(apiserver.Field(t, t.LabelSetOf(owner), ".spec.minReadySeconds"), 10, 32); seconds > 0 {
-		own.Work.AddAfter(&d.Set, k, seconds*1e9, &d.Log)
+		owners.Work.AddAfter(&d.Set, k, seconds*1e9, &d.Log)
 	}
 }
 
@@ -95,29 +95,29 @@ func (m *Manager) low(c *reconciler.Controller, t *object.Table, n *processor.No
 // of kube-controller-manager's ReplicaSet controller enqueue: a resync enqueues none, and
 // the keys of all that may adopt an orphan come last, if the orphan is new, or if its
 // labels or its owner have changed. Nobody adopts an object that is being deleted.
-func (m *Manager) ownersOf(own *informer.Informer, n *processor.Notification, keys []object.Key) []object.Key {
-	t := own.Config().Table
-	claims := own.Work.Controller.Config().Program.Claims
+func (m *Manager) ownersOf(owners *informer.Informer, n *processor.Notification, keys []object.Key) []object.Key {
+	t := owners.Config().Table
+	claims := owners.Work.Controller.Config().Program.Claims
 	if claims && n.Type == processor.Update && t.RVOf(n.Old) == t.RVOf(n.New) {
 		return keys
 	}
 	var was, is object.Key
 	if n.Old != 0 {
-		if was = ownerOf(t, n.Old); m.resolves(own, was, n.Old) {
+		if was = ownerOf(t, n.Old); m.resolves(owners, was, n.Old) {
 			keys = append(keys, was)
 		}
 	}
 	if n.New != 0 {
 		is = ownerOf(t, n.New)
 	}
-	if is != was && m.resolves(own, is, n.New) {
+	if is != was && m.resolves(owners, is, n.New) {
 		keys = append(keys, is)
 	}
 	if !claims || n.New == 0 || is != 0 || apiserver.Field(t, t.LabelSetOf(n.New), apiserver.Deletion) != "" ||
 		n.Old != 0 && was == 0 && apiserver.SameLabels(t, t.LabelSetOf(n.Old), t.LabelSetOf(n.New)) {
 		return keys
 	}
-	for _, o := range m.Informers[m.PartOf(own.Index(), t.KeyOf(n.New))].Indexer.List(nil) {
+	for _, o := range m.Informers[m.PartOf(owners.Index(), t.KeyOf(n.New))].Indexer.List(nil) {
 		if k := t.KeyOf(o); Selects(t, o, n.New) && k != was {
 			keys = append(keys, k)
 		}
@@ -127,12 +127,12 @@ func (m *Manager) ownersOf(own *informer.Informer, n *processor.Notification, ke
 
 // resolves reports whether the owner that an object names is in the cache, with the uid that it names, where a program claims by selector:
 // resolveControllerRef of kube-controller-manager asks for both. Other programs take the name, as EnqueueRequestForOwner does.
-func (m *Manager) resolves(own *informer.Informer, owner object.Key, o object.Ref) bool {
-	if !own.Work.Controller.Config().Program.Claims || owner == 0 {
+func (m *Manager) resolves(owners *informer.Informer, owner object.Key, o object.Ref) bool {
+	if !owners.Work.Controller.Config().Program.Claims || owner == 0 {
 		return true
 	}
-	cached, ok := m.Informers[m.PartOf(own.Index(), owner)].Indexer.GetByKey(owner)
-	t := own.Config().Table
+	cached, ok := m.Informers[m.PartOf(owners.Index(), owner)].Indexer.GetByKey(owner)
+	t := owners.Config().Table
 	return ok && apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == ownerText(t, cached)
 }
 

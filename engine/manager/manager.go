@@ -158,7 +158,7 @@ func (m *Manager) Object(i int, k object.Key) object.Ref {
 
 // EachSimulated calls f for each connection to a simulated server, with the number of
 // its informer, and lets the reflector look again.
-func (d Driver) EachSimulated(f func(s *apiserver.Simulated, own int)) {
+func (d Driver) EachSimulated(f func(s *apiserver.Simulated, informer int)) {
 	for i, x := range d.Informers {
 		if d.Simulated(i) == nil {
 			continue
@@ -173,15 +173,15 @@ func (d Driver) EachSimulated(f func(s *apiserver.Simulated, own int)) {
 // Write makes a write on every server of a resource, which is informer i's, and says
 // what it came to. Servers of other resources get the new revision only.
 func (d Driver) Write(i int, r apiserver.Write) (answer registry.Answer) {
-	own, now := d.Simulated(i), d.Set.Now
-	rev := own.Storage.Revision() + 1
-	if answer = own.Write(r, rev, now); !answer.Wrote() {
+	server, now := d.Simulated(i), d.Set.Now
+	rev := server.Storage.Revision() + 1
+	if answer = server.Write(r, rev, now); !answer.Wrote() {
 		return answer
 	}
 	d.EachSimulated(func(s *apiserver.Simulated, _ int) {
 		switch {
-		case s == own:
-		case s.Config().Versions != own.Config().Versions:
+		case s == server:
+		case s.Config().Versions != server.Config().Versions:
 			s.Storage.Advance(rev, now)
 		default:
 			s.Write(r, rev, now)
@@ -194,7 +194,7 @@ func (d Driver) Write(i int, r apiserver.Write) (answer registry.Answer) {
 	case registry.Removed:
 		e.Delta = event.Deleted
 	}
-	e.Key, e.Old, e.New = own.Storage.LastWritten()
+	e.Key, e.Old, e.New = server.Storage.LastWritten()
 	d.Log.Emit(e)
 	d.wakeCollector()
 	return answer

@@ -24,8 +24,8 @@ func (c caches) LastStoreSyncResourceVersion(r consistency.Resource) (object.RV,
 	return c.informers[r].Indexer.LastStoreSyncResourceVersion(), true
 }
 
-func (m *Manager) caches(own, children int) caches {
-	c := caches{[2]*informer.Informer{guard.Parents: m.Informers[own]}}
+func (m *Manager) caches(parents, children int) caches {
+	c := caches{[2]*informer.Informer{guard.Parents: m.Informers[parents]}}
 	if children >= 0 {
 		c.informers[guard.Children] = m.Informers[children]
 	}
@@ -73,8 +73,8 @@ func (r *reconcile) get(k object.Key) object.Ref {
 		}
 		o, _ = from.Indexer.GetByKey(k)
 	}
-	one := func(r object.Ref) int { return min(int(r), 1) }
-	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Parents, Key: k, Items: one(o), Actual: one(has), RV: revisionOf(t, o), Newest: revisionOf(t, has), Old: o != has})
+	count := func(r object.Ref) int { return min(int(r), 1) }
+	r.run.Reads = append(r.run.Reads, reconciler.Read{Resource: guard.Parents, Key: k, Items: count(o), Actual: count(has), RV: revisionOf(t, o), Newest: revisionOf(t, has), Old: o != has})
 	return o
 }
 

@@ -244,15 +244,15 @@ func (b *Belief) Count() int {
 
 // Belief returns what the controller of informer own takes the children of an object for. It
 // reports false if nobody has such an object, or if the controller's objects own none.
-func (m *Manager) Belief(own int, k object.Key) (b Belief, ok bool) {
-	x := m.Informers[own]
+func (m *Manager) Belief(parents int, k object.Key) (b Belief, ok bool) {
+	x := m.Informers[parents]
 	c := x.Work.Controller
-	if c == nil || c.Config().Owns < 0 || m.Simulated(own) == nil {
+	if c == nil || c.Config().Owns < 0 || m.Simulated(parents) == nil {
 		return b, false
 	}
 	r := reconcile{x: x, c: c, run: new(reconciler.Run)}
-	if r.run.Obj = m.Simulated(own).Storage.Get(k); r.run.Obj == 0 {
-		r.run.Obj, _ = m.Informers[m.PartOf(own, k)].Indexer.GetByKey(k)
+	if r.run.Obj = m.Simulated(parents).Storage.Get(k); r.run.Obj == 0 {
+		r.run.Obj, _ = m.Informers[m.PartOf(parents, k)].Indexer.GetByKey(k)
 	}
 	for i := range x.Work.Workers {
 		if at := &c.Runs[i]; x.Work.Workers[i].Key == k && at.Obj != 0 {

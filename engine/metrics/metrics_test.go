@@ -72,7 +72,7 @@ func TestAHistogramCountsBelowItsBounds(t *testing.T) {
 		k := object.Key(i + 1)
 		q.Look(added(k), now)
 		now += took
-		q.Look(got(k), now)
+		q.Look(delivered(k), now)
 	}
 	want := []int64{1, 2, 2, 2, 2, 2, 2, 2, 3, 4}
 	for i, n := range q.QueueDuration.Below {
@@ -85,5 +85,5 @@ func TestAHistogramCountsBelowItsBounds(t *testing.T) {
 	}
 }
 
-func added(k object.Key) *event.Event { return &event.Event{Kind: event.WorkAdded, Key: k} }
-func got(k object.Key) *event.Event   { return &event.Event{Kind: event.WorkGot, Key: k} }
+func added(k object.Key) *event.Event     { return &event.Event{Kind: event.WorkAdded, Key: k} }
+func delivered(k object.Key) *event.Event { return &event.Event{Kind: event.WorkGot, Key: k} }

@@ -32,8 +32,8 @@ func TestSweepKeepsWhatIsLive(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		tab := NewTable(nil)
 		held := map[Ref]version{}
-		text := func(of string, n int) string {
-			s := of + strconv.Itoa(rnd.IntN(n))
+		text := func(part string, n int) string {
+			s := part + strconv.Itoa(rnd.IntN(n))
 			if rnd.IntN(20) == 0 {
 				s += strings.Repeat("x", []int{100, 300, 20_000}[rnd.IntN(3)]) // a length of one, two or three bytes
 			}

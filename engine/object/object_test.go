@@ -40,10 +40,10 @@ func TestKeyFunc(t *testing.T) {
 		t.Error(tab.Meta(a), tab.Meta(b))
 	}
 	for _, m := range []Meta{{Name: tab.Sym("n")}, {Namespace: tab.Sym("s"), Name: tab.Sym("n")}} {
-		own := NewTable(nil)
-		m.Name, m.Namespace = own.Sym(tab.Text(m.Name)), own.Sym(tab.Text(m.Namespace))
-		want, ok := MetaNamespaceKeyFunc(own, m)
-		if got := own.KeyText(own.KeyOf(own.Add(m))); got != want || !ok {
+		table := NewTable(nil)
+		m.Name, m.Namespace = table.Sym(tab.Text(m.Name)), table.Sym(tab.Text(m.Namespace))
+		want, ok := MetaNamespaceKeyFunc(table, m)
+		if got := table.KeyText(table.KeyOf(table.Add(m))); got != want || !ok {
 			t.Errorf("the Table's own way makes %q, and MetaNamespaceKeyFunc %q", got, want)
 		}
 	}

@@ -55,8 +55,8 @@ func (p *pending) push(x Notification) {
 		p.chunks = append(p.chunks, new(chunk))
 		p.shared = false
 	case p.shared:
-		own := *p.chunks[i]
-		p.chunks[i] = &own
+		copied := *p.chunks[i]
+		p.chunks[i] = &copied
 		p.shared = false
 	}
 	p.chunks[at/chunkLen][at%chunkLen] = x

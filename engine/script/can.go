@@ -141,18 +141,18 @@ func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
 				return nil
 			}
 		}
-		return r.explore(p.Line, explore.Question{Visible: []actor.PC{actor.RunCall}, Settled: 1, Look: func(w *world.World, told uint64) (uint64, bool) {
+		return r.explore(p.Line, explore.Question{Visible: []actor.PC{actor.RunCall}, Settled: 1, Look: func(w *world.World, seen uint64) (uint64, bool) {
 			for _, e := range w.Log.Events {
-				if e.Kind != event.HandlerCalled || told != 0 {
+				if e.Kind != event.HandlerCalled || seen != 0 {
 					continue
 				}
 				if other.fn != "" && other.matches(w, e) {
-					told = 1
+					seen = 1
 				} else if first.matches(w, e) {
-					return told, true
+					return seen, true
 				}
 			}
-			return told, false
+			return seen, false
 		}})
 	}, p.Done()
 }

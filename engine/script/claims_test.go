@@ -21,7 +21,7 @@ func TestClaims(t *testing.T) {
 	adopted, released, refused, skipped := 0, 0, 0, 0
 	for seed := range int64(80) {
 		r := rand.New(rand.NewSource(seed))
-		pick := func(of ...string) string { return of[r.Intn(len(of))] }
+		pick := func(choices ...string) string { return choices[r.Intn(len(choices))] }
 		names := guard.Names()
 		lines := []string{"profile current", "informer replicasets", "informer pods quota=6",
 			"controller replicasets owns=pods program=replicaset workers=2 guard=" + names[r.Intn(len(names))], "log none", "create replicaset default/a .spec.replicas=2 .spec.selector=app=a"}

@@ -175,18 +175,18 @@ func (c *controllerLine) settle() error {
 // addController makes an informer a controller's. Handlers feed its workqueue with
 // the keys of its objects, and with the keys of the owners of the objects that they own.
 func (r *Runner) addController(c controllerLine, line int) error {
-	own, err := r.partsNamed(c.informer, line)
+	parts, err := r.partsNamed(c.informer, line)
 	if err != nil {
 		return err
 	}
-	i := own[0]
+	i := parts[0]
 	x := &r.cfg.Informers[i]
 	switch {
 	case r.recorded != nil:
 		return syntax.ErrorAt(line, 1, fault.Plain("ownServer"))
 	case r.cfg.Replicas > 0:
 		return syntax.ErrorAt(line, 1, fault.Plain("replicasLast"))
-	case len(own) > 1 && c.cfg.Guard != guard.None && c.cfg.Guard != guard.Expectations:
+	case len(parts) > 1 && c.cfg.Guard != guard.None && c.cfg.Guard != guard.Expectations:
 		return syntax.ErrorAt(line, c.informer.Col, fault.Plain("namespacesGuarded"))
 	case x.Controller != nil:
 		return syntax.ErrorAt(line, c.informer.Col, fault.Plain("controllerTwice"))
@@ -201,7 +201,7 @@ func (r *Runner) addController(c controllerLine, line int) error {
 	x.Controller, x.Workers, cfg.Owns = &cfg, int(c.workers), -1
 	cfg.Warmup = cfg.Warmup || c.ifLeader
 	c.feed.Informer = i
-	for _, part := range own {
+	for _, part := range parts {
 		r.cfg.Informers[part].Read = r.cfg.Informers[part].Read || part != i
 		if err := r.addFeed(part, "enqueue-"+r.cfg.Informers[part].Name, c.feed, &c, line); err != nil {
 			return err
@@ -326,8 +326,8 @@ func parseReplicas(p *syntax.Parser) (func(*Runner) error, error) {
 // addReplicas gives the informers that there are to a process, and each other
 // process the same. They elect a leader, unless cfg is nil.
 func (r *Runner) addReplicas(n int, cfg *election.Config, line int) error {
-	own := r.cfg.Informers
-	per := len(own)
+	informers := r.cfg.Informers
+	per := len(informers)
 	switch {
 	case r.recorded != nil:
 		return syntax.ErrorAt(line, 1, fault.Plain("ownServer"))
@@ -337,20 +337,20 @@ func (r *Runner) addReplicas(n int, cfg *election.Config, line int) error {
 		return syntax.ErrorAt(line, 1, fault.Plain("replicasTwice"))
 	case n*per > maxInformers:
 		return syntax.ErrorAt(line, 1, fault.Plain("manyInformers"))
-	case slices.ContainsFunc(own, func(c informer.Config) bool { return c.Factory }):
+	case slices.ContainsFunc(informers, func(c informer.Config) bool { return c.Factory }):
 		return syntax.ErrorAt(line, 1, fault.Plain("replicasFactory"))
 	}
-	for i := range own {
-		warm, cold := feedsOf(own, i)
+	for i := range informers {
+		warm, cold := feedsOf(informers, i)
 		if warm && cold {
 			return syntax.ErrorAt(line, 1, fault.Plain("warmupShared"))
 		}
-		own[i].Elected, own[i].Warm = true, warm
+		informers[i].Elected, informers[i].Warm = true, warm
 	}
 	for replica := 1; replica < n; replica++ {
 		prefix := string(rune('a'+replica)) + "/"
 		for i := range per {
-			c := own[i]
+			c := informers[i]
 			c.Name, c.Server = prefix+c.Name, c.Server.CopyTo(nil)
 			c.Handlers = slices.Clone(c.Handlers)
 			for j := range c.Handlers {

@@ -10,7 +10,7 @@ import (
 
 // played plays each script of testdata as far as nothing goes wrong, and hands over those
 // that make a run.
-func played(t *testing.T, do func(t *testing.T, r *Runner, told []Entry)) {
+func played(t *testing.T, do func(t *testing.T, r *Runner, entries []Entry)) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -22,8 +22,8 @@ func played(t *testing.T, do func(t *testing.T, r *Runner, told []Entry)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var told []Entry
-			r := NewRunner(func(e Entry) { told = append(told, e) })
+			var entries []Entry
+			r := NewRunner(func(e Entry) { entries = append(entries, e) })
 			r.level = logAll
 			for n, line := range strings.Split(scriptOf(string(text)), "\n") {
 				if strings.HasPrefix(line, "log ") {
@@ -34,7 +34,7 @@ func played(t *testing.T, do func(t *testing.T, r *Runner, told []Entry)) {
 				}
 			}
 			if r.History() != nil {
-				do(t, r, told)
+				do(t, r, entries)
 			}
 		})
 	}
@@ -64,7 +64,7 @@ func TestASessionMakesItsRunAgain(t *testing.T) {
 // A transcript that is told later is the same as the one that was told at the
 // time, and the run stays where it was.
 func TestATellerTellsWhatWasTold(t *testing.T) {
-	played(t, func(t *testing.T, r *Runner, told []Entry) {
+	played(t, func(t *testing.T, r *Runner, entries []Entry) {
 		h := r.History()
 		at := h.SeekTo(h.Steps() / 2).Steps()
 		var again []Entry
@@ -80,7 +80,7 @@ func TestATellerTellsWhatWasTold(t *testing.T) {
 			}
 			return out
 		}
-		if got, want := strings.Join(moves(again), "\n"), strings.Join(moves(told), "\n"); got != want {
+		if got, want := strings.Join(moves(again), "\n"), strings.Join(moves(entries), "\n"); got != want {
 			t.Errorf("told later:\n%s\nand at the time:\n%s", got, want)
 		}
 		if h.World().Steps() != at {

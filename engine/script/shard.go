@@ -80,8 +80,8 @@ func (r *Runner) addShards(n int, l shardsLine, line int) error {
 		return err
 	}
 	for i := range r.cfg.Informers {
-		if own := i * processes / len(r.cfg.Informers); own < n {
-			r.cfg.Informers[i].Shard = object.Shard{Key: l.key, Index: int16(own), Total: int16(n)}
+		if first := i * processes / len(r.cfg.Informers); first < n {
+			r.cfg.Informers[i].Shard = object.Shard{Key: l.key, Index: int16(first), Total: int16(n)}
 		}
 	}
 	return nil

@@ -204,9 +204,9 @@ func (r *Runner) notifiedValue(_ *informer.Informer, args []syntax.Word) (string
 	if wrong != nil {
 		return "", wrong
 	}
-	told := &r.calls[i][j]
-	fresh := told.calls[told.shown:]
-	told.shown = len(told.calls)
+	calls := &r.calls[i][j]
+	fresh := calls.calls[calls.shown:]
+	calls.shown = len(calls.calls)
 	return "[" + strings.Join(fresh, ", ") + "]", nil
 }
 

@@ -99,8 +99,8 @@ func (r *Runner) record() {
 	}
 	for _, f := range w.Log.Events {
 		if f.Kind == event.HandlerCalled {
-			told := &r.calls[x.Index()][f.Handler()]
-			told.calls = append(told.calls, callText(x.Config().Table, f))
+			calls := &r.calls[x.Index()][f.Handler()]
+			calls.calls = append(calls.calls, callText(x.Config().Table, f))
 		}
 		if levelOf(f) <= r.level || w.ByHand() && !f.Kind.Outside() && r.level > logNone {
 			e.Facts = append(e.Facts, factText(x, f))

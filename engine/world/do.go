@@ -370,7 +370,7 @@ func (d *Driver) write(c *Command) {
 // toServers carries out a command for the servers themselves: for the etcd of the
 // whole cluster, or for the server of the command's informer.
 func (d *Driver) toServers(c *Command) {
-	own, now := d.Simulated(c.Informer), d.Set.Now
+	server, now := d.Simulated(c.Informer), d.Set.Now
 	d.controllers().EachSimulated(func(s *apiserver.Simulated, i int) {
 		switch {
 		case c.Kind == Compact:
@@ -391,7 +391,7 @@ func (d *Driver) toServers(c *Command) {
 	e := event.Event{Kind: event.WatchSilenced}
 	switch c.Kind {
 	case Compact:
-		e = event.Event{Kind: event.ServerCompacted, N: own.Storage.Compacted()}
+		e = event.Event{Kind: event.ServerCompacted, N: server.Storage.Compacted()}
 	case RestartServer:
 		e = event.Event{Kind: event.ServerRestarted, N: c.N}
 	case RestoreServer:

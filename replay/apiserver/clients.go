@@ -108,29 +108,29 @@ func cut(s string) string {
 // follow returns a handler that takes note of the requests that h gets, and refuses watches where there are too many.
 func (c *clients) follow(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		one := c.begin(w, r)
+		call := c.begin(w, r)
 		if r.URL.Query().Has("watch") {
 			c.mu.Lock()
 			full := len(c.watching) >= MaxWatches
 			if !full {
-				c.watching[one] = struct{}{}
-				if one.list != nil {
-					one.list.Watches++
+				c.watching[call] = struct{}{}
+				if call.list != nil {
+					call.list.Watches++
 				}
 			}
 			c.mu.Unlock()
 			if full {
 				why := fmt.Sprintf("%d watches are open, and no more can be", MaxWatches)
-				c.refused(one, http.StatusTooManyRequests, why)
+				c.refused(call, http.StatusTooManyRequests, why)
 				w.Header().Set("Content-Type", "application/json")
 				w.Header().Set("Retry-After", "1")
 				w.WriteHeader(http.StatusTooManyRequests)
 				fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"message":%q}`, why)
 				return
 			}
-			defer c.end(one)
+			defer c.end(call)
 		}
-		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, one)))
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call)))
 	})
 }
 
@@ -138,51 +138,51 @@ func (c *clients) follow(h http.Handler) http.Handler {
 func (c *clients) begin(w http.ResponseWriter, r *http.Request) *call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	one := &call{out: http.NewResponseController(w), from: c.client(r)}
-	one.conn, _ = r.Context().Value(connKey{}).(net.Conn)
-	if one.from == nil {
+	x := &call{out: http.NewResponseController(w), from: c.client(r)}
+	x.conn, _ = r.Context().Value(connKey{}).(net.Conn)
+	if x.from == nil {
 		c.untold++
-		return one
+		return x
 	}
-	one.from.Requests++
+	x.from.Requests++
 	p, ok := trace.ParsePath(r.URL.Path)
 	if kind := c.kindOf(p); ok && p.Name == "" && r.Method == http.MethodGet && kind >= 0 {
 		q := r.URL.Query()
 		name := (&trace.Resource{Group: p.Group, Resource: p.Resource, Namespace: p.Namespace, LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}).Name()
-		one.list = c.list(one.from, cut(name), kind)
+		x.list = c.list(x.from, cut(name), kind)
 	}
-	return one
+	return x
 }
 
 // client returns the client that sends a request, or nil where there are too many clients. c.mu is held.
 func (c *clients) client(r *http.Request) *client {
 	agent := cut(r.UserAgent())
-	for _, one := range c.all {
-		if one.Agent == agent && one.version == r.ProtoMajor && (one.version < 2 || one.conns[r.RemoteAddr]) {
-			one.conns[r.RemoteAddr], one.Gone = true, false
-			return one
+	for _, client := range c.all {
+		if client.Agent == agent && client.version == r.ProtoMajor && (client.version < 2 || client.conns[r.RemoteAddr]) {
+			client.conns[r.RemoteAddr], client.Gone = true, false
+			return client
 		}
 	}
 	c.forget()
 	if len(c.all) == mostClients {
-		i := slices.IndexFunc(c.all, func(one *client) bool { return one.Gone })
+		i := slices.IndexFunc(c.all, func(x *client) bool { return x.Gone })
 		if i < 0 {
 			return nil
 		}
 		c.all = slices.Delete(c.all, i, i+1)
 	}
 	c.ids++
-	one := &client{Client: Client{ID: c.ids, Agent: agent}, version: r.ProtoMajor, conns: map[string]bool{r.RemoteAddr: true}}
-	if one.version > 1 {
-		one.Address = r.RemoteAddr
+	x := &client{Client: Client{ID: c.ids, Agent: agent}, version: r.ProtoMajor, conns: map[string]bool{r.RemoteAddr: true}}
+	if x.version > 1 {
+		x.Address = r.RemoteAddr
 	}
-	c.all = append(c.all, one)
-	return one
+	c.all = append(c.all, x)
+	return x
 }
 
 // forget forgets clients that have gone long ago. c.mu is held.
 func (c *clients) forget() {
-	c.all = slices.DeleteFunc(c.all, func(one *client) bool { return one.Gone && time.Since(one.left) > remembered })
+	c.all = slices.DeleteFunc(c.all, func(x *client) bool { return x.Gone && time.Since(x.left) > remembered })
 }
 
 // list returns a client's list of a name, nil where it has too many. c.mu is held.
@@ -202,34 +202,34 @@ func (c *clients) list(from *client, name string, kind int) *List {
 }
 
 // end notes that a watch has ended.
-func (c *clients) end(one *call) {
+func (c *clients) end(x *call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.watching, one)
-	if one.list != nil {
-		one.list.Watches--
+	delete(c.watching, x)
+	if x.list != nil {
+		x.list.Watches--
 	}
 }
 
 // sent notes what a client was sent.
 func (c *clients) sent(r *http.Request, rv int64) {
-	if one := callOf(r); one != nil && one.list != nil {
+	if x := callOf(r); x != nil && x.list != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		one.list.Sent++
-		one.list.Version = rv
+		x.list.Sent++
+		x.list.Version = rv
 	}
 }
 
 // refused notes why a client was refused.
-func (c *clients) refused(one *call, code int, why string) {
-	if one == nil || one.from == nil || code == 0 {
+func (c *clients) refused(x *call, code int, why string) {
+	if x == nil || x.from == nil || code == 0 {
 		return
 	}
 	why = cut(why)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all := &one.from.Refused
+	all := &x.from.Refused
 	i := slices.IndexFunc(*all, func(f Refusal) bool { return f.Code == code && f.Why == why })
 	if i < 0 {
 		if len(*all) == mostRefusals {
@@ -248,10 +248,10 @@ func (c *clients) closed(conn net.Conn, state http.ConnState) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, one := range c.all {
-		delete(one.conns, conn.RemoteAddr().String())
-		if len(one.conns) == 0 && !one.Gone {
-			one.Gone, one.left = true, time.Now()
+	for _, x := range c.all {
+		delete(x.conns, conn.RemoteAddr().String())
+		if len(x.conns) == 0 && !x.Gone {
+			x.Gone, x.left = true, time.Now()
 		}
 	}
 }
@@ -261,10 +261,10 @@ func (c *clients) state(revision func(kind int) int64) (all []Client, untold int
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget()
-	for _, one := range c.all {
-		state := one.Client
-		state.Refused = slices.Clone(one.Refused)
-		for _, l := range one.lists {
+	for _, x := range c.all {
+		state := x.Client
+		state.Refused = slices.Clone(x.Refused)
+		for _, l := range x.lists {
 			if l.Sent > 0 || l.Watches > 0 {
 				shown := *l
 				shown.Revision = revision(l.kind)
@@ -278,28 +278,28 @@ func (c *clients) state(revision func(kind int) int64) (all []Client, untold int
 
 // Cut breaks the watches of the List with an ID, or all watches if id is 0. It doesn't wait for them to end.
 func (s *Server) Cut(id int) {
-	is := func(one *call) bool { return one != nil && (id == 0 || one.list != nil && one.list.ID == id) }
+	is := func(x *call) bool { return x != nil && (id == 0 || x.list != nil && x.list.ID == id) }
 	s.clients.mu.Lock()
-	open := slices.DeleteFunc(slices.Collect(maps.Keys(s.clients.watching)), func(one *call) bool { return !is(one) })
+	open := slices.DeleteFunc(slices.Collect(maps.Keys(s.clients.watching)), func(x *call) bool { return !is(x) })
 	s.clients.mu.Unlock()
 	s.BreakWatch(func(r *http.Request) bool { return is(callOf(r)) })
 	// A client that doesn't read may hold up the end of its watch, or of its connection.
-	s.clients.later(open, func(one *call) { one.out.SetWriteDeadline(time.Unix(1, 0)) }, func(one *call) {
-		if one.conn != nil {
-			go one.conn.Close()
+	s.clients.later(open, func(x *call) { x.out.SetWriteDeadline(time.Unix(1, 0)) }, func(x *call) {
+		if x.conn != nil {
+			go x.conn.Close()
 		}
 	})
 }
 
 // later waits for patience and calls the first do for each watch that is still open, then waits again and calls the next.
 // It holds c.mu meanwhile, so that none ends.
-func (c *clients) later(watches []*call, do ...func(one *call)) {
+func (c *clients) later(watches []*call, do ...func(x *call)) {
 	time.AfterFunc(patience, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		watches = slices.DeleteFunc(watches, func(one *call) bool { _, still := c.watching[one]; return !still })
-		for _, one := range watches {
-			do[0](one)
+		watches = slices.DeleteFunc(watches, func(x *call) bool { _, still := c.watching[x]; return !still })
+		for _, x := range watches {
+			do[0](x)
 		}
 		if len(watches) > 0 && len(do) > 1 {
 			c.later(watches, do[1:]...)

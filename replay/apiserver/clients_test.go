@@ -199,11 +199,11 @@ func TestTooManyWatches(t *testing.T) {
 	}
 	st := s.State()
 	watches, times := 0, 0
-	for _, one := range st.Clients {
-		for _, l := range one.Lists {
+	for _, client := range st.Clients {
+		for _, l := range client.Lists {
 			watches += l.Watches
 		}
-		for _, r := range one.Refused {
+		for _, r := range client.Refused {
 			times += r.Times
 		}
 	}
@@ -312,12 +312,12 @@ func TestPage(t *testing.T) {
 		return resp
 	}
 	stream := json.NewDecoder(ask("GET", "").Body)
-	var told struct {
+	var page struct {
 		About
 		State
 	}
-	if err := stream.Decode(&told); err != nil || told.Name != "simple" || told.Paused || told.End != 6000 || told.Start == "" {
-		t.Fatalf("%+v, %v", told, err)
+	if err := stream.Decode(&page); err != nil || page.Name != "simple" || page.Paused || page.End != 6000 || page.Start == "" {
+		t.Fatalf("%+v, %v", page, err)
 	}
 	for _, c := range []struct {
 		query  string
@@ -342,8 +342,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("POST %s with %q: %s, want %d", c.query, c.header, resp.Status, c.code)
 		}
 	}
-	for told.At != 1500 || told.Speed != MinSpeed || !told.Paused {
-		if err := stream.Decode(&told); err != nil {
+	for page.At != 1500 || page.Speed != MinSpeed || !page.Paused {
+		if err := stream.Decode(&page); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -42,7 +42,7 @@ type change struct {
 	reader int32 // of the kind
 	ref    object.Ref
 	key    object.Key // the same for all readers of the kind
-	what   changeKind
+	kind   changeKind
 }
 
 // index finds out what happened to the objects of a capture. It holds no JSON.
@@ -187,14 +187,14 @@ func (f *follower) reach(at, revision int64) {
 	if len(f.kind.starts) == 1 && !f.listed && (f.kind.first == 0 || revision < f.kind.first) {
 		f.kind.first = revision
 	}
-	f.add(change{at: at, rv: revision, what: reached})
+	f.add(change{at: at, rv: revision, kind: reached})
 }
 
 func (f *follower) lose(key object.Key, at, rv int64, how changeKind) {
 	ref := f.last[key]
 	f.last[key] = 0
 	if ref != 0 && !f.partial {
-		f.add(change{at: at, rv: max(rv, f.rv(f.r.Table.RVOf(ref), 0)), ref: ref, key: f.shared[key], what: how})
+		f.add(change{at: at, rv: max(rv, f.rv(f.r.Table.RVOf(ref), 0)), ref: ref, key: f.shared[key], kind: how})
 	}
 }
 
@@ -299,11 +299,11 @@ func (sp *span) order(alive map[object.Key]change, restored bool) {
 	kept, free := sp.changes[:0], versions{}
 	for _, c := range sp.changes[n:] {
 		was := alive[c.key].rv
-		if last := len(kept) - 1; c.what != reached && !c.apply(alive) || c.what == reached && last >= 0 && kept[last].rv >= c.rv {
+		if last := len(kept) - 1; c.kind != reached && !c.apply(alive) || c.kind == reached && last >= 0 && kept[last].rv >= c.rv {
 			continue
 		}
-		if c.what == absent {
-			c.what = gone
+		if c.kind == absent {
+			c.kind = gone
 			if rv := free.upTo(c.rv, kept); rv > max(was, sp.revision) {
 				c.rv = rv
 			}
@@ -311,13 +311,13 @@ func (sp *span) order(alive map[object.Key]change, restored bool) {
 		kept = append(kept, c)
 	}
 	sp.changes = slices.Clip(slices.Clone(kept))
-	if free.below != nil {
+	if free.lower != nil {
 		slices.SortStableFunc(sp.changes, byVersion)
 		sp.time()
 	}
 }
 
-func byVersion(a, b change) int { return cmp.Or(cmp.Compare(a.rv, b.rv), cmp.Compare(a.what, b.what)) }
+func byVersion(a, b change) int { return cmp.Or(cmp.Compare(a.rv, b.rv), cmp.Compare(a.kind, b.kind)) }
 
 // time sees to it that no change has a later time than the changes after it.
 func (sp *span) time() {
@@ -330,26 +330,26 @@ func (sp *span) time() {
 
 // versions finds resourceVersions that no change has.
 type versions struct {
-	below map[int64]int64 // by a version that a change has: a lower one, and none between them is free
+	lower map[int64]int64 // by a version that a change has: a lower one, and none between them is free
 	read  int             // changes
 }
 
 // upTo returns the highest free version up to rv. The changes are those before and some more each time.
 func (v *versions) upTo(rv int64, changes []change) int64 {
-	if v.below == nil {
-		v.below = map[int64]int64{}
+	if v.lower == nil {
+		v.lower = map[int64]int64{}
 	}
 	for ; v.read < len(changes); v.read++ {
-		if c := &changes[v.read]; c.what != reached {
-			v.below[c.rv] = c.rv - 1
+		if c := &changes[v.read]; c.kind != reached {
+			v.lower[c.rv] = c.rv - 1
 		}
 	}
 	free := rv
-	for lower, taken := v.below[free]; taken; lower, taken = v.below[free] {
+	for lower, taken := v.lower[free]; taken; lower, taken = v.lower[free] {
 		free = lower
 	}
 	if free < rv {
-		v.below[rv] = free
+		v.lower[rv] = free
 	}
 	return free
 }
@@ -358,10 +358,10 @@ func (v *versions) upTo(rv int64, changes []change) int64 {
 func (c change) apply(alive map[object.Key]change) bool {
 	was, lives := alive[c.key]
 	switch {
-	case (c.what == gone || c.what == absent) && lives:
+	case (c.kind == gone || c.kind == absent) && lives:
 		delete(alive, c.key)
 		return true
-	case c.what == seen && (!lives || was.rv < c.rv):
+	case c.kind == seen && (!lives || was.rv < c.rv):
 		alive[c.key] = c
 		return true
 	}

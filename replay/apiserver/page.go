@@ -12,19 +12,19 @@ import (
 
 // About is what the page says of a Server that doesn't change.
 type About struct {
-	Name       string   `json:"name"` // of the capture
-	Start      string   `json:"start,omitempty"`
-	API        string   `json:"api"` // the address for clients
-	Kubeconfig string   `json:"kubeconfig"`
-	Writable   bool     `json:"writable,omitempty"`
-	Recorded   string   `json:"recorded"`          // the file to which what clients do is recorded
-	Capture    string   `json:"capture,omitempty"` // the fragment of the page's address that opens the capture
-	Beside     string   `json:"beside,omitempty"`  // the same, with what clients do beside it
-	Late       []string `json:"late,omitempty"`    // resources that have no recorded list
-	Back       []string `json:"back,omitempty"`    // resources whose resourceVersions go back
+	Name        string   `json:"name"` // of the capture
+	Start       string   `json:"start,omitempty"`
+	API         string   `json:"api"` // the address for clients
+	Kubeconfig  string   `json:"kubeconfig"`
+	Writable    bool     `json:"writable,omitempty"`
+	Recorded    string   `json:"recorded"`          // the file to which what clients do is recorded
+	Capture     string   `json:"capture,omitempty"` // the fragment of the page's address that opens the capture
+	WithClients string   `json:"beside,omitempty"`  // the same, with what clients do beside it
+	Late        []string `json:"late,omitempty"`    // resources that have no recorded list
+	Back        []string `json:"back,omitempty"`    // resources whose resourceVersions go back
 
 	Simulated bool     `json:"simulated,omitempty"` // by a script
-	Own       []string `json:"own,omitempty"`       // lines of the script that aren't played, since they are about its own informers
+	NotPlayed []string `json:"own,omitempty"`       // lines of the script that aren't played, since they are about its own informers
 }
 
 // operations are what the page can have a Server do.

@@ -19,14 +19,14 @@ import (
 )
 
 // played shows what a script does to its cluster in a bubble, to a client above the script's faults.
-func played(t *testing.T, text string, f func(s *shown, client http.RoundTripper, own []string)) {
+func played(t *testing.T, text string, f func(s *shown, client http.RoundTripper, notPlayed []string)) {
 	t.Helper()
 	r := script.NewRunner(func(script.Entry) {})
 	if err := r.Play(text); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	faults, own, err := whatif.WriteCluster(t.Context(), &out, r.History(), trace.Header{Start: "2026-11-20T21:06:42Z"})
+	faults, notPlayed, err := whatif.WriteCluster(t.Context(), &out, r.History(), trace.Header{Start: "2026-11-20T21:06:42Z"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func played(t *testing.T, text string, f func(s *shown, client http.RoundTripper
 		defer s.Close()
 		client := s.SetFaults(faults)
 		go s.Run(t.Context())
-		f(&shown{t, s}, client, own)
+		f(&shown{t, s}, client, notPlayed)
 	})
 }
 
@@ -93,9 +93,9 @@ func (s *shown) follow(client http.RoundTripper, path string, until time.Duratio
 func TestScripts(t *testing.T) {
 	const begin = "profile current\ninformer pods\nhandler h\nexists pods a/x app=x\nrun\nadvance 1s\n"
 	for _, c := range []struct {
-		name, script string
-		sees, own    []string
-		end          string // the list at the end
+		name, script    string
+		sees, notPlayed []string
+		end             string // the list at the end
 	}{
 		{"writes", begin + "create pods a/y app=y\nadvance 1s\nupdate pods a/x app=z\npatch pods a/y app= tier=gold\ndelete pods a/x\nadvance 1s",
 			[]string{"list 1", "ADDED a/y@2", "MODIFIED a/x@3", "MODIFIED a/y@4", "DELETED a/x@5"}, nil, "5: a/y@4"},
@@ -110,15 +110,15 @@ func TestScripts(t *testing.T) {
 		{"the script's own process", begin + "kill process\nadvance 1s", []string{"list 1"}, []string{"kill process"}, "1: a/x@1"},
 		{"nothing", "informer pods\nrun\nadvance 1s", []string{"list 0"}, nil, "0:"},
 	} {
-		played(t, c.script, func(s *shown, client http.RoundTripper, own []string) {
+		played(t, c.script, func(s *shown, client http.RoundTripper, notPlayed []string) {
 			if got := s.follow(client, pods, 10*time.Second); !slices.Equal(got, c.sees) {
 				t.Errorf("%s: a client sees %q, want %q", c.name, got, c.sees)
 			}
 			if got := s.list(pods); got != c.end {
 				t.Errorf("%s: at the end there is %s, want %s", c.name, got, c.end)
 			}
-			if !slices.Equal(own, c.own) {
-				t.Errorf("%s: %q aren't played, want %q", c.name, own, c.own)
+			if !slices.Equal(notPlayed, c.notPlayed) {
+				t.Errorf("%s: %q aren't played, want %q", c.name, notPlayed, c.notPlayed)
 			}
 			s.SeekTo(0)
 			if got := s.follow(client, pods, 10*time.Second); !slices.Equal(got, c.sees) {

@@ -51,16 +51,16 @@ type Server struct {
 	woken    chan struct{}
 	clients  clients
 
-	mu     sync.Mutex
-	places []placed
-	faults []whatif.Line // of a script, in the order of their times
-	fault  int           // the next of them
-	above  *whatif.Faults
-	at     int64 // of the capture, at the time since
-	since  time.Time
-	speed  float64
-	paused bool
-	hidden int // changes of objects that clients have written
+	mu       sync.Mutex
+	places   []placed
+	faults   []whatif.Line // of a script, in the order of their times
+	fault    int           // the next of them
+	injector *whatif.Faults
+	at       int64 // of the capture, at the time since
+	since    time.Time
+	speed    float64
+	paused   bool
+	hidden   int // changes of objects that clients have written
 }
 
 // placed is how far a kind is.
@@ -216,7 +216,7 @@ func (s *Server) advance() time.Duration {
 			return time.Duration(min(float64(at-now)/s.speed+1, float64(time.Hour)))
 		}
 		if faulty {
-			s.above.Do(s.faults[s.fault].Text) // WriteCluster gives only what it does
+			s.injector.Do(s.faults[s.fault].Text) // WriteCluster gives only what it does
 			s.fault++
 			continue
 		}
@@ -232,9 +232,9 @@ func (s *Server) advance() time.Duration {
 
 // show lets a change happen.
 func (s *Server) show(kind int, c *change) {
-	if c.what == reached {
+	if c.kind == reached {
 		s.Reach(kind, c.rv)
-	} else if !s.Show(kind, s.kinds[kind].version(c), c.what == gone) {
+	} else if !s.Show(kind, s.kinds[kind].version(c), c.kind == gone) {
 		s.hidden++
 	}
 }
@@ -279,9 +279,9 @@ func (s *Server) rewind(at int64) {
 func (s *Server) SetFaults(lines []whatif.Line) http.RoundTripper {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.faults, s.above = lines, whatif.New(s.Server)
+	s.faults, s.injector = lines, whatif.New(s.Server)
 	s.placeFaults()
-	return s.above
+	return s.injector
 }
 
 // placeFaults finds the first fault that is still to come. s.mu is held.
@@ -294,8 +294,8 @@ func (s *Server) SeekTo(at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.at, s.since = min(max(at, 0), s.trace.Now), time.Now()
-	if s.above != nil {
-		s.above.Calm()
+	if s.injector != nil {
+		s.injector.Calm()
 		s.placeFaults()
 	}
 	s.rewind(s.at)

@@ -124,7 +124,7 @@ func (s *shown) watch(path string, within time.Duration) (all []string) {
 // "ADDED ID NAME@RV", "mark ID RV" for a bookmark, "initial ID RV" for that at the end of a streaming list, or "until".
 func capture(lines ...string) string {
 	out := `{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z","server":"v1.36.3"}` + "\n"
-	one := func(text, kind string) string {
+	line := func(text, kind string) string {
 		name, rv, _ := strings.Cut(text, "@")
 		namespace, name, _ := strings.Cut(name, "/")
 		return fmt.Sprintf(`{"kind":%q,"apiVersion":"v1","metadata":{"name":%q,"namespace":%q,"uid":%q,"resourceVersion":%q,"labels":{"app":%q}},"spec":{"version":%s}}`,
@@ -140,7 +140,7 @@ func capture(lines ...string) string {
 		case "list":
 			var items []string
 			for _, text := range f[5:] {
-				items = append(items, one(text, "Pod"))
+				items = append(items, line(text, "Pod"))
 			}
 			at(`,"id":%s,"req":{"method":"GET","url":%q}`, f[2], f[3])
 			at(`,"id":%s,"resp":{"status":200}`, f[2])
@@ -156,7 +156,7 @@ func capture(lines ...string) string {
 		case "until":
 			at("")
 		default:
-			at(`,"id":%s,"event":{"type":%q,"object":%s}`, f[2], f[1], one(f[3], "Pod"))
+			at(`,"id":%s,"event":{"type":%q,"object":%s}`, f[2], f[1], line(f[3], "Pod"))
 		}
 	}
 	return out
@@ -352,14 +352,14 @@ func TestWrites(t *testing.T) {
 
 // TestDamage holds that an object which can't be read is left out, and what is said of captures that hold nothing.
 func TestDamage(t *testing.T) {
-	one := capture("0 list 1 "+pods+" 100 a/x@7 b/y@9", "1 until")
+	single := capture("0 list 1 "+pods+" 100 a/x@7 b/y@9", "1 until")
 	r := format.NewReader(format.Options{})
-	r.Write([]byte(one))
+	r.Write([]byte(single))
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		broken := strings.Replace(one, `"spec":{"version":9}`, `"spec":{"version":!}`, 1)
+		broken := strings.Replace(single, `"spec":{"version":9}`, `"spec":{"version":!}`, 1)
 		s, err := New(r.Trace(), strings.NewReader(broken), Options{})
 		if err != nil {
 			t.Fatal(err)

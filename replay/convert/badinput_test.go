@@ -250,12 +250,12 @@ func TestDamagedBytes(t *testing.T) {
 
 // An event with NUL bytes can't be read, and is counted as lost.
 func TestNULsAreCounted(t *testing.T) {
-	one := converttest.AddedEvent(converttest.Pod("a", "1", "5"))
+	event := converttest.AddedEvent(converttest.Pod("a", "1", "5"))
 	for name, bad := range map[string]string{
-		"within": strings.Replace(one, `"uid":"1"`, "\"uid\":\"\x00\"", 1), "between": strings.Replace(one, `,"object"`, ",\x00\x00\"object\"", 1),
-		"a block of zeros": strings.Repeat("\x00", 4096) + "\n" + one[40:],
+		"within": strings.Replace(event, `"uid":"1"`, "\"uid\":\"\x00\"", 1), "between": strings.Replace(event, `,"object"`, ",\x00\x00\"object\"", 1),
+		"a block of zeros": strings.Repeat("\x00", 4096) + "\n" + event[40:],
 	} {
-		in := one + bad + one
+		in := event + bad + event
 		direct, err := file.Read(strings.NewReader(in), format.Options{})
 		if err != nil {
 			t.Fatal(name, err)

@@ -166,12 +166,12 @@ func TestOneBadFileCostsNoOther(t *testing.T) {
 
 // What stands around the values is taken away, and no place moves by that.
 func TestLayouts(t *testing.T) {
-	one, two := `{"type":"ADDED","object":`+converttest.Pod("a", "1", "5")+`}`, `{"type":"MODIFIED","object":`+converttest.Pod("a", "1", "6")+`}`
-	plain := one + "\n" + two + "\n"
+	first, two := `{"type":"ADDED","object":`+converttest.Pod("a", "1", "5")+`}`, `{"type":"MODIFIED","object":`+converttest.Pod("a", "1", "6")+`}`
+	plain := first + "\n" + two + "\n"
 	const want = "watch spaced [pods v1 Pod: WatchOpen 1 ADDED 1 MODIFIED 1, keys 1]"
 	const timed = "watch [pods v1 Pod: WatchOpen 1 ADDED 1 MODIFIED 1, keys 1] (lineTimes 0 )"
 	const local = timed + " (lineTimesLocal 0 )"
-	pretty := strings.NewReplacer("{", "{\n  ", ",", ",\n  ").Replace(one) + "\n" + two
+	pretty := strings.NewReplacer("{", "{\n  ", ",", ",\n  ").Replace(first) + "\n" + two
 	sixteen := func(order binary.AppendByteOrder, s string) string {
 		b := order.AppendUint16(nil, 0xfeff)
 		for _, c := range utf16.Encode([]rune(s)) {
@@ -179,7 +179,7 @@ func TestLayouts(t *testing.T) {
 		}
 		return string(b)
 	}
-	stamped := func(s, t string) string { return s + " " + one + "\n" + t + " " + two + "\n" }
+	stamped := func(s, t string) string { return s + " " + first + "\n" + t + " " + two + "\n" }
 	for _, c := range []struct {
 		name, in, want string
 		ns             int64 // between the events, where there are times
@@ -190,14 +190,14 @@ func TestLayouts(t *testing.T) {
 		{"UTF-16 without a mark, big endian", sixteen(binary.BigEndian, plain)[2:], want, 0},
 		{"UTF-16, compressed", string(gzipped([]byte(sixteen(binary.LittleEndian, plain)))), want, 0},
 		{"UTF-16, cut", sixteen(binary.LittleEndian, plain+`{"type":"DELETED"`)[:2*len(plain)+21], want + " (cut line 3, byte " + strconv.Itoa(len(plain)+10) + ": the JSON ends too early)", 0},
-		{"an array", "[" + one + "," + two + "]", want, 0},
+		{"an array", "[" + first + "," + two + "]", want, 0},
 		{"an array with spaces", " [\n" + pretty[:len(pretty)-len(two)-1] + "\n,\n" + two + "\n]\n", want, 0},
 		{"an array of lists", "[" + converttest.PodList("5", converttest.Pod("a", "1", "5")) + "]", "list spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1]", 0},
-		{"an array with something else", "[" + one + `,7,` + two + "]", want + " (damaged byte 132: expected a JSON object)", 0},
+		{"an array with something else", "[" + first + `,7,` + two + "]", want + " (damaged byte 132: expected a JSON object)", 0},
 		{"a prompt", "$ kubectl get pods -w -o json --output-watch-events\nWarning: v1 is old\n" + plain, want + " (linesAbove 2 )", 0},
-		{"a prompt above an array", "$ cat x\n[" + one + "," + two + "]\n", want + " (linesAbove 1 )", 0},
+		{"a prompt above an array", "$ cat x\n[" + first + "," + two + "]\n", want + " (linesAbove 1 )", 0},
 		{"a prompt above YAML", "$ kubectl get pods -o yaml\n" + converttest.PodYAML("a", "1", ""), "objects spaced [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (linesAbove 1 ) (typesWorkedOut 0 ) (noDeletions 0 )", 0},
-		{"a cut beginning", one[20:] + "\n" + plain, want + " (damaged line 1, byte 0: the input begins inside something)", 0},
+		{"a cut beginning", first[20:] + "\n" + plain, want + " (damaged line 1, byte 0: the input begins inside something)", 0},
 		{"RFC 3339", stamped("2026-11-20T21:06:42.5Z", "2026-11-20T21:06:44.75Z"), timed, 2_250_000_000},
 		{"with a zone", stamped("2026-11-20T21:06:42+01:00", "2026-11-20T21:06:44+01:00"), timed, 2_000_000_000},
 		{"journald", stamped("2026-11-20T21:06:42+0100", "2026-11-20T21:06:44+0100"), timed, 2_000_000_000},

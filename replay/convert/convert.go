@@ -111,13 +111,13 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 		return nil, fault.Plain("seriesAlone")
 	}
 	all[0].Note(b.notes())
-	told := &trace.Trace{}
+	merged := &trace.Trace{}
 	for _, c := range all {
-		c.Findings, c.Several = told, len(b.sources) > 1
+		c.Findings, c.Several = merged, len(b.sources) > 1
 	}
 	err := run(&collector{w: w, lines: &sum.Lines}, all)
-	sum.Remarks, sum.Problems = told.Remarks, told.Problems
-	sum.ProblemCount, sum.Gaps, sum.Lost = told.ProblemCount, told.Gaps, told.Lost
+	sum.Remarks, sum.Problems = merged.Remarks, merged.Problems
+	sum.ProblemCount, sum.Gaps, sum.Lost = merged.ProblemCount, merged.Gaps, merged.Lost
 	return sum, err
 }
 

@@ -14,12 +14,12 @@ import (
 // FuzzConvert converts two files that may be anything, one of them loose, and checks
 // that what is written are whole lines of JSON in UTF-8.
 func FuzzConvert(f *testing.F) {
-	one := converttest.AddedEvent(converttest.Pod("a", "1", "5"))
+	event := converttest.AddedEvent(converttest.Pod("a", "1", "5"))
 	list := converttest.PodList("10", converttest.Pod("a", "1", "3"), converttest.Pod("b", "2", "4"))
 	seed := func(a, b string) { f.Add([]byte(a), []byte(b)) }
 	seed(list, converttest.PodList("20", converttest.Pod("b", "2", "14")))
-	seed("["+list+","+list+"]", "2026-11-20T21:06:42Z "+one)
-	seed("$ kubectl get pods\n"+one, string(gzipped([]byte(list))))
+	seed("["+list+","+list+"]", "2026-11-20T21:06:42Z "+event)
+	seed("$ kubectl get pods\n"+event, string(gzipped([]byte(list))))
 	seed(converttest.KubectlList(converttest.Pod("a", "1", "3")), converttest.KubectlList())
 	seed("Event: {'type': 'ADDED', 'object': {'kind': u'Po\\x64', 'a': datetime.datetime(2026, 1, 1), 'b': [None, True, <X at 0>]}}\n", "__CURSOR=a\nMESSAGE\n\x02\x00\x00\x00\x00\x00\x00\x00{}\n\n")
 	seed("\xff\xfe{\x00", converttest.Pod("a", "1", "3"))

@@ -303,7 +303,7 @@ func TestLogsAreUnwrapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := map[string]func(at time.Time, i int) string{
+	writers := map[string]func(at time.Time, i int) string{
 		"klog": func(at time.Time, i int) string {
 			return "W" + at.Format("0102 15:04:05.000000") + fmt.Sprintf("       1 a.go:1] text %d", i)
 		},
@@ -344,7 +344,7 @@ func TestLogsAreUnwrapped(t *testing.T) {
 	for name, f := range around {
 		wrappings[name] = f
 	}
-	for form, line := range own {
+	for form, line := range writers {
 		var lines []string
 		var at []time.Time
 		var want strings.Builder
@@ -515,11 +515,11 @@ func TestAdmissionReviews(t *testing.T) {
 	review := func(operation, object, former, more string) string {
 		return `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"r","kind":{"group":"","version":"v1","kind":"Pod"},"operation":"` + operation + `","object":` + object + `,"oldObject":` + former + more + "}}"
 	}
-	one, two := converttest.Pod("a", "1", "5"), converttest.Pod("a", "1", "6")
+	first, two := converttest.Pod("a", "1", "5"), converttest.Pod("a", "1", "6")
 	all := []string{
-		review("CREATE", one, "null", ""), review("UPDATE", two, one, `,"dryRun":true`), review("CONNECT", `{"kind":"PodExecOptions","apiVersion":"v1"}`, "null", `,"subResource":"exec"`),
-		review("UPDATE", `{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"a"}}`, one, `,"subResource":"scale"`), `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"r","allowed":true}}`,
-		review("UPDATE", strings.Replace(two, `"kind":"Pod",`, "", 1), one, `,"dryRun":false,"subResource":"status"`), review("DELETE", "null", two, ""),
+		review("CREATE", first, "null", ""), review("UPDATE", two, first, `,"dryRun":true`), review("CONNECT", `{"kind":"PodExecOptions","apiVersion":"v1"}`, "null", `,"subResource":"exec"`),
+		review("UPDATE", `{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"a"}}`, first, `,"subResource":"scale"`), `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"r","allowed":true}}`,
+		review("UPDATE", strings.Replace(two, `"kind":"Pod",`, "", 1), first, `,"dryRun":false,"subResource":"status"`), review("DELETE", "null", two, ""),
 	}
 	requests := "" // as a webhook logs them, whose objects have no kind
 	for _, r := range all[:4] {

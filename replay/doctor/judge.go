@@ -143,14 +143,14 @@ func (j *judged) pages() {
 func (j *judged) streaming() {
 	w := &j.Stream
 	good := func(s *Received) bool { return s.Stream.Ending == Complete && s.Stream.After < answerLimit }
-	const off = "Until then set KUBE_FEATURE_WatchListClient=false in the controller's environment."
+	const advice = "Until then set KUBE_FEATURE_WatchListClient=false in the controller's environment."
 	switch {
 	case good(j.Received):
 	case w.Code >= 400: // client-go lists in the ordinary way
 	case w.Ending == TooLong:
 	case w.Code == 0 || w.After >= answerLimit:
 		j.addFinding(true, streamingList, "A streaming list gets no answer before the server ends it, not even a head. An informer's first list lasts as long, five minutes and more.",
-			"Something waits for the whole answer before it passes it on: turn its buffering of answers off. "+off,
+			"Something waits for the whole answer before it passes it on: turn its buffering of answers off. "+advice,
 			w.Head, j.blame(w.waited(), good)...)
 	case w.Ending == Refused:
 		j.addFinding(false, streamingList, fmt.Sprintf("A streaming list ends with an error, %d %s. The informer lists in the ordinary way instead.", w.Status, w.Reason),
@@ -162,7 +162,7 @@ func (j *judged) streaming() {
 			do = "Kubernetes before 1.27 ignores sendInitialEvents: update the server. "
 		}
 		j.addFinding(true, streamingList, "A streaming list brings its objects and never its end. An informer's first list never ends: HasSynced stays false, with no error and nothing in the log.",
-			do+off, w.Head, j.blame(came, good)...)
+			do+advice, w.Head, j.blame(came, good)...)
 	}
 }
 
@@ -217,17 +217,17 @@ func (j *judged) watch() {
 // old judges the watch from a version that nobody keeps any more.
 func (j *judged) old() {
 	w := &j.Old
-	told := func(s *Received) bool { return s.Old.Code == 410 || s.Old.Status == 410 || s.Old.Events > 0 }
+	answered := func(s *Received) bool { return s.Old.Code == 410 || s.Old.Status == 410 || s.Old.Events > 0 }
 	switch {
-	case told(j.Received) || w.Code >= 400:
+	case answered(j.Received) || w.Code >= 400:
 	case w.Code == 0 && j.Watch.Code == 0: // that is said of the other watch
 	case w.Ending == Refused:
 		j.addFinding(false, allVersions, fmt.Sprintf("A watch from a version that is too old ends with %d %s, and not with 410. The informer takes it for another error, and may ask for the same version again.", w.Status, w.Reason),
-			"Something changes the Status in ERROR events: let it pass unchanged.", w.Head, j.blame(w.Error, told)...)
+			"Something changes the Status in ERROR events: let it pass unchanged.", w.Head, j.blame(w.Error, answered)...)
 	case j.List.Newest > 1:
 		j.addFinding(true, allVersions, "A watch from a version that is too old is accepted, and nothing comes. An informer that was away misses what happened meanwhile, and doesn't know it.",
 			"Let ERROR events and the code 410 pass.",
-			w.Head, j.blame(fmt.Sprintf("no event and no error within %s, though the list has an object of version %d", formatDuration(w.Lived), j.List.Newest), told)...)
+			w.Head, j.blame(fmt.Sprintf("no event and no error within %s, though the list has an object of version %d", formatDuration(w.Lived), j.List.Newest), answered)...)
 	}
 }
 

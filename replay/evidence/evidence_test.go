@@ -42,12 +42,12 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Rows = append([]Row{{Subject: "pods", ID: "!crashed()"}, {Subject: "pods", ID: "behind() <= 5", Text: "behind() <= 5 is false of pods at step 9", Link: ToFile("a", 0).Add("step", "9")}}, s.Rows...)
-		for _, one := range []struct {
+		for _, format := range []struct {
 			name  string
 			write func(io.Writer) error
 		}{{"text", s.WriteText}, {"Markdown", s.WriteMarkdown}, {"GitHub", s.WriteGitHub}, {"JUnit", s.WriteJUnit}} {
-			all.WriteString("--- " + one.name + "\n")
-			if err := one.write(&all); err != nil {
+			all.WriteString("--- " + format.name + "\n")
+			if err := format.write(&all); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -97,9 +97,9 @@ func (s *shortener) read(text []byte) (resources, objects []string) {
 				add("resource " + strings.TrimSuffix(p.Resource+"."+p.Group, "."))
 			}
 		}
-		for _, one := range []*struct{ Key string }{e.Work, e.Call, e.Calling, e.Fault, e.Reconcile, e.Write, e.Wrote} {
-			if one != nil {
-				add(keyUnit(one.Key))
+		for _, ref := range []*struct{ Key string }{e.Work, e.Call, e.Calling, e.Fault, e.Reconcile, e.Write, e.Wrote} {
+			if ref != nil {
+				add(keyUnit(ref.Key))
 			}
 		}
 		if e.ID != 0 {
@@ -187,16 +187,16 @@ func asJSON(v any) []byte {
 // try reports whether the row is found in the part that is left, and nothing that isn't in the whole.
 func (s *shortener) try() bool {
 	part := s.part()
-	told, err := Summarize(part, "", 0)
+	summary, err := Summarize(part, "", 0)
 	if err != nil {
 		return false
 	}
-	for _, r := range told.Failed() {
+	for _, r := range summary.Failed() {
 		if !s.found[r.ID] {
 			return false
 		}
 	}
-	if !slices.ContainsFunc(told.Rows, func(r Row) bool {
+	if !slices.ContainsFunc(summary.Rows, func(r Row) bool {
 		return r.ID == s.row.ID && r.Subject == s.row.Subject && r.resource == s.row.resource && r.Time == s.row.Time
 	}) {
 		return false

@@ -82,13 +82,13 @@ func (s *Summary) WriteMarkdown(w io.Writer) error {
 		}
 		fmt.Fprintf(out, "| %s | %s | %s |\n", what, text, when)
 	}
-	told := map[string]bool{}
+	written := map[string]bool{}
 	for i := range failed {
-		if r := &failed[i]; r.Instead != "" && !told[r.ID] {
-			if len(told) == 0 {
+		if r := &failed[i]; r.Instead != "" && !written[r.ID] {
+			if len(written) == 0 {
 				out.WriteString("\nWhat helps:\n\n")
 			}
-			told[r.ID] = true
+			written[r.ID] = true
 			fmt.Fprintf(out, "- %s: %s\n", markdown(r.Title), markdown(r.Instead))
 		}
 	}

@@ -49,7 +49,7 @@ func TestRecordedControllersArePlayedAsTheyWere(t *testing.T) {
 func TestCallersNameTheOtherWriter(t *testing.T) {
 	tr, log := readLog(t, "../findings/testdata/undone-writes.15.trace.jsonl.gz")
 	c := Controllers(tr, log)[tr.Resources[0].Name()]
-	own, others := 0, 0
+	recorded, others := 0, 0
 	for _, a := range c.Recording(tr.Resources[0].Table).Acts {
 		switch {
 		case strings.Contains(a.Caller, "←"):
@@ -58,11 +58,11 @@ func TestCallersNameTheOtherWriter(t *testing.T) {
 				t.Errorf("%s: %q", c.Name, a.Caller)
 			}
 		case a.Write > 0 && a.Method == informer.CallAdd:
-			own++
+			recorded++
 		}
 	}
-	if others != 8 || own != 9 {
-		t.Errorf("%d Adds come of another controller's writes, and %d of its own", others, own)
+	if others != 8 || recorded != 9 {
+		t.Errorf("%d Adds come of another controller's writes, and %d of its own", others, recorded)
 	}
 }
 
@@ -154,15 +154,15 @@ func playController(t *testing.T, name string, tr *trace.Trace, r *trace.Resourc
 	}
 	// One reconcile may have several writes under way, such as those of a slow start, whose answers overtake each other.
 	answers := map[action][]int64{}
-	for i, of := range c.Log.Owners() {
+	for i, owner := range c.Log.Owners() {
 		w := &c.Log.Writes[i]
-		if of < 0 {
+		if owner < 0 {
 			if w.Resource != "events" { // client-go's event recorder has a goroutine of its own for them
 				t.Errorf("%s: the write of %s has no reconcile", name, w.Resource)
 			}
 			continue
 		}
-		x := &c.Log.Reconciles[of]
+		x := &c.Log.Reconciles[owner]
 		at := action{x.Worker - 1, r.Table.Key(x.Key)}
 		same("the write", sent, at, w.Sent)
 		if w.Answered != 0 {

@@ -86,8 +86,8 @@ func pod(typ, name, rv string) string {
 	return `"event":{"type":"` + typ + `","object":{"kind":"Pod","metadata":{"namespace":"a","name":"` + name + `","resourceVersion":"` + rv + `"}}}`
 }
 
-// both are the profiles that don't stream lists, the oldest and one of the newest.
-func both() []world.Profile {
+// profiles are the profiles that don't stream lists, the oldest and one of the newest.
+func profiles() []world.Profile {
 	p, _ := world.Current.WithGate("WatchListClient", false)
 	return []world.Profile{world.Classic, p}
 }
@@ -110,7 +110,7 @@ func TestRetriesOfARecordedClient(t *testing.T) {
 		get(5, "watch=1&resourceVersion=10", ok, pod("MODIFIED", "x", "11"), ended),
 	)
 	const calls = "Added a/x; Added a/y; "
-	for _, p := range both() {
+	for _, p := range profiles() {
 		w, seen := replay(t, p, "transport", lines...)
 		expectSeen(t, p, seen, "retry 1 at 1 s; retry 2 at 3 s; "+calls+"retry 1 at 5 s; Updated a/x 5→11")
 		if !w.Informers[0].HasSynced() {
@@ -133,7 +133,7 @@ func TestARecordedPageIsTriedAgain(t *testing.T) {
 		get(2, "limit=500&continue=c", ok, pods("10", "y"), ended),
 		get(3, "watch=1&resourceVersion=10", ok),
 	)
-	for _, p := range both() {
+	for _, p := range profiles() {
 		_, seen := replay(t, p, "transport", lines...)
 		expectSeen(t, p, seen, "retry 1 at 2 s; Added a/x; Added a/y")
 	}
@@ -159,7 +159,7 @@ func TestAnswersThatAreNoLists(t *testing.T) {
 		{"the recorder was stopped", get(0, "", ok, `"end":{"how":"recorder-stopped"}`), "", false, ""},
 		{"another kind", get(0, "", ok, `"body":{"kind":"Status","status":"Success","metadata":{}}`, ended), "", true, "the answer is of kind Status"},
 	} {
-		for _, p := range append(both(), world.Current) {
+		for _, p := range append(profiles(), world.Current) {
 			w, seen := replay(t, p, "transport", c.lines...)
 			x := w.Informers[0]
 			if p.Name == world.Current.Name && p.Reflector.StreamingList { // it asks for streams as well, and falls back
@@ -187,7 +187,7 @@ func TestARelistWithoutAReason(t *testing.T) {
 		[]string{`{"t":9000000000,"id":2,"end":{"how":"canceled"}}`},
 		get(20, "", ok, pods("12", "x"), ended),
 	)
-	for _, p := range both() {
+	for _, p := range profiles() {
 		_, seen := replay(t, p, "transport", lines...)
 		want := "Added a/x; Added a/y; WatchErrorReceived 0; back off; Updated a/x 5→5; Deleted a/y"
 		if p.InOrder { // deletions come first

@@ -128,26 +128,26 @@ func NewGuardCases(g *controller.Guarded, c *controller.Controller) (all []Guard
 	})
 	for _, i := range order[:min(len(order), mostCases)] {
 		s := &c.Stale[i]
-		one := GuardCase{Title: Line{ID: "guard.case"}, Late: s.Last.Duration}
-		text := func(name, text string) { one.Title.Args = append(one.Title.Args, Arg{Name: name, Text: text}) }
+		shown := GuardCase{Title: Line{ID: "guard.case"}, Late: s.Last.Duration}
+		text := func(name, text string) { shown.Title.Args = append(shown.Title.Args, Arg{Name: name, Text: text}) }
 		took := func(name string, n int64) {
-			one.Title.Args = append(one.Title.Args, Arg{Name: name, Count: &Count{N: n, Unit: Duration}})
+			shown.Title.Args = append(shown.Title.Args, Arg{Name: name, Count: &Count{N: n, Unit: Duration}})
 		}
 		text("key", s.Key)
 		text("name", s.Last.Verb)
 		text("what", s.Last.Resource+" "+s.Last.Object)
 		d := twice[s.Reconcile]
 		if d != nil {
-			one.Title.ID += ".twice"
+			shown.Title.ID += ".twice"
 			text("first", d.First)
 			text("second", d.Second)
 		}
 		switch {
 		case s.Last.Received == 0:
-			one.Title.ID += ".never"
-			one.Late = -1
+			shown.Title.ID += ".never"
+			shown.Late = -1
 		case s.Queued():
-			one.Title.ID += ".queued"
+			shown.Title.ID += ".queued"
 			took("took", s.Began-s.Last.Received)
 		default:
 			took("took", s.Last.Received-s.Began)
@@ -160,9 +160,9 @@ func NewGuardCases(g *controller.Guarded, c *controller.Controller) (all []Guard
 			}
 		}
 		for j, a := range stale.Answers {
-			one.Guards, one.Answers = append(one.Guards, GuardName(g.Guards[j].Name)), append(one.Answers, guardAnswer(a))
+			shown.Guards, shown.Answers = append(shown.Guards, GuardName(g.Guards[j].Name)), append(shown.Answers, guardAnswer(a))
 		}
-		all = append(all, one)
+		all = append(all, shown)
 	}
 	return all
 }

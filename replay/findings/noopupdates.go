@@ -36,7 +36,7 @@ const lookedAtLeast, lookedOf = 1 << 20, 32
 type content struct {
 	hash  uint64
 	lists uint32 // that had come by then
-	known bool
+	valid bool
 }
 
 func (n *noOpUpdates) record(x *reading, rec *trace.Record) {
@@ -62,7 +62,7 @@ func (n *noOpUpdates) record(x *reading, rec *trace.Record) {
 	}
 	h, ok := contentOf(raw)
 	n.last[k] = content{h, x.server.lists, ok}
-	if rec.Type != trace.TypeModified || !ok || !was.known || was.lists != x.server.lists {
+	if rec.Type != trace.TypeModified || !ok || !was.valid || was.lists != x.server.lists {
 		return
 	}
 	n.compared++
@@ -169,11 +169,11 @@ func timeFrom(b []byte) int {
 func noOpWrites(w *work) *Finding {
 	for i := range w.NoOps {
 		x := &w.NoOps[i]
-		if x.Times < manyNoOps || x.All*2 < x.Of || !w.timed() {
+		if x.Times < manyNoOps || x.All*2 < x.Total || !w.timed() {
 			continue
 		}
 		f := keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration},
-			w.count("all", x.All), w.count("writes", x.Of))
+			w.count("all", x.All), w.count("writes", x.Total))
 		f.Other, f.Message = x.Resource, x.Object
 		f.Evidence = show(f.Evidence, controllerEvidence(x.To, x.Object, 0))
 		return f

@@ -13,8 +13,8 @@ func noWorker(w *work) *Finding {
 		Count{Name: "busy", N: int64(x.Busy)}, Count{Name: "workers", N: int64(w.Workers)})
 	if x.Never {
 		f.Lacks = "never"
-		for _, of := range w.pass.readings {
-			if t := &of.tally; !of.skip && !of.server.whole && (t.Records > 0 || of.r.Unanswered) {
+		for _, reading := range w.pass.readings {
+			if t := &reading.tally; !reading.skip && !reading.server.whole && (t.Records > 0 || reading.r.Unanswered) {
 				return nil
 			}
 		}

@@ -66,12 +66,12 @@ func sameRecords(t *testing.T, name string, got, want *trace.Trace) {
 
 // Nearly all events are read with a glance, or it would gain nothing.
 func TestAGlanceIsEnough(t *testing.T) {
-	for name, own := range map[string]bool{"pods.watch.ndjson.gz": false, "pods-streaminglist.ndjson.gz": false, "shop.trace.jsonl.gz": true} {
+	for name, isTrace := range map[string]bool{"pods.watch.ndjson.gz": false, "pods-streaminglist.ndjson.gz": false, "shop.trace.jsonl.gz": true} {
 		events, enough := 0, 0
 		for line := range bytes.Lines(sample(t, name)) {
 			if bytes.Contains(line, []byte(`"type":"MODIFIED"`)) {
 				events++
-				if _, same := trace.Glances(line, own); same {
+				if _, same := trace.Glances(line, isTrace); same {
 					enough++
 				}
 			}
@@ -151,10 +151,10 @@ func TestWhatIsStoppedHasNoDamage(t *testing.T) {
 	} {
 		r := NewReader(Options{Glance: true, MaxLine: 300})
 		r.Write([]byte(c.read))
-		told := len(r.Trace().Problems)
+		count := len(r.Trace().Problems)
 		r.Stop()
 		tr := r.Trace()
-		if len(tr.Problems) != told || !tr.Complete {
+		if len(tr.Problems) != count || !tr.Complete {
 			t.Errorf("%s: it is damaged: %v", name, tr.Problems)
 		}
 		if c.events > 0 && (len(tr.Resources) != 1 || tr.Resources[0].Events != c.events) {
@@ -167,7 +167,7 @@ func TestWhatIsStoppedHasNoDamage(t *testing.T) {
 		if check == nil {
 			continue
 		}
-		if err := check.Write([]byte(c.read + c.rest)); err != io.EOF && c.rest != "" || len(tr.Problems) != told {
+		if err := check.Write([]byte(c.read + c.rest)); err != io.EOF && c.rest != "" || len(tr.Problems) != count {
 			t.Errorf("%s: the check ends with %v and %v", name, err, tr.Problems)
 		}
 	}

@@ -136,28 +136,28 @@ func TestDigestsOfWhatIsGone(t *testing.T) {
 func TestDigestsOfTheSameObjects(t *testing.T) {
 	for seed := range uint64(25) {
 		random := rand.New(rand.NewPCG(seed, 5))
-		one := func(of ...string) string { return of[random.IntN(len(of))] }
-		watch, own := event("Pod", "first")+"\n", ownHead+ownEvent(event("Pod", "first"))
-		own += strings.Replace(strings.SplitAfter(ownHead, "\n")[1], `"id":1`, `"id":2`, 1)
+		choose := func(choices ...string) string { return choices[random.IntN(len(choices))] }
+		watch, ownTrace := event("Pod", "first")+"\n", ownHead+ownEvent(event("Pod", "first"))
+		ownTrace += strings.Replace(strings.SplitAfter(ownHead, "\n")[1], `"id":1`, `"id":2`, 1)
 		newest := ""
 		kinds := []string{"Pod", "Pod", "Pod", "Node"}[:3+random.IntN(2)]
 		for n := range 300 {
-			id, rv := one("1", "1", "2", "3"), one(fmt.Sprint(n), fmt.Sprint(n), fmt.Sprint(n-1), "", "odd")
+			id, rv := choose("1", "1", "2", "3"), choose(fmt.Sprint(n), fmt.Sprint(n), fmt.Sprint(n-1), "", "odd")
 			if id == "2" && rv != "" {
 				newest = rv
 			}
 			e := fmt.Sprintf(`{"type":"%s","object":{"kind":"%s","apiVersion":"%s","metadata":{"name":"%s",%s"uid":"%s","resourceVersion":"%s",%s"managedFields":[]}}}`,
-				one("ADDED", "MODIFIED", "MODIFIED", "DELETED"), one(kinds...), one("v1", "v1", "v1", "v1", "v2"), one("a", "a", "b", "c", ""),
-				one("", "", `"namespace":"x",`), one("u1", "u1", "u1", "u2", ""), rv,
-				one("", `"labels":{"app":"web"},`, `"labels":{"app":"api","tier":"gold"},`))
+				choose("ADDED", "MODIFIED", "MODIFIED", "DELETED"), choose(kinds...), choose("v1", "v1", "v1", "v1", "v2"), choose("a", "a", "b", "c", ""),
+				choose("", "", `"namespace":"x",`), choose("u1", "u1", "u1", "u2", ""), rv,
+				choose("", `"labels":{"app":"web"},`, `"labels":{"app":"api","tier":"gold"},`))
 			watch += e + "\n"
-			own += strings.Replace(ownEvent(e), `"id":1`, `"id":`+id, 1)
+			ownTrace += strings.Replace(ownEvent(e), `"id":1`, `"id":`+id, 1)
 		}
 		// The reader that was sent the newest version goes on from there.
-		own += `{"t":3,"id":1,"end":{"how":"eof"}}` + "\n" + `{"t":3,"id":2,"end":{"how":"eof"}}` + "\n"
-		own += `{"t":4,"id":4,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=` + newest + `"}}` + "\n"
-		own += `{"t":5,"id":4,"event":` + event("Pod", "last") + "}\n"
-		for name, input := range map[string]string{"watch": watch, "own": own} {
+		ownTrace += `{"t":3,"id":1,"end":{"how":"eof"}}` + "\n" + `{"t":3,"id":2,"end":{"how":"eof"}}` + "\n"
+		ownTrace += `{"t":4,"id":4,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=` + newest + `"}}` + "\n"
+		ownTrace += `{"t":5,"id":4,"event":` + event("Pod", "last") + "}\n"
+		for name, input := range map[string]string{"watch": watch, "own": ownTrace} {
 			sameDigested(t, fmt.Sprintf("%s, seed %d", name, seed), []byte(input), len(ownHead), 300+random.IntN(1<<15), 0)
 		}
 	}

@@ -11,13 +11,13 @@ import (
 // An item of a list that is no object is a problem, and the other items are read.
 func TestABadItemCostsNoOther(t *testing.T) {
 	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a","resourceVersion":"1"}},7,{"metadata":{"name":"b","resourceVersion":"2"}}]}`
-	own := `{"informerscope":"trace","version":1}
+	input := `{"informerscope":"trace","version":1}
 {"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}
 {"t":1,"id":1,"resp":{"status":200}}
 {"t":2,"id":1,"body":` + list + `}
 {"t":3,"id":1,"end":{"how":"eof"}}
 `
-	for _, input := range []string{list, own} {
+	for _, input := range []string{list, input} {
 		r := NewReader(Options{})
 		if err := r.Write([]byte(input)); err != nil {
 			t.Fatal(err)

@@ -81,7 +81,7 @@ func TestWordsBetweenAreCounted(t *testing.T) {
 // Where the middle is gone and nothing is damaged, the events after it show the loss.
 func TestTheMiddleIsMissing(t *testing.T) {
 	a, b, c := eventOf("ADDED", "a", "1", "11"), eventOf("MODIFIED", "a", "1", "12"), eventOf("DELETED", "a", "1", "13")
-	own := func(lines ...string) string {
+	traceOf := func(lines ...string) string {
 		s := `{"informerscope":"trace","version":1}
 {"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}
 {"t":1,"id":1,"resp":{"status":200}}
@@ -100,18 +100,18 @@ func TestTheMiddleIsMissing(t *testing.T) {
 		name, in string
 		lost     int64
 	}{
-		{"nothing", own(a, b, c), 0},
-		{"ADDED", own(b, c), 1},
-		{"ADDED of two", own(b, eventOf("DELETED", "b", "5", "14")), 2},
-		{"of what was listed", own(eventOf("MODIFIED", "z", "9", "12"), eventOf("DELETED", "z", "9", "14")), 0},
-		{"created anew", own(a, b, again), 1},
-		{"a watch from elsewhere", strings.Replace(own(b, c), "resourceVersion=10", "resourceVersion=8", 1), 0},
+		{"nothing", traceOf(a, b, c), 0},
+		{"ADDED", traceOf(b, c), 1},
+		{"ADDED of two", traceOf(b, eventOf("DELETED", "b", "5", "14")), 2},
+		{"of what was listed", traceOf(eventOf("MODIFIED", "z", "9", "12"), eventOf("DELETED", "z", "9", "14")), 0},
+		{"created anew", traceOf(a, b, again), 1},
+		{"a watch from elsewhere", strings.Replace(traceOf(b, c), "resourceVersion=10", "resourceVersion=8", 1), 0},
 		{"a stream that nobody knows the beginning of", b + eventOf("DELETED", "b", "5", "13"), 0},
 		{"a stream, deleted twice", a + c + eventOf("DELETED", "a", "1", "15"), 1},
 		{"a stream, a DELETED that came twice", a + c + c, 0},
-		{"deleted twice", own(a, b, c, eventOf("DELETED", "a", "1", "15")), 1},
-		{"deleted twice, of two objects", own(a, b, c, eventOf("DELETED", "a", "2", "13")), 1},
-		{"a DELETED that came twice", own(a, b, c, c), 0},
+		{"deleted twice", traceOf(a, b, c, eventOf("DELETED", "a", "1", "15")), 1},
+		{"deleted twice, of two objects", traceOf(a, b, c, eventOf("DELETED", "a", "2", "13")), 1},
+		{"a DELETED that came twice", traceOf(a, b, c, c), 0},
 		{"a stream, created anew", a + again, 1},
 		{"two runs of kubectl get -w", a + b + a + b, 0},
 	} {

@@ -124,7 +124,7 @@ func TestFormatsWithoutTimesAreEvenlySpaced(t *testing.T) {
 			t.Fatalf("record %d at %d", i+1, x.Time)
 		}
 	}
-	if own, _ := read(sample(t, "shop.trace.jsonl.gz"), 1<<20, Options{}); own.NoTimes {
+	if tr, _ := read(sample(t, "shop.trace.jsonl.gz"), 1<<20, Options{}); tr.NoTimes {
 		t.Error("our own format is read as one without times")
 	}
 }
@@ -178,7 +178,7 @@ func TestCutAnywhere(t *testing.T) {
 	if err := json.Indent(pretty, bytes.TrimSpace(lines[0]), "", "  "); err != nil {
 		t.Fatal(err)
 	}
-	own := []byte(`{"informerscope":"trace","version":1}` + "\n" + `{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1"}}` + "\n" +
+	input := []byte(`{"informerscope":"trace","version":1}` + "\n" + `{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1"}}` + "\n" +
 		`{"t":2,"id":1,"event":` + strings.TrimSpace(string(lines[0])) + "}\n")
 	stride := 1
 	if testing.Short() {
@@ -186,7 +186,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 	for name, input := range map[string][]byte{
 		"lines": bytes.Join(lines, nil), "pretty": append(pretty.Bytes(), pretty.Bytes()...),
-		"together": bytes.ReplaceAll(bytes.Join(lines, nil), []byte("\n"), nil), "own": own,
+		"together": bytes.ReplaceAll(bytes.Join(lines, nil), []byte("\n"), nil), "own": input,
 	} {
 		var last int64
 		for n := 1; n <= len(input); n += stride * (1 + n%5) {

@@ -34,8 +34,8 @@ type Part struct{ Objects, Bytes int64 }
 
 // Add adds an object.
 func (p Parts) Add(name string, bytes int64) {
-	one := p[name]
-	p[name] = Part{one.Objects + 1, one.Bytes + bytes}
+	part := p[name]
+	p[name] = Part{part.Objects + 1, part.Bytes + bytes}
 }
 
 // AddNamespace adds an object to its namespace, if it has one.
@@ -153,10 +153,10 @@ func List(t *trace.Trace, held []Contents) (all []Informer) {
 		if !h.Watched && r.Started == nil {
 			continue
 		}
-		one := Informer{Resource: r.Name(), Trace: r, Before: r.Base, Asked: h.Asked, Synced: h.Synced, Objects: h.Objects, Started: r.Started}
-		one.sites(t, r)
-		one.weigh(t, r, h)
-		all = append(all, one)
+		x := Informer{Resource: r.Name(), Trace: r, Before: r.Base, Asked: h.Asked, Synced: h.Synced, Objects: h.Objects, Started: r.Started}
+		x.sites(t, r)
+		x.weigh(t, r, h)
+		all = append(all, x)
 	}
 	slices.SortStableFunc(all, func(a, b Informer) int { return cmp.Compare(b.heap(), a.heap()) })
 	return all
@@ -180,14 +180,14 @@ func (x *Informer) sites(t *trace.Trace, r *trace.Resource) {
 		}
 	}
 	for _, h := range r.Handlers {
-		one := Handler{Name: h.Name, Calls: int64(h.Forgotten + len(h.Calls))}
+		handler := Handler{Name: h.Name, Calls: int64(h.Forgotten + len(h.Calls))}
 		for _, at := range t.Registered {
 			if at.Handler == h.Name {
-				one.Site = at.Site
+				handler.Site = at.Site
 				form(at.Form)
 			}
 		}
-		x.Handlers = append(x.Handlers, one)
+		x.Handlers = append(x.Handlers, handler)
 	}
 	kind := r.Kind
 	if r.Group != "" {
@@ -290,8 +290,8 @@ func HeldBy(r *trace.Resource, metadata Metadata) (h Contents) {
 			case rec.Type == trace.TypeDeleted:
 				delete(into, r.Table.KeyOf(rec.Obj))
 			default:
-				const around = len(`{"t":1000000000,"id":10,"event":{"type":"ADDED","object":}}`)
-				into[r.Table.KeyOf(rec.Obj)] = sized{max(int64(r.Table.Meta(rec.Obj).Source.Length)-int64(around), 0), rec.Obj}
+				const overhead = len(`{"t":1000000000,"id":10,"event":{"type":"ADDED","object":}}`)
+				into[r.Table.KeyOf(rec.Obj)] = sized{max(int64(r.Table.Meta(rec.Obj).Source.Length)-int64(overhead), 0), rec.Obj}
 			}
 		case trace.ListEnd, trace.InitialEnd:
 			if coming != nil {
@@ -304,12 +304,12 @@ func HeldBy(r *trace.Resource, metadata Metadata) (h Contents) {
 	}
 	h.Objects, h.Weighed = int64(len(size)), int64(len(size))
 	h.Namespaces, h.Labels = Parts{}, Parts{}
-	for k, one := range size {
-		h.Bytes += one.bytes
-		h.Metadata += metadata[r][one.obj]
-		h.Namespaces.AddNamespace(r.Table.KeyText(k), one.bytes)
-		for _, l := range r.Table.LabelsOf(r.Table.LabelSetOf(one.obj)) {
-			h.Labels.Add(r.Table.Text(l.Name)+"="+r.Table.Text(l.Value), one.bytes)
+	for k, candidate := range size {
+		h.Bytes += candidate.bytes
+		h.Metadata += metadata[r][candidate.obj]
+		h.Namespaces.AddNamespace(r.Table.KeyText(k), candidate.bytes)
+		for _, l := range r.Table.LabelsOf(r.Table.LabelSetOf(candidate.obj)) {
+			h.Labels.Add(r.Table.Text(l.Name)+"="+r.Table.Text(l.Value), candidate.bytes)
 		}
 	}
 	return h

@@ -200,7 +200,7 @@ func TestIs(t *testing.T) {
 		"{ \"kind\" : \"Job\" , \"other\":[1,{}],\"k\\u0069nd\": \"Pod\",\n\"N\":3, \"of\":{\"kind\":\"Node\"},\"last\":true}",
 		`{"kind":"Pod","n":2,"n":3,"kindOf":"x","of":{},"of":{"kind":"Node"},"last":true}`,
 	} {
-		var kind, of string
+		var kind, value string
 		var n int
 		var last bool
 		r := NewReader([]byte(in))
@@ -209,13 +209,13 @@ func TestIs(t *testing.T) {
 			r.IntField("n", &n)
 			if r.Is("of") {
 				for range r.Members() {
-					r.TextField("kind", &of)
+					r.TextField("kind", &value)
 				}
 			}
 			r.BoolField("last", &last)
 		}
-		if err := r.End(); err != nil || kind != "Pod" || n != 3 || of != "Node" || !last {
-			t.Errorf("%s: %v, kind %q, n %d, of %q, last %v", in, err, kind, n, of, last)
+		if err := r.End(); err != nil || kind != "Pod" || n != 3 || value != "Node" || !last {
+			t.Errorf("%s: %v, kind %q, n %d, of %q, last %v", in, err, kind, n, value, last)
 		}
 	}
 	r := NewReader([]byte(`{"kind":"Pod","of":{"n":"x","m":4}}`))

@@ -159,7 +159,7 @@ func (t *Tool) answer(ctx context.Context, raw json.RawMessage, first Call) (tex
 func NewServer(version string, tools []Tool) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "informerscope", Title: "informerscope", Version: version},
 		&mcp.ServerOptions{Instructions: Instructions, Capabilities: &mcp.ServerCapabilities{}})
-	one := make(chan struct{}, 1)
+	turn := make(chan struct{}, 1)
 	var names []string
 	closed, first := false, Call{Tool: tools[0].Name}
 	for _, t := range tools {
@@ -170,8 +170,8 @@ func NewServer(version string, tools []Tool) *mcp.Server {
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed, DestructiveHint: &closed},
 		}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			select {
-			case one <- struct{}{}:
-				defer func() { <-one }()
+			case turn <- struct{}{}:
+				defer func() { <-turn }()
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			}

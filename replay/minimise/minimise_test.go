@@ -71,8 +71,8 @@ func question(tr *trace.Trace, r *trace.Resource, profile string, look func() fu
 	}
 }
 
-// behind is the condition that the slow handler is so far behind.
-func behind(n int) func() func(*world.World) bool {
+// lagsBehind is the condition that the slow handler is so far behind.
+func lagsBehind(n int) func() func(*world.World) bool {
 	return func() func(*world.World) bool {
 		return func(w *world.World) bool { return w.Informers[0].Processor.Listeners[0].Backlog() >= n }
 	}
@@ -103,7 +103,7 @@ func TestSmallestRecordings(t *testing.T) {
 		look            func() func(*world.World) bool
 		events, objects int
 	}{
-		{"behind", behind(6), 6, 6},
+		{"behind", lagsBehind(6), 6, 6},
 		{"deleted", func() func(*world.World) bool { return deleted() }, 3, 1},
 	} {
 		for _, profile := range []string{"classic", "current"} {
@@ -178,7 +178,7 @@ func write(t *testing.T, all [][]byte, tr *trace.Trace, resource int, best Small
 func TestSaysWhatNeverComesAbout(t *testing.T) {
 	tr := read(t, lines(t, "../../web/traces/shop.trace.jsonl.gz"))
 	r := tr.Resources[0]
-	if _, err := Run(question(tr, r, "current", behind(1_000_000))); err != ErrNever {
+	if _, err := Run(question(tr, r, "current", lagsBehind(1_000_000))); err != ErrNever {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -187,7 +187,7 @@ func TestStopsWithTheBestSoFar(t *testing.T) {
 	tr := read(t, lines(t, "../../web/traces/shop.trace.jsonl.gz"))
 	stop := errors.New("stop")
 	for _, r := range tr.Resources {
-		q := question(tr, r, "current", behind(2))
+		q := question(tr, r, "current", lagsBehind(2))
 		better := 0
 		q.Better = func(Smallest) { better++ }
 		q.Stopped = func(int) error {

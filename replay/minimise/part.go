@@ -65,7 +65,7 @@ func (p *part) withoutRecords(gone []bool, key func(object.Ref) object.Key) *par
 		}
 		was := before.cachesKey(k)
 		r.Delta = d
-		before.take(&r, k)
+		before.apply(&r, k)
 		if gone[i] {
 			continue
 		}
@@ -80,7 +80,7 @@ func (p *part) withoutRecords(gone []bool, key func(object.Ref) object.Key) *par
 			}
 		}
 		r.Delta = d
-		after.take(&r, k)
+		after.apply(&r, k)
 		out.add(i, &r, d)
 	}
 	return out
@@ -112,8 +112,8 @@ func (c *client) cached() map[object.Key]bool {
 
 func (c *client) cachesKey(k object.Key) bool { return c.cached()[k] }
 
-// take takes in a record about the object of a key.
-func (c *client) take(r *apiserver.Record, k object.Key) {
+// apply takes in a record about the object of a key.
+func (c *client) apply(r *apiserver.Record, k object.Key) {
 	switch r.Kind {
 	case apiserver.ListBegin, apiserver.WatchOpen:
 		if c.lists = r.Kind == apiserver.ListBegin || r.Streaming; c.lists {

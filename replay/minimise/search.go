@@ -243,12 +243,12 @@ func (s *search) remainingUnits(units [][]int32) [][]int32 {
 // recorded calls, no other resources, and lacks no events, so rules about handlers and controllers find nothing in it. Bytes returns a part of the recording.
 func Finding(t *trace.Trace, r *trace.Resource, id string, bytes func(offset int64, length int) []byte) func(kept []int32, types []event.Delta) (n int, at int64) {
 	return func(kept []int32, types []event.Delta) (int, int64) {
-		small, one := *t, *r
-		small.Resources = []*trace.Resource{&one}
-		one.Handlers, one.Records = nil, make([]trace.Record, len(kept))
+		small, resource := *t, *r
+		small.Resources = []*trace.Resource{&resource}
+		resource.Handlers, resource.Records = nil, make([]trace.Record, len(kept))
 		var order trace.Order
 		for j, i := range kept {
-			rec := &one.Records[j]
+			rec := &resource.Records[j]
 			*rec = r.Records[i]
 			rec.Missing = false // a part is mended so that a server could have sent it
 			if rec.Type == trace.TypeModified && types[j] == event.Added {

@@ -71,12 +71,12 @@ func Count(n int64) string {
 }
 
 // Plural formats a number of things that are called one, and with an s if there are more.
-func Plural(n int, one string) string { return Plural64(int64(n), one, one+"s") }
+func Plural(n int, singular string) string { return Plural64(int64(n), singular, singular+"s") }
 
 // Plural64 formats a number of things that are called one or many.
-func Plural64(n int64, one, many string) string {
+func Plural64(n int64, singular, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return "1 " + singular
 	}
 	return Count(n) + " " + many
 }

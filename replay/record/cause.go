@@ -17,16 +17,16 @@ type cause struct {
 	id      int64  // of the line that tells of it; the writing goroutine's, 0 where there is none
 }
 
-// known returns the id of a cause, 0 for none.
-func (c *cause) known() int64 {
+// knownID returns the id of a cause, 0 for none.
+func (c *cause) knownID() int64 {
 	if c == nil {
 		return 0
 	}
 	return c.id
 }
 
-// named returns the id of a handler's call, which has one as soon as anything tells of it.
-func (c *cause) named(log *follow.Log) int64 {
+// ensureID returns the id of a handler's call, which has one as soon as anything tells of it.
+func (c *cause) ensureID(log *follow.Log) int64 {
 	if c.id == 0 {
 		c.id = log.ID()
 	}

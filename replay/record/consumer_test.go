@@ -17,7 +17,7 @@ func TestWhatAConsumersModuleGains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := os.ReadFile(filepath.Join(top, "go.mod"))
+	gomod, err := os.ReadFile(filepath.Join(top, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestWhatAConsumersModuleGains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	version := regexp.MustCompile(`(?m)^go .*$`).FindString(string(own))
+	version := regexp.MustCompile(`(?m)^go .*$`).FindString(string(gomod))
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/controller\n\ngo 1.21.0\n\nrequire github.com/informerscope/informerscope v0.0.0\n\nreplace github.com/informerscope/informerscope => " + top + "\n",

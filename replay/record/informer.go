@@ -38,9 +38,9 @@ type reflectors struct {
 // said before.
 func (s *reflectors) started(req *http.Request) *trace.Started {
 	text := make([]byte, 32<<10)
-	own := parseStacks(text[:runtime.Stack(text, false)])
+	stacks := parseStacks(text[:runtime.Stack(text, false)])
 	var id uint64
-	for n, goroutine := range own {
+	for n, goroutine := range stacks {
 		if id = n; !goroutine.reflects() {
 			return nil
 		}
@@ -159,7 +159,7 @@ func (all goroutines) starter(id uint64, out *trace.Started) {
 		}
 		for i := s.caches(); i < len(s.calls); i++ {
 			if c := s.calls[i]; !isLibrary(c.function) {
-				out.Site, out.Near = c.site(), !starts(s.calls[:i])
+				out.Site, out.Approximate = c.site(), !starts(s.calls[:i])
 				return
 			}
 		}
@@ -196,7 +196,7 @@ func (all goroutines) manager(out *trace.Started) bool {
 	if len(by) != 1 {
 		return false
 	}
-	out.Site, out.Near = by[0], true
+	out.Site, out.Approximate = by[0], true
 	return true
 }
 
@@ -333,8 +333,8 @@ func (h *registered) noteCall(r *Recorder, name string, obj any) {
 }
 
 // enqueueOptional puts something into the queue that may be missing from the trace without making it wrong.
-func (r *Recorder) enqueueOptional(k kind, told any) {
-	r.queue.put(entry{kind: k, t: r.now(), content: told}, nil, 2*maxName)
+func (r *Recorder) enqueueOptional(k kind, handle any) {
+	r.queue.put(entry{kind: k, t: r.now(), content: handle}, nil, 2*maxName)
 }
 
 // formOf tells the Go type of an object, or of a list of objects.

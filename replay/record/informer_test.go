@@ -59,7 +59,7 @@ k8s.io/client-go/tools/cache.(*sharedIndexInformer).Run(...)
 		if s.Library {
 			got += ", a library's"
 		}
-		if s.Near {
+		if s.Approximate {
 			got += ", near"
 		}
 		if got != c.want {

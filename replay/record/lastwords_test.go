@@ -194,15 +194,15 @@ func TestNothingRecords(t *testing.T) {
 		reflect.TypeFor[http.ResponseWriter]():    http.ResponseWriter(w),
 		reflect.TypeFor[*http.Request]():          httptest.NewRequest("GET", "/debug/informerscope/", nil),
 	}
-	for _, of := range []Recording{rec, ring} {
-		v := reflect.ValueOf(of)
+	for _, recording := range []Recording{rec, ring} {
+		v := reflect.ValueOf(recording)
 		for i := range v.NumMethod() {
 			name, m := v.Type().Method(i).Name, v.Method(i)
 			var in []reflect.Value
 			for j := range m.Type().NumIn() {
 				x, known := arguments[m.Type().In(j)]
 				if !known {
-					t.Fatalf("%T.%s wants a %s, which this test doesn't have", of, name, m.Type().In(j))
+					t.Fatalf("%T.%s wants a %s, which this test doesn't have", recording, name, m.Type().In(j))
 				}
 				in = append(in, reflect.ValueOf(x))
 			}
@@ -215,7 +215,7 @@ func TestNothingRecords(t *testing.T) {
 					want = in[1]
 				}
 				if got := out.Interface(); got != want.Interface() {
-					t.Errorf("%T.%s returns %v as number %d", of, name, got, j)
+					t.Errorf("%T.%s returns %v as number %d", recording, name, got, j)
 				}
 			}
 		}
@@ -223,22 +223,22 @@ func TestNothingRecords(t *testing.T) {
 			t.Errorf("Wrap: %v", rt)
 		}
 		inner := &fakePriority[string]{}
-		queue, priority := Queue(of, "web", &inner.fakeQueue), PriorityQueue(of, "web", TypedPriorityQueue[string, addOpts](inner))
+		queue, priority := Queue(recording, "web", &inner.fakeQueue), PriorityQueue(recording, "web", TypedPriorityQueue[string, addOpts](inner))
 		queue.Add("shop/web")
 		priority.AddWithOpts(addOpts{}, "shop/web")
-		RateLimiter[string](of, "web", inner).When("shop/web")
+		RateLimiter[string](recording, "web", inner).When("shop/web")
 		ran := 0
-		Because(of, "timer", func() { ran++ })
-		Read(of, "Get", "Pod", nil)
-		IndexerFunc(of, "index", func(string) []string { ran++; return nil })("a")
-		Indexers(of, map[string]func(any) ([]string, error){"index": func(any) ([]string, error) { ran++; return nil, nil }})["index"](nil)
-		Transform(of, "transform", func(any) (any, error) { ran++; return nil, nil })(nil)
-		Reconcile(of, "web", func(context.Context, string) (int, error) { ran++; return 0, nil })(t.Context(), "shop/web")
-		if err := Sync(of, "web", func(context.Context, string) error { ran++; return io.EOF })(t.Context(), "shop/web"); err != io.EOF || ran != 6 {
+		Because(recording, "timer", func() { ran++ })
+		Read(recording, "Get", "Pod", nil)
+		IndexerFunc(recording, "index", func(string) []string { ran++; return nil })("a")
+		Indexers(recording, map[string]func(any) ([]string, error){"index": func(any) ([]string, error) { ran++; return nil, nil }})["index"](nil)
+		Transform(recording, "transform", func(any) (any, error) { ran++; return nil, nil })(nil)
+		Reconcile(recording, "web", func(context.Context, string) (int, error) { ran++; return 0, nil })(t.Context(), "shop/web")
+		if err := Sync(recording, "web", func(context.Context, string) error { ran++; return io.EOF })(t.Context(), "shop/web"); err != io.EOF || ran != 6 {
 			t.Errorf("%v, %d of 6 functions ran", err, ran)
 		}
 		if got := strings.Join(inner.called, " "); got != "Add AddWithOpts When" {
-			t.Errorf("%T: the queue was called by %s", of, got)
+			t.Errorf("%T: the queue was called by %s", recording, got)
 		}
 	}
 	if w.Code != http.StatusNotFound {

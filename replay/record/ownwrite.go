@@ -129,7 +129,7 @@ func (r *Recorder) sentWrite(e *entry, body []byte) {
 	w := e.x.write
 	sent := w.sent(e.text, body)
 	sent.Like = r.created[w.content]
-	e.x.id = r.log.Write(e.t, e.cause.known(), sent)
+	e.x.id = r.log.Write(e.t, e.cause.knownID(), sent)
 	if w.content != 0 && sent.Like == 0 {
 		if r.created == nil || len(r.created) >= mostCreated {
 			r.created = map[uint64]int64{}

@@ -506,9 +506,9 @@ func (r *Ring) met(g *Triggers, panics *int64) string {
 	for _, q := range sorted(r.live.requests) {
 		switch {
 		case (!q.watch || q.initial) && over(q.began, g.OpenList):
-			return fmt.Sprintf("%s has not ended for %v", q.describe(), ago(now, q.began))
+			return fmt.Sprintf("%s has not ended for %v", q.describe(), elapsed(now, q.began))
 		case q.watch && over(q.lastActivity(), g.SilentWatch):
-			return fmt.Sprintf("%s is silent for %v", q.describe(), ago(now, q.lastActivity()))
+			return fmt.Sprintf("%s is silent for %v", q.describe(), elapsed(now, q.lastActivity()))
 		}
 	}
 	for _, c := range calls {
@@ -529,12 +529,12 @@ func (r *Ring) met(g *Triggers, panics *int64) string {
 	}
 	for _, x := range sorted(r.live.work) {
 		if over(x.began, g.Reconcile) {
-			return fmt.Sprintf("the reconcile of %s by %s runs for %v", x.key, x.controller, ago(now, x.began))
+			return fmt.Sprintf("the reconcile of %s by %s runs for %v", x.key, x.controller, elapsed(now, x.began))
 		}
 	}
 	for _, w := range r.live.unseen {
 		if over(w.time, g.UnseenWrite) {
-			return fmt.Sprintf("the %s of %s %s has not come back for %v", w.verb, w.path.Resource, w.key, ago(now, w.time))
+			return fmt.Sprintf("the %s of %s %s has not come back for %v", w.verb, w.path.Resource, w.key, elapsed(now, w.time))
 		}
 	}
 	return ""
@@ -554,4 +554,4 @@ func (q *liveRequest) describe() string {
 // lastActivity returns when something came of a watch, or when it began.
 func (q *liveRequest) lastActivity() int64 { return max(q.began, q.last, q.bookmark) }
 
-func ago(now, then int64) time.Duration { return time.Duration(now - then).Round(time.Millisecond) }
+func elapsed(now, then int64) time.Duration { return time.Duration(now - then).Round(time.Millisecond) }

@@ -95,7 +95,7 @@ func (r *Ring) describe(w io.Writer) {
 	}
 	url := func(s string) string { return shown(taking, "req", "url", s) }
 	key := func(s string) string { return shown(taking, "work", "key", s) }
-	own := func(s string) string { return shown(taking, "work", "queue", s) }
+	code := func(s string) string { return shown(taking, "work", "queue", s) }
 	calls := r.Recorder.calls.list()
 	now := r.now()
 	var b strings.Builder
@@ -103,10 +103,10 @@ func (r *Ring) describe(w io.Writer) {
 		if t == 0 {
 			return "never"
 		}
-		return ago(now, t).String() + " ago"
+		return elapsed(now, t).String() + " ago"
 	}
 	r.mu.Lock()
-	fmt.Fprintf(&b, "informerscope: recording since %v, %d bytes of lines and %d of identities are held, %d things were left out\n", ago(now, 0), r.tail.size, r.tail.base.size, r.Lost())
+	fmt.Fprintf(&b, "informerscope: recording since %v, %d bytes of lines and %d of identities are held, %d things were left out\n", elapsed(now, 0), r.tail.size, r.tail.base.size, r.Lost())
 	fmt.Fprintf(&b, "\nrequests that have not ended: %d\n", len(r.live.requests))
 	for _, q := range sorted(r.live.requests) {
 		path, _, _ := strings.Cut(q.url, "?")
@@ -119,7 +119,7 @@ func (r *Ring) describe(w io.Writer) {
 	fmt.Fprintf(&b, "\nhandlers: %d\n", len(r.live.handlers))
 	for _, name := range slices.Sorted(maps.Keys(r.live.handlers)) {
 		h := r.live.handlers[name]
-		fmt.Fprintf(&b, "  %s: %s, last %s", own(name), plain.Plural64(h.calls, "call", "calls"), since(h.last))
+		fmt.Fprintf(&b, "  %s: %s, last %s", code(name), plain.Plural64(h.calls, "call", "calls"), since(h.last))
 		if n, known := r.live.eventsBehind(h); known {
 			fmt.Fprintf(&b, ", behind by %s", plain.Plural64(n, "event", "events"))
 		}
@@ -130,11 +130,11 @@ func (r *Ring) describe(w io.Writer) {
 	}
 	fmt.Fprintf(&b, "\ncalls of handlers that have not returned: %d\n", len(calls))
 	for _, c := range calls {
-		fmt.Fprintf(&b, "  %s: %s of %s runs for %v\n", own(c.Handler), c.Fn, key(c.Key), time.Duration(c.Duration).Round(time.Millisecond))
+		fmt.Fprintf(&b, "  %s: %s of %s runs for %v\n", code(c.Handler), c.Fn, key(c.Key), time.Duration(c.Duration).Round(time.Millisecond))
 	}
 	fmt.Fprintf(&b, "\nreconciles that have not ended: %d\n", len(r.live.work))
 	for _, x := range sorted(r.live.work) {
-		fmt.Fprintf(&b, "  %s: worker %d has %s for %v\n", own(x.controller), x.worker, key(x.key), ago(now, x.began))
+		fmt.Fprintf(&b, "  %s: worker %d has %s for %v\n", code(x.controller), x.worker, key(x.key), elapsed(now, x.began))
 	}
 	fmt.Fprintf(&b, "\nwrites without an answer: %d\n", len(r.live.sent))
 	for _, x := range sorted(r.live.sent) {
@@ -146,8 +146,8 @@ func (r *Ring) describe(w io.Writer) {
 	}
 	r.mu.Unlock()
 	if d := r.decoded(); d != nil {
-		d.contents(&b, url, own)
-		r.woken(&b, d, own, func(s string) string { return shown(taking, "mark", "text", s) })
+		d.contents(&b, url, code)
+		r.woken(&b, d, code, func(s string) string { return shown(taking, "mark", "text", s) })
 	}
 	b.WriteString("\ntrace: a dump, for the informerscope page or command; trace?seconds=30 waits first\n")
 	io.WriteString(w, b.String())
@@ -164,17 +164,17 @@ func (r *Ring) decoded() *decoding {
 }
 
 // woken says of each controller what has triggered its reconciles in the last minute.
-func (r *Ring) woken(b *strings.Builder, d *decoding, own, text func(string) string) {
+func (r *Ring) woken(b *strings.Builder, d *decoding, code, text func(string) string) {
 	gets := triggers.List(&d.t, &d.log)
 	d.managers.Name(gets)
 	for _, c := range triggers.SumSince(&d.log, gets, r.now()-int64(time.Minute)) {
-		fmt.Fprintf(b, "\nwhat triggered %s in the last minute: %s", own(c.Name), plain.Plural64(c.Reconciles, "reconcile", "reconciles"))
+		fmt.Fprintf(b, "\nwhat triggered %s in the last minute: %s", code(c.Name), plain.Plural64(c.Reconciles, "reconcile", "reconciles"))
 		if c.NoQueue && c.Reconciles > 0 {
 			b.WriteString(", whose workqueue is not recorded")
 		}
 		b.WriteByte('\n')
 		for _, n := range c.Causes {
-			n.Subject, n.Controller, n.Manager = own(n.Subject), own(n.Controller), text(n.Manager)
+			n.Subject, n.Controller, n.Manager = code(n.Subject), code(n.Controller), text(n.Manager)
 			fmt.Fprintf(b, "  %s: %d", n.Text(), n.Certain)
 			if n.Possible > 0 {
 				fmt.Fprintf(b, ", perhaps %d more", n.Possible)
@@ -244,7 +244,7 @@ func shown(taking func(line []byte) []byte, kind, field, text string) string {
 }
 
 // contents says what the informers of the process hold.
-func (d *decoding) contents(b *strings.Builder, url, own func(string) string) {
+func (d *decoding) contents(b *strings.Builder, url, code func(string) string) {
 	held := make([]informers.Contents, len(d.t.Resources))
 	for i, r := range d.t.Resources {
 		held[i] = informers.HeldBy(r, d.metadata)
@@ -268,29 +268,29 @@ func (d *decoding) contents(b *strings.Builder, url, own func(string) string) {
 		}
 		switch {
 		case x.Synced > 0 && !x.Before:
-			fmt.Fprintf(b, ", synced at %v", ago(x.Synced, 0))
+			fmt.Fprintf(b, ", synced at %v", elapsed(x.Synced, 0))
 		case !x.Before:
 			b.WriteString(", not synced")
 		}
 		b.WriteByte('\n')
 		if s := x.Started; s != nil && s.Func != "" {
 			by := "started by "
-			if s.Near {
+			if s.Approximate {
 				by = "started near "
 			}
-			fmt.Fprintf(b, "    %s%s\n", by, own(s.Site.String()))
+			fmt.Fprintf(b, "    %s%s\n", by, code(s.Site.String()))
 		}
 		for _, h := range x.Handlers {
-			fmt.Fprintf(b, "    calls the handler %s", own(h.Name))
+			fmt.Fprintf(b, "    calls the handler %s", code(h.Name))
 			if h.Func != "" {
-				fmt.Fprintf(b, " of %s", own(h.Site.String()))
+				fmt.Fprintf(b, " of %s", code(h.Site.String()))
 			}
 			b.WriteByte('\n')
 		}
 		for _, c := range x.Reads[:min(len(x.Reads), 10)] {
 			by := "code that is not known"
 			if c.Func != "" {
-				by = own(c.Site.String())
+				by = code(c.Site.String())
 			}
 			fmt.Fprintf(b, "    read by %s: %s, at least %s\n", by, c.Fn, plain.Plural64(c.N, "time", "times"))
 		}

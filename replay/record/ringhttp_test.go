@@ -278,9 +278,9 @@ func TestWhatLeavesByHTTPIsTheShape(t *testing.T) {
 					t.Errorf("%+v, %q: status %d\n%s", o, path, status, got)
 				}
 			}
-			var own bytes.Buffer
-			if _, err := ring.WriteTo(&own); err != nil || strings.Count(own.String(), "canary") != 3 {
-				t.Errorf("the controller itself gets, %v\n%s", err, &own)
+			var written bytes.Buffer
+			if _, err := ring.WriteTo(&written); err != nil || strings.Count(written.String(), "canary") != 3 {
+				t.Errorf("the controller itself gets, %v\n%s", err, &written)
 			}
 			if err := ring.Close(); err != nil {
 				t.Error(err)

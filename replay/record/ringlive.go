@@ -22,7 +22,7 @@ type live struct {
 	work     map[int64]*liveReconcile
 	sent     map[int64]*liveWrite // writes without an answer
 	unseen   map[versionOf]*liveWrite
-	recent   []seen // the last events, by the hash of their resourceVersions
+	recent   []arrival // the last events, by the hash of their resourceVersions
 }
 
 // liveRequest is a list or a watch that has not ended.
@@ -64,8 +64,8 @@ type liveWrite struct {
 // versionOf is a version of an object.
 type versionOf struct{ resource, rv string }
 
-// seen says where an event came.
-type seen struct {
+// arrival says where an event came.
+type arrival struct {
 	hash  uint64
 	watch int64
 	n     int64 // which event of the watch, counted from 1
@@ -80,7 +80,7 @@ const (
 func newLive() live {
 	return live{
 		seed: maphash.MakeSeed(), requests: map[int64]*liveRequest{}, handlers: map[string]*liveHandler{}, work: map[int64]*liveReconcile{},
-		sent: map[int64]*liveWrite{}, unseen: map[versionOf]*liveWrite{}, recent: make([]seen, recentEvents),
+		sent: map[int64]*liveWrite{}, unseen: map[versionOf]*liveWrite{}, recent: make([]arrival, recentEvents),
 	}
 }
 
@@ -152,7 +152,7 @@ func (v *live) event(q *liveRequest, l *ringLine) {
 	q.last = l.t
 	rv := firstVersion(object)
 	hash := maphash.Bytes(v.seed, rv)
-	v.recent[hash%recentEvents] = seen{hash, q.id, q.events}
+	v.recent[hash%recentEvents] = arrival{hash, q.id, q.events}
 	if len(v.unseen) > 0 {
 		delete(v.unseen, versionOf{q.path.Group + "/" + q.path.Resource, string(rv)})
 	}

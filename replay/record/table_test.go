@@ -72,17 +72,17 @@ func TestTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		of := tr.Resources[0]
+		resource := tr.Resources[0]
 		keys, items := map[string]bool{}, 0
-		for _, rec := range of.Records {
+		for _, rec := range resource.Records {
 			if rec.Kind == trace.ListItem {
 				items++
 			}
 			if rec.Obj != 0 {
-				keys[of.Table.KeyText(of.Table.KeyOf(rec.Obj))] = true
+				keys[resource.Table.KeyText(resource.Table.KeyOf(rec.Obj))] = true
 			}
 		}
-		if got := fmt.Sprint(items, of.Events, tr.ProblemCount > 0); got != fmt.Sprint(c.items, c.at, c.damaged) || keys[""] || slices.ContainsFunc(tr.Remarks, func(r trace.Remark) bool { return r.ID == trace.MetadataAlone }) {
+		if got := fmt.Sprint(items, resource.Events, tr.ProblemCount > 0); got != fmt.Sprint(c.items, c.at, c.damaged) || keys[""] || slices.ContainsFunc(tr.Remarks, func(r trace.Remark) bool { return r.ID == trace.MetadataAlone }) {
 			t.Errorf("of %s: %s, want %d items, %d events, %v; keys %v; %v", c.list, got, c.items, c.at, c.damaged, keys, tr.Problems)
 		}
 	}

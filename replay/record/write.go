@@ -213,7 +213,7 @@ func (r *Recorder) writeEntry(e *entry, chunk []byte) {
 // called returns what is told of a handler's call, whose id may be told of already.
 func (r *Recorder) called(e *entry) trace.HandlerCall {
 	c := *e.content.(*trace.HandlerCall)
-	c.ID = e.cause.named(r.log)
+	c.ID = e.cause.ensureID(r.log)
 	return c
 }
 
@@ -229,7 +229,7 @@ func (r *Recorder) worked(e *entry) trace.Queued {
 	case c.source != "":
 		q.From = c.source
 	case c.handler:
-		q.In = c.named(r.log)
+		q.In = c.ensureID(r.log)
 	default:
 		q.In = c.id
 	}

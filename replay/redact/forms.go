@@ -102,8 +102,8 @@ func madeOf(most int, others string) func(s []byte) bool {
 }
 
 // orNothing returns the look of no text, and of those that look so and have one of the characters, if there are any.
-func orNothing(looks func(s []byte) bool, one string) func(s []byte) bool {
-	return func(s []byte) bool { return len(s) == 0 || looks(s) && (one == "" || bytes.ContainsAny(s, one)) }
+func orNothing(looks func(s []byte) bool, value string) func(s []byte) bool {
+	return func(s []byte) bool { return len(s) == 0 || looks(s) && (value == "" || bytes.ContainsAny(s, value)) }
 }
 
 // beginningWith returns the look of what looks so and begins with one of the characters.

@@ -85,8 +85,8 @@ func (r *Redactor) kindOf(id string) string {
 	return r.secrets[id]
 }
 
-// asks notes what a request asks for, if it keeps secrets.
-func (r *Redactor) asks(id, url string) {
+// noteRequest notes what a request asks for, if it keeps secrets.
+func (r *Redactor) noteRequest(id, url string) {
 	p, ok := trace.ParsePath(url)
 	switch {
 	case !ok || !keepsSecrets(p.Resource) || len(r.secrets) >= maxRequests:
@@ -102,8 +102,8 @@ func keepsSecrets(kind string) bool {
 	return strings.Contains(strings.ToLower(kind), "secret") || strings.EqualFold(kind, "Vault")
 }
 
-// known is what is known of a value from where it stands.
-type known struct {
+// placement is what is known of a value from where it stands.
+type placement struct {
 	node           *node  // where the list has it: for the user's paths
 	kind           string // of the object, where it doesn't say so
 	object         bool   // an object of the API
@@ -117,15 +117,15 @@ type known struct {
 // applyRules applies the owner's rules to the field k of a line.
 func (r *Redactor) applyRules(k int32, name *key, id string) {
 	v := k + 1
-	p := known{node: r.line.field(name)}
+	p := placement{node: r.line.field(name)}
 	switch name.name {
 	case "req":
 		if u := r.named(v, "url"); u >= 0 {
 			url, _ := r.textOf(u)
-			r.asks(id, string(url))
+			r.noteRequest(id, string(url))
 		}
 	case "body":
-		p = known{object: true, kind: r.kindOf(id), node: r.object}
+		p = placement{object: true, kind: r.kindOf(id), node: r.object}
 	case "event":
 		p.kind = r.kindOf(id)
 	case "end":
@@ -143,7 +143,7 @@ func (r *Redactor) take(n int32, rule Rules, by string) {
 }
 
 // ownValue applies the rules to a value.
-func (r *Redactor) ownValue(v int32, p known, name *key) {
+func (r *Redactor) ownValue(v int32, p placement, name *key) {
 	c, leaf := r.tape.First(v), r.tape.Nodes[v].Next == v+1
 	switch {
 	case p.secret && leaf && c != '{' && c != '[':
@@ -166,7 +166,7 @@ func (r *Redactor) ownValue(v int32, p known, name *key) {
 }
 
 // ownList applies the rules to a list. A flag in it may say what its next element is.
-func (r *Redactor) ownList(v int32, p known, name *key) {
+func (r *Redactor) ownList(v int32, p placement, name *key) {
 	p.base64 = false
 	flag := hidesNothing
 	for x := v + 1; x < r.tape.Nodes[v].Next; x = r.tape.Nodes[x].Next {
@@ -182,7 +182,7 @@ func (r *Redactor) ownList(v int32, p known, name *key) {
 }
 
 // ownObject applies the rules to an object. Name is the field's that has it.
-func (r *Redactor) ownObject(n int32, p known, name *key) {
+func (r *Redactor) ownObject(n int32, p placement, name *key) {
 	kind, says := p.kind, hidesNothing
 	for k := n + 1; k < r.tape.Nodes[n].Next; k = r.tape.Nodes[k+1].Next {
 		if r.tape.First(k+1) != '"' {
@@ -206,7 +206,7 @@ func (r *Redactor) ownObject(n int32, p known, name *key) {
 		v, f := k+1, r.keys.find(r.tape.Text(k))
 		c := r.tape.First(v)
 		text, list, object := c == '"', c == '[', c == '{'
-		q := known{node: p.node.field(f), secret: p.secret, base64: p.base64, keeper: p.keeper}
+		q := placement{node: p.node.field(f), secret: p.secret, base64: p.base64, keeper: p.keeper}
 		switch {
 		case q.node.hasForm(asNothing):
 			r.blank(v, q.node)
@@ -218,9 +218,9 @@ func (r *Redactor) ownObject(n int32, p known, name *key) {
 			if item == "" {
 				item = p.kind
 			}
-			q = known{node: r.object, kind: item, object: true}
+			q = placement{node: r.object, kind: item, object: true}
 		case !p.object && f.name == "object" && object:
-			q = known{node: r.object, kind: p.kind, object: true}
+			q = placement{node: r.object, kind: p.kind, object: true}
 		case p.object && f.name == "rows":
 			q.kind = p.kind
 		case (isSecret || p.keeper) && f.data && r.has(SecretData):
@@ -268,7 +268,7 @@ func (r *Redactor) ownObject(n int32, p known, name *key) {
 func (r *Redactor) has(rule Rules) bool { return r.rules&rule != 0 }
 
 // ownText applies the rules to a string.
-func (r *Redactor) ownText(v int32, p known) {
+func (r *Redactor) ownText(v int32, p placement) {
 	text, size := r.textOf(v)
 	switch {
 	case p.env && r.has(Env): // NAME=value

@@ -115,16 +115,16 @@ func (c *Captures) Time(by int, t int64) int64 {
 	if c.Pace == ByTime {
 		return t
 	}
-	own, other := c.Resources[by].Records, c.Resources[1-by].Records
-	played := sort.Search(len(own), func(i int) bool { return own[i].Time > t })
+	records, other := c.Resources[by].Records, c.Resources[1-by].Records
+	played := sort.Search(len(records), func(i int) bool { return records[i].Time > t })
 	least, most := c.Place(by, played)
 	var mine, theirs int64
-	if len(own) > 0 && len(other) > 0 {
-		mine, theirs = own[0].Time, other[0].Time
+	if len(records) > 0 && len(other) > 0 {
+		mine, theirs = records[0].Time, other[0].Time
 	}
 	if least > 0 {
 		first := sort.Search(played, func(i int) bool { return c.marks[by][i] >= c.Mark(by, played) })
-		mine, theirs = own[first].Time, other[least-1].Time
+		mine, theirs = records[first].Time, other[least-1].Time
 	}
 	theirs += max(t-mine, 0)
 	if most < len(other) {

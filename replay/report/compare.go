@@ -57,9 +57,9 @@ func (c *comparer) inOrder(by side, m handlerCall) {
 	if c.out.Order != nil {
 		return
 	}
-	own, other := &c.watched[by], &c.watched[1-by]
+	pending, other := &c.watched[by], &c.watched[1-by]
 	if len(*other) == 0 {
-		*own = append(*own, m)
+		*pending = append(*pending, m)
 		return
 	}
 	var calls [2]handlerCall

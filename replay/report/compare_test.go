@@ -267,8 +267,8 @@ func TestResyncsDrift(t *testing.T) {
 				*p = pair{differs: true} // as a comparer does
 			}}
 			for _, by := range []side{first, 1 - first} {
-				for _, one := range sides[by] {
-					m.add(by, one)
+				for _, call := range sides[by] {
+					m.add(by, call)
 				}
 			}
 			found += len(m.leftovers(20 * second))
@@ -281,8 +281,8 @@ func TestResyncsDrift(t *testing.T) {
 
 // timed reads calls that are written as parse has them, each after its milliseconds.
 func timed(text string) (calls []handlerCall) {
-	for _, one := range strings.Fields(text) {
-		ms, call, _ := strings.Cut(one, ":")
+	for _, word := range strings.Fields(text) {
+		ms, call, _ := strings.Cut(word, ":")
 		at, err := strconv.ParseInt(ms, 10, 64)
 		if err != nil {
 			panic(err)

@@ -39,24 +39,24 @@ func NewContrast(runs [2]*history.History, informers [2][]int, captures *Capture
 		w := h.Front()
 		c.worlds[by], c.informers[by] = w, make([]comparedInformer, len(w.Informers))
 		for _, i := range informers[by] {
-			one := &c.informers[by][i]
-			one.costs = &costs{world: w, informer: i}
-			own := h.HandlersOf(i)
-			one.handlers = make([]*contrast, len(own))
-			for k := range own {
-				all[by] = append(all[by], &handler{Handler: own[k], cfg: w.Informers[i].Config(), target: &one.handlers[k]})
+			compared := &c.informers[by][i]
+			compared.costs = &costs{world: w, informer: i}
+			handlers := h.HandlersOf(i)
+			compared.handlers = make([]*contrast, len(handlers))
+			for k := range handlers {
+				all[by] = append(all[by], &handler{Handler: handlers[k], cfg: w.Informers[i].Config(), target: &compared.handlers[k]})
 			}
 		}
 	}
 	for _, first := range all[0] {
 		for _, second := range all[1] {
 			if first.Name == second.Name && !second.paired {
-				one := newContrast([2]*informer.Config{first.cfg, second.cfg}, first.Handler)
+				pair := newContrast([2]*informer.Config{first.cfg, second.cfg}, first.Handler)
 				if captures != nil {
-					one.settled, one.loose = true, captures.Pace != ByRevision
+					pair.settled, pair.loose = true, captures.Pace != ByRevision
 				}
-				*first.target, *second.target, second.paired = one, one, true
-				c.handlers = append(c.handlers, one)
+				*first.target, *second.target, second.paired = pair, pair, true
+				c.handlers = append(c.handlers, pair)
 				break
 			}
 		}
@@ -67,15 +67,15 @@ func NewContrast(runs [2]*history.History, informers [2][]int, captures *Capture
 // Look takes in what the last step of the first run (0) or of the second one (1) did.
 func (c *Contrast) Look(by int) {
 	w := c.worlds[by]
-	one := &c.informers[by][w.Last.Informer]
-	if one.costs == nil {
+	compared := &c.informers[by][w.Last.Informer]
+	if compared.costs == nil {
 		return
 	}
-	one.costs.observe()
+	compared.costs.observe()
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
 		if e.Kind == event.HandlerCalled {
-			if h := one.handlers[e.Handler()]; h != nil {
+			if h := compared.handlers[e.Handler()]; h != nil {
 				h.add(side(by), h.engineCall(w.Informers[w.Last.Informer].Config().Table, e, w.Now(), w.Steps()))
 			}
 		}
@@ -104,8 +104,8 @@ func (c *Contrast) Results() (out []HandlerContrast) {
 func (c *Contrast) Costs() (all [2]Costs) {
 	for by := range c.informers {
 		for i := range c.informers[by] {
-			if one := c.informers[by][i].costs; one != nil {
-				all[by].add(one.report())
+			if cost := c.informers[by][i].costs; cost != nil {
+				all[by].add(cost.report())
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // contrastOf compares the calls of two sides, which come in the order in which rnd takes
 // them.
 func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]handlerCall) HandlerContrast {
-	o := against(t, "v0.32", "current", handler("h"))
+	o := comparePlays(t, "v0.32", "current", handler("h"))
 	cfg := [2]*informer.Config{{Table: object.NewTable(nil), Profile: o.Profile, Handlers: o.Handlers}, {Profile: *o.Against, Handlers: o.Handlers}}
 	c := newContrast(cfg, o.Handlers[0])
 	for len(calls[0])+len(calls[1]) > 0 {
@@ -31,10 +31,10 @@ func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]handlerCall) HandlerCon
 
 // parse reads calls of one key that are written as fn:oldRV:rv.
 func parse(text string) (calls []handlerCall) {
-	for i, one := range strings.Fields(text) {
+	for i, word := range strings.Fields(text) {
 		var old, rv uint64
 		m := handlerCall{key: "n/a", time: int64(i), step: int64(i)}
-		fn, rest, _ := strings.Cut(one, ":")
+		fn, rest, _ := strings.Cut(word, ":")
 		m.fn = map[string]trace.Fn{"add": trace.OnAdd, "update": trace.OnUpdate, "delete": trace.OnDelete, "tomb": trace.OnDelete}[fn]
 		m.tombstone = fn == "tomb"
 		if m.fn == trace.OnUpdate {
@@ -109,7 +109,7 @@ func TestDifferencesAreAll(t *testing.T) {
 			}
 		}
 		for key := range 2 {
-			of := func(by int) (steps []int64) {
+			stepsBy := func(by int) (steps []int64) {
 				for _, m := range calls[by] {
 					if m.key == fmt.Sprint("n/", key) {
 						steps = append(steps, m.step)
@@ -117,8 +117,8 @@ func TestDifferencesAreAll(t *testing.T) {
 				}
 				return steps
 			}
-			if !slices.Equal(of(0), of(1)) {
-				t.Fatalf("seed %d: without the differences of n/%d, one side has made %v and the other %v", seed, key, of(0), of(1))
+			if !slices.Equal(stepsBy(0), stepsBy(1)) {
+				t.Fatalf("seed %d: without the differences of n/%d, one side has made %v and the other %v", seed, key, stepsBy(0), stepsBy(1))
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func TestDifferencesAreAll(t *testing.T) {
 // TestTwoVersionsForget: two versions that play a capture keep no more of it than one.
 func TestTwoVersionsForget(t *testing.T) {
 	const events = 60_000
-	p := play(t, []byte(strings.Repeat(podEvents, events/3)), readBy, against(t, "v0.22", "current", handler("a", takes(millisecond))))
+	p := play(t, []byte(strings.Repeat(podEvents, events/3)), readBy, comparePlays(t, "v0.22", "current", handler("a", takes(millisecond))))
 	r := p.Played()[0]
 	if kept := cap(r.Records); kept > 40_000 || r.Forgotten+len(r.Records) != events+1 {
 		t.Errorf("room for %d records is kept of %d", kept, r.Forgotten+len(r.Records))
@@ -184,7 +184,7 @@ func TestNumbersAndListAgree(t *testing.T) {
 	for name, capture := range captures {
 		for _, versions := range [][2]string{{"v0.22", "v0.37"}, {"v0.32", "v0.36"}, {"v0.34", "v0.35"}} {
 			for _, slow := range []int64{30 * millisecond, 2 * second} {
-				o := against(t, versions[0], versions[1], handler("slow", takes(slow), resync(3*second)), handler("audit", resync(5*second)))
+				o := comparePlays(t, versions[0], versions[1], handler("slow", takes(slow), resync(3*second)), handler("audit", resync(5*second)))
 				for _, h := range play(t, capture, readBy, o).Report().Resources[0].Against.Handlers {
 					listed := int64(0)
 					for _, d := range h.Differences {

@@ -126,9 +126,9 @@ func (s *scanned) inferEnd(h *scannedHandler, f *FoundHandler, end int64) {
 func (s *scanned) missed(h *scannedHandler) (n int, first int64) {
 	for i := s.changes.First(); i < s.changes.Len(); i++ {
 		c := s.changes.At(i)
-		told, known := h.newest[c.key]
+		newest, known := h.newest[c.key]
 		if known {
-			if at, recent := s.changes.Find(told); recent && i <= at || !recent && c.time <= h.reached {
+			if at, recent := s.changes.Find(newest); recent && i <= at || !recent && c.time <= h.reached {
 				continue
 			}
 		} else if c.time < h.began {

@@ -25,7 +25,7 @@ type handlerCall struct {
 	oldRV, rv          object.RV
 	fn                 trace.Fn
 	initial, tombstone bool
-	near               bool // of a resync: its key changed within a second
+	changedRecently    bool // of a resync: its key changed within a second
 }
 
 // resync reports whether the call tells nothing new.
@@ -66,7 +66,7 @@ func (p *pair) equal(a, b handlerCall) bool {
 	if a.resync() && b.resync() && max(a.time-b.time, b.time-a.time) <= second+p.slack {
 		return a.rv == b.rv || slices.Contains(p.versions[:], a.rv) && slices.Contains(p.versions[:], b.rv)
 	}
-	a.time, a.step, a.near = b.time, b.step, b.near
+	a.time, a.step, a.changedRecently = b.time, b.step, b.changedRecently
 	if p.loose {
 		a.oldRV, a.rv = b.oldRV, b.rv
 	}
@@ -78,20 +78,20 @@ func (p *pair) equal(a, b handlerCall) bool {
 // are looked through for an equal one. Where there is none among so many, all calls
 // of the line have parted.
 func (p *pair) match(l *line, by side, c handlerCall, ahead int) (apart parted) {
-	own, other := &l[by], &l[1-by]
+	pending, other := &l[by], &l[1-by]
 	for j := range min(len(*other), ahead) {
 		if !p.equal(c, (*other)[j]) {
 			continue
 		}
-		if len(*own)+j > 0 {
-			apart[by], apart[1-by] = slices.Clone(*own), slices.Clone((*other)[:j])
+		if len(*pending)+j > 0 {
+			apart[by], apart[1-by] = slices.Clone(*pending), slices.Clone((*other)[:j])
 		}
-		*own = (*own)[:0]
+		*pending = (*pending)[:0]
 		*other = slices.Delete(*other, 0, j+1)
 		return apart
 	}
-	*own = append(*own, c)
-	if len(*other) > 0 && len(*own) >= ahead {
+	*pending = append(*pending, c)
+	if len(*other) > 0 && len(*pending) >= ahead {
 		apart, *l = parted(*l), line{}
 	}
 	return apart
@@ -106,7 +106,7 @@ func (p *pair) noteVersion(rv object.RV) {
 // What is older than c by more than a second and the slack has no equal one any more: late is
 // called with each.
 func (p *pair) tick(by side, c handlerCall, late func(handlerCall)) {
-	own, other := &p.resyncs[by], &p.resyncs[1-by]
+	pending, other := &p.resyncs[by], &p.resyncs[1-by]
 	for len(*other) > 0 && (*other)[0].time < c.time-second-p.slack {
 		first := (*other)[0]
 		*other = (*other)[1:]
@@ -120,8 +120,8 @@ func (p *pair) tick(by side, c handlerCall, late func(handlerCall)) {
 			return
 		}
 	}
-	c.near = p.changed[by] > 0 && c.time-p.changed[by] <= second+p.slack
-	*own = append(*own, c)
+	c.changedRecently = p.changed[by] > 0 && c.time-p.changed[by] <= second+p.slack
+	*pending = append(*pending, c)
 }
 
 // change notes when a change of one side has come.
@@ -130,7 +130,7 @@ func (p *pair) change(by side, c handlerCall) {
 	p.changed[by] = max(c.time, 1)
 	for j := range p.resyncs[by] {
 		if r := &p.resyncs[by][j]; c.time-r.time <= second+p.slack {
-			r.near = true
+			r.changedRecently = true
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (m *matcher) tick(p *pair, by side, c handlerCall) bool {
 
 // unmatchedResync notes that a resync of one side has no equal one.
 func (m *matcher) unmatchedResync(p *pair, c handlerCall, by side) {
-	if c.near {
+	if c.changedRecently {
 		m.passed++
 		return
 	}
@@ -272,7 +272,7 @@ func (m *matcher) leftovers(end int64) (left []leftover) {
 		for by := range p.resyncs {
 			if m.drifts {
 				n := len(p.resyncs[by])
-				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c handlerCall) bool { return c.near || c.time >= end-second-m.slack })
+				p.resyncs[by] = slices.DeleteFunc(p.resyncs[by], func(c handlerCall) bool { return c.changedRecently || c.time >= end-second-m.slack })
 				m.passed += int64(n - len(p.resyncs[by]))
 			}
 		}

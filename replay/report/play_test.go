@@ -66,7 +66,7 @@ func options(t *testing.T, profile string, handlers ...Handler) Options {
 	return Options{Profile: p, Handlers: handlers}
 }
 
-func against(t *testing.T, profile, other string, handlers ...Handler) Options {
+func comparePlays(t *testing.T, profile, other string, handlers ...Handler) Options {
 	t.Helper()
 	o := options(t, profile, handlers...)
 	second := options(t, other).Profile

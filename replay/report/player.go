@@ -369,7 +369,7 @@ type recorded struct {
 
 // readNew counts the records that were read since the last time, passes the recorded
 // calls of handlers to told, and removes them from the trace.
-func (s *recorded) readNew(told func(handler string, c *trace.Call)) {
+func (s *recorded) readNew(f func(handler string, c *trace.Call)) {
 	for ; s.seen < s.r.Forgotten+len(s.r.Records); s.seen++ {
 		rec := &s.r.Records[s.seen-s.r.Forgotten]
 		s.lists.addRecord(rec)
@@ -377,7 +377,7 @@ func (s *recorded) readNew(told func(handler string, c *trace.Call)) {
 	}
 	for _, h := range s.r.Handlers {
 		for i := range h.Calls {
-			told(h.Name, &h.Calls[i])
+			f(h.Name, &h.Calls[i])
 		}
 		h.Forget()
 	}

@@ -22,18 +22,18 @@ func playedInChunks(t *testing.T, capture []byte, by, forgets int, o Options) (c
 	}
 	// The resources take turns by chunks, so the order of calls is compared within
 	// each resource only.
-	of := map[*trace.Resource]*bytes.Buffer{}
+	outputs := map[*trace.Resource]*bytes.Buffer{}
 	o.Called = func(r *trace.Resource, c Call) error {
-		if of[r] == nil {
-			of[r] = &bytes.Buffer{}
+		if outputs[r] == nil {
+			outputs[r] = &bytes.Buffer{}
 		}
-		return json.NewEncoder(of[r]).Encode(c)
+		return json.NewEncoder(outputs[r]).Encode(c)
 	}
 	p := play(t, capture, by, o)
 	var all strings.Builder
 	for _, r := range p.Played() {
-		if of[r] != nil {
-			all.WriteString(r.Name() + "\n" + of[r].String())
+		if outputs[r] != nil {
+			all.WriteString(r.Name() + "\n" + outputs[r].String())
 		}
 	}
 	b, err := json.MarshalIndent(p.Report(), "", " ")
@@ -52,7 +52,7 @@ func TestPlayedWhileRead(t *testing.T) {
 			options(t, "current", handler("handler")),
 			options(t, "classic", handler("a", resync(3*second), endAt(60*second)), handler("b", takes(20*millisecond), startAt(5*second)), handler("c", resync(7*second))),
 			options(t, "v0.33", handler("slow", takes(700*millisecond), resync(10*second))),
-			against(t, "v0.22", "current", handler("a", resync(3*second), endAt(60*second)), handler("b", takes(20*millisecond), startAt(5*second))),
+			comparePlays(t, "v0.22", "current", handler("a", resync(3*second), endAt(60*second)), handler("b", takes(20*millisecond), startAt(5*second))),
 		} {
 			wantCalls, wantDoc := playedInChunks(t, content, len(content), 0, o)
 			for _, with := range []struct{ by, forgets int }{{700, 0}, {700, 1}, {3000, 50}, {40_000, 1}} {

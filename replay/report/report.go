@@ -61,11 +61,11 @@ func (p *Playing) Grown() error {
 			if p.playing++; p.playing > p.o.MaxResources {
 				return fault.Number("manyRecorded max", int64(p.o.MaxResources))
 			}
-			one, err := newPlayer(p.trace, i, p.pass, &p.o)
+			player, err := newPlayer(p.trace, i, p.pass, &p.o)
 			if err != nil {
 				return err
 			}
-			p.players[i] = one
+			p.players[i] = player
 		}
 		if err := p.players[i].play(); err != nil {
 			return err
@@ -78,13 +78,13 @@ func (p *Playing) Grown() error {
 // it when the trace is complete and Grown has been called for the last time. It returns the
 // worlds as they are then, in the order of Played.
 func (p *Playing) Finish() (worlds []*world.World, err error) {
-	for _, one := range p.started() {
-		if one.asker != nil {
-			if err := one.asker.flush(true); err != nil {
+	for _, player := range p.started() {
+		if player.asker != nil {
+			if err := player.asker.flush(true); err != nil {
 				return nil, err
 			}
 		}
-		worlds = append(worlds, one.machines[0].world)
+		worlds = append(worlds, player.machines[0].world)
 	}
 	return worlds, nil
 }
@@ -92,8 +92,8 @@ func (p *Playing) Finish() (worlds []*world.World, err error) {
 // Played returns the resources that are played, in the trace's order.
 func (p *Playing) Played() []*trace.Resource {
 	var out []*trace.Resource
-	for _, one := range p.started() {
-		out = append(out, one.feed.Resource)
+	for _, player := range p.started() {
+		out = append(out, player.feed.Resource)
 	}
 	return out
 }
@@ -106,15 +106,15 @@ type Front struct {
 
 // Fronts returns the resources that are played, in the trace's order.
 func (p *Playing) Fronts() (all []*Front) {
-	for _, one := range p.started() {
-		w := one.machines[0].world
-		all = append(all, &Front{one.feed.Resource, w.Steps(), w.Now()})
+	for _, player := range p.started() {
+		w := player.machines[0].world
+		all = append(all, &Front{player.feed.Resource, w.Steps(), w.Now()})
 	}
 	return all
 }
 
 func (p *Playing) started() []*player {
-	return slices.DeleteFunc(slices.Clone(p.players), func(one *player) bool { return one == nil })
+	return slices.DeleteFunc(slices.Clone(p.players), func(x *player) bool { return x == nil })
 }
 
 // Report sums up what was played so far. The caller fills in Inputs, Bytes and the
@@ -130,10 +130,10 @@ func (p *Playing) Report() *Report {
 		out.Against = &Played{a.Name, a.Versions}
 	}
 	var first, last int64
-	for i, one := range p.started() {
-		r := one.report()
+	for i, player := range p.started() {
+		r := player.report()
 		out.Resources = append(out.Resources, r)
-		out.Records += int64(one.recorded.seen)
+		out.Records += int64(player.recorded.seen)
 		if i == 0 || r.First < first {
 			first = r.First
 		}

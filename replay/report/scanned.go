@@ -455,9 +455,9 @@ func (s *Scan) Grown() error {
 	most, any := 0, len(s.log.Reconciles) > 0
 	for i, r := range s.trace.Resources {
 		if i == len(s.resources) {
-			one := newScanned(r)
-			s.resources = append(s.resources, one)
-			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Sweeper: trace.Sweeper{Keys: maxKeys, Deleted: one.forgetKey}})
+			x := newScanned(r)
+			s.resources = append(s.resources, x)
+			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Sweeper: trace.Sweeper{Keys: maxKeys, Deleted: x.forgetKey}})
 		}
 		s.resources[i].readNew()
 		for _, h := range r.Handlers {
@@ -477,12 +477,12 @@ func (s *Scan) Grown() error {
 func (s *Scan) Inferred() map[string]*InferredHandlers {
 	out := map[string]*InferredHandlers{}
 	end := int64(0)
-	for _, one := range s.resources {
-		end = max(end, one.end)
+	for _, x := range s.resources {
+		end = max(end, x.end)
 	}
-	for _, one := range s.resources {
-		if f := one.infer(end); f != nil {
-			out[one.r.Name()] = f
+	for _, x := range s.resources {
+		if f := x.infer(end); f != nil {
+			out[x.r.Name()] = f
 		}
 	}
 	return out
@@ -508,7 +508,7 @@ func InferHandlers(t *trace.Trace, r *trace.Resource) *InferredHandlers {
 			}
 		}
 	}
-	one := newScanned(r)
-	one.readNew()
-	return one.infer(end)
+	x := newScanned(r)
+	x.readNew()
+	return x.infer(end)
 }

@@ -20,7 +20,7 @@ func Lines(text string) iter.Seq2[string, string] {
 }
 
 // Fill returns a sentence with its arguments filled in. Value returns what is written for an argument, and whether it is 1.
-func Fill(s string, value func(name string) (text string, one bool)) string {
+func Fill(s string, value func(name string) (text string, singular bool)) string {
 	var b strings.Builder
 	for s != "" {
 		before, arg, _ := strings.Cut(s, "{")
@@ -30,10 +30,10 @@ func Fill(s string, value func(name string) (text string, one bool)) string {
 			continue
 		}
 		name, forms, plural := strings.Cut(arg, "|one:")
-		text, one := value(name)
+		text, singular := value(name)
 		if plural {
 			single, other, _ := strings.Cut(forms, "|other:")
-			if text = other; one {
+			if text = other; singular {
 				text = single
 			}
 		}

@@ -34,7 +34,7 @@ func BenchmarkEvent(b *testing.B) {
 		}
 	}
 	var direct string
-	front := behind(b, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(b, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
 		direct = "http://" + r.Host + r.URL.RequestURI()
 		upstream(w, r)
 	})

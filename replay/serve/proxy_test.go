@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// behind is a page with a proxy to a made-up API server.
-func behind(t testing.TB, c Cluster, upstream http.HandlerFunc) *httptest.Server {
+// proxyOf is a page with a proxy to a made-up API server.
+func proxyOf(t testing.TB, c Cluster, upstream http.HandlerFunc) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(upstream)
 	t.Cleanup(server.Close)
@@ -57,7 +57,7 @@ func request(t testing.TB, method, url string, header ...string) *http.Response 
 
 func TestNothingButTheAddressGoesThrough(t *testing.T) {
 	var asked *http.Request
-	front := behind(t, Cluster{Server: &url.URL{Path: "/base/"}}, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(t, Cluster{Server: &url.URL{Path: "/base/"}}, func(w http.ResponseWriter, r *http.Request) {
 		asked = r
 		h := w.Header()
 		h.Set("Content-Type", "application/json; charset=x")
@@ -96,7 +96,7 @@ func TestNothingButTheAddressGoesThrough(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) { t.Errorf("%s came through", r.URL) })
+	front := proxyOf(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) { t.Errorf("%s came through", r.URL) })
 	for _, c := range []struct {
 		method, path string
 		header       []string
@@ -136,7 +136,7 @@ func TestRefused(t *testing.T) {
 func TestKey(t *testing.T) {
 	const key = "a key & more"
 	c := Cluster{Server: &url.URL{}, Key: key}
-	front := behind(t, c, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(t, c, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Cookie") != "" {
 			t.Error("the cluster is given the key")
 		}
@@ -197,7 +197,7 @@ func TestPrivateLink(t *testing.T) {
 }
 
 func TestAnnounced(t *testing.T) {
-	front := behind(t, Cluster{Server: &url.URL{}, Context: `kind "x"`, Secrets: true}, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(t, Cluster{Server: &url.URL{}, Context: `kind "x"`, Secrets: true}, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, r.URL.Path)
 	})
 	if r := request(t, "GET", front.URL+"/k8s/informerscope"); body(r) != `{"live":true,"context":"kind \"x\"","secrets":true}`+"\n" || r.Header.Get("Content-Type") != "application/json" {
@@ -226,7 +226,7 @@ func TestWrongAddresses(t *testing.T) {
 // TestEventByEvent sends an event only when the one before has arrived.
 func TestEventByEvent(t *testing.T) {
 	arrived := make(chan struct{})
-	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		http.NewResponseController(w).Flush()
 		for range 100 {
@@ -249,7 +249,7 @@ func TestEventByEvent(t *testing.T) {
 }
 
 func TestCutIsNoEnd(t *testing.T) {
-	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"type":`)
 		http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
@@ -261,7 +261,7 @@ func TestCutIsNoEnd(t *testing.T) {
 }
 
 func TestUpstreamFailures(t *testing.T) {
-	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/api" {
 			http.Redirect(w, r, "https://login.example", http.StatusFound)
 			return
@@ -278,7 +278,7 @@ func TestUpstreamFailures(t *testing.T) {
 
 func TestGoneBrowserEndsTheWatch(t *testing.T) {
 	ended := make(chan struct{})
-	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
 		http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 		close(ended)
@@ -297,7 +297,7 @@ func TestSlowReader(t *testing.T) {
 	)
 	event := append(bytes.Repeat([]byte("x"), 64<<10-1), '\n')
 	sent := make(chan int, 1)
-	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+	front := proxyOf(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
 		n := 0
 		for n < total {
 			http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Second))

@@ -159,8 +159,8 @@ func (s static) open(name string, info fs.FileInfo, gzip bool) (file io.ReadSeek
 // acceptsGzip reports whether a header Accept-Encoding names gzip, and doesn't
 // refuse it.
 func acceptsGzip(header string) bool {
-	for _, one := range strings.Split(header, ",") {
-		coding, weight, _ := strings.Cut(one, ";")
+	for _, encoding := range strings.Split(header, ",") {
+		coding, weight, _ := strings.Cut(encoding, ";")
 		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
 			q, isWeight := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(weight), " ", ""), "q=")
 			return !isWeight || strings.Trim(q, "0.") != ""

@@ -47,8 +47,8 @@ type owner struct {
 
 func ownersOf(o tree) (all []owner) {
 	list, _ := metaOf(o)["ownerReferences"].([]any)
-	for _, one := range list {
-		ref, _ := one.(tree)
+	for _, ref := range list {
+		ref, _ := ref.(tree)
 		blocks, _ := ref["blockOwnerDeletion"].(bool)
 		all = append(all, owner{text(ref, "uid"), blocks})
 	}
@@ -85,11 +85,11 @@ func (c collector) sweep() {
 		switch owners := ownersOf(p.item.body); {
 		case p.item.Deleting && hasFinalizer(p.item.body, "orphan"):
 			for _, d := range dependents[uid] {
-				c.edit(d, "ownerReferences", func(one any) bool { ref, _ := one.(tree); return text(ref, "uid") != uid })
+				c.edit(d, "ownerReferences", func(item any) bool { ref, _ := item.(tree); return text(ref, "uid") != uid })
 			}
-			c.edit(p, "finalizers", func(one any) bool { return one != "orphan" })
+			c.edit(p, "finalizers", func(finalizer any) bool { return finalizer != "orphan" })
 		case p.item.Deleting && hasFinalizer(p.item.body, "foregroundDeletion") && !blocked[uid]:
-			c.edit(p, "finalizers", func(one any) bool { return one != "foregroundDeletion" })
+			c.edit(p, "finalizers", func(finalizer any) bool { return finalizer != "foregroundDeletion" })
 		case p.item.Deleting || len(owners) == 0:
 		default:
 			c.judge(p, owners, all, blocked[uid])
@@ -117,8 +117,8 @@ func (c collector) judge(p location, owners []owner, all map[string]location, bl
 	case lives == 0:
 		c.s.remove(p.kind, p.item, deletion{propagation: "Background"})
 	case gone+waits > 0:
-		c.edit(p, "ownerReferences", func(one any) bool {
-			ref, _ := one.(tree)
+		c.edit(p, "ownerReferences", func(item any) bool {
+			ref, _ := item.(tree)
 			owner, there := all[text(ref, "uid")]
 			return there && !(owner.item.Deleting && hasFinalizer(owner.item.body, "foregroundDeletion"))
 		})
@@ -134,9 +134,9 @@ func (c collector) edit(p location, field string, stays func(any) bool) {
 	body, meta := maps.Clone(it.body), maps.Clone(metaOf(it.body))
 	list, _ := meta[field].([]any)
 	var left []any
-	for _, one := range list {
-		if stays(one) {
-			left = append(left, one)
+	for _, item := range list {
+		if stays(item) {
+			left = append(left, item)
 		}
 	}
 	delete(meta, field)

@@ -135,7 +135,7 @@ func (s *Server) undefine(k *kind, it *item) {
 func (s *Server) withoutFinalizer(k *kind, it *item, name string) {
 	body, meta := maps.Clone(it.body), maps.Clone(metaOf(it.body))
 	list, _ := meta["finalizers"].([]any)
-	list = slices.DeleteFunc(slices.Clone(list), func(one any) bool { return one == name })
+	list = slices.DeleteFunc(slices.Clone(list), func(version any) bool { return version == name })
 	if meta["finalizers"] = list; len(list) == 0 {
 		delete(meta, "finalizers")
 	}
@@ -245,7 +245,7 @@ func (c collector) terminate() {
 		}
 		if left == 0 {
 			all, _ := treeAt(it.body, "spec")["finalizers"].([]any)
-			s.setFinalizers(k, it, slices.DeleteFunc(slices.Clone(all), func(one any) bool { return one == "kubernetes" }), false)
+			s.setFinalizers(k, it, slices.DeleteFunc(slices.Clone(all), func(finalizer any) bool { return finalizer == "kubernetes" }), false)
 		}
 	}
 }

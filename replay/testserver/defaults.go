@@ -73,8 +73,8 @@ func eachObject(v any, at, path string, do func(at string, o tree)) (wrong strin
 		if o[name] != nil && !is {
 			return next
 		}
-		for i, one := range elements {
-			if wrong = eachObject(one, fmt.Sprintf("%s[%d]", next, i), rest, do); wrong != "" {
+		for i, element := range elements {
+			if wrong = eachObject(element, fmt.Sprintf("%s[%d]", next, i), rest, do); wrong != "" {
 				return wrong
 			}
 		}

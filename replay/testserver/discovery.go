@@ -81,18 +81,18 @@ func (d discovery) resourceList(group, version string) tree {
 			continue
 		}
 		name = r.groupVersion()
-		one := tree{"name": r.Name, "singularName": strings.ToLower(r.Kind), "namespaced": !r.Cluster, "kind": r.Kind, "verbs": verbs}
+		entry := tree{"name": r.Name, "singularName": strings.ToLower(r.Kind), "namespaced": !r.Cluster, "kind": r.Kind, "verbs": verbs}
 		if len(r.ShortNames) > 0 {
-			one["shortNames"] = r.ShortNames
+			entry["shortNames"] = r.ShortNames
 		}
-		if list = append(list, one); d.recorded != nil && !d.recorded.Writable {
-			one["verbs"] = []string{"get", "list", "watch"}
+		if list = append(list, entry); d.recorded != nil && !d.recorded.Writable {
+			entry["verbs"] = []string{"get", "list", "watch"}
 			continue
 		}
 		below := func(name, kind string, verbs ...string) tree {
-			one := tree{"name": r.Name + "/" + name, "singularName": "", "namespaced": !r.Cluster, "kind": kind, "verbs": verbs}
-			list = append(list, one)
-			return one
+			entry := tree{"name": r.Name + "/" + name, "singularName": "", "namespaced": !r.Cluster, "kind": kind, "verbs": verbs}
+			list = append(list, entry)
+			return entry
 		}
 		if r.Kind == "Pod" {
 			maps.Copy(below("eviction", "Eviction", "create"), tree{"group": "policy", "version": "v1"})

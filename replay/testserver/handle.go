@@ -99,8 +99,8 @@ func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
 	if f != nil {
 		return 0, nil, f
 	}
-	for _, one := range r.warnings {
-		w.Header().Add("Warning", fmt.Sprintf("299 - %q", one))
+	for _, warning := range r.warnings {
+		w.Header().Add("Warning", fmt.Sprintf("299 - %q", warning))
 	}
 	return code, r.representation(v), nil
 }

@@ -57,7 +57,7 @@ func (k *kind) merging() *apply.Schema {
 		return s
 	}
 	if k.schema == nil {
-		return embedded(&apply.Schema{Object: true, Of: apply.Any})
+		return embedded(&apply.Schema{Object: true, Element: apply.Any})
 	}
 	return embedded(mergingOf(k.schema, false))
 }
@@ -91,14 +91,14 @@ func mergingOf(s tree, keeps bool) *apply.Schema {
 	}
 	switch more := s["additionalProperties"].(type) {
 	case tree:
-		m.Of = mergingOf(more, keeps)
+		m.Element = mergingOf(more, keeps)
 	case bool:
 		if more {
-			m.Of = apply.Any
+			m.Element = apply.Any
 		}
 	default:
 		if keeps || len(properties) == 0 {
-			m.Of = apply.Any
+			m.Element = apply.Any
 		}
 	}
 	if s["x-kubernetes-embedded-resource"] == true {
@@ -108,7 +108,7 @@ func mergingOf(s tree, keeps bool) *apply.Schema {
 	if !is {
 		return m
 	}
-	m.Of = mergingOf(items, keeps)
+	m.Element = mergingOf(items, keeps)
 	switch text(s, "x-kubernetes-list-type") {
 	case "set":
 		m.Keys = []string{"="}
@@ -161,8 +161,8 @@ func (r *request) apply(s *Server) (code int, v *version, f *failure) {
 	if c := (*apply.Conflict)(nil); errors.As(err, &c) {
 		f := fail(http.StatusConflict, "Conflict", "%v", err)
 		var causes []any
-		for _, one := range c.Causes {
-			causes = append(causes, tree{"reason": "FieldManagerConflict", "message": one.Message, "field": one.Field})
+		for _, cause := range c.Causes {
+			causes = append(causes, tree{"reason": "FieldManagerConflict", "message": cause.Message, "field": cause.Field})
 		}
 		f.details = tree{"causes": causes}
 		return 0, nil, f
@@ -198,8 +198,8 @@ func withoutNull(o tree) tree {
 func timeless(fields any) any {
 	list, _ := fields.([]any)
 	var out []any
-	for _, one := range list {
-		entry, _ := one.(tree)
+	for _, item := range list {
+		entry, _ := item.(tree)
 		entry = maps.Clone(entry)
 		delete(entry, "time")
 		out = append(out, entry)

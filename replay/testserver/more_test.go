@@ -150,11 +150,11 @@ func TestAddressesOfServices(t *testing.T) {
 			}
 			all := []string{fieldOf(o, "spec.clusterIP")}
 			eachObject(o, "", "spec.ports[]", func(_ string, p tree) { all = append(all, fieldOf(p, "nodePort")) })
-			for _, one := range all {
-				if one == "" || seen[one] {
-					t.Errorf("%s has %q, which is nothing or somebody's", name, one)
+			for _, line := range all {
+				if line == "" || seen[line] {
+					t.Errorf("%s has %q, which is nothing or somebody's", name, line)
 				}
-				seen[one] = true
+				seen[line] = true
 			}
 		}
 	})

@@ -87,9 +87,9 @@ func (s *Server) kindOf(group, version, name string) *kind {
 // dryRun reads the option of that name.
 func dryRun(all []string, method string) (bool, *failure) {
 	kind := map[string]string{http.MethodPost: "CreateOptions", http.MethodPut: "UpdateOptions", http.MethodPatch: "PatchOptions"}[method]
-	for _, one := range all {
-		if one != "All" {
-			f := fail(http.StatusUnprocessableEntity, "Invalid", "%s.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: %q: supported values: \"All\"", cmp.Or(kind, "DeleteOptions"), one)
+	for _, param := range all {
+		if param != "All" {
+			f := fail(http.StatusUnprocessableEntity, "Invalid", "%s.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: %q: supported values: \"All\"", cmp.Or(kind, "DeleteOptions"), param)
 			return false, f
 		}
 	}
@@ -106,8 +106,8 @@ func (r *request) accept() *failure {
 	if first, _, _ := strings.Cut(header, ","); first == "application/json" {
 		return nil
 	}
-	for _, one := range strings.Split(header, ",") {
-		kind, params, err := mime.ParseMediaType(one)
+	for _, part := range strings.Split(header, ",") {
+		kind, params, err := mime.ParseMediaType(part)
 		if err != nil || !slices.Contains([]string{"application/json", "application/*", "*/*"}, kind) {
 			continue
 		}
@@ -219,8 +219,8 @@ func (r *request) conforms(o tree) *failure {
 		return nil
 	}
 	_, unknown, _ := r.kind.conforms(o) // what else is wrong is found later
-	for i, one := range unknown {
-		unknown[i] = fmt.Sprintf("unknown field %q", one)
+	for i, name := range unknown {
+		unknown[i] = fmt.Sprintf("unknown field %q", name)
 	}
 	if how == "Strict" && len(unknown) > 0 {
 		return badRequest("strict decoding error: %s", strings.Join(unknown, ", "))

@@ -33,8 +33,8 @@ func TestAnswers(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				for _, one := range requests.Differ(string(want), got) {
-					t.Error(one)
+				for _, line := range requests.Differ(string(want), got) {
+					t.Error(line)
 				}
 			})
 		})

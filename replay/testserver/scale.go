@@ -124,8 +124,8 @@ func selectorText(s tree) string {
 		}
 	}
 	list, _ := s["matchExpressions"].([]any)
-	for _, one := range list {
-		e, _ := one.(tree)
+	for _, item := range list {
+		e, _ := item.(tree)
 		values, _ := texts(e["values"])
 		list := " (" + strings.Join(slices.Sorted(slices.Values(values)), ",") + ")"
 		switch key := text(e, "key"); text(e, "operator") {

@@ -158,7 +158,7 @@ func (c *conforming) value(s tree, v any, at string) any {
 	if want := text(s, "type"); s["x-kubernetes-int-or-string"] == true && !is["integer"] && !is["string"] || want != "" && !is[want] {
 		c.refuse(at, "Invalid value: must be of type %s", cmp.Or(want, "integer or string"))
 	}
-	if all, has := s["enum"].([]any); has && !slices.ContainsFunc(all, func(one any) bool { return reflect.DeepEqual(one, v) }) {
+	if all, has := s["enum"].([]any); has && !slices.ContainsFunc(all, func(allowed any) bool { return reflect.DeepEqual(allowed, v) }) {
 		c.refuse(at, "Unsupported value: %s: supported values: %s", asJSON(v), asJSON(all))
 	}
 	return v
@@ -204,15 +204,15 @@ func (c *conforming) unique(s tree, list []any, at string) {
 	if kind != "set" && kind != "map" {
 		return
 	}
-	for i, one := range list {
-		if o, is := one.(tree); is && kind == "map" {
+	for i, item := range list {
+		if o, is := item.(tree); is && kind == "map" {
 			values := make([]any, len(keys))
 			for j, key := range keys {
 				values[j] = o[key]
 			}
-			one = values
+			item = values
 		}
-		key := string(asJSON(one))
+		key := string(asJSON(item))
 		if seen[key] {
 			c.refuse(fmt.Sprintf("%s[%d]", at, i), "Duplicate value: %s", key)
 		}

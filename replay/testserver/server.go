@@ -315,12 +315,12 @@ func (c *client) share(k *kind) {
 }
 
 // notify tells of a write to the client's kind, or to another one.
-func (c *client) notify(own bool, write func(e *apiserver.Simulated)) {
+func (c *client) notify(isOwn bool, write func(e *apiserver.Simulated)) {
 	if c.lags {
 		write(c.etcd)
 	}
 	// An open watch of another kind is told nothing.
-	if c.lags || own || c.etcd.State() != apiserver.Open {
+	if c.lags || isOwn || c.etcd.State() != apiserver.Open {
 		c.poll()
 	}
 }

@@ -70,8 +70,8 @@ func (c *tester) request(code int, method, path, head, body string) tree {
 // expectFields compares some fields of an object: "metadata.name=a spec.x=1".
 func (c *tester) expectFields(o tree, want string) {
 	c.t.Helper()
-	for _, one := range strings.Fields(want) {
-		path, value, _ := strings.Cut(one, "=")
+	for _, word := range strings.Fields(want) {
+		path, value, _ := strings.Cut(word, "=")
 		if got := fieldOf(o, path); got != value {
 			b, _ := json.Marshal(o)
 			c.t.Errorf("%s is %q, want %q in %s", path, got, value, b)

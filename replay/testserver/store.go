@@ -58,8 +58,8 @@ func (s *Server) content(k *kind, o tree) registry.Content {
 	finalizers := meta["finalizers"]
 	if k.qualified() == "namespaces" {
 		list, _ := finalizers.([]any)
-		own, _ := treeAt(o, "spec")["finalizers"].([]any)
-		finalizers = slices.Concat(list, own)
+		inSpec, _ := treeAt(o, "spec")["finalizers"].([]any)
+		finalizers = slices.Concat(list, inSpec)
 	}
 	for _, name := range serverOwn {
 		delete(meta, name)

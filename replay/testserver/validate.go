@@ -81,11 +81,11 @@ func (k *kind) follows(o tree, rules []rule, lists ...string) (f *failure) {
 	for _, list := range lists {
 		names := map[string]bool{}
 		eachObject(o, "", list, func(at string, in tree) {
-			one := text(in, "name")
-			if names[one] && f == nil {
-				f = k.invalid(name, at+".name", fmt.Sprintf("Duplicate value: %q", one))
+			container := text(in, "name")
+			if names[container] && f == nil {
+				f = k.invalid(name, at+".name", fmt.Sprintf("Duplicate value: %q", container))
 			}
-			names[one] = true
+			names[container] = true
 		})
 	}
 	return f
@@ -106,9 +106,9 @@ func (k *kind) checkPod(o, old tree) *failure {
 	eachObject(o, "", containers+".resources", func(at string, r tree) {
 		limits, _ := r["limits"].(tree)
 		requests, _ := r["requests"].(tree)
-		for _, one := range slices.Sorted(maps.Keys(requests)) {
-			if limits[one] != nil && quantity(requests[one]) > quantity(limits[one]) && f == nil {
-				f = k.invalid(name, at+".requests", fmt.Sprintf("Invalid value: %q: must be less than or equal to %s limit of %v", requests[one], one, limits[one]))
+		for _, resource := range slices.Sorted(maps.Keys(requests)) {
+			if limits[resource] != nil && quantity(requests[resource]) > quantity(limits[resource]) && f == nil {
+				f = k.invalid(name, at+".requests", fmt.Sprintf("Invalid value: %q: must be less than or equal to %s limit of %v", requests[resource], resource, limits[resource]))
 			}
 		}
 	})

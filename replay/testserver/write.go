@@ -68,8 +68,8 @@ func validType(name string, v any) bool {
 		return v == nil || is
 	case "labels", "annotations":
 		m, is := v.(tree)
-		for _, one := range m {
-			if _, is := one.(string); !is {
+		for _, item := range m {
+			if _, is := item.(string); !is {
 				return false
 			}
 		}
@@ -88,8 +88,8 @@ func texts(v any) ([]string, bool) {
 	}
 	list, is := v.([]any)
 	var out []string
-	for _, one := range list {
-		s, is := one.(string)
+	for _, item := range list {
+		s, is := item.(string)
 		if !is {
 			return nil, false
 		}
@@ -323,9 +323,9 @@ func (k *kind) newFinalizers(it *item, o tree) *failure {
 	}
 	had, _ := texts(metaOf(it.body)["finalizers"])
 	has, _ := texts(metaOf(o)["finalizers"])
-	for _, one := range has {
-		if !slices.Contains(had, one) {
-			return k.invalid(text(metaOf(o), "name"), "metadata.finalizers", fmt.Sprintf("Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{%q}", one))
+	for _, item := range has {
+		if !slices.Contains(had, item) {
+			return k.invalid(text(metaOf(o), "name"), "metadata.finalizers", fmt.Sprintf("Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{%q}", item))
 		}
 	}
 	return nil

@@ -300,14 +300,14 @@ func TestAListPastTheCacheIsSomebodyElses(t *testing.T) {
 		}
 	}
 	watch := []string{`{"t":9,"id":9,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=1"}}`, `{"t":9,"id":9,"resp":{"status":200}}`}
-	own, other := "?limit=500&resourceVersion=0", ""
+	query, other := "?limit=500&resourceVersion=0", ""
 	for _, c := range []struct {
 		lines [][]string
 		want  string
 	}{
-		{[][]string{list(1, own), list(2, other), list(3, other), watch}, "pods, watched; pods #2"},
-		{[][]string{list(0, other), list(1, own), list(3, other), watch}, "pods; pods #2, watched"},
-		{[][]string{list(1, own), list(2, own), list(3, "?limit=500"), watch}, "pods, watched"},
+		{[][]string{list(1, query), list(2, other), list(3, other), watch}, "pods, watched; pods #2"},
+		{[][]string{list(0, other), list(1, query), list(3, other), watch}, "pods; pods #2, watched"},
+		{[][]string{list(1, query), list(2, query), list(3, "?limit=500"), watch}, "pods, watched"},
 		{[][]string{list(1, other), list(2, other), watch}, "pods, watched"},
 	} {
 		var got []string

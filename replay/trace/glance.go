@@ -32,9 +32,9 @@ func (d *Decoder) Glance(b []byte, offset int64) (n int, err error) {
 
 // Glances does what Event.Glance does, or Decoder.Glance for our own format, and keeps
 // nothing. It also reports whether reading the whole line gives the same.
-func Glances(b []byte, own bool) (n int, same bool) {
+func Glances(b []byte, isOwn bool) (n int, same bool) {
 	var quick, slow line
-	if own {
+	if isOwn {
 		n = quick.glance(b, true)
 		return n, n > 0 && slow.glance(b, false) == n && quick.T == slow.T && quick.ID == slow.ID && quick.Event.sameTexts(&slow.Event)
 	}

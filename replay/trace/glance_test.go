@@ -127,9 +127,9 @@ func TestAGlanceThatStops(t *testing.T) {
 		if n != len(text) || same != want {
 			t.Errorf("%s: the length is %d, and the same is read: %v", text, n, same)
 		}
-		own := `{"t":1,"id":2,"event":` + text + `}`
-		if n, same := Glances([]byte(own+"\n"), true); n != len(own) || same != want {
-			t.Errorf("%s: the length is %d, and the same is read: %v", own, n, same)
+		line := `{"t":1,"id":2,"event":` + text + `}`
+		if n, same := Glances([]byte(line+"\n"), true); n != len(line) || same != want {
+			t.Errorf("%s: the length is %d, and the same is read: %v", line, n, same)
 		}
 	}
 	// A glance doesn't stop where more is to come, nor at the end of a line that was cut.

@@ -31,14 +31,14 @@ func (s Site) String() string {
 
 // Started says who started an informer. It is about the reflector that has sent a request.
 type Started struct {
-	Site          // the innermost function that is no library's; only Func, of a library, where none is known
-	Near     bool // the goroutine that started it was at Site when the reflector first asked, and may have started it on another line
-	Library  bool // Func is a library's
-	Metadata bool // it asks for PartialObjectMetadata
+	Site             // the innermost function that is no library's; only Func, of a library, where none is known
+	Approximate bool // the goroutine that started it was at Site when the reflector first asked, and may have started it on another line
+	Library     bool // Func is a library's
+	Metadata    bool // it asks for PartialObjectMetadata
 }
 
 func (s *Started) fields(f *fields) {
-	f.flag("near", &s.Near)
+	f.flag("near", &s.Approximate)
 	s.Site.fields(f)
 	f.flag("library", &s.Library)
 	f.flag("metadata", &s.Metadata)

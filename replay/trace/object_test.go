@@ -13,7 +13,7 @@ import (
 func TestInternsWhatCame(t *testing.T) {
 	const seed = 604
 	rnd := rand.New(rand.NewSource(seed))
-	pick := func(of ...string) string { return of[rnd.Intn(len(of))] }
+	pick := func(choices ...string) string { return choices[rnd.Intn(len(choices))] }
 	text := func(o *Object) string {
 		m := &o.Metadata
 		return fmt.Sprint(m.Namespace, "/", m.Name, " ", m.UID, " ", m.ResourceVersion, " ", m.labels)

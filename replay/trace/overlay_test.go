@@ -38,13 +38,13 @@ func TestSeriesLines(t *testing.T) {
 			t.Errorf("%s is read as %v", wrong, tr.Series[len(tr.Series)-1])
 		}
 	}
-	one := []byte(`{"t":8,"series":{"name":"a","at":[1],"values":[1]}}`)
+	series := []byte(`{"t":8,"series":{"name":"a","at":[1],"values":[1]}}`)
 	for range MaxSeries - 1 {
-		if err := d.Line(one, 0); err != nil {
+		if err := d.Line(series, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := d.Line(one, 0); err == nil || len(tr.Series) != MaxSeries {
+	if err := d.Line(series, 0); err == nil || len(tr.Series) != MaxSeries {
 		t.Errorf("there are %d series, %v", len(tr.Series), err)
 	}
 }

@@ -38,14 +38,14 @@ func (c *Cursor) Raw(line []byte, src object.Source) ([]byte, error) {
 	}
 	switch {
 	case src.Item == -1:
-		if from, to, own := jsonscan.Field(b, "event"); own {
+		if from, to, is := jsonscan.Field(b, "event"); is {
 			b = b[from:to]
 		}
 		descend("object")
 	case src.Item >= 0:
 		if c.pos == 0 || c.offset != src.Offset || src.Item < c.item {
 			from := 0
-			if at, to, own := jsonscan.Field(b, "body"); own {
+			if at, to, is := jsonscan.Field(b, "body"); is {
 				b, from = b[at:to], at
 			}
 			from += descend("items")

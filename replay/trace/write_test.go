@@ -114,14 +114,14 @@ func TestEditsFollowTheHeader(t *testing.T) {
 		return b.String()
 	}
 	const first, second = `{"way":[{"step":3,"line":"break watch pods"}]}`, `{"way":[]}`
-	one := write(header+event, first)
-	if want := header + `{"t":0,"future":` + first + "}\n" + event; one != want {
-		t.Fatalf("with edits the trace is\n%s", one)
+	single := write(header+event, first)
+	if want := header + `{"t":0,"future":` + first + "}\n" + event; single != want {
+		t.Fatalf("with edits the trace is\n%s", single)
 	}
-	if two := write(one, second); two != header+`{"t":0,"future":`+second+"}\n"+event {
+	if two := write(single, second); two != header+`{"t":0,"future":`+second+"}\n"+event {
 		t.Errorf("with other edits the trace is\n%s", two)
 	}
-	if none := write(one, ""); none != header+event {
+	if none := write(single, ""); none != header+event {
 		t.Errorf("without edits the trace is\n%s", none)
 	}
 
@@ -145,7 +145,7 @@ func TestEditsFollowTheHeader(t *testing.T) {
 		}
 		return string(tr.Edits)
 	}
-	if got := read(one); got != first {
+	if got := read(single); got != first {
 		t.Errorf("the edits are read as %s", got)
 	}
 	if got := read(header + event); got != "" {

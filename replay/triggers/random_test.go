@@ -25,9 +25,9 @@ type simulated struct {
 	waiting           map[string]*timer
 	idle              []int64 // workers that wait, since when
 
-	log   []worker.Queued
-	truth [][]int // by Get, in the order of the lines: the Adds that it took
-	of    []int   // Gets by place in log
+	log    []worker.Queued
+	truth  [][]int // by Get, in the order of the lines: the Adds that it took
+	causes []int   // Gets by place in log
 }
 
 type event struct {
@@ -69,16 +69,16 @@ func (s *simulated) add(now int64, id int, key string, after int64) {
 	}
 	effect := now + 2 + s.pause()
 	returned := effect + s.pause()
-	told := after
+	seen := after
 	if after > 0 && s.rnd.IntN(4) == 0 {
-		fn, told = "AddRateLimited", 0
+		fn, seen = "AddRateLimited", 0
 		if s.calm || s.rnd.IntN(2) == 0 {
 			s.schedule(now+1, func(now int64) {
 				s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "When", Key: key, After: after}})
 			})
 		}
 	}
-	q := worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: fn, Key: key, After: told, From: fmt.Sprint(id)}}
+	q := worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: fn, Key: key, After: seen, From: fmt.Sprint(id)}}
 	if s.rnd.IntN(50) > 0 {
 		q.Duration = returned - now
 	}
@@ -136,7 +136,7 @@ func (s *simulated) serve(now int64) {
 		took := s.merged[key]
 		delete(s.merged, key)
 		s.schedule(now+s.pause(), func(now int64) {
-			s.of = append(s.of, s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "Get", Key: key, Duration: now - began}}))
+			s.causes = append(s.causes, s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "Get", Key: key, Duration: now - began}}))
 			s.truth = append(s.truth, took)
 			s.schedule(now+s.pause()*10, func(now int64) {
 				s.line(worker.Queued{Time: now, Queued: trace.Queued{Queue: "q", Fn: "Done", Key: key}})

@@ -117,17 +117,17 @@ func (c *Controller) Share(class Class) (certain, possible int64) {
 
 // add counts the causes of one Get, each kind of them once.
 func (c *Controller) add(g *Get) {
-	type seen struct{ class, subject, controller, manager string }
-	had := map[seen]bool{} // certain
+	type cause struct{ class, subject, controller, manager string }
+	had := map[cause]bool{} // certain
 	for i := range g.Causes {
 		x := &g.Causes[i]
 		if x.Class != Unknown {
-			k := seen{string(x.Class), x.Subject(), x.writer(), x.Manager}
+			k := cause{string(x.Class), x.Subject(), x.writer(), x.Manager}
 			had[k] = had[k] || !x.Possible
 		}
 	}
 	for k, certain := range had {
-		i := slices.IndexFunc(c.Causes, func(n Count) bool { return seen{string(n.Class), n.Subject, n.Controller, n.Manager} == k })
+		i := slices.IndexFunc(c.Causes, func(n Count) bool { return cause{string(n.Class), n.Subject, n.Controller, n.Manager} == k })
 		if i < 0 {
 			i = len(c.Causes)
 			c.Causes = append(c.Causes, Count{Class: Class(k.class), Subject: k.subject, Controller: k.controller, Manager: k.manager})

@@ -113,8 +113,8 @@ func TestClasses(t *testing.T) {
 `)
 	var out bytes.Buffer
 	for _, c := range Sum(log, gets) {
-		own, _ := c.Share(OwnWrite)
-		fmt.Fprintf(&out, "%s: %d reconciles, %d by own writes, %d unknown, %d changed nothing\n", c.Name, c.Reconciles, own, c.Unknown, c.Quiet)
+		share, _ := c.Share(OwnWrite)
+		fmt.Fprintf(&out, "%s: %d reconciles, %d by own writes, %d unknown, %d changed nothing\n", c.Name, c.Reconciles, share, c.Unknown, c.Quiet)
 	}
 	sameCauses(t, out.String(), `
 other: 1 reconciles, 0 by own writes, 1 unknown, 0 changed nothing

@@ -58,7 +58,7 @@ var faults = []fault{
 		l.faults.End(whatif.Closed, "")
 		err := during()
 		refused := func() bool {
-			return l.wire.any(func(x *exchange) bool { return x.code == 401 && x.at.After(l.faultAt) })
+			return l.wire.anyRequest(func(x *exchange) bool { return x.code == 401 && x.at.After(l.faultAt) })
 		}
 		l.wait(l.limit, refused)
 		return refused(), err
@@ -113,7 +113,7 @@ var faults = []fault{
 					return true
 				default:
 				}
-				if l.wire.any(func(x *exchange) bool { return x.at.After(l.faultAt) && !x.streaming && !x.watch }) {
+				if l.wire.anyRequest(func(x *exchange) bool { return x.at.After(l.faultAt) && !x.streaming && !x.watch }) {
 					return l.inStep()
 				}
 				return l.inStep() || l.lived-began > 2*l.pace.hold // it doesn't list, unless by a watch
@@ -152,7 +152,7 @@ var faults = []fault{
 		}
 		l.after = l.restage(func() error { return l.write(l.script, "update "+l.named("updated")) })
 		streams := func() bool {
-			return l.wire.any(func(x *exchange) bool { return x.streaming && x.code == 200 && x.at.After(l.faultAt) })
+			return l.wire.anyRequest(func(x *exchange) bool { return x.streaming && x.code == 200 && x.at.After(l.faultAt) })
 		}
 		l.wait(l.limit, func() bool { return streams() || l.inStep() })
 		if !streams() {
@@ -251,7 +251,7 @@ func (l *lane) untilClosed() {
 // createMany writes so many objects that clients which ask for pages need two. It returns the lines that delete them.
 func (l *lane) createMany() (undo []string, err error) {
 	n := 520 // client-go asks for 500
-	l.wire.any(func(x *exchange) bool {
+	l.wire.anyRequest(func(x *exchange) bool {
 		if x.limit > 0 && x.limit < 500 {
 			n = min(n, x.limit+20)
 		}

@@ -86,10 +86,10 @@ func TestStormAfterStorm(t *testing.T) {
 	l := &lane{calmTo: first, faultAt: first.Add(time.Minute)}
 	r := &reader{}
 	for i := range 100 {
-		r.asked = append(r.asked, &exchange{at: first.Add(time.Duration(i) * time.Millisecond)})
+		r.requests = append(r.requests, &exchange{at: first.Add(time.Duration(i) * time.Millisecond)})
 	}
 	for i := range 100 {
-		r.asked = append(r.asked, &exchange{at: l.faultAt.Add(time.Duration(i) * time.Millisecond)})
+		r.requests = append(r.requests, &exchange{at: l.faultAt.Add(time.Duration(i) * time.Millisecond)})
 	}
 	v := &Verdict{}
 	if v.judge(r, l); len(v.Problems) != 1 || v.Problems[0].ID != Storm {

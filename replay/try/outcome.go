@@ -42,16 +42,16 @@ const anyRun = "@"
 // tidy replaces the IDs in a text.
 func tidy(s string) string { return scripted.ReplaceAllString(s, "try-$1-"+anyRun) }
 
-// thing is an object as it is compared: without uid, version, times and generated name.
-type thing struct {
+// comparedObject is an object as it is compared: without uid, version, times and generated name.
+type comparedObject struct {
 	uid    string
 	group  string // its kind, namespace and owner
 	name   string
 	fields map[string]string // all but metadata and status, in JSON by their paths
 }
 
-// id is what tells a thing from others.
-func (t *thing) id() string { return strings.TrimSpace(t.group + "\n" + t.name) }
+// id is what tells an object from others.
+func (t *comparedObject) id() string { return strings.TrimSpace(t.group + "\n" + t.name) }
 
 // scriptField has what the script wrote last to an object.
 const scriptField = "what the script wrote"
@@ -133,14 +133,14 @@ func (l *lane) created(uid string) (at time.Time) {
 	return at
 }
 
-// things returns what the command and the script have written that is there, by what tells it from others. What has to do with
+// comparedObjects returns what the command and the script have written that is there, by what tells it from others. What has to do with
 // another run is left out.
-func (l *lane) things() (map[string][]*thing, error) {
+func (l *lane) comparedObjects() (map[string][]*comparedObject, error) {
 	there, err := l.stored()
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]*thing{}
+	all := map[string][]*comparedObject{}
 	for uid, o := range there {
 		mine := slices.ContainsFunc(l.script, func(t *target) bool { return pathOf(&t.kind, "") == o.path }) && strings.HasPrefix(o.Metadata.Name, "try-")
 		if !mine && l.lastWrite(uid) == nil {
@@ -157,7 +157,7 @@ func (l *lane) things() (map[string][]*thing, error) {
 		if another && !this {
 			continue
 		}
-		t := &thing{uid: uid, group: o.Kind, name: o.name(), fields: map[string]string{}}
+		t := &comparedObject{uid: uid, group: o.Kind, name: o.name(), fields: map[string]string{}}
 		if in := tidy(o.Metadata.Namespace); in != "" && in != namespace {
 			t.group += " in " + in
 		}
@@ -183,13 +183,13 @@ func (l *lane) things() (map[string][]*thing, error) {
 		all[t.id()] = append(all[t.id()], t)
 	}
 	for _, things := range all {
-		slices.SortFunc(things, func(a, b *thing) int { return cmp.Compare(a.uid, b.uid) })
+		slices.SortFunc(things, func(a, b *comparedObject) int { return cmp.Compare(a.uid, b.uid) })
 	}
 	return all, nil
 }
 
 // flatten adds the fields of a value.
-func (t *thing) flatten(path string, v any) {
+func (t *comparedObject) flatten(path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, v := range v {
@@ -207,12 +207,12 @@ func (t *thing) flatten(path string, v any) {
 
 // usual is what the runs without faults have in common.
 type usual struct {
-	runs  []map[string][]*thing
+	runs  []map[string][]*comparedObject
 	loose map[string]bool // groups whose names differ among the runs, so that only their number counts
 }
 
 // newUsual returns what runs have in common.
-func newUsual(runs []map[string][]*thing) *usual {
+func newUsual(runs []map[string][]*comparedObject) *usual {
 	u := &usual{loose: map[string]bool{}}
 	for _, a := range runs {
 		for _, b := range runs {
@@ -230,8 +230,8 @@ func newUsual(runs []map[string][]*thing) *usual {
 }
 
 // merge leaves out the names of the loose groups.
-func (u *usual) merge(run map[string][]*thing) map[string][]*thing {
-	merged := map[string][]*thing{}
+func (u *usual) merge(run map[string][]*comparedObject) map[string][]*comparedObject {
+	merged := map[string][]*comparedObject{}
 	for id, things := range run {
 		if group := things[0].group; u.loose[group] {
 			id = group
@@ -242,7 +242,7 @@ func (u *usual) merge(run map[string][]*thing) map[string][]*thing {
 }
 
 // values returns what things have in a field, in order; "" stands for nothing.
-func values(things []*thing, field string) (all []string) {
+func values(things []*comparedObject, field string) (all []string) {
 	for _, t := range things {
 		all = append(all, t.fields[field])
 	}
@@ -251,7 +251,7 @@ func values(things []*thing, field string) (all []string) {
 }
 
 // equal returns what is true of each run, and whether it is the same for all.
-func equal[T any](u *usual, value func(run map[string][]*thing) T, same func(a, b T) bool) (first T, is bool) {
+func equal[T any](u *usual, value func(run map[string][]*comparedObject) T, same func(a, b T) bool) (first T, is bool) {
 	first = value(u.runs[0])
 	for _, run := range u.runs[1:] {
 		if !same(first, value(run)) {
@@ -265,13 +265,13 @@ func equal[T any](u *usual, value func(run map[string][]*thing) T, same func(a, 
 func (u *usual) varies() (all []string) {
 	for _, run := range u.runs {
 		for id, things := range run {
-			if _, same := equal(u, func(r map[string][]*thing) int { return len(r[id]) }, func(a, b int) bool { return a == b }); !same {
+			if _, same := equal(u, func(r map[string][]*comparedObject) int { return len(r[id]) }, func(a, b int) bool { return a == b }); !same {
 				all = append(all, "number of "+inWords(id, ""))
 				continue
 			}
 			for _, t := range things {
 				for field := range t.fields {
-					if _, same := equal(u, func(r map[string][]*thing) []string { return values(r[id], field) }, slices.Equal); !same {
+					if _, same := equal(u, func(r map[string][]*comparedObject) []string { return values(r[id], field) }, slices.Equal); !same {
 						all = append(all, inWords(id, "")+" "+field)
 					}
 				}
@@ -282,7 +282,7 @@ func (u *usual) varies() (all []string) {
 	return slices.Compact(all)
 }
 
-// inWords names a thing: "Secret try-kept-410-data of ConfigMap try-kept-410". Without a run, the ID is left open.
+// inWords names an object: "Secret try-kept-410-data of ConfigMap try-kept-410". Without a run, the ID is left open.
 func inWords(id, run string) string {
 	group, name, _ := strings.Cut(id, "\n")
 	kind, rest, _ := strings.Cut(group, " ")
@@ -294,7 +294,7 @@ func inWords(id, run string) string {
 
 // differences returns what is missing, too much, or not as without faults.
 func (l *lane) differences() (all []Problem, err error) {
-	now, err := l.things()
+	now, err := l.comparedObjects()
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +303,7 @@ func (l *lane) differences() (all []Problem, err error) {
 	for _, run := range l.usual.runs {
 		maps.Copy(ids, run)
 	}
-	say := func(w ProblemID, t *thing, format string, args ...any) {
+	say := func(w ProblemID, t *comparedObject, format string, args ...any) {
 		p := Problem{ID: w, Text: fmt.Sprintf(format, args...), Time: l.at}
 		if t != nil {
 			if last := l.lastWrite(t.uid); last != nil {
@@ -319,7 +319,7 @@ func (l *lane) differences() (all []Problem, err error) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		things, what := now[id], inWords(id, l.fault)
-		want, same := equal(l.usual, func(r map[string][]*thing) int { return len(r[id]) }, func(a, b int) bool { return a == b })
+		want, same := equal(l.usual, func(r map[string][]*comparedObject) int { return len(r[id]) }, func(a, b int) bool { return a == b })
 		switch n := len(things); {
 		case !same:
 			continue
@@ -327,12 +327,12 @@ func (l *lane) differences() (all []Problem, err error) {
 			say(Missing, nil, "%s: %d, and %d without faults", what, n, want)
 			continue
 		case n > want:
-			newest := slices.MaxFunc(things, func(a, b *thing) int { return l.created(a.uid).Compare(l.created(b.uid)) })
+			newest := slices.MaxFunc(things, func(a, b *comparedObject) int { return l.created(a.uid).Compare(l.created(b.uid)) })
 			say(Extra, newest, "%s: %d, and %d without faults", what, n, want)
 			continue
 		}
 		fields := map[string]bool{}
-		for _, run := range append([]map[string][]*thing{now}, l.usual.runs...) {
+		for _, run := range append([]map[string][]*comparedObject{now}, l.usual.runs...) {
 			for _, t := range run[id] {
 				for field := range t.fields {
 					fields[field] = true
@@ -340,11 +340,11 @@ func (l *lane) differences() (all []Problem, err error) {
 			}
 		}
 		for _, field := range append([]string{scriptField}, slices.Sorted(maps.Keys(fields))...) {
-			want, same := equal(l.usual, func(r map[string][]*thing) []string { return values(r[id], field) }, slices.Equal)
+			want, same := equal(l.usual, func(r map[string][]*comparedObject) []string { return values(r[id], field) }, slices.Equal)
 			if !same || slices.Equal(want, values(things, field)) {
 				continue
 			}
-			odd := things[max(0, slices.IndexFunc(things, func(t *thing) bool { return !slices.Contains(want, t.fields[field]) }))]
+			odd := things[max(0, slices.IndexFunc(things, func(t *comparedObject) bool { return !slices.Contains(want, t.fields[field]) }))]
 			w := Differs
 			if field == scriptField {
 				w = Undone
@@ -412,11 +412,11 @@ func (l *lane) learn() error {
 		}) == nil {
 			return err
 		}
-		var things map[string][]*thing
+		var things map[string][]*comparedObject
 		since := l.lived
 		l.wait(l.limit, func() bool {
 			was := things
-			if things, err = l.things(); !reflect.DeepEqual(was, things) {
+			if things, err = l.comparedObjects(); !reflect.DeepEqual(was, things) {
 				since = l.lived
 			}
 			return err != nil || l.lived-since > l.pace.hold
@@ -432,9 +432,9 @@ func (l *lane) learn() error {
 		if ids = append(ids, run.ID); len(ids) < calmRuns {
 			continue
 		}
-		var runs []map[string][]*thing
+		var runs []map[string][]*comparedObject
 		for _, l.fault = range ids {
-			if things, err = l.things(); err != nil {
+			if things, err = l.comparedObjects(); err != nil {
 				return err
 			}
 			runs = append(runs, things)

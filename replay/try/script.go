@@ -227,7 +227,7 @@ func (l *lane) write(targets []*target, lines ...string) error {
 func (l *lane) elsewhere() error {
 	name := "secrets"
 	for _, other := range []string{"secrets", "configmaps", "endpoints", "services"} {
-		if !slices.ContainsFunc(l.wire.all(), func(r *reader) bool { return r.path.Resource == other }) {
+		if !slices.ContainsFunc(l.wire.allReaders(), func(r *reader) bool { return r.path.Resource == other }) {
 			name = other
 			break
 		}

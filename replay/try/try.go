@@ -365,7 +365,7 @@ func (l *lane) followers() (all []*reader) {
 	defer l.wire.mu.Unlock()
 	for _, r := range l.wire.readers {
 		lists, watches := 0, 0
-		for _, x := range r.asked {
+		for _, x := range r.requests {
 			switch {
 			case x.watch:
 				watches++

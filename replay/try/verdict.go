@@ -189,14 +189,14 @@ func (v *Verdict) judge(r *reader, l *lane) {
 	var before, times []time.Time // before all faults, and since this one
 	var refused *exchange
 	again, from := 0, ""
-	for _, x := range r.asked {
+	for _, x := range r.requests {
 		if x.token == "" && x.at.Before(l.calmTo) {
 			before = append(before, x.at)
 		}
 		if x.at.Before(l.faultAt) {
 			continue
 		}
-		again += x.again
+		again += x.repeats
 		if !v.recovered.IsZero() && !x.at.After(v.recovered) {
 			v.Requests++
 		}

@@ -29,12 +29,12 @@ type wire struct {
 
 // written is a write that was carried out.
 type written struct {
-	at       time.Time
-	verb     string // "POST"
-	resource string
-	as       string // the type of its body
-	created  bool
-	uid      string
+	at          time.Time
+	verb        string // "POST"
+	resource    string
+	contentType string // the type of its body
+	created     bool
+	uid         string
 }
 
 // reader is whoever lists and watches the same objects. Its fields are guarded by wire.mu.
@@ -44,11 +44,11 @@ type reader struct {
 	selector url.Values // what of the query selects
 
 	// store is what is known to whoever takes in all that was sent: a version for each key.
-	store map[string]string
-	upTo  int64                        // the newest version that was sent
-	pages map[string]map[string]string // by the token of the next page
-	live  map[*exchange]struct{}
-	asked []*exchange
+	store    map[string]string
+	upTo     int64                        // the newest version that was sent
+	pages    map[string]map[string]string // by the token of the next page
+	live     map[*exchange]struct{}
+	requests []*exchange
 
 	// settled is what upTo was when the client had had time to take it in.
 	settled int64
@@ -74,7 +74,7 @@ type exchange struct {
 	done    bool          // the list is whole, or the watch has opened
 	expired bool          // an ERROR with 410 was sent on it
 	initial map[string]string
-	again   int // events and lists that are older than what was settled
+	repeats int // events and lists that are older than what was settled
 }
 
 func newWire() *wire { return &wire{news: make(chan struct{}, 1)} }
@@ -92,7 +92,7 @@ func (w *wire) begin(r *http.Request) *exchange {
 	defer w.mu.Unlock()
 	if r.Method != http.MethodGet {
 		w.writes++
-		return &exchange{w: w, write: written{at: time.Now(), verb: r.Method, resource: resourceOf(p.Group, p.Resource), as: r.Header.Get("Content-Type")}}
+		return &exchange{w: w, write: written{at: time.Now(), verb: r.Method, resource: resourceOf(p.Group, p.Resource), contentType: r.Header.Get("Content-Type")}}
 	}
 	q := r.URL.Query()
 	watch := q.Get("watch") == "1" || strings.EqualFold(q.Get("watch"), "true")
@@ -103,9 +103,9 @@ func (w *wire) begin(r *http.Request) *exchange {
 	x := &exchange{w: w, c: r.Context().Value(connKey{}).(*conn), at: time.Now(), watch: watch, streaming: q.Get("sendInitialEvents") == "true",
 		from: q.Get("resourceVersion"), token: q.Get("continue"), limit: limit}
 	x.r = w.readerOf(p, r.URL.Path, q)
-	x.r.asked = append(x.r.asked, x)
-	if len(x.r.asked) > mostAsked {
-		x.r.asked = append(x.r.asked[:0:0], x.r.asked[mostAsked/2:]...)
+	x.r.requests = append(x.r.requests, x)
+	if len(x.r.requests) > mostAsked {
+		x.r.requests = append(x.r.requests[:0:0], x.r.requests[mostAsked/2:]...)
 	}
 	return x
 }
@@ -163,18 +163,18 @@ func (w *wire) did() string {
 	return "didn't connect: perhaps it doesn't take the kubeconfig that KUBECONFIG names"
 }
 
-// all returns the readers.
-func (w *wire) all() []*reader {
+// allReaders returns the readers.
+func (w *wire) allReaders() []*reader {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.readers)
 }
 
-// any reports whether something is true of a request.
-func (w *wire) any(is func(x *exchange) bool) bool {
+// anyRequest reports whether something is true of a request.
+func (w *wire) anyRequest(is func(x *exchange) bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.ContainsFunc(w.readers, func(r *reader) bool { return slices.ContainsFunc(r.asked, is) })
+	return slices.ContainsFunc(w.readers, func(r *reader) bool { return slices.ContainsFunc(r.requests, is) })
 }
 
 // noneBefore reports whether all watches have ended that were asked for before a time.
@@ -232,7 +232,7 @@ func (x *exchange) answered(resp *http.Response) {
 	x.w.mu.Lock()
 	defer x.w.mu.Unlock()
 	if x.code = resp.StatusCode; x.r == nil {
-		what := x.write.verb + " " + x.write.resource + " as " + x.write.as
+		what := x.write.verb + " " + x.write.resource + " as " + x.write.contentType
 		if x.code == http.StatusUnsupportedMediaType && !slices.Contains(x.w.unknown, what) && len(x.w.unknown) < mostUnknown {
 			x.w.unknown = append(x.w.unknown, what)
 		}
@@ -361,7 +361,7 @@ func (x *exchange) body(b []byte) {
 	x.done = true
 	x.r.store, x.r.upTo = all, number(o.Metadata.ResourceVersion)
 	if x.r.upTo < x.r.settled {
-		x.again++
+		x.repeats++
 	}
 	x.w.notify()
 }
@@ -406,7 +406,7 @@ func (x *exchange) event(line []byte) {
 	}
 	if x.done {
 		if e.Type != "BOOKMARK" && x.from != "" && x.from != "0" && !x.streaming && rv <= r.settled {
-			x.again++
+			x.repeats++
 		}
 		r.upTo = max(r.upTo, rv)
 	}

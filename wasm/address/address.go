@@ -37,7 +37,7 @@ type Address struct {
 	Unit   string
 	Axis   string
 	Search string   // the expression that is searched or plotted
-	Asks   []string // the expressions at which playing stops
+	Stops  []string // the expressions at which playing stops
 	Page   Page
 
 	Second link.Second // what the machine shown is compared with, nil for nothing
@@ -178,7 +178,7 @@ func (a *Address) String() string {
 	w.text("unit", a.Unit)
 	w.text("axis", a.Axis)
 	w.text("search", a.Search)
-	for _, ask := range a.Asks {
+	for _, ask := range a.Stops {
 		w.text("ask", ask)
 	}
 	if a.Page.Card {

@@ -28,7 +28,7 @@ var examples = []struct {
 			{Name: "metrics", Duration: 50e3}, {Name: "<b>& 审计", Duration: 20e6, Resync: 60e9, Workqueue: true}, {Name: "x:y"}}}}},
 	{"#trace=shop&when=3.1.loop.Popped&step=20&when=4.1.pop/0.ListenerNextCh&step=30&do=takes+audit+1s&do=advance+to+30s&when=9-2.1.run/2.HandlerCalled&step=99&follow=shop/web-0&object=shop/web-0&rv=812&tab=object&unit=event&axis=time&search=relist&ask=behind%28audit%29+%3E+1000&ask=x",
 		Address{Source: Source{Trace: "shop"}, Steps: []link.PathStep{{Moment: "3.1.loop.Popped", Step: 20}, {Moment: "4.1.pop/0.ListenerNextCh", Step: 30, Line: "takes audit 1s"}, {Step: -1, Line: "advance to 30s"}, {Moment: "9-2.1.run/2.HandlerCalled", Step: 99}},
-			Follow: "shop/web-0", Object: Version{"shop/web-0", "812"}, Tab: "object", Unit: "event", Axis: "time", Search: "relist", Asks: []string{"behind(audit) > 1000", "x"}}},
+			Follow: "shop/web-0", Object: Version{"shop/web-0", "812"}, Tab: "object", Unit: "event", Axis: "time", Search: "relist", Stops: []string{"behind(audit) > 1000", "x"}}},
 	{"#file=a.json&step=9&view=card", Address{Source: Source{File: "a.json"}, Steps: []link.PathStep{{Step: 9}}, Page: Page{Card: true}}},
 	{"#file=a.json&lists=recorded&handlers=recorded&step=9", Address{Source: Source{File: "a.json"}, Listed: true, Recorded: true, Steps: []link.PathStep{{Step: 9}}}},
 	{"#trace=shop&profile=current&lists=recorded&step=9&beside=setup&profile=v0.36&lists=recorded&workers=1", Address{Source: Source{Trace: "shop"}, Profile: "current", Listed: true, Steps: []link.PathStep{{Step: 9}}, Second: link.SecondSetup{Setup: link.Setup{Profile: "v0.36", Workers: 1, Listed: true}}}},

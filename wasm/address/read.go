@@ -172,8 +172,8 @@ func (a *Address) read(name, text string) error {
 	case "search":
 		a.Search = text
 	case "ask":
-		if ok = len(a.Asks) < MaxAsks; ok {
-			a.Asks = append(a.Asks, text)
+		if ok = len(a.Stops) < MaxAsks; ok {
+			a.Stops = append(a.Stops, text)
 		}
 	case "lang":
 		a.Page.Lang = text

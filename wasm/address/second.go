@@ -135,7 +135,7 @@ func (w *writer) second(s link.Second) {
 		return
 	}
 	w.text("beside", name)
-	if own := target.String(); own != "" {
-		w.b.WriteString("&" + own[1:])
+	if text := target.String(); text != "" {
+		w.b.WriteString("&" + text[1:])
 	}
 }

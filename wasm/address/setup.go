@@ -29,7 +29,7 @@ func (a *Address) Counts() bool {
 	if a.Source.Lesson != "" || a.Source.Script != "" || a.Source.Library != "" {
 		return false
 	}
-	return len(a.Steps) > 0 || a.Object != Version{} || a.Follow != "" || a.Search != "" || len(a.Asks) > 0 || a.Second != nil
+	return len(a.Steps) > 0 || a.Object != Version{} || a.Follow != "" || a.Search != "" || len(a.Stops) > 0 || a.Second != nil
 }
 
 // LegacySetup returns the process to which a recording without handlers of its own was played until links had

@@ -22,11 +22,11 @@ func (p *Page) listen() {
 	still := call(p.window, "matchMedia", "(prefers-reduced-motion: reduce)")
 	root := get(safejs.Safe(p.doc.Underlying()), "documentElement")
 	motionless := data(root, "motion") == "none"
-	media := func() { p.on.Media(truthy(get(dark, "matches")), motionless || truthy(get(still, "matches"))) }
+	media := func() { p.events.Media(truthy(get(dark, "matches")), motionless || truthy(get(still, "matches"))) }
 	on("click", func(e, target safejs.Value) {
 		media() // the browser reports a change only before the next painting
 		if el := closest(target, "[data-act]:not(input,select)"); truthy(el) {
-			p.on.Act(data(el, "act"), data(el, "arg"), placeOf(target))
+			p.events.Act(data(el, "act"), data(el, "arg"), placeOf(target))
 		}
 	})
 	on("change", func(e, target safejs.Value) {
@@ -44,17 +44,17 @@ func (p *Page) listen() {
 					value = "true"
 				}
 			}
-			p.on.Act(data(target, "act"), data(target, "arg"), value)
+			p.events.Act(data(target, "act"), data(target, "arg"), value)
 		}
 	})
 	on("input", func(_, target safejs.Value) { // a filter works while it is typed
 		if text(get(target, "type")) == "textarea" && data(target, "act") != "" { // and so does a text; it tells the line that is written
 			value := text(get(target, "value"))
-			p.on.Act(data(target, "act"), strconv.Itoa(lineAt(value, integer(get(target, "selectionStart")))), value)
+			p.events.Act(data(target, "act"), strconv.Itoa(lineAt(value, integer(get(target, "selectionStart")))), value)
 			return
 		}
 		if kind := text(get(target, "type")); kind == "search" || kind == "range" { // what is pulled shows what it does
-			p.on.Act(data(target, "act"), data(target, "arg"), text(get(target, "value")))
+			p.events.Act(data(target, "act"), data(target, "arg"), text(get(target, "value")))
 		}
 	})
 	on("keydown", func(e, target safejs.Value) {
@@ -69,14 +69,14 @@ func (p *Page) listen() {
 			typing = false // no letter but the exponent's is a part of a number
 		}
 		if truthy(closest(target, "[data-listens]")) { // the viewer chooses a key for a command
-			if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, false, "") {
+			if p.events.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, false, "") {
 				call(e, "preventDefault")
 			}
 			return
 		}
 		if el := closest(target, "[data-enter]"); truthy(el) && !command && (key == "Enter" || key == "ArrowUp" || key == "ArrowDown" || key == "Escape") {
 			call(e, "preventDefault")
-			p.on.Enter(data(el, "enter"), key, text(get(target, "value")))
+			p.events.Enter(data(el, "enter"), key, text(get(target, "value")))
 			return
 		}
 		if tab := closest(target, "[role=tab]"); truthy(tab) && !command && p.chooseTab(tab, key) {
@@ -87,13 +87,13 @@ func (p *Page) listen() {
 		if (key == " " || key == "Enter") && truthy(closest(target, "button,a,summary,[role=tab],input")) {
 			return
 		}
-		if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, typing, placeOf(target)) {
+		if p.events.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, typing, placeOf(target)) {
 			call(e, "preventDefault")
 		}
 	})
 	on("cancel", func(e, target safejs.Value) { // Escape in a dialog: the model closes it
 		call(e, "preventDefault")
-		p.on.Act("close", "", "")
+		p.events.Act("close", "", "")
 	})
 	if p.Embedded() {
 		p.listenForOffers()
@@ -158,7 +158,7 @@ func (p *Page) chooseTab(tab safejs.Value, key string) bool {
 		return false
 	}
 	call(goal, "focus")
-	p.on.Act(data(goal, "act"), data(goal, "arg"), "")
+	p.events.Act(data(goal, "act"), data(goal, "arg"), "")
 	return true
 }
 
@@ -175,18 +175,18 @@ func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
 	on("dragenter", func(e, _ safejs.Value) {
 		if withFiles(e) {
 			call(e, "preventDefault")
-			p.on.Drag(true)
+			p.events.Drag(true)
 		}
 	})
 	on("dragleave", func(e, _ safejs.Value) {
 		if get(e, "relatedTarget").IsNull() {
-			p.on.Drag(false)
+			p.events.Drag(false)
 		}
 	})
 	on("drop", func(e, _ safejs.Value) {
 		if withFiles(e) {
 			call(e, "preventDefault")
-			p.on.Drag(false)
+			p.events.Drag(false)
 			p.drop(get(e, "dataTransfer"))
 		}
 	})
@@ -213,7 +213,7 @@ func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
 func (p *Page) listenForOffers() {
 	call(p.embed, "listen", function(func(args []safejs.Value) any {
 		p.hold([]any{args[0]})
-		p.on.Offer(text(args[1]), int64(float(args[2])), int64(float(args[3])), text(args[4]))
+		p.events.Offer(text(args[1]), int64(float(args[2])), int64(float(args[3])), text(args[4]))
 		return nil
 	}).Value())
 }
@@ -240,7 +240,7 @@ func (p *Page) take(files safejs.Value) {
 
 func (p *Page) keep(files []any, name string, size int64) {
 	p.hold(files)
-	p.on.Files(name, size)
+	p.events.Files(name, size)
 }
 
 func (p *Page) hold(files []any) {
@@ -265,19 +265,19 @@ func (p *Page) listenToTimeline(on func(string, func(e, target safejs.Value))) {
 		if el := closest(target, "[data-scrub]"); truthy(el) && integer(get(e, "button")) == 0 {
 			dragging = el
 			call(el, "setPointerCapture", get(e, "pointerId"))
-			p.on.Scrub(at(e), true)
+			p.events.Scrub(at(e), true)
 		}
 	})
 	on("pointermove", func(e, _ safejs.Value) {
 		if truthy(dragging) {
-			p.on.Scrub(at(e), true)
+			p.events.Scrub(at(e), true)
 		}
 	})
 	end := func(e, _ safejs.Value) {
 		if truthy(dragging) {
 			f := at(e)
 			dragging = safejs.Null()
-			p.on.Scrub(f, false)
+			p.events.Scrub(f, false)
 		}
 	}
 	on("pointerup", end)
@@ -285,9 +285,9 @@ func (p *Page) listenToTimeline(on func(string, func(e, target safejs.Value))) {
 }
 
 func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
-	call(p.window, "addEventListener", "pagehide", function(func([]safejs.Value) any { p.on.Leave(); return nil }).Value())
-	on("visibilitychange", func(_, _ safejs.Value) { p.on.Hidden(truthy(get(safejs.Safe(p.doc.Underlying()), "hidden"))) })
-	size := func() { p.on.Size(integer(get(p.window, "innerWidth")), integer(get(p.window, "innerHeight"))) }
+	call(p.window, "addEventListener", "pagehide", function(func([]safejs.Value) any { p.events.Leave(); return nil }).Value())
+	on("visibilitychange", func(_, _ safejs.Value) { p.events.Hidden(truthy(get(safejs.Safe(p.doc.Underlying()), "hidden"))) })
+	size := func() { p.events.Size(integer(get(p.window, "innerWidth")), integer(get(p.window, "innerHeight"))) }
 	call(p.window, "addEventListener", "resize", function(func([]safejs.Value) any { size(); return nil }).Value())
 	size()
 }

@@ -31,7 +31,7 @@ type Events struct {
 	// Version is called with the version of the page that runs, and the version that its server has:
 	// web/page/version.js. Release is what people call the latter. Program is the version of the
 	// informerscope that serves it, if that is another one.
-	Version func(own, served, release, program string)
+	Version func(page, served, release, program string)
 	Offline func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
 }
 
@@ -39,7 +39,7 @@ type Events struct {
 type Page struct {
 	History History
 
-	on     Events
+	events Events
 	embed  safejs.Value // web/page/embed.js, in a frame of another page; else null
 	scope  safejs.Value // the one global of web/page/boot.js
 	window safejs.Value
@@ -55,7 +55,7 @@ type Page struct {
 
 // Open attaches the program to the page and starts its worker.
 func Open(on Events) *Page {
-	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
+	p := &Page{events: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
 	p.scope = scope()
 	p.embed = get(p.scope, "embed")
 	p.History = History{window: p.window, embedded: p.Embedded(), shown: on.Return}
@@ -70,7 +70,7 @@ func Open(on Events) *Page {
 	p.listen()
 	p.Restart()
 	call(p.scope, "room", function(func(args []safejs.Value) any {
-		p.on.Act(text(args[0]), "", text(args[1]))
+		p.events.Act(text(args[0]), "", text(args[1]))
 		return nil
 	}).Value())
 	return p
@@ -80,11 +80,11 @@ func Open(on Events) *Page {
 // fetches all of them, and asks the server for its version.
 func (p *Page) Settle() {
 	call(p.scope, "keep", function(func(args []safejs.Value) any {
-		p.on.Offline(text(args[0]), int64(float(args[1])))
+		p.events.Offline(text(args[0]), int64(float(args[1])))
 		return nil
 	}).Value())
 	call(p.scope, "version", function(func(args []safejs.Value) any {
-		p.on.Version(text(args[0]), text(args[1]), text(args[2]), text(args[3]))
+		p.events.Version(text(args[0]), text(args[1]), text(args[2]), text(args[3]))
 		return nil
 	}).Value())
 }
@@ -142,8 +142,8 @@ func (p *Page) Restart() {
 		call(p.worker, "stop")
 	}
 	p.worker = call(p.scope, "engine",
-		function(func(args []safejs.Value) any { p.on.Reply(bytesOf(args[0])); return nil }).Value(),
-		function(func(args []safejs.Value) any { p.on.Died(text(args[0]), int64(float(args[1]))); return nil }).Value())
+		function(func(args []safejs.Value) any { p.events.Reply(bytesOf(args[0])); return nil }).Value(),
+		function(func(args []safejs.Value) any { p.events.Died(text(args[0]), int64(float(args[1]))); return nil }).Value())
 }
 
 // Send sends a request to the worker, together with the files that were chosen

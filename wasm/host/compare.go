@@ -190,7 +190,7 @@ func (b *counterpart) drop() {
 func (b *counterpart) splitRun(first *machine.Run) (*machine.Run, error) {
 	a, h := b.split, first.History()
 	if a.history != h || b.first != first {
-		own, informers, err := h.SplitHandlers(first.Informer, h.Memory())
+		branch, informers, err := h.SplitHandlers(first.Informer, h.Memory())
 		if err != nil {
 			return nil, err
 		}
@@ -199,7 +199,7 @@ func (b *counterpart) splitRun(first *machine.Run) (*machine.Run, error) {
 		for _, x := range h.HandlersOf(first.Informer) {
 			a.handlers = append(a.handlers, x.Name)
 		}
-		b.first, b.run = first, first.WithLane(&machine.Lane{History: own})
+		b.first, b.run = first, first.WithLane(&machine.Lane{History: branch})
 	}
 	b.run.Informer = a.informers[a.choose(a.shown)]
 	return b.run, nil
@@ -209,12 +209,12 @@ func (b *counterpart) splitRun(first *machine.Run) (*machine.Run, error) {
 func (b *counterpart) guardRun(first *machine.Run) (*machine.Run, error) {
 	g, h := b.guard, first.History()
 	if g.history != h || b.first != first {
-		own, err := h.WithGuard(history.Variant{Guard: g.kind, Lag: -1}, h.Memory())
+		branch, err := h.WithGuard(history.Variant{Guard: g.kind, Lag: -1}, h.Memory())
 		if err != nil {
 			return nil, err
 		}
 		b.drop()
-		g.history, b.first, b.run = h, first, first.WithLane(&machine.Lane{History: own})
+		g.history, b.first, b.run = h, first, first.WithLane(&machine.Lane{History: branch})
 	}
 	return b.run, nil
 }

@@ -15,17 +15,17 @@ import (
 
 // showSecond shows a second machine beside the shop's, and returns the last thing that is
 // said of it.
-func (p *page) showSecond(op link.Op) (told *link.SecondMachine) {
+func (p *page) showSecond(op link.Op) (second *link.SecondMachine) {
 	p.t.Helper()
 	for _, r := range p.ask(op, nil) {
 		if news[*link.SecondMachine](r) != nil {
-			told = news[*link.SecondMachine](r)
+			second = news[*link.SecondMachine](r)
 		}
 	}
-	if told == nil {
+	if second == nil {
 		p.t.Fatalf("nothing was said of a second machine, but %s", p.failures())
 	}
-	return told
+	return second
 }
 
 func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.SecondMachine) {
@@ -41,11 +41,11 @@ func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.S
 // as the one shown, whichever way that goes, and at the end where it ends. What the
 // first one shows doesn't depend on whether there is a second one.
 func TestSecondMachineFollows(t *testing.T) {
-	p, told := besideShop(t, shop(t), func(s *link.Setup) { s.Profile = "current" })
+	p, second := besideShop(t, shop(t), func(s *link.Setup) { s.Profile = "current" })
 	alone := newPage(t)
 	alone.ask(link.Open{Name: "shop"}, shop(t))
-	if told.Second.Second == nil || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Counts[0] < 100 {
-		t.Errorf("the page was told %s", (&link.Reply{News: told}).Encode())
+	if second.Second.Second == nil || !second.Done || second.Count != 0 || second.Cached != 0 || len(second.Calls) != 3 || second.Calls[0].Counts[0] < 100 {
+		t.Errorf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
 	steps := []link.Op{
 		link.Step{Unit: link.WatchEvent, N: 12}, link.Step{Unit: link.Micro, N: 3}, link.Step{Unit: link.Operation, N: -2},
@@ -78,17 +78,17 @@ func TestSecondMachineFollows(t *testing.T) {
 // some minutes and has no relist. Each difference is at the step that is told,
 // in both machines.
 func TestDifferences(t *testing.T) {
-	p, told := besideShop(t, recording(t, "../../replay/format/testdata/shop.trace.jsonl.gz"), func(s *link.Setup) {
+	p, second := besideShop(t, recording(t, "../../replay/format/testdata/shop.trace.jsonl.gz"), func(s *link.Setup) {
 		s.Resync = 0
 		for i := range s.Handlers {
 			s.Handlers[i].Resync = 0
 		}
 	})
-	if !told.Done || told.Count < 5 || len(told.Differs) != int(told.Count) || told.Calls[1].Counts[0] <= told.Calls[1].Counts[1] || told.Calls[0].Differ != 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	if !second.Done || second.Count < 5 || len(second.Differs) != int(second.Count) || second.Calls[1].Counts[0] <= second.Calls[1].Counts[1] || second.Calls[0].Differ != 0 {
+		t.Fatalf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
 	last := int64(0)
-	for i, d := range told.Differs {
+	for i, d := range second.Differs {
 		f := p.frame(link.SeekDiffer{Differ: i})
 		if d.Handler != "controller" || len(d.First) == 0 || len(d.Second) != 0 || d.Time < last {
 			t.Errorf("difference %d is %+v", i, d)
@@ -101,7 +101,7 @@ func TestDifferences(t *testing.T) {
 			t.Errorf("in the second machine, the handler has %+v at difference %d", l.Handler, i)
 		}
 	}
-	for _, r := range p.ask(link.SeekDiffer{Differ: int(told.Count)}, nil) {
+	for _, r := range p.ask(link.SeekDiffer{Differ: int(second.Count)}, nil) {
 		if news[*link.Frame](r) != nil {
 			t.Error("there is a difference after the last one")
 		}
@@ -121,9 +121,9 @@ func TestTwoLanes(t *testing.T) {
 	if f := p.failures(); f != "" && strings.Contains(f, "fail") {
 		t.Fatal(f)
 	}
-	told := p.showSecond(link.SecondLane{Lane: 0})
-	if told.Setup != nil || !reflect.DeepEqual(told.Second.Second, link.Second(link.SecondLane{})) || told.Count == 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	second := p.showSecond(link.SecondLane{Lane: 0})
+	if second.Setup != nil || !reflect.DeepEqual(second.Second.Second, link.Second(link.SecondLane{})) || second.Count == 0 {
+		t.Fatalf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
 	f := p.frame(link.Seek{Step: 300})
 	if f.Second == nil || shownBy(f.Second) == "" || f.Second.Step != f.Step || f.Second.Store.Objects != f.Store.Objects {
@@ -149,11 +149,11 @@ func TestTwoLanes(t *testing.T) {
 func TestApart(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
-	told := p.showSecond(link.SecondApart{})
-	if !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || len(told.Apart) != 3 || told.Apart[2] != "audit" {
-		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	second := p.showSecond(link.SecondApart{})
+	if !second.Done || second.Count != 0 || second.Cached != 0 || len(second.Calls) != 3 || len(second.Apart) != 3 || second.Apart[2] != "audit" {
+		t.Fatalf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
-	for _, c := range told.Costs {
+	for _, c := range second.Costs {
 		want := int64(1)
 		switch c.ID {
 		case "lists", "watches", "objects", "copies", "deltas":
@@ -166,10 +166,10 @@ func TestApart(t *testing.T) {
 		}
 	}
 	for n := range 3 {
-		p.showSecond(link.SecondApart{Handler: told.Apart[n]})
+		p.showSecond(link.SecondApart{Handler: second.Apart[n]})
 		f := p.frame(link.Seek{Step: int64(2000 + n)})
-		if l := f.Second.Processor.Listeners; len(l) != 1 || l[0].Name != told.Apart[n] || f.Second.Server.Sent != f.Server.Sent {
-			t.Errorf("the informer of %s has %+v at event %d, and the first one is at %d", told.Apart[n], l, f.Second.Server.Sent, f.Server.Sent)
+		if l := f.Second.Processor.Listeners; len(l) != 1 || l[0].Name != second.Apart[n] || f.Second.Server.Sent != f.Server.Sent {
+			t.Errorf("the informer of %s has %+v at event %d, and the first one is at %d", second.Apart[n], l, f.Second.Server.Sent, f.Server.Sent)
 		}
 	}
 	// What is done to the machine shown is done to each handler's informer.
@@ -177,9 +177,9 @@ func TestApart(t *testing.T) {
 	for _, line := range []string{"delete pods " + at.Store.Tiles[0].Key, "handler later", "slow audit 1s", "run random 3"} {
 		p.ask(link.PlayLine{Line: line}, nil)
 	}
-	told = p.showSecond(link.SecondApart{Handler: "later"})
-	if !told.Done || len(told.Apart) != 4 || told.Second.Second != link.Second(link.SecondApart{Handler: "later"}) || len(told.Calls) != 4 || told.Calls[3].Counts[1] == 0 || told.Cached != 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	second = p.showSecond(link.SecondApart{Handler: "later"})
+	if !second.Done || len(second.Apart) != 4 || second.Second.Second != link.Second(link.SecondApart{Handler: "later"}) || len(second.Calls) != 4 || second.Calls[3].Counts[1] == 0 || second.Cached != 0 {
+		t.Fatalf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
 }
 
@@ -204,7 +204,7 @@ func libraryScript(t *testing.T, name string) *file {
 func TestGuarded(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "two"}, libraryScript(t, "../../engine/script/testdata/29-two-are-created.txt"))
-	most := func() (of [2]int) {
+	most := func() (counts [2]int) {
 		last := p.frame(link.Seek{Step: 1 << 40})
 		for step := range last.Step + 1 {
 			f := p.frame(link.Seek{Step: step})
@@ -213,34 +213,34 @@ func TestGuarded(t *testing.T) {
 					t.Fatalf("at step %d, machine %d has no controller", step, i)
 				}
 				if b := m.Work.Controller.Belief; b != nil {
-					of[i] = max(of[i], b.Actual)
+					counts[i] = max(counts[i], b.Actual)
 				}
 			}
 		}
 		if f := p.frame(link.Seek{Step: 1 << 40}); f.Work.Controller.Guard != "none" || f.Second.Work.Controller.Guard != "expectations" {
 			t.Errorf("the guards are %s and %s", f.Work.Controller.Guard, f.Second.Work.Controller.Guard)
 		}
-		return of
+		return counts
 	}
-	told := p.showSecond(link.SecondGuard{Guard: "expectations"})
-	if told.Second.Second != link.Second(link.SecondGuard{Guard: "expectations"}) || !told.Done || told.Count == 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	second := p.showSecond(link.SecondGuard{Guard: "expectations"})
+	if second.Second.Second != link.Second(link.SecondGuard{Guard: "expectations"}) || !second.Done || second.Count == 0 {
+		t.Fatalf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
-	if of := most(); of != [2]int{4, 3} {
-		t.Errorf("there are at most %v pods", of)
+	if counts := most(); counts != [2]int{4, 3} {
+		t.Errorf("there are at most %v pods", counts)
 	}
 	p.ask(link.PlayLine{Line: "lag server forever pods"}, nil)
 	p.ask(link.PlayLine{Line: "update replicaset default/web .spec.replicas=4"}, nil)
 	p.ask(link.PlayLine{Line: "advance 1s"}, nil)
-	if of := most(); of[0] < 5 || of[1] != 4 {
-		t.Errorf("after a future of the viewer's, there are at most %v pods", of)
+	if counts := most(); counts[0] < 5 || counts[1] != 4 {
+		t.Errorf("after a future of the viewer's, there are at most %v pods", counts)
 	}
-	if told := p.showSecond(link.SecondGuard{Guard: "hope"}); told.Second.Second != nil {
-		t.Errorf("with a guard that there is none of, the page was told %+v", told)
+	if second := p.showSecond(link.SecondGuard{Guard: "hope"}); second.Second.Second != nil {
+		t.Errorf("with a guard that there is none of, the page was told %+v", second)
 	}
 	p.ask(link.Open{Name: "resync"}, libraryScript(t, "../../engine/script/testdata/11-resync.txt"))
-	if told := p.showSecond(link.SecondGuard{Guard: "live"}); told.Second.Second != nil {
-		t.Errorf("without a controller, the page was told %+v", told)
+	if second := p.showSecond(link.SecondGuard{Guard: "live"}); second.Second.Second != nil {
+		t.Errorf("without a controller, the page was told %+v", second)
 	}
 }
 
@@ -250,14 +250,14 @@ func TestGuardsAreCounted(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "two"}, libraryScript(t, "../../engine/script/testdata/29-two-are-created.txt"))
 	at := p.frame(link.Seek{Step: 100})
-	var told *link.Guards
+	var guards *link.Guards
 	for _, r := range p.ask(link.CountGuards{}, nil) {
 		if g := news[*link.Guards](r); g != nil {
-			told = g
+			guards = g
 		}
 	}
-	if told == nil || len(told.Rows) != told.Total || told.Total != len(tally.Variants())*(len(lags)+1) {
-		t.Fatalf("the page was told %+v", told)
+	if guards == nil || len(guards.Rows) != guards.Total || guards.Total != len(tally.Variants())*(len(lags)+1) {
+		t.Fatalf("the page was told %+v", guards)
 	}
 	h := p.h.desk.doc.run().History()
 	for i, o := range tally.Variants() {
@@ -265,7 +265,7 @@ func TestGuardsAreCounted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := told.Rows[i]
+		r := guards.Rows[i]
 		if r.Guard != o.Guard.String() || r.Lag != -1 || r.Counts[0] != int64(want.Duplicates) || r.Counts[5] != int64(want.Requests) || r.Settled != want.Settled || r.Cut == want.Ended {
 			t.Errorf("the row of %s is %+v, and package tally has %+v", o.Guard, r, want)
 		}
@@ -291,21 +291,21 @@ func TestApartScripts(t *testing.T) {
 		p.ask(link.Open{Name: name}, libraryScript(t, name))
 		p.replies = nil
 		p.ask(link.SecondApart{}, nil)
-		var told *link.SecondMachine
+		var second *link.SecondMachine
 		for _, r := range p.replies {
 			if news[*link.SecondMachine](r) != nil {
-				told = news[*link.SecondMachine](r)
+				second = news[*link.SecondMachine](r)
 			}
 		}
 		switch {
-		case told == nil:
+		case second == nil:
 			t.Errorf("%s: nothing was said", name)
-		case told.Second.Second != nil && told.Done:
+		case second.Second.Second != nil && second.Done:
 			set++
-		case told.Second.Second == nil && strings.Contains(p.failures(), "fail.beside"):
+		case second.Second.Second == nil && strings.Contains(p.failures(), "fail.beside"):
 			not++
 		default:
-			t.Errorf("%s: told %s; %s", name, (&link.Reply{News: told}).Encode(), p.failures())
+			t.Errorf("%s: told %s; %s", name, (&link.Reply{News: second}).Encode(), p.failures())
 		}
 	}
 	if set < 8 || not < 30 {
@@ -322,13 +322,13 @@ func TestAnotherVersionOfAScript(t *testing.T) {
 	for name, text := range map[string]string{"order.txt": "profile v0.32.13\n" + played + "expect calls h []\n", "order.md": lesson} {
 		p := newPage(t)
 		p.ask(link.Open{Name: name}, asFile(text))
-		told := p.showSecond(link.SecondProfile{Profile: "v0.33.0"})
-		if told.Second.Second != link.Second(link.SecondProfile{Profile: "v0.33.0"}) || told.Setup.Profile != "v0.33.0" || !told.Done || told.Count != 0 || told.Calls[0].Counts[0] != 5 || told.Calls[0].Counts[1] != 5 {
-			t.Fatalf("%s: the page was told %s", name, (&link.Reply{News: told}).Encode())
+		second := p.showSecond(link.SecondProfile{Profile: "v0.33.0"})
+		if second.Second.Second != link.Second(link.SecondProfile{Profile: "v0.33.0"}) || second.Setup.Profile != "v0.33.0" || !second.Done || second.Count != 0 || second.Calls[0].Counts[0] != 5 || second.Calls[0].Counts[1] != 5 {
+			t.Fatalf("%s: the page was told %s", name, (&link.Reply{News: second}).Encode())
 		}
 		f := p.frame(link.Seek{Step: 50})
-		if of := [2]string{f.Store.Tiles[1].RV, f.Second.Store.Tiles[1].RV}; of != [2]string{"5", "3"} || f.Queue.Kind != link.DeltaFIFO || f.Second.Queue.Kind != link.RealFIFO {
-			t.Errorf("%s: when the first machine has called h, b is cached at %s", name, of)
+		if versions := [2]string{f.Store.Tiles[1].RV, f.Second.Store.Tiles[1].RV}; versions != [2]string{"5", "3"} || f.Queue.Kind != link.DeltaFIFO || f.Second.Queue.Kind != link.RealFIFO {
+			t.Errorf("%s: when the first machine has called h, b is cached at %s", name, versions)
 		}
 		tile := f.Second.Store.Tiles[0]
 		for _, r := range p.ask(link.Inspect{Ref: tile.Ref, Second: true}, nil) {

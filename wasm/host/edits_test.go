@@ -70,7 +70,7 @@ func TestEditsAreSavedAndOpenedAgain(t *testing.T) {
 			t.Error("saved again, it has another number of futures")
 		}
 		again.ask(link.ShowLane{}, nil)
-		if own := again.saves(link.Redact{}); bytes.Contains(own, []byte(`"future":`)) {
+		if saved := again.saves(link.Redact{}); bytes.Contains(saved, []byte(`"future":`)) {
 			t.Error("the recording's own future is saved with another one")
 		}
 	}
@@ -106,8 +106,8 @@ const earlierEdits = `{"t":0,"future":{"informer":"pods","setup":{"profile":"cur
 func TestEarlierTracesOpenWithTheirEdits(t *testing.T) {
 	p, f := newPage(t), shop(t)
 	head := bytes.IndexByte(f.data, '\n') + 1
-	own := head + bytes.IndexByte(f.data[head:], '\n') + 1
-	f.data = slices.Concat(f.data[:head], []byte(earlierEdits+"\n"), f.data[own:])
+	offset := head + bytes.IndexByte(f.data[head:], '\n') + 1
+	f.data = slices.Concat(f.data[:head], []byte(earlierEdits+"\n"), f.data[offset:])
 	all := p.ask(link.Open{Name: "earlier"}, f)
 	if l := last(all, lanesOf); l == nil || len(l.List) != 2 || l.Shown != 1 || !slices.Equal(l.List[1].Lines, []string{"break watch\ncreate pods shop/made app=made"}) {
 		t.Errorf("the lanes are %+v", l)

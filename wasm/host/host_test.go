@@ -46,7 +46,7 @@ func TestNewsSaysWhatItIsAbout(t *testing.T) {
 		p.h.Handle((&link.Request{ID: p.id, Op: link.Open{}}).Encode(), []browser.Input{in})
 		return p.id
 	}
-	told := func(what string, in *file, id int) {
+	check := func(what string, in *file, id int) {
 		t.Helper()
 		p.replies = nil
 		p.pump(in)
@@ -66,13 +66,13 @@ func TestNewsSaysWhatItIsAbout(t *testing.T) {
 			}
 		}
 	}
-	one := open(first)
-	told("the first capture", first, one)
+	opened := open(first)
+	check("the first capture", first, opened)
 	two := open(second)
-	told("the second capture, while the first one is open", second, two)
+	check("the second capture, while the first one is open", second, two)
 	third := &file{data: []byte("no capture"), piece: 10}
 	three := open(third)
-	told("a third one, which is refused", third, three)
+	check("a third one, which is refused", third, three)
 	if got := p.frame(link.Step{Unit: link.Micro, N: 1}); got.Step != 1 {
 		t.Errorf("then a step leads to step %d", got.Step)
 	}
@@ -160,8 +160,8 @@ func TestWaitsForThePainting(t *testing.T) {
 		t.Fatalf("%d bytes are read", f.read)
 	}
 	p.clock += reportEvery
-	if told := p.ask(link.Painted{}, nil); !slices.ContainsFunc(told, tellsProgress) {
-		t.Fatalf("it tells %d things, and not how far it is", len(told))
+	if replies := p.ask(link.Painted{}, nil); !slices.ContainsFunc(replies, tellsProgress) {
+		t.Fatalf("it tells %d things, and not how far it is", len(replies))
 	}
 	if f.pump(); f.read != f.piece {
 		t.Fatalf("%d bytes are read while the page paints how far it is", f.read-f.piece)

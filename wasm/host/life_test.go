@@ -417,8 +417,8 @@ func TestLifeIsTold(t *testing.T) {
 	for i := range want {
 		want[i] = "life of 1: " + want[i]
 	}
-	if !slices.Equal(p.told, want) {
-		t.Errorf("the console is told %q", p.told)
+	if !slices.Equal(p.sentences, want) {
+		t.Errorf("the console is told %q", p.sentences)
 	}
 }
 
@@ -432,13 +432,13 @@ func TestTheImpossibleIsTold(t *testing.T) {
 			if life[s][on].to != 0 {
 				continue
 			}
-			told := []string{}
-			p.complaints = &told
+			states := []string{}
+			p.complaints = &states
 			p.replies, p.h.desk.doc.state = nil, s
 			p.h.desk.happen(p.h.desk.doc, occasion{trigger: on})
 			want := "impossible: " + triggerNames[on] + " comes to a capture that is " + stateNames[s]
-			if !slices.Equal(told, []string{want}) || p.h.desk.doc.state != s || p.replies != nil {
-				t.Fatalf("the console is told %q, and not %q; it is %s, and the page is told %v", told, want, stateNames[p.h.desk.doc.state], p.replies)
+			if !slices.Equal(states, []string{want}) || p.h.desk.doc.state != s || p.replies != nil {
+				t.Fatalf("the console is told %q, and not %q; it is %s, and the page is told %v", states, want, stateNames[p.h.desk.doc.state], p.replies)
 			}
 		}
 	}

@@ -13,11 +13,11 @@ func (p *page) firstList() string {
 	p.t.Helper()
 	for step := int64(1); step < 40; step++ {
 		f := p.frame(link.Seek{Step: step})
-		if of := f.Sentence.ID; of == "step.listReceived" || of == "step.watchOpenedStreaming" {
+		if id := f.Sentence.ID; id == "step.listReceived" || id == "step.watchOpenedStreaming" {
 			if f.Reason != nil {
-				of += " " + f.Reason.ID
+				id += " " + f.Reason.ID
 			}
-			return of
+			return id
 		}
 	}
 	return ""

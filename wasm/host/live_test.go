@@ -243,9 +243,9 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 	}
 	for step := range a.Steps {
 		q := link.Seek{Step: step}
-		one, two := p.frame(q), other.frame(q)
-		one.Informer, two.Informer = 0, 0
-		x, y := (&link.Reply{News: one}).Encode(), (&link.Reply{News: two}).Encode()
+		first, two := p.frame(q), other.frame(q)
+		first.Informer, two.Informer = 0, 0
+		x, y := (&link.Reply{News: first}).Encode(), (&link.Reply{News: two}).Encode()
 		if !bytes.Equal(x, y) {
 			t.Fatalf("step %d shows\n%s\nwhen the trace is opened again, and showed\n%s", step, x, y)
 		}

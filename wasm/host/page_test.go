@@ -46,7 +46,7 @@ type page struct {
 	given       map[string][]byte
 
 	complaints *[]string // what the console is told; nil where any complaint is an error
-	told       []string  // what else it is told
+	sentences  []string  // what else it is told
 }
 
 func newPage(t testing.TB) *page {
@@ -80,7 +80,7 @@ func (p *page) Send(b []byte) {
 	if p.heard != nil {
 		p.heard(r)
 	}
-	if told := news[*link.Opened](r) != nil || news[*link.Progress](r) != nil && news[*link.Progress](r).Phase != link.Done || reads(news[*link.SecondMachine](r)); told && !p.hidden {
+	if answered := news[*link.Opened](r) != nil || news[*link.Progress](r) != nil && news[*link.Progress](r).Phase != link.Done || reads(news[*link.SecondMachine](r)); answered && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Op: link.Painted{}}).Encode(), nil) })
 	}
 }
@@ -93,7 +93,7 @@ func (p *page) Complain(what string) {
 	*p.complaints = append(*p.complaints, what)
 }
 
-func (p *page) Debug(what string) { p.told = append(p.told, what) }
+func (p *page) Debug(what string) { p.sentences = append(p.sentences, what) }
 func (p *page) Later(f func())    { p.turns = append(p.turns, f) }
 func (p *page) Now() int64        { p.clock += machine.Millisecond + p.quick; return p.clock }
 

@@ -99,8 +99,8 @@ func reported(t *testing.T, name, version string) []report.RecordedHandler {
 	}
 	profile, _ := world.ProfileFor(version)
 	first := read()
-	of := first.Resources[0]
-	p := report.Play(read(), report.Options{Profile: profile, Recorded: map[string]*report.InferredHandlers{of.Name(): report.InferHandlers(first, of)}})
+	resource := first.Resources[0]
+	p := report.Play(read(), report.Options{Profile: profile, Recorded: map[string]*report.InferredHandlers{resource.Name(): report.InferHandlers(first, resource)}})
 	if err := p.Grown(); err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +135,8 @@ func TestRecordedControllers(t *testing.T) {
 		setup := opened.Setup
 		setup.Follows = false
 		p.ask(link.SetUp{Setup: setup}, nil)
-		if own := p.frame(link.Seek{Step: 1 << 40}); own.Work.Recorded != "" {
-			t.Errorf("%s: the engine's own workers: %+v", file, own.Work)
+		if f := p.frame(link.Seek{Step: 1 << 40}); f.Work.Recorded != "" {
+			t.Errorf("%s: the engine's own workers: %+v", file, f.Work)
 		}
 	}
 }
@@ -146,17 +146,17 @@ func TestRecordedControllers(t *testing.T) {
 func TestOwnWork(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "late"}, recording(t, "../../replay/report/controller/testdata/client-go-late.stale27.duplicates6.trace.jsonl.gz"))
-	var own *link.OwnWork
+	var work *link.OwnWork
 	for _, r := range p.ask(link.AskOwnWork{}, nil) {
 		if o := news[*link.OwnWork](r); o != nil {
-			own = o
+			work = o
 		}
 	}
-	if own == nil || len(own.Controllers) != 1 || own.Controllers[0].Name != "web" || own.Controllers[0].Reconciles != 60 {
-		t.Fatalf("%+v", own)
+	if work == nil || len(work.Controllers) != 1 || work.Controllers[0].Name != "web" || work.Controllers[0].Reconciles != 60 {
+		t.Fatalf("%+v", work)
 	}
 	count := map[string]int{}
-	for _, part := range own.Controllers[0].Parts {
+	for _, part := range work.Controllers[0].Parts {
 		count[part.Name] = part.Total
 		if len(part.Rows) != part.Total || !slices.Contains(link.OwnParts, part.Name) {
 			t.Errorf("%s has %d rows of %d", part.Name, len(part.Rows), part.Total)
@@ -172,7 +172,7 @@ func TestOwnWork(t *testing.T) {
 		}
 	}
 	m := viewtest.Busy(t, "en")
-	m.Open.View, m.Open.Trace, m.Card.Card, m.Expr.OwnWork = navigation.Card, &link.Opened{Complete: true}, &link.Card{Complete: true}, own
+	m.Open.View, m.Open.Trace, m.Card.Card, m.Expr.OwnWork = navigation.Card, &link.Opened{Complete: true}, &link.Card{Complete: true}, work
 	root, _ := new(view.View).Page(m)
 	said := viewtest.Find(root, "class", "card-guards").TextContent()
 	for _, want := range []string{"against 27 stale reads and 6 duplicates", "expectations19 of 276 of 66: half of them up to"} {

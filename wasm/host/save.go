@@ -182,17 +182,17 @@ func (s *saver) sendOwnWork(id int) {
 		s.badRequest(id)
 		return
 	}
-	var told []byte
-	out, _ := s.convert(d, &link.Redact{OwnWork: true}, func(b []byte) { told = append(told, b...) }, func(err error) {
-		own := &link.OwnWork{}
+	var work []byte
+	out, _ := s.convert(d, &link.Redact{OwnWork: true}, func(b []byte) { work = append(work, b...) }, func(err error) {
+		x := &link.OwnWork{}
 		if err == nil {
-			own, err = link.DecodeOwnWork(told)
+			x, err = link.DecodeOwnWork(work)
 		}
 		if err != nil {
-			own = &link.OwnWork{Wrong: link.Fault(err)}
+			x = &link.OwnWork{Wrong: link.Fault(err)}
 		}
 		if d == s.doc {
-			s.send(&link.Reply{ID: id, News: own})
+			s.send(&link.Reply{ID: id, News: x})
 		}
 	})
 	out.Settle()

@@ -11,17 +11,17 @@ import (
 
 // besideCapture shows a second capture beside the one shown, and returns the last thing that
 // is said of it.
-func (p *page) besideCapture(f *file) (told *link.SecondMachine) {
+func (p *page) besideCapture(f *file) (second *link.SecondMachine) {
 	p.t.Helper()
 	for _, r := range p.ask(link.SecondCapture{Name: "another"}, f) {
 		if news[*link.SecondMachine](r) != nil {
-			told = news[*link.SecondMachine](r)
+			second = news[*link.SecondMachine](r)
 		}
 	}
-	if told == nil {
+	if second == nil {
 		p.t.Fatalf("nothing was said of a second machine, but %s", p.failures())
 	}
-	return told
+	return second
 }
 
 // shopWithout is the shop's recording without the watch events of a kind of change.
@@ -51,9 +51,9 @@ func elsewhere(t *testing.T) *file {
 func TestTwoCaptures(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
-	told := p.besideCapture(shop(t))
-	if !told.Done || told.Second.Second != link.Second(link.SecondCapture{Name: "another"}) || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Counts[0] != told.Calls[0].Counts[1] || told.Calls[0].Counts[0] == 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	second := p.besideCapture(shop(t))
+	if !second.Done || second.Second.Second != link.Second(link.SecondCapture{Name: "another"}) || second.Pace != "rv" || second.Count != 0 || second.Cached != 0 || second.Calls[0].Counts[0] != second.Calls[0].Counts[1] || second.Calls[0].Counts[0] == 0 {
+		t.Fatalf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
 	for _, q := range []link.Op{
 		link.Step{Unit: link.WatchEvent, N: 12}, link.Step{Unit: link.Micro, N: 3}, link.Step{Unit: link.WatchEvent, N: -3},
@@ -65,11 +65,11 @@ func TestTwoCaptures(t *testing.T) {
 		}
 	}
 
-	told = p.besideCapture(shopWithout(t, "DELETED"))
-	if !told.Done || told.Count == 0 || told.Cached == 0 || told.Pace != "rv" {
-		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	second = p.besideCapture(shopWithout(t, "DELETED"))
+	if !second.Done || second.Count == 0 || second.Cached == 0 || second.Pace != "rv" {
+		t.Fatalf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
-	for i, d := range told.Differs {
+	for i, d := range second.Differs {
 		f := p.frame(link.SeekDiffer{Differ: i})
 		if len(d.First) == 0 || f.Step != d.First[0].Step || f.Second == nil || len(d.Second) > 0 && f.Second.Step != d.Second[0].Step {
 			t.Errorf("difference %d is %+v, and leads to %d", i, d, f.Step)
@@ -92,9 +92,9 @@ func TestTwoCaptures(t *testing.T) {
 func TestTwoClusters(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
-	told := p.besideCapture(elsewhere(t))
-	if !told.Done || told.Pace != "time" || told.Count != 0 || told.Cached != 0 {
-		t.Fatalf("the page was told %s", (&link.Reply{News: told}).Encode())
+	second := p.besideCapture(elsewhere(t))
+	if !second.Done || second.Pace != "time" || second.Count != 0 || second.Cached != 0 {
+		t.Fatalf("the page was told %s", (&link.Reply{News: second}).Encode())
 	}
 	for _, step := range []int64{9, 500, 2500} {
 		if f := p.frame(link.Seek{Step: step}); f.Second.Time != f.Time || f.Second.Step < f.Step {

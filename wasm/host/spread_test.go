@@ -55,27 +55,27 @@ func TestReadersBesideOneAnother(t *testing.T) {
 	if f.digest == nil {
 		t.Fatal("the file is read by one reader")
 	}
-	_, one := opens(true)
-	got, want := side.h.desk.doc, one.h.desk.doc
+	_, alone := opens(true)
+	got, want := side.h.desk.doc, alone.h.desk.doc
 	if g, w := string((&link.Reply{News: got.opened()}).Encode()), string((&link.Reply{News: want.opened()}).Encode()); g != w {
 		t.Errorf("by several readers, the page is told\n%.600s\nand by one\n%.600s", g, w)
 	}
 	sameTrace(t, got.trace(), want.trace())
 	card := func(p *page) string {
-		told := p.h.opener.cards.card()
-		if !slices.ContainsFunc(told.Found, func(f link.Finding) bool { return f.ID == "large-cache" && len(f.Fields) > 0 }) {
-			t.Errorf("of the cache, nothing is found: %+v", told.Found)
+		card := p.h.opener.cards.card()
+		if !slices.ContainsFunc(card.Found, func(f link.Finding) bool { return f.ID == "large-cache" && len(f.Fields) > 0 }) {
+			t.Errorf("of the cache, nothing is found: %+v", card.Found)
 		}
-		return string((&link.Reply{News: told}).Encode())
+		return string((&link.Reply{News: card}).Encode())
 	}
-	if g, w := card(side), card(one); g != w {
+	if g, w := card(side), card(alone); g != w {
 		t.Errorf("by several readers, the card has\n%.600s\nand by one\n%.600s", g, w)
 	}
 	if want.trace().ProblemCount < 10 || len(want.trace().Resources[0].Records) < 400 {
 		t.Errorf("the stream has %d problems and %d records", want.trace().ProblemCount, len(want.trace().Resources[0].Records))
 	}
 	at := link.Seek{Step: 1 << 40}
-	if g, w := string((&link.Reply{News: side.frame(at)}).Encode()), string((&link.Reply{News: one.frame(at)}).Encode()); g != w {
+	if g, w := string((&link.Reply{News: side.frame(at)}).Encode()), string((&link.Reply{News: alone.frame(at)}).Encode()); g != w {
 		t.Errorf("by several readers, the last step is\n%.600s\nand by one\n%.600s", g, w)
 	}
 

@@ -104,7 +104,7 @@ func (t *traveler) makeLink(id int, _ link.MakeLink) {
 
 // follow goes one way from the future shown.
 func (j *trip) follow(way []link.PathStep) {
-	r, told := j.run, &j.result
+	r, result := j.run, &j.result
 	var b *history.History
 	var runner *script.Runner
 	var lines []string
@@ -117,7 +117,7 @@ func (j *trip) follow(way []link.PathStep) {
 			var at int64
 			var lost bool
 			at, lost = machine.Locate(r.History(), p)
-			told.Lost = told.Lost || lost
+			result.Lost = result.Lost || lost
 			b = r.History().Branch(at)
 			runner = script.Attach(b, func(e script.Entry) {
 				if len(j.console.Entries) < machine.MaxConsole {
@@ -130,7 +130,7 @@ func (j *trip) follow(way []link.PathStep) {
 			ahead := b.Branch(b.Steps())
 			at, lost := machine.Locate(ahead, p)
 			ahead.Drop()
-			told.Lost = told.Lost || lost || at < b.Steps()
+			result.Lost = result.Lost || lost || at < b.Steps()
 			for b.Steps() < at && b.Extend(min(machine.ExtendBy, at-b.Steps())) > 0 {
 			}
 		}
@@ -138,7 +138,7 @@ func (j *trip) follow(way []link.PathStep) {
 			continue
 		}
 		if err := runner.Line(p.Line, 0); err != nil {
-			told.Failure = machine.LineFailure(err, p.Line)
+			result.Failure = machine.LineFailure(err, p.Line)
 			break
 		}
 		lines = append(lines, p.Line)
@@ -155,7 +155,7 @@ func (j *trip) follow(way []link.PathStep) {
 	}
 	if end.Moment != "" || end.Step >= 0 {
 		at, lost := machine.Locate(h, end)
-		told.Lost = told.Lost || lost
+		result.Lost = result.Lost || lost
 		to = at
 	}
 	switch same := r.Lanes.LaneOf(b); {

@@ -29,20 +29,20 @@ func (p *page) linked() *link.Linked {
 // travel goes a way, and returns what is shown then.
 func (p *page) travel(q link.Travel) (*link.Traveled, *link.Frame) {
 	p.t.Helper()
-	var told *link.Traveled
+	var result *link.Traveled
 	var f *link.Frame
 	for _, r := range p.ask(q, nil) {
 		if news[*link.Traveled](r) != nil {
-			told = news[*link.Traveled](r)
+			result = news[*link.Traveled](r)
 		}
 		if news[*link.Frame](r) != nil && r.ID == p.id {
 			f = news[*link.Frame](r)
 		}
 	}
-	if told == nil || f == nil {
-		p.t.Fatalf("it tells %+v and shows %v, with %s", told, f, p.failures())
+	if result == nil || f == nil {
+		p.t.Fatalf("it tells %+v and shows %v, with %s", result, f, p.failures())
 	}
-	return told, f
+	return result, f
 }
 
 const aScript = `profile classic
@@ -111,11 +111,11 @@ func TestALinkLeadsBack(t *testing.T) {
 
 			again := newPage(t)
 			open(again)
-			told, _ := again.travel(link.Travel{Path: want.Path})
+			result, _ := again.travel(link.Travel{Path: want.Path})
 			window := link.Fit{Window: picture.DefaultWindow} // both have run to their ends
 			got, f := again.frame(window), p.frame(window)
-			if told.Lost || told.Failure != nil {
-				t.Fatalf("%s, seed %d: it tells %+v of the way %+v", name, seed, told, want.Path)
+			if result.Lost || result.Failure != nil {
+				t.Fatalf("%s, seed %d: it tells %+v of the way %+v", name, seed, result, want.Path)
 			}
 			if a, b := shownBy(got), shownBy(f); a != b {
 				t.Fatalf("%s, seed %d: %+v leads to\n%s\nand not to\n%s", name, seed, want.Path, a, b)
@@ -138,17 +138,17 @@ func TestALinkHasASelection(t *testing.T) {
 	p.ask(link.Open{}, shop(t))
 	f := p.frame(link.SeekTime{Time: 6 * machine.Second})
 	tile := f.Store.Tiles[1]
-	told, _ := p.travel(link.Travel{Path: p.linked().Path, Key: tile.Key, RV: tile.RV})
+	result, _ := p.travel(link.Travel{Path: p.linked().Path, Key: tile.Key, RV: tile.RV})
 	var object *link.Object
 	for _, r := range p.replies {
 		if news[*link.Object](r) != nil {
 			object = news[*link.Object](r)
 		}
 	}
-	if told.Lost || object == nil || object.Key != tile.Key || object.RV != tile.RV {
-		t.Errorf("the way went %+v, and the object is %+v", told, object)
+	if result.Lost || object == nil || object.Key != tile.Key || object.RV != tile.RV {
+		t.Errorf("the way went %+v, and the object is %+v", result, object)
 	}
-	if told, _ := p.travel(link.Travel{Key: "shop/nobody", RV: "1"}); !told.Lost {
+	if result, _ := p.travel(link.Travel{Key: "shop/nobody", RV: "1"}); !result.Lost {
 		t.Error("it doesn't say that there is no such object")
 	}
 }
@@ -161,20 +161,20 @@ func TestALinkThatIsOutOfDate(t *testing.T) {
 	open := func() { p.ask(link.Open{Text: aScript}, nil) }
 	for _, when := range []string{"3.1.loop.Nothing", "999.1.loop.Popped", "<b>", "3.99999.loop.Popped"} {
 		open()
-		told, f := p.travel(link.Travel{Path: []link.PathStep{{Moment: when, Step: 7}}})
-		if !told.Lost || f.Step != 7 {
-			t.Errorf("%s leads to step %d, %+v", when, f.Step, told)
+		result, f := p.travel(link.Travel{Path: []link.PathStep{{Moment: when, Step: 7}}})
+		if !result.Lost || f.Step != 7 {
+			t.Errorf("%s leads to step %d, %+v", when, f.Step, result)
 		}
 	}
 	open()
-	told, f := p.travel(link.Travel{Path: []link.PathStep{{Step: 1 << 50}}})
-	if !told.Lost || f.Step != f.Steps {
-		t.Errorf("a step far out leads to %d of %d, %+v", f.Step, f.Steps, told)
+	result, f := p.travel(link.Travel{Path: []link.PathStep{{Step: 1 << 50}}})
+	if !result.Lost || f.Step != f.Steps {
+		t.Errorf("a step far out leads to %d of %d, %+v", f.Step, f.Steps, result)
 	}
 	open()
-	told, f = p.travel(link.Travel{Path: []link.PathStep{{Step: 20, Line: "break watch pods"}, {Step: -1, Line: "takes nobody 1s"}, {Step: -1, Line: "compact"}, {Step: 21}}})
-	if told.Failure == nil || told.Failure.Text != "takes nobody 1s" || f.Step != 21 {
-		t.Errorf("it tells %+v at step %d", told.Failure, f.Step)
+	result, f = p.travel(link.Travel{Path: []link.PathStep{{Step: 20, Line: "break watch pods"}, {Step: -1, Line: "takes nobody 1s"}, {Step: -1, Line: "compact"}, {Step: 21}}})
+	if result.Failure == nil || result.Failure.Text != "takes nobody 1s" || f.Step != 21 {
+		t.Errorf("it tells %+v at step %d", result.Failure, f.Step)
 	}
 	if lanes := p.linked(); len(lanes.Path) != 3 || !strings.HasPrefix(lanes.Path[1].Line, "break watch") {
 		t.Errorf("it keeps %+v", lanes.Path)
@@ -239,9 +239,9 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 
 			again := newPage(t)
 			open(again)
-			told, _ := again.travel(link.Travel{Path: want.Path, Second: &link.SecondLane{Path: want.Second}})
-			if told.Lost || told.Failure != nil {
-				t.Fatalf("%s, seed %d: it tells %+v of the ways %+v and %+v", name, seed, told, want.Path, want.Second)
+			result, _ := again.travel(link.Travel{Path: want.Path, Second: &link.SecondLane{Path: want.Second}})
+			if result.Lost || result.Failure != nil {
+				t.Fatalf("%s, seed %d: it tells %+v of the ways %+v and %+v", name, seed, result, want.Path, want.Second)
 			}
 			window := link.Fit{Window: picture.DefaultWindow} // all have run to their ends
 			got, f := again.frame(window), p.frame(window)
@@ -269,17 +269,17 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 			if f.Step == from.Step {
 				break
 			}
-			told, last := f.Sentences()
-			way, ofWay := strings.CutPrefix(told.ID, "way.")
-			key := told.Args["key"].V
+			first, last := f.Sentences()
+			way, ofWay := strings.CutPrefix(first.ID, "way.")
+			key := first.Args["key"].V
 			calls, caughtUp := 0, !slices.ContainsFunc(from.Processor.Listeners, func(l link.Listener) bool { return l.Behind > 0 })
 			micro.frame(link.Seek{Step: from.Step})
 			for range f.Step - from.Step {
-				one := micro.frame(link.Step{N: 1})
-				if one.Route != nil {
-					t.Fatalf("%s: micro-step %d says %s", name, one.Step, one.Route.ID)
+				f := micro.frame(link.Step{N: 1})
+				if f.Route != nil {
+					t.Fatalf("%s: micro-step %d says %s", name, f.Step, f.Route.ID)
 				}
-				if strings.HasPrefix(one.Sentence.ID, "step.handlerCalled") && one.Sentence.Args["key"].V == key {
+				if strings.HasPrefix(f.Sentence.ID, "step.handlerCalled") && f.Sentence.Args["key"].V == key {
 					calls++
 				}
 			}
@@ -290,16 +290,16 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 			}
 			said[way]++
 			if way == "listed" {
-				n := func(name string) (n int) { n, _ = strconv.Atoi(told.Args[name].V); return n }
+				n := func(name string) (n int) { n, _ = strconv.Atoi(first.Args[name].V); return n }
 				if f.Store.Objects != held+n("added")-n("removed") || f.Store.Objects != n("n") || n("updated") > held {
-					t.Errorf("%s: at step %d it says %+v, and the cache had %d objects and has %d", name, f.Step, told.Args, held, f.Store.Objects)
+					t.Errorf("%s: at step %d it says %+v, and the cache had %d objects and has %d", name, f.Step, first.Args, held, f.Store.Objects)
 				}
 				relists += n("removed")
 				continue
 			}
-			n, _ := strconv.Atoi(told.Args["n"].V)
+			n, _ := strconv.Atoi(first.Args["n"].V)
 			i := slices.IndexFunc(f.Store.Tiles, func(x link.Tile) bool { return x.Key == key })
-			if strings.HasPrefix(way, "deleted") != (i < 0) || i >= 0 && f.Store.Tiles[i].RV != told.Args["rv"].V {
+			if strings.HasPrefix(way, "deleted") != (i < 0) || i >= 0 && f.Store.Tiles[i].RV != first.Args["rv"].V {
 				t.Errorf("%s: at step %d it says %s of %s, and the cache has %+v", name, f.Step, way, key, f.Store.Tiles)
 			}
 			if n > calls || caughtUp && n != calls || strings.HasSuffix(way, "Told") != (n > 0) {
@@ -317,15 +317,15 @@ func TestSentencesFollowTheGrain(t *testing.T) {
 				break
 			}
 			from = f.Step
-			told, last := f.Sentences()
-			way, ofWay := strings.CutPrefix(told.ID, "way.")
+			first, last := f.Sentences()
+			way, ofWay := strings.CutPrefix(first.ID, "way.")
 			if !ofWay {
 				continue
 			}
 			done[way]++
-			key := told.Args["key"].V
+			key := first.Args["key"].V
 			i := slices.IndexFunc(f.Store.Tiles, func(x link.Tile) bool { return x.Key == key })
-			queued := slices.ContainsFunc(f.Queue.Rows, func(r link.Row) bool { return r.Key == key && r.Deltas[len(r.Deltas)-1].RV == told.Args["rv"].V })
+			queued := slices.ContainsFunc(f.Queue.Rows, func(r link.Row) bool { return r.Key == key && r.Deltas[len(r.Deltas)-1].RV == first.Args["rv"].V })
 			if way == "queued" && !queued || way == "written" && i < 0 || way == "removed" && i >= 0 || last == nil || last.ID != f.Sentence.ID {
 				t.Errorf("%s: at step %d it says %s of %s, the queue has %+v and the cache %+v", name, f.Step, way, key, f.Queue.Rows, f.Store.Tiles)
 			}
@@ -380,24 +380,24 @@ func TestEachWatchEventTellsItsWay(t *testing.T) {
 						}
 					}
 				}
-				told, _ := f.Sentences()
+				sentence, _ := f.Sentences()
 				switch {
 				case began.ID == "step.watchEventReceived" && f.Route == nil:
 					if says["store"] {
-						t.Errorf("%s: up to step %d of %s, %s goes into the cache, and it says %s", name, f.Step, informers[i].Name, key, told.ID)
+						t.Errorf("%s: up to step %d of %s, %s goes into the cache, and it says %s", name, f.Step, informers[i].Name, key, sentence.ID)
 					}
 				case began.ID == "step.watchEventReceived":
 					ways++
-					called := strings.HasSuffix(told.ID, "Told")
-					if !strings.HasPrefix(told.ID, "way.") || told.Args["key"].V != key || told.Args["rv"].V != began.Args["rv"].V || told.Args["delta"].V != began.Args["delta"].V {
-						t.Errorf("%s: step %d of %s says %+v of the event of %+v", name, f.Step, informers[i].Name, told, began)
+					called := strings.HasSuffix(sentence.ID, "Told")
+					if !strings.HasPrefix(sentence.ID, "way.") || sentence.Args["key"].V != key || sentence.Args["rv"].V != began.Args["rv"].V || sentence.Args["delta"].V != began.Args["delta"].V {
+						t.Errorf("%s: step %d of %s says %+v of the event of %+v", name, f.Step, informers[i].Name, sentence, began)
 					}
 					if !(says["enqueued"] || says["deltaAppended"] || says["deltasDeduplicated"]) || !says["popped"] || !says["store"] || !says["sent"] || called && !(says["listenerNextCh"] && says["handlerCalled"]) {
-						t.Errorf("%s: up to step %d of %s it says %s of %s, and its micro-steps tell these hand-offs only: %v", name, f.Step, informers[i].Name, told.ID, key, says)
+						t.Errorf("%s: up to step %d of %s it says %s of %s, and its micro-steps tell these hand-offs only: %v", name, f.Step, informers[i].Name, sentence.ID, key, says)
 					}
 				case began.ID == "step.listReceived" && f.Queue.Depth == 0 && f.Loop.State == link.LoopWaiting && says["sent"]:
-					if told.ID != "way.listed" {
-						t.Errorf("%s: at step %d of %s a list has gone through the queue, and it says %s", name, f.Step, informers[i].Name, told.ID)
+					if sentence.ID != "way.listed" {
+						t.Errorf("%s: at step %d of %s a list has gone through the queue, and it says %s", name, f.Step, informers[i].Name, sentence.ID)
 					}
 				}
 				from = f

@@ -182,11 +182,11 @@ func haveEach(t *testing.T, names []string, method string) {
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == method {
-				of := fn.Recv.List[0].Type
-				if p, is := of.(*ast.StarExpr); is {
-					of = p.X
+				receiver := fn.Recv.List[0].Type
+				if p, is := receiver.(*ast.StarExpr); is {
+					receiver = p.X
 				}
-				declared[of.(*ast.Ident).Name] = true
+				declared[receiver.(*ast.Ident).Name] = true
 			}
 		}
 	}
@@ -202,13 +202,13 @@ func haveEach(t *testing.T, names []string, method string) {
 }
 
 // random returns a random value in which empty slices and maps are nil.
-func random(t *testing.T, of reflect.Type, seed int64) reflect.Value {
+func random(t *testing.T, typ reflect.Type, seed int64) reflect.Value {
 	t.Helper()
-	v, ok := quick.Value(of, rand.New(rand.NewSource(seed)))
+	v, ok := quick.Value(typ, rand.New(rand.NewSource(seed)))
 	if !ok {
 		t.Fatal("no random message")
 	}
-	p := reflect.New(of)
+	p := reflect.New(typ)
 	p.Elem().Set(v)
 	withoutEmpty(p)
 	return p.Elem()

@@ -10,9 +10,9 @@ func TestWithResync(t *testing.T) {
 	if !resyncs.Resyncs() || resyncs.Resync == 0 || resyncs.Handlers[1].Resync == 0 || never.Resyncs() {
 		t.Errorf("%+v becomes %+v", never, resyncs)
 	}
-	one := Setup{Handlers: []Handler{{Name: "a", Resync: 5}}}
-	if again := one.WithResync(); again.Resyncs() || !one.Resyncs() {
-		t.Errorf("%+v becomes %+v", one, again)
+	setup := Setup{Handlers: []Handler{{Name: "a", Resync: 5}}}
+	if again := setup.WithResync(); again.Resyncs() || !setup.Resyncs() {
+		t.Errorf("%+v becomes %+v", setup, again)
 	}
 	if s := never.WithProfile("current"); s.Profile != "current" || never.Profile != "classic" || len(s.Handlers) != 2 {
 		t.Errorf("%+v becomes %+v", never, s)

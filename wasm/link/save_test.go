@@ -4,7 +4,7 @@ import "testing"
 
 // Browsers and file systems take the name as it is.
 func TestFileName(t *testing.T) {
-	for of, want := range map[string]string{
+	for name, want := range map[string]string{
 		"pods.json":                     "pods.trace.jsonl.gz",
 		"pods.trace.jsonl.zst":          "pods.trace.jsonl.gz",
 		"a/b\\c.yaml.gz":                "c.trace.jsonl.gz",
@@ -18,8 +18,8 @@ func TestFileName(t *testing.T) {
 		"":                              "cluster.trace.jsonl.gz",
 		"x/.json":                       "cluster.trace.jsonl.gz",
 	} {
-		if got := FileName(of, ".trace.jsonl.gz"); got != want {
-			t.Errorf("%q is saved as %q, want %q", of, got, want)
+		if got := FileName(name, ".trace.jsonl.gz"); got != want {
+			t.Errorf("%q is saved as %q, want %q", name, got, want)
 		}
 	}
 }

@@ -78,8 +78,8 @@ func TestAPanicEndsOneProcess(t *testing.T) {
 		all := frames(t, DefaultWindow, append(slices.Clone(setup), lines...)...)
 		return all[len(all)-1]
 	}
-	own := last("run until ReconcilePanicked")
-	if loop, r := own.Loop.State, own.Process.Replicas; loop != link.StateCrashed || r[0].State != link.ReplicaDown || r[1].State != link.ReplicaWaits {
+	frame := last("run until ReconcilePanicked")
+	if loop, r := frame.Loop.State, frame.Process.Replicas; loop != link.StateCrashed || r[0].State != link.ReplicaDown || r[1].State != link.ReplicaWaits {
 		t.Errorf("the process that panics has a loop that is %s, and the processes are %+v", loop, r)
 	}
 	other := last("run until ReconcilePanicked", "kill replica down=1s", `run until informer("b/shops").crashed()`)

@@ -36,7 +36,7 @@ func (m *Model) keyCommand(p Pressed) *Command {
 // HasKey reports whether a key press is one of the page's commands. Then the browser
 // must not act on it.
 func (m *Model) HasKey(p Pressed) bool {
-	if m.Keyboard.Keying.For != "" {
+	if m.Keyboard.Keying.Command != "" {
 		return !isModifier(p.Key)
 	}
 	return m.keyCommand(p) != nil
@@ -45,7 +45,7 @@ func (m *Model) HasKey(p Pressed) bool {
 // press does what a key does.
 func (m *Model) press(p Pressed) []Cmd {
 	k := &m.Keyboard
-	if k.Keying.For != "" {
+	if k.Keying.Command != "" {
 		return k.assign(p)
 	}
 	c := m.keyCommand(p)

@@ -207,14 +207,14 @@ func TestOurAddressesLeadSomewhere(t *testing.T) {
 func TestAnAddressHasWhatIsChosen(t *testing.T) {
 	v := arrive(t, "#lesson=ghost")
 	v.settle()
-	of := func(chosen int) Replied {
+	reply := func(chosen int) Replied {
 		l := *v.m.Lesson.Learning.Lesson
 		l.Parts = append(slices.Clone(l.Parts[:3:3]), link.LessonPart{Kind: "control", Controls: []link.Control{{Before: "takes h ", Choices: []string{"0s", "1s"}, Chosen: chosen}}})
 		return Replied{&link.Reply{News: &l}}
 	}
-	v.do(of(0))
+	v.do(reply(0))
 	v.addressIs("#lesson=ghost", 1)
-	v.do(of(1))
+	v.do(reply(1))
 	v.addressIs("#lesson=ghost&choose=takes+h+1s", 1)
 	v.do(Acted{Act: "lang", Arg: "zh"})
 	v.do(Spoke{"zh", map[string]string{"step.start": "还没有。"}})

@@ -120,9 +120,9 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 	way := []link.PathStep{{Step: 9, Line: "compact"}}
 	edited := link.Setup{Profile: "delta", Workers: 3, Handlers: []link.Handler{{Name: "a"}}}
 	for _, x := range []struct {
-		is   link.Second
-		told link.SecondMachine
-		want string
+		is     link.Second
+		second link.SecondMachine
+		want   string
 	}{
 		{link.SecondProfile{Profile: "delta"}, link.SecondMachine{}, "beside=profile&profile=delta"},
 		{link.SecondResync{}, link.SecondMachine{}, "beside=resync"},
@@ -136,8 +136,8 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}}
 		g.m.Stage.Frame.Processor.Listeners = []link.Listener{{Name: "a"}, {Name: "b"}}
 		g.m.Stage.Frame.Work.Controller = &link.Controller{Guard: "none"}
-		x.told.Second.Second = x.is
-		g.play(Replied{&link.Reply{News: &x.told}})
+		x.second.Second.Second = x.is
+		g.play(Replied{&link.Reply{News: &x.second}})
 		stay := g.m.Nav.CurrentAddress()
 		if text := stay.String(); !strings.HasSuffix(text, "&"+x.want) {
 			t.Errorf("%+v is kept as %s, want %s", x.is, text, x.want)
@@ -150,7 +150,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.m.Open.Trace.Profiles, h.m.Stage.Frame.Processor.Listeners = g.m.Open.Trace.Profiles, g.m.Stage.Frame.Processor.Listeners
 		h.m.Stage.Frame.Work.Controller = g.m.Stage.Frame.Work.Controller
 		h.m.Open.Loading, h.m.Open.Trace.Setup = false, g.m.Open.Trace.Setup
-		h.sent = append(h.sent, asks(h.m.Nav.FollowAddress(&again))...)
+		h.sent = append(h.sent, operations(h.m.Nav.FollowAddress(&again))...)
 		if lane, is := x.is.(link.SecondLane); is {
 			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Path) != len(lane.Path) {
 				t.Errorf("the page goes to %+v by %+v", x.is, q)
@@ -194,7 +194,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 		}
 		again.Files = files
 		h.m.Open.Trace.Setup = g.m.Open.Trace.Setup
-		h.sent = append(h.sent, asks(h.m.Nav.FollowAddress(&again))...)
+		h.sent = append(h.sent, operations(h.m.Nav.FollowAddress(&again))...)
 		if h.m.Nav.Goal != nil {
 			t.Errorf("it doesn't go on to where the viewer was")
 		}

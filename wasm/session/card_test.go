@@ -108,7 +108,7 @@ func TestTheCardAfterAReload(t *testing.T) {
 		stay := &address.Address{Source: address.Source{URL: "opened/live/1"}}
 		stay.Page.Card = on
 		g := &game{t: t, m: full()}
-		g.play(Started{Stay: stay, Files: true})
+		g.play(Started{Address: stay, Files: true})
 		g.play(Replied{&link.Reply{News: &link.Opened{Name: "-", Live: true, Informers: []link.Informer{{Name: "pods"}}}}})
 		for _, now := range []int64{0, 90e9, 91e9} {
 			g.play(Replied{&link.Reply{News: &link.Live{Following: true, Now: now}}})

@@ -173,9 +173,9 @@ func TestGestures(t *testing.T) {
 		return out
 	}
 	m.Stage.Frame.Server.Holdings = []link.Holding{{Key: "a/x", RV: "7"}, {Key: "a/y", Deleted: true}}
-	for of, want := range map[string][]string{"a/x": {"patch pods a/x touched=7", "delete pods a/x"}, "a/y": {"create pods a/y"}, "a/z": nil} {
-		if got := lines(hands.GesturesOf(m.Surroundings(), link.StationServer, of)...); !slices.Equal(got, want) {
-			t.Errorf("at %s the server's shelf has %q", of, got)
+	for key, want := range map[string][]string{"a/x": {"patch pods a/x touched=7", "delete pods a/x"}, "a/y": {"create pods a/y"}, "a/z": nil} {
+		if got := lines(hands.GesturesOf(m.Surroundings(), link.StationServer, key)...); !slices.Equal(got, want) {
+			t.Errorf("at %s the server's shelf has %q", key, got)
 		}
 	}
 	if got := lines(hands.GesturesOf(m.Surroundings(), link.StationProcessor, "metrics")...); len(got) < 5 || got[0] != "takes metrics 1s…" || got[1] != "takes metrics 1s" {

@@ -20,8 +20,8 @@ func concerns(files []*ast.File) map[string]string {
 			if spec, is := n.(*ast.TypeSpec); is && spec.Name.Name == "Model" {
 				for _, field := range spec.Type.(*ast.StructType).Fields.List {
 					for _, name := range field.Names {
-						if of := typeName(field.Type); of != "" {
-							all[name.Name] = of
+						if typ := typeName(field.Type); typ != "" {
+							all[name.Name] = typ
 						}
 					}
 				}
@@ -42,8 +42,8 @@ func typeName(x ast.Expr) string {
 	case *ast.Ident:
 		return x.Name
 	case *ast.SelectorExpr:
-		if of, is := x.X.(*ast.Ident); is {
-			return of.Name + "." + x.Sel.Name
+		if owner, is := x.X.(*ast.Ident); is {
+			return owner.Name + "." + x.Sel.Name
 		}
 	}
 	return ""
@@ -120,9 +120,9 @@ func lent(x ast.Expr, pointers map[string]string) string {
 	if !is {
 		return ""
 	}
-	if of, is := to.X.(*ast.SelectorExpr); is {
-		if _, is := of.X.(*ast.Ident); is && pointers[of.Sel.Name] != "" {
-			return pointers[of.Sel.Name]
+	if owner, is := to.X.(*ast.SelectorExpr); is {
+		if _, is := owner.X.(*ast.Ident); is && pointers[owner.Sel.Name] != "" {
+			return pointers[owner.Sel.Name]
 		}
 	}
 	return lent(to.X, pointers)
@@ -184,8 +184,8 @@ func TestAConcernIsChangedByItself(t *testing.T) {
 				t.Errorf("%s: %s knows the Model, and not only its desk", set.Position(fn.Pos()), fn.Name.Name)
 			}
 			write := func(x ast.Expr) {
-				if of := lent(x, borrowed[owner]); of != "" && !meets {
-					t.Errorf("%s writes to a %s that it only reads", set.Position(x.Pos()), of)
+				if typ := lent(x, borrowed[owner]); typ != "" && !meets {
+					t.Errorf("%s writes to a %s that it only reads", set.Position(x.Pos()), typ)
 				}
 				if c := written(x, all, models); c != "" && all[c] != owner && !meets {
 					found[c] = append(found[c], set.Position(x.Pos()).String())
@@ -227,8 +227,8 @@ func TestConcernsOnlyReadTheRest(t *testing.T) {
 	set := token.NewFileSet()
 	all := concerns(parse(t, set, "*.go"))
 	types := map[string]bool{} // of concerns, as their packages call them
-	for _, of := range all {
-		if pkg, name, is := strings.Cut(of, "."); is && pkg != "desk" {
+	for _, name := range all {
+		if pkg, name, is := strings.Cut(name, "."); is && pkg != "desk" {
 			types[name] = true
 		}
 	}
@@ -288,8 +288,8 @@ func isRest(x ast.Expr, variables map[string]bool) bool {
 	case *ast.UnaryExpr:
 		return x.Op == token.AND && isRest(x.X, variables)
 	case *ast.CallExpr:
-		of, is := x.Fun.(*ast.SelectorExpr)
-		return is && of.Sel.Name == "Surroundings"
+		callee, is := x.Fun.(*ast.SelectorExpr)
+		return is && callee.Sel.Name == "Surroundings"
 	}
 	return false
 }

@@ -21,8 +21,8 @@ func (m *Model) currentAddress() address.Address {
 		a.Search = m.Expr.Asked
 	}
 	for _, b := range m.Expr.Breaks {
-		if !b.Disabled && len(b.Text) <= address.MaxName && len(a.Asks) < address.MaxAsks {
-			a.Asks = append(a.Asks, b.Text)
+		if !b.Disabled && len(b.Text) <= address.MaxName && len(a.Stops) < address.MaxAsks {
+			a.Stops = append(a.Stops, b.Text)
 		}
 	}
 	if m.Transport.Unit != link.Micro {

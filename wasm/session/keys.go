@@ -59,8 +59,8 @@ func (c *Command) CanHaveKeys() bool {
 
 // Keys returns the keys that a command has now.
 func (k Keymap) Keys(c *Command) []string {
-	if own, ok := k.Custom[c.Name]; ok {
-		return own
+	if keys, ok := k.Custom[c.Name]; ok {
+		return keys
 	}
 	return c.Keys
 }
@@ -126,8 +126,8 @@ func (p Pressed) name() string {
 // Keying is how far changing the keys has come.
 type Keying struct {
 	Editing bool   // the list of keys can be changed
-	For     string // the command that gets the next key that is pressed, "" for none
-	Wanted  string // the command that was to get Key
+	Command string // the command that gets the next key that is pressed, "" for none
+	Failed  string // the command that was to get Key
 	Key     string // a key that it can't have, or not yet
 	Clash   string // the command that has Key
 	Wrong   string // why Key can't be had, under "ui.not." in the catalogues
@@ -151,8 +151,8 @@ func isModifier(key string) bool {
 
 // assign takes in the key that a command is to have.
 func (k *Keyboard) assign(p Pressed) []Cmd {
-	next := Keying{Editing: true, Wanted: k.Keying.For, Key: p.name()}
-	switch c := byName[next.Wanted]; {
+	next := Keying{Editing: true, Failed: k.Keying.Command, Key: p.name()}
+	switch c := byName[next.Failed]; {
 	case p.Key == "Tab", p.Key == "Escape":
 		k.Keying = Keying{Editing: true}
 		return nil
@@ -168,7 +168,7 @@ func (k *Keyboard) assign(p Pressed) []Cmd {
 			}
 			break
 		}
-		return k.addKey(next.Wanted, next.Key)
+		return k.addKey(next.Failed, next.Key)
 	}
 	k.Keying = next
 	return nil
@@ -195,7 +195,7 @@ func (k *Keyboard) takeOver() []Cmd {
 	}
 	c := byName[asked.Clash]
 	k.setKeys(c, withoutKey(k.Map.Keys(c), asked.Key))
-	return k.addKey(asked.Wanted, asked.Key)
+	return k.addKey(asked.Failed, asked.Key)
 }
 
 // addKey gives a command one more key.
@@ -243,7 +243,7 @@ func (k *Keyboard) reset(name string) []Cmd {
 	}
 	for _, key := range c.Keys { // another command may have been given one of them since
 		if other := k.conflicting(c, key); other != nil {
-			k.Keying = Keying{Editing: true, Wanted: name, Key: key, Clash: other.Name}
+			k.Keying = Keying{Editing: true, Failed: name, Key: key, Clash: other.Name}
 			return nil
 		}
 	}
@@ -261,4 +261,4 @@ func (k *Keyboard) save() []Cmd { return []Cmd{desk.StoreSetting{Name: "keys", V
 
 // change lets the list of keys be changed. The command of that name gets the next key that is
 // pressed, none for "".
-func (k *Keyboard) change(on bool, name string) { k.Keying = Keying{Editing: on, For: name} }
+func (k *Keyboard) change(on bool, name string) { k.Keying = Keying{Editing: on, Command: name} }

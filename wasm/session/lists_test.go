@@ -70,7 +70,7 @@ func TestTheSetupSaysHowListsArePlayed(t *testing.T) {
 	v := arrive(t, "")
 	v.ran(lastID[link.Open](v.game), link.Setup{Profile: "classic", Listed: true})
 	links := func() string {
-		v.linked(link.Linked{Path: there})
+		v.linked(link.Linked{Path: target})
 		v.do(Acted{Act: "close"})
 		return v.m.Sharing.Share.Fragment
 	}

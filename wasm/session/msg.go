@@ -15,9 +15,9 @@ type (
 	// page was reloaded, or nil. Files says that the browser has given the files of
 	// that time again. Site is the page's address without a fragment.
 	Started struct {
-		Stay  *address.Address
-		Files bool
-		Site  string
+		Address *address.Address
+		Files   bool
+		Site    string
 		// Embedded: the page is in a frame of another page.
 		Embedded bool
 		// Ended says why the program before this one ended, which made the page load again. It is "" otherwise.

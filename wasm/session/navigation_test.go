@@ -58,7 +58,7 @@ func (w *stroll) start(stay *address.Address, files bool) {
 	if w.r.IntN(4) == 0 {
 		w.deliver(navigation.Offered{Title: "offered", Size: 3, Step: 2})
 	}
-	w.deliver(w.entries[w.at], Started{Stay: stay, Files: files}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	w.deliver(w.entries[w.at], Started{Address: stay, Files: files}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
 }
 
 // deliver has messages come, and carries out what follows.
@@ -275,7 +275,7 @@ func (w *stroll) act() {
 // entry and address.
 func (w *stroll) agrees() {
 	n := &w.m.Nav
-	is := func(s navigation.State, of ...navigation.State) bool { return slices.Contains(of, s) }
+	is := func(s navigation.State, states ...navigation.State) bool { return slices.Contains(states, s) }
 	if is(n.Journey, navigation.Travelling, navigation.Arrived, navigation.StandingIn, navigation.Pairing) != (w.m.Open.Trace != nil) {
 		w.t.Errorf("%s, with what is open: %v", n.Journey, w.m.Open.Trace != nil)
 	}

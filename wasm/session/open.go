@@ -239,7 +239,7 @@ func (m *Model) logged(x *link.Log) []Cmd {
 		return nil
 	}
 	m.Front.show(desk.Log)
-	return []Cmd{navigation.Rechoose{N: under.Files, Below: true, URL: under.URL}}
+	return []Cmd{navigation.Rechoose{N: under.Files, WithSecond: true, URL: under.URL}}
 }
 
 // compared takes in what is known of the second machine.

@@ -133,14 +133,14 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 		n := len(g.shots())
 		answer[link.Seek](g, step)
 		all := g.shots()
-		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != save.New(nil).Shot.Millis || all[n].Name != "a-steps-38-41.gif" {
+		if len(all) != n+1 || all[n].Continues != (step < 41) || all[n].Millis != save.New(nil).Shot.Millis || all[n].Name != "a-steps-38-41.gif" {
 			t.Fatalf("at step %d the pictures are %+v", step, all[n:])
 		}
 		g.play(Replied{&link.Reply{News: &link.Frame{Step: step, Steps: 100, Complete: true}}}) // such as after a change of the window
 		if len(g.shots()) != n+1 {
 			t.Fatalf("there are two pictures of step %d", step)
 		}
-		g.play(save.Developed{Name: all[n].Name, Size: map[bool]int64{true: 0, false: 99}[all[n].More]})
+		g.play(save.Developed{Name: all[n].Name, Size: map[bool]int64{true: 0, false: 99}[all[n].Continues]})
 	}
 	if g.m.Save.Film != nil || g.m.Save.Busy || g.m.Save.Saved == nil || g.m.Save.Saved.Size != 99 || last[link.Seek](g).Step != 40 {
 		t.Errorf("the film is saved as %+v, and then the page goes to step %d", g.m.Save.Saved, last[link.Seek](g).Step)

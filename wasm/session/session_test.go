@@ -136,13 +136,13 @@ func TestShowsTheSecondReading(t *testing.T) {
 func TestTellsOfThePainting(t *testing.T) {
 	g := &game{t: t, m: full()}
 	g.play(Started{})
-	told := func() bool {
+	announced := func() bool {
 		g.cmds = nil
 		g.play(Replied{&link.Reply{ID: lastID[link.DrawTimeline](g), News: &link.Timeline{Axis: link.ByStep}}})
 		return slices.Contains(g.cmds, Cmd(Painted{}))
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), News: &link.Opened{}}})
-	if g.play(Replied{&link.Reply{News: &link.Frame{}}}); !told() {
+	if g.play(Replied{&link.Reply{News: &link.Frame{}}}); !announced() {
 		t.Error("the worker isn't told of the painting while the trace is read")
 	}
 	progress := Replied{&link.Reply{News: &link.Progress{Phase: link.Reading}}}
@@ -155,7 +155,7 @@ func TestTellsOfThePainting(t *testing.T) {
 	}
 	g.play(Replied{&link.Reply{News: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](g, 0)
-	if told() || count[link.Painted](g) != 1 {
+	if announced() || count[link.Painted](g) != 1 {
 		t.Error("the page reports a painting though nothing is being opened")
 	}
 }

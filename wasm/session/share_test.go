@@ -34,7 +34,7 @@ func (v *visit) fails(id string) {
 	}
 }
 
-var there = []link.PathStep{{Moment: "3.1.loop.Popped", Step: 12, Line: "break watch"}, {Moment: "4-1.2.loop.Popped", Step: 30}}
+var target = []link.PathStep{{Moment: "3.1.loop.Popped", Step: 12, Line: "break watch"}, {Moment: "4-1.2.loop.Popped", Step: 30}}
 
 // A link to what is open opens it again on another page, at the same step, with the same informer,
 // version, setup, selection and language.
@@ -49,7 +49,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	answer[link.Fit](v.game, 0)
 	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []ask.Break{{Text: "depth() > 3"}, {Text: "pop()", Disabled: true}}
 	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{News: &link.Object{Key: "shop/db", RV: "7"}}})
-	v.linked(link.Linked{Path: there})
+	v.linked(link.Linked{Path: target})
 	s := *v.m.Sharing.Share
 	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&search=relist%28%29&ask=depth%28%29+%3E+3&lang=en"
 	if s.URL != want || !s.Setup || s.Long() || s.NeedsFile() {
@@ -84,7 +84,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 	}
 	opened(lastID[link.ShowInformer](w.game), link.Setup{Workers: 5}, 1)
 	way := last[link.Travel](w.game)
-	if len(way.Path) != 2 || way.Path[0] != there[0] || way.Path[1] != there[1] || way.Key != "shop/db" || way.RV != "7" {
+	if len(way.Path) != 2 || way.Path[0] != target[0] || way.Path[1] != target[1] || way.Key != "shop/db" || way.RV != "7" {
 		t.Fatalf("it goes %+v", way)
 	}
 	w.traveled(30, link.Traveled{})
@@ -100,13 +100,13 @@ func TestALinkOpensTheSame(t *testing.T) {
 
 // A page says when a link doesn't lead where it led once.
 func TestALinkSaysWhatIsLost(t *testing.T) {
-	for id, told := range map[string]link.Traveled{
+	for id, result := range map[string]link.Traveled{
 		"": {}, "fail.linkLost": {Lost: true}, "fail.linkLine": {Lost: true, Failure: &link.LineFailure{Text: "takes nobody 1s", Reason: link.FaultText("no such handler")}},
 	} {
 		v := arrive(t, "#library=11-resync&when=1.1.loop.Popped&step=4")
 		v.opens("scripts/11-resync.txt")
 		v.settle()
-		v.traveled(4, told)
+		v.traveled(4, result)
 		v.fails(id)
 	}
 	v := arrive(t, "#library=11-resync&future=1")
@@ -121,13 +121,13 @@ func TestALinkToAFile(t *testing.T) {
 	v.settle()
 	v.do(Chose{Name: "mine.txt", Size: 30})
 	v.settle()
-	v.linked(link.Linked{Path: there, Text: "informer pods\n"})
+	v.linked(link.Linked{Path: target, Text: "informer pods\n"})
 	if s := v.m.Sharing.Share; s.NeedsFile() || !strings.HasPrefix(s.Fragment, "#script=informer+pods%0A&") {
 		t.Errorf("the link to a script is %s", s.Fragment)
 	}
 	v.do(Acted{Act: "close"}, Chose{Name: "night <1>.json", Size: 1200})
 	v.settle()
-	v.linked(link.Linked{Path: there})
+	v.linked(link.Linked{Path: target})
 	if s := v.m.Sharing.Share; !s.NeedsFile() || !strings.HasPrefix(s.Fragment, "#file=night+%3C1%3E.json&size=1200&") {
 		t.Fatalf("the link to a file is %s", s.Fragment)
 	}
@@ -171,7 +171,7 @@ func TestLongLinksArePacked(t *testing.T) {
 	v.do(Chose{Name: "mine.txt", Size: 30})
 	v.settle()
 	text := "informer pods\n" + strings.Repeat("create pod default/a\n", 100)
-	v.linked(link.Linked{Path: there, Text: text})
+	v.linked(link.Linked{Path: target, Text: text})
 	var pack Pack
 	for _, c := range v.cmds {
 		if p, ok := c.(Pack); ok {
@@ -321,7 +321,7 @@ func TestNoLinkToACluster(t *testing.T) {
 	m := atWork()
 	m.Cluster.Live = &link.Live{Following: true}
 	cmds := m.Update(Pressed{Key: "L"})
-	if m.Front.Dialog != "link" || !m.Sharing.Share.Live || len(asks(cmds)) != 0 {
+	if m.Front.Dialog != "link" || !m.Sharing.Share.Live || len(operations(cmds)) != 0 {
 		t.Errorf("the dialog is %q, and the link %+v", m.Front.Dialog, m.Sharing.Share)
 	}
 }
@@ -331,7 +331,7 @@ func TestNoLinkToACluster(t *testing.T) {
 func TestAFrame(t *testing.T) {
 	m := New("en", "", -1)
 	cmds := m.Update(navigation.Offered{Title: "night\n<1>", Size: 5, Step: 7})
-	if len(asks(cmds)) != 0 {
+	if len(operations(cmds)) != 0 {
 		t.Fatal("it opens something before it has begun")
 	}
 	g := &game{t: t, m: m}

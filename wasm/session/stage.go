@@ -53,9 +53,9 @@ func (s *Stage) quiet(at float64) { s.heard = at }
 // removeSecond takes the second machine off the stage.
 func (s *Stage) removeSecond() {
 	if f := s.Frame; f != nil && f.Second != nil {
-		one := *f
-		one.Second = nil
-		s.Frame, s.Lists = &one, &one
+		shown := *f
+		shown.Second = nil
+		s.Frame, s.Lists = &shown, &shown
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// asks returns what the commands send to the worker.
-func asks(cmds []Cmd) (ops []link.Request) {
+// operations returns what the commands send to the worker.
+func operations(cmds []Cmd) (ops []link.Request) {
 	for _, c := range cmds {
 		if s, ok := c.(desk.Send); ok {
 			ops = append(ops, s.Request)
@@ -32,7 +32,7 @@ func TestAReloadComesBack(t *testing.T) {
 	}
 	begin := func() {
 		g = &game{t: t, m: full()}
-		g.play(Started{Stay: stay, Files: true})
+		g.play(Started{Address: stay, Files: true})
 		if o := last[link.Open](g); o.Name != "pods.json" || o.URL != "" || g.m.Transport.Unit != link.Operation || g.m.Stage.Axis != link.ByTime {
 			t.Fatalf("it opens %+v by %s on the axis %s", o, g.m.Transport.Unit, g.m.Stage.Axis)
 		}
@@ -69,8 +69,8 @@ func TestAReloadComesBack(t *testing.T) {
 // Without the files the navigation.Bundled trace is opened, and the page says why.
 func TestAReloadWithoutTheFile(t *testing.T) {
 	m := New("en", "", -1)
-	cmds := m.Update(Started{Stay: &address.Address{Source: address.Source{File: "pods.json"}}})
-	if r := asks(cmds); len(r) != 1 || r[0].Op.(link.Open).URL != navigation.Bundled.URL {
+	cmds := m.Update(Started{Address: &address.Address{Source: address.Source{File: "pods.json"}}})
+	if r := operations(cmds); len(r) != 1 || r[0].Op.(link.Open).URL != navigation.Bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}
 	if m.Open.Failure == nil || m.Open.Failure.Sentence.ID != "fail.reloaded" || m.Nav.Goal != nil {
@@ -85,7 +85,7 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 	m.Update(Replied{&link.Reply{News: &link.Opened{Setup: link.Setup{Profile: "classic", Workers: 2}}}})
 	m.Update(Acted{Act: "setup", Arg: "workers", Value: "5"})
 	cmds := m.Update(Acted{Act: "profile", Value: "current"})
-	r := asks(cmds)
+	r := operations(cmds)
 	if set, is := r[0].Op.(link.SetUp); !is || set.Setup.Profile != "current" || set.Setup.Workers != 2 {
 		t.Errorf("it runs %+v", r)
 	}

@@ -24,8 +24,8 @@ func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
 	case Started:
 		m.Site.URL, m.Site.Embedded = msg.Site, msg.Embedded
-		cmds := m.Nav.Begin(msg.Stay, msg.Files)
-		m.Card.acted = msg.Stay != nil // whoever loads the page again stays in the machine
+		cmds := m.Nav.Begin(msg.Address, msg.Files)
+		m.Card.acted = msg.Address != nil // whoever loads the page again stays in the machine
 		if msg.Ended != "" && m.Open.Failure == nil {
 			m.Open.Failure = &link.Failure{Sentence: link.Sentence{ID: "fail.ended"}, Reason: link.FaultText(msg.Ended)}
 		}

@@ -16,10 +16,10 @@ import (
 var dialogs = map[string]func(m *session.Model){
 	"help": func(m *session.Model) { m.Front.Dialog = "help" },
 	"keying": func(m *session.Model) {
-		m.Front.Dialog, m.Keyboard.Keying = "help", session.Keying{Editing: true, Wanted: "step", Key: "s", Clash: "save"}
+		m.Front.Dialog, m.Keyboard.Keying = "help", session.Keying{Editing: true, Failed: "step", Key: "s", Clash: "save"}
 	},
 	"listening": func(m *session.Model) {
-		m.Front.Dialog, m.Keyboard.Keying = "help", session.Keying{Editing: true, For: "step"}
+		m.Front.Dialog, m.Keyboard.Keying = "help", session.Keying{Editing: true, Command: "step"}
 	},
 	"palette":      func(m *session.Model) { m.Front.Dialog, m.Palette.Text = "palette", "o" },
 	"about":        func(m *session.Model) { m.Front.Dialog = "about" },

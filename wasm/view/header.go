@@ -37,7 +37,7 @@ func (p *page) header() *tree.Node {
 // source names what is open, and tells about it: how many remarks and problems there are is beside
 // the name.
 func (p *page) source() *tree.Node {
-	name := words.Or(p.m.Open.Name, p.w.T("ui.pasted"))
+	name := words.FirstNonEmpty(p.m.Open.Name, p.w.T("ui.pasted"))
 	b := tree.El("button", "button source", widget.Icon("info"), tree.Text("span", "source-name", name)).Attr("type", "button").Act("about", "").
 		Attr("title", p.w.T("ui.do.about"))
 	says, o := p.w.T("ui.do.about"), p.m.Open.Trace
@@ -105,7 +105,7 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 	}
 	says := p.w.T("ui.loading")
 	if g.Done > 0 { // bytes: how many events that are is said where they are shown
-		says = p.w.Tn("ui.loading."+words.Or(string(g.Phase), string(link.Reading)), "size", words.Weight(g.Done))
+		says = p.w.Tn("ui.loading."+words.FirstNonEmpty(string(g.Phase), string(link.Reading)), "size", words.Weight(g.Done))
 	}
 	return tree.El("div", "progress", bar, tree.Text("span", "", says), widget.Button("tiny", p.w.T("ui.cancel"), "cancel", "")).Key("progress")
 }

@@ -60,8 +60,8 @@ func (p *page) paneName(i int) *tree.Node {
 	if p.m.Second.AtDiffer() != nil {
 		class += " differs"
 	}
-	told, _ := l.Sentences()
-	says, said := compare.Name(p.w, p.m, i), p.w.Plain(told)
+	sentence, _ := l.Sentences()
+	says, said := compare.Name(p.w, p.m, i), p.w.Plain(sentence)
 	name := tree.Text("b", "", says)
 	if p.m.Screen.Narrow() { // one of the two is shown
 		name = widget.Button("pane-tab", says, "pane", strconv.Itoa(i)).Is("aria-pressed", p.m.Second.Pane == i).Attr("title", says)

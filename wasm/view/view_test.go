@@ -19,10 +19,10 @@ func TestSecondStage(t *testing.T) {
 	viewtest.AddSecond(m)
 	v := new(View)
 	root, document := v.Page(m)
-	of := func(class string) *tree.Node {
+	find := func(class string) *tree.Node {
 		return root.Find(func(n *tree.Node) bool { c, _ := n.Value("class"); return c == class })
 	}
-	second := of("beside")
+	second := find("beside")
 	if second == nil || document["data-beside"] != "8300" {
 		t.Fatalf("there is no second stage: %v", document)
 	}
@@ -37,11 +37,11 @@ func TestSecondStage(t *testing.T) {
 	if n := second.Find(func(n *tree.Node) bool { act, is := n.Value("data-act"); return is && act != "inspect" }); n != nil {
 		t.Error("something can be done to the second machine")
 	}
-	if of("lane differs") == nil || of("pane-name pane-2 differs") == nil {
+	if find("lane differs") == nil || find("pane-name pane-2 differs") == nil {
 		t.Error("the difference is not lit")
 	}
 	m.Second.Comparison = nil
-	if root, document = v.Page(m); of("beside") != nil || document["data-beside"] != "" {
+	if root, document = v.Page(m); find("beside") != nil || document["data-beside"] != "" {
 		t.Error("the second stage stays after it was given up")
 	}
 }

@@ -95,14 +95,14 @@ func TestNightlyTellsEachCandidate(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
 	play(steps[1], "RUN=a run", "CANDIDATES="+strings.TrimSpace(strings.Join(lines[1:len(lines)-1], "\n")))
-	told, err := os.ReadFile(filepath.Join(dir, "issues"))
+	reported, err := os.ReadFile(filepath.Join(dir, "issues"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	issues := strings.Split(string(told), "issue\ncreate\n--title\n")[1:]
+	issues := strings.Split(string(reported), "issue\ncreate\n--title\n")[1:]
 	if len(issues) != 2 || !strings.HasPrefix(issues[0], "k8s.io/client-go v0.38.0-beta.1\n") || !strings.Contains(issues[0], `{"op":"list"}`) ||
 		!strings.HasPrefix(issues[1], "sigs.k8s.io/controller-runtime v0.26.0\n") || !strings.Contains(issues[1], "No random script differs.") {
-		t.Errorf("%d issues:\n%s", len(issues), told)
+		t.Errorf("%d issues:\n%s", len(issues), reported)
 	}
 }
 

@@ -112,7 +112,7 @@ func TestPlotsAnExpression(t *testing.T) {
 		t.Error("the stage has changed")
 	}
 	b.shot("plot")
-	csv, err := os.ReadFile(b.given(func() { b.click(`[data-act=plotted]`) }))
+	csv, err := os.ReadFile(b.download(func() { b.click(`[data-act=plotted]`) }))
 	if err != nil {
 		t.Fatal(err)
 	}

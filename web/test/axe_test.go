@@ -122,7 +122,7 @@ func (b *tab) opensAll(look func(state string)) {
 	look("a controller that waits")
 
 	damaged := filepath.Join(b.t.TempDir(), "damaged.ndjson")
-	b.must(os.WriteFile(damaged, append(watchStream(4), "{\"type\":\n"...), 0o600))
+	b.check(os.WriteFile(damaged, append(watchStream(4), "{\"type\":\n"...), 0o600))
 	b.upload(onFile, damaged)
 	b.opened("damaged.ndjson")
 	b.wait(`document.querySelector('.notice [data-act=notice]')`)
@@ -378,9 +378,9 @@ func (b *tab) faint() (texts []string, looked int) {
 	const scale = 3
 	shot, err := chromedp.Call(b.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: &page.Viewport{
 		Width: eval[float64](b, `innerWidth`), Height: eval[float64](b, `innerHeight`), Scale: scale}})
-	b.must(err)
+	b.check(err)
 	m, err := png.Decode(bytes.NewReader(shot.Data))
-	b.must(err)
+	b.check(err)
 	for _, u := range all {
 		r := image.Rect(int(u.Left*scale), int(u.Top*scale), int((u.Left+u.Width)*scale), int((u.Top+u.Height)*scale)).Intersect(m.Bounds())
 		if r.Empty() {

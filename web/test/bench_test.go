@@ -261,7 +261,7 @@ func (b *tab) seeks(n int) (middle, worst float64) {
 			part = math.Mod(part+0.5, 1)
 		}
 		last = part
-		b.do(chromedp.MouseClickXY(r[0]+r[2]*(0.02+0.96*part), r[1]+r[3]/2))
+		b.perform(chromedp.MouseClickXY(r[0]+r[2]*(0.02+0.96*part), r[1]+r[3]/2))
 		b.wait(`window.__shown.length > ` + strconv.Itoa(done))
 	}
 	took := eval[[]float64](b, `window.__shown`)
@@ -285,7 +285,7 @@ func (b *tab) changes(n int) (change, flip []float64) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range n {
 		at := b.step()
-		b.do(chromedp.MouseClickXY(r[0]+r[2]*(0.02+0.96*random.Float64()), r[1]+r[3]/2))
+		b.perform(chromedp.MouseClickXY(r[0]+r[2]*(0.02+0.96*random.Float64()), r[1]+r[3]/2))
 		at = b.stepMoves(at)
 		b.click(`.st-server .menu > button`)
 		b.wait(`document.querySelector('.st-server [role=menu]')`)
@@ -326,8 +326,8 @@ func (b *tab) frames(d time.Duration) (perSecond, longest float64) {
 	return got[0], got[1]
 }
 
-// told is one watch event, for the formats to write.
-type told struct {
+// watchEvent is one watch event, for the formats to write.
+type watchEvent struct {
 	kind   string // ADDED, MODIFIED
 	n      int    // its number
 	object string
@@ -337,27 +337,27 @@ var began = time.Date(2026, 11, 20, 21, 0, 0, 0, time.UTC)
 
 // at is the time of the event. Events are as far apart as the page assumes
 // where a format has no times, so the engine has the same work in all formats.
-func (e told) at() time.Time { return began.Add(time.Duration(e.n) * 10 * time.Millisecond) }
+func (e watchEvent) at() time.Time { return began.Add(time.Duration(e.n) * 10 * time.Millisecond) }
 
 // lineFormats are the formats that write an event as a line. The others are
 // measured against the first one.
 var lineFormats = []struct {
 	name  string
-	write func(w io.Writer, e told)
+	write func(w io.Writer, e watchEvent)
 }{
-	{"pods.watch.ndjson", func(w io.Writer, e told) { fmt.Fprintf(w, `{"type":"%s","object":%s}`+"\n", e.kind, e.object) }},
-	{"kubectl.json", func(w io.Writer, e told) {
+	{"pods.watch.ndjson", func(w io.Writer, e watchEvent) { fmt.Fprintf(w, `{"type":"%s","object":%s}`+"\n", e.kind, e.object) }},
+	{"kubectl.json", func(w io.Writer, e watchEvent) {
 		object := strings.Replace(e.object, `"kind":"Pod","apiVersion":"v1",`, `"apiVersion":"v1","kind":"Pod",`, 1)
 		fmt.Fprintf(w, `{"object":%s,"type":"%s"}`+"\n", object, e.kind)
 	}},
-	{"own.trace.jsonl", func(w io.Writer, e told) {
+	{"own.trace.jsonl", func(w io.Writer, e watchEvent) {
 		if e.n == 0 {
 			io.WriteString(w, `{"informerscope":"trace","version":1}`+"\n"+`{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}`+"\n")
 		}
 		fmt.Fprintf(w, `{"t":%d,"id":1,"event":{"type":"%s","object":%s}}`+"\n", e.at().Sub(began), e.kind, e.object)
 	}},
-	{"bare.json", func(w io.Writer, e told) { io.WriteString(w, e.object+"\n") }},
-	{"audit.log", func(w io.Writer, e told) {
+	{"bare.json", func(w io.Writer, e watchEvent) { io.WriteString(w, e.object+"\n") }},
+	{"audit.log", func(w io.Writer, e watchEvent) {
 		verb, code := "update", 200
 		if e.kind == "ADDED" {
 			verb, code = "create", 201
@@ -367,7 +367,7 @@ var lineFormats = []struct {
 			`"user":{"username":"admin"},"objectRef":{"resource":"pods","namespace":"load-0","name":"x","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":%d},"responseObject":%s,`+
 			`"requestReceivedTimestamp":"%s","stageTimestamp":"%s"}`+"\n", e.n, verb, code, e.object, at, at)
 	}},
-	{"scheduler.jsonl", func(w io.Writer, e told) {
+	{"scheduler.jsonl", func(w io.Writer, e watchEvent) {
 		event := map[string]string{"ADDED": "Add", "MODIFIED": "Update"}[e.kind]
 		fmt.Fprintf(w, `{"time":"%s","event":"%s","resource":%s}`+"\n", e.at().Format(time.RFC3339Nano), event, e.object)
 	}},
@@ -384,7 +384,7 @@ func BenchmarkFormats(b *testing.B) {
 	for i, f := range lineFormats {
 		files[i] = writeFile(b, f.name, func(w io.Writer) {
 			for i := range events {
-				e := told{"MODIFIED", i, pod(i%keys, 100_000+i, padding)}
+				e := watchEvent{"MODIFIED", i, pod(i%keys, 100_000+i, padding)}
 				if i < keys {
 					e.kind = "ADDED"
 				}
@@ -556,7 +556,7 @@ func (b *tab) peak(kind string) func() float64 {
 func (b *tab) processes(kind string) (ids []int64) {
 	b.t.Helper()
 	r, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
-	b.must(err)
+	b.check(err)
 	for _, p := range r.ProcessInfo {
 		if p.Type == kind {
 			ids = append(ids, p.ID)

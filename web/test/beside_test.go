@@ -276,7 +276,7 @@ func TestTwoCaptures(t *testing.T) {
 
 	asks()
 	file := filepath.Join(t.TempDir(), "cut.trace.jsonl")
-	b.must(os.WriteFile(file, cut, 0o600))
+	b.check(os.WriteFile(file, cut, 0o600))
 	b.drop("dialog", file)
 	both := func() {
 		t.Helper()

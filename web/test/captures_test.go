@@ -155,17 +155,17 @@ func TestAsksForTheKindOfObjects(t *testing.T) {
 	b.wait(`/don't say their kind/.test(document.querySelector('.notice')?.textContent)`)
 	b.shot("asks")
 	b.focus(`.notice .kind-asked input`)
-	b.do(chromedp.KeyEvent("x.io/v1/Widget"))
+	b.perform(chromedp.KeyEvent("x.io/v1/Widget"))
 	b.key("Enter")
 	b.opened("strange.json")
-	if text := b.about(); !strings.Contains(text, "widgets.x.io") {
+	if text := b.aboutDialog(); !strings.Contains(text, "widgets.x.io") {
 		t.Errorf("About says %s", text)
 	}
 	b.goTo(env.site)
 	b.loaded()
 	b.upload(onFile, file)
 	b.opened("strange.json")
-	if text := b.about(); !strings.Contains(text, "widgets.x.io") {
+	if text := b.aboutDialog(); !strings.Contains(text, "widgets.x.io") {
 		t.Errorf("the second time, About says %s", text)
 	}
 	b.size(390, 844)
@@ -174,12 +174,12 @@ func TestAsksForTheKindOfObjects(t *testing.T) {
 	b.shot("about")
 	b.focus(`dialog[open] .kind-asked input`)
 	b.run(`document.activeElement.select()`)
-	b.do(chromedp.KeyEvent("Pod"))
+	b.perform(chromedp.KeyEvent("Pod"))
 	b.wait(`document.querySelector('dialog[open] .kind-asked input').value === 'Pod'`)
 	b.click(`dialog[open] [data-act=openKind]`)
 	b.wait(`!document.querySelector('dialog[open]')`)
 	b.opened("strange.json")
-	if text := b.about(); !strings.Contains(text, "pods") {
+	if text := b.aboutDialog(); !strings.Contains(text, "pods") {
 		t.Errorf("as pods, About says %s", text)
 	}
 	b.size(1440, 900)
@@ -192,7 +192,7 @@ func TestAsksForTheKindOfObjects(t *testing.T) {
 	b.wait(`/don't say their kind/.test(document.querySelector('.notice')?.textContent)`)
 	b.shot("asks beside")
 	b.focus(`.notice .kind-asked input`)
-	b.do(chromedp.KeyEvent("Pod"))
+	b.perform(chromedp.KeyEvent("Pod"))
 	b.key("Enter")
 	b.wait(`document.querySelector('.pane-1')?.textContent.includes('strange.json') && document.querySelector('.pane-2')?.textContent.includes('beside.json') && !document.querySelector('.kind-asked')`)
 }
@@ -332,7 +332,7 @@ func (b *tab) opens(data []byte, name string) string {
 	if b.choose(data, name); eval[bool](b, `/could not be opened/.test(document.querySelector('.notice')?.textContent)`) {
 		return "refused: " + b.text(".notice .detail")
 	}
-	said := b.about()
+	said := b.aboutDialog()
 	b.key("End")
 	b.stepMoves(0)
 	return said + "; in the end " + b.text(`[data-station=store] .station-says`)
@@ -343,14 +343,14 @@ func (b *tab) opens(data []byte, name string) string {
 func (b *tab) choose(data []byte, name string) {
 	b.t.Helper()
 	file := filepath.Join(b.t.TempDir(), name)
-	b.must(os.WriteFile(file, data, 0o600))
+	b.check(os.WriteFile(file, data, 0o600))
 	b.upload(onFile, file)
 	b.wait(`document.body.textContent.includes(` + quote(name) + `)`)
 	b.loaded()
 }
 
-// about returns what the page says about the open trace.
-func (b *tab) about() string {
+// aboutDialog returns what the page says about the open trace.
+func (b *tab) aboutDialog() string {
 	b.t.Helper()
 	b.key("a")
 	b.wait(`document.documentElement.dataset.dialog === 'about' && document.querySelector('dialog[open] .about-facts')`)

@@ -23,7 +23,7 @@ import (
 func (b *tab) opensCard(data []byte, name string) {
 	b.t.Helper()
 	file := filepath.Join(b.t.TempDir(), name)
-	b.must(os.WriteFile(file, data, 0o600))
+	b.check(os.WriteFile(file, data, 0o600))
 	b.upload(onFile, file)
 	b.wait(`document.querySelector('.card-facts code')?.textContent === ` + quote(name) + ` && document.documentElement.dataset.loading === 'false' && document.querySelector('.card[data-whole] tbody tr')`)
 }
@@ -261,9 +261,9 @@ func TestTheCardIsRead(t *testing.T) {
 	b.ready()
 	b.opensCard(trouble(), "trouble.trace.jsonl")
 	_, err := chromedp.Call(b.ctx, accessibility.Enable, cdp.Empty{})
-	b.must(err)
+	b.check(err)
 	tree, err := chromedp.Call(b.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-	b.must(err)
+	b.check(err)
 	nodes := map[accessibility.NodeID]*accessibility.Node{}
 	for _, n := range tree.Nodes {
 		nodes[n.NodeID] = n
@@ -276,7 +276,7 @@ func TestTheCardIsRead(t *testing.T) {
 		}
 		if n.Role != nil && n.Name != nil && !n.Ignored {
 			var role, name string
-			b.must(errors.Join(json.Unmarshal(n.Role.Value, &role), json.Unmarshal(n.Name.Value, &name)))
+			b.check(errors.Join(json.Unmarshal(n.Role.Value, &role), json.Unmarshal(n.Name.Value, &name)))
 			in = in || role == "main"
 			switch {
 			case !in:

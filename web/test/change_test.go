@@ -222,9 +222,9 @@ func TestAWrongScript(t *testing.T) {
 	b.stepMoves(0)
 }
 
-// does opens a station's menu, by mouse or by keyboard, and does what the entry
+// pickEntry opens a station's menu, by mouse or by keyboard, and does what the entry
 // with this line says.
-func (b *tab) does(station, line string, byKey bool) {
+func (b *tab) pickEntry(station, line string, byKey bool) {
 	b.t.Helper()
 	press := func(selector string) {
 		if byKey {
@@ -255,11 +255,11 @@ func (b *tab) plays(line, sentence string) {
 	b.wait(`[...document.querySelectorAll('.transcript code')].at(-1)?.textContent === ` + quote("> "+line) + ` || document.querySelector('.transcript li:last-child')?.className === 'said-step'`)
 	b.run(`document.activeElement.blur()`)
 	b.opensTab("explain")
-	b.says(sentence)
+	b.waitForSentence(sentence)
 }
 
-// says waits until the sentence of the step shown has a text.
-func (b *tab) says(text string) {
+// waitForSentence waits until the sentence of the step shown has a text.
+func (b *tab) waitForSentence(text string) {
 	b.t.Helper()
 	b.wait(`document.querySelector('.said')?.textContent.includes(` + quote(text) + `)`)
 }
@@ -285,8 +285,8 @@ func TestReconcilesFailByGesture(t *testing.T) {
 		t.Error("keys can wait before anything can fail")
 	}
 
-	b.does("work", "fail reconciles", true)
-	b.says("The next 1 reconcile will fail")
+	b.pickEntry("work", "fail reconciles", true)
+	b.waitForSentence("The next 1 reconcile will fail")
 	b.wait(work + `.textContent.includes('next 1 fails')`)
 	b.plays("update pods default/a app=one", "default/a")
 	b.plays("run until ReconcileFailed", "fails to reconcile default/a")
@@ -298,7 +298,7 @@ func TestReconcilesFailByGesture(t *testing.T) {
 	b.plays("run until WorkForgotten", "default/a")
 	b.wait(`!` + waits("default/a"))
 
-	b.does("work", "fail reconciles n=all key=default/a…", false)
+	b.pickEntry("work", "fail reconciles n=all key=default/a…", false)
 	b.wait(`document.getElementById('console-line').value === 'fail reconciles n=all key=default/a'`)
 	b.key("Enter")
 	b.wait(work + `.textContent.includes('all fail · default/a')`)
@@ -308,8 +308,8 @@ func TestReconcilesFailByGesture(t *testing.T) {
 		b.wait(waits("default/a"))
 		b.plays("advance 100ms", "Time has passed")
 	}
-	b.does("work", "fail reconciles n=0", false)
-	b.says("no longer made to fail")
+	b.pickEntry("work", "fail reconciles n=0", false)
+	b.waitForSentence("no longer made to fail")
 	b.wait(`!` + work + `.textContent.includes('all fail')`)
 	b.plays("run until WorkForgotten", "default/a")
 }
@@ -325,7 +325,7 @@ func TestReconcilesFailOnARecording(t *testing.T) {
 	b.wait(`document.querySelector('.st-work [role=menu]')?.innerText.includes('fail reconciles')`)
 	b.click(`.st-work [role=menuitem][data-arg="fail reconciles n=all"]`)
 	b.stepIs(at + 1)
-	b.says("Every reconcile fails from now on")
+	b.waitForSentence("Every reconcile fails from now on")
 	b.futuresAre("As recorded | [fail reconciles n=all]")
 	b.plays("run until ReconcileFailed", "fails to reconcile")
 	b.wait(`document.querySelector('.st-work .worker[data-fault]')`)
@@ -352,57 +352,57 @@ func TestGestures(t *testing.T) {
 	audit := `[...document.querySelectorAll('.st-processor .lane')].find(l => l.querySelector('.lane-title')?.textContent === 'audit').textContent`
 	store := `document.querySelector('.st-store').textContent`
 
-	b.does("server", "drop event", true)
-	b.says("will be lost")
+	b.pickEntry("server", "drop event", true)
+	b.waitForSentence("will be lost")
 	b.plays("create pods default/lost", "default/lost")
 	b.plays("run until WatchEventLost", "is lost on its way")
 	b.wait(`!` + store + `.includes('lost')`)
-	b.does("server", "delay event 5s", false)
-	b.says("late")
+	b.pickEntry("server", "delay event 5s", false)
+	b.waitForSentence("late")
 	b.plays("update pods default/a app=one", "default/a")
 	b.plays("run until WatchEventHeld", "held back")
-	b.does("server", "duplicate event", false)
-	b.says("arrive twice")
-	b.does("server", "swap events", false)
-	b.says("after the event that follows it")
+	b.pickEntry("server", "duplicate event", false)
+	b.waitForSentence("arrive twice")
+	b.pickEntry("server", "swap events", false)
+	b.waitForSentence("after the event that follows it")
 	b.plays("update pods default/a app=two", "default/a")
 	b.plays("run until WatchEventHeld", "held back")
-	b.does("server", "fail requests toomany after=5s", false)
-	b.does("server", "break watch", false)
+	b.pickEntry("server", "fail requests toomany after=5s", false)
+	b.pickEntry("server", "break watch", false)
 	b.plays("run until RequestFailed", "too many requests")
 
-	b.does("processor", "takes audit forever", true)
+	b.pickEntry("processor", "takes audit forever", true)
 	b.plays("update pods default/a app=three", "default/a")
 	b.plays("run until call audit", "does not return")
 	b.wait(audit + `.includes('∞')`)
 	b.shot("blocked")
-	b.does("processor", "takes audit 1ms", false)
+	b.pickEntry("processor", "takes audit 1ms", false)
 	b.plays("run until HandlerReturned", "audit")
 	b.wait(`!` + audit + `.includes('∞')`)
-	b.does("processor", "blind handler audit", false)
+	b.pickEntry("processor", "blind handler audit", false)
 	b.wait(audit + `.includes('ignores tombstones')`)
-	b.does("processor", "mend handler audit", false)
-	b.says("audit works")
-	b.does("processor", "blind handler audit panics", false)
+	b.pickEntry("processor", "mend handler audit", false)
+	b.waitForSentence("audit works")
+	b.pickEntry("processor", "blind handler audit panics", false)
 	b.wait(audit + `.includes('panics at tombstones')`)
-	b.does("processor", "mend handler audit", false)
-	b.does("processor", "panic handler audit", false)
+	b.pickEntry("processor", "mend handler audit", false)
+	b.pickEntry("processor", "panic handler audit", false)
 	b.plays("update pods default/a app=four", "default/a")
 	b.plays("run until HandlerPanicked", "audit panics while handling default/a")
 
-	b.does("server", "withhold initial end", false)
-	b.does("processor", "mend handler audit", false)
-	b.does("loop", "kill process", true)
-	b.says("starts again")
+	b.pickEntry("server", "withhold initial end", false)
+	b.pickEntry("processor", "mend handler audit", false)
+	b.pickEntry("loop", "kill process", true)
+	b.waitForSentence("starts again")
 	b.wait(`!` + store + `.includes('default/a')`)
 	b.plays("run until InitialEndLost", "bookmark that ends the initial events")
 	b.plays("run until synced", "")
-	b.does("store", "add index app…", false)
+	b.pickEntry("store", "add index app…", false)
 	b.wait(`document.getElementById('console-line').value === 'add index app'`)
 	b.key("Enter")
 	b.wait(store + `.includes('four')`)
-	b.does("store", "refuse tombstones", false)
-	b.says("key function")
+	b.pickEntry("store", "refuse tombstones", false)
+	b.waitForSentence("key function")
 }
 
 // From a search the page looks for the smallest recording in which the expression still comes
@@ -459,7 +459,7 @@ func TestFaultsFitTheMoment(t *testing.T) {
 	b.wait(cuts + `.length === 3 && !document.querySelector('.gestures [data-waits]')`)
 	b.shot("faults")
 	b.click(`.gestures [data-arg="break watch"]`)
-	b.says("connection")
+	b.waitForSentence("connection")
 }
 
 // The wire is clicked to cut and to mend it, an object on the server's shelf to change and to delete it, and a
@@ -507,7 +507,7 @@ func TestThingsAreClicked(t *testing.T) {
 	pick(".server-shelf li", "create pods default/web")
 	b.wait(`!` + held + `.includes('deleted')`)
 	pick(".lane .handler", "takes audit 1s")
-	b.says("audit")
+	b.waitForSentence("audit")
 }
 
 // In a lesson, too, a fault is answered by who notices it: a handler, here, that is slow from now on.
@@ -516,7 +516,7 @@ func TestALessonSaysWhoNotices(t *testing.T) {
 	b := open(t, "#lesson=handler-time")
 	b.lessonIs("handler-time", 0)
 	b.wait(`document.documentElement.dataset.playing === 'false'`)
-	b.does("processor", "takes yours forever", false)
+	b.pickEntry("processor", "takes yours forever", false)
 	b.wait(`[...document.querySelectorAll('.lesson-foot .noticed li b')].some((e) => e.textContent === 'yours') && document.querySelector('.noticed code').textContent === 'takes yours forever'`)
 	b.shot("noticed")
 	b.click(`.lesson-foot .noticed [data-act=noticed]`)

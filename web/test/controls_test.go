@@ -15,7 +15,7 @@ import (
 // hold presses a key while Ctrl is held.
 func (b *tab) hold(key string) {
 	b.t.Helper()
-	b.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	b.perform(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 }
 
 // Any command is found by typing a part of its title in either language, and done by Enter. The
@@ -89,7 +89,7 @@ func TestThePalette(t *testing.T) {
 	if found := b.violations(); len(found) != 0 {
 		t.Errorf("axe finds in the report:\n  %s", strings.Join(found, "\n  "))
 	}
-	file := b.given(func() { b.click(`[data-act=saveReport]`) })
+	file := b.download(func() { b.click(`[data-act=saveReport]`) })
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestTheFocusIsNeverLost(t *testing.T) {
 	b := open(t)
 	b.loaded()
 	damaged := filepath.Join(t.TempDir(), "damaged.ndjson")
-	b.must(os.WriteFile(damaged, append(watchStream(4), "{\"type\":\n"...), 0o600))
+	b.check(os.WriteFile(damaged, append(watchStream(4), "{\"type\":\n"...), 0o600))
 	stays := func(what string, gone string) {
 		t.Helper()
 		b.wait(gone)
@@ -333,9 +333,9 @@ func TestNamesAreWhole(t *testing.T) {
 	b.stepMoves(0)
 	key := eval[string](b, `document.querySelector('[data-station=store] .tile').title.split('/')[1].split(' ')[0]`)
 	_, err := chromedp.Call(b.ctx, accessibility.Enable, cdp.Empty{})
-	b.must(err)
+	b.check(err)
 	tree, err := chromedp.Call(b.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-	b.must(err)
+	b.check(err)
 	names := map[string]int{}
 	for _, n := range tree.Nodes {
 		if !n.Ignored && n.Name != nil {
@@ -365,7 +365,7 @@ func TestForcedColours(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}})
-	b.must(err)
+	b.check(err)
 	b.goTo(env.site)
 	b.ready()
 	b.loaded()
@@ -393,7 +393,7 @@ func TestPrints(t *testing.T) {
 	b.key("3")
 	b.stepMoves(0)
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
-	b.must(err)
+	b.check(err)
 	b.size(1000, 1400)
 	shown := eval[map[string]bool](b, `Object.fromEntries(['main', '.said', '.track', '.buttons', '.tabs', '.tools'].map(s => [s, document.querySelector(s).checkVisibility()]))`)
 	for _, s := range []string{"main", ".said", ".track"} {

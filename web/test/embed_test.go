@@ -22,8 +22,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// around serves a page that frames a page of the site, from another origin.
-func around(t *testing.T, address string) *httptest.Server {
+// pageAround serves a page that frames a page of the site, from another origin.
+func pageAround(t *testing.T, address string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -47,20 +47,20 @@ func (b *tab) inFrame(expression string) string {
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	tree, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
-	b.must(err)
+	b.check(err)
 	if len(tree.FrameTree.ChildFrames) == 0 {
 		return ""
 	}
 	world, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
-	b.must(err)
+	b.check(err)
 	yes := true
 	got, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "String(" + expression + ")", ContextID: world.ExecutionContextID, ReturnByValue: &yes})
-	b.must(err)
+	b.check(err)
 	if got.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Text)
 	}
 	var text string
-	b.must(json.Unmarshal(got.Result.Value, &text))
+	b.check(json.Unmarshal(got.Result.Value, &text))
 	return text
 }
 
@@ -85,7 +85,7 @@ func (b *tab) heard(kind, condition string) {
 // loaded no program. Messages of another shape, and from another window, do nothing.
 func TestAFrameOfAnotherPage(t *testing.T) {
 	t.Parallel()
-	server := around(t, "embed.html?theme=light&motion=none&lang=en")
+	server := pageAround(t, "embed.html?theme=light&motion=none&lang=en")
 	b := newTab(t)
 	b.goTo(server.URL)
 	b.wait(`typeof say === 'function'`)
@@ -172,7 +172,7 @@ func TestThePageCannotBeFramed(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.allow("frame-ancestors")
-	b.goTo(around(t, "").URL)
+	b.goTo(pageAround(t, "").URL)
 	b.wait(`typeof say === 'function'`)
 	b.run(`for (let i = 0; i < 20; i++) say({informerscope: {type: 'ping'}})`)
 	if text := b.inFrame(`document.body?.innerText ?? ''`); strings.Contains(text, "DeltaFIFO") || eval[int](b, `heard.length`) != 0 {
@@ -198,14 +198,14 @@ func TestAFrameSavesNoFile(t *testing.T) {
 	_, err := chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID, EventsEnabled: new(true),
 	})
-	b.must(err)
+	b.check(err)
 	var files atomic.Int64
-	b.must(chromedp.ListenBrowser(b.ctx, func(ev any) {
+	b.check(chromedp.ListenBrowser(b.ctx, func(ev any) {
 		if _, is := ev.(*browser.EventDownloadWillBegin); is {
 			files.Add(1)
 		}
 	}))
-	b.goTo(around(t, "embed.html?theme=light&motion=none&lang=en#trace=shop&search=depth%28%29&tab=search").URL)
+	b.goTo(pageAround(t, "embed.html?theme=light&motion=none&lang=en#trace=shop&search=depth%28%29&tab=search").URL)
 	b.frameWaits(`!!document.querySelector('#start')`)
 	b.inFrame(`document.querySelector('#start').click()`)
 	b.frameWaits(`document.documentElement.dataset.loading === 'false' && !!document.querySelector('.watched')`)
@@ -233,7 +233,7 @@ func TestAFrameSavesNoFile(t *testing.T) {
 // A frame shows the loop, from the part that its address names on. It opens no capture of the viewer's there, either.
 func TestTheLoopInAFrame(t *testing.T) {
 	t.Parallel()
-	server := around(t, "embed.html?motion=none&lang=en#loop=2")
+	server := pageAround(t, "embed.html?motion=none&lang=en#loop=2")
 	b := newTab(t)
 	b.goTo(server.URL)
 	b.wait(`typeof say === 'function'`)

@@ -93,14 +93,14 @@ func TestAnotherProgramFollowsOneThatTheBrowserStopped(t *testing.T) {
 	at := b.isSomewhere()
 	stage := b.stage()
 	// The page does not answer while the script runs, so the tab hears of it in another way.
-	running := b.another()
+	running := b.secondTab()
 	running.goTo(env.site + "embed.html")
 	running.run(`window.__heard = new Promise((done) => { new BroadcastChannel('running').onmessage = done })`)
 	b.run(inGo(`new BroadcastChannel('running').postMessage(0); for (;;) ;`) +
 		`; setTimeout(() => { document.dispatchEvent(new Event('visibilitychange')) })`)
 	running.run(`await window.__heard`)
 	_, err := chromedp.Call(b.ctx, runtime.TerminateExecution, cdp.Empty{})
-	b.must(err)
+	b.check(err)
 	b.key("ArrowRight")
 	b.goesOn(at, stage)
 }

@@ -208,7 +208,7 @@ func TestDamageInWhatIsNotRead(t *testing.T) {
 	for name, data := range map[string][]byte{"plain.ndjson": watch, "zipped.ndjson": gzipped(watch)} {
 		b.choose(data, name)
 		b.wait(`/line 7.*invalid character ';'/s.test(document.querySelector('.notice')?.textContent)`)
-		if got, want := b.about(), "a watch stream: pods v1, events 145, lists 0; times made up; remarks 0, problems 1"; got != want {
+		if got, want := b.aboutDialog(), "a watch stream: pods v1, events 145, lists 0; times made up; remarks 0, problems 1"; got != want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, want)
 		}
 	}
@@ -411,7 +411,7 @@ const allOf = "a trace of informerscope: pods v1, events 40\u202f000, lists 1; t
 func (b *tab) hasAllOf(name string) {
 	b.t.Helper()
 	b.opened(name)
-	if said := b.about(); said != allOf {
+	if said := b.aboutDialog(); said != allOf {
 		b.t.Errorf("About says %s", said)
 	}
 }
@@ -436,7 +436,7 @@ func TestTwoTabsReadAtOnce(t *testing.T) {
 	file, _ := podsTrace(t, "shared.trace.jsonl", 40_000, 2_000, 700)
 	a := open(t)
 	a.loaded()
-	b := a.another()
+	b := a.secondTab()
 	b.goTo(env.site)
 	b.ready()
 	b.loaded()

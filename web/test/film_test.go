@@ -90,9 +90,9 @@ func (f *film) shoot(turns int) {
 		return
 	}
 	shot, err := chromedp.Call(f.b.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: &page.Viewport{Width: 1440, Height: 900, Scale: .6}})
-	f.b.must(err)
+	f.b.check(err)
 	m, err := png.Decode(bytes.NewReader(shot.Data))
-	f.b.must(err)
+	f.b.check(err)
 	f.shots, f.delays = append(f.shots, m), append(f.delays, 8*turns)
 }
 
@@ -150,6 +150,6 @@ func (f *film) save(name string) {
 		before = whole
 	}
 	var b bytes.Buffer
-	f.b.must(gif.EncodeAll(&b, &out))
-	f.b.must(os.WriteFile(filepath.Join(os.Getenv("INFORMERSCOPE_SHOTS"), name+".gif"), b.Bytes(), 0o644))
+	f.b.check(gif.EncodeAll(&b, &out))
+	f.b.check(os.WriteFile(filepath.Join(os.Getenv("INFORMERSCOPE_SHOTS"), name+".gif"), b.Bytes(), 0o644))
 }

@@ -171,8 +171,8 @@ func (b *bidi) listen() {
 	}
 }
 
-// on calls f with each event of a name from now on.
-func (b *bidi) on(event string, f func(params json.RawMessage)) {
+// handle calls f with each event of a name from now on.
+func (b *bidi) handle(event string, f func(params json.RawMessage)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.hear[event] = append(b.hear[event], f)
@@ -231,14 +231,14 @@ func newFox(t testing.TB) *tab {
 	var user struct {
 		UserContext string `json:"userContext"`
 	}
-	b.must(browser.call(ctx, "browser.createUserContext", m{}, &user))
+	b.check(browser.call(ctx, "browser.createUserContext", m{}, &user))
 	var made struct {
 		Context string `json:"context"`
 	}
-	b.must(browser.call(ctx, "browsingContext.create", m{"type": "tab", "userContext": user.UserContext}, &made))
-	b.must(browser.call(ctx, "script.addPreloadScript", m{"functionDeclaration": "() => {" + preloaded(t) + "}", "contexts": []string{made.Context}}, nil))
+	b.check(browser.call(ctx, "browsingContext.create", m{"type": "tab", "userContext": user.UserContext}, &made))
+	b.check(browser.call(ctx, "script.addPreloadScript", m{"functionDeclaration": "() => {" + preloaded(t) + "}", "contexts": []string{made.Context}}, nil))
 	b.driver = firefox{browser, made.Context}
-	browser.on("log.entryAdded", func(params json.RawMessage) {
+	browser.handle("log.entryAdded", func(params json.RawMessage) {
 		var e struct {
 			Level  string `json:"level"`
 			Text   string `json:"text"`
@@ -280,15 +280,15 @@ func (b *tab) front() {
 	})
 }
 
-// still makes the tab's next pages see prefers-reduced-motion.
-func (b *tab) still() {
+// reduceMotion makes the tab's next pages see prefers-reduced-motion.
+func (b *tab) reduceMotion() {
 	b.t.Helper()
 	f, is := b.driver.(firefox)
 	if !is {
 		b.media("prefers-reduced-motion", "reduce")
 		return
 	}
-	b.must(f.call(b.ctx, "script.addPreloadScript", m{"contexts": []string{f.context}, "functionDeclaration": `() => {
+	b.check(f.call(b.ctx, "script.addPreloadScript", m{"contexts": []string{f.context}, "functionDeclaration": `() => {
 		const real = window.matchMedia.bind(window);
 		window.matchMedia = (query) => query.includes('reduced-motion') ? Object.assign(new EventTarget(), {matches: true}) : real(query);
 	}`}, nil))
@@ -421,7 +421,7 @@ func (f firefox) screenshot(ctx context.Context) ([]byte, error) {
 // downloads returns a channel of the files that the tab downloads from now on.
 func (f firefox) downloads() <-chan string {
 	files := make(chan string, 10)
-	f.on("browsingContext.downloadEnd", func(params json.RawMessage) {
+	f.handle("browsingContext.downloadEnd", func(params json.RawMessage) {
 		var e struct{ Context, Status, Filepath string }
 		if json.Unmarshal(params, &e) == nil && e.Context == f.context {
 			files <- e.Filepath
@@ -500,9 +500,9 @@ func TestFirefoxWatchesAndSaves(t *testing.T) {
 	b.inBar("open", "live")
 	b.wait(`document.querySelector('dialog[open] [data-act=want][data-arg=pods]')`)
 	b.follows()
-	b.sees("shop/first", true)
+	b.waitForKey("shop/first", true)
 	c.set("pods", "ADDED", "second", "")
-	b.sees("shop/second", true)
+	b.waitForKey("shop/second", true)
 	b.click(`.strip [data-act=unfollow]`)
 	b.wait(`document.documentElement.dataset.live === 'stopped'`)
 	b.key("s")
@@ -533,7 +533,7 @@ func TestFirefoxPaintsNoHiddenCaptions(t *testing.T) {
 	shot := func() string {
 		b.rests()
 		png, err := b.screenshot(b.ctx)
-		b.must(err)
+		b.check(err)
 		return string(png)
 	}
 	before := shot()

@@ -48,11 +48,11 @@ const allOrNone = `(() => {
 func (b *tab) preload(script string) {
 	b.t.Helper()
 	if f, is := b.driver.(firefox); is {
-		b.must(f.call(b.ctx, "script.addPreloadScript", m{"functionDeclaration": "() => {" + script + "}", "contexts": []string{f.context}}, nil))
+		b.check(f.call(b.ctx, "script.addPreloadScript", m{"functionDeclaration": "() => {" + script + "}", "contexts": []string{f.context}}, nil))
 		return
 	}
 	_, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "{" + script + "}"})
-	b.must(err)
+	b.check(err)
 }
 
 // The first view, which the build makes, is what the program draws in its place, element for element, and nothing
@@ -167,7 +167,7 @@ func TestVisitsWithAnotherFirstView(t *testing.T) {
 		t.Parallel()
 		b := newTab(t)
 		_, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-		b.must(err)
+		b.check(err)
 		b.goTo(env.site)
 		b.wait(`!document.getElementById('app').checkVisibility() && document.querySelector('noscript').checkVisibility()`)
 		if says := b.text("noscript"); !strings.Contains(says, "needs JavaScript") {

@@ -204,7 +204,7 @@ const inView = `[...document.querySelectorAll('button, input, a[href], summary, 
 // presses presses the first thing in view that has a word, which must be one of the task's.
 func (x *errand) presses(word string) {
 	x.t.Helper()
-	find := x.sees(word)
+	find := x.waitForWord(word)
 	// A person presses what has come to rest, and looks again where it has gone meanwhile.
 	x.run(`let was, is;
 		do {
@@ -219,8 +219,8 @@ func (x *errand) presses(word string) {
 	x.actions++
 }
 
-// sees waits for the first thing in view that has one of the task's words, and returns what finds it.
-func (x *errand) sees(word string) (find string) {
+// waitForWord waits for the first thing in view that has one of the task's words, and returns what finds it.
+func (x *errand) waitForWord(word string) (find string) {
 	x.t.Helper()
 	said, known := x.words[word]
 	if !known {
@@ -234,8 +234,8 @@ func (x *errand) sees(word string) (find string) {
 	return find
 }
 
-// took checks how many actions the task took.
-func (x *errand) took(most int) {
+// checkActions checks how many actions the task took.
+func (x *errand) checkActions(most int) {
 	x.t.Helper()
 	x.t.Logf("%d actions", x.actions)
 	if x.actions > most {
@@ -282,7 +282,7 @@ func TestTasks(t *testing.T) {
 					if phone {
 						x.size(390, 844)
 					}
-					x.still()
+					x.reduceMotion()
 					x.asNewcomer("?task")
 					if at.lang != "en" {
 						x.click(`.loop-top [data-act=lang]`)
@@ -290,7 +290,7 @@ func TestTasks(t *testing.T) {
 					x.wait(`document.documentElement.lang.startsWith('` + at.lang + `')`)
 					x.recovers(`.loop-top [data-act=course]`)
 					task.do(x, phone)
-					x.took(task.most)
+					x.checkActions(task.most)
 				})
 			}
 		})
@@ -316,7 +316,7 @@ var tasks = []struct {
 		x.fine("the fifth step")
 	}},
 	{"why was my handler called twice", false, 6, map[string]string{"capture": "录制", "end": "末尾", "OnUpdate": "OnUpdate", "web-0": "web-0", "why": "为什么"}, func(x *errand, phone bool) {
-		x.sees("capture")
+		x.waitForWord("capture")
 		x.upload(onFile, writeFile(x.t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(4)) }))
 		x.actions++ // by the button that says Open my capture
 		x.wait(`document.documentElement.dataset.loading === 'false' && document.documentElement.dataset.step === '0'`)
@@ -369,7 +369,7 @@ var tasks = []struct {
 		x.fine("what a relist brings")
 	}},
 	{"which key of my capture is the hottest", false, 2, map[string]string{"capture": "录制"}, func(x *errand, _ bool) {
-		x.sees("capture")
+		x.waitForWord("capture")
 		x.upload(onFile, writeFile(x.t, "mine.ndjson", func(w io.Writer) { w.Write(watchStream(7)) }))
 		x.actions += 2 // the button that says Open my capture, and the file
 		x.wait(`(e => { const r = e?.getBoundingClientRect(); return r && e.textContent.includes('web-0') && r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })(document.querySelector('.card-holds td code'))`)

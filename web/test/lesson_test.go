@@ -399,7 +399,7 @@ func TestHowLikely(t *testing.T) {
 	b.loaded()
 	b.key("/")
 	b.wait(`document.activeElement.id === 'expr'`)
-	b.do(chromedp.KeyEvent(`call("audit")`))
+	b.perform(chromedp.KeyEvent(`call("audit")`))
 	b.wait(`!document.querySelector('[data-act=likelyExpr]').disabled`)
 	b.click(`[data-act=likelyExpr]`)
 	b.wait(`document.querySelectorAll('.odds li').length >= 20`)

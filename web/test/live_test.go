@@ -254,9 +254,9 @@ func TestNoClusterIsFound(t *testing.T) {
 	b.stepMoves(0)
 }
 
-// beside opens the page that a cluster serves, and the dialog in which the
+// openChooser opens the page that a cluster serves, and the dialog in which the
 // viewer chooses what to watch.
-func (c *cluster) beside(t *testing.T) *tab {
+func (c *cluster) openChooser(t *testing.T) *tab {
 	t.Helper()
 	b := newTab(t)
 	b.allow("404")                 // no informerscope serve is in front of it
@@ -277,8 +277,8 @@ func (b *tab) follows() {
 	b.wait(`document.documentElement.dataset.live === 'following' && !document.querySelector('dialog[open]')`)
 }
 
-// sees waits until the indexer has a key, or until it doesn't.
-func (b *tab) sees(key string, there bool) {
+// waitForKey waits until the indexer has a key, or until it doesn't.
+func (b *tab) waitForKey(key string, there bool) {
 	b.t.Helper()
 	b.wait(`!!document.querySelector('[data-place="store/` + key + `"]') === ` + strconv.FormatBool(there))
 }
@@ -287,7 +287,7 @@ func TestWatchesACluster(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
-	b := c.beside(t)
+	b := c.openChooser(t)
 	if text := b.text(`dialog[open] .facts`); !strings.Contains(text, "v1.36.3") || !strings.Contains(text, "kubectl proxy") {
 		t.Errorf("the dialog says of the cluster: %s", text)
 	}
@@ -296,9 +296,9 @@ func TestWatchesACluster(t *testing.T) {
 	}
 	b.shot("found")
 	b.follows()
-	b.sees("shop/first", true)
+	b.waitForKey("shop/first", true)
 	c.set("pods", "ADDED", "second", "")
-	b.sees("shop/second", true)
+	b.waitForKey("shop/second", true)
 	b.wait(`document.querySelector('.strip .is-watching') && document.querySelector('.strip .live-chip.on')`)
 	b.wait(`document.querySelector('.streams').textContent.includes('1 event')`)
 	b.shot("following")
@@ -322,11 +322,11 @@ func TestWatchesACluster(t *testing.T) {
 	}
 	b.shot("paused")
 	b.click(`.strip [data-act=end]`)
-	b.sees("shop/third", true)
-	b.sees("shop/first", false)
+	b.waitForKey("shop/third", true)
+	b.waitForKey("shop/first", false)
 	b.wait(`document.querySelector('.strip .live-chip.on')`)
 	c.set("pods", "ADDED", "fourth", "")
-	b.sees("shop/fourth", true)
+	b.waitForKey("shop/fourth", true)
 
 	b.click(`.strip [data-act=unfollow]`)
 	b.wait(`document.documentElement.dataset.live === 'stopped' && document.querySelector('.live-chip.over')`)
@@ -334,7 +334,7 @@ func TestWatchesACluster(t *testing.T) {
 	b.key("Home")
 	b.stepIs(0)
 	b.key("End")
-	b.sees("shop/fourth", true)
+	b.waitForKey("shop/fourth", true)
 	if eval[bool](b, `document.querySelector('main').textContent.includes('fifth')`) {
 		t.Error("the page still watches after it was stopped")
 	}
@@ -343,7 +343,7 @@ func TestWatchesACluster(t *testing.T) {
 	b.wait(`document.querySelector('dialog[open] .followed') && document.querySelector('dialog[open] [data-act=follow]')`)
 	b.shot("stopped")
 	b.follows()
-	b.sees("shop/fifth", true)
+	b.waitForKey("shop/fifth", true)
 }
 
 // Everything can be done without a mouse.
@@ -379,14 +379,14 @@ func TestWatchesByKeyboard(t *testing.T) {
 	b.key(" ")
 	b.wait(`document.querySelectorAll('dialog[open] [data-act=want]:checked').length === 2`)
 	to("editWant namespace")
-	b.do(chromedp.KeyEvent("shop"))
+	b.perform(chromedp.KeyEvent("shop"))
 	to("follow")
 	b.key("Enter")
 	b.wait(`document.documentElement.dataset.live === 'following'`)
 	if asked := c.requests("secrets"); len(asked) == 0 || !strings.HasPrefix(asked[0], "/api/v1/namespaces/shop/secrets") {
 		t.Errorf("the page asked the API server for %q", asked)
 	}
-	b.sees("shop/first", true)
+	b.waitForKey("shop/first", true)
 }
 
 // Everything can be reached on a telephone.
@@ -424,7 +424,7 @@ func TestDialogsFitANarrowScreen(t *testing.T) {
 		}
 	}
 	b.follows()
-	b.sees("shop/first", true)
+	b.waitForKey("shop/first", true)
 	b.wait(`document.querySelector('.strip .is-watching')`)
 	fits("following", `.strip .live-chip`, `.strip [data-act=live]`, `.strip [data-act=unfollow]`, onPlay)
 	b.click(`.strip [data-act=live]`)
@@ -437,18 +437,18 @@ func TestBrokenWatches(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
-	b := c.beside(t)
+	b := c.openChooser(t)
 	b.follows()
-	b.sees("shop/first", true)
+	b.waitForKey("shop/first", true)
 
 	// After a watch has ended, the next one goes on from the same version.
 	c.set("pods", "ADDED", "second", "")
-	b.sees("shop/second", true)
+	b.waitForKey("shop/second", true)
 	watches := len(c.requests("watch="))
 	b.wait(`document.querySelector('.strip .is-watching')`)
 	c.end()
 	c.set("pods", "ADDED", "third", "")
-	b.sees("shop/third", true)
+	b.waitForKey("shop/third", true)
 	if now := c.requests("watch="); len(now) <= watches || !strings.Contains(now[len(now)-1], "resourceVersion=102") {
 		t.Errorf("after the watch ended: %q", now)
 	}
@@ -460,7 +460,7 @@ func TestBrokenWatches(t *testing.T) {
 	b.shot("410")
 	b.wait(`document.querySelector('.strip .is-watching')`)
 	c.set("pods", "ADDED", "fourth", "")
-	b.sees("shop/fourth", true)
+	b.waitForKey("shop/fourth", true)
 	if now := len(c.requests("limit=")); now != lists+1 {
 		t.Errorf("the page made %d lists after the 410, and %d before", now, lists)
 	}
@@ -481,7 +481,7 @@ func TestBrokenWatches(t *testing.T) {
 	c.arrive()
 	b.wait(`document.querySelector('.strip .is-watching')`)
 	c.set("pods", "ADDED", "fifth", "")
-	b.sees("shop/fifth", true)
+	b.waitForKey("shop/fifth", true)
 }
 
 // hasten lets a page that the cluster serves have its worker's clock go on by as much as hurry says.
@@ -521,10 +521,10 @@ func TestTheCardOfACluster(t *testing.T) {
 	c := newCluster(t)
 	c.hasten()
 	c.set("pods", "ADDED", "hot", "")
-	b := c.beside(t)
+	b := c.openChooser(t)
 	began := time.Now()
 	b.follows()
-	b.sees("shop/hot", true)
+	b.waitForKey("shop/hot", true)
 	for range 130 {
 		c.set("pods", "MODIFIED", "hot", "")
 	}
@@ -544,7 +544,7 @@ func TestTheCardOfACluster(t *testing.T) {
 	c.set("pods", "ADDED", "late", "")
 	b.hurry(60_000)
 	b.key("End")
-	b.sees("shop/late", true)
+	b.waitForKey("shop/late", true)
 	if b.state("view") == "card" {
 		t.Error("the card comes back by itself")
 	}

@@ -413,7 +413,7 @@ func TestTheLoopHasRoom(t *testing.T) {
 func (b *tab) work() (layouts, styles int) {
 	b.t.Helper()
 	result, err := chromedp.Call(b.ctx, performance.GetMetrics, chromedp.Void{})
-	b.must(err)
+	b.check(err)
 	for _, m := range result.Metrics {
 		switch m.Name {
 		case "LayoutCount":
@@ -448,7 +448,7 @@ func TestAFrameOfTheLoopIsCheap(t *testing.T) {
 	b.wait(`document.documentElement.dataset.playing === 'false'`)
 	b.faults() // waits until nothing fades
 	_, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{})
-	b.must(err)
+	b.check(err)
 	type seen struct {
 		Changes  int
 		Animated []string

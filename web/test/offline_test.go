@@ -167,7 +167,7 @@ func TestAnUpdateMixesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	now := old.another()
+	now := old.secondTab()
 	now.visit(site)
 	now.wait(`[...document.querySelectorAll('.notice [data-act=notice]')].every((e) => (e.click(), false)) || /v0\.0\.9/.test(document.querySelector('.notice')?.textContent)`)
 	now.shot("program")

@@ -18,7 +18,7 @@ func TestNothingLeavesTheOrigin(t *testing.T) {
 	before := len(env.outside.requests(""))
 	b := newTab(t)
 	foreign := make(chan string, 1000)
-	b.must(chromedp.Listen(b.ctx, func(ev any) {
+	b.check(chromedp.Listen(b.ctx, func(ev any) {
 		if e, ok := ev.(*network.EventRequestWillBeSent); ok {
 			if u := e.Request.URL; !strings.HasPrefix(u, env.site) && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:"+env.site) {
 				foreign <- u

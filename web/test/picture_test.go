@@ -47,7 +47,7 @@ func TestPicturesLookLikeTheStage(t *testing.T) {
 					b.click(`[data-act=shot][data-arg=says]`)
 				}
 				picture, err := png.Decode(bytes.NewReader(b.downloaded()))
-				b.must(err)
+				b.check(err)
 				b.shot("png-" + theme)
 				if part := difference(stage, picture); part > .02 {
 					t.Errorf("%s: %.1f %% of the picture differs from the stage", theme, 100*part)
@@ -77,7 +77,7 @@ func TestPicturesLookLikeTheStage(t *testing.T) {
 			b.chooses(`[data-act=shot][data-arg=from]`, num(at-3))
 			b.chooses(`[data-act=shot][data-arg=to]`, num(at))
 			film, err := gif.DecodeAll(bytes.NewReader(b.downloaded()))
-			b.must(err)
+			b.check(err)
 			if len(film.Image) != 4 || film.Delay[0] != 80 {
 				t.Fatalf("the film has %d frames, the first for %d hundredths of a second", len(film.Image), film.Delay[0])
 			}
@@ -155,9 +155,9 @@ func (b *tab) dark() bool { return b.brightness() < 128 }
 func (b *tab) pictureOf(selector string) image.Image {
 	b.t.Helper()
 	shot, err := b.screenshot(b.ctx)
-	b.must(err)
+	b.check(err)
 	whole, err := png.Decode(bytes.NewReader(shot))
-	b.must(err)
+	b.check(err)
 	r := eval[[]int](b, `(() => { const r = document.querySelector(`+quote(selector)+`).getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom].map(Math.round) })()`)
 	return whole.(interface {
 		SubImage(image.Rectangle) image.Image
@@ -240,6 +240,6 @@ func (b *tab) downloaded() []byte {
 		file = b.saved()
 	}
 	content, err := os.ReadFile(file)
-	b.must(err)
+	b.check(err)
 	return content
 }

@@ -85,7 +85,7 @@ func TestWhatAReaderIsTold(t *testing.T) {
 	look := func(where string) {
 		t.Helper()
 		tree, err := chromedp.Call(b.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-		b.must(err)
+		b.check(err)
 		text := func(v *accessibility.Value) (s string) {
 			if v != nil && json.Unmarshal(v.Value, &s) != nil {
 				t.Errorf("%s: a role or a name is %s", where, v.Value)
@@ -238,7 +238,7 @@ func TestAxeFindsNothingWhileASliderIsHeld(t *testing.T) {
 	held := func(slider string, look func()) {
 		t.Helper()
 		x, y := b.middle(slider)
-		b.do(chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x+30, y, chromedp.ButtonLeft))
+		b.perform(chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x+30, y, chromedp.ButtonLeft))
 		look()
 		for _, theme := range []string{"light", "dark"} {
 			b.media("prefers-color-scheme", theme, "prefers-reduced-motion", "reduce")
@@ -246,7 +246,7 @@ func TestAxeFindsNothingWhileASliderIsHeld(t *testing.T) {
 				t.Errorf("%s, %s:\n  %s", slider, theme, strings.Join(found, "\n  "))
 			}
 		}
-		b.do(chromedp.MouseEvent(chromedp.MouseReleased, x+30, y, chromedp.ButtonLeft))
+		b.perform(chromedp.MouseEvent(chromedp.MouseReleased, x+30, y, chromedp.ButtonLeft))
 	}
 	b.asNewcomer("#loop=4")
 	b.loopSays("Does it hold up the others?")

@@ -180,16 +180,16 @@ var rows = []row{
 	{what: "8 a custom key function and an index", script: "08-custom-key", moments: []moment{
 		{at: "Enqueued Replaced ns1---pod1", sees: []string{"queue: 1 ns1---pod1 R 1"}},
 		{at: "WatchOpened", sees: []string{"store: app 2 l1 1 l2 1", "store: ns1---pod1 1 ns2---pod2 2"}},
-		{do: asks("IndexKeys", "app", "", "l1"), sees: []string{"answer: ns1---pod1", "!answer: pod2"}},
-		{do: asks("ListIndexFuncValues", "app", "", ""), sees: []string{"answer: l1 1 l2 1"}},
+		{do: askRows("IndexKeys", "app", "", "l1"), sees: []string{"answer: ns1---pod1", "!answer: pod2"}},
+		{do: askRows("ListIndexFuncValues", "app", "", ""), sees: []string{"answer: l1 1 l2 1"}},
 	}},
 	{what: "8 an object without metadata", script: "08-no-metadata", moments: []moment{
 		{at: "end", do: transcript, sees: []string{"console: error: couldn't create key for object: object has no meta", "queue: empty"}},
 	}},
 	{what: "9 an index that is asked while the informer runs", script: "09-index-follows-labels", moments: []moment{
-		{at: "OnAdd default/b@2", do: asks("ByIndex", "app", "", "web"), sees: []string{"store: app 1 web 2", "answer: default/a 1 default/b 2"}},
-		{at: "OnUpdate default/a@1->3", do: asks("ByIndex", "app", "", "web"), sees: []string{"store: app 2 db 1 web 1", "answer: default/b 2", "!answer: default/a"}},
-		{do: asks("GetByKey", "", "", "default/a"), sees: []string{"answer: default/a 3"}},
+		{at: "OnAdd default/b@2", do: askRows("ByIndex", "app", "", "web"), sees: []string{"store: app 1 web 2", "answer: default/a 1 default/b 2"}},
+		{at: "OnUpdate default/a@1->3", do: askRows("ByIndex", "app", "", "web"), sees: []string{"store: app 2 db 1 web 1", "answer: default/b 2", "!answer: default/a"}},
+		{do: askRows("GetByKey", "", "", "default/a"), sees: []string{"answer: default/a 3"}},
 	}},
 	{what: "10 a factory: one informer for each type, shared and started once", script: "10-factory", moments: []moment{
 		{at: "FactoryStarted 2", sees: []string{"said: Your program calls the factory's Start, which runs 2 informers.", "reflector: lists 0 watches 0", "processor/a: 0 calls", "processor/b: 0 calls"}},
@@ -220,7 +220,7 @@ var rows = []row{
 	}},
 	{what: "11 resync", script: "11-resync", moments: []moment{
 		{at: "OnUpdate default/web@1->1", sees: []string{"processor/h: OnUpdate", "queue: 1 kube-system/dns S 2", "server: 0 sent", "reflector: lists 1 watches 1", "reflector: resync in 60 s"}},
-		{do: asks("List", "", "default", ""), sees: []string{"answer: default/web 1", "!answer: kube-system/dns"}},
+		{do: askRows("List", "", "default", ""), sees: []string{"answer: default/web 1", "!answer: kube-system/dns"}},
 		{at: "OnUpdate kube-system/dns@2->2", sees: []string{"said: because of a resync", "server: 0 sent"}},
 	}},
 	{what: "12 a list fails", script: "12-errors", moments: []moment{
@@ -352,8 +352,8 @@ var rows = []row{
 
 func transcript(b *tab) { b.opensTab("console") }
 
-// asks asks the indexer, or its lister, what a program would.
-func asks(function, index, namespace, value string) func(*tab) {
+// askRows asks the indexer, or its lister, what a program would.
+func askRows(function, index, namespace, value string) func(*tab) {
 	return func(b *tab) {
 		b.click(`.st-store [data-act=query]`)
 		b.chooses(`.query select`, function)

@@ -16,7 +16,7 @@ import (
 // saved presses Save and returns the file.
 func (b *tab) saved() (file string) {
 	b.t.Helper()
-	return b.given(func() {
+	return b.download(func() {
 		b.wait(`document.querySelector("dialog[open] [data-act=saveNow]:not([disabled])")`)
 		b.click(`dialog[open] [data-act=saveNow]`)
 		b.wait(`document.querySelector('dialog[open] .saved')`)
@@ -24,20 +24,20 @@ func (b *tab) saved() (file string) {
 	})
 }
 
-// given does something for which the page gives a file, and returns the file.
-func (b *tab) given(do func()) (file string) {
+// download does something for which the page gives a file, and returns the file.
+func (b *tab) download(do func()) (file string) {
 	b.t.Helper()
 	dir := b.t.TempDir()
 	events, done := true, make(chan string, 1)
 	_, err := chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorAllow, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID, DownloadPath: dir, EventsEnabled: &events,
 	})
-	b.must(err)
+	b.check(err)
 	// The browser tells of the downloads of all tabs. This tab's come from its main frame,
 	// which has the ID of the tab.
 	frame := string(chromedp.FromContext(b.ctx).Target.TargetID)
 	var name, guid string
-	b.must(chromedp.ListenBrowser(b.ctx, func(ev any) {
+	b.check(chromedp.ListenBrowser(b.ctx, func(ev any) {
 		switch e := ev.(type) {
 		case *browser.EventDownloadWillBegin:
 			if string(e.FrameID) == frame {
@@ -69,15 +69,15 @@ func TestSavesWhatWasWatched(t *testing.T) {
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", `,"spec":{"containers":[{"name":"web","env":[{"name":"PASSWORD","value":"open-sesame"}]}]}`)
 	c.set("secrets", "ADDED", "token", `,"data":{"password":"`+secret+`"}`)
-	b := c.beside(t)
+	b := c.openChooser(t)
 	b.click(`dialog[open] [data-act=want][data-arg=secrets]`)
 	b.wait(`document.querySelectorAll('dialog[open] [data-act=want]:checked').length === 2`)
 	b.follows()
 	c.set("pods", "ADDED", "second", "")
-	b.sees("shop/second", true)
+	b.waitForKey("shop/second", true)
 	c.end()
 	c.set("pods", "DELETED", "first", "")
-	b.sees("shop/first", false)
+	b.waitForKey("shop/first", false)
 	b.wait(`document.querySelectorAll('.strip .is-watching').length === 2`)
 	b.click(`.strip [data-act=unfollow]`)
 	b.wait(`document.documentElement.dataset.live === 'stopped'`)

@@ -164,7 +164,7 @@ func (b *tab) tasks(do func()) (tasks []traced) {
 	done := make(chan bool, 1)
 	heard, stop := context.WithCancel(b.ctx)
 	defer stop()
-	b.must(chromedp.Listen(heard, func(ev any) {
+	b.check(chromedp.Listen(heard, func(ev any) {
 		switch e := ev.(type) {
 		case *tracing.EventDataCollected:
 			mu.Lock()
@@ -180,10 +180,10 @@ func (b *tab) tasks(do func()) (tasks []traced) {
 		}
 	}))
 	_, err := chromedp.Call(b.ctx, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"toplevel", "scheduler", "blink", "v8", "devtools.timeline"}}})
-	b.must(err)
+	b.check(err)
 	do()
 	_, err = chromedp.Call(b.ctx, tracing.End, cdp.Empty{})
-	b.must(err)
+	b.check(err)
 	select {
 	case <-done:
 	case <-b.ctx.Done():

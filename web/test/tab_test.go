@@ -104,8 +104,8 @@ func newTab(t testing.TB) *tab {
 	return tabOf(t, env.browser, chromedp.WithNewBrowserContext())
 }
 
-// another opens a second tab beside b, with the same storage.
-func (b *tab) another() *tab {
+// secondTab opens a second tab beside b, with the same storage.
+func (b *tab) secondTab() *tab {
 	b.t.Helper()
 	return tabOf(b.t, b.ctx)
 }
@@ -124,7 +124,7 @@ func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOpti
 			b.hears(string(m.Type), fmt.Sprintf("%s (%s:%d)", m.Text, m.URL, m.Line+1))
 		}
 	}()
-	b.must(addCounters(ctx, t))
+	b.check(addCounters(ctx, t))
 	b.begin(cancel)
 	return b
 }
@@ -185,18 +185,18 @@ func (b *tab) lastLines() string {
 	return s.String()
 }
 
-func (b *tab) must(err error) {
+func (b *tab) check(err error) {
 	b.t.Helper()
 	if err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+func (b *tab) perform(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	b.must(chromedp.Do(ctx, steps...))
+	b.check(chromedp.Do(ctx, steps...))
 }
 
 func (b *tab) goTo(url string) {
@@ -209,7 +209,7 @@ func (b *tab) within(do func(ctx context.Context) error) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	b.must(do(ctx))
+	b.check(do(ctx))
 }
 
 // eval evaluates an expression in the page. If that is a promise, eval waits
@@ -263,7 +263,7 @@ func (b *tab) wait(condition string) {
 		}
 	}
 	if !ok {
-		b.t.Fatalf("it never came to this: %s\n%s", condition, b.looks())
+		b.t.Fatalf("it never came to this: %s\n%s", condition, b.pageState())
 	}
 }
 
@@ -303,7 +303,7 @@ func (b *tab) media(namesAndValues ...string) {
 		p.Features = append(p.Features, &emulation.MediaFeature{Name: namesAndValues[i], Value: namesAndValues[i+1]})
 	}
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, p)
-	b.must(err)
+	b.check(err)
 }
 
 // key presses a key, by its name in a KeyboardEvent.
@@ -361,13 +361,13 @@ func (b *tab) middle(selector string) (x, y float64) {
 		look();
 	})`)
 	if len(at) != 2 {
-		b.t.Fatalf("%s never comes into sight\n%s", selector, b.looks())
+		b.t.Fatalf("%s never comes into sight\n%s", selector, b.pageState())
 	}
 	return at[0], at[1]
 }
 
-// looks says in what state the page is.
-func (b *tab) looks() string {
+// pageState says in what state the page is.
+func (b *tab) pageState() string {
 	b.t.Helper()
 	return "the page: " + eval[string](b, `location.hash + ' ' + JSON.stringify({...document.documentElement.dataset}) + ' ' + [...document.querySelectorAll('dialog[open], .notice, .strip')].map(e => e.innerText.slice(0, 300))`)
 }
@@ -401,7 +401,7 @@ func (b *tab) drop(selector string, files ...string) {
 		_, err := chromedp.Call(b.ctx, input.DispatchDragEvent, input.DispatchDragEventParams{
 			Type: kind, X: x, Y: y, Data: &input.DragData{Items: []*input.DragDataItem{}, Files: files, DragOperationsMask: 1},
 		})
-		b.must(err)
+		b.check(err)
 	}
 }
 
@@ -459,7 +459,7 @@ func quote(s string) string {
 // drag presses, moves and releases the mouse.
 func (b *tab) drag(fromX, fromY, toX, toY float64) {
 	b.t.Helper()
-	b.do(
+	b.perform(
 		chromedp.MouseEvent(chromedp.MousePressed, fromX, fromY, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, (fromX+toX)/2, (fromY+toY)/2, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, toX, toY, chromedp.ButtonLeft),

@@ -123,7 +123,7 @@ func TestAnyScript(t *testing.T) {
 	}
 	for seed := range seeds {
 		rnd := rand.New(rand.NewSource(seed))
-		pick := func(of ...string) string { return of[rnd.Intn(len(of))] }
+		pick := func(choices ...string) string { return choices[rnd.Intn(len(choices))] }
 		object := func() map[string]any {
 			o := map[string]any{"k": pick("a/x", "a/y", "b/x", "z"), "rv": fmt.Sprint(rnd.Intn(50)), "uid": pick("", "u1")}
 			o["l"] = map[string]string{pick("app", "tier", "fail", "bad"): pick("web", "db", "")}
@@ -169,7 +169,7 @@ func TestAnyInformerScript(t *testing.T) {
 	}
 	for seed := range seeds {
 		rnd := rand.New(rand.NewSource(seed))
-		pick := func(of ...string) string { return of[rnd.Intn(len(of))] }
+		pick := func(choices ...string) string { return choices[rnd.Intn(len(choices))] }
 		object := func() map[string]any {
 			o := map[string]any{"k": pick("a/x", "a/y", "b/x", "z"), "rv": fmt.Sprint(rnd.Intn(50)), "uid": pick("", "u1")}
 			o["l"] = map[string]string{pick("app", "tier", "fail", "bad"): pick("web", "db", "")}

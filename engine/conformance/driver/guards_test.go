@@ -225,12 +225,12 @@ func written(t *object.Table, s *consistency.Store, resources []string) []string
 	writes := []string{}
 	for _, owner := range s.Owners(nil) {
 		uid, versions := s.Written(owner)
-		var of []string
+		var guards []string
 		for _, v := range versions {
-			of = append(of, resources[v.Resource]+"="+t.RVText(v.RV))
+			guards = append(guards, resources[v.Resource]+"="+t.RVText(v.RV))
 		}
-		slices.Sort(of)
-		writes = append(writes, t.KeyText(owner)+"#"+t.Text(uid)+" "+strings.Join(of, " "))
+		slices.Sort(guards)
+		writes = append(writes, t.KeyText(owner)+"#"+t.Text(uid)+" "+strings.Join(guards, " "))
 	}
 	slices.Sort(writes)
 	return writes

@@ -147,11 +147,11 @@ func (f *infFamily) open(l *line, out output) {
 
 // shardOf reads KEY:INDEX/TOTAL.
 func shardOf(text string) (s object.Shard) {
-	key, of, _ := strings.Cut(text, ":")
+	key, value, _ := strings.Cut(text, ":")
 	if key == object.ShardByNamespace.String() {
 		s.Key = object.ShardByNamespace
 	}
-	fmt.Sscanf(of, "%d/%d", &s.Index, &s.Total)
+	fmt.Sscanf(value, "%d/%d", &s.Index, &s.Total)
 	return s
 }
 

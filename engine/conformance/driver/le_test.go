@@ -74,9 +74,9 @@ type leFlight struct {
 func (p *lePart) draw() float64 { return p.random.Float64() }
 
 // writeLine prints what a process of the election does.
-func (p *lePart) writeLine(of *leProcess, what string) {
-	if !of.dead {
-		p.trace = append(p.trace, traceLine{p.now, of.name + " " + what})
+func (p *lePart) writeLine(process *leProcess, what string) {
+	if !process.dead {
+		p.trace = append(p.trace, traceLine{p.now, process.name + " " + what})
 	}
 }
 
@@ -92,10 +92,10 @@ func (p *lePart) play(verb string, text []byte, out output) error {
 		out["valid"] = p.cfg.Valid()
 		return nil
 	}
-	var of *leProcess
+	var process *leProcess
 	for _, x := range p.processes {
 		if x.name == op.ID && x.e.Phase != election.Returned && !x.dead {
-			of = x
+			process = x
 		}
 	}
 	switch verb {
@@ -110,28 +110,28 @@ func (p *lePart) play(verb string, text []byte, out output) error {
 		}
 		return nil
 	case "start":
-		if of == nil && p.cfg.Valid() {
+		if process == nil && p.cfg.Valid() {
 			p.start(&op)
 		}
 		return nil
 	}
-	if of == nil {
+	if process == nil {
 		return nil
 	}
 	switch verb {
 	case "stop":
-		p.step(of, func() election.Request { return of.e.Cancel(p.now, p.draw) })
+		p.step(process, func() election.Request { return process.e.Cancel(p.now, p.draw) })
 	case "kill":
-		of.dead = true
-		p.step(of, func() election.Request { return of.e.Cancel(p.now, p.draw) })
+		process.dead = true
+		p.step(process, func() election.Request { return process.e.Cancel(p.now, p.draw) })
 	case "hold":
-		of.held = max(of.held, p.now+op.Ms*1e6)
+		process.held = max(process.held, p.now+op.Ms*1e6)
 	case "cut", "join":
-		of.cut = verb == "cut"
+		process.cut = verb == "cut"
 	case "pace":
-		of.before, of.after = op.Before*1e3, op.After*1e3
+		process.before, process.after = op.Before*1e3, op.After*1e3
 	case "fail":
-		of.fails = append(of.fails, leFailure{op.Verb, op.Result, op.N})
+		process.fails = append(process.fails, leFailure{op.Verb, op.Result, op.N})
 	default:
 		return unknown(verb)
 	}

@@ -334,8 +334,8 @@ func (p *limitPart) reconcile(w *limitWorker, k object.Key, prio int) {
 		program = p.t.Key(anyKey)
 	}
 	*w = limitWorker{busy: true, key: k, prio: prio, run: p.runs[k], expires: actor.Never}
-	if of := p.programs[program]; len(of) > 0 {
-		w.result, p.programs[program] = of[0], of[1:]
+	if results := p.programs[program]; len(results) > 0 {
+		w.result, p.programs[program] = results[0], results[1:]
 	}
 	p.trace = append(p.trace, fmt.Sprintf("%sbegin %s #%d requeues=%d", p.clock(), p.t.KeyText(k), w.run, p.q.limiter().NumRequeues(k)))
 	if w.result.AddDuring {

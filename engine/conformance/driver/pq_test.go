@@ -22,7 +22,7 @@ type limiterSpec struct {
 }
 
 // limiter returns the limiter, or own if the script names none.
-func (s *limiterSpec) limiter(own workqueue.Limiter) workqueue.Limiter {
+func (s *limiterSpec) limiter(limiter workqueue.Limiter) workqueue.Limiter {
 	switch s.Limiter {
 	case "exp":
 		return workqueue.Exponential(s.BaseMs*1e6, s.MaxMs*1e6)
@@ -33,7 +33,7 @@ func (s *limiterSpec) limiter(own workqueue.Limiter) workqueue.Limiter {
 	case "workqueueDefault":
 		return workqueue.DefaultController()
 	}
-	return own
+	return limiter
 }
 
 type pqOp struct {

@@ -90,10 +90,10 @@ show pods server`, op.ResyncMs, guard, max(op.Workers, 1), version))
 	cfg.Burst, cfg.RoundTrip = op.Burst, roundTrip
 	p.w.Set.Costs = actor.Costs{}
 	p.worker = -1
-	for of := range p.w.Informers {
-		cfg := p.w.Simulated(of).Config()
-		cfg.Ages, cfg.Graceful = of == rsPods, of == rsPods && op.Graceful
-		cfg.Refuses = func(q apiserver.Write) registry.Answer { return p.refuse(of, q) }
+	for resource := range p.w.Informers {
+		cfg := p.w.Simulated(resource).Config()
+		cfg.Ages, cfg.Graceful = resource == rsPods, resource == rsPods && op.Graceful
+		cfg.Refuses = func(q apiserver.Write) registry.Answer { return p.refuse(resource, q) }
 	}
 	p.eachUser(p.w.Set.Stop)
 	return nil
@@ -115,11 +115,11 @@ func (p *rsPart) play(verb string, text []byte, out output) error {
 	if p.prints, p.acts = false, false; verb == "new" {
 		return p.begin(&op)
 	}
-	of := rsPods
+	resource := rsPods
 	if op.Resource == "replicasets" {
-		of = rsSets
+		resource = rsSets
 	}
-	now, events := p.w.Set.Now, p.events[of]
+	now, events := p.w.Set.Now, p.events[resource]
 	switch verb {
 	case "start":
 		p.eachUser(func(user actor.ID) { p.w.Set.Schedule(user, actor.UserRun) })
@@ -130,12 +130,12 @@ func (p *rsPart) play(verb string, text []byte, out output) error {
 		p.c.now += 200e6
 		return nil
 	case "watch":
-		p.lag[of] = map[string]int64{"hold": actor.Never, "lag": op.Ms * 1e6, "live": hop}[op.Mode]
+		p.lag[resource] = map[string]int64{"hold": actor.Never, "lag": op.Ms * 1e6, "live": hop}[op.Mode]
 		for i := range events {
 			if op.Mode == "live" {
 				events[i] = now
 			} else if op.Mode == "lag" {
-				events[i] = min(events[i], now+p.lag[of])
+				events[i] = min(events[i], now+p.lag[resource])
 			}
 		}
 	case "deliver":
@@ -157,9 +157,9 @@ func (p *rsPart) play(verb string, text []byte, out output) error {
 		}
 		cfg.Graceful = graceful
 	case "watchExpire": // its list brings what the watch has not
-		p.h.Do(world.Command{Kind: world.FailRequests, Informer: of, Failure: apiserver.Expired, N: 1})
-		p.h.Do(world.Command{Kind: world.BreakWatch, Informer: of})
-		p.events[of] = nil
+		p.h.Do(world.Command{Kind: world.FailRequests, Informer: resource, Failure: apiserver.Expired, N: 1})
+		p.h.Do(world.Command{Kind: world.BreakWatch, Informer: resource})
+		p.events[resource] = nil
 	case "bookmark": // the cache of replicasets tells itself how far it has come
 	default:
 		if err := p.otherClient(verb, &op); err != nil {
@@ -198,15 +198,15 @@ func (p *rsPart) next(least int) (next actor.ID, at int64) {
 	next, at = actor.Nobody, actor.Never
 	first := working
 	for id := range actor.ID(p.w.Set.Len()) {
-		if does, due := p.does(id); does >= least && cmp.Or(cmp.Compare(due, at), cmp.Compare(does, first)) < 0 {
+		if does, due := p.operation(id); does >= least && cmp.Or(cmp.Compare(due, at), cmp.Compare(does, first)) < 0 {
 			next, at, first = id, due, does
 		}
 	}
 	return next, at
 }
 
-// does returns what an actor is about to do, and when.
-func (p *rsPart) does(id actor.ID) (does int, due int64) {
+// operation returns what an actor is about to do, and when.
+func (p *rsPart) operation(id actor.ID) (does int, due int64) {
 	role, state, due := p.w.Set.Role(id), p.w.Set.State(id), p.w.Set.ReadyAt(id)
 	if p.handles(id) {
 		due = max(due, p.handled+1e6)
@@ -249,7 +249,7 @@ func (p *rsPart) run(until int64) {
 		if at > until {
 			break
 		}
-		does, _ := p.does(id)
+		does, _ := p.operation(id)
 		role := p.w.Set.Role(id)
 		if p.handles(id) {
 			p.handled = p.w.Set.ReadyAt(id)
@@ -286,7 +286,7 @@ func (p *rsPart) settle() {
 }
 
 // refuse notes in which batch the controller creates a pod, and returns how a request of its fails that a script lets fail.
-func (p *rsPart) refuse(of int, q apiserver.Write) registry.Answer {
+func (p *rsPart) refuse(resource int, q apiserver.Write) registry.Answer {
 	if p.worker < 0 {
 		return registry.Updated
 	}
@@ -296,7 +296,7 @@ func (p *rsPart) refuse(of int, q apiserver.Write) registry.Answer {
 	verb := [...]string{apiserver.Create: "POST", apiserver.UpdateStatus: "PUT/status", apiserver.Patch: "PATCH", apiserver.Delete: "DELETE"}[q.Verb]
 	for i := range p.fails {
 		f := &p.fails[i]
-		if f.n > 0 && f.verb == verb && (f.resource == "" || f.resource == [...]string{"replicasets", "pods"}[of]) && (f.name == "" || f.name == p.name(p.t.MakeKey(q.Object))) {
+		if f.n > 0 && f.verb == verb && (f.resource == "" || f.resource == [...]string{"replicasets", "pods"}[resource]) && (f.name == "" || f.name == p.name(p.t.MakeKey(q.Object))) {
 			f.n--
 			if answer, known := refusals[f.err]; known {
 				return answer
@@ -343,8 +343,8 @@ func (p *rsPart) field(o object.Ref, name string) string {
 func (p *rsPart) note(after int64) {
 	for _, e := range p.w.Log.Events {
 		if e.Kind == event.ObjectWritten {
-			of := p.resource(e)
-			p.events[of] = append(p.events[of], actor.After(p.w.Set.Now+after, p.lag[of]))
+			resource := p.resource(e)
+			p.events[resource] = append(p.events[resource], actor.After(p.w.Set.Now+after, p.lag[resource]))
 		}
 	}
 }
@@ -398,9 +398,9 @@ func (p *rsPart) print(out output) {
 
 // otherClient does what another client does, at once.
 func (p *rsPart) otherClient(verb string, op *rsOp) error {
-	of := rsSets
+	resource := rsSets
 	if strings.Contains(strings.ToLower(verb), "pod") {
-		of = rsPods
+		resource = rsPods
 	}
 	m := object.Meta{Namespace: p.t.Sym("ns"), Name: p.t.Sym(op.Name)}
 	for ours, name := range p.names {
@@ -408,10 +408,10 @@ func (p *rsPart) otherClient(verb string, op *rsOp) error {
 			m.Name = p.t.Sym(ours)
 		}
 	}
-	had := p.w.Simulated(of).Storage.Get(p.t.MakeKey(m))
+	had := p.w.Simulated(resource).Storage.Get(p.t.MakeKey(m))
 	if verb == "createRS" || verb == "createPod" {
 		if had == 0 {
-			p.create(of, m, op)
+			p.create(resource, m, op)
 		}
 		return nil
 	}
@@ -436,21 +436,21 @@ func (p *rsPart) otherClient(verb string, op *rsOp) error {
 		return nil
 	case "finalizeRS":
 		set(apiserver.Finalizers, "x/y")
-		p.command(kind, of, m)
+		p.command(kind, resource, m)
 		kind = world.Delete
 	case "deleteRS", "deletePod":
 		kind = world.Delete
 	default:
 		return unknown(verb)
 	}
-	p.command(kind, of, m)
+	p.command(kind, resource, m)
 	return nil
 }
 
 // create makes an object that another client creates.
-func (p *rsPart) create(of int, m object.Meta, op *rsOp) {
+func (p *rsPart) create(resource int, m object.Meta, op *rsOp) {
 	fields := map[string]string{}
-	if app := op.Labels["app"]; of == rsSets {
+	if app := op.Labels["app"]; resource == rsSets {
 		fields[".spec.replicas"], fields[".spec.selector"], fields[".spec.minReadySeconds"] = fmt.Sprint(op.Replicas), "app="+cmp.Or(app, op.Name), fmt.Sprint(op.MinReadyS)
 		fields[".deployment"] = op.Owner
 	} else if fields["app"] = app; op.Owner != "" {
@@ -466,12 +466,12 @@ func (p *rsPart) create(of int, m object.Meta, op *rsOp) {
 	}
 	uid := op.UID
 	if uid == "" {
-		uid = fmt.Sprintf("uid-%d", p.w.Revision(of)+1)
+		uid = fmt.Sprintf("uid-%d", p.w.Revision(resource)+1)
 		p.uids = append(p.uids, uid)
 	}
 	m.UID = p.t.Sym(uid)
 	if op.Phase == "" {
-		p.command(world.Create, of, m)
+		p.command(world.Create, resource, m)
 		return
 	}
 	m.Labels = apiserver.Merge(p.t, m.Labels, p.t.LabelSet([]object.Label{ // no command creates a pod with a status
@@ -484,13 +484,13 @@ func (p *rsPart) create(of int, m object.Meta, op *rsOp) {
 }
 
 // command does what another client does, at once. An update that changes nothing makes no version.
-func (p *rsPart) command(kind world.CommandKind, of int, m object.Meta) {
+func (p *rsPart) command(kind world.CommandKind, resource int, m object.Meta) {
 	m.Key = p.t.MakeKey(m)
-	if had := p.w.Simulated(of).Storage.Get(m.Key); kind == world.Update && m.Labels == p.t.LabelSetOf(had) {
+	if had := p.w.Simulated(resource).Storage.Get(m.Key); kind == world.Update && m.Labels == p.t.LabelSetOf(had) {
 		return
 	}
 	p.w.Log.Reset()
-	p.h.Do(world.Command{Kind: kind, Informer: of, Object: m})
+	p.h.Do(world.Command{Kind: kind, Informer: resource, Object: m})
 	p.note(0)
 }
 

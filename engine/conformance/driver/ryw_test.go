@@ -348,9 +348,9 @@ func (p *rywPart) handler(rep *rywRep) string {
 	for _, d := range rep.client.PendingDeletes() {
 		uids[d.Key] = append(uids[d.Key], p.t.Text(d.UID))
 	}
-	for k, of := range uids {
-		slices.Sort(of)
-		deletes = append(deletes, fmt.Sprintf("%s%v", p.t.KeyText(k), of))
+	for k, deleted := range uids {
+		slices.Sort(deleted)
+		deletes = append(deletes, fmt.Sprintf("%s%v", p.t.KeyText(k), deleted))
 	}
 	slices.Sort(minimums)
 	slices.Sort(deletes)

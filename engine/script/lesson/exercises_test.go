@@ -17,17 +17,17 @@ func readTries(t *testing.T) map[string]*tries {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, of := map[string]*tries{}, &tries{}
+	all, sum := map[string]*tries{}, &tries{}
 	for line := range strings.SplitSeq(string(text), "\n") {
 		switch sign, rest, _ := strings.Cut(line, " "); sign {
 		case "", "#":
 		case "+":
-			of.solve = append(of.solve, rest)
+			sum.solve = append(sum.solve, rest)
 		case "-":
-			of.fail = append(of.fail, rest)
+			sum.fail = append(sum.fail, rest)
 		default:
-			of = &tries{}
-			all[line] = of
+			sum = &tries{}
+			all[line] = sum
 		}
 	}
 	return all
@@ -48,16 +48,16 @@ func TestExercisesAreJudgedFairly(t *testing.T) {
 		if i < 0 || language != "en" {
 			return
 		}
-		of := all[name]
-		if of == nil {
-			of = &tries{}
+		solved := all[name]
+		if solved == nil {
+			solved = &tries{}
 		}
 		delete(all, name)
-		if len(of.solve) < 2 || len(of.fail) < 5 {
-			t.Errorf("%s is tried with %d solutions besides its own, and with %d wrong ones", name, len(of.solve), len(of.fail))
+		if len(solved.solve) < 2 || len(solved.fail) < 5 {
+			t.Errorf("%s is tried with %d solutions besides its own, and with %d wrong ones", name, len(solved.solve), len(solved.fail))
 		}
 		if testing.Short() {
-			of.solve, of.fail = of.solve[:1], of.fail[:2]
+			solved.solve, solved.fail = solved.solve[:1], solved.fail[:2]
 		}
 		try := func(lines string, want bool) {
 			p := &Player{Lesson: l}
@@ -75,10 +75,10 @@ func TestExercisesAreJudgedFairly(t *testing.T) {
 				t.Errorf("%s: %q reaches %v", name, lines, reached)
 			}
 		}
-		for _, lines := range of.solve {
+		for _, lines := range solved.solve {
 			try(lines, true)
 		}
-		for _, lines := range of.fail {
+		for _, lines := range solved.fail {
 			try(lines, false)
 		}
 		for _, line := range l.Parts[l.solutionOf(i)].Lines {

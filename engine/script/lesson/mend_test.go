@@ -16,18 +16,18 @@ func readMended(t *testing.T) map[string][]Line {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, lesson, of := map[string][]Line{}, "", ""
+	all, lesson, id := map[string][]Line{}, "", ""
 	for i, line := range strings.Split(string(text), "\n") {
 		switch choice, is := strings.CutPrefix(line, "- "); {
 		case line == "" || line[0] == '#':
 			lesson = ""
 		case is:
-			of = lesson + " " + choice
-			all[of] = nil
+			id = lesson + " " + choice
+			all[id] = nil
 		case lesson == "":
 			lesson = line
 		default:
-			all[of] = append(all[of], Line{Text: line, N: i + 1})
+			all[id] = append(all[id], Line{Text: line, N: i + 1})
 		}
 	}
 	return all
@@ -47,16 +47,16 @@ func TestMendsDoWhatClientGoDoes(t *testing.T) {
 			right := 0
 			p := &Player{Lesson: l}
 			for k := range part.Mend.Choices {
-				of := name + " " + part.Controls[0].Choices[k]
-				printed := real[of]
+				id := name + " " + part.Controls[0].Choices[k]
+				printed := real[id]
 				if printed == nil {
-					t.Errorf("nobody has run %s", of)
+					t.Errorf("nobody has run %s", id)
 				}
-				delete(real, of)
+				delete(real, id)
 				with := p.WithControl(i, &part.Controls[0], k)
 				lines := WithoutExpectations(with.Lines(i))
 				if reached, err := with.Reached(i, lines); err != nil {
-					t.Errorf("%s: %v", of, err)
+					t.Errorf("%s: %v", id, err)
 				} else if AllReached(reached) {
 					right++
 				}
@@ -66,7 +66,7 @@ func TestMendsDoWhatClientGoDoes(t *testing.T) {
 					}
 				}
 				if err := play(p.machine(func(script.Entry) {}), slices.Concat(lines, printed)); err != nil {
-					t.Errorf("%s: the real client-go printed something else: %v", of, err)
+					t.Errorf("%s: the real client-go printed something else: %v", id, err)
 				}
 			}
 			if wrong := len(part.Mend.Choices) - right; right == 0 || wrong < 2 {
@@ -77,8 +77,8 @@ func TestMendsDoWhatClientGoDoes(t *testing.T) {
 	if mends < 6 {
 		t.Errorf("%d lessons have something to mend", mends)
 	}
-	for of := range real {
-		t.Errorf("no lesson has %s any more", of)
+	for id := range real {
+		t.Errorf("no lesson has %s any more", id)
 	}
 }
 

@@ -52,12 +52,12 @@ func TestCosts(t *testing.T) {
 			t.Fatalf("status %d, %v:\n%s", status, err, &errs)
 		}
 	}
-	for _, of := range sums[0].Resources {
+	for _, resource := range sums[0].Resources {
 		same := func(other costs.Resource) bool {
-			return of.Name == other.Name && of.Lists == other.Lists && of.Watches == other.Watches && of.Largest.Bytes == other.Largest.Bytes
+			return resource.Name == other.Name && resource.Lists == other.Lists && resource.Watches == other.Watches && resource.Largest.Bytes == other.Largest.Bytes
 		}
 		if !slices.ContainsFunc(sums[1].Resources, same) {
-			t.Errorf("%s weighs something else beside another file", of.Name)
+			t.Errorf("%s weighs something else beside another file", resource.Name)
 		}
 	}
 }

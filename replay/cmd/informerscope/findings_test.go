@@ -116,7 +116,7 @@ func TestMinimiseKeepsWhatAProcessDid(t *testing.T) {
 
 // saysLess reports whether it is said that fewer lines are left than there were.
 func saysLess(said string) bool {
-	var left, of int
-	_, err := fmt.Sscanf(strings.Join(strings.Fields(said), ""), "%dlinesof%d;", &left, &of)
-	return err == nil && left < of
+	var left, total int
+	_, err := fmt.Sscanf(strings.Join(strings.Fields(said), ""), "%dlinesof%d;", &left, &total)
+	return err == nil && left < total
 }

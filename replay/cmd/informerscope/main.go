@@ -38,15 +38,15 @@ func program() int {
 // sends two at once. nohup has SIGHUP ignored, and so it stays.
 func untilSignal() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	told := make(chan os.Signal, 1)
+	signals := make(chan os.Signal, 1)
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		all = append(all, syscall.SIGHUP)
 	}
-	signal.Notify(told, all...)
+	signal.Notify(signals, all...)
 	go func() {
-		s := <-told
-		time.AfterFunc(3*time.Second, func() { signal.Stop(told) })
+		s := <-signals
+		time.AfterFunc(3*time.Second, func() { signal.Stop(signals) })
 		number, ok := s.(syscall.Signal)
 		if !ok {
 			number = syscall.SIGINT

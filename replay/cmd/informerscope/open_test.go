@@ -166,7 +166,7 @@ func TestOpenFollowsTheStandardInput(t *testing.T) {
 // What somebody only copies to the standard input is a capture like any other, and our own format
 // is handed over as it is.
 func TestOpenReadsTheStandardInput(t *testing.T) {
-	own := `{"informerscope":"trace","version":1}` + "\n"
+	header := `{"informerscope":"trace","version":1}` + "\n"
 	for _, c := range []struct {
 		text  string
 		ended bool
@@ -175,8 +175,8 @@ func TestOpenReadsTheStandardInput(t *testing.T) {
 		{podEvents, true, "opened/standard-input.json"},
 		{"informer pods\nrun\n", true, "opened/standard-input.json"},
 		{"informer pods\nrun\n", false, "opened/standard-input.json"},
-		{own, true, "opened/standard-input.json"},
-		{own, false, "opened/live/standard-input.trace.jsonl"},
+		{header, true, "opened/standard-input.json"},
+		{header, false, "opened/live/standard-input.trace.jsonl"},
 	} {
 		in, out, err := os.Pipe()
 		if err != nil {

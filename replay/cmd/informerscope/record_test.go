@@ -162,8 +162,8 @@ func TestRecordThroughKubectl(t *testing.T) {
 	} {
 		withKubectl(t, recordedCluster(t).URL)
 		dir := t.TempDir()
-		told := filepath.Join(dir, "told")
-		t.Setenv(tellKubectl, told)
+		path := filepath.Join(dir, "told")
+		t.Setenv(tellKubectl, path)
 		events := 1
 		if c.secrets {
 			events = 2
@@ -175,7 +175,7 @@ func TestRecordThroughKubectl(t *testing.T) {
 		if all := strings.HasSuffix(c.args, "keep all"); all == strings.Contains(trace, `"redacted"`) || all != strings.Contains(stderr, "nothing is taken out") || all != strings.Contains(trace, "hunter3") {
 			t.Errorf("%s says %s and writes %s", c.args, stderr, trace)
 		}
-		got, _ := os.ReadFile(told)
+		got, _ := os.ReadFile(path)
 		if !regexp.MustCompile(`^proxy --unix-socket=\S+ .*--context=prod --kubeconfig=/c\nended\n$`).Match(got) {
 			t.Errorf("%s: kubectl was told %q", c.args, got)
 		}

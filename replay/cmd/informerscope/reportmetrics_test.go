@@ -12,7 +12,7 @@ import (
 // times that --scrape asks for.
 func TestReportWritesMetrics(t *testing.T) {
 	dir := t.TempDir()
-	of := func(name string, more ...string) (text string) {
+	metrics := func(name string, more ...string) (text string) {
 		t.Helper()
 		name = filepath.Join(dir, name)
 		var out, errs bytes.Buffer
@@ -31,14 +31,14 @@ func TestReportWritesMetrics(t *testing.T) {
 	}
 	lines := func(text, series string) int { return strings.Count(text, "\n"+series+" ") }
 	const pods, depth = `informer_queued_items{name="pods",group="",version="v1",resource="pods"}`, `workqueue_depth{name="pods"}`
-	now := of("now.txt", "--scrape", "10s")
+	now := metrics("now.txt", "--scrape", "10s")
 	if !strings.HasSuffix(now, "# EOF\n") || lines(now, pods) < 3 || lines(now, pods) != lines(now, depth) {
 		t.Errorf("%d and %d samples", lines(now, pods), lines(now, depth))
 	}
-	if often := of("often.txt", "--scrape", "1s"); lines(often, pods) < 5*lines(now, pods) {
+	if often := metrics("often.txt", "--scrape", "1s"); lines(often, pods) < 5*lines(now, pods) {
 		t.Errorf("each second there are %d samples, and each ten seconds %d", lines(often, pods), lines(now, pods))
 	}
-	if old := of("old.txt", "--profile", "v0.35"); lines(old, pods) != 0 || lines(old, depth) == 0 {
+	if old := metrics("old.txt", "--profile", "v0.35"); lines(old, pods) != 0 || lines(old, depth) == 0 {
 		t.Errorf("v0.35 exports %d samples of the informer and %d of the workqueue", lines(old, pods), lines(old, depth))
 	}
 	for _, wrong := range [][]string{{"--metrics", "-"}, {"--metrics", filepath.Join(dir, "x.txt"), "--scrape", "1us"}, {"--metrics", filepath.Join(dir, "x.txt"), "--costs"}} {

@@ -37,7 +37,7 @@ func TestVerdicts(t *testing.T) {
 	const shop = "../../../web/traces/shop.trace.jsonl.gz"
 	t.Setenv("GITHUB_ACTIONS", "true")
 	file := filepath.Join(t.TempDir(), "a.xml")
-	reported := func(status int, args ...string) (told string, s suites) {
+	reported := func(status int, args ...string) (output string, s suites) {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
 		if got := run(t.Context(), append(args, "-q", "-o", "json", "--junit", file), &stdout, &stderr); got != status {
@@ -52,14 +52,14 @@ func TestVerdicts(t *testing.T) {
 		}
 		return stderr.String(), s
 	}
-	told, s := reported(1, "report", shop, "--resource", "pods", "--handler", "audit,takes=400ms", "--handler", "b: 100%,workqueue,resync=1m", "--profile", "v0.32",
+	output, s := reported(1, "report", shop, "--resource", "pods", "--handler", "audit,takes=400ms", "--handler", "b: 100%,workqueue,resync=1m", "--profile", "v0.32",
 		"--assert", `behind("audit") <= 5`, "--assert", "!crashed()")
 	if s.Suite.Name != shop || s.Suite.Tests != 2 || s.Suite.Failures != 1 || s.Suite.Cases[0].Class != "pods" || s.Suite.Cases[1].Failure != nil {
 		t.Errorf("the suite is %+v", s.Suite)
 	}
 	f := s.Suite.Cases[0].Failure
-	if f == nil || !strings.HasPrefix(f.Message, `behind("audit") <= 5 is false of pods at step `) || !strings.Contains(told, f.Message) {
-		t.Fatalf("it fails with %+v and %s", f, told)
+	if f == nil || !strings.HasPrefix(f.Message, `behind("audit") <= 5 is false of pods at step `) || !strings.Contains(output, f.Message) {
+		t.Fatalf("it fails with %+v and %s", f, output)
 	}
 	_, link, _ := strings.Cut(f.Text, "\n")
 	const process = "&informer=pods&profile=v0.32&lists=recorded&workers=1&resync=60000&work=3&handler=takes%3D400%3Aaudit&handler=resync%3D60000%2Cworkqueue%3Ab%3A+100%25&step="
@@ -67,8 +67,8 @@ func TestVerdicts(t *testing.T) {
 		t.Errorf("the link is %s", link)
 	}
 	annotation := `::error title=behind("audit") <= 5::` + f.Message + "%0A" + strings.ReplaceAll(link, "%", "%25") + "\n"
-	if !strings.Contains(told, annotation) || strings.Count(told, "::error") != 1 {
-		t.Errorf("it says\n%s\nwant\n%s", told, annotation)
+	if !strings.Contains(output, annotation) || strings.Count(output, "::error") != 1 {
+		t.Errorf("it says\n%s\nwant\n%s", output, annotation)
 	}
 
 	// What a link can't say has none.
@@ -77,8 +77,8 @@ func TestVerdicts(t *testing.T) {
 		{"report", shop, "--handler", "audit,takes=400ms", "--streaming-lists"},
 		{"report", shop, shop, "--handler", "audit,takes=400ms"},
 	} {
-		if told, s := reported(1, append(args, "--resource", "pods", "--assert", `behind("audit") <= 1`, "--annotations=false")...); strings.Contains(told, "http") || strings.Contains(told, "::error") || strings.Contains(s.Suite.Cases[0].Failure.Text, "http") {
-			t.Errorf("%q: %s", args, told)
+		if output, s := reported(1, append(args, "--resource", "pods", "--assert", `behind("audit") <= 1`, "--annotations=false")...); strings.Contains(output, "http") || strings.Contains(output, "::error") || strings.Contains(s.Suite.Cases[0].Failure.Text, "http") {
+			t.Errorf("%q: %s", args, output)
 		}
 	}
 	if _, s := reported(0, "report", shop, "--resource", "pods", "--assert", "!crashed()"); s.Suite.Tests != 1 || s.Suite.Failures != 0 {

@@ -28,7 +28,7 @@ type Format struct {
 
 // Sentence returns a sentence about a capture.
 func Sentence(l *findings.Line, how Format) string {
-	return sentence.Fill(Texts[strings.TrimPrefix(l.ID, "finding.")], func(name string) (text string, one bool) {
+	return sentence.Fill(Texts[strings.TrimPrefix(l.ID, "finding.")], func(name string) (text string, singular bool) {
 		for i := range l.Args {
 			switch a := &l.Args[i]; {
 			case a.Name != name:

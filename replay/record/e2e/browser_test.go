@@ -102,17 +102,17 @@ func openPage(t *testing.T, address string) *tab {
 			}
 		}
 	})
-	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(address))
+	b.perform(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(address))
 	if at, key, ok := strings.Cut(address, "?"); ok && key != "" {
 		// The page that gives the key leads to the real one by itself, but then a
 		// script that waits in it would end with it.
-		b.do(chromedp.Navigate(at))
+		b.perform(chromedp.Navigate(at))
 	}
 	b.wait(`document.documentElement.dataset.ready === 'true' && document.documentElement.dataset.step !== undefined`)
 	return b
 }
 
-func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+func (b *tab) perform(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
@@ -150,8 +150,8 @@ func (b *tab) wait(condition string) {
 	b.t.Fatalf("it never came to this: %s\nthe stage: %s\nwatching: %s", condition, eval[string](b, `[...document.querySelectorAll("main [data-place]")].map(e => e.dataset.place).join(", ")`), eval[string](b, `(document.querySelector("dialog[open]") ?? document.querySelector(".strip") ?? document.body).innerText.slice(0, 1000)`))
 }
 
-// says waits until an element's text has something in it.
-func (b *tab) says(selector, text string) {
+// waitForText waits until an element's text has something in it.
+func (b *tab) waitForText(selector, text string) {
 	b.t.Helper()
 	b.wait(`document.querySelector(` + quote(selector) + `).textContent.includes(` + quote(text) + `)`)
 }
@@ -173,7 +173,7 @@ func (b *tab) click(selector string) {
 		const r = e.getBoundingClientRect();
 		return [r.x + r.width / 2, r.y + r.height / 2];
 	})()`)
-	b.do(chromedp.MouseClickXY(at[0], at[1]))
+	b.perform(chromedp.MouseClickXY(at[0], at[1]))
 }
 
 // keys are the named ones that tests press.
@@ -185,7 +185,7 @@ func (b *tab) key(name string) {
 	if code, ok := keys[name]; ok {
 		name = code
 	}
-	b.do(chromedp.KeyEvent(name))
+	b.perform(chromedp.KeyEvent(name))
 }
 
 // step is the number of the step that is shown.
@@ -194,8 +194,8 @@ func (b *tab) step() int {
 	return eval[int](b, `+document.documentElement.dataset.step`)
 }
 
-// sees waits until the indexer has these keys, and no others.
-func (b *tab) sees(keys ...string) {
+// waitForKeys waits until the indexer has these keys, and no others.
+func (b *tab) waitForKeys(keys ...string) {
 	b.t.Helper()
 	slices.Sort(keys)
 	b.wait(`[...document.querySelectorAll('[data-place^="store/"]')].map(e => e.dataset.place.slice(6)).sort().join() === ` + quote(strings.Join(keys, ",")))

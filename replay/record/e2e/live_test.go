@@ -15,7 +15,7 @@ import (
 	"github.com/informerscope/informerscope/replay/serve"
 )
 
-func get(t *testing.T, url string) (*http.Response, string) {
+func fetch(t *testing.T, url string) (*http.Response, string) {
 	t.Helper()
 	resp, err := http.Get(url)
 	if err != nil {
@@ -49,10 +49,10 @@ func TestKubectlProxyServesThePage(t *testing.T) {
 	s.Create("a")
 	for _, c := range []struct{ wwwPrefix, apiPrefix string }{{"/static/", "/"}, {"/", "/k8s/"}} {
 		proxy := s.startProxy(page(t), c.wwwPrefix, c.apiPrefix)
-		if resp, text := get(t, proxy.URL+c.wwwPrefix); resp.StatusCode != 200 || !strings.Contains(text, "the page") || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
+		if resp, text := fetch(t, proxy.URL+c.wwwPrefix); resp.StatusCode != 200 || !strings.Contains(text, "the page") || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s: %s %s", c.wwwPrefix, resp.Status, text)
 		}
-		if resp, _ := get(t, proxy.URL+c.wwwPrefix+"informerscope.wasm"); resp.Header.Get("Content-Type") != "application/wasm" {
+		if resp, _ := fetch(t, proxy.URL+c.wwwPrefix+"informerscope.wasm"); resp.Header.Get("Content-Type") != "application/wasm" {
 			t.Errorf("%s: the program is %s", c.wwwPrefix, resp.Header.Get("Content-Type"))
 		}
 		// No CORS header: only a page of the same origin can read it.
@@ -115,7 +115,7 @@ func TestOwnProxy(t *testing.T) {
 	}
 	own := httptest.NewServer(handler)
 	defer own.Close()
-	if _, text := get(t, own.URL+"/"); !strings.Contains(text, "the page") {
+	if _, text := fetch(t, own.URL+"/"); !strings.Contains(text, "the page") {
 		t.Error(text)
 	}
 	// It asks for discovery by group. An aggregator would answer, and this API server has

@@ -22,21 +22,21 @@ func builtPage(t *testing.T) string {
 	return dir
 }
 
-// finds chooses to watch a cluster, and looks at what the page says of the cluster: its
+// chooseCluster chooses to watch a cluster, and looks at what the page says of the cluster: its
 // version, and who lets the page in.
-func (b *tab) finds(proxy, api string) {
+func (b *tab) chooseCluster(proxy, api string) {
 	b.t.Helper()
 	b.click(`header [data-act=menu][data-arg=open]`)
 	b.wait(`document.querySelector('[role=menuitem][data-act=live]')`)
 	b.click(`[role=menuitem][data-act=live]`)
 	b.wait(`document.querySelector('dialog[open] [data-act=want]')`)
-	_, body := get(b.t, api+"/version")
+	_, body := fetch(b.t, api+"/version")
 	var v struct{ GitVersion string }
 	if err := json.Unmarshal([]byte(body), &v); err != nil || v.GitVersion == "" {
 		b.t.Fatal(err, body)
 	}
-	b.says(`dialog[open] .facts`, v.GitVersion)
-	b.says(`dialog[open] .facts`, proxy)
+	b.waitForText(`dialog[open] .facts`, v.GitVersion)
+	b.waitForText(`dialog[open] .facts`, proxy)
 }
 
 // watches chooses the widgets, and nothing else, and watches them.
@@ -89,7 +89,7 @@ func (b *tab) pauses(first, second func(), then ...string) {
 		b.t.Errorf("paused at step %d, it shows %d", paused, b.step())
 	}
 	b.click(`.strip [data-act=end]`)
-	b.sees(then...)
+	b.waitForKeys(then...)
 	b.goesOn()
 }
 
@@ -147,12 +147,12 @@ func (b *tab) saves() (name string, r *trace.Resource) {
 	b.key("s")
 	b.wait(`document.documentElement.dataset.dialog === 'save'`)
 	name = b.download(`dialog[open] [data-act=saveNow]`)
-	b.says(`dialog[open] .saved`, filepath.Base(name))
+	b.waitForText(`dialog[open] .saved`, filepath.Base(name))
 	b.key("Escape")
 	b.wait(`!document.querySelector('dialog[open]')`)
 
-	b.do(chromedp.SetUploadFiles(chromedp.CSS(`input[type=file]`), []string{name}, chromedp.NodeReady))
-	b.says(`.source`, filepath.Base(name))
+	b.perform(chromedp.SetUploadFiles(chromedp.CSS(`input[type=file]`), []string{name}, chromedp.NodeReady))
+	b.waitForText(`.source`, filepath.Base(name))
 	b.wait(`!document.documentElement.dataset.live && document.documentElement.dataset.loading !== 'true' && document.documentElement.dataset.step === '0'`)
 	if again := b.picture(); again != watched {
 		b.t.Errorf("opened again it is\n%+v\nand was when it was watched\n%+v", again, watched)

@@ -104,8 +104,8 @@ func TestDiscoveryRefuses(t *testing.T) {
 	if err := NewDiscovery().Answer("/apis", []byte(groups)); err == nil || !strings.Contains(err.Error(), "2000") {
 		t.Errorf("too many groups: %v", err)
 	}
-	one := `{"name":"a","verbs":["list","watch"]}`
-	many := `{"kind":"APIResourceList","groupVersion":"v1","resources":[` + strings.Repeat(one+",", maxResources) + one + `]}`
+	resource := `{"name":"a","verbs":["list","watch"]}`
+	many := `{"kind":"APIResourceList","groupVersion":"v1","resources":[` + strings.Repeat(resource+",", maxResources) + resource + `]}`
 	d := NewDiscovery()
 	if err := d.Answer("/api/v1", []byte(many)); err == nil || !strings.Contains(err.Error(), "20000") {
 		t.Errorf("too many resources: %v", err)

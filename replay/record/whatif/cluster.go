@@ -29,8 +29,8 @@ type Line struct {
 // WriteCluster writes what becomes of the objects in a script's run as a trace: a list and a watch of each resource, with no fault.
 // Faults are the lines that Faults.Do can do above a Server, and own are the others, which are about the script's program. No two
 // lines and changes have the same time.
-func WriteCluster(ctx context.Context, w io.Writer, h *history.History, head trace.Header) (faults []Line, own []string, err error) {
-	x := &cluster{seen: map[string]*known{}}
+func WriteCluster(ctx context.Context, w io.Writer, h *history.History, head trace.Header) (faults []Line, notPlayed []string, err error) {
+	x := &cluster{seen: map[string]*lifetime{}}
 	if x.start, err = time.Parse(time.RFC3339, head.Start); err != nil {
 		return nil, nil, err
 	}
@@ -52,7 +52,7 @@ func WriteCluster(ctx context.Context, w io.Writer, h *history.History, head tra
 				x.out.Tick(x.next(at))
 				faults = append(faults, Line{time.Duration(x.out.Now()), line})
 			case line != "":
-				own = append(own, line)
+				notPlayed = append(notPlayed, line)
 			}
 			done = done[1:]
 		}
@@ -65,7 +65,7 @@ func WriteCluster(ctx context.Context, w io.Writer, h *history.History, head tra
 			}
 		}
 	}
-	return faults, own, x.end(h.End())
+	return faults, notPlayed, x.end(h.End())
 }
 
 // cluster writes the trace of a script's cluster.
@@ -73,7 +73,7 @@ type cluster struct {
 	out   *trace.Writer
 	start time.Time
 	kinds []clusterKind
-	seen  map[string]*known // by uid
+	seen  map[string]*lifetime // by uid
 	ids   int64
 }
 
@@ -84,21 +84,21 @@ type clusterKind struct {
 	watch    int64 // the ID of the request; 0 for none
 }
 
-// known is what is known of an object by its uid.
-type known struct {
+// lifetime is what is known of an object by its uid.
+type lifetime struct {
 	created          int64 // in nanoseconds
 	apiVersion, kind string
 }
 
 // find finds the resources, each once.
 func (x *cluster) find(w *world.World) {
-	var of []*apiserver.Versions
+	var versions []*apiserver.Versions
 	for i := range w.Informers {
 		s := w.Simulated(i)
-		if s == nil || slices.Contains(of, s.Config().Versions) {
+		if s == nil || slices.Contains(versions, s.Config().Versions) {
 			continue
 		}
-		of = append(of, s.Config().Versions)
+		versions = append(versions, s.Config().Versions)
 		name, group, version := script.Resource(w.Informers[i].Config().Name)
 		x.kinds = append(x.kinds, clusterKind{testserver.KnownResource(group, cmp.Or(version, "v1"), name, trace.Singular(name)), i, 0})
 	}
@@ -188,7 +188,7 @@ func (x *cluster) object(w *world.World, k *clusterKind, ref objects.Ref) object
 	m := t.Meta(ref)
 	uid := t.Text(m.UID)
 	if x.seen[uid] == nil {
-		x.seen[uid] = &known{w.Now(), k.apiVersion(), k.Kind}
+		x.seen[uid] = &lifetime{w.Now(), k.apiVersion(), k.Kind}
 	}
 	at := func(ns int64) string { return x.start.Add(time.Duration(ns)).UTC().Format(time.RFC3339) }
 	meta := object{"name": t.Text(m.Name), "uid": uid, "resourceVersion": t.RVText(m.RV), "creationTimestamp": at(x.seen[uid].created)}
@@ -208,8 +208,8 @@ func (x *cluster) object(w *world.World, k *clusterKind, ref objects.Ref) object
 		case apiserver.Owner:
 			name, uid, _ := strings.Cut(value, "#")
 			owner := object{"name": name, "uid": uid, "controller": true}
-			if of := x.seen[uid]; of != nil {
-				owner["apiVersion"], owner["kind"] = of.apiVersion, of.kind
+			if object := x.seen[uid]; object != nil {
+				owner["apiVersion"], owner["kind"] = object.apiVersion, object.kind
 			}
 			meta["ownerReferences"] = []any{owner}
 		default:

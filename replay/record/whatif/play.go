@@ -208,8 +208,8 @@ func (w *writer) resource() (path, kind, version string, err error) {
 		return "", "", "", err
 	}
 	list, _ := o["resources"].([]any)
-	for _, one := range list {
-		r, _ := one.(object)
+	for _, item := range list {
+		r, _ := item.(object)
 		if r["name"] != name && r["singularName"] != name {
 			continue
 		}

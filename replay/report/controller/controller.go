@@ -44,7 +44,7 @@ type Controller struct {
 	Starved    []Starved        `json:"starved,omitempty"`
 
 	LateDeletes []LateDelete    `json:"-"`
-	Held        []Held          `json:"-"`
+	Held        []Undone        `json:"-"`
 	Unserved    *Unserved       `json:"-"` // nil for none
 	Unforgotten []Unforgotten   `json:"-"`
 	Slow        []SlowReconcile `json:"-"`
@@ -224,7 +224,7 @@ func refusal(w *worker.Write) string {
 // language of expressions has for the same number of a controller that the engine plays.
 type Function struct {
 	Name  string
-	Means string
+	Help  string
 	Value func(*Controller) int64
 }
 

@@ -85,7 +85,7 @@ func (h *Helped) add(a Helps) {
 type rule struct {
 	name string
 	// notes reports whether the guard takes note of a write. Own says that what was written is the reconciled object.
-	notes func(b *Echo, own bool) bool
+	notes func(b *Echo, isOwn bool) bool
 	// counts says that the guard counts what the cache gets. So the object of a create whose answer was lost counts for another one,
 	// and the deletion of one does, too.
 	counts bool
@@ -107,7 +107,7 @@ var rules = []rule{
 	{name: "read-your-writes", notes: func(*Echo, bool) bool { return true }},
 	{name: "mutation cache", limit: mutationTTL, reads: true, notes: func(b *Echo, _ bool) bool { return b.RV != "" && b.Verb != "delete" }},
 	{name: "uncached list before a create", reads: true, lists: true, notes: func(*Echo, bool) bool { return true }},
-	{name: "last-seen annotation", notes: func(_ *Echo, own bool) bool { return own }},
+	{name: "last-seen annotation", notes: func(_ *Echo, isOwn bool) bool { return isOwn }},
 }
 
 // Guards answers for each stale read and each duplicate what each guard would have done. A guard that holds a reconcile
@@ -124,9 +124,9 @@ func (r *Report) Guards() (all []Guarded) {
 		for j, d := range c.Duplicates {
 			g.Duplicates[j] = Guarding{Reconcile: d.Reconcile, Key: d.Key, Object: d.Second}
 		}
-		own := ownResource(c)
+		resource := ownResource(c)
 		for j := range rules {
-			k := guarding{rule: &rules[j], controller: own, ended: r.ended, changed: map[int64]bool{}, lost: map[string]int64{}}
+			k := guarding{rule: &rules[j], controller: resource, ended: r.ended, changed: map[int64]bool{}, lost: map[string]int64{}}
 			k.judge(&g, c)
 		}
 		all = append(all, g)
@@ -144,24 +144,24 @@ func ownResource(c *Controller) string {
 			created[b.resource()] = true
 		}
 	}
-	var own, children []string
+	var parents, children []string
 	for i := range c.Writes.Echoes {
 		switch b := &c.Writes.Echoes[i]; {
 		case b.Object != b.Key || b.Verb == "create":
 		case created[b.resource()]:
 			children = append(children, b.resource())
 		default:
-			own = append(own, b.resource())
+			parents = append(parents, b.resource())
 		}
 	}
-	if len(own) == 0 {
-		own = children
+	if len(parents) == 0 {
+		parents = children
 	}
-	slices.Sort(own)
-	if own = slices.Compact(own); len(own) != 1 {
+	slices.Sort(parents)
+	if parents = slices.Compact(parents); len(parents) != 1 {
 		return ""
 	}
-	return own[0]
+	return parents[0]
 }
 
 // resource returns a write's resource without its subresource.
@@ -203,7 +203,7 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 	}
 	for i := range g.Stale {
 		s := &g.Stale[i]
-		a := held[s.Reconcile].told()
+		a := held[s.Reconcile].withoutEstimate()
 		s.Answers = append(s.Answers, a)
 		k.sum.Stale.add(a.Helps)
 		switch {
@@ -215,7 +215,7 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 	}
 	for i := range g.Duplicates {
 		d := &g.Duplicates[i]
-		a := k.duplicate(runs[d.Reconcile], &c.Duplicates[i], held[d.Reconcile]).told()
+		a := k.duplicate(runs[d.Reconcile], &c.Duplicates[i], held[d.Reconcile]).withoutEstimate()
 		d.Answers = append(d.Answers, a)
 		k.sum.Duplicates.add(a.Helps)
 	}
@@ -229,16 +229,16 @@ func (k *guarding) judge(g *Guarded, c *Controller) {
 // soon stands for how long the informer took to put into its cache what had come over the wire before a reconcile began. Nobody knows it.
 const soon = 1
 
-// came returns when the cache got a write that it lacked when the reconcile began, 0 for never.
-func (x *run) came(b *Echo) int64 {
+// arrival returns when the cache got a write that it lacked when the reconcile began, 0 for never.
+func (x *run) arrival(b *Echo) int64 {
 	if b.Received == 0 {
 		return 0
 	}
 	return max(b.Received, x.Began+soon)
 }
 
-// told returns an answer with the time that is known.
-func (a Answer) told() Answer {
+// withoutEstimate returns an answer without a wait that nobody knows.
+func (a Answer) withoutEstimate() Answer {
 	if a.Wait == soon {
 		a.Wait = 0
 	}
@@ -302,7 +302,7 @@ func (k *guarding) end(b *Echo, x *run) int64 {
 	if end := b.Sent + k.limit; k.limit != 0 && !k.reads && end <= k.ended && (b.Received == 0 || b.Received > end) {
 		return end
 	}
-	return cmp.Or(x.came(b), never)
+	return cmp.Or(x.arrival(b), never)
 }
 
 // helps reports whether a reconcile that was held back until then has read a write that the cache lacked when it began.
@@ -310,7 +310,7 @@ func (k *guarding) helps(b *Echo, x *run, until int64) bool {
 	if k.reads {
 		return k.end(b, x) != 0
 	}
-	return b.Received != 0 && x.came(b) <= until || until == never && k.end(b, x) == never
+	return b.Received != 0 && x.arrival(b) <= until || until == never && k.end(b, x) == never
 }
 
 // duplicate reports whether the guard would have kept a reconcile from creating an object a second time.
@@ -326,7 +326,7 @@ func (k *guarding) duplicate(x *run, d *Duplicate, held Answer) Answer {
 		a.Helps = Unknown // the API server may not have had it yet
 	case held.early:
 		a.Helps = Unknown
-	case k.lists, held.Never, noted && (k.reads || k.changed[first.Reconcile]), first.Received != 0 && x.came(first) <= until:
+	case k.lists, held.Never, noted && (k.reads || k.changed[first.Reconcile]), first.Received != 0 && x.arrival(first) <= until:
 		a.Helps = Yes
 	case k.changed[first.Reconcile], held.Helps == Unknown:
 		a.Helps = Unknown

@@ -142,8 +142,8 @@ func TestGuardsOfRecordings(t *testing.T) {
 			for _, h := range []Helped{k.Stale, k.Duplicates} {
 				sum.Yes, sum.No, sum.Unknown = sum.Yes+h.Yes, sum.No+h.No, sum.Unknown+h.Unknown
 			}
-			for _, of := range slices.Concat(g.Stale, g.Duplicates) {
-				if a := of.Answers[i]; a.Wait < 0 || a.Never && a.Wait != 0 {
+			for _, guarding := range slices.Concat(g.Stale, g.Duplicates) {
+				if a := guarding.Answers[i]; a.Wait < 0 || a.Never && a.Wait != 0 {
 					t.Errorf("%s: %s gives %+v", name, k.Name, a)
 				}
 			}

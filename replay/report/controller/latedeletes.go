@@ -93,10 +93,10 @@ func (d *deletes) event(r *trace.Resource, rec *trace.Record) {
 			continue
 		}
 		rv, ok := m.RV.Number()
-		own := x.object == key && x.path.Group == r.Group && x.path.Resource == r.Resource
+		isOwn := x.object == key && x.path.Group == r.Group && x.path.Resource == r.Resource
 		switch {
-		case !ok || x.object == key && !own && x.key != key:
-		case own && rec.Type == trace.TypeDeleted:
+		case !ok || x.object == key && !isOwn && x.key != key:
+		case isOwn && rec.Type == trace.TypeDeleted:
 			if x.gone == 0 {
 				x.gone = rv
 			}

@@ -9,8 +9,8 @@ type NoOpWrites struct {
 	Key      string // that was reconciled, of the last one
 	Object   string
 	Span
-	All int64 // in all
-	Of  int64 // updates and patches of objects that it had written before
+	All   int64 // in all
+	Total int64 // updates and patches of objects that it had written before
 }
 
 // ofResource is what is known of a controller's writes of a resource.
@@ -38,7 +38,7 @@ func (w *work) wrote(s *sent, bounded bool) {
 	if before == "" || s.Answer.RV == "" || s.Verb != "update" && s.Verb != "patch" || s.Answer.Deleting { // an update that removes the last finalizer is answered so, too
 		return
 	}
-	r.Of++
+	r.Total++
 	if s.Answer.RV != before && s.Answer.RV != s.Written.RV {
 		return
 	}

@@ -49,7 +49,7 @@ func TestRecordings(t *testing.T) {
 		switch {
 		case strings.HasSuffix(kind, "-lost") != (c.Writes.Unanswered > 0):
 			t.Errorf("%s: %d writes have no answer", base, c.Writes.Unanswered)
-		case strings.HasSuffix(kind, "-refused") != has(c.Writes.Refused, "InternalError"):
+		case strings.HasSuffix(kind, "-refused") != check(c.Writes.Refused, "InternalError"):
 			t.Errorf("%s: refused are %v", base, c.Writes.Refused)
 		}
 		for _, b := range c.Writes.Echoes {
@@ -65,7 +65,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-func has(all []Class, name string) bool {
+func check(all []Class, name string) bool {
 	for _, c := range all {
 		if c.Error == name {
 			return true

@@ -81,7 +81,7 @@ func TestNoOpWrites(t *testing.T) {
 		}
 		got := ""
 		for _, r := range onlyController(t, reportOf(t, append(lines, end("900", "11", done))...)).NoOps {
-			got += fmt.Sprint(r.Resource, " ", r.Times, " ", r.All, " ", r.Of)
+			got += fmt.Sprint(r.Resource, " ", r.Times, " ", r.All, " ", r.Total)
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)

@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
-// Held is a key whose reconcile has returned, and whose worker hasn't called Done. The workqueue hands it out to nobody.
-type Held struct {
+// Undone is a key whose reconcile has returned, and whose worker hasn't called Done. The workqueue hands it out to nobody.
+type Undone struct {
 	Key   string
 	Since int64 // when the reconcile returned
 	Until int64 // when the recording ended, or the workqueue was shut down
@@ -40,7 +40,7 @@ const (
 
 // turns is what the calls of a workqueue say about a key.
 type turns struct {
-	got       int64 // when a worker took the key and hasn't called Done, 0 for none
+	takenAt   int64 // when a worker took the key and hasn't called Done, 0 for none
 	limited   bool  // it was put off by the rate limiter since
 	failures  int64 // since the last Forget: how often it was
 	successes int64 // of reconciles, since the last failure
@@ -48,12 +48,12 @@ type turns struct {
 }
 
 // ready reports whether a worker could take the key.
-func (k *ofKey) ready() bool { return k.waits && k.turns.got == 0 }
+func (k *ofKey) ready() bool { return k.waits && k.turns.takenAt == 0 }
 
 // turn takes in a call of a workqueue, after everything else has. was reports whether the key was ready before the call.
 func (w *work) turn(k *ofKey, q *worker.Queued, was bool) {
 	if q.Fn == "ShutDown" && !w.shut {
-		w.held(q.Time, &w.c)
+		w.findUndone(q.Time, &w.c)
 		w.shut = true
 	}
 	if k == nil {
@@ -62,13 +62,13 @@ func (w *work) turn(k *ofKey, q *worker.Queued, was bool) {
 	t := &k.turns
 	switch q.Fn {
 	case "Get":
-		t.got, t.limited, w.taken = q.Time, false, q.Time
+		t.takenAt, t.limited, w.taken = q.Time, false, q.Time
 	case "Done":
-		if x := k.last; t.got != 0 && t.failures > 0 && !t.limited && x != nil && x.Began >= t.got && x.Result == trace.ResultDone {
+		if x := k.last; t.takenAt != 0 && t.failures > 0 && !t.limited && x != nil && x.Began >= t.takenAt && x.Result == trace.ResultDone {
 			t.successes++
 			t.to = q.Time
 		}
-		t.got = 0
+		t.takenAt = 0
 	case "Forget":
 		t.failures, t.successes = 0, 0
 	case "AddRateLimited", "AddWithOpts":
@@ -91,14 +91,14 @@ func (w *work) turn(k *ofKey, q *worker.Queued, was bool) {
 
 // returned reports whether the reconcile of a key that a worker has taken has returned.
 func (k *ofKey) returned() bool {
-	return k.last != nil && k.last.Began >= k.turns.got && k.last.Ended != 0
+	return k.last != nil && k.last.Began >= k.turns.takenAt && k.last.Ended != 0
 }
 
-// held fills in for which keys Done isn't called.
-func (w *work) held(now int64, c *Controller) {
+// findUndone fills in for which keys Done isn't called.
+func (w *work) findUndone(now int64, c *Controller) {
 	for _, k := range w.keys {
-		if k.turns.got != 0 && k.returned() && now-k.last.Ended >= patience {
-			c.Held = append(c.Held, Held{k.name, k.last.Ended, now})
+		if k.turns.takenAt != 0 && k.returned() && now-k.last.Ended >= patience {
+			c.Held = append(c.Held, Undone{k.name, k.last.Ended, now})
 		}
 	}
 	sort.Slice(c.Held, func(i, j int) bool { return rowBefore(c.Held[j].Since, c.Held[i].Since, c.Held[i].Key, c.Held[j].Key) })
@@ -110,12 +110,12 @@ func (w *work) turnsBy(now int64, c *Controller, rows int) {
 		return
 	}
 	if !w.shut {
-		w.held(now, c)
+		w.findUndone(now, c)
 	}
 	busy, first := 0, (*ofKey)(nil)
 	for _, k := range w.keys {
 		t := &k.turns
-		if t.got != 0 && !k.returned() {
+		if t.takenAt != 0 && !k.returned() {
 			busy++
 		}
 		if t.successes > 0 {

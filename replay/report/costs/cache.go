@@ -40,8 +40,8 @@ func (l *labels) numbers(t *object.Table, r object.Ref) (all []int32) {
 	if l.number == nil {
 		l.number = map[string]int32{}
 	}
-	for _, one := range t.LabelsOf(t.LabelSetOf(r)) {
-		text := t.Text(one.Name) + "=" + t.Text(one.Value)
+	for _, label := range t.LabelsOf(t.LabelSetOf(r)) {
+		text := t.Text(label.Name) + "=" + t.Text(label.Value)
 		n, known := l.number[text]
 		if !known {
 			if n = int32(len(l.text)); n == mostLabels {
@@ -58,17 +58,17 @@ func (l *labels) numbers(t *object.Table, r object.Ref) (all []int32) {
 func (m *Meter) Cache() *Cache {
 	held := make([]informers.Contents, len(m.trace.Resources))
 	meters := map[string]*meter{}
-	for i, one := range m.meters {
-		if r := m.trace.Resources[i]; !one.skip {
-			held[i] = one.begun
-			held[i].Objects, held[i].Weighed, held[i].Bytes = one.size.Objects, one.size.Objects, one.size.Bytes
-			meters[r.Name()] = one
+	for i, meter := range m.meters {
+		if r := m.trace.Resources[i]; !meter.skip {
+			held[i] = meter.begun
+			held[i].Objects, held[i].Weighed, held[i].Bytes = meter.size.Objects, meter.size.Objects, meter.size.Bytes
+			meters[r.Name()] = meter
 		}
 	}
 	out := &Cache{Sites: len(m.trace.Registered) > 0, Reads: len(m.trace.CacheReads) > 0}
 	for _, x := range informers.List(m.trace, held) {
-		one := meters[x.Resource]
-		if one == nil {
+		meter := meters[x.Resource]
+		if meter == nil {
 			continue
 		}
 		out.Sites = out.Sites || x.Started != nil
@@ -80,7 +80,7 @@ func (m *Meter) Cache() *Cache {
 		}
 		c := CacheOf{Informer: x}
 		if x.Heap != nil && x.Objects > 0 {
-			c.Saved = one.savings(&x, informers.Whole(m.trace, one.r))
+			c.Saved = meter.savings(&x, informers.Whole(m.trace, meter.r))
 		}
 		out.Informers = append(out.Informers, c)
 	}

@@ -43,19 +43,19 @@ const maxKeys = 1 << 17
 func (m *Meter) Grown() {
 	for i, r := range m.trace.Resources {
 		if i == len(m.meters) {
-			one := &meter{
+			x := &meter{
 				r: r, sweeper: trace.Sweeper{Keys: maxKeys},
 				objects: map[object.Key]*weight{}, scale: scale{fields: newFields()},
 			}
-			one.scale.wanted.leaveOut(Path{"metadata", "managedFields"}, noManaged)
+			x.scale.wanted.leaveOut(Path{"metadata", "managedFields"}, noManaged)
 			for _, p := range m.o.Drop {
-				one.drop = append(one.drop, one.scale.wanted.leaveOut(p, dropping))
+				x.drop = append(x.drop, x.scale.wanted.leaveOut(p, dropping))
 			}
 			if m.o.Cache {
-				one.label = &m.label
+				x.label = &m.label
 			}
-			one.skip = m.o.Resource != "" && m.o.Resource != r.Resource && m.o.Resource != r.Name()
-			m.meters = append(m.meters, one)
+			x.skip = m.o.Resource != "" && m.o.Resource != r.Resource && m.o.Resource != r.Name()
+			m.meters = append(m.meters, x)
 		}
 		m.meters[i].grown(m.o.Bytes)
 	}
@@ -154,8 +154,8 @@ func (m *meter) event(r *trace.Record, bytes func(int64, int) []byte) {
 	if w == nil {
 		return
 	}
-	const around = len(`{"type":"","object":}`) + len("\n")
-	size := around + len(r.Type.String())
+	const overhead = len(`{"type":"","object":}`) + len("\n")
+	size := overhead + len(r.Type.String())
 	if m.coming != nil {
 		m.out.Lists.add(w, size)
 		m.put(r, w)
@@ -277,7 +277,7 @@ func (m *Meter) Report() *Report {
 	out := &Report{Format: m.trace.Format, TimesMadeUp: m.trace.NoTimes}
 	for i, p := range m.o.Drop {
 		out.Drop = append(out.Drop, p.String())
-		if !slices.ContainsFunc(m.meters, func(one *meter) bool { return one.drop[i].seen }) {
+		if !slices.ContainsFunc(m.meters, func(x *meter) bool { return x.drop[i].seen }) {
 			out.Unknown = append(out.Unknown, p.String())
 		}
 	}
@@ -285,18 +285,18 @@ func (m *Meter) Report() *Report {
 		if i == len(m.meters) || m.meters[i].done == 0 || m.meters[i].skip {
 			continue
 		}
-		one := m.meters[i]
-		if one.rising {
-			one.largest = append(one.largest[:0], one.scale.fields.counts...)
+		meter := m.meters[i]
+		if meter.rising {
+			meter.largest = append(meter.largest[:0], meter.scale.fields.counts...)
 		}
-		res := one.out
-		res.Name, res.End = r.Name(), one.size
-		res.Fields = one.scale.fields.list(one.largest)
+		res := meter.out
+		res.Name, res.End = r.Name(), meter.size
+		res.Fields = meter.scale.fields.list(meter.largest)
 		if len(m.o.Drop) == 0 {
 			res.Largest.Dropped, res.End.Dropped = 0, 0
 		}
 		if n := len(r.Records); n > 0 {
-			res.Duration = r.Records[n-1].Time - one.first
+			res.Duration = r.Records[n-1].Time - meter.first
 		}
 		out.Resources = append(out.Resources, res)
 	}

@@ -49,13 +49,13 @@ func (f *fields) child(parent int32, quoted []byte) int32 {
 		return unnamed
 	}
 	child := int32(len(f.nodes))
-	one := field{path: append(slices.Clone(f.nodes[parent].path), string(name))}
-	switch one.path.String() {
+	added := field{path: append(slices.Clone(f.nodes[parent].path), string(name))}
+	switch added.path.String() {
 	case "metadata", "metadata.annotations", "spec", "status":
-		one.children = map[string]int32{}
+		added.children = map[string]int32{}
 	}
-	f.nodes[parent].children[one.path[len(one.path)-1]] = child
-	f.nodes, f.counts = append(f.nodes, one), append(f.counts, count{})
+	f.nodes[parent].children[added.path[len(added.path)-1]] = child
+	f.nodes, f.counts = append(f.nodes, added), append(f.counts, count{})
 	return child
 }
 

@@ -144,7 +144,7 @@ func startedLine(s *trace.Started) findings.Line {
 	case s.Site == (trace.Site{}):
 	case s.Library:
 		id = "by.library"
-	case s.Near:
+	case s.Approximate:
 		id = "by.near"
 	}
 	return line(id, siteArg(s.Site))

@@ -54,8 +54,8 @@ func (s *scale) value(n, field int32, wanted *omission, left [changes]bool) int 
 		return s.object(n, field, wanted, left)
 	case '[': // its elements count as parts of no field
 		size := 2
-		for one := n + 1; one < x.Next; one = s.tape.Nodes[one].Next {
-			size += s.value(one, unnamed, wanted, left) + len(",")
+		for element := n + 1; element < x.Next; element = s.tape.Nodes[element].Next {
+			size += s.value(element, unnamed, wanted, left) + len(",")
 		}
 		return max(size-len(","), 2)
 	}
@@ -84,16 +84,16 @@ func (s *scale) object(n, field int32, wanted *omission, left [changes]bool) int
 		if field == 0 && child == s.fields.metadata {
 			s.out.metadata = value
 		}
-		one := len(key) + len(":") + value
+		length := len(key) + len(":") + value
 		for c := range gone {
 			if left[c] && !still[c] {
 				gone[c]++
-				s.out.saved[c] += one
+				s.out.saved[c] += length
 			}
 		}
-		size += one + len(",")
+		size += length + len(",")
 		if child > 0 {
-			s.out.parts[at].bytes = int32(one + len(","))
+			s.out.parts[at].bytes = int32(length + len(","))
 		}
 	}
 	for c := range gone { // n fields have n-1 commas

@@ -24,12 +24,12 @@ func (a set) union(b set) set {
 	return out
 }
 
-// where returns the paths of a that are in b, or those that are not.
-func (a set) where(b set, in bool) set {
+// filter returns the paths of a that are in b, or those that are not.
+func (a set) filter(b set, in bool) set {
 	out := set{}
 	for step, below := range a {
 		if _, is := b[step]; step != member {
-			out.put(step, below.where(b[step], in))
+			out.put(step, below.filter(b[step], in))
 		} else if is == in {
 			out[member] = set{}
 		}
@@ -37,8 +37,8 @@ func (a set) where(b set, in bool) set {
 	return out
 }
 
-func (a set) and(b set) set   { return a.where(b, true) }
-func (a set) minus(b set) set { return a.where(b, false) }
+func (a set) intersection(b set) set { return a.filter(b, true) }
+func (a set) minus(b set) set        { return a.filter(b, false) }
 
 // put adds the paths below a step, if there are any.
 func (a set) put(step string, below set) {
@@ -70,12 +70,12 @@ func decode(fields any) set {
 	o, _ := fields.(object)
 	out := set{}
 	for step, below := range o {
-		of := set{}
+		result := set{}
 		if step != member {
-			of = decode(below)
-			of.add(len(of) == 0)
+			result = decode(below)
+			result.add(len(result) == 0)
 		}
-		out[step] = of
+		out[step] = result
 	}
 	return out
 }
@@ -137,14 +137,14 @@ func (s *Schema) named(a set) set {
 			continue
 		}
 		name, isField := strings.CutPrefix(step, "f:")
-		of, declared := s.field(name)
+		field, declared := s.field(name)
 		if !isField {
-			of, declared = s.Of, false
+			field, declared = s.Element, false
 		}
-		if of == nil {
-			of = Any
+		if field == nil {
+			field = Any
 		}
-		out[step] = of.named(below).add(declared)
+		out[step] = field.named(below).add(declared)
 	}
 	return out
 }
@@ -180,13 +180,13 @@ func (s *Schema) merged(a, b any) any {
 	}
 	maps.Copy(out, o)
 	for _, step := range wanted {
-		out[strings.TrimPrefix(step, "f:")] = parts[step].over(old, step)
+		out[strings.TrimPrefix(step, "f:")] = parts[step].mergeOver(old, step)
 	}
 	return out
 }
 
-// over returns what a part makes of that which was there by the same step.
-func (p part) over(old map[string]part, step string) any {
+// mergeOver returns what a part makes of that which was there by the same step.
+func (p part) mergeOver(old map[string]part, step string) any {
 	if was, is := old[step]; is {
 		return p.merged(was.v, p.v)
 	}
@@ -217,7 +217,7 @@ func mergedLists(had, wanted []string, old, parts map[string]part) (out list) {
 			}
 		}
 		step := wanted[0]
-		out, done[step], wanted = append(out, parts[step].over(old, step)), true, wanted[1:]
+		out, done[step], wanted = append(out, parts[step].mergeOver(old, step)), true, wanted[1:]
 		if len(shared) > 0 && shared[0] == step {
 			shared = shared[1:]
 		}
@@ -225,8 +225,8 @@ func mergedLists(had, wanted []string, old, parts map[string]part) (out list) {
 	return out
 }
 
-// less returns a value without the fields and elements of a set. An object or a list that becomes empty is null.
-func (s *Schema) less(v any, gone set) any {
+// remove returns a value without the fields and elements of a set. An object or a list that becomes empty is null.
+func (s *Schema) remove(v any, gone set) any {
 	steps, all, whole := s.parts(v)
 	if whole {
 		return v
@@ -238,7 +238,7 @@ func (s *Schema) less(v any, gone set) any {
 			continue
 		}
 		if len(below) > 0 {
-			p.v = p.less(p.v, below)
+			p.v = p.remove(p.v, below)
 		}
 		o[strings.TrimPrefix(step, "f:")] = p.v
 		l = append(l, p.v)
@@ -263,10 +263,10 @@ func (s *Schema) compare(a, b any) difference {
 	d := difference{set{}.add(b == absent), set{}.add(a != absent && b != absent && (was || is || len(old)+len(parts) == 0) && !reflect.DeepEqual(a, b)), set{}.add(a == absent)}
 	for _, from := range []map[string]part{old, parts} {
 		for step, p := range from {
-			of := p.compare(valueAt(old, step), valueAt(parts, step))
-			d.removed.put(step, of.removed)
-			d.changed.put(step, of.changed)
-			d.added.put(step, of.added)
+			inner := p.compare(valueAt(old, step), valueAt(parts, step))
+			d.removed.put(step, inner.removed)
+			d.changed.put(step, inner.changed)
+			d.added.put(step, inner.added)
 		}
 	}
 	return d

@@ -152,7 +152,7 @@ func (w *Write) take(all managers, self *manager, live, next object, force bool)
 	changed, removed := w.counted(d.changed.union(d.added)), w.counted(d.removed)
 	conflicts := map[*manager]set{}
 	for _, m := range all {
-		if c := m.fields.and(changed); m != self && len(c) > 0 {
+		if c := m.fields.intersection(changed); m != self && len(c) > 0 {
 			conflicts[m] = c
 		}
 	}
@@ -171,14 +171,14 @@ func (w *Write) take(all managers, self *manager, live, next object, force bool)
 }
 
 // conflict says which fields are whose.
-func conflict(of map[*manager]set) *Conflict {
+func conflict(owned map[*manager]set) *Conflict {
 	c := &Conflict{}
 	var lines []string
-	for _, m := range slices.SortedFunc(maps.Keys(of), func(a, b *manager) int {
+	for _, m := range slices.SortedFunc(maps.Keys(owned), func(a, b *manager) int {
 		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.operation, b.operation), cmp.Compare(b.subresource, a.subresource))
 	}) {
 		lines = append(lines, "conflicts with "+m.title()+":")
-		for _, field := range of[m].texts() {
+		for _, field := range owned[m].texts() {
 			c.Causes = append(c.Causes, Cause{field, "conflict with " + m.title()})
 			lines = append(lines, "- "+field)
 		}
@@ -260,8 +260,8 @@ func (w *Write) pruned(o object, last set, all managers) object {
 		managed = managed.union(m.fields)
 	}
 	whole, last := s.named(s.fields(o)), s.named(last)
-	left := s.named(s.fields(s.less(o, last))).union(s.named(managed))
-	left = s.named(s.fields(s.less(o, whole.minus(left))))
-	pruned, _ := s.less(o, whole.minus(left).and(last)).(object)
+	left := s.named(s.fields(s.remove(o, last))).union(s.named(managed))
+	left = s.named(s.fields(s.remove(o, whole.minus(left))))
+	pruned, _ := s.remove(o, whole.minus(left).intersection(last)).(object)
 	return pruned
 }

@@ -23,13 +23,13 @@ type Schema struct {
 	Keys                 []string                  // tell a list's elements apart: names of fields, or "=" for the elements themselves; nil for a list that is replaced
 	Defaults             object                    // of the fields in Keys
 	Fields               func(name string) *Schema // of an object: a field that is declared, or nil; nil for none
-	Of                   *Schema                   // a list's elements, and an object's other fields; nil where there are none
+	Element              *Schema                   // a list's elements, and an object's other fields; nil where there are none
 }
 
 // Any is the schema of what nothing is known of. Objects are merged, and lists replaced.
 var Any = func() *Schema {
 	s := &Schema{Scalar: true, Object: true, List: true}
-	s.Of = s
+	s.Element = s
 	return s
 }()
 
@@ -44,16 +44,16 @@ type part struct {
 }
 
 // field returns the schema of a field, and whether it has the field by its name.
-func (s *Schema) field(name string) (of *Schema, declared bool) {
+func (s *Schema) field(name string) (schema *Schema, declared bool) {
 	if s.Fields != nil {
 		if f := s.Fields(name); f != nil {
 			return f, true
 		}
 	}
-	if s.Of == nil {
+	if s.Element == nil {
 		return Any, false
 	}
-	return s.Of, false
+	return s.Element, false
 }
 
 // parts returns the steps of paths that lead to the fields or elements of a value, and these. whole says that it has none because it is
@@ -68,19 +68,19 @@ func (s *Schema) parts(v any) (steps []string, all map[string]part, whole bool) 
 			break
 		}
 		for name, v := range v {
-			of, declared := s.field(name)
+			field, declared := s.field(name)
 			steps = append(steps, "f:"+name)
-			all["f:"+name] = part{of, declared, v}
+			all["f:"+name] = part{field, declared, v}
 		}
 	case list:
 		if whole = s.Keys == nil; whole {
 			break
 		}
-		of, _ := s.field("")
+		element, _ := s.field("")
 		for _, v := range v {
 			step, _ := s.element(v) // check has looked at it
 			steps = append(steps, step)
-			all[step] = part{of, false, v}
+			all[step] = part{element, false, v}
 		}
 	default:
 		whole = true
@@ -133,15 +133,15 @@ func (s *Schema) check(v any, applied bool, depth int) error {
 		return fmt.Errorf(": an object is deeper than %d", maxDepth)
 	}
 	for _, name := range slices.Sorted(maps.Keys(o)) {
-		of, declared := s.field(name)
-		if applied && !declared && s.Of == nil {
+		field, declared := s.field(name)
+		if applied && !declared && s.Element == nil {
 			return fmt.Errorf(".%s: field not declared in schema", name)
 		}
-		if err := of.check(o[name], applied, depth+1); err != nil {
+		if err := field.check(o[name], applied, depth+1); err != nil {
 			return fmt.Errorf(".%s%w", name, err)
 		}
 	}
-	of, _ := s.field("")
+	element, _ := s.field("")
 	seen := map[string]bool{}
 	for i, v := range l {
 		if s.Keys != nil {
@@ -154,7 +154,7 @@ func (s *Schema) check(v any, applied bool, depth int) error {
 			}
 			seen[step] = true
 		}
-		if err := of.check(v, applied, depth+1); err != nil {
+		if err := element.check(v, applied, depth+1); err != nil {
 			return fmt.Errorf("[%d]%w", i, err)
 		}
 	}

@@ -97,18 +97,18 @@ func (f *field) schemaOf(all map[string]*fields) *apply.Schema {
 	switch holds := f.holds; {
 	case s.Scalar:
 	case holds == "RawExtension" || holds == "FieldsV1":
-		s.Object, s.Of = true, apply.Any
+		s.Object, s.Element = true, apply.Any
 	default:
 		s.Object, s.Atomic = true, f.atomic && !f.keyed
 		s.Fields = func(name string) *apply.Schema { return all[holds].schema.Fields(name) }
 	}
 	if f.keyed {
-		s = &apply.Schema{Object: true, Atomic: f.atomic, Of: s}
+		s = &apply.Schema{Object: true, Atomic: f.atomic, Element: s}
 	}
 	if !f.several {
 		return s
 	}
-	s = &apply.Schema{List: true, Of: s, Defaults: map[string]any{}}
+	s = &apply.Schema{List: true, Element: s, Defaults: map[string]any{}}
 	switch f.keys {
 	case "":
 		return s

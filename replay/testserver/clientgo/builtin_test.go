@@ -72,7 +72,7 @@ type smd struct {
 	atom smdschema.Atom
 }
 
-// of returns how it merges what ref names, nil for nothing that is known.
+// typeOf returns how it merges what ref names, nil for nothing that is known.
 func (m *smd) of(ref smdschema.TypeRef) *smd {
 	if atom, is := m.all.Resolve(ref); is && ref != (smdschema.TypeRef{}) {
 		return &smd{m.all, atom}

@@ -211,8 +211,8 @@ func parting(a, b []asked) string {
 			continue
 		}
 		first := slices.Concat(a[min(i, len(a)):], b[min(i, len(b)):])
-		one := slices.MinFunc(first, func(a, b asked) int { return cmp.Compare(a.time, b.time) })
-		return fmt.Sprintf("its request %d, %s after %v", i+1, one.request, one.time)
+		earliest := slices.MinFunc(first, func(a, b asked) int { return cmp.Compare(a.time, b.time) })
+		return fmt.Sprintf("its request %d, %s after %v", i+1, earliest.request, earliest.time)
 	}
 	return "the same requests"
 }

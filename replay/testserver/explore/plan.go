@@ -220,16 +220,16 @@ func (p *plan) bind(f *fault) bool {
 func (p *plan) play(ctx context.Context, f *whatif.Faults) {
 	began := time.Now()
 	for i := range p.faults {
-		one := &p.faults[i]
+		fault := &p.faults[i]
 		select {
-		case <-time.After(time.Until(began.Add(one.time))):
+		case <-time.After(time.Until(began.Add(fault.time))):
 		case <-ctx.Done():
 			return
 		}
-		if !p.bind(one) {
+		if !p.bind(fault) {
 			continue // nothing was asked for that could fail
 		}
-		if err := f.Do(one.line); err != nil {
+		if err := f.Do(fault.line); err != nil {
 			panic(err) // the test's own line is wrong
 		}
 	}

@@ -155,14 +155,14 @@ func (p *player) normalized(name string, v any) any {
 	case map[string]any:
 		p.learn(v)
 		out := map[string]any{}
-		for name, one := range v {
+		for name, element := range v {
 			if name == "cells" {
-				one = aged(one)
+				element = aged(element)
 			}
 			if name == "managedFields" { // requests that say who they are for have tests of their own
 				continue
 			}
-			out[name] = p.normalized(name, one)
+			out[name] = p.normalized(name, element)
 		}
 		if prefix, _ := v["generateName"].(string); prefix != "" {
 			if name, _ := v["name"].(string); strings.HasPrefix(name, prefix) {
@@ -215,8 +215,8 @@ func (p *player) normalized(name string, v any) any {
 // aged returns the cells of a Table's row without the age.
 func aged(v any) any {
 	cells, _ := v.([]any)
-	for i, one := range cells {
-		if text, is := one.(string); is && age.MatchString(text) {
+	for i, cell := range cells {
+		if text, is := cell.(string); is && age.MatchString(text) {
 			cells[i] = "an age"
 		}
 	}

@@ -58,11 +58,11 @@ func cache(s *costs.Sentences) (all []link.Table) {
 		all[0].Rows = append(all[0].Rows, []link.Sentence{link.SentenceOf(note)})
 	}
 	for _, x := range s.Informers {
-		one := link.Table{Title: link.Sentence{ID: "cache.informer", Args: map[string]link.Arg{"resource": code(x.Resource)}}, Rows: [][]link.Sentence{nil}}
+		table := link.Table{Title: link.Sentence{ID: "cache.informer", Args: map[string]link.Arg{"resource": code(x.Resource)}}, Rows: [][]link.Sentence{nil}}
 		for _, l := range x.Lines {
-			one.Rows = append(one.Rows, link.Sentences(l[:]))
+			table.Rows = append(table.Rows, link.Sentences(l[:]))
 		}
-		all = append(all, one)
+		all = append(all, table)
 	}
 	return all
 }
@@ -91,11 +91,11 @@ func Table(r *controller.Report) *link.OwnWork {
 	for i := range guarded {
 		out.Guards = append(out.Guards, guards(findings.NewGuardTable(&guarded[i])))
 		for _, c := range findings.NewGuardCases(&guarded[i], &r.Controllers[i]) {
-			one := link.Table{Title: link.SentenceOf(c.Title), Rows: [][]link.Sentence{link.Sentences(findings.CaseHeads)}, Late: c.Late}
+			table := link.Table{Title: link.SentenceOf(c.Title), Rows: [][]link.Sentence{link.Sentences(findings.CaseHeads)}, Late: c.Late}
 			for j := range c.Guards {
-				one.Rows = append(one.Rows, link.Sentences([]findings.Line{c.Guards[j], c.Answers[j]}))
+				table.Rows = append(table.Rows, link.Sentences([]findings.Line{c.Guards[j], c.Answers[j]}))
 			}
-			out.Cases = append(out.Cases, one)
+			out.Cases = append(out.Cases, table)
 		}
 	}
 	return out

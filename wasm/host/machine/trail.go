@@ -14,9 +14,9 @@ type trail struct {
 	history *history.History
 	entries []link.StepSummary
 
-	units []link.StepSummary // the list by operation or watch event that was made last
-	unit  link.Unit
-	by    *history.History // the history of units
+	units  []link.StepSummary // the list by operation or watch event that was made last
+	unit   link.Unit
+	source *history.History // the history of units
 }
 
 // maxTrail is how many steps a trail remembers.
@@ -70,8 +70,8 @@ func (r *Run) stepsBefore(w link.Window) []link.StepSummary {
 // to whoever goes from one to the next.
 func (r *Run) unitsBefore(w link.Window) (all []link.StepSummary) {
 	h, t := r.History(), &r.trail
-	if t.by != h || t.unit != w.Unit {
-		t.by, t.unit, t.units = h, w.Unit, nil
+	if t.source != h || t.unit != w.Unit {
+		t.source, t.unit, t.units = h, w.Unit, nil
 	}
 	at := h.World().Steps()
 	ends := []int64{r.next(w.Unit, at, false)} // the newest first, and one more than is listed
@@ -117,7 +117,7 @@ func (r *Run) telling(from, to int64, w link.Window) *link.StepSummary {
 		return nil
 	}
 	r.History().SeekTo(step)
-	told := r.Stage(w).Summary()
-	told.Mark = mark
-	return &told
+	summary := r.Stage(w).Summary()
+	summary.Mark = mark
+	return &summary
 }

@@ -164,7 +164,7 @@ func (c writer) effect(n, e *cause.Node, out *link.WhySection) {
 // unheard adds the handlers that were no listeners when a notification was distributed.
 func (c writer) unheard(n *cause.Node, out *link.WhySection) {
 	for i, h := range c.m.x.Config().Handlers {
-		if told, m := n.Notified(i); told || m.Node != n || m.Link != nil {
+		if notified, m := n.Notified(i); notified || m.Node != n || m.Link != nil {
 			continue
 		}
 		l := n.First()

@@ -24,7 +24,7 @@ func Code(w *world.World) string {
 	}
 	var st step
 	st.init(w)
-	_, told := st.saying()
+	_, fact := st.saying()
 	p := &st.x.Config().Profile
 	queue, batch, version, does := link.DeltaFIFO, "single", p.Release(), AtWork(st.pc, p)
 	if p.InOrder {
@@ -40,7 +40,7 @@ func Code(w *world.World) string {
 	if w.Last.Actor == actor.Nobody && st.has(event.TimePassed) && !w.ByHand() {
 		pc = actor.NumPC
 	}
-	words := []string{strconv.Itoa(int(pc)), factID(told), queue, batch, version, does}
+	words := []string{strconv.Itoa(int(pc)), factID(fact), queue, batch, version, does}
 	for _, e := range st.facts {
 		if id := factID(e); !slices.Contains(words[6:], id) {
 			words = append(words, id)

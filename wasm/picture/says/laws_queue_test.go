@@ -334,11 +334,11 @@ func (m *moment) pops() int { return -m.grew() }
 
 // mostOfOneKey is how many deltas the key has that has most of them.
 func (m *moment) mostOfOneKey(deltas []fifo.Delta) (most int) {
-	of := map[object.Key]int{}
+	counts := map[object.Key]int{}
 	for _, d := range deltas {
 		if d.Key != 0 {
-			of[d.Key]++
-			most = max(most, of[d.Key])
+			counts[d.Key]++
+			most = max(most, counts[d.Key])
 		}
 	}
 	return most

@@ -222,14 +222,14 @@ func factsText(m *moment) string {
 // forget drops what is remembered of the process that has ended.
 func (p *memory) forget(m *moment) {
 	ended := func(i int) bool { return m.after.Set.SameProcess(int16(i), int16(m.y.Index())) }
-	of := func(id actor.ID) bool { return id != actor.Nobody && ended(int(m.after.Set.Role(id).Informer)) }
+	isEnded := func(id actor.ID) bool { return id != actor.Nobody && ended(int(m.after.Set.Role(id).Informer)) }
 	maps.DeleteFunc(p.missing, func(i int, _ map[object.Key]bool) bool { return ended(i) })
-	maps.DeleteFunc(p.refused, func(id actor.ID, _ bool) bool { return of(id) })
-	maps.DeleteFunc(p.taken, func(id actor.ID, _ int64) bool { return of(id) })
-	maps.DeleteFunc(p.streamed, func(id actor.ID, _ bool) bool { return of(id) })
+	maps.DeleteFunc(p.refused, func(id actor.ID, _ bool) bool { return isEnded(id) })
+	maps.DeleteFunc(p.taken, func(id actor.ID, _ int64) bool { return isEnded(id) })
+	maps.DeleteFunc(p.streamed, func(id actor.ID, _ bool) bool { return isEnded(id) })
 	maps.DeleteFunc(p.stopped, func(i int, _ bool) bool { return ended(i) })
 	maps.DeleteFunc(p.sent, func(d delivery, _ []event.Delta) bool { return ended(d.informer) })
-	maps.DeleteFunc(p.brokenOff, func(id actor.ID, _ bool) bool { return of(id) })
+	maps.DeleteFunc(p.brokenOff, func(id actor.ID, _ bool) bool { return isEnded(id) })
 	maps.DeleteFunc(p.gaveUp, func(i int, _ bool) bool { return ended(i) })
 }
 

@@ -14,11 +14,11 @@ import (
 // A mutant is the table with one mistake in it. The laws kill it if they don't hold for
 // what it says in some step.
 type mutant struct {
-	name string
-	of   []event.Kind                  // a step without one of these facts is told as before; 0 for any step
-	says func(s *step, at int) *saying // what it says in place of row at; nil for the same
-	said int                           // steps in which it says something else
-	dead bool
+	name  string
+	facts []event.Kind                  // a step without one of these facts is told as before; 0 for any step
+	says  func(s *step, at int) *saying // what it says in place of row at; nil for the same
+	said  int                           // steps in which it says something else
+	dead  bool
 }
 
 // siblings are the rows by the fact that they tell.
@@ -43,7 +43,7 @@ func mutants(all []*saying) (out []*mutant) {
 			if drop(&z); fmt.Sprintf("%v", z) == fmt.Sprintf("%v", *y) {
 				continue
 			}
-			out = append(out, &mutant{name: fmt.Sprintf("row %d, %s, without %s", at, y.id, name), of: []event.Kind{y.fact}, says: func(s *step, said int) *saying {
+			out = append(out, &mutant{name: fmt.Sprintf("row %d, %s, without %s", at, y.id, name), facts: []event.Kind{y.fact}, says: func(s *step, said int) *saying {
 				if at < said && z.applies(s) {
 					return &z
 				}
@@ -58,10 +58,10 @@ func mutants(all []*saying) (out []*mutant) {
 			if y.fact != z.fact || y.fact == 0 && y.pc != z.pc {
 				continue
 			}
-			of := []event.Kind{y.fact}
+			facts := []event.Kind{y.fact}
 			if next {
 				next = false
-				out = append(out, &mutant{name: fmt.Sprintf("rows %d and %d, %s and %s, in the other order", i, j, y.id, z.id), of: of, says: func(s *step, said int) *saying {
+				out = append(out, &mutant{name: fmt.Sprintf("rows %d and %d, %s and %s, in the other order", i, j, y.id, z.id), facts: facts, says: func(s *step, said int) *saying {
 					if i <= said && said < j && z.applies(s) {
 						return z
 					}
@@ -77,7 +77,7 @@ func mutants(all []*saying) (out []*mutant) {
 // exchanged are the tables in which two rows have each other's sentence, or reason.
 func exchanged(i, j int, y, z *saying) (out []*mutant) {
 	swap := func(name string, a, b saying) {
-		out = append(out, &mutant{name: fmt.Sprintf("rows %d and %d, %s and %s, with each other's %s", i, j, y.id, z.id, name), of: []event.Kind{y.fact}, says: func(_ *step, said int) *saying {
+		out = append(out, &mutant{name: fmt.Sprintf("rows %d and %d, %s and %s, with each other's %s", i, j, y.id, z.id, name), facts: []event.Kind{y.fact}, says: func(_ *step, said int) *saying {
 			switch said {
 			case i:
 				return &a
@@ -126,7 +126,7 @@ func TestMutants(t *testing.T) {
 	asked := words.Arguments(words.Catalogues(t))
 	byKind := map[event.Kind][]*mutant{}
 	for _, x := range living {
-		for _, k := range x.of {
+		for _, k := range x.facts {
 			byKind[k] = append(byKind[k], x)
 		}
 	}

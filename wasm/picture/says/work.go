@@ -104,8 +104,8 @@ var prioritySayings = []saying{
 
 // judgedByAge holds if the handler has given a low priority to an object because it is old.
 func judgedByAge(s *step, e event.Event) bool {
-	own := s.w.Informers[s.feed().Informer]
-	return e.Priority() < 0 && own.Work.Controller.Config().JudgesByAge && s.x.HandlerNotification(s.role).Type == processor.Add
+	parents := s.w.Informers[s.feed().Informer]
+	return e.Priority() < 0 && parents.Work.Controller.Config().JudgesByAge && s.x.HandlerNotification(s.role).Type == processor.Add
 }
 
 // byPriority holds if delays don't order the keys of the queue that are ready.

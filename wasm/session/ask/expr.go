@@ -210,7 +210,7 @@ func (e *Expr) AskAll(a *address.Address) []desk.Cmd {
 		e.Asked, e.Text, e.From, e.Stopped, e.Closed = a.Search, a.Search, 0, false, true
 		before = -1
 	}
-	for _, text := range a.Asks {
+	for _, text := range a.Stops {
 		if _, err := ask.Parse(text); err == nil && !slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == text }) {
 			e.Breaks = append(e.Breaks, Break{Text: text})
 		}

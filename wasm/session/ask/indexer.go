@@ -91,9 +91,9 @@ func (i *Indexer) ask(q link.Query) []desk.Cmd {
 // AskIndex asks for the objects under an indexed value, or for all values of an index.
 // Arg is "index=value", or "index".
 func (i *Indexer) AskIndex(arg string) []desk.Cmd {
-	index, value, one := strings.Cut(arg, "=")
+	index, value, hasValue := strings.Cut(arg, "=")
 	i.Query = link.Query{Func: link.FuncListIndexFuncValues, Index: index}
-	if one {
+	if hasValue {
 		i.Query.Func, i.Query.Value = link.FuncByIndex, value
 	}
 	return i.ask(i.Query)

@@ -137,14 +137,14 @@ func question(asks string, options ...string) link.LessonPart {
 // doesn't fit the lesson is left out.
 func TestAnswersAreKnownAgain(t *testing.T) {
 	d := &table{}
-	told, store, again := question("told", "a", "b"), question("store", "a", "b"), question("told", "a", "b")
-	m := visit(t, d, "", told, store, link.LessonPart{Kind: "script"}, again)
+	first, store, again := question("told", "a", "b"), question("store", "a", "b"), question("told", "a", "b")
+	m := visit(t, d, "", first, store, link.LessonPart{Kind: "script"}, again)
 	m.Learning.Answers[0], m.Learning.Answers[3] = Guess{Option: 1}, Guess{Option: -1}
 	m.Stopped(&link.Stopped{})
 	kept := m.Read.String()
 
 	// A later version of the lesson has another question before them, and another order.
-	m = visit(t, d, kept, store, question("returned", "a", "b"), told, again)
+	m = visit(t, d, kept, store, question("returned", "a", "b"), first, again)
 	want := []link.Op{link.AskAnswer{Part: 2}, link.AskAnswer{Part: 3}, link.ReadCourse{URL: "lessons/en/course.md", Words: "lessons/en/words.md"}}
 	if !reflect.DeepEqual(d.asked, want) || !reflect.DeepEqual(m.Learning.Answers, map[int]Guess{2: {Option: 1}, 3: {Option: -1}}) {
 		t.Errorf("from %q the worker is asked for %+v, and the answers are %+v", kept, d.asked, m.Learning.Answers)

@@ -90,8 +90,8 @@ func (v *visit) act(act, arg, value string) {
 	v.take(session.Acted{Act: act, Arg: arg, Value: value})
 }
 
-// until paints, 60 times a second, until something is so.
-func (v *visit) until(what string, is func(m *loop.Model) bool) {
+// playUntil paints, 60 times a second, until something is so.
+func (v *visit) playUntil(what string, is func(m *loop.Model) bool) {
 	v.t.Helper()
 	for range 60 * 60 {
 		if is(&v.m.Loop) {
@@ -152,25 +152,25 @@ func resting(m *loop.Model) bool { return m.Visible() && !m.Playing && m.Resting
 func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 	for answer := range loop.Answers {
 		v := visits(t)
-		v.until("the loop is there", (*loop.Model).Visible)
+		v.playUntil("the loop is there", (*loop.Model).Visible)
 		v.act("loopBeat", "4", "")
-		v.until("it asks", func(m *loop.Model) bool { return m.Beat == loop.AtHold && resting(m) })
+		v.playUntil("it asks", func(m *loop.Model) bool { return m.Beat == loop.AtHold && resting(m) })
 		v.act("loopSlow", "", "100")
 		if h := v.m.Loop.Hold; h.Live {
 			t.Fatal("the slider moves before the machine has judged")
 		}
 		v.act("loopGuess", string(rune('1'+answer)), "")
-		v.until("it has judged", func(m *loop.Model) bool { return m.Hold.Correct() > 0 })
+		v.playUntil("it has judged", func(m *loop.Model) bool { return m.Hold.Correct() > 0 })
 		h := v.m.Loop.Hold
 		if h.Correct() != 2 || h.Answer != answer+1 || h.Calls != h.Changes || h.Copied > 1e8 || h.Notified < 19e8 || h.Notified > 21e8 || h.CopiedStep == 0 || h.ToldStep <= h.CopiedStep {
 			t.Fatalf("answer %d is judged by %+v", answer+1, h)
 		}
-		v.until("it waits", resting)
+		v.playUntil("it waits", resting)
 
 		v.act("loopSlow", "", "900")
-		v.until("notifications pile up", func(m *loop.Model) bool { return m.Waiting() >= 4 })
+		v.playUntil("notifications pile up", func(m *loop.Model) bool { return m.Waiting() >= 4 })
 		v.act("loopSlow", "", "0")
-		v.until("it has caught up", func(m *loop.Model) bool { return m.Waiting() == 0 })
+		v.playUntil("it has caught up", func(m *loop.Model) bool { return m.Waiting() == 0 })
 		v.act("loopSlow", "", "200")
 		for v.m.Loop.Playing {
 			v.paint()
@@ -185,9 +185,9 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 // counts: nothing that is drawn changes while something is on a leg.
 func TestAThingIsWhereItWasUntilItArrives(t *testing.T) {
 	v := visits(t)
-	v.until("the loop is there", (*loop.Model).Visible)
+	v.playUntil("the loop is there", (*loop.Model).Visible)
 	v.act("loopBeat", "2", "")
-	v.until("it waits", resting)
+	v.playUntil("it waits", resting)
 	for _, act := range []string{"loopDelete", "loopDelete", "loopBreak"} {
 		v.act(act, "", "")
 		legs, before, n := 0, "", 0
@@ -216,9 +216,9 @@ func TestAThingIsWhereItWasUntilItArrives(t *testing.T) {
 // A beat begins where the story does, whatever the machine was asked for before: a step that comes late is no part of it.
 func TestABeatBeginsWhereTheStoryDoes(t *testing.T) {
 	v := visits(t)
-	v.until("the loop is there", (*loop.Model).Visible)
+	v.playUntil("the loop is there", (*loop.Model).Visible)
 	v.act("loopBeat", "2", "")
-	v.until("it waits", resting)
+	v.playUntil("it waits", resting)
 	begins, late := drawn(&v.m.Loop), 0
 	v.act("loopDelete", "", "")
 	for !resting(&v.m.Loop) {
@@ -229,13 +229,13 @@ func TestABeatBeginsWhereTheStoryDoes(t *testing.T) {
 		v.ticks = false
 		v.now += 1000
 		v.take(session.Ticked{Now: v.now}, session.Acted{Act: "loopBeat", Arg: "5"}) // the answer to the first comes after the second
-		v.until("the doors are there", (*loop.Model).Visible)
+		v.playUntil("the doors are there", (*loop.Model).Visible)
 		if is := drawn(&v.m.Loop); is != begins {
 			t.Fatalf("after %d beats, one begins with\n%s, and the story with\n%s", late, is, begins)
 		}
 		late++
 		v.act("loopBeat", "2", "")
-		v.until("it waits", resting)
+		v.playUntil("it waits", resting)
 		v.act("loopDelete", "", "")
 		for range late * 5 {
 			v.paint()
@@ -267,7 +267,7 @@ func drawn(m *loop.Model) string {
 // sooner than in 14 and 20.
 func TestARoundTakesTwelveSeconds(t *testing.T) {
 	v := visits(t)
-	v.until("the loop is there", (*loop.Model).Visible)
+	v.playUntil("the loop is there", (*loop.Model).Visible)
 	for _, c := range []struct {
 		act         string
 		least, most float64 // seconds
@@ -276,8 +276,8 @@ func TestARoundTakesTwelveSeconds(t *testing.T) {
 		if c.act != "" {
 			v.act(c.act, "", "")
 		}
-		v.until("it goes round", func(m *loop.Model) bool { return m.Playing })
-		v.until("it waits", resting)
+		v.playUntil("it goes round", func(m *loop.Model) bool { return m.Playing })
+		v.playUntil("it waits", resting)
 		if took := (v.now - begun) / 1000; took < c.least || took > c.most {
 			t.Errorf("%q takes %.1f s, and %v to %v are wanted", c.act, took, c.least, c.most)
 		}

@@ -47,9 +47,9 @@ type Offered struct {
 // Rechoose takes the files that were chosen at the N-th time again. With Under, it puts them before those that
 // were chosen last, or this version's own file at the path URL if that isn't "".
 type Rechoose struct {
-	N     int
-	Below bool
-	URL   string
+	N          int
+	WithSecond bool
+	URL        string
 }
 
 // Msg marks a message.
@@ -95,7 +95,7 @@ func (n *Model) fragment() string {
 	switch {
 	case name != "":
 	case n.doc.View == Loop:
-		if beat := n.desk.Beat(); beat > 1 || n.shows().Source.Loop {
+		if beat := n.desk.Beat(); beat > 1 || n.current().Source.Loop {
 			a.Source.Loop = true
 			if beat > 1 {
 				a.Moment = strconv.Itoa(beat)
@@ -112,7 +112,7 @@ func (n *Model) fragment() string {
 	}
 	l := n.desk.Lesson()
 	a.Source.Lesson, a.Page.Path = name, l.Path
-	switch shown := n.shows(); {
+	switch shown := n.current(); {
 	case name == shown.Source.Lesson && (l.Name != name || n.doc.Loading || n.desk.Surroundings().Moving):
 		return n.Address // it isn't there yet
 	case l.Name == name:
@@ -123,8 +123,8 @@ func (n *Model) fragment() string {
 	return a.String()
 }
 
-// shows returns what the page's address says now.
-func (n *Model) shows() address.Address {
+// current returns what the page's address says now.
+func (n *Model) current() address.Address {
 	a, _ := address.Read(n.Address)
 	return a
 }
@@ -133,7 +133,7 @@ func (n *Model) shows() address.Address {
 // nil, and files says that the browser has given its files again.
 func (n *Model) Begin(stay *address.Address, files bool) []desk.Cmd {
 	n.enter(OnRead, occasion{})
-	cmds := n.travel(OnStart, occasion{stay: stay, files: files})
+	cmds := n.travel(OnStart, occasion{address: stay, files: files})
 	n.Replaced()
 	return append([]desk.Cmd{Push{n.Number(), n.Address, true}}, cmds...)
 }
@@ -204,7 +204,7 @@ func (n *Model) Return(r Returned) []desk.Cmd {
 func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 	a, err := address.Read(r.Fragment)
 	_, packed, bad := address.Packed(r.Fragment)
-	shown := n.shows()
+	shown := n.current()
 	_, unpacked, _ := address.Packed(n.Address)
 	l := n.desk.Lesson()
 	reads := l.Open && l.Name == a.Source.Lesson

@@ -69,8 +69,8 @@ func (p *places) add(number int, left place) {
 // history.
 type visited struct {
 	places
-	stay  *address.Address // what would bring the viewer back to it
-	files int              // the number of the choice of files that stay needs
+	address *address.Address // what would bring the viewer back to it
+	files   int              // the number of the choice of files that stay needs
 }
 
 // history is the browser's history: the entries of what is open, and of what was open before.
@@ -162,7 +162,7 @@ func (n *Model) rememberVisit(stay *address.Address) {
 	if stay == nil {
 		return
 	}
-	v := visited{places: n.history.places, stay: stay, files: n.doc.Source.Files}
+	v := visited{places: n.history.places, address: stay, files: n.doc.Source.Files}
 	if n.Entry == Astray {
 		v.places = placesFrom(n.history.stray)
 	}
@@ -179,7 +179,7 @@ func (n *Model) recall(r Returned) (cmds []desk.Cmd, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	stay := *v.stay
+	stay := *v.address
 	if now := r.Place - v.first; now != v.current {
 		v.current = now
 		stay.Steps = []link.PathStep{{Step: v.all[now].step}}

@@ -121,7 +121,7 @@ func (n *Model) Watch(f func(s State, on Event)) { n.watch = f }
 
 // occasion is what there is to know of an event.
 type occasion struct {
-	stay     *address.Address // what would bring back what was open before a reload
+	address  *address.Address // what would bring back what was open before a reload
 	files    bool             // the browser has given its files again
 	offer    *Offered
 	source   *Source
@@ -166,7 +166,7 @@ func (n *Model) carryOut(what Act, o occasion) []desk.Cmd {
 	h := &n.history
 	switch what {
 	case DoStart:
-		return n.start(o.stay, o.files)
+		return n.start(o.address, o.files)
 	case DoKeep:
 		n.offer = o.offer
 	case DoOffered:

@@ -21,7 +21,7 @@ type part struct {
 }
 
 // named returns the constants of a type, part by part, and what is said of each.
-func named(t *testing.T, of string) (parts []part, says map[string]string) {
+func named(t *testing.T, owner string) (parts []part, says map[string]string) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), "states.go", nil, parser.ParseComments)
 	if err != nil {
@@ -33,7 +33,7 @@ func named(t *testing.T, of string) (parts []part, says map[string]string) {
 		if !ok || g.Tok != token.CONST {
 			continue
 		}
-		if typ, is := g.Specs[0].(*ast.ValueSpec).Type.(*ast.Ident); !is || typ.Name != of {
+		if typ, is := g.Specs[0].(*ast.ValueSpec).Type.(*ast.Ident); !is || typ.Name != owner {
 			continue
 		}
 		for i, s := range g.Specs[:len(g.Specs)-1] { // the last one is their number

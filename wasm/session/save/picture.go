@@ -25,8 +25,8 @@ type Shoot struct {
 	Caption bool   // the sentence about the step stands below the stage
 	Name    string // of the file
 
-	Millis int  // of a film: how long this frame is shown
-	More   bool // of a film: this is not the last frame
+	Millis    int  // of a film: how long this frame is shown
+	Continues bool // of a film: this is not the last frame
 }
 
 // Unshoot drops the frames of a film that is not made to its end.
@@ -131,7 +131,7 @@ func (m *Model) toFrame() []desk.Cmd {
 	}
 	f.shooting = true
 	c := m.shootCmd("-steps-" + strconv.FormatInt(f.From, 10) + "-" + strconv.FormatInt(f.To, 10))
-	c.Millis, c.More = f.Millis, f.Step < f.To
+	c.Millis, c.Continues = f.Millis, f.Step < f.To
 	return []desk.Cmd{c}
 }
 

@@ -101,7 +101,7 @@ func Answer(w *words.Words, a *link.Answer) *tree.Node {
 
 // answerRow leads to the object, or to the objects of a value.
 func answerRow(q link.Query, r link.AnswerRow) *tree.Node {
-	b := tree.El("button", "", tree.Text("code", "key", words.Or(r.Text, `""`))).Attr("type", "button")
+	b := tree.El("button", "", tree.Text("code", "key", words.FirstNonEmpty(r.Text, `""`))).Attr("type", "button")
 	if r.Ref != 0 {
 		b.Add(tree.Text("code", "rv", r.RV)).Act("inspect", words.Itoa(r.Ref))
 	} else {

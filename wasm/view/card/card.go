@@ -43,11 +43,11 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, remarks []string) *t
 // head says the worst that was found, and what the capture is.
 func (s *sheet) head(m *session.Model) *tree.Node {
 	w, c, o := s.w, s.c, s.o
-	says := w.T(words.Or(c.Title, "ui.card.reading"))
+	says := w.T(words.FirstNonEmpty(c.Title, "ui.card.reading"))
 	if len(c.Found) == 0 && !c.Complete && (m.Cluster.Live == nil || !m.Cluster.Live.Following) {
 		says = w.T("ui.card.reading")
 	}
-	meta := tree.El("p", "card-facts", tree.Text("code", "", words.Or(m.Open.Name, w.T("ui.pasted"))))
+	meta := tree.El("p", "card-facts", tree.Text("code", "", words.FirstNonEmpty(m.Open.Name, w.T("ui.pasted"))))
 	for i, f := range c.Facts {
 		if text := w.Plain(f); i == 0 && !c.Complete {
 			meta.Add(tree.Text("span", "", w.Tn("ui.card.sofar", "text", text)))
@@ -179,7 +179,7 @@ func (s *sheet) pins() (all []pin) {
 
 // clockTime returns a moment of the capture on the clock, or else how long after the beginning it is.
 func (s *sheet) clockTime(ns int64) string {
-	return words.Or(findings.Clock(s.o.Start, ns), s.w.Tn("ui.card.after", "time", words.Duration(ns)))
+	return words.FirstNonEmpty(findings.Clock(s.o.Start, ns), s.w.Tn("ui.card.after", "time", words.Duration(ns)))
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

@@ -94,9 +94,9 @@ func chooseSecond(w *words.Words, m *session.Model) *tree.Node {
 
 // Guards returns the other guards that the controller shown could have.
 func Guards(m *session.Model) (all []link.SecondGuard) {
-	own := m.Second.Guard()
+	current := m.Second.Guard()
 	for _, name := range guard.Names() {
-		if own != "" && name != own {
+		if current != "" && name != current {
 			all = append(all, link.SecondGuard{Guard: name})
 		}
 	}

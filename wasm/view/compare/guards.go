@@ -102,9 +102,9 @@ func (p *plot) draw(w *words.Words, g *link.Guards, row *link.GuardRow) *tree.No
 		} else {
 			v = most
 		}
-		one := w.Tn("ui.tally.atLag", "time", words.Duration(r.Lag), "value", text)
-		says += one + " "
-		n.Add(tree.El("i", "").Style("height", widget.Percent(float64(v)/float64(most))).Flag("data-never", never).Attr("title", one).Key(strconv.FormatInt(r.Lag, 10)))
+		cell := w.Tn("ui.tally.atLag", "time", words.Duration(r.Lag), "value", text)
+		says += cell + " "
+		n.Add(tree.El("i", "").Style("height", widget.Percent(float64(v)/float64(most))).Flag("data-never", never).Attr("title", cell).Key(strconv.FormatInt(r.Lag, 10)))
 	}
 	return n.Attr("aria-label", says)
 }

@@ -18,7 +18,7 @@ func Name(w *words.Words, m *session.Model, i int) string {
 	switch s := m.Second.Standing().(type) {
 	case link.SecondCapture:
 		if first {
-			return words.Or(m.Open.Name, w.T("ui.pasted"))
+			return words.FirstNonEmpty(m.Open.Name, w.T("ui.pasted"))
 		}
 		return s.Name
 	case link.SecondApart:
@@ -52,7 +52,7 @@ func Name(w *words.Words, m *session.Model, i int) string {
 // setupName names a setup by its version of client-go. Where both machines have the same
 // one, it says whether resyncs come.
 func setupName(w *words.Words, m *session.Model, s *link.Setup) string {
-	name := "client-go " + words.Or(m.Open.Trace.Versions(s.Profile), s.Profile)
+	name := "client-go " + words.FirstNonEmpty(m.Open.Trace.Versions(s.Profile), s.Profile)
 	b := m.Second.Comparison
 	if b == nil || b.Setup == nil || b.Setup.Profile != m.Open.Trace.Setup.Profile {
 		return name

@@ -110,7 +110,7 @@ func cacheTable(w *words.Words, b *link.SecondMachine) *tree.Node {
 	}
 	rows := tree.El("tbody", "")
 	for _, c := range b.Caches[:min(len(b.Caches), mostDiffers)] {
-		rows.Add(widget.Row("td", c.Key, words.Or(c.First, "–"), words.Or(c.Second, "–")))
+		rows.Add(widget.Row("td", c.Key, words.FirstNonEmpty(c.First, "–"), words.FirstNonEmpty(c.Second, "–")))
 	}
 	return pairTable(w.Tn("ui.compare.caches", "n", words.Grouped(b.Cached)), rows)
 }

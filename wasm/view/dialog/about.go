@@ -17,7 +17,7 @@ const shownProblems = 20
 // About returns the dialog that says where the trace comes from and what is wrong with it.
 func About(w *words.Words, m *session.Model) []*tree.Node {
 	o := m.Open.Trace
-	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", words.Or(m.Open.Name, w.T("ui.pasted"))))
+	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", words.FirstNonEmpty(m.Open.Name, w.T("ui.pasted"))))
 	facts := tree.El("dl", "about-facts")
 	row := func(name, value string) {
 		if value != "" {
@@ -25,8 +25,8 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 		}
 	}
 	row(w.T("ui.about.format"), Formats(w, o.Format))
-	row(w.T("ui.about.start"), words.Or(strings.Replace(strings.Replace(o.Start, "T", " ", 1), "Z", " UTC", 1), w.T("ui.about.unknown")))
-	row(w.T("ui.about.server"), words.Or(o.Server, w.T("ui.about.unknown")))
+	row(w.T("ui.about.start"), words.FirstNonEmpty(strings.Replace(strings.Replace(o.Start, "T", " ", 1), "Z", " UTC", 1), w.T("ui.about.unknown")))
+	row(w.T("ui.about.server"), words.FirstNonEmpty(o.Server, w.T("ui.about.unknown")))
 	row(w.T("ui.about.note"), o.Note)
 	if o.NoTimes {
 		row(w.T("ui.about.times"), w.T("card.noTimes"))
@@ -133,7 +133,7 @@ func redactionText(w *words.Words, counts []string) string {
 			out = append(out, w.Named("taken.", name)+n)
 		}
 	}
-	return words.Or(strings.Join(out, ", "), w.T("ui.about.nothing"))
+	return words.FirstNonEmpty(strings.Join(out, ", "), w.T("ui.about.nothing"))
 }
 
 // Remark returns a remark in words.

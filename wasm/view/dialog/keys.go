@@ -61,10 +61,10 @@ func Keys(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 	if !m.Site.Embedded {
 		reporting = widget.Button("", w.T("ui.do.report"), "report", "")
 	}
-	own := len(m.Keyboard.Map.Custom) > 0 || m.Keyboard.Map.Disabled
+	changed := len(m.Keyboard.Map.Custom) > 0 || m.Keyboard.Map.Disabled
 	return []*tree.Node{body, widget.Foot(
 		widget.Button("", w.T("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.Editing),
-		widget.Button("", w.T("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
+		widget.Button("", w.T("ui.keys.reset"), "resetKeys", "").Flag("disabled", !changed),
 		widget.Button("", w.T("ui.keys.commands"), "palette", ""), reporting)}
 }
 
@@ -83,16 +83,16 @@ func keyRow(w *words.Words, b *session.Keyboard, c *session.Command) *tree.Node 
 		keys.Add(tree.El("button", "button tiny key-drop", shown.Attr("aria-hidden", "true"), tree.Text("span", "visually-hidden", says), widget.Icon("close")).
 			Attr("type", "button").Act("dropKey", arg).Attr("title", says))
 	}
-	own := b.Map.Keys(c)
+	bound := b.Map.Keys(c)
 	switch {
-	case c.Digit && len(own) > 0:
-		drop(tree.El("span", "key-caps", tree.Text("kbd", "", own[0]), tree.Text("span", "", "–"), tree.Text("kbd", "", own[len(own)-1])), own[0]+"–"+own[len(own)-1], c.Name)
+	case c.Digit && len(bound) > 0:
+		drop(tree.El("span", "key-caps", tree.Text("kbd", "", bound[0]), tree.Text("span", "", "–"), tree.Text("kbd", "", bound[len(bound)-1])), bound[0]+"–"+bound[len(bound)-1], c.Name)
 	case !c.Digit:
-		for _, key := range own {
+		for _, key := range bound {
 			drop(kbd(key), strings.Join(words.Caps(key), " "), c.Name+"\t"+key)
 		}
 		add := widget.IconButton("tiny key-add", "plus", w.Tn("ui.keys.add", "title", title), "addKey", c.Name)
-		if k.For == c.Name {
+		if k.Command == c.Name {
 			add = tree.El("button", "button tiny key-add on", widget.Icon("plus")).Attr("type", "button").Act("addKey", c.Name).
 				Attr("aria-label", w.Tn("ui.keys.press", "title", title)).Attr("data-listens", "")
 		}
@@ -103,16 +103,16 @@ func keyRow(w *words.Words, b *session.Keyboard, c *session.Command) *tree.Node 
 	}
 	says := tree.El("p", "key-says").Attr("role", "status")
 	switch {
-	case k.For == c.Name:
+	case k.Command == c.Name:
 		says.Add(tree.Text("span", "", w.T("ui.keys.listens")))
-	case k.Wanted != c.Name:
+	case k.Failed != c.Name:
 	case k.Clash != "":
 		says.Add(tree.Text("span", "", w.Tn("ui.keys.clash", "key", strings.Join(words.Caps(k.Key), " "), "title", w.T("ui.do."+k.Clash))),
 			widget.Button("tiny", w.T("ui.keys.take"), "takeKey", ""), widget.Button("tiny", w.T("ui.cancel"), "leaveKey", ""))
 	case k.Wrong != "":
 		says.Add(tree.Text("span", "", w.Tn("ui.not."+k.Wrong, "key", strings.Join(words.Caps(k.Key), " "))))
 	}
-	if k.For == c.Name || k.Wanted == c.Name {
+	if k.Command == c.Name || k.Failed == c.Name {
 		row.Add(says)
 	}
 	return row

@@ -119,7 +119,7 @@ func redactionCounts(w *words.Words, counts []link.RedactionCount) string {
 func shot(w *words.Words, x *save.Model) *tree.Node {
 	theme := tree.El("select", "").Act("shot", "theme")
 	for _, name := range []string{"", "light", "dark"} {
-		theme.Add(tree.Text("option", "", w.T("ui.shot.theme."+words.Or(name, "same"))).Attr("value", name))
+		theme.Add(tree.Text("option", "", w.T("ui.shot.theme."+words.FirstNonEmpty(name, "same"))).Attr("value", name))
 	}
 	s := x.Shot
 	fields := tree.El("div", "setup-fields",

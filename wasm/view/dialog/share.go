@@ -110,7 +110,7 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 		add("ui.link.way", "n", words.Grouped(n))
 	}
 	if a.Profile != "" {
-		add("ui.link.profile", "versions", words.Or(m.Open.Trace.Versions(a.Profile), a.Profile))
+		add("ui.link.profile", "versions", words.FirstNonEmpty(m.Open.Trace.Versions(a.Profile), a.Profile))
 	}
 	if s.Setup {
 		add("ui.link.setup")
@@ -127,7 +127,7 @@ func inLink(w *words.Words, m *session.Model, step int64, second string) (items 
 	if a.Follow != "" {
 		add("ui.link.follow", "key", a.Follow)
 	}
-	n := len(a.Asks)
+	n := len(a.Stops)
 	if a.Search != "" {
 		n++
 	}
@@ -179,7 +179,7 @@ func linesOf(way []link.PathStep) (n int) {
 func Expected(w *words.Words, a *navigation.Expected) []*tree.Node {
 	says := w.T("ui.expected.pasted")
 	if a.Second {
-		says = w.Tn("ui.expected.second", "name", words.Or(strings.TrimSpace(a.Name), w.T("ui.pasted")))
+		says = w.Tn("ui.expected.second", "name", words.FirstNonEmpty(strings.TrimSpace(a.Name), w.T("ui.pasted")))
 	} else if a.Name != "" {
 		size := ""
 		if a.Size > 0 {

@@ -76,7 +76,7 @@ func transcriptLine(w *words.Words, l link.ConsoleLine) *tree.Node {
 	case "statement":
 		return n.Add(tree.Text("code", "", "> "+l.Text))
 	case "step":
-		who := words.Or(l.Actor, w.T("actor."+link.ActorNobody))
+		who := words.FirstNonEmpty(l.Actor, w.T("actor."+link.ActorNobody))
 		return n.Add(tree.El("button", "", tree.Text("span", "at", words.Clock(l.Time)[3:]), tree.Text("span", "who", who), tree.Text("span", "facts", l.Text)).
 			Attr("type", "button").Act("seek", words.Itoa(l.Step)))
 	}

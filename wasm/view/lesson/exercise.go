@@ -31,7 +31,7 @@ func (r *reading) exercise(x link.LessonPart, i int, now, tried bool) *tree.Node
 	case now && l.Prompted > 0:
 		n.Add(tree.Text("p", "lesson-leave", w.T("ui.lesson.leave")).Attr("role", "status").Attr("data-near", ""))
 	case asked:
-		says := words.Or(w.Fault(c.Reason), w.T("ui.lesson.unsolved"))
+		says := words.FirstNonEmpty(w.Fault(c.Reason), w.T("ui.lesson.unsolved"))
 		if done, all := reached(x.Goals, c.Goals); c.Reason == nil && len(c.Goals) > 0 {
 			says = w.Tn("ui.lesson.some", "right", strconv.Itoa(done), "all", strconv.Itoa(all))
 		}

@@ -164,7 +164,7 @@ func (r *reading) comparison(x link.LessonPart, i int, now bool) *tree.Node {
 	on := r.m.Learning.Compared == i
 	_, versions, _ := strings.Cut(x.Lines[0], " ")
 	if r.trace != nil {
-		versions = words.Or(r.trace.Versions(versions), versions)
+		versions = words.FirstNonEmpty(r.trace.Versions(versions), versions)
 	}
 	label := r.w.T("ui.lesson.showHere")
 	if !on {

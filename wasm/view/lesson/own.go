@@ -14,11 +14,11 @@ func (r *reading) ownRecording(x link.LessonPart, now bool) *tree.Node {
 	if len(x.Controls) == 0 || !strings.HasSuffix(x.Controls[0].Before, "guard=") {
 		return nil
 	}
-	w, own := r.w, &r.m.Recording
+	w, recording := r.w, &r.m.Recording
 	n := tree.El("section", "lesson-own", tree.Text("h3", "", w.T("ui.lesson.own"))).Attr("aria-label", w.T("ui.lesson.own"))
 	open := widget.Button("", w.T("ui.lesson.own.open"), "openOwn", "").Flag("disabled", !now)
-	if own.Case == nil {
+	if recording.Case == nil {
 		return n.Add(tree.Text("p", "", w.T("ui.lesson.own.none")), open)
 	}
-	return n.Add(tree.Text("p", "", own.Name+": "+w.Plain(own.Case.Title)), widget.Table(w, own.Case), tree.Text("p", "quiet", w.T("ui.lesson.own.lag")), open)
+	return n.Add(tree.Text("p", "", recording.Name+": "+w.Plain(recording.Case.Title)), widget.Table(w, recording.Case), tree.Text("p", "quiet", w.T("ui.lesson.own.lag")), open)
 }

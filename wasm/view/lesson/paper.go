@@ -121,7 +121,7 @@ func Record(w *words.Words, m *learn.Model) *tree.Node {
 	if r.Name != "" {
 		body.Add(tree.Text("p", "record-name", r.Name).Key("name"))
 	}
-	body.Add(tree.Text("p", "", words.Or(title, w.T("ui.path.all"))).Key("path"), tree.El("table", "record", head, rows, sum).Key("table"))
+	body.Add(tree.Text("p", "", words.FirstNonEmpty(title, w.T("ui.path.all"))).Key("path"), tree.El("table", "record", head, rows, sum).Key("table"))
 	name := tree.El("label", "record-field", tree.Text("span", "", w.T("ui.record.name")), tree.El("input", "").Attr("type", "text").Attr("maxlength", "80").Attr("autocomplete", "off").Attr("spellcheck", "false").
 		Act("reader", "").Prop("value", r.Name), tree.Text("span", "quiet", w.T("ui.record.private")))
 	return paper(w, w.T("ui.record"), w.T("ui.record.print"), name, body)

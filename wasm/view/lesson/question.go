@@ -91,7 +91,7 @@ func (r *reading) question(i int, now bool) *tree.Node {
 	x := l.Parts[i]
 	g, answered := l.Answers[i]
 	measured := plain(x.Asks)
-	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", words.Or(measured, w.T("ui.lesson.question")))
+	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", words.FirstNonEmpty(measured, w.T("ui.lesson.question")))
 	if measured != "" {
 		n.Add(prose("p", "lesson-measured", x.Asks))
 	}

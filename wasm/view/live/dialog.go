@@ -68,7 +68,7 @@ func noCluster(w *words.Words, c *link.Cluster) []*tree.Node {
 
 // choice lets the viewer choose what to follow.
 func choice(w *words.Words, c *session.Cluster) []*tree.Node {
-	facts := tree.El("div", "facts", widget.Fact(w.T("ui.about.server"), words.Or(c.Found.Server, w.T("ui.about.unknown"))))
+	facts := tree.El("div", "facts", widget.Fact(w.T("ui.about.server"), words.FirstNonEmpty(c.Found.Server, w.T("ui.about.unknown"))))
 	if c.Found.Context != "" {
 		facts.Add(widget.Fact(w.T("ui.live.context"), c.Found.Context))
 	}

@@ -203,7 +203,7 @@ func (d *drawing) queue() *tree.Node {
 	if n > 0 {
 		says = d.w.Tn("loop.queue.waits", "n", strconv.Itoa(n))
 	}
-	return part("queue", d.w.T("loop.queue"), words.Or(d.f.Queue.Kind, "RealFIFO"), slots, tree.Text("p", "part-says", says))
+	return part("queue", d.w.T("loop.queue"), words.FirstNonEmpty(d.f.Queue.Kind, "RealFIFO"), slots, tree.Text("p", "part-says", says))
 }
 
 // code returns the viewer's own code: the handlers, the workqueue and the workers, from the right to the left.
@@ -230,7 +230,7 @@ func (d *drawing) workers() *tree.Node {
 				case !x.Read:
 					c.Add(tree.Text("code", "key-of", r.Name))
 				default:
-					c.Add(tree.Text("code", "", "Get("+r.Name+") → "+words.Or(x.RV, d.w.T("loop.workers.none")))).Flag("data-wrong", r.Differ && r.ServerVersion != x.RV)
+					c.Add(tree.Text("code", "", "Get("+r.Name+") → "+words.FirstNonEmpty(x.RV, d.w.T("loop.workers.none")))).Flag("data-wrong", r.Differ && r.ServerVersion != x.RV)
 				}
 			}
 			return c

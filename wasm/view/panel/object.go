@@ -29,7 +29,7 @@ func Object(w *words.Words, o *link.Object, place, followed string, unfold bool,
 	}
 	n.Add(tree.El("header", "object-head",
 		tree.Text("code", "key", o.Key), widget.KeySteps(w, o.Key, followed), widget.IconButton("tiny", "why", w.T("ui.do.why"), "whyAt", place),
-		tree.El("div", "versions", step("left", w.T("ui.object.before"), o.Prev), tree.Text("code", "rv", words.Or(o.RV, w.T("empty.rv"))), step("right", w.T("ui.object.after"), o.Next))))
+		tree.El("div", "versions", step("left", w.T("ui.object.before"), o.Prev), tree.Text("code", "rv", words.FirstNonEmpty(o.RV, w.T("empty.rv"))), step("right", w.T("ui.object.after"), o.Next))))
 	n.Add(runs)
 	if o.Reason != nil {
 		return n.Add(tree.Text("p", "failure", w.Fault(o.Reason)))
@@ -99,7 +99,7 @@ func lines(o *link.Object, all bool, folded string) *tree.Node {
 		case "-":
 			class += " minus"
 		}
-		pre.Add(tree.Text("div", class, words.Or(l.Mark, " ")+" "+l.Text))
+		pre.Add(tree.Text("div", class, words.FirstNonEmpty(l.Mark, " ")+" "+l.Text))
 	}
 	return pre
 }

@@ -29,7 +29,7 @@ func label(c link.Chip) string {
 }
 
 // nameOf returns what a chip stands for where it has no key.
-func nameOf(c link.Chip) string { return words.Or(c.Name, link.DeltaNames[c.T]) }
+func nameOf(c link.Chip) string { return words.FirstNonEmpty(c.Name, link.DeltaNames[c.T]) }
 
 func title(c link.Chip) string {
 	s := nameOf(c)

@@ -38,7 +38,7 @@ func gate(w *words.Words, c *link.Controller) *tree.Node {
 		list.Add(tree.El("li", "", widget.Key(h.Key), tree.Text("span", "", text)).Key(string(h.Kind) + strconv.Itoa(i)))
 	}
 	for _, u := range c.Unseen {
-		list.Add(tree.El("li", "unseen", widget.Key(u.Key), tree.Text("span", "", w.Tn("ui.unseen", "name", u.Resource, "rv", u.RV, "old", words.Or(u.Seen, w.T("ui.none"))))).Key("unseen" + u.Key + u.Resource))
+		list.Add(tree.El("li", "unseen", widget.Key(u.Key), tree.Text("span", "", w.Tn("ui.unseen", "name", u.Resource, "rv", u.RV, "old", words.FirstNonEmpty(u.Seen, w.T("ui.none"))))).Key("unseen" + u.Key + u.Resource))
 	}
 	if c.Awaits != "" {
 		list.Add(tree.Text("li", "tail-text", w.Tn("ui.gate.sync", "what", c.Awaits)).Key("sync"))

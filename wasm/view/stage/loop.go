@@ -39,7 +39,7 @@ func batch(l link.Loop) *tree.Node {
 	list := tree.El("ol", "batch").Attr("start", words.Itoa(l.From+1))
 	for i, c := range l.Deltas {
 		n := l.From + i
-		row := tree.El("li", "", tree.Text("span", "row-n", words.Itoa(n+1)), widget.Key(words.Or(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(words.Itoa(n))
+		row := tree.El("li", "", tree.Text("span", "row-n", words.Itoa(n+1)), widget.Key(words.FirstNonEmpty(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(words.Itoa(n))
 		applied(row, l, i)
 		list.Add(row)
 	}

@@ -21,7 +21,7 @@ func (st *Stage) reflector() *tree.Node {
 		slot(st.Lists.Reflector.Hand, link.PlaceReflector, "hand"),
 		tree.El("div", "rv-big",
 			tree.Text("span", "fact-name", "lastSyncResourceVersion"),
-			tree.Text("span", "rv-value", words.Or(r.RV, st.Words.T("ui.none"))).Key(r.RV)),
+			tree.Text("span", "rv-value", words.FirstNonEmpty(r.RV, st.Words.T("ui.none"))).Key(r.RV)),
 	)
 	facts := tree.El("div", "facts",
 		widget.Fact(st.Words.T("ui.lists"), words.Grouped(r.Lists)),

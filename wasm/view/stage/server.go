@@ -25,15 +25,15 @@ func (st *Stage) server() *tree.Node {
 	if s.Simulated {
 		facts.Add(widget.Badge("simulated", st.Words.T("ui.server.simulated")))
 	}
-	facts.Add(widget.Fact("resourceVersion", words.Or(s.RV, st.Words.T("ui.none"))))
+	facts.Add(widget.Fact("resourceVersion", words.FirstNonEmpty(s.RV, st.Words.T("ui.none"))))
 	if s.Simulated {
-		facts.Add(widget.Fact(st.Words.T("ui.server.revision"), words.Or(s.Revision, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.oldest"), words.Or(s.Oldest, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.holds"), words.Grouped(s.Objects)))
+		facts.Add(widget.Fact(st.Words.T("ui.server.revision"), words.FirstNonEmpty(s.Revision, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.oldest"), words.FirstNonEmpty(s.Oldest, st.Words.T("ui.none"))), widget.Fact(st.Words.T("ui.server.holds"), words.Grouped(s.Objects)))
 		if s.Left > 0 {
 			facts.Add(widget.Fact(st.Words.T("ui.server.left"), words.Grouped(s.Left)))
 		}
 		held = st.Cache.Draw("shelf", shelved{st.Lists, st.OpenMenu}, func() *tree.Node { return st.shelf(l.Holdings, st.Lists.Store.Tiles) })
 		sent = st.Words.Tn("ui.server.sentAll", "n", words.Grouped(s.Sent))
-		next = words.Or(s.Message, next)
+		next = words.FirstNonEmpty(s.Message, next)
 	}
 	return st.station(link.StationServer, st.Words.T("ui.server"), nil, facts, held, tape,
 		tree.El("footer", "station-foot", tree.Text("span", "", sent), tree.Text("span", "", next)),

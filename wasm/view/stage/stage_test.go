@@ -19,7 +19,7 @@ func shown(t *testing.T, lang string, f *link.Frame, class string) *tree.Node {
 	st := Stage{
 		Words: viewtest.Speaking(viewtest.Catalogue(t, lang)), Cache: widget.Cache{}, Frame: f, Lists: f,
 		Menu: func(station, title string) *tree.Node { return nil },
-		Grip: func(station, of string) *tree.Node { return nil },
+		Grip: func(station, name string) *tree.Node { return nil },
 		Cuts: func() (says, line string) { return "", "" },
 	}
 	return st.Draw().Find(func(n *tree.Node) bool { return n.HasClass(class) })

@@ -63,7 +63,7 @@ func indices(w *words.Words, l link.Store) *tree.Node {
 			case "-":
 				class += " minus"
 			}
-			values.Add(tree.El("button", class, tree.Text("code", "", words.Or(v.Value, w.T("ui.emptyValue"))), tree.Text("span", "n", words.Grouped(v.Keys))).
+			values.Add(tree.El("button", class, tree.Text("code", "", words.FirstNonEmpty(v.Value, w.T("ui.emptyValue"))), tree.Text("span", "n", words.Grouped(v.Keys))).
 				Key(v.Value).Attr("type", "button").Attr("title", call("ByIndex", x.Name, v.Value)).Act("inspectIndex", x.Name+"="+v.Value))
 		}
 		all := tree.El("button", "index-name", tree.Text("code", "", x.Name), tree.Text("span", "n", words.Grouped(x.Values))).
@@ -135,7 +135,7 @@ func storeTable(w *words.Words, all []link.Index) *tree.Node {
 	body := tree.El("tbody", "")
 	for _, x := range all {
 		for _, v := range x.Top {
-			body.Add(widget.Row("td", x.Name, words.Or(v.Value, w.T("ui.emptyValue")), words.Grouped(v.Keys)))
+			body.Add(widget.Row("td", x.Name, words.FirstNonEmpty(v.Value, w.T("ui.emptyValue")), words.Grouped(v.Keys)))
 		}
 	}
 	return widget.Unseen(tree.Text("caption", "", w.T("ui.store.table")),
@@ -147,5 +147,5 @@ func call(fn, index, value string) string {
 	if index != "" {
 		index += ", "
 	}
-	return fn + "(" + index + words.Or(value, `""`) + ")"
+	return fn + "(" + index + words.FirstNonEmpty(value, `""`) + ")"
 }

@@ -24,7 +24,7 @@ func TestALessonDrawsWhatItsSceneUses(t *testing.T) {
 		st := Stage{
 			Words: viewtest.Speaking(viewtest.Catalogue(t, "en")), Cache: widget.Cache{}, Frame: f, Lists: f, Lesson: x.lesson, Alone: true,
 			Menu: func(station, title string) *tree.Node { return nil },
-			Grip: func(station, of string) *tree.Node { return nil },
+			Grip: func(station, name string) *tree.Node { return nil },
 			Cuts: func() (says, line string) { return "", "" },
 		}
 		drawn := ""

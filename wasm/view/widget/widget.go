@@ -268,15 +268,15 @@ func Profiles(w *words.Words, o *link.Opened, why string) *tree.Node {
 // Chosen returns why the page plays what is open as a version of client-go: the viewer's own capture as
 // the newest, and the page's recording as v0.22, which most articles describe. It is "" if somebody has
 // chosen another version.
-func Chosen(w *words.Words, o *link.Opened, own bool) string {
+func Chosen(w *words.Words, o *link.Opened, isOwn bool) string {
 	if o == nil || o.Script || len(o.Profiles) == 0 {
 		return ""
 	}
 	newest := o.Versions(world.Current.Name)
 	switch profile := o.Setup.Profile; {
-	case own && profile == world.Current.Name:
+	case isOwn && profile == world.Current.Name:
 		return w.Tn("ui.own.newest", "versions", newest)
-	case !own && profile == world.Classic.Name:
+	case !isOwn && profile == world.Classic.Name:
 		return w.Tn("ui.own.classic", "versions", newest)
 	}
 	return ""
@@ -285,7 +285,7 @@ func Chosen(w *words.Words, o *link.Opened, own bool) string {
 // Changed returns what the versions of client-go with that profile have changed, and as which one a
 // version is played that isn't known yet.
 func Changed(w *words.Words, profile string) string {
-	name := words.Or(profile, world.Classic.Name)
+	name := words.FirstNonEmpty(profile, world.Classic.Name)
 	p, _ := world.ProfileFor(name)
 	says := w.Tn(p.Summary, "versions", p.Versions)
 	if played, newer := world.Newer(name); newer {

@@ -118,8 +118,8 @@ func makesError(called ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	of, ok := f.X.(*ast.Ident)
-	return ok && of.Name == "fault" && slices.Contains([]string{"Plain", "New", "Named", "Quoted", "Unknown", "Number", "Wrap"}, f.Sel.Name)
+	pkg, ok := f.X.(*ast.Ident)
+	return ok && pkg.Name == "fault" && slices.Contains([]string{"Plain", "New", "Named", "Quoted", "Unknown", "Number", "Wrap"}, f.Sel.Name)
 }
 
 // Each error has an entry in each catalogue, with the arguments that it is made with, and no
@@ -136,8 +136,8 @@ func TestErrorsAreInTheCatalogues(t *testing.T) {
 			}
 		}
 		for id := range words {
-			if of, ok := strings.CutPrefix(id, "error."); ok {
-				if _, made := all[of]; !made {
+			if name, ok := strings.CutPrefix(id, "error."); ok {
+				if _, made := all[name]; !made {
 					t.Errorf("%s has %s, and nothing makes such an error", code, id)
 				}
 			}
@@ -163,16 +163,16 @@ func TestErrorsHaveIDs(t *testing.T) {
 		name = filepath.Base(name)
 		return strings.HasSuffix(name, "test") || name == "testdata" || name == "conformance"
 	}
-	for _, of := range []string{
+	for _, id := range []string{
 		"engine", "replay/trace", "replay/format", "replay/convert", "replay/excerpt", "replay/feed", "replay/minimise", "replay/redact", "replay/report", "replay/record/follow", "wasm",
 	} {
-		calls(t, filepath.Join(top, of), leave, func(call *ast.CallExpr, at token.Position) {
+		calls(t, filepath.Join(top, id), leave, func(call *ast.CallExpr, at token.Position) {
 			f, ok := call.Fun.(*ast.SelectorExpr)
 			if !ok {
 				return
 			}
-			of, ok := f.X.(*ast.Ident)
-			if !ok || of.Name+"."+f.Sel.Name != "errors.New" && of.Name+"."+f.Sel.Name != "fmt.Errorf" {
+			pkg, ok := f.X.(*ast.Ident)
+			if !ok || pkg.Name+"."+f.Sel.Name != "errors.New" && pkg.Name+"."+f.Sel.Name != "fmt.Errorf" {
 				return
 			}
 			text := false
@@ -207,11 +207,11 @@ func TestErrorsReadTheSameInTheTerminal(t *testing.T) {
 	words := viewtest.Catalogue(t, "en")
 	var want []byte
 	for _, id := range slices.Sorted(maps.Keys(words)) {
-		if of, ok := strings.CutPrefix(id, "error."); ok {
-			if strings.Contains(of, " ") || strings.Contains(words[id], "\n") {
+		if name, ok := strings.CutPrefix(id, "error."); ok {
+			if strings.Contains(name, " ") || strings.Contains(words[id], "\n") {
 				t.Errorf("%s has a space, or its sentence %q has several lines", id, words[id])
 			}
-			want = append(want, of+" "+words[id]+"\n"...)
+			want = append(want, name+" "+words[id]+"\n"...)
 		}
 	}
 	if *update {

@@ -15,10 +15,10 @@ import (
 func TestFindingsAreInTheCatalogues(t *testing.T) {
 	english := viewtest.Catalogue(t, "en")
 	for id, text := range english {
-		of, ok := strings.CutPrefix(id, "finding.")
+		name, ok := strings.CutPrefix(id, "finding.")
 		ok = ok || slices.ContainsFunc([]string{"cache.", "card.", "format.", "guard.", "harm."}, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
-		if ok && text != said.Texts[of] {
-			t.Errorf("the page says %q of %s, and the command line %q", text, of, said.Texts[of])
+		if ok && text != said.Texts[name] {
+			t.Errorf("the page says %q of %s, and the command line %q", text, name, said.Texts[name])
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(said.Texts)) {

@@ -112,8 +112,8 @@ func (w *Words) Range(x *link.Watched) string {
 // Percent writes thousandths in percent.
 func Percent(v int64) string { return strconv.FormatInt((v+5)/10, 10) + thin + "%" }
 
-// Or returns s, or other if s is empty.
-func Or(s, other string) string {
+// FirstNonEmpty returns s, or other if s is empty.
+func FirstNonEmpty(s, other string) string {
 	if s == "" {
 		return other
 	}

@@ -76,7 +76,7 @@ func argument(s string) (text, name, forms, after string) {
 
 // Named returns the catalogue's text for an id that comes from elsewhere, or the id
 // itself if there is no text.
-func (w *Words) Named(prefix, id string) string { return Or(w.Texts[prefix+id], id) }
+func (w *Words) Named(prefix, id string) string { return FirstNonEmpty(w.Texts[prefix+id], id) }
 
 // Pieces cuts a sentence at its arguments. It calls arg with each argument, and text
 // with what is between them. An argument without a value becomes the words for that: one
@@ -129,7 +129,7 @@ func (w *Words) Fault(s *link.Sentence) string {
 		return ""
 	}
 	if _, known := w.Texts[s.ID]; !known {
-		return Or(s.Args[fault.Text].V, s.Args[fault.English].V)
+		return FirstNonEmpty(s.Args[fault.Text].V, s.Args[fault.English].V)
 	}
 	return w.Plain(*s)
 }
@@ -161,7 +161,7 @@ func (w *Words) Value(a link.Arg) string {
 	}
 	switch a.Kind {
 	case "why":
-		return Or(w.Fault(a.Reason), a.V)
+		return FirstNonEmpty(w.Fault(a.Reason), a.V)
 	case "word":
 		return w.T("reason." + a.V)
 	case "lock", "who":
@@ -228,12 +228,12 @@ func Caps(key string) (all []string) {
 		if !found || after == "" { // the key + itself
 			break
 		}
-		all, key = append(all, Or(keyNames[before], before)), after
+		all, key = append(all, FirstNonEmpty(keyNames[before], before)), after
 	}
 	if len(key) == 1 && key >= "A" && key <= "Z" {
 		return append(all, "Shift", strings.ToLower(key))
 	}
-	return append(all, Or(keyNames[key], key))
+	return append(all, FirstNonEmpty(keyNames[key], key))
 }
 
 // Shortcut returns the first key of a command, "" for none.

@@ -75,8 +75,8 @@ type gate struct {
 	Refs        []ref
 	Texts       []text
 
-	Script, Before string
-	Was, Is        string
+	Script, Before       string
+	OldOutput, NewOutput string
 }
 
 type ref struct {
@@ -86,25 +86,25 @@ type ref struct {
 
 // text is what is said in a language.
 type text struct {
-	Lang, Says, Do, Why string
-	Open                string       // the words of the link
-	Link                template.URL // to a lesson with both releases side by side, where the script shows the change
+	Lang, Description, Advice, Reason string
+	Open                              string       // the words of the link
+	Link                              template.URL // to a lesson with both releases side by side, where the script shows the change
 }
 
 // listed is a gate in a list.
 type listed struct {
-	Name   string `json:"name"`
-	Since  string `json:"since"`
-	Has    string `json:"has"`
-	Refs   []ref  `json:"refs,omitempty"`
-	Says   string `json:"says"`
-	Do     string `json:"do"`
-	Why    string `json:"why,omitempty"`
-	Script string `json:"script,omitempty"`
-	Before string `json:"before,omitempty"`
-	Was    string `json:"was,omitempty"`
-	Is     string `json:"is,omitempty"`
-	Link   string `json:"link,omitempty"` // a fragment of the page's address
+	Name        string `json:"name"`
+	Since       string `json:"since"`
+	Has         string `json:"has"`
+	Refs        []ref  `json:"refs,omitempty"`
+	Description string `json:"says"`
+	Advice      string `json:"do"`
+	Reason      string `json:"why,omitempty"`
+	Script      string `json:"script,omitempty"`
+	Before      string `json:"before,omitempty"`
+	OldOutput   string `json:"was,omitempty"`
+	NewOutput   string `json:"is,omitempty"`
+	Link        string `json:"link,omitempty"` // a fragment of the page's address
 }
 
 // NewFile returns the page, and by language what the page says, as files of JSON that page/releases.js
@@ -197,16 +197,16 @@ func gather(files map[string][]byte) (data *contents, err error) {
 					return nil, fmt.Errorf("changes/%s.json has no texts of %s", l.Code, g.Name)
 				}
 			}
-			t := text{Lang: l.Code, Says: its[0], Do: its[1], Open: l.Words["open"]}
+			t := text{Lang: l.Code, Description: its[0], Advice: its[1], Open: l.Words["open"]}
 			if g.Reason != "" {
-				t.Why = its[2]
+				t.Reason = its[2]
 			}
 			shown.Texts = append(shown.Texts, t)
 		}
 		if g.Script != "" {
 			s := g.Show()
 			shown.Script, shown.Before = g.Script, s.Before
-			shown.Was, shown.Is = strings.Join(s.Old, "\n"), strings.Join(s.New, "\n")
+			shown.OldOutput, shown.NewOutput = strings.Join(s.Old, "\n"), strings.Join(s.New, "\n")
 			place := g.Place()
 			for i := range shown.Texts {
 				t := &shown.Texts[i]
@@ -238,7 +238,7 @@ func firstPatch(g *changes.Gate, m minor, newest string) (string, error) {
 
 // lessonLink returns the fragment of the page that opens a lesson whose script is played to both releases, at a step.
 func lessonLink(name, script string, s changes.Effect, t *text, place int64) string {
-	lesson := "---\nminutes: 1\nstations: queue loop store\n---\n\n# " + name + "\n\n" + t.Says + "\n\n```script\nprofile " + s.Before + "\n" + script + "```\n\n" + t.Do + "\n"
+	lesson := "---\nminutes: 1\nstations: queue loop store\n---\n\n# " + name + "\n\n" + t.Description + "\n\n```script\nprofile " + s.Before + "\n" + script + "```\n\n" + t.Advice + "\n"
 	a := address.Address{Source: address.Source{Script: lesson}, Tab: string(desk.Lesson), Steps: []link.PathStep{{Step: place}}, Page: address.Page{Lang: t.Lang}, Second: link.SecondProfile{Profile: s.After}}
 	return a.String()
 }
@@ -257,7 +257,7 @@ func (c *contents) lists() (map[string][]byte, error) {
 		}
 		for _, g := range c.Gates {
 			t := g.Texts[i]
-			list.Gates = append(list.Gates, listed{g.Name, g.Since, g.Has, g.Refs, t.Says, t.Do, t.Why, g.Script, g.Before, g.Was, g.Is, string(t.Link)})
+			list.Gates = append(list.Gates, listed{g.Name, g.Since, g.Has, g.Refs, t.Description, t.Advice, t.Reason, g.Script, g.Before, g.OldOutput, g.NewOutput, string(t.Link)})
 		}
 		b, err := json.Marshal(list)
 		if err != nil {

@@ -30,11 +30,11 @@ func newFile(t *testing.T) *File {
 
 // The version of the page is a hash of its files, so the same source makes the same file.
 func TestTheFileIsTheSameAgain(t *testing.T) {
-	one, err := NewFile(top)
+	file, err := NewFile(top)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if two, err := NewFile(top); err != nil || !bytes.Equal(one, two) {
+	if two, err := NewFile(top); err != nil || !bytes.Equal(file, two) {
 		t.Error("made again, the file differs", err)
 	}
 }
@@ -158,10 +158,10 @@ func TestWays(t *testing.T) {
 
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		of   string
-		file string
-		ok   bool
+		name     string
+		function string
+		file     string
+		ok       bool
 	}{
 		{"DeltaFIFO.Pop", "v0.22.17", "tools/cache/delta_fifo.go", true},
 		{"workqueue.Typed.Add", "v0.37", "util/workqueue/queue.go", true},
@@ -170,8 +170,8 @@ func TestPlaces(t *testing.T) {
 		{"sync.Mutex.Lock", "v0.37.2", "", true},
 		{"nobody.Knows", "v0.37.2", "", false},
 	} {
-		if file, ok := Place(c.name, Minor(c.of)); file != c.file || ok != c.ok {
-			t.Errorf("%s of %s is in %q, %v", c.name, c.of, file, ok)
+		if file, ok := Place(c.name, Minor(c.function)); file != c.file || ok != c.ok {
+			t.Errorf("%s of %s is in %q, %v", c.name, c.function, file, ok)
 		}
 	}
 }

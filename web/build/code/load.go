@@ -68,8 +68,8 @@ func load(root string, paths ...string) (*source, error) {
 
 // Import returns a types.Importer. It reads the module's own packages with their bodies.
 func (s *source) Import(path string) (*types.Package, error) {
-	rel, own := strings.CutPrefix(path, module)
-	if !own {
+	rel, isOurs := strings.CutPrefix(path, module)
+	if !isOurs {
 		return s.std.Import(path)
 	}
 	if p := s.known[path]; p != nil {

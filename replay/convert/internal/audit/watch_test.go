@@ -17,7 +17,7 @@ import (
 func objectsIn(t *testing.T, stream, resource string) map[string]any {
 	t.Helper()
 	all := map[string]any{}
-	of := map[int]string{}
+	users := map[int]string{}
 	for line := range strings.Lines(stream) {
 		var l struct {
 			ID    int
@@ -33,12 +33,12 @@ func objectsIn(t *testing.T, stream, resource string) map[string]any {
 			t.Fatal(err)
 		}
 		if l.Req.URL != "" {
-			of[l.ID], _, _ = strings.Cut(l.Req.URL, "?")
+			users[l.ID], _, _ = strings.Cut(l.Req.URL, "?")
 		}
 		typ, raw := l.Type+l.Event.Type, l.Event.Object
 		if raw == nil {
 			raw = l.Object
-		} else if of[l.ID] != resource {
+		} else if users[l.ID] != resource {
 			continue
 		}
 		var o struct {
@@ -135,18 +135,18 @@ func TestAuditDeletions(t *testing.T) {
 
 // An EventList is read, on one line, indented, with its kind last, and after others.
 func TestAuditEventList(t *testing.T) {
-	one := strings.TrimSpace(converttest.AuditLine("create", "pods", "a", 1, 201, converttest.Answer(converttest.Pod("a", "1", "5"))))
+	line := strings.TrimSpace(converttest.AuditLine("create", "pods", "a", 1, 201, converttest.Answer(converttest.Pod("a", "1", "5"))))
 	two := strings.TrimSpace(converttest.AuditLine("create", "pods", "b", 2, 201, converttest.Answer(converttest.Pod("b", "2", "6"))))
-	list := `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[` + one + "," + two + `]}`
-	last := `{"apiVersion":"audit.k8s.io/v1","items":[` + one + "," + two + `],"kind":"EventList","metadata":{}}`
+	list := `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[` + line + "," + two + `]}`
+	last := `{"apiVersion":"audit.k8s.io/v1","items":[` + line + "," + two + `],"kind":"EventList","metadata":{}}`
 	indented := strings.NewReplacer("{", "{\n  ", ",", ",\n  ").Replace(list)
-	for name, in := range map[string]string{"a line": list, "kind last": last, "indented": indented, "two lines": strings.Replace(list, ","+two, "", 1) + "\n" + strings.Replace(list, one+",", "", 1) + "\n"} {
+	for name, in := range map[string]string{"a line": list, "kind last": last, "indented": indented, "two lines": strings.Replace(list, ","+two, "", 1) + "\n" + strings.Replace(list, line+",", "", 1) + "\n"} {
 		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("audit.log", in))
 		if want := "audit [pods v1 Pod: WatchOpen 1 ADDED 2, keys 2] (auditAnswers 0 )"; converttest.Summary(tr, err) != want {
 			t.Errorf("%s:\n got %s\nwant %s", name, converttest.Summary(tr, err), want)
 		}
 	}
-	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("a", indented), converttest.Text("b", strings.ReplaceAll(one, `"5"`, `"4"`)+"\n"))
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("a", indented), converttest.Text("b", strings.ReplaceAll(line, `"5"`, `"4"`)+"\n"))
 	if err != nil || tr.Resources[0].Events == 0 {
 		t.Errorf("with another log: %s", converttest.Summary(tr, err))
 	}

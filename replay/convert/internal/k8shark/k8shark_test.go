@@ -162,9 +162,9 @@ func TestShark(t *testing.T) {
 				tr.Resources[0], tr.Resources[i] = r, tr.Resources[0]
 			}
 		}
-		told := converttest.Summary(tr, nil)
-		if !strings.HasPrefix(told, "k8shark"+c.times+pods) || !strings.HasSuffix(told, " [deployments.apps v1 : ListBegin 1 ListError 1, keys 0] (dumpDifferences 2 )") {
-			t.Errorf("%s: %s", c.name, told)
+		summary := converttest.Summary(tr, nil)
+		if !strings.HasPrefix(summary, "k8shark"+c.times+pods) || !strings.HasSuffix(summary, " [deployments.apps v1 : ListBegin 1 ListError 1, keys 0] (dumpDifferences 2 )") {
+			t.Errorf("%s: %s", c.name, summary)
 		}
 		if got := converttest.Events(tr); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, want)

@@ -150,12 +150,12 @@ func entryOf(line []byte) (e entry, how manner) {
 		e.time = at
 		return e, how
 	}
-	own, text, isKlog := klogLine(line)
+	time, text, isKlog := klogLine(line)
 	switch {
 	case isKlog && stamped:
 		e, how = entry{time: at, level: klogLevels[line[0]], text: string(text)}, formed
 	case isKlog:
-		return entry{time: own, level: klogLevels[line[0]], text: string(text)}, yearless
+		return entry{time: time, level: klogLevels[line[0]], text: string(text)}, yearless
 	case len(line) > 0 && line[0] == '{' && jsonscan.WithinMaxDepth(line):
 		e = jsonLine(line)
 	default:

@@ -207,7 +207,7 @@ func (c *Reader) watchedObject(r api.Resource, e *trace.Event, b []byte) error {
 type orders map[api.Resource]*trace.Order
 
 // watched looks at the resourceVersion of a watch event.
-func (o *orders) watched(told *trace.Trace, r api.Resource, added bool, rv string) {
+func (o *orders) watched(tr *trace.Trace, r api.Resource, added bool, rv string) {
 	if rv == "" {
 		return
 	}
@@ -220,14 +220,14 @@ func (o *orders) watched(told *trace.Trace, r api.Resource, added bool, rv strin
 		(*o)[r.WithoutKind()] = kindOrders
 	}
 	if id := kindOrders.Check(added, api.Number(rv), api.Number(rv) != 0); id != "" {
-		told.AddRemark(trace.Remark{ID: id, Count: 1, Detail: r.Resource})
+		tr.AddRemark(trace.Remark{ID: id, Count: 1, Detail: r.Resource})
 	}
 }
 
 // listed looks at the resourceVersion of a list, or of an item of one.
-func (orders) listed(told *trace.Trace, r api.Resource, rv string) {
+func (orders) listed(tr *trace.Trace, r api.Resource, rv string) {
 	if rv != "" && rv != "0" && api.Number(rv) == 0 {
-		told.AddRemark(trace.Remark{ID: trace.VersionsNotNumbers, Count: 1, Detail: r.Resource})
+		tr.AddRemark(trace.Remark{ID: trace.VersionsNotNumbers, Count: 1, Detail: r.Resource})
 	}
 }
 

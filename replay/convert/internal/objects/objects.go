@@ -104,9 +104,9 @@ func (c *Reader) Object(v *Value, b []byte) error {
 	if !v.isWritten() {
 		if all := objectsByName(b); len(all) > 0 {
 			var errs []error
-			for _, one := range all {
+			for _, raw := range all {
 				var v Value
-				errs = append(errs, v.Decode(one), c.Object(&v, one))
+				errs = append(errs, v.Decode(raw), c.Object(&v, raw))
 			}
 			return capture.Join(errs...)
 		}

@@ -25,7 +25,7 @@ func matrix(series ...string) string {
 
 const up = `{"metric":{"__name__":"up","job":"api server","instance":"a\"b"},"values":[[1795385086,"0"],[1795385087,"1"],[1795385088.25,"2.5e-3"],[1795385089,"NaN"],[1795385099,"-4"]]}`
 
-func over(t *testing.T, answer string) (*trace.Trace, error) {
+func convertAnswer(t *testing.T, answer string) (*trace.Trace, error) {
 	t.Helper()
 	if !prometheus.Form.Matches([]byte(answer)) {
 		t.Errorf("not known: %.100s", answer)
@@ -38,7 +38,7 @@ func over(t *testing.T, answer string) (*trace.Trace, error) {
 // beginning or no number is left out.
 func TestSeriesAreLaidOver(t *testing.T) {
 	for _, answer := range []string{matrix(up), "\n " + strings.ReplaceAll(matrix(up), `"status":"`, "\"status\" : \"")} {
-		tr, err := over(t, answer)
+		tr, err := convertAnswer(t, answer)
 		if err != nil || len(tr.Series) != 1 || tr.Now != 5e9 || tr.Records == 0 {
 			t.Fatalf("the series are %+v, %v", tr.Series, err)
 		}
@@ -65,7 +65,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 		"no pair":    {matrix(`{"metric":{},"values":[[]]}`), "series 1: sample 1 is not a time with a number as text, or comes before the sample before it"},
 		"cut":        {matrix(up)[:150], "the JSON has no end"},
 	} {
-		tr, err := over(t, c.answer)
+		tr, err := convertAnswer(t, c.answer)
 		if err != nil || tr.Records == 0 || len(tr.Problems) != 1 || !strings.Contains(tr.Problems[0].Error(), c.says) {
 			t.Errorf("%s: %v, %v", name, tr.Problems, err)
 		}
@@ -91,7 +91,7 @@ func TestRoomForSeries(t *testing.T) {
 		all = append(all, fmt.Sprintf(`{"metric":{"i":"%d"},"values":[[1795385087,"1"]]}`, i))
 	}
 	all = append(all, `{"metric":{},"values":[[1795385000,"1"]]}`)
-	tr, err := over(t, matrix(all...))
+	tr, err := convertAnswer(t, matrix(all...))
 	if err != nil || len(tr.Series) != trace.MaxSeries || len(tr.Problems) != 0 || len(tr.Remarks) != 2 || tr.Remarks[0].ID != "seriesOutside" || tr.Remarks[1].ID != "seriesMore" || tr.Remarks[1].Count != 7 {
 		t.Errorf("%d series, %v, %+v, %v", len(tr.Series), tr.Problems, tr.Remarks, err)
 	}

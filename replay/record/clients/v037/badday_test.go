@@ -330,7 +330,7 @@ func TestFortyInformers(t *testing.T) {
 		} else if calls := x.Handlers[0].Calls; calls != x.Objects && calls != x.Objects-1 {
 			t.Errorf("%d calls are told for %d objects", calls, x.Objects)
 		}
-		if x.Started == nil || !strings.HasPrefix(x.Started.Func, "v037.(*badDay).informer") || x.Started.Near {
+		if x.Started == nil || !strings.HasPrefix(x.Started.Func, "v037.(*badDay).informer") || x.Started.Approximate {
 			t.Errorf("%s is started by %+v", x.Resource, x.Started)
 		}
 	}

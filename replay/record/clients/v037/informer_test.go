@@ -157,7 +157,7 @@ func TestCacheOfAProcess(t *testing.T) {
 				t.Errorf("form %s, %d objects, synced at %d", x.Form, x.Objects, x.Synced)
 			}
 			_, function, _ := strings.Cut(x.Started.Func, ".")
-			if got := fmt.Sprint(function, " ", x.Started.Near); got != c.starts || x.Started.File != "informer_test.go" || x.Started.Line == 0 {
+			if got := fmt.Sprint(function, " ", x.Started.Approximate); got != c.starts || x.Started.File != "informer_test.go" || x.Started.Line == 0 {
 				t.Errorf("started by %+v", x.Started)
 			}
 			if h := x.Handlers[0]; h.Name != "web" || h.File != "informer_test.go" {

@@ -101,7 +101,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if text, isLesson := in.Script(); text != "" {
 		if played, err = play(ctx, shown, text, isLesson); err == nil {
 			source, o.Simulated = played, true
-			played.tell(stderr)
+			played.printNotPlayed(stderr)
 		}
 	} else {
 		source, err = opencmd.Bytes(in)
@@ -143,7 +143,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	defer port.Close()
 	recorded := &recording{options: o, server: s, transport: s.Server}
 	if played != nil {
-		recorded.own = played.own
+		recorded.notPlayed = played.notPlayed
 		recorded.transport = s.SetFaults(played.faults)
 	}
 	how := "read-only"
@@ -191,8 +191,8 @@ func (o *options) show(ctx context.Context, recorded *recording, source opencmd.
 	}
 	to := evidence.Link{}.Serving(captures[0].Path())
 	site.Handle("apiserver", recorded.server.Page(apiserver.About{
-		Name: files.JoinNames(o.names), API: "https://" + port.Addr().String(), Kubeconfig: port.Kubeconfig(), Recorded: o.record, Simulated: o.Simulated, Own: recorded.own,
-		Capture: to.Fragment(), Beside: to.Add("beside", "capture").Add("url", captures[1].Path()).Fragment(),
+		Name: files.JoinNames(o.names), API: "https://" + port.Addr().String(), Kubeconfig: port.Kubeconfig(), Recorded: o.record, Simulated: o.Simulated, NotPlayed: recorded.notPlayed,
+		Capture: to.Fragment(), WithClients: to.Add("beside", "capture").Add("url", captures[1].Path()).Fragment(),
 	}))
 	fmt.Fprintf(stdout, "the page is at %s\n", site.Address())
 	remove := func() {}
@@ -208,7 +208,7 @@ type recording struct {
 	*options
 	server    *apiserver.Server
 	transport http.RoundTripper // of clients
-	own       []string          // see apiserver.About
+	notPlayed []string          // see apiserver.About
 
 	once     sync.Once
 	through  http.Handler

@@ -21,7 +21,7 @@ import (
 type simulated struct {
 	*bytes.Reader // the trace
 	faults        []whatif.Line
-	own           []string
+	notPlayed     []string
 }
 
 // Await doesn't wait: all is there.
@@ -30,8 +30,8 @@ func (*simulated) Await(context.Context, int64) error { return nil }
 // Close does nothing.
 func (*simulated) Close() error { return nil }
 
-// mostOwn is how many lines are named that aren't played.
-const mostOwn = 10
+// mostNotPlayed is how many lines are named that aren't played.
+const mostNotPlayed = 10
 
 // play plays a script.
 func play(ctx context.Context, name, text string, isLesson bool) (s *simulated, err error) {
@@ -70,18 +70,18 @@ func simulate(ctx context.Context, name, text string) (*simulated, error) {
 	var out bytes.Buffer
 	s := &simulated{}
 	var err error
-	s.faults, s.own, err = whatif.WriteCluster(ctx, &out, r.History(), trace.Header{Start: time.Now().UTC().Format(time.RFC3339), Recorder: "informerscope apiserver", Note: "the server is simulated, as a script says: " + name})
-	if len(s.own) > mostOwn {
-		s.own = append(s.own[:mostOwn], "…")
+	s.faults, s.notPlayed, err = whatif.WriteCluster(ctx, &out, r.History(), trace.Header{Start: time.Now().UTC().Format(time.RFC3339), Recorder: "informerscope apiserver", Note: "the server is simulated, as a script says: " + name})
+	if len(s.notPlayed) > mostNotPlayed {
+		s.notPlayed = append(s.notPlayed[:mostNotPlayed], "…")
 	}
 	s.Reader = bytes.NewReader(out.Bytes())
 	return s, err
 }
 
-// tell says what of the script isn't served.
-func (s *simulated) tell(stderr io.Writer) {
+// printNotPlayed says what of the script isn't served.
+func (s *simulated) printNotPlayed(stderr io.Writer) {
 	fmt.Fprintln(stderr, "the API server is simulated, as the script says; the script's own informers aren't there")
-	if len(s.own) > 0 {
-		fmt.Fprintf(stderr, "what is done to them isn't played: %s\n", cli.Printable(strings.Join(s.own, "; ")))
+	if len(s.notPlayed) > 0 {
+		fmt.Fprintf(stderr, "what is done to them isn't played: %s\n", cli.Printable(strings.Join(s.notPlayed, "; ")))
 	}
 }

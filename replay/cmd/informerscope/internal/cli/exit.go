@@ -70,11 +70,11 @@ func Interrupted(ctx context.Context, err error) error {
 
 // ExitCode returns the exit code for err.
 func ExitCode(ctx context.Context, err error) int {
-	var own exitError
+	var exit exitError
 	var by StopSignal
 	switch {
-	case errors.As(err, &own):
-		return own.code
+	case errors.As(err, &exit):
+		return exit.code
 	case !errors.Is(err, ErrInterrupted):
 		return ExitFailed
 	case errors.As(context.Cause(ctx), &by):

@@ -99,7 +99,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	told := &evidence.Summary{Name: files.JoinNames(o.Names)}
+	summary := &evidence.Summary{Name: files.JoinNames(o.Names)}
 	for _, a := range asserts {
 		holds, value, err := a.evaluate(r)
 		v := evidence.Row{Subject: "controllers", ID: a.Text}
@@ -111,9 +111,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		case r.LeftOut && !a.IsTrue(math.MaxInt64):
 			v.Text = fmt.Sprintf("%s is not known to be true: its left side is at least %s, since the recorder had no room for some of it", a.Text, plain.Count(value))
 		}
-		told.Rows = append(told.Rows, v)
+		summary.Rows = append(summary.Rows, v)
 	}
-	return play.ExitError(stderr, o.Write(told, len(told.Rows), stderr), damaged)
+	return play.ExitError(stderr, o.Write(summary, len(summary.Rows), stderr), damaged)
 }
 
 // assert is an --assert about recorded controllers, such as stale() == 0, or stale("web") == 0 about one of them.

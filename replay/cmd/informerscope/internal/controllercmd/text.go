@@ -71,12 +71,12 @@ func waitingText(w *controller.Waiting) string {
 }
 
 // countWas returns "1 write was", or "2 writes were".
-func countWas(n int64, one string) string {
+func countWas(n int64, singular string) string {
 	verb := " were"
 	if n == 1 {
 		verb = " was"
 	}
-	return plain.Plural64(n, one, one+"s") + verb
+	return plain.Plural64(n, singular, singular+"s") + verb
 }
 
 // writeController prints a controller. Where the recorder had no room for something, each number may be larger.

@@ -25,12 +25,12 @@ import (
 // options are doctor's flags and arguments.
 type options struct {
 	kubeContext, kubeconfig, kubectl string
-	server, around                   string
+	server, direct                   string
 	namespace                        string
 	lasts                            time.Duration
 	dryRun                           bool
 	output                           cli.Output
-	as                               string
+	user                             string
 	account                          account
 	resources                        []string
 }
@@ -56,14 +56,14 @@ func Command() *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "ask for one `namespace` only")
 	flags.DurationVar(&o.lasts, "for", 30*time.Second, "look at a watch for this `time`; a minute and more finds what cuts silent connections")
-	flags.StringVar(&o.as, "as", "", "say which lists and watches this `service account` may not make: NAMESPACE/NAME")
+	flags.StringVar(&o.user, "as", "", "say which lists and watches this `service account` may not make: NAMESPACE/NAME")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the requests, and send none of them")
 	cli.OutputFlag(c, &o.output)
 	flags.StringVar(&o.kubeContext, "context", "", "the kubeconfig's `context`; by default the current one")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
 	flags.StringVar(&o.kubectl, "kubectl", "kubectl", "the kubectl `program`")
 	flags.StringVar(&o.server, "server", "", "the `URL` of an API server or of what stands before it, instead of kubectl's ways")
-	flags.StringVar(&o.around, "around", "", "with --server, the `URL` of another way to the same API server")
+	flags.StringVar(&o.direct, "around", "", "with --server, the `URL` of another way to the same API server")
 	c.RegisterFlagCompletionFunc("context", cli.CompleteContexts(&o.kubectl, &o.kubeconfig))
 	return c
 }
@@ -73,21 +73,21 @@ func (o *options) check() error {
 	switch {
 	case o.server != "" && (o.kubeContext != "" || o.kubeconfig != ""):
 		return errors.New("--server goes without --context and --kubeconfig: those are kubectl's")
-	case o.around != "" && o.server == "":
+	case o.direct != "" && o.server == "":
 		return errors.New("--around goes with --server")
 	case o.lasts < 2*time.Second || o.lasts > time.Hour:
 		return fmt.Errorf("invalid --for %q; want 2s to 1h", o.lasts)
 	}
-	if o.as != "" {
+	if o.user != "" {
 		var err error
-		if o.account, err = parseAccount(o.as); err != nil {
+		if o.account, err = parseAccount(o.user); err != nil {
 			return err
 		}
-		if o.around != "" {
+		if o.direct != "" {
 			return errors.New("--as goes without --around: rights are the same on each way")
 		}
 	}
-	for _, at := range []string{o.server, o.around} {
+	for _, at := range []string{o.server, o.direct} {
 		if u, err := url.Parse(at); at != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
 			return fmt.Errorf("invalid URL of a server %q; want, for example, http://127.0.0.1:8001", at)
 		}
@@ -116,7 +116,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		x.Resources = append(x.Resources, r)
 	}
 	x.Sent = sent
-	if o.as != "" {
+	if o.user != "" {
 		return o.examineRights(ctx, x, itself, stdout, stderr)
 	}
 	plan, err := doctor.Plan(x)
@@ -148,7 +148,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 // hops returns the ways to the cluster, and one on which nobody is impersonated. stop ends what was started for them.
 func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop, itself doctor.Hop, stop func(), err error) {
 	as := ""
-	if o.as != "" {
+	if o.user != "" {
 		as = o.account.user()
 	}
 	to := func(name, base string, t *http.Transport) *doctor.HTTP {
@@ -161,8 +161,8 @@ func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop
 		mine := *asked
 		asked.Impersonate = as
 		hops = append(hops, asked)
-		if o.around != "" {
-			hops = append(hops, to(o.around, o.around, plain.Clone()))
+		if o.direct != "" {
+			hops = append(hops, to(o.direct, o.direct, plain.Clone()))
 		}
 		return hops, &mine, func() {}, nil
 	}

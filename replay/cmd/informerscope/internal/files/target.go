@@ -19,13 +19,13 @@ import (
 
 // Target is the file or the standard output that a trace is written to.
 type Target struct {
-	ctx   context.Context
-	Name  string   // as it was given
-	path  string   // of the file that will be replaced; "" for none
-	stays bool     // it is a device or a pipe, and is never removed
-	file  *os.File // nil for the standard output
-	lines *bufio.Writer
-	pack  io.WriteCloser
+	ctx       context.Context
+	Name      string   // as it was given
+	path      string   // of the file that will be replaced; "" for none
+	permanent bool     // it is a device or a pipe, and is never removed
+	file      *os.File // nil for the standard output
+	lines     *bufio.Writer
+	pack      io.WriteCloser
 }
 
 // Create opens the target. A file must not exist unless force is set; then a
@@ -57,7 +57,7 @@ func (t *Target) create(force bool) (*os.File, error) {
 	case err != nil:
 		return nil, err
 	case info.Mode()&(os.ModeDevice|os.ModeNamedPipe) != 0:
-		t.stays = true
+		t.permanent = true
 		return os.OpenFile(t.Name, os.O_WRONLY, 0)
 	case !force || !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is there already; give another name, or --force to replace a file", t.Name)
@@ -81,7 +81,7 @@ func (t *Target) Write(line []byte) (int, error) {
 }
 
 // Removable reports whether the target is a file of our own making.
-func (t *Target) Removable() bool { return t.file != nil && !t.stays }
+func (t *Target) Removable() bool { return t.file != nil && !t.permanent }
 
 // Reopen removes what was written to a Removable file, and opens it again.
 func (t *Target) Reopen() (*Target, error) {

@@ -91,7 +91,7 @@ func (s *server) newAnswer(what string) *mcp.Answer {
 }
 
 func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	if _, rel, info, err := s.found(cmp.Or(in["capture"], ".")); err == nil && info.IsDir() {
+	if _, rel, info, err := s.locate(cmp.Or(in["capture"], ".")); err == nil && info.IsDir() {
 		return s.listTool(rel)
 	}
 	c, r, err := s.reading(ctx, in)
@@ -401,8 +401,8 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 		return nil, s.leads(ctx, fmt.Errorf("unknown resource %q", in["resource"]), in)
 	}
 	resource := r.Resources[at].Name
-	told := *r.Summary
-	told.Rows = slices.Clone(told.Rows)
+	summary := *r.Summary
+	summary.Rows = slices.Clone(summary.Rows)
 	text, err := c.text()
 	if err != nil {
 		return nil, err
@@ -410,14 +410,14 @@ func (s *server) linkTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	if s.values { // a link is passed on
 		text = nil
 	}
-	link, holds := told.Link, "It holds the capture, in its shape. Nothing is sent to anybody."
+	link, holds := summary.Link, "It holds the capture, in its shape. Nothing is sent to anybody."
 	if in["moment"] == "" && text != nil {
-		told.EmbedRecording(text, mcp.MaxQuoted)
-		link = told.Link
-		if i := slices.IndexFunc(told.Rows, func(r evidence.Row) bool { return r.Link.Embeds() }); i >= 0 {
-			link = told.Rows[i].Link
-			if told.Rows[i].Part != "" {
-				holds = "It holds " + told.Rows[i].Part + ", in its shape. Nothing is sent to anybody."
+		summary.EmbedRecording(text, mcp.MaxQuoted)
+		link = summary.Link
+		if i := slices.IndexFunc(summary.Rows, func(r evidence.Row) bool { return r.Link.Embeds() }); i >= 0 {
+			link = summary.Rows[i].Link
+			if summary.Rows[i].Part != "" {
+				holds = "It holds " + summary.Rows[i].Part + ", in its shape. Nothing is sent to anybody."
 			}
 		}
 	}

@@ -42,8 +42,8 @@ const (
 	mostFiles = 500 // that are listed
 )
 
-// found looks for a file below the folders. An absolute name must be below one of them.
-func (s *server) found(name string) (*os.Root, string, fs.FileInfo, error) {
+// locate looks for a file below the folders. An absolute name must be below one of them.
+func (s *server) locate(name string) (*os.Root, string, fs.FileInfo, error) {
 	outside := error(nil)
 	for i, root := range s.roots {
 		rel := name
@@ -106,7 +106,7 @@ func (s *server) files(under string, most int) (names []string) {
 
 // open returns a capture, which it reads unless that was done and the file is the same. Only its shape is kept, or what the owner's rules leave.
 func (s *server) open(ctx context.Context, name string) (*capture, error) {
-	root, rel, info, err := s.found(name)
+	root, rel, info, err := s.locate(name)
 	if err != nil {
 		return nil, err
 	}

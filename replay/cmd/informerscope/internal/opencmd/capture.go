@@ -66,8 +66,8 @@ func capture(ctx context.Context, names []string, kind string, stdin *spool) (c 
 }
 
 // handed returns a capture under a name: as it is if the page reads it so, or converted.
-func handed(name string, one convert.Input) (serve.Opened, *parted, error) {
-	in, err := one.Open()
+func handed(name string, source convert.Input) (serve.Opened, *parted, error) {
+	in, err := source.Open()
 	if err != nil {
 		return serve.Opened{}, nil, err
 	}
@@ -77,12 +77,12 @@ func handed(name string, one convert.Input) (serve.Opened, *parted, error) {
 		return serve.Opened{}, nil, err
 	}
 	if !direct {
-		c, p := converted(name, []convert.Input{one})
+		c, p := converted(name, []convert.Input{source})
 		return c, p, nil
 	}
-	c, p := serve.Opened{Name: name, Open: one.Open}, plainParts(one)
+	c, p := serve.Opened{Name: name, Open: source.Open}, plainParts(source)
 	if packed {
-		p = unpackedParts(one)
+		p = unpackedParts(source)
 	}
 	p.setPage(&c)
 	return c, p, nil
@@ -110,8 +110,8 @@ func Bytes(c *files.Captures) (Parts, error) {
 	if len(c.Inputs) > 1 || c.Inputs[0].Loose {
 		return convertedParts(c.Inputs).open()
 	}
-	one := c.Inputs[0]
-	in, err := one.Open()
+	first := c.Inputs[0]
+	in, err := first.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +122,10 @@ func Bytes(c *files.Captures) (Parts, error) {
 		return nil, err
 	case !direct:
 		return convertedParts(c.Inputs).open()
-	case packed || one.ReaderAt == nil:
-		return unpackedParts(one).open()
+	case packed || first.ReaderAt == nil:
+		return unpackedParts(first).open()
 	}
-	return plainParts(one).open()
+	return plainParts(first).open()
 }
 
 // zstandard is what a file compressed with zstd begins with. No browser unpacks it.

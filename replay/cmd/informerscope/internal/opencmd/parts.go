@@ -135,13 +135,13 @@ func plainParts(in convert.Input) *parted {
 
 // unpackedParts returns the parts of a compressed file.
 func unpackedParts(in convert.Input) *parted {
-	return packedParts([]convert.Input{in}, func(w io.Writer, told func(read, total int64)) error {
+	return packedParts([]convert.Input{in}, func(w io.Writer, progress func(read, total int64)) error {
 		f, err := in.Open()
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		r, err := file.Plain(files.Telling(f, in.Size, told))
+		r, err := file.Plain(files.Telling(f, in.Size, progress))
 		if err != nil {
 			return err
 		}
@@ -153,8 +153,8 @@ func unpackedParts(in convert.Input) *parted {
 
 // convertedParts returns the parts of what inputs become in our own format.
 func convertedParts(inputs []convert.Input) *parted {
-	return packedParts(inputs, func(w io.Writer, told func(read, total int64)) error {
-		_, err := convert.Convert(w, inputs, convert.Options{Progress: told})
+	return packedParts(inputs, func(w io.Writer, progress func(read, total int64)) error {
+		_, err := convert.Convert(w, inputs, convert.Options{Progress: progress})
 		return err
 	})
 }
@@ -284,7 +284,7 @@ const (
 )
 
 // newPacked returns the parts that fill writes. Meanwhile, fill tells how much of its input it has read.
-func newPacked(fill func(w io.Writer, told func(read, total int64)) error) (*packed, error) {
+func newPacked(fill func(w io.Writer, progress func(read, total int64)) error) (*packed, error) {
 	f, err := os.CreateTemp("", "informerscope-") // only this user can read it
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ type page struct {
 	client http.Client
 	opened string // the address of the captures
 	name   string
-	of     int
+	parts  int
 }
 
 func pageOf(t *testing.T, c serve.Opened) *page {
@@ -66,8 +66,8 @@ type answer struct {
 func (p *page) part(kind string, from, to int64) ([]byte, answer) {
 	p.t.Helper()
 	address := fmt.Sprintf("%s%s/%s?from=%d&to=%d", p.opened, kind, p.name, from, to)
-	if p.of > 0 {
-		address += fmt.Sprintf("&of=%d", p.of)
+	if p.parts > 0 {
+		address += fmt.Sprintf("&of=%d", p.parts)
 	}
 	r, err := p.client.Get(address)
 	if err != nil {
@@ -86,7 +86,7 @@ func (p *page) part(kind string, from, to int64) ([]byte, answer) {
 	if err != nil {
 		p.t.Fatalf("%q: %v", text, err)
 	}
-	p.of = a.Parts
+	p.parts = a.Parts
 	return b, a
 }
 
@@ -183,9 +183,9 @@ func sameRead(t *testing.T, name string, got, want *format.Reader, gotErr, wantE
 	}
 }
 
-func reported(t *testing.T, of *trace.Trace) *report.Report {
+func reported(t *testing.T, capture *trace.Trace) *report.Report {
 	t.Helper()
-	p := report.Play(of, report.Options{Profile: world.Current})
+	p := report.Play(capture, report.Options{Profile: world.Current})
 	if err := p.Grown(); err != nil {
 		t.Fatal(err)
 	}
@@ -314,8 +314,8 @@ func TestPartsOfAFileThatChanges(t *testing.T) {
 		if err := os.Chtimes(path, before, before); err != nil {
 			t.Fatal(err)
 		}
-		one, _ := opened(t, path)
-		p := pageOf(t, one)
+		file, _ := opened(t, path)
+		p := pageOf(t, file)
 		if b, _ := p.part("bytes", 0, 1000); !bytes.Equal(b, data[:1000]) {
 			t.Fatalf("%s: it begins with %.50q", name, b)
 		}
@@ -352,8 +352,8 @@ func TestPartsOfACompressedFile(t *testing.T) {
 	if err := os.WriteFile(path, compresstest.Gzip(t, data), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	one, parts := opened(t, path)
-	p := pageOf(t, one)
+	file, parts := opened(t, path)
+	p := pageOf(t, file)
 	for at := int64(0); at < int64(len(data)); {
 		b, a := p.part("bytes", at, at+700_001)
 		if !bytes.Equal(b, data[at:a.To]) || a.To == at || a.Size < a.To {
@@ -385,8 +385,8 @@ func TestPartsOfACompressedFile(t *testing.T) {
 func TestPartsOfWhatHasNoRoom(t *testing.T) {
 	full := errors.New("the disk is full")
 	data := lines(3 * blockSize / 2)
-	p, err := newPacked(func(w io.Writer, told func(read, total int64)) error {
-		told(1, 2)
+	p, err := newPacked(func(w io.Writer, progress func(read, total int64)) error {
+		progress(1, 2)
 		_, err := w.Write(data)
 		return errors.Join(err, full)
 	})

@@ -43,7 +43,7 @@ func fakeGH(t *testing.T, list string, files map[string]string) {
 func TestOpenARun(t *testing.T) {
 	const list = `{"artifacts":[{"id":4,"name":"coverage"},{"id":6,"name":"informerscope-traces","expired":true},{"id":5,"name":"informerscope-traces-v1"}]}`
 	two := map[string]string{"1-A.trace.jsonl": "one", "../../../2-B.trace.jsonl.gz": "two", `..\..\3-C.trace.jsonl`: "three", "A.svg": "<svg/>"}
-	for _, one := range []struct {
+	for _, c := range []struct {
 		address, list string
 		files         map[string]string
 		want, said    string
@@ -56,8 +56,8 @@ func TestOpenARun(t *testing.T) {
 		{"https://github.com/o/r.x/actions/runs/77", `{"artifacts":[]}`, two, "", "none of the run's 0 artifacts"},
 		{"https://github.com/o/r.x/actions/runs/78", list, two, "", "HTTP 404"},
 	} {
-		fakeGH(t, one.list, one.files)
-		o := &openOptions{names: []string{one.address}}
+		fakeGH(t, c.list, c.files)
+		o := &openOptions{names: []string{c.address}}
 		var said strings.Builder
 		remove, err := o.fetchAll(t.Context(), &said)
 		t.Cleanup(remove)
@@ -74,8 +74,8 @@ func TestOpenARun(t *testing.T) {
 				t.Errorf("it is written to %s", o.names[0])
 			}
 		}
-		if got != one.want || !strings.Contains(said.String(), one.said) {
-			t.Errorf("%s gives %q, and says %q", one.address, got, said.String())
+		if got != c.want || !strings.Contains(said.String(), c.said) {
+			t.Errorf("%s gives %q, and says %q", c.address, got, said.String())
 		}
 	}
 }

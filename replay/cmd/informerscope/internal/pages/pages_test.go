@@ -57,9 +57,9 @@ func TestPageOfAnotherVersion(t *testing.T) {
 			}
 			return string(b)
 		}
-		var told struct{ Version, Program string }
-		if err := json.Unmarshal([]byte(get("/version.json")), &told); told.Program != c.want || c.want != "" && (err != nil || told.Version != "aaaa") {
-			t.Errorf("%s by %+v is told %+v, %v", c.page, c.built, told, err)
+		var answer struct{ Version, Program string }
+		if err := json.Unmarshal([]byte(get("/version.json")), &answer); answer.Program != c.want || c.want != "" && (err != nil || answer.Version != "aaaa") {
+			t.Errorf("%s by %+v is told %+v, %v", c.page, c.built, answer, err)
 		}
 		if said := stderr.String(); (c.want == "") != (said == "") || !strings.Contains(said, c.want) {
 			t.Errorf("%s by %+v: the terminal says %q", c.page, c.built, said)

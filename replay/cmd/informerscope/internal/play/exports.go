@@ -185,10 +185,10 @@ func (x *metrics) begin(t *trace.Trace) {
 func (x *metrics) step(r *trace.Resource, w *world.World) error {
 	worlds := x.worlds[r]
 	if worlds == nil {
-		own := openmetrics.Labels{Name: r.Name(), Group: r.Group, Version: r.Version, Resource: r.Resource}
+		resource := openmetrics.Labels{Name: r.Name(), Group: r.Group, Version: r.Version, Resource: r.Resource}
 		labels := make([]openmetrics.Labels, len(w.Informers))
 		for i := range labels {
-			labels[i] = own
+			labels[i] = resource
 		}
 		worlds = x.recording.World(w, labels)
 		x.worlds[r] = worlds

@@ -209,4 +209,6 @@ func terminal(w io.Writer) (*os.File, bool) {
 }
 
 // plural formats a number of things that are called one.
-func plural[N int | int64](n N, one string) string { return plain.Plural64(int64(n), one, one+"s") }
+func plural[N int | int64](n N, singular string) string {
+	return plain.Plural64(int64(n), singular, singular+"s")
+}

@@ -81,8 +81,8 @@ func (o *options) findingLinks(f *findings.Finding) (card, step evidence.Link) {
 const mostHeld = 8 << 20
 
 // hold has the links of a summary hold the shape of the capture, if that is short.
-func (o *options) hold(ctx context.Context, told *evidence.Summary) error {
-	if told.Link == (evidence.Link{}) {
+func (o *options) hold(ctx context.Context, summary *evidence.Summary) error {
+	if summary.Link == (evidence.Link{}) {
 		return nil
 	}
 	if o.size > mostHeld {
@@ -105,7 +105,7 @@ func (o *options) hold(ctx context.Context, told *evidence.Summary) error {
 		})
 	})
 	if err == nil && shape.Len() < mostHeld {
-		told.EmbedRecording(shape.Bytes(), evidence.MaxHeld)
+		summary.EmbedRecording(shape.Bytes(), evidence.MaxHeld)
 	}
 	return err
 }

@@ -137,11 +137,11 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if len(played) == 0 && run.saysNothing() {
 		return play.NothingToPlay(o.Names, run.captured.Trace)
 	}
-	told, asserts := o.summary(run, played)
-	if err := o.print(ctx, run, told, played, stdout, stderr); err != nil {
+	summary, asserts := o.summary(run, played)
+	if err := o.print(ctx, run, summary, played, stdout, stderr); err != nil {
 		return err
 	}
-	if err := o.verdicts.Write(told, asserts, stderr); err != nil {
+	if err := o.verdicts.Write(summary, asserts, stderr); err != nil {
 		return err
 	}
 	return play.ExitError(stderr, run.compared(), damaged)
@@ -153,23 +153,23 @@ func (r *run) saysNothing() bool {
 }
 
 // summary returns what came of the asserts, and behind them the findings.
-func (o *options) summary(run *run, played []*trace.Resource) (told *evidence.Summary, asserts int) {
-	told = &evidence.Summary{Name: files.JoinNames(o.Names), Link: o.link("", "view", "card")}
-	told.Rows = o.asks.verdicts(played, func(resource string, step int64) evidence.Link {
+func (o *options) summary(run *run, played []*trace.Resource) (summary *evidence.Summary, asserts int) {
+	summary = &evidence.Summary{Name: files.JoinNames(o.Names), Link: o.link("", "view", "card")}
+	summary.Rows = o.asks.verdicts(played, func(resource string, step int64) evidence.Link {
 		return o.link(resource, "step", strconv.FormatInt(step, 10))
 	})
 	card := run.Report().Card
-	told.Rows = append(told.Rows, o.asks.judge(card.Found, o.findingLinks)...)
-	asserts = len(told.Rows)
-	told.AddCard(card, func(f *findings.Finding) evidence.Link {
+	summary.Rows = append(summary.Rows, o.asks.judge(card.Found, o.findingLinks)...)
+	asserts = len(summary.Rows)
+	summary.AddCard(card, func(f *findings.Finding) evidence.Link {
 		_, step := o.findingLinks(f)
 		return step
 	})
-	return told, asserts
+	return summary, asserts
 }
 
 // print prints what was asked for.
-func (o *options) print(ctx context.Context, run *run, told *evidence.Summary, played []*trace.Resource, stdout, stderr io.Writer) error {
+func (o *options) print(ctx context.Context, run *run, summary *evidence.Summary, played []*trace.Resource, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
 	case o.moment != nil:
@@ -200,12 +200,12 @@ func (o *options) print(ctx context.Context, run *run, told *evidence.Summary, p
 			return err
 		}
 	case o.Output == cli.AsMarkdown:
-		if err := o.hold(ctx, told); err != nil {
+		if err := o.hold(ctx, summary); err != nil {
 			return err
 		}
-		return told.WriteMarkdown(stdout)
+		return summary.WriteMarkdown(stdout)
 	case o.Output == cli.AsGitHub:
-		return told.WriteGitHub(stdout)
+		return summary.WriteGitHub(stdout)
 	default:
 		r := run.report(o.Names)
 		return o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
@@ -272,8 +272,8 @@ func (o *options) play(c *files.Captures) (r *run, err error) {
 // compared returns an error if a handler's recorded calls are not those that the engine made.
 func (r *run) compared() error {
 	var names []string
-	for _, one := range r.Report().Resources {
-		for _, h := range one.Handlers {
+	for _, resource := range r.Report().Resources {
+		for _, h := range resource.Handlers {
 			if h.Compared != nil && !h.Compared.Equal {
 				names = append(names, cli.Printable(h.Name))
 			}
@@ -339,6 +339,6 @@ func Read(ctx context.Context) (*Reading, error) {
 	if len(played) == 0 && run.saysNothing() {
 		return nil, play.NothingToPlay(o.Names, run.captured.Trace)
 	}
-	told, _ := o.summary(run, played)
-	return &Reading{run.report(o.Names), told, o.link}, nil
+	summary, _ := o.summary(run, played)
+	return &Reading{run.report(o.Names), summary, o.link}, nil
 }

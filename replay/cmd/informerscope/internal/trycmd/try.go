@@ -105,14 +105,14 @@ func (o *options) check() error {
 			return cli.Exit(cli.ExitUsage, err)
 		}
 		for d := yaml.NewDecoder(bytes.NewReader(b)); ; {
-			var one map[string]any
-			if err := d.Decode(&one); err == io.EOF {
+			var answer map[string]any
+			if err := d.Decode(&answer); err == io.EOF {
 				break
 			} else if err != nil {
 				return cli.UsageError("%s: %v", name, err)
 			}
-			if one != nil {
-				o.Objects = append(o.Objects, one)
+			if answer != nil {
+				o.Objects = append(o.Objects, answer)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func Text(c *report.Chain) string {
 		if n.Kind == cause.Listing && !listsFor(n, i) {
 			continue
 		}
-		if told, missed := n.Notified(i); !told {
+		if notified, missed := n.Notified(i); !notified {
 			w.line(h.Name, "not told: %s", w.missed(missed, &w.c.Handlers[i]))
 		}
 	}

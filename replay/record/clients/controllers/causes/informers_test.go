@@ -109,7 +109,7 @@ func TestInformers(t *testing.T) {
 		t.Errorf("the informer of ConfigMaps is %+v", maps)
 	}
 	switch by := secrets.Started; {
-	case by == nil || by.File != "informers_test.go" || by.Near || by.Library || !strings.Contains(by.Func, "causes.TestInformers"):
+	case by == nil || by.File != "informers_test.go" || by.Approximate || by.Library || !strings.Contains(by.Func, "causes.TestInformers"):
 		t.Errorf("Secrets are started by %+v", by)
 	case secrets.Objects != 1 || secrets.Form != trace.Typed || secrets.Heap == nil || len(secrets.Handlers) != 0:
 		t.Errorf("the informer of Secrets is %+v", secrets)
