@@ -70,7 +70,7 @@ func Count(n int64) string {
 	return s
 }
 
-// Plural formats a number of things that are called one, and with an s if there are more.
+// Plural formats a number of things: singular is the word for one, which gets an s if there are more.
 func Plural(n int, singular string) string { return Plural64(int64(n), singular, singular+"s") }
 
 // Plural64 formats a number of things that are called one or many.

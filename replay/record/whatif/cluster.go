@@ -27,7 +27,7 @@ type Line struct {
 }
 
 // WriteCluster writes what becomes of the objects in a script's run as a trace: a list and a watch of each resource, with no fault.
-// Faults are the lines that Faults.Do can do above a Server, and own are the others, which are about the script's program. No two
+// Faults are the lines that Faults.Do can do above a Server, and notPlayed are the others, which are about the script's program. No two
 // lines and changes have the same time.
 func WriteCluster(ctx context.Context, w io.Writer, h *history.History, head trace.Header) (faults []Line, notPlayed []string, err error) {
 	x := &cluster{seen: map[string]*lifetime{}}
