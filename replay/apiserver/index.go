@@ -76,7 +76,7 @@ func (k *kind) fill() {
 	}
 	name, namespaced, named := first.Kind, false, false
 	k.late = true
-	all := &sightings{keys: object.NewTable(nil), starts: []int64{0}}
+	all := &sightings{readers: k.readers, keys: object.NewTable(nil), starts: []int64{0}}
 	for i, r := range k.readers {
 		name = cmp.Or(name, r.Kind)
 		namespaced = namespaced || r.Namespace != ""
@@ -108,6 +108,7 @@ func (k *kind) wider(r *trace.Resource) bool {
 
 // sightings are what all readers of a kind saw.
 type sightings struct {
+	readers  []*trace.Resource
 	keys     *object.Table
 	all      []change
 	first    int64   // the lowest resourceVersion with which a reader began; 0 for none
@@ -271,16 +272,16 @@ func (s *sightings) spans() (all []span) {
 		case len(sp.changes) > 0:
 			sp.revision = max(sp.changes[0].rv-1, 0)
 		}
-		sp.order(alive, i > 0)
+		s.order(&sp, alive, i > 0)
 		all = append(all, sp)
 	}
 	return all
 }
 
 // order drops what was seen twice, sees to it that no change has a later time than the changes after it, gives deletions that only a list
-// showed a version, and keeps the objects that were there when the span began. Alive has what lives when the span before it ends, and then
-// what lives when the span ends.
-func (sp *span) order(alive map[object.Key]change, restored bool) {
+// showed a version, and keeps the objects that were there when the span began. An object that has another UID in a list was deleted before.
+// Alive has what lives when the span before it ends, and then what lives when the span ends.
+func (s *sightings) order(sp *span, alive map[object.Key]change, restored bool) {
 	sp.time()
 	if restored { // what is newer than the span is undone
 		for key, c := range alive {
@@ -296,15 +297,22 @@ func (sp *span) order(alive map[object.Key]change, restored bool) {
 	for _, key := range slices.Sorted(maps.Keys(alive)) {
 		sp.held = append(sp.held, alive[key])
 	}
-	kept, free := sp.changes[:0], versions{}
+	var kept []change
+	free := versions{}
 	for _, c := range sp.changes[n:] {
-		was := alive[c.key].rv
+		was := alive[c.key]
+		if c.kind == seen && s.another(was, c) {
+			if rv := free.upTo(c.rv-1, kept); rv > max(was.rv, sp.revision) {
+				was.at, was.rv, was.kind = c.at, rv, gone
+				kept = append(kept, was)
+			}
+		}
 		if last := len(kept) - 1; c.kind != reached && !c.apply(alive) || c.kind == reached && last >= 0 && kept[last].rv >= c.rv {
 			continue
 		}
 		if c.kind == absent {
 			c.kind = gone
-			if rv := free.upTo(c.rv, kept); rv > max(was, sp.revision) {
+			if rv := free.upTo(c.rv, kept); rv > max(was.rv, sp.revision) {
 				c.rv = rv
 			}
 		}
@@ -315,6 +323,18 @@ func (sp *span) order(alive map[object.Key]change, restored bool) {
 		slices.SortStableFunc(sp.changes, byVersion)
 		sp.time()
 	}
+}
+
+// another reports whether a later change is of another object than one that lives.
+func (s *sightings) another(was, now change) bool {
+	t := s.readers[was.reader].Table
+	uid := t.Meta(was.ref).UID
+	if was.ref == 0 || uid == 0 || now.rv <= was.rv {
+		return false
+	}
+	other := s.readers[now.reader].Table
+	is := other.Meta(now.ref).UID
+	return is != 0 && !t.Equals(uid, other.Text(is))
 }
 
 func byVersion(a, b change) int { return cmp.Or(cmp.Compare(a.rv, b.rv), cmp.Compare(a.kind, b.kind)) }

@@ -19,7 +19,7 @@ type About struct {
 	Writable    bool     `json:"writable,omitempty"`
 	Recorded    string   `json:"recorded"`          // the file to which what clients do is recorded
 	Capture     string   `json:"capture,omitempty"` // the fragment of the page's address that opens the capture
-	WithClients string   `json:"beside,omitempty"`  // the same, with what clients do beside it
+	WithClients string   `json:"beside,omitempty"`  // the same, of what clients do, with the capture beside it
 	Late        []string `json:"late,omitempty"`    // resources that have no recorded list
 	Back        []string `json:"back,omitempty"`    // resources whose resourceVersions go back
 

@@ -97,9 +97,10 @@ func New(t *trace.Trace, source io.ReaderAt, o Options) (*Server, error) {
 // missing says why a list isn't in the capture.
 func (s *Server) missing(in *testserver.Recording, kind int, namespace, labels, fields string) string {
 	k := s.kinds[kind]
+	asked := trace.Resource{Group: k.Group, Resource: k.Name, Namespace: namespace, LabelSelector: labels, FieldSelector: fields}
 	var have []string
 	for _, r := range k.readers {
-		if (r.Namespace == "" || r.Namespace == namespace) && (r.LabelSelector == "" || r.LabelSelector == labels) && (r.FieldSelector == "" || r.FieldSelector == fields) {
+		if r.Covers(&asked) {
 			return ""
 		}
 		if name := r.Name(); r.Reader == 1 && !slices.Contains(have, name) {
@@ -110,7 +111,6 @@ func (s *Server) missing(in *testserver.Recording, kind int, namespace, labels, 
 	if len(have) > most {
 		have = append(have[:most], "others")
 	}
-	asked := trace.Resource{Group: k.Group, Resource: k.Name, Namespace: namespace, LabelSelector: labels, FieldSelector: fields}
 	return in.Lacks(asked.Name(), strings.Join(have, "; "))
 }
 

@@ -120,15 +120,16 @@ func (s *shown) watch(path string, within time.Duration) (all []string) {
 	return all
 }
 
-// capture returns a capture. A line is its time in seconds, then what it is: "list ID URL RV NAME@RV…", "watch ID URL",
+// capture returns a capture. NAME@RV has the name's UID, and NAME@RV/u another one. A line is its time in seconds, then what it is: "list ID URL RV NAME@RV…", "watch ID URL",
 // "ADDED ID NAME@RV", "mark ID RV" for a bookmark, "initial ID RV" for that at the end of a streaming list, or "until".
 func capture(lines ...string) string {
 	out := `{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z","server":"v1.36.3"}` + "\n"
 	line := func(text, kind string) string {
 		name, rv, _ := strings.Cut(text, "@")
+		rv, uid, _ := strings.Cut(rv, "/")
 		namespace, name, _ := strings.Cut(name, "/")
 		return fmt.Sprintf(`{"kind":%q,"apiVersion":"v1","metadata":{"name":%q,"namespace":%q,"uid":%q,"resourceVersion":%q,"labels":{"app":%q}},"spec":{"version":%s}}`,
-			kind, name, namespace, namespace+name, rv, name[:1], rv)
+			kind, name, namespace, namespace+name+uid, rv, name[:1], rv)
 	}
 	for _, l := range lines {
 		f := strings.Fields(l)
@@ -300,6 +301,10 @@ func TestDeletionsOfLists(t *testing.T) {
 			[]string{"1s MODIFIED a/x@140", "1s DELETED a/y@150", "2s ADDED a/n@151"}},
 		{"two lists", []string{"1 list 2 " + pods + " 150 a/x@150 a/z@149", "2 list 3 " + pods + " 151 a/x@151", "2 watch 4 " + pods + "?watch=true&resourceVersion=151", "3 ADDED 4 a/n@152"},
 			[]string{"1s DELETED a/y@148", "1s MODIFIED a/z@149", "1s MODIFIED a/x@150", "2s MODIFIED a/x@151", "2s DELETED a/z@152", "3s ADDED a/n@153"}}, // which no server says
+		{"another object of the name", []string{"1 list 2 " + pods + " 150 a/x@7 a/y@148/new a/z@149", "1 watch 3 " + pods + "?watch=true&resourceVersion=150", "2 ADDED 3 a/n@151"},
+			[]string{"1s DELETED a/y@147", "1s ADDED a/y@148", "1s MODIFIED a/z@149", "2s ADDED a/n@151"}},
+		{"another reader saw the other object begin", []string{"0 list 5 " + inA + " 100 a/x@7 a/y@8 a/z@9", "0 watch 6 " + inA + "?watch=true&resourceVersion=100", "1 DELETED 6 a/y@110", "1 ADDED 6 a/y@120/new", "2 list 2 " + pods + " 150 a/x@7 a/y@148/new a/z@9"},
+			[]string{"1s DELETED a/y@110", "1s ADDED a/y@120", "2s MODIFIED a/y@148"}},
 		{"another reader saw more", []string{"0 list 5 " + inA + " 100 a/x@7 a/y@8 a/z@9", "0 watch 6 " + inA + "?watch=true&resourceVersion=100", "1 DELETED 6 a/y@110", "1.5 ADDED 6 a/n@150", "2 list 2 " + pods + " 150 a/n@150 a/x@7"},
 			[]string{"1s DELETED a/y@110", "1.5s DELETED a/z@149", "1.5s ADDED a/n@150"}},
 	} {

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"sort"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -20,15 +22,43 @@ const (
 type Captures struct {
 	Resources [2]*trace.Resource
 	Pace      Pace
+	Namespace string // only its objects are compared, since one of the resources has no others; "" for all
 	// marks say for each record how far the capture is behind it, as the pace counts.
 	// They never go back. There are none for ByTime.
 	marks [2][]uint64
+}
+
+// Counterpart returns the resource of others that can be compared with r: the one of r's name, or else one that sees all objects
+// that r sees, or else one that sees some of them. It returns nil if there is none.
+func Counterpart(r *trace.Resource, others []*trace.Resource) (best *trace.Resource) {
+	most := 0
+	for _, o := range others {
+		rank := 0
+		switch wide, narrow := o.Covers(r), r.Covers(o); {
+		case len(o.Records) == 0:
+		case o.Name() == r.Name():
+			rank = 4
+		case wide && narrow:
+			rank = 3 // another reader of the same
+		case wide:
+			rank = 2
+		case narrow:
+			rank = 1
+		}
+		if rank > most {
+			best, most = o, rank
+		}
+	}
+	return best
 }
 
 // NewCaptures returns the Captures of a resource in two traces. NoTimes says
 // that one of them has no times of its own.
 func NewCaptures(first, second *trace.Resource, noTimes bool) *Captures {
 	c := &Captures{Resources: [2]*trace.Resource{first, second}, Pace: ByTime}
+	if first.Namespace != second.Namespace {
+		c.Namespace = cmp.Or(first.Namespace, second.Namespace)
+	}
 	switch {
 	case share(first.Table, second.Table):
 		c.Pace = ByRevision
@@ -50,6 +80,11 @@ func NewCaptures(first, second *trace.Resource, noTimes bool) *Captures {
 		}
 	}
 	return c
+}
+
+// Has reports whether an object is compared.
+func (c *Captures) Has(key string) bool {
+	return c == nil || c.Namespace == "" || strings.HasPrefix(key, c.Namespace+"/")
 }
 
 // revision returns the resourceVersion that a record brings its reader to, 0 for none.

@@ -87,3 +87,39 @@ func TestPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestCounterpart holds which resource of another capture stands beside one.
+func TestCounterpart(t *testing.T) {
+	reader := func(namespace, labels string, number int) *trace.Resource {
+		return &trace.Resource{Resource: "pods", Namespace: namespace, LabelSelector: labels, Reader: number, Records: make([]trace.Record, 1)}
+	}
+	all, inA, inB, labelled, second := reader("", "", 1), reader("a", "", 1), reader("b", "", 1), reader("a", "app=x", 1), reader("a", "", 2)
+	services, empty := reader("", "", 1), reader("", "", 1)
+	services.Resource, empty.Records = "services", nil
+	for _, c := range []struct {
+		r      *trace.Resource
+		others []*trace.Resource
+		want   *trace.Resource
+		only   string
+	}{
+		{inA, []*trace.Resource{services, all, second, inA}, inA, ""},
+		{inA, []*trace.Resource{all, second}, second, ""},
+		{inA, []*trace.Resource{inB, labelled, all}, all, "a"},
+		{all, []*trace.Resource{services, inB}, inB, "b"},
+		{labelled, []*trace.Resource{inB, inA}, inA, ""},
+		{inA, []*trace.Resource{inB, services, empty}, nil, ""},
+	} {
+		got := Counterpart(c.r, c.others)
+		if got != c.want {
+			t.Errorf("beside %s stands %v, want %v", c.r.Name(), got, c.want)
+			continue
+		}
+		if got == nil {
+			continue
+		}
+		c.r.Table, got.Table = object.NewTable(nil), object.NewTable(nil)
+		if x := NewCaptures(c.r, got, false); x.Namespace != c.only || x.Has("c/x") != (c.only == "") || !x.Has(c.only+"/x") {
+			t.Errorf("of %s and %s, %q is compared", c.r.Name(), got.Name(), x.Namespace)
+		}
+	}
+}

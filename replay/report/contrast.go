@@ -15,6 +15,7 @@ type Contrast struct {
 	worlds    [2]*world.World
 	handlers  []*contrast
 	informers [2][]comparedInformer // by informer of each world
+	captures  *Captures             // nil for one capture
 }
 
 // comparedInformer is what is known of an informer that is compared.
@@ -27,7 +28,7 @@ type comparedInformer struct {
 // share an object.Table, or play two captures. Of two captures, resyncs are not compared,
 // and resourceVersions only if some are in both.
 func NewContrast(runs [2]*history.History, informers [2][]int, captures *Captures) *Contrast {
-	c := &Contrast{}
+	c := &Contrast{captures: captures}
 	type handler struct {
 		informer.Handler
 		cfg    *informer.Config
@@ -76,7 +77,9 @@ func (c *Contrast) Look(by int) {
 		e := &w.Log.Events[i]
 		if e.Kind == event.HandlerCalled {
 			if h := compared.handlers[e.Handler()]; h != nil {
-				h.add(side(by), h.engineCall(w.Informers[w.Last.Informer].Config().Table, e, w.Now(), w.Steps()))
+				if call := h.engineCall(w.Informers[w.Last.Informer].Config().Table, e, w.Now(), w.Steps()); c.captures.Has(call.key) {
+					h.add(side(by), call)
+				}
 			}
 		}
 	}

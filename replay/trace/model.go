@@ -252,6 +252,12 @@ func (r *Resource) Name() string {
 	return s
 }
 
+// Covers reports whether a reader of r's namespace and selectors sees all objects that one of o's sees.
+func (r *Resource) Covers(o *Resource) bool {
+	return r.Group == o.Group && r.Resource == o.Resource && (r.Namespace == "" || r.Namespace == o.Namespace) &&
+		(r.LabelSelector == "" || r.LabelSelector == o.LabelSelector) && (r.FieldSelector == "" || r.FieldSelector == o.FieldSelector)
+}
+
 // Handler returns the recorded handler of that name, nil if there is none.
 func (r *Resource) Handler(name string) *Handler {
 	if i := slices.IndexFunc(r.Handlers, func(h *Handler) bool { return h.Name == name }); i >= 0 {

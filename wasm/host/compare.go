@@ -428,7 +428,10 @@ func (c *secondMachine) sendSecond(id int) {
 			out.Second.Second = link.SecondCapture{URL: a.doc.url, Name: a.doc.name}
 			out.Read, out.Size, out.Places = a.doc.reader.bytes, a.doc.input.Size(), a.doc.trace().ProblemCount
 			if a.captures != nil {
-				out.Pace = string(a.captures.Pace)
+				out.Pace, out.Namespace = string(a.captures.Pace), a.captures.Namespace
+				if name := a.captures.Resources[1].Name(); name != a.captures.Resources[0].Name() {
+					out.Resource = name
+				}
 			}
 		default:
 			out.Second.Second, out.Setup = b.second, b.setup
@@ -469,13 +472,13 @@ func (a *secondCapture) incomplete(d *document) bool {
 
 // runFor returns the run of the second capture beside a run of d.
 func (a *secondCapture) runFor(d *document, first *machine.Run) (*machine.Run, error) {
-	for i, r := range a.doc.trace().Resources {
-		if r.Name() == first.Resource.Name() && len(r.Records) > 0 {
-			a.captures = report.NewCaptures(first.Resource, r, d.trace().NoTimes || a.doc.trace().NoTimes)
-			return a.doc.newRun(i, d.setup, d.memory), nil
-		}
+	all := a.doc.trace().Resources
+	r := report.Counterpart(first.Resource, all)
+	if r == nil {
+		return nil, errNoResource
 	}
-	return nil, errNoResource
+	a.captures = report.NewCaptures(first.Resource, r, d.trace().NoTimes || a.doc.trace().NoTimes)
+	return a.doc.newRun(slices.Index(all, r), d.setup, d.memory), nil
 }
 
 // follow takes the second capture to where the first one is: to the same time, after the records

@@ -87,6 +87,18 @@ func TestTwoCaptures(t *testing.T) {
 	}
 }
 
+// TestACaptureOfOneNamespace: beside a resource stands the one of another capture that has its objects, if only of one namespace.
+func TestACaptureOfOneNamespace(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Open{Name: "shop"}, shop(t))
+	f := shop(t)
+	f.data = bytes.ReplaceAll(f.data, []byte("/api/v1/pods?"), []byte("/api/v1/namespaces/shop/pods?"))
+	told := p.besideCapture(f)
+	if !told.Done || told.Pace != "rv" || told.Resource != "pods in shop" || told.Namespace != "shop" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Counts[1] == 0 {
+		t.Errorf("the page was told %s", (&link.Reply{News: told}).Encode())
+	}
+}
+
 // TestTwoClusters: nothing of one capture is in the other, so the two are kept
 // in step by the time, and other resourceVersions count as no difference.
 func TestTwoClusters(t *testing.T) {

@@ -81,25 +81,27 @@ func (HideSecond) op()    {}
 // SecondMachine tells what stands beside the machine shown, and how the two compare. Where a field has two elements, the first one is of the machine
 // shown. A Frame has the second machine's in Second.
 type SecondMachine struct {
-	Second  Standing
-	Setup   *Setup // of the second machine, nil where it has the first one's
-	Read    int64  // how many of the Size bytes of a second capture were read
-	Size    int64
-	Places  int64    // how many places of it could not be read
-	Pace    string   // by what the two captures are in step; "" until both were read
-	Apart   []string // the handlers, if each one has an informer of its own there
-	Time    int64    // how far the two were compared, nanoseconds
-	Done    bool     // to the end
-	Count   int64    // how many differences there are
-	Differs []Differ // the first MaxDiffers of them, in the order of the run
-	Calls   []Calls  // of the handlers that both machines have
-	Costs   []Cost
-	Caches  []Cached // where the caches differ in the end: the first MaxDiffers keys
-	Cached  int      // how many keys these are in all
+	Second    Standing
+	Setup     *Setup // of the second machine, nil where it has the first one's
+	Read      int64  // how many of the Size bytes of a second capture were read
+	Size      int64
+	Places    int64    // how many places of it could not be read
+	Pace      string   // by what the two captures are in step; "" until both were read
+	Resource  string   // of the second capture, if it has another name than the first one's
+	Namespace string   // whose objects alone are compared; "" for all
+	Apart     []string // the handlers, if each one has an informer of its own there
+	Time      int64    // how far the two were compared, nanoseconds
+	Done      bool     // to the end
+	Count     int64    // how many differences there are
+	Differs   []Differ // the first MaxDiffers of them, in the order of the run
+	Calls     []Calls  // of the handlers that both machines have
+	Costs     []Cost
+	Caches    []Cached // where the caches differ in the end: the first MaxDiffers keys
+	Cached    int      // how many keys these are in all
 }
 
 func (x *SecondMachine) fields(c *coder) {
-	c.fields(&x.Second, optional(&x.Setup), &x.Read, &x.Size, &x.Places, &x.Pace, &x.Apart, &x.Time, &x.Done,
+	c.fields(&x.Second, optional(&x.Setup), &x.Read, &x.Size, &x.Places, &x.Pace, &x.Resource, &x.Namespace, &x.Apart, &x.Time, &x.Done,
 		&x.Count, list(&x.Differs), list(&x.Calls), list(&x.Costs), list(&x.Caches), &x.Cached)
 }
 

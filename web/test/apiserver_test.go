@@ -136,7 +136,7 @@ func (w *watcher) run(ctx context.Context) {
 }
 
 // The page shows a server and its clients. A person pauses it there, cuts a watch, and goes to another time, and sees what the client
-// does. It says what a client was refused.
+// does. It says what a client was refused, and opens what the client did beside the capture.
 func TestAPIServerPage(t *testing.T) {
 	t.Parallel()
 	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
@@ -204,6 +204,19 @@ func TestAPIServerPage(t *testing.T) {
 			if t.Failed() {
 				t.Logf("%s", says())
 			}
+			server := eval[string](b, `location.href`)
+			b.allow("preloaded using link preload but not used within a few seconds") // where the machine is slow
+			b.goTo(eval[string](b, `document.getElementById('beside').href`))
+			b.loaded()
+			b.opensTab("compare")
+			b.wait(`document.querySelector('.pane-1')?.textContent.includes('what-clients-did') && document.querySelector('.pane-2')?.textContent.includes('shop.trace')`)
+			b.wait(`document.querySelector('.panel.compare').innerText.includes('The second machine plays pods. In step by resourceVersion') && document.querySelector('.panel.compare').innerText.includes('Only objects in shop are compared.')`)
+			if got := eval[string](b, `document.querySelector('.top').textContent`); !strings.Contains(got, "pods in shop") {
+				t.Errorf("of what the clients did it shows %q", got)
+			}
+			b.shot("beside")
+			b.goTo(server)
+			b.wait(`document.documentElement.dataset.state === 'open'`)
 			b.allow("opened/apiserver")
 			b.allow("NetworkError")
 			stop()

@@ -22,6 +22,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/apiserver"
 	"github.com/informerscope/informerscope/replay/format"
@@ -157,7 +158,14 @@ func engineCalls(t *testing.T, text []byte, profile world.Profile) map[string][]
 		if by[resource.Name()] == nil {
 			by[resource.Name()] = map[string][]string{}
 		}
-		note(by[resource.Name()], c.Key, c.Fn, c.OldRV, c.RV)
+		calls := by[resource.Name()]
+		if c.Fn == "OnUpdate" && uidOf(resource, c.Key, c.OldRV) != uidOf(resource, c.Key, c.RV) {
+			// Only a list shows another object under a key. Who watches hears that the one was deleted and the other was added.
+			note(calls, c.Key, "OnDelete", "", c.OldRV)
+			note(calls, c.Key, "OnAdd", "", c.RV)
+			return nil
+		}
+		note(calls, c.Key, c.Fn, c.OldRV, c.RV)
 		return nil
 	}})
 	if err := r.Write(text); err != nil {
@@ -174,6 +182,17 @@ func engineCalls(t *testing.T, text []byte, profile world.Profile) map[string][]
 		all[name] = ordered(calls)
 	}
 	return all
+}
+
+// uidOf returns the UID of an object's version.
+func uidOf(resource *trace.Resource, key, rv string) string {
+	t := resource.Table
+	for ref := object.Ref(1); int(ref) < t.Len(); ref++ {
+		if m := t.Meta(ref); t.RVText(m.RV) == rv && t.KeyText(m.Key) == key {
+			return t.Text(m.UID)
+		}
+	}
+	return ""
 }
 
 // shownCalls returns the calls of real informers to which a recording is shown, by reader.

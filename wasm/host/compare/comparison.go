@@ -168,6 +168,9 @@ func (c *Comparison) caches(out *link.SecondMachine) {
 			t := pair[0].Config().Table
 			for _, r := range pair[0].Indexer.List(nil) {
 				key, rvs := t.KeyText(t.KeyOf(r)), [2]string{}
+				if !c.captures.Has(key) {
+					continue
+				}
 				other, is := versionIn(pair[1], key)
 				rvs[by], rvs[1-by] = t.RVText(t.RVOf(r)), other
 				if is && (rvs[0] == rvs[1] || c.captures != nil && c.captures.Pace != report.ByRevision) || seen[key] {

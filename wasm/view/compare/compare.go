@@ -28,6 +28,12 @@ func Panel(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame) *tre
 		if b.Pace != "" {
 			says = w.T("ui.compare.pace." + b.Pace)
 		}
+		if b.Resource != "" {
+			says = w.Tn("ui.compare.resource", "name", b.Resource) + " " + says
+		}
+		if b.Namespace != "" {
+			says += " " + w.Tn("ui.compare.namespace", "name", b.Namespace)
+		}
 		n.Add(tree.Text("p", "quiet", says).Attr("role", "status"))
 		if b.Places > 0 {
 			n.Add(tree.Text("p", "", w.Tn("ui.compare.damaged", "n", words.Grouped(b.Places), "name", c.Name)))

@@ -189,10 +189,10 @@ func (o *options) show(ctx context.Context, recorded *recording, source opencmd.
 		fmt.Fprintf(stderr, "the page isn't served: %v\n", err)
 		return func() {}, nil
 	}
-	to := evidence.Link{}.Serving(captures[0].Path())
 	site.Handle("apiserver", recorded.server.Page(apiserver.About{
 		Name: files.JoinNames(o.names), API: "https://" + port.Addr().String(), Kubeconfig: port.Kubeconfig(), Recorded: o.record, Simulated: o.Simulated, NotPlayed: recorded.notPlayed,
-		Capture: to.Fragment(), WithClients: to.Add("beside", "capture").Add("url", captures[1].Path()).Fragment(),
+		Capture:     evidence.Link{}.Serving(captures[0].Path()).Fragment(),
+		WithClients: evidence.Link{}.Serving(captures[1].Path()).Add("beside", "capture").Add("url", captures[0].Path()).Fragment(),
 	}))
 	fmt.Fprintf(stdout, "the page is at %s\n", site.Address())
 	remove := func() {}

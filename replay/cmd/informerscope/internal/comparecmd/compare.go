@@ -174,6 +174,12 @@ func (o *options) captures(ctx context.Context, stdout, stderr io.Writer) error 
 			}
 			writeResource(out, &resources[i], names)
 			fmt.Fprintf(out, "  %-10s %s\n", "in step", paces[all[i].Pace])
+			if beside := all[i].Beside; beside != all[i].Name {
+				fmt.Fprintf(out, "  %-10s %s\n", "beside", cli.Printable(beside))
+			}
+			if only := all[i].Namespace; only != "" {
+				fmt.Fprintf(out, "  %-10s objects in %s alone\n", "compared", cli.Printable(only))
+			}
 		}
 	})
 	if err != nil {
@@ -184,25 +190,25 @@ func (o *options) captures(ctx context.Context, stdout, stderr io.Writer) error 
 
 // TwoCaptures is how a resource of two captures compares.
 type TwoCaptures struct {
-	Pace report.Pace `json:"pace"`
+	Pace      report.Pace `json:"pace"`
+	Beside    string      `json:"beside"`              // the other capture's resource
+	Namespace string      `json:"namespace,omitempty"` // whose objects alone are compared
 	report.Resource
 }
 
 // compareCaptures compares the resources that both captures have.
 func compareCaptures(traces [2]*trace.Trace, how report.Options) (all []TwoCaptures, err error) {
 	for _, first := range traces[0].Resources {
-		for _, second := range traces[1].Resources {
-			if first.Name() != second.Name() || len(first.Records) == 0 || len(second.Records) == 0 || how.Resource != "" && how.Resource != first.Name() && how.Resource != first.Resource {
-				continue
-			}
-			c := report.NewCaptures(first, second, traces[0].NoTimes || traces[1].NoTimes)
-			r, err := c.Play(traces, how)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, TwoCaptures{c.Pace, r})
-			break
+		second := report.Counterpart(first, traces[1].Resources)
+		if second == nil || len(first.Records) == 0 || how.Resource != "" && how.Resource != first.Name() && how.Resource != first.Resource {
+			continue
 		}
+		c := report.NewCaptures(first, second, traces[0].NoTimes || traces[1].NoTimes)
+		r, err := c.Play(traces, how)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, TwoCaptures{c.Pace, second.Name(), c.Namespace, r})
 	}
 	return all, nil
 }
