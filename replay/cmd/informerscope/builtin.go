@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -17,7 +18,7 @@ func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "print the version, the commit, and the versions of client-go that can be played",
-		Args:  cli.NoArgs,
+		Args:  cli.Args(0, ""),
 		RunE:  func(c *cobra.Command, _ []string) error { return printVersion(c.OutOrStdout(), o) },
 	}
 	cli.OutputFlag(c, &o)
@@ -26,23 +27,20 @@ func versionCommand() *cobra.Command {
 
 func printVersion(w io.Writer, o cli.Output) error {
 	v := cli.Built()
-	if o != cli.AsText {
-		return cli.NewDocuments(w, o, true).Print(v)
-	}
-	text := "informerscope " + v.Version + "\n"
-	if v.Commit != "" {
-		text += "commit    " + v.Commit + " of " + v.Date
-		if v.Modified {
-			text += ", modified"
+	return o.Print(w, v, func(out *bufio.Writer) {
+		fmt.Fprintf(out, "informerscope %s\n", v.Version)
+		if v.Commit != "" {
+			modified := ""
+			if v.Modified {
+				modified = ", modified"
+			}
+			fmt.Fprintf(out, "commit    %s of %s%s\n", v.Commit, v.Date, modified)
 		}
-		text += "\n"
-	}
-	text += "built by  " + v.Go + "\n"
-	for i, p := range v.Profiles {
-		text += fmt.Sprintf("%-9s %-8s client-go %s\n", cli.Title("profiles", i), p.Name, p.ClientGo)
-	}
-	_, err := io.WriteString(w, text)
-	return err
+		fmt.Fprintf(out, "built by  %s\n", v.Go)
+		for i, p := range v.Profiles {
+			fmt.Fprintf(out, "%-9s %-8s client-go %s\n", cli.Title("profiles", i), p.Name, p.ClientGo)
+		}
+	})
 }
 
 func manCommand() *cobra.Command {

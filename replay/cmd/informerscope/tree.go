@@ -251,6 +251,8 @@ func wantedValue(bad *pflag.InvalidValueError) string {
 		return "a whole number"
 	case "bool":
 		return "true or false"
+	case "uint16":
+		return "a number from 0 to 65535"
 	}
 	return ""
 }

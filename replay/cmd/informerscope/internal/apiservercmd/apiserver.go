@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"strings"
@@ -34,8 +35,8 @@ import (
 type options struct {
 	apiserver.Options
 	names  []string
-	port   int
-	page   int // the page's port
+	port   uint16
+	page   uint16 // the page's port
 	dir    string
 	open   bool
 	kind   string
@@ -45,43 +46,15 @@ type options struct {
 // Command returns "informerscope apiserver".
 func Command() *cobra.Command {
 	o := &options{}
-	c := &cobra.Command{
-		Use:   "apiserver [flags] TRACE…",
-		Short: "serve a capture or a script as an API server, for kubectl or a controller",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.UsageError("a capture or a script is missing")
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			o.names = args
-			switch {
-			case o.port < 0 || o.port > 65535:
-				return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", o.port)
-			case o.page < 0 || o.page > 65535:
-				return cli.UsageError("invalid --page-port \"%d\"; want a number from 0 to 65535", o.page)
-			case !(o.Speed >= apiserver.MinSpeed && o.Speed <= apiserver.MaxSpeed):
-				return cli.UsageError("invalid --speed \"%v\"; want a number from %v to %d", o.Speed, apiserver.MinSpeed, int64(apiserver.MaxSpeed))
-			case o.record == files.Stdin:
-				return cli.UsageError("-o needs a file: the addresses are on the standard output")
-			case o.From < 0:
-				return cli.UsageError("invalid --from %q; want 0s or more", o.From)
-			}
-			err := o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-			return cli.Interrupted(c.Context(), err)
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
-	flags.IntVar(&o.port, "port", 0, "the `port` on 127.0.0.1; 0 picks a free one")
+	c, flags := cli.New("apiserver [flags] TRACE…", "serve a capture or a script as an API server, for kubectl or a controller", cli.Args(math.MaxInt, "a capture or a script is missing"), o.run)
+	flags.Uint16Var(&o.port, "port", 0, "the `port` on 127.0.0.1; 0 picks a free one")
 	flags.Float64Var(&o.Speed, "speed", 1, "how many `times` faster than recorded")
 	flags.DurationVar(&o.From, "from", 0, "begin at this `time` after the capture's start")
 	flags.BoolVar(&o.Paused, "paused", false, "let no time pass")
 	flags.BoolVar(&o.Writable, "writable", false, "take writes, which are kept beside the capture and are gone at the end")
 	flags.StringVarP(&o.record, "out", "o", "", "the `file` to which what clients do is recorded: NAME.trace.jsonl, or with .gz or .zst at the end (default informerscope-apiserver-DATE-TIME.trace.jsonl.gz)")
 	flags.BoolVar(&o.open, "open", false, "open the page in the browser")
-	flags.IntVar(&o.page, "page-port", opencmd.Port, "the `port` of the page on 127.0.0.1; if another program has it, a free one is taken")
+	flags.Uint16Var(&o.page, "page-port", opencmd.Port, "the `port` of the page on 127.0.0.1; if another program has it, a free one is taken")
 	flags.StringVar(&o.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
 	c.MarkFlagDirname("dir")
 	files.KindFlag(c, &o.kind)
@@ -89,7 +62,16 @@ func Command() *cobra.Command {
 }
 
 // run serves the captures until ctx is done.
-func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+	o.names = names
+	switch {
+	case !(o.Speed >= apiserver.MinSpeed && o.Speed <= apiserver.MaxSpeed):
+		return cli.UsageError("invalid --speed \"%v\"; want a number from %v to %d", o.Speed, apiserver.MinSpeed, int64(apiserver.MaxSpeed))
+	case o.record == files.Stdin:
+		return cli.UsageError("-o needs a file: the addresses are on the standard output")
+	case o.From < 0:
+		return cli.UsageError("invalid --from %q; want 0s or more", o.From)
+	}
 	in, err := files.Open(ctx, o.names, os.Stdin, files.NewBar(io.Discard, true))
 	if err != nil {
 		return err
@@ -133,7 +115,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := creatable(o.record); err != nil {
 		return err
 	}
-	port, err := serve.Secure(o.port, "apiserver", s.Namespace())
+	port, err := serve.Secure(int(o.port), "apiserver", s.Namespace())
 	if errors.Is(err, serve.ErrPortTaken) {
 		return fmt.Errorf("port %d is taken by another program; without --port a free one is picked", o.port)
 	}
@@ -181,7 +163,7 @@ func (o *options) show(ctx context.Context, recorded *recording, source opencmd.
 		name += ".trace.jsonl"
 	}
 	captures := []serve.Opened{opencmd.Handed(ctx, name, source), {Name: clientsName, Open: recorded.read}}
-	site, err := opencmd.Serve(o.dir, o.page, captures, "apiserver.html", func() {}, stderr)
+	site, err := opencmd.Serve(o.dir, int(o.page), captures, "apiserver.html", func() {}, stderr)
 	switch {
 	case err != nil && (o.open || o.dir != ""):
 		return nil, err

@@ -3,6 +3,7 @@ package changescmd
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -19,30 +20,15 @@ import (
 // Command returns "informerscope changes".
 func Command() *cobra.Command {
 	var o cli.Output
-	c := &cobra.Command{
-		Use:   "changes FROM [TO]",
-		Short: "say what a release of client-go changes for a program that uses informers",
-		Args: func(_ *cobra.Command, args []string) error {
-			if n := len(args); n < 1 || n > 2 {
-				return cli.UsageError("one release or two are wanted, such as v0.32 v0.37")
-			}
-			return nil
-		},
-		ValidArgsFunction: complete,
-		RunE: func(c *cobra.Command, args []string) error {
+	c, _ := cli.New("changes FROM [TO]", "say what a release of client-go changes for a program that uses informers",
+		cli.Args(2, "one release or two are wanted, such as v0.32 v0.37"), func(_ context.Context, args []string, stdout, _ io.Writer) error {
 			from, to, err := Releases(args[0], append(args, "")[1])
 			if err != nil {
 				return err
 			}
-			out := bufio.NewWriter(c.OutOrStdout())
-			if o == cli.AsText {
-				text(out, from, to)
-			} else {
-				cli.NewDocuments(out, o, true).Print(document(from, to))
-			}
-			return out.Flush()
-		},
-	}
+			return o.Print(stdout, document(from, to), func(out *bufio.Writer) { text(out, from, to) })
+		})
+	c.ValidArgsFunction = complete
 	cli.OutputFlag(c, &o)
 	return c
 }

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os/exec"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -22,12 +24,22 @@ func NoFormat(out string) error {
 	return nil
 }
 
-// Files accepts one file or more, up to most of them.
-func Files(most int) cobra.PositionalArgs {
+// New returns a command that calls run with its arguments, and its flags, which help shows in the order in which they are
+// added. An error of the command's context becomes ErrInterrupted.
+func New(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, args []string, stdout, stderr io.Writer) error) (*cobra.Command, *pflag.FlagSet) {
+	c := &cobra.Command{Use: use, Short: short, Args: args, RunE: func(c *cobra.Command, args []string) error {
+		return Interrupted(c.Context(), run(c.Context(), args, c.OutOrStdout(), c.ErrOrStderr()))
+	}}
+	c.Flags().SortFlags = false
+	return c, c.Flags()
+}
+
+// Args accepts up to most arguments. Without any it fails, and says that what is missing is missing; with "" it doesn't.
+func Args(most int, missing string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
-		case len(args) == 0:
-			return UsageError("a file is missing; - is the standard input")
+		case len(args) == 0 && missing != "":
+			return UsageError("%s", missing)
 		case len(args) > most:
 			return UsageError("unexpected argument %q", args[most])
 		}
@@ -35,12 +47,9 @@ func Files(most int) cobra.PositionalArgs {
 	}
 }
 
-// NoArgs accepts no arguments.
-func NoArgs(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return UsageError("unexpected argument %q", args[0])
-	}
-	return nil
+// Files accepts one file or more, up to most of them.
+func Files(most int) cobra.PositionalArgs {
+	return Args(most, "a file is missing; - is the standard input")
 }
 
 // OneOf completes an argument or a flag's value with one of words.

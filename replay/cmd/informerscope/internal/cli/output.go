@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -112,6 +113,18 @@ func (d *Documents) Print(v any) error {
 	}
 	inBlocks(&n)
 	return d.yaml.Encode(&n)
+}
+
+// Print prints one document. Text is called for text.
+func (o Output) Print(w io.Writer, document any, text func(*bufio.Writer)) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	var err error
+	if o != AsText {
+		err = NewDocuments(out, o, true).Print(document)
+	} else {
+		text(out)
+	}
+	return errors.Join(err, out.Flush())
 }
 
 // inBlocks takes from n and from all below it that they were written as JSON.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
@@ -30,38 +31,29 @@ type options struct {
 // Command returns "informerscope compare".
 func Command() *cobra.Command {
 	o := &options{}
-	c := &cobra.Command{
-		Use:   "compare VERSION,VERSION FILE…",
-		Short: "play captures as two versions of client-go, and list the handler calls that differ",
-		Args:  cli.Files(math.MaxInt),
-	}
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.second, "against", "", "compare with this other `capture` instead of comparing two versions")
-	o.exports.Flags(c.Flags())
-	o.Options.Flags(c)
-	o.Input.Flags(c)
-	c.RunE = func(c *cobra.Command, args []string) error {
+	var flags *pflag.FlagSet
+	c, flags := cli.New("compare VERSION,VERSION FILE…", "play captures as two versions of client-go, and list the handler calls that differ", cli.Files(math.MaxInt), func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if o.second != "" {
 			o.Names = args
 			for _, name := range []string{"perfetto", "metrics"} {
-				if c.Flags().Changed(name) {
+				if flags.Changed(name) {
 					return cli.UsageError("--%s writes the steps of a version, and two captures are compared with --against", name)
 				}
 			}
 			if err := o.Check(); err != nil {
 				return err
 			}
-			play.TellNewer(c.ErrOrStderr(), o.Profile)
-			return o.captures(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+			play.TellNewer(stderr, o.Profile)
+			return o.captures(ctx, stdout, stderr)
 		}
 		first, second, _ := strings.Cut(args[0], ",")
 		switch {
 		case second == "" || strings.Contains(second, ","):
 			return cli.UsageError("invalid versions %q; want two, such as v0.32,v0.37, or another capture with --against", args[0])
-		case c.Flags().Changed("profile"):
+		case flags.Changed("profile"):
 			return cli.UsageError("--profile says as which version two captures are compared, with --against")
 		case len(args) == 1:
-			return cli.Files(math.MaxInt)(c, nil)
+			return cli.Files(math.MaxInt)(nil, nil)
 		}
 		o.Names, o.Profile = args[1:], first
 		if err := o.Check(); err != nil {
@@ -75,9 +67,13 @@ func Command() *cobra.Command {
 			return err
 		}
 		o.Report.Against = &against
-		play.TellNewer(c.ErrOrStderr(), first, second)
-		return o.versions(c.Context(), [2]string{first, second}, c.OutOrStdout(), c.ErrOrStderr())
-	}
+		play.TellNewer(stderr, first, second)
+		return o.versions(ctx, [2]string{first, second}, stdout, stderr)
+	})
+	flags.StringVar(&o.second, "against", "", "compare with this other `capture` instead of comparing two versions")
+	o.exports.Flags(flags)
+	o.Options.Flags(c)
+	o.Input.Flags(c)
 	return c
 }
 
@@ -115,7 +111,7 @@ func (o *options) versions(ctx context.Context, names [2]string, stdout, stderr 
 		return play.NothingToPlay(o.Names, got.Trace)
 	}
 	r := play.Document(playing.Report(), o.Names, got)
-	err = o.Print(stdout, r, func(out *bufio.Writer) {
+	err = o.Output.Print(stdout, r, func(out *bufio.Writer) {
 		play.WriteCapture(out, r)
 		for i := range r.Resources {
 			out.WriteByte('\n')
@@ -167,7 +163,7 @@ func (o *options) captures(ctx context.Context, stdout, stderr io.Writer) error 
 	for i := range all {
 		resources = append(resources, all[i].Resource)
 	}
-	err = o.Print(stdout, all, func(out *bufio.Writer) {
+	err = o.Output.Print(stdout, all, func(out *bufio.Writer) {
 		for i := range all {
 			if i > 0 {
 				out.WriteByte('\n')

@@ -34,26 +34,18 @@ type options struct {
 // Command returns "informerscope controller".
 func Command() *cobra.Command {
 	o := &options{}
-	c := &cobra.Command{
-		Use:   "controller FILE…",
-		Short: "say what recordings from within a controller tell of its reconciles, writes and workqueue",
-		Args:  cli.Files(math.MaxInt),
-		RunE: func(c *cobra.Command, names []string) error {
-			o.Names = names
-			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&o.asserts, "assert", nil, "fail unless this `comparison` is true; may be given several times")
-	c.Flags().BoolVar(&o.triggers, "triggers", false, "say what triggered the reconciles")
-	c.Flags().BoolVar(&o.guards, "guards", false, "say which guard would have helped against stale reads and duplicates")
+	c, flags := cli.New("controller FILE…", "say what recordings from within a controller tell of its reconciles, writes and workqueue", cli.Files(math.MaxInt), o.run)
+	flags.StringArrayVar(&o.asserts, "assert", nil, "fail unless this `comparison` is true; may be given several times")
+	flags.BoolVar(&o.triggers, "triggers", false, "say what triggered the reconciles")
+	flags.BoolVar(&o.guards, "guards", false, "say which guard would have helped against stale reads and duplicates")
 	c.MarkFlagsMutuallyExclusive("triggers", "guards")
 	o.Verdicts.Flags(c)
 	o.Input.Flags(c)
 	return c
 }
 
-func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+	o.Names = names
 	var asserts []*assert
 	for _, text := range o.asserts {
 		a, err := parseAssert(text)
@@ -92,9 +84,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		err = o.printTriggers(stdout, triggers.Sum(log, gets))
 	case o.guards:
 		guarded := r.Guards()
-		err = o.Print(stdout, guarded, func(out *bufio.Writer) { writeGuards(out, guarded) })
+		err = o.Output.Print(stdout, guarded, func(out *bufio.Writer) { writeGuards(out, guarded) })
 	default:
-		err = o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
+		err = o.Output.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
 	}
 	if err != nil {
 		return err

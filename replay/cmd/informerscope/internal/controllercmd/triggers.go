@@ -15,7 +15,7 @@ func (o *options) printTriggers(stdout io.Writer, all []triggers.Controller) err
 	report := struct {
 		Controllers []triggers.Controller `json:"controllers"`
 	}{all}
-	return o.Print(stdout, report, func(out *bufio.Writer) {
+	return o.Output.Print(stdout, report, func(out *bufio.Writer) {
 		if len(all) == 0 {
 			out.WriteString("No worker has taken a key, and no reconcile began, so there is nothing that was triggered.\n")
 		}

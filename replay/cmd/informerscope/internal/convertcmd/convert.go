@@ -16,7 +16,6 @@ import (
 
 // convertOptions are convert's flags and arguments.
 type convertOptions struct {
-	names        []string
 	out          string
 	force, quiet bool
 	strict       bool
@@ -26,17 +25,7 @@ type convertOptions struct {
 // Command returns "informerscope convert".
 func Command() *cobra.Command {
 	o := &convertOptions{}
-	c := &cobra.Command{
-		Use:   "convert FILE…",
-		Short: "write captures of any format as one trace",
-		Args:  cli.Files(math.MaxInt),
-		RunE: func(c *cobra.Command, names []string) error {
-			o.names = names
-			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("convert FILE…", "write captures of any format as one trace", cli.Files(math.MaxInt), o.run)
 	flags.StringVarP(&o.out, "out", "o", files.Stdin, "the `file` to write, compressed if its name ends in .gz or .zst; - is the standard output")
 	flags.BoolVar(&o.force, "force", false, "replace the file if it is there already, once all is written")
 	flags.BoolVar(&o.strict, "strict", false, "write nothing if some of it can't be read")
@@ -45,12 +34,12 @@ func Command() *cobra.Command {
 	return c
 }
 
-func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *convertOptions) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
 	if err := cli.NoFormat(o.out); err != nil {
 		return err
 	}
 	b := files.NewBar(stderr, o.quiet)
-	c, err := files.Open(ctx, o.names, os.Stdin, b)
+	c, err := files.Open(ctx, names, os.Stdin, b)
 	if err != nil {
 		return err
 	}
@@ -70,14 +59,14 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 		lines = sum.Lines
 	}
 	if err == nil && o.strict && sum.ProblemCount > 0 {
-		files.TellSummary(stderr, o.names, to.Name, sum)
+		files.TellSummary(stderr, names, to.Name, sum)
 		return to.Close(cli.Damage(sum.ProblemCount, sum.Gaps, sum.Lost, true), 0)
 	}
 	if err = to.Close(err, lines); err != nil {
 		return err
 	}
 	if !o.quiet {
-		files.TellSummary(stderr, o.names, to.Name, sum)
+		files.TellSummary(stderr, names, to.Name, sum)
 	}
 	return cli.Damage(sum.ProblemCount, sum.Gaps, sum.Lost, false)
 }

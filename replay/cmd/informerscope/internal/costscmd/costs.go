@@ -34,17 +34,7 @@ type options struct {
 // Command returns "informerscope costs".
 func Command() *cobra.Command {
 	o := &options{}
-	c := &cobra.Command{
-		Use:   "costs FILE…",
-		Short: "say what the objects of captures cost in bytes, by field, and what would be left of them",
-		Args:  cli.Files(math.MaxInt),
-		RunE: func(c *cobra.Command, names []string) error {
-			o.Names = names
-			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("costs FILE…", "say what the objects of captures cost in bytes, by field, and what would be left of them", cli.Files(math.MaxInt), o.run)
 	flags.StringArrayVar(&o.drop, "drop", nil, "say what would be left without this `field`; may be given several times")
 	flags.BoolVar(&o.cache, "cache", false, "say what the informers of the process hold")
 	flags.StringVar(&o.resource, "resource", "", "weigh only this `resource` of the captures, such as pods")
@@ -52,7 +42,8 @@ func Command() *cobra.Command {
 	return c
 }
 
-func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+	o.Names = names
 	if o.cache && len(o.drop) > 0 {
 		return cli.UsageError("--cache goes without --drop: a recording doesn't tell how much heap a field takes")
 	}
@@ -81,13 +72,13 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		if c.Inputs, c.LeftOut = o.Names, log.LeftOut != (trace.Omitted{}); len(c.Informers) == 0 {
 			return fmt.Errorf("%s: it holds no informer%s", files.JoinNames(o.Names), play.OtherResources(got))
 		}
-		return errors.Join(o.Print(stdout, c, func(out *bufio.Writer) { writeCache(out, c) }), damaged)
+		return errors.Join(o.Output.Print(stdout, c, func(out *bufio.Writer) { writeCache(out, c) }), damaged)
 	}
 	r := meter.Report()
 	if r.Inputs = o.Names; len(r.Resources) == 0 {
 		return fmt.Errorf("%s: it holds no resource to weigh%s", files.JoinNames(o.Names), play.OtherResources(got))
 	}
-	return errors.Join(o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) }), damaged)
+	return errors.Join(o.Output.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) }), damaged)
 }
 
 // The fields that are printed are at least one in leastField of all bytes, and at most mostFields.

@@ -2,6 +2,7 @@
 package doctorcmd
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,56 +25,39 @@ import (
 
 // options are doctor's flags and arguments.
 type options struct {
-	kubeContext, kubeconfig, kubectl string
-	server, direct                   string
-	namespace                        string
-	lasts                            time.Duration
-	dryRun                           bool
-	output                           cli.Output
-	user                             string
-	account                          account
-	resources                        []string
+	cli.Cluster
+	direct    string
+	namespace string
+	lasts     time.Duration
+	dryRun    bool
+	output    cli.Output
+	user      string
+	account   account
+	resources []string
 }
 
 // Command returns "informerscope doctor".
 func Command() *cobra.Command {
 	o := &options{}
-	c := &cobra.Command{
-		Use:               "doctor [RESOURCE…]",
-		Short:             "ask a cluster what informers ask it, and say on which answer one would hang",
-		ValidArgsFunction: cli.OneOf(resourceNames()...),
-		RunE: func(c *cobra.Command, args []string) error {
-			for _, a := range args {
-				o.resources = append(o.resources, strings.FieldsFunc(a, func(r rune) bool { return r == ',' })...)
-			}
-			if err := o.check(); err != nil {
-				return cli.Exit(cli.ExitUsage, err)
-			}
-			return cli.Interrupted(c.Context(), o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()))
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("doctor [RESOURCE…]", "ask a cluster what informers ask it, and say on which answer one would hang", nil, o.run)
+	c.ValidArgsFunction = cli.OneOf(resourceNames()...)
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "ask for one `namespace` only")
 	flags.DurationVar(&o.lasts, "for", 30*time.Second, "look at a watch for this `time`; a minute and more finds what cuts silent connections")
 	flags.StringVar(&o.user, "as", "", "say which lists and watches this `service account` may not make: NAMESPACE/NAME")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the requests, and send none of them")
 	cli.OutputFlag(c, &o.output)
-	flags.StringVar(&o.kubeContext, "context", "", "the kubeconfig's `context`; by default the current one")
-	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
-	flags.StringVar(&o.kubectl, "kubectl", "kubectl", "the kubectl `program`")
-	flags.StringVar(&o.server, "server", "", "the `URL` of an API server or of what stands before it, instead of kubectl's ways")
+	o.Flags(c, "the `URL` of an API server or of what stands before it, instead of kubectl's ways")
 	flags.StringVar(&o.direct, "around", "", "with --server, the `URL` of another way to the same API server")
-	c.RegisterFlagCompletionFunc("context", cli.CompleteContexts(&o.kubectl, &o.kubeconfig))
 	return c
 }
 
 // check finds mistakes.
 func (o *options) check() error {
+	if err := o.Check(); err != nil {
+		return err
+	}
 	switch {
-	case o.server != "" && (o.kubeContext != "" || o.kubeconfig != ""):
-		return errors.New("--server goes without --context and --kubeconfig: those are kubectl's")
-	case o.direct != "" && o.server == "":
+	case o.direct != "" && o.Server == "":
 		return errors.New("--around goes with --server")
 	case o.lasts < 2*time.Second || o.lasts > time.Hour:
 		return fmt.Errorf("invalid --for %q; want 2s to 1h", o.lasts)
@@ -87,7 +71,7 @@ func (o *options) check() error {
 			return errors.New("--as goes without --around: rights are the same on each way")
 		}
 	}
-	for _, at := range []string{o.server, o.direct} {
+	for _, at := range []string{o.Server, o.direct} {
 		if u, err := url.Parse(at); at != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
 			return fmt.Errorf("invalid URL of a server %q; want, for example, http://127.0.0.1:8001", at)
 		}
@@ -96,7 +80,11 @@ func (o *options) check() error {
 }
 
 // run examines the cluster, and prints what it has found.
-func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *options) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o.resources = cli.ResourceNames(args)
+	if err := o.check(); err != nil {
+		return cli.Exit(cli.ExitUsage, err)
+	}
 	hops, itself, stop, err := o.hops(ctx, stderr)
 	if err != nil {
 		return err
@@ -134,11 +122,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if o.output == cli.AsText {
-		_, err = io.WriteString(stdout, text(report))
-	} else {
-		err = cli.NewDocuments(stdout, o.output, true).Print(report)
-	}
+	err = o.output.Print(stdout, report, func(out *bufio.Writer) { out.WriteString(text(report)) })
 	if err == nil && report.Hangs() {
 		return cli.Exit(cli.ExitFailed, errors.New("an informer would hang"))
 	}
@@ -153,11 +137,11 @@ func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop
 	}
 	to := func(name, base string, t *http.Transport) *doctor.HTTP {
 		t.MaxIdleConnsPerHost = doctor.MaxRequests
-		return &doctor.HTTP{Called: name, Base: base, Agent: "informerscope/" + strings.ReplaceAll(cli.Version(), " ", "-"), Client: t}
+		return &doctor.HTTP{Called: name, Base: base, Agent: cli.Agent(), Client: t}
 	}
 	plain := http.DefaultTransport.(*http.Transport)
-	if o.server != "" {
-		asked := to(o.server, o.server, plain.Clone())
+	if o.Server != "" {
+		asked := to(o.Server, o.Server, plain.Clone())
 		mine := *asked
 		asked.Impersonate = as
 		hops = append(hops, asked)
@@ -166,7 +150,7 @@ func (o *options) hops(ctx context.Context, stderr io.Writer) (hops []doctor.Hop
 		}
 		return hops, &mine, func() {}, nil
 	}
-	k := kubectl.Options{Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig}
+	k := kubectl.Options{Program: o.Kubectl, Context: o.Context, Kubeconfig: o.Kubeconfig}
 	itself = &doctor.Kubectl{Called: "kubectl get --raw", Options: k}
 	k.Impersonate = as
 	if o.dryRun {

@@ -1,6 +1,7 @@
 package doctorcmd
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -67,11 +68,7 @@ Or ask with the account's own token, from "kubectl create token %[2]s -n %[3]s",
 	if err != nil {
 		return err
 	}
-	if o.output == cli.AsText {
-		_, err = io.WriteString(stdout, rightsText(a, all))
-	} else {
-		err = cli.NewDocuments(stdout, o.output, true).Print(rights{a.user(), all})
-	}
+	err = o.output.Print(stdout, rights{a.user(), all}, func(out *bufio.Writer) { out.WriteString(rightsText(a, all)) })
 	for _, r := range all {
 		if err == nil && r.Denied {
 			return cli.Exit(cli.ExitFailed, errors.New("the service account lacks rights, and an informer would hang"))

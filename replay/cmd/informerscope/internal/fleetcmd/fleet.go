@@ -4,7 +4,6 @@ package fleetcmd
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -52,25 +51,7 @@ const (
 // Command returns "informerscope fleet".
 func Command() *cobra.Command {
 	o := &options{}
-	c := &cobra.Command{
-		Use:   "fleet [FILE]",
-		Short: "say what many informers ask of one API server when it restarts, or when they all start",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return cli.UsageError("unexpected argument %q", args[1])
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			o.names = args
-			if err := o.check(); err != nil {
-				return err
-			}
-			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("fleet [FILE]", "say what many informers ask of one API server when it restarts, or when they all start", cli.Args(1, ""), o.run)
 	cli.OutputFlag(c, &o.output)
 	flags.IntVar(&o.cfg.Replicas, "replicas", 100, "how many informers there are")
 	flags.Int64Var(&o.cfg.Objects, "objects", 5000, "how many objects each of them lists")
@@ -147,10 +128,13 @@ type document struct {
 	Modes    []mode `json:"modes"`
 }
 
-func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if len(o.names) > 0 {
+func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if o.names = names; len(names) > 0 {
 		if err := o.measure(ctx, stderr); err != nil {
-			return cli.Interrupted(ctx, err)
+			return err
 		}
 	}
 	d := document{Event: o.happens, Replicas: o.cfg.Replicas, Objects: o.cfg.Objects, Size: o.cfg.Size, Profile: o.cfg.Profile.Versions, Server: o.server}
@@ -159,14 +143,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	select {
 	case d.Modes = <-done:
 	case <-ctx.Done():
-		return cli.Interrupted(ctx, ctx.Err())
+		return ctx.Err()
 	}
-	out := bufio.NewWriter(stdout)
-	if o.output != cli.AsText {
-		return errors.Join(cli.NewDocuments(out, o.output, true).Print(d), out.Flush())
-	}
-	o.write(out, &d)
-	return out.Flush()
+	return o.output.Print(stdout, d, func(out *bufio.Writer) { o.write(out, &d) })
 }
 
 // modes plays the fleet once for each way to list.

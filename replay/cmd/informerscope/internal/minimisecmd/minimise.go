@@ -42,13 +42,7 @@ type minimiseOptions struct {
 // Command returns "informerscope minimise".
 func Command() *cobra.Command {
 	o := &minimiseOptions{}
-	c := &cobra.Command{
-		Use:   "minimise IN [OUT]",
-		Short: "look for the smallest part of a capture in which something still comes about",
-		Args:  cli.Files(2),
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("minimise IN [OUT]", "look for the smallest part of a capture in which something still comes about", cli.Files(2), o.run)
 	flags.StringVar(&o.until, "until", "", "the `expression` that must come about")
 	flags.StringVar(&o.finding, "finding", "", "the `ID` of a finding that must still be there, in place of --until")
 	o.Options.Flags(c)
@@ -58,17 +52,14 @@ func Command() *cobra.Command {
 	flags.StringArrayVar(&o.redact.Keep, "keep", nil, "keep the values of this `path` of objects, too; may be given several times")
 	flags.BoolVar(&o.redact.Values, "values", false, "keep values, and take out what the owner's rules know to be a secret")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
-	c.RunE = func(c *cobra.Command, names []string) error {
-		o.names = names
-		if err := o.Options.Check(); err != nil {
-			return err
-		}
-		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-	}
 	return c
 }
 
-func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *minimiseOptions) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+	o.names = names
+	if err := o.Options.Check(); err != nil {
+		return err
+	}
 	switch {
 	case o.until == "" && o.finding == "":
 		return cli.UsageError("--until is missing: it says what must come about, such as 'behind(\"audit\") > 1000'")
@@ -101,7 +92,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	found, err := m.search()
 	if found == nil {
 		b.Done()
-		return cli.Interrupted(ctx, err)
+		return err
 	}
 	lines, failed := m.smallest(found)
 	b.Done()
@@ -122,7 +113,7 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if err != nil {
 		fmt.Fprintln(stderr, "the search has not come to its end: more of this part can perhaps be left out")
 	}
-	return cli.Interrupted(ctx, err)
+	return err
 }
 
 // minimising is one run of minimise.

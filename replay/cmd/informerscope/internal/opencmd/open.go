@@ -15,6 +15,7 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
@@ -31,15 +32,14 @@ const Port = 8471
 // place is what both commands take: where the page comes from, and where it goes.
 type place struct {
 	dir     string
-	port    int
+	port    uint16
 	quiet   bool   // no browser is opened
 	picture string // the file that gets a picture of the stage, "" if the page stays open
 }
 
 func (p *place) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.SortFlags = false
-	f.IntVar(&p.port, "port", Port, "the `port` on 127.0.0.1; if another program has it, a free one is taken")
+	f.Uint16Var(&p.port, "port", Port, "the `port` on 127.0.0.1; if another program has it, a free one is taken")
 	f.BoolVar(&p.quiet, "no-browser", false, "print the address, and open no browser")
 	f.StringVar(&p.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
 	c.MarkFlagDirname("dir")
@@ -58,20 +58,14 @@ type openOptions struct {
 // Command returns "informerscope open".
 func Command() *cobra.Command {
 	o := &openOptions{}
-	c := &cobra.Command{
-		Use:   "open FILE…",
-		Short: "open captures, a script or a lesson in the browser",
-		Args:  cli.Files(math.MaxInt),
-		RunE: func(c *cobra.Command, names []string) error {
-			if c.Flags().Changed("at") && o.step < 0 {
-				return cli.UsageError("--at \"%d\": not a step: the first one is 0", o.step)
-			}
-			o.names = names
-			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	f := c.Flags()
-	f.SortFlags = false
+	var f *pflag.FlagSet
+	c, f := cli.New("open FILE…", "open captures, a script or a lesson in the browser", cli.Files(math.MaxInt), func(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+		if f.Changed("at") && o.step < 0 {
+			return cli.UsageError("--at \"%d\": not a step: the first one is 0", o.step)
+		}
+		o.names = names
+		return o.run(ctx, stdout, stderr)
+	})
 	f.Int64Var(&o.step, "at", -1, "the `step` that is shown")
 	f.StringVar(&o.find, "find", "", "search for this `expression`, and show where it first comes true")
 	f.StringVar(&o.profile, "profile", "", "the `version` of client-go that plays it, such as v0.32")
@@ -86,22 +80,10 @@ func Command() *cobra.Command {
 // LearnCommand returns "informerscope learn".
 func LearnCommand() *cobra.Command {
 	p := &place{}
-	c := &cobra.Command{
-		Use:   "learn [LESSON]",
-		Short: "open the course in the browser",
-		Args:  cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			lesson := "whole-loop"
-			switch len(args) {
-			case 0:
-			case 1:
-				lesson = args[0]
-			default:
-				return cli.UsageError("unexpected argument %q", args[1])
-			}
-			return p.show(c.Context(), nil, "#"+url.Values{"lesson": {lesson}}.Encode(), c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, _ := cli.New("learn [LESSON]", "open the course in the browser", cli.Args(1, ""), func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+		lesson := append(args, "whole-loop")[0]
+		return p.show(ctx, nil, "#"+url.Values{"lesson": {lesson}}.Encode(), stdout, stderr)
+	})
 	p.flags(c)
 	return c
 }
@@ -191,12 +173,9 @@ func openSecond(ctx context.Context, names []string, taken, kind string) (serve.
 
 // show serves the page until ctx is done or the page is closed.
 func (p *place) show(ctx context.Context, captures []serve.Opened, fragment string, stdout, stderr io.Writer) error {
-	if p.port < 0 || p.port > math.MaxUint16 {
-		return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", p.port)
-	}
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
-	site, err := Serve(p.dir, p.port, captures, fragment, gone, stderr)
+	site, err := Serve(p.dir, int(p.port), captures, fragment, gone, stderr)
 	if err != nil {
 		return err
 	}

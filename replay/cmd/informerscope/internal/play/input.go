@@ -3,10 +3,8 @@
 package play
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -72,18 +70,6 @@ func (in *Input) Judge(stderr io.Writer, t *trace.Trace) (damaged, err error) {
 		return damaged, damaged
 	}
 	return damaged, nil
-}
-
-// Print prints a document in the format of --output. Text is called for text.
-func (in *Input) Print(stdout io.Writer, document any, text func(*bufio.Writer)) error {
-	out := bufio.NewWriterSize(stdout, 64<<10)
-	var err error
-	if in.Output != cli.AsText {
-		err = cli.NewDocuments(out, in.Output, true).Print(document)
-	} else {
-		text(out)
-	}
-	return errors.Join(err, out.Flush())
 }
 
 // ExitError returns the error with which a command exits. If calls differ and the capture is damaged as

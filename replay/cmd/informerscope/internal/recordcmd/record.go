@@ -33,13 +33,13 @@ var usual = []string{
 
 // recordOptions are record's flags and arguments.
 type recordOptions struct {
-	kubeContext, kubeconfig, kubectl, server string
-	namespace, selector, fieldSelector       string
-	out                                      string
-	duration                                 time.Duration
-	all, namespaces, streaming, secrets      bool
-	keep                                     string
-	resources                                []string
+	cli.Cluster
+	namespace, selector, fieldSelector  string
+	out                                 string
+	duration                            time.Duration
+	all, namespaces, streaming, secrets bool
+	keep                                string
+	resources                           []string
 }
 
 // startProxy starts kubectl proxy. Once the proxy runs, only stop ends it: if ctx
@@ -62,15 +62,19 @@ func startProxy(ctx context.Context, o kubectl.Options) (dial cluster.Dialer, st
 }
 
 // run records from a live cluster until ctx is done.
-func (o *recordOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *recordOptions) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o.resources = cli.ResourceNames(args)
+	if err := o.check(); err != nil {
+		return cli.Exit(cli.ExitUsage, err)
+	}
 	redactor, err := o.redactor()
 	if err != nil {
 		return cli.Exit(cli.ExitUsage, err)
 	}
-	server, dial := o.server, cluster.Dialer(nil)
+	server, dial := o.Server, cluster.Dialer(nil)
 	if server == "" {
 		socket, stop, err := startProxy(ctx, kubectl.Options{
-			Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
+			Program: o.Kubectl, Context: o.Context, Kubeconfig: o.Kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
 			Lost: func(err error) { fmt.Fprintf(stderr, "%s; it is started again\n", cli.Printable(err.Error())) },
 		})
 		if err != nil {
@@ -79,7 +83,7 @@ func (o *recordOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		defer stop()
 		server, dial = kubectl.Address, socket
 	}
-	client, err := cluster.NewClient(server, dial, "informerscope/"+strings.ReplaceAll(cli.Version(), " ", "-"))
+	client, err := cluster.NewClient(server, dial, cli.Agent())
 	if err != nil {
 		return err
 	}
@@ -189,22 +193,8 @@ func writeError(name string, file *cluster.File, err error) error {
 // Command returns "informerscope record".
 func Command() *cobra.Command {
 	o := &recordOptions{}
-	c := &cobra.Command{
-		Use:               "record [RESOURCE…]",
-		Short:             "list and watch resources of a cluster, and write a trace",
-		ValidArgsFunction: cli.OneOf(usual...),
-		RunE: func(c *cobra.Command, args []string) error {
-			for _, a := range args {
-				o.resources = append(o.resources, strings.FieldsFunc(a, func(r rune) bool { return r == ',' })...)
-			}
-			if err := o.check(); err != nil {
-				return cli.Exit(cli.ExitUsage, err)
-			}
-			return cli.Interrupted(c.Context(), o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()))
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("record [RESOURCE…]", "list and watch resources of a cluster, and write a trace", nil, o.run)
+	c.ValidArgsFunction = cli.OneOf(usual...)
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "record one `namespace` only (and what is in none)")
 	flags.BoolVarP(&o.namespaces, "all-namespaces", "A", false, "record all namespaces, as is done without --namespace")
 	flags.StringVarP(&o.selector, "selector", "l", "", "record what has these labels only: a label `selector`")
@@ -215,11 +205,7 @@ func Command() *cobra.Command {
 	flags.BoolVar(&o.secrets, "secrets", false, "record Secrets, too: their names and keys, and their data only with --keep secrets; naming secrets as a RESOURCE does the same")
 	flags.BoolVar(&o.streaming, "streaming", false, "ask for streaming lists (sendInitialEvents), where the server has them")
 	flags.StringVar(&o.keep, "keep", "", "a `list` of what is not taken out: "+strings.Join(redact.Words(redact.Default), ", ")+"; or all")
-	flags.StringVar(&o.kubeContext, "context", "", "the kubeconfig's `context`; by default the current one")
-	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
-	flags.StringVar(&o.kubectl, "kubectl", "kubectl", "the kubectl `program`")
-	flags.StringVar(&o.server, "server", "", "the `URL` of an API server or a running kubectl proxy, instead of one's own")
-	c.RegisterFlagCompletionFunc("context", cli.CompleteContexts(&o.kubectl, &o.kubeconfig))
+	o.Flags(c, "the `URL` of an API server or a running kubectl proxy, instead of one's own")
 	c.RegisterFlagCompletionFunc("keep", cli.OneOf(append(redact.Words(redact.Default), "all")...))
 	return c
 }
@@ -231,8 +217,6 @@ func (o *recordOptions) check() error {
 		return errors.New("either --all or resources")
 	case o.namespaces && o.namespace != "":
 		return errors.New("either --namespace or --all-namespaces")
-	case o.server != "" && (o.kubeContext != "" || o.kubeconfig != ""):
-		return errors.New("--server goes without --context and --kubeconfig: those are kubectl's")
 	case o.duration < 0:
 		return fmt.Errorf("invalid --duration %q; want more than 0", o.duration)
 	}
@@ -240,7 +224,7 @@ func (o *recordOptions) check() error {
 	if o.out == "" {
 		o.out = "informerscope-" + time.Now().Format("20060102-150405") + ".trace.jsonl.gz"
 	}
-	return cli.NoFormat(o.out)
+	return cmp.Or(o.Check(), cli.NoFormat(o.out))
 }
 
 // isSecrets reports whether name, as the user wrote it, names Secrets.

@@ -23,6 +23,7 @@ type redactOptions struct {
 	redaction redact.Options
 	rules     map[redact.Rules]*bool // the owner's, which go with --values
 	keyIn     string                 // the file that holds the key of the tokens
+	keyGiven  bool                   // on the command line
 	check     bool
 	quiet     bool
 }
@@ -30,20 +31,7 @@ type redactOptions struct {
 // Command returns "informerscope redact".
 func Command() *cobra.Command {
 	o := &redactOptions{rules: map[redact.Rules]*bool{}}
-	c := &cobra.Command{
-		Use:   "redact IN [OUT]",
-		Short: "write the shape of a capture, which can be shared",
-		Args:  cli.Files(2),
-		RunE: func(c *cobra.Command, names []string) error {
-			o.names = names
-			if c.Flags().Changed("key") {
-				return cli.UsageError("%s", keyRefused)
-			}
-			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("redact IN [OUT]", "write the shape of a capture, which can be shared", cli.Files(2), o.run)
 	flags.StringArrayVar(&o.redaction.Keep, "keep", nil, "keep the values of this `path` of objects, too, such as spec.template.spec.containers.image; may be given several times")
 	flags.BoolVar(&o.redaction.Names, "names", false, "make tokens of names, namespaces and labels, too")
 	flags.BoolVar(&o.redaction.Names, "pseudonyms", false, "the same as --names, which takes its place")
@@ -60,13 +48,17 @@ func Command() *cobra.Command {
 	rule(redact.Tokens, "tokens", "take out passwords, tokens and keys, by their names and by what they look like")
 	rule(redact.ManagedFields, "managed-fields", "take out managedFields")
 	flags.StringVar(&o.keyIn, "key-file", "", "a `file` with a secret of 16 characters or more, - for the standard input; "+keyVariable+" may hold it instead. The same secret gives the same tokens in another run")
-	flags.String("key", "", "refused, see keyRefused")
+	flags.Func("key", "refused, see keyRefused", func(string) error { o.keyGiven = true; return nil })
 	flags.MarkHidden("key")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	return c
 }
 
-func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *redactOptions) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+	o.names = names
+	if o.keyGiven {
+		return cli.UsageError("%s", keyRefused)
+	}
 	err := o.complete()
 	var r *redact.Redactor
 	if err == nil {
@@ -82,9 +74,9 @@ func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	}
 	job := Redaction{Captures: c, Name: files.JoinNames(o.names[:1]), Redactor: r}
 	if o.check {
-		return cli.Interrupted(ctx, job.check(stdout))
+		return job.check(stdout)
 	}
-	return cli.Interrupted(ctx, job.Run(o.names, stdout, stderr))
+	return job.Run(o.names, stdout, stderr)
 }
 
 // complete turns the flags into options for redact.New.

@@ -51,13 +51,7 @@ func Command() *cobra.Command {
 // newReport returns report's options, and the command that fills them in.
 func newReport() (*options, *cobra.Command) {
 	o := &options{}
-	c := &cobra.Command{
-		Use:   "report FILE…",
-		Short: "play captures to an informer, and say what they hold and how its handlers fared",
-		Args:  cli.Files(math.MaxInt),
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("report FILE…", "play captures to an informer, and say what they hold and how its handlers fared", cli.Files(math.MaxInt), o.run)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	o.exports.Flags(flags)
 	o.Options.Flags(c)
@@ -67,14 +61,6 @@ func newReport() (*options, *cobra.Command) {
 	flags.StringVar(&o.step, "step", "", "print in words what the machine of each resource is like at this `moment`, a step or a time, and nothing else")
 	o.Input.Flags(c, cli.AsMarkdown, cli.AsGitHub)
 	flags.Var(flags.Lookup("output").Value, "format", "the same as -o")
-	c.RunE = func(c *cobra.Command, names []string) error {
-		o.Names = names
-		if err := o.check(); err != nil {
-			return err
-		}
-		play.TellNewer(c.ErrOrStderr(), o.Profile)
-		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-	}
 	return o, c
 }
 
@@ -114,7 +100,12 @@ func (o *options) check() error {
 	return o.Check()
 }
 
-func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Writer) error {
+	o.Names = names
+	if err := o.check(); err != nil {
+		return err
+	}
+	play.TellNewer(stderr, o.Profile)
 	c, err := o.Open(ctx, stderr)
 	if err != nil {
 		return err
@@ -125,9 +116,8 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	run, err := o.play(c)
 	defer run.close()
 	defer o.asks.close()
-	err = o.exports.Close(cli.Interrupted(ctx, err), stderr)
-	if err != nil {
-		return cli.Interrupted(ctx, err)
+	if err = o.exports.Close(cli.Interrupted(ctx, err), stderr); err != nil {
+		return err
 	}
 	damaged, err := o.Judge(stderr, run.captured.Trace)
 	if err != nil {
@@ -208,7 +198,7 @@ func (o *options) print(ctx context.Context, run *run, summary *evidence.Summary
 		return summary.WriteGitHub(stdout)
 	default:
 		r := run.report(o.Names)
-		return o.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
+		return o.Output.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) })
 	}
 	return out.Flush()
 }

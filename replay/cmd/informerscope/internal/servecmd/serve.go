@@ -21,7 +21,7 @@ import (
 // serveOptions are serve's flags.
 type serveOptions struct {
 	dir             string
-	port            int
+	port            uint16
 	open            bool
 	public, answers bool
 	clusterOptions
@@ -30,33 +30,23 @@ type serveOptions struct {
 // Command returns "informerscope serve".
 func Command() *cobra.Command {
 	o := &serveOptions{}
-	c := &cobra.Command{
-		Use:   "serve",
-		Short: "serve the page on this machine",
-		Args:  cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if o.port < 0 || o.port > 65535 {
-				return cli.UsageError("invalid --port \"%d\"; want a number from 0 to 65535", o.port)
-			}
-			if err := o.check(); err != nil {
-				return cli.Exit(cli.ExitUsage, err)
-			}
-			if o.public && (o.open || o.clusterOptions != clusterOptions{}) {
-				return cli.UsageError("--public serves the page alone: leave out --open and everything about a cluster")
-			}
-			if o.answers {
-				return serve.Answers(c.Context(), o.port)
-			}
-			if o.public {
-				return o.runPublic(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-			}
-			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("serve", "serve the page on this machine", cli.Args(0, ""), func(ctx context.Context, _ []string, stdout, stderr io.Writer) error {
+		if err := o.check(); err != nil {
+			return cli.Exit(cli.ExitUsage, err)
+		}
+		if o.public && (o.open || o.clusterOptions != clusterOptions{}) {
+			return cli.UsageError("--public serves the page alone: leave out --open and everything about a cluster")
+		}
+		if o.answers {
+			return serve.Answers(ctx, int(o.port))
+		}
+		if o.public {
+			return o.runPublic(ctx, stdout, stderr)
+		}
+		return o.run(ctx, stdout, stderr)
+	})
 	flags.StringVar(&o.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
-	flags.IntVar(&o.port, "port", 8080, "the `port` on 127.0.0.1; 0 picks a free one")
+	flags.Uint16Var(&o.port, "port", 8080, "the `port` on 127.0.0.1; 0 picks a free one")
 	flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 	flags.StringVar(&o.context, "context", "", "the kubeconfig `context` whose cluster is shown (default: the current one)")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig `file` (default: kubectl's choice)")
@@ -79,7 +69,7 @@ func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error 
 		return err
 	}
 	defer closed()
-	l, err := serve.Listen(o.port)
+	l, err := serve.Listen(int(o.port))
 	if err != nil {
 		if errors.Is(err, serve.ErrPortTaken) {
 			return fmt.Errorf("port %d is taken by another program; choose another: make run PORT=%d, or informerscope serve --port %d", o.port, o.port+1, o.port+1)
@@ -111,7 +101,7 @@ func (o *serveOptions) runPublic(ctx context.Context, stdout, stderr io.Writer) 
 		return err
 	}
 	defer closed()
-	return serve.Public(ctx, o.port, page, func(at net.Addr) {
+	return serve.Public(ctx, int(o.port), page, func(at net.Addr) {
 		fmt.Fprintf(stdout, "informerscope is at http://%s/, for everybody (Ctrl-C stops it)\n", at)
 	})
 }

@@ -2,11 +2,13 @@
 package trycmd
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,25 +54,8 @@ type found struct {
 // Command returns "informerscope try".
 func Command() *cobra.Command {
 	o := &options{}
-	c := &cobra.Command{
-		Use:   "try [flags] -- COMMAND…",
-		Short: "start a client on a server that misbehaves, and say whether it recovers",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.UsageError("a command is missing, such as try -- ./my-controller")
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			o.Command = args
-			if err := o.check(); err != nil {
-				return err
-			}
-			return cli.Interrupted(c.Context(), o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()))
-		},
-	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	c, flags := cli.New("try [flags] -- COMMAND…", "start a client on a server that misbehaves, and say whether it recovers",
+		cli.Args(math.MaxInt, "a command is missing, such as try -- ./my-controller"), o.run)
 	flags.SetInterspersed(false) // the command has flags of its own
 	var ids []string
 	for _, f := range try.Faults() {
@@ -120,7 +105,11 @@ func (o *options) check() error {
 }
 
 // run tries the command, and prints what came of it.
-func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (o *options) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o.Command = args
+	if err := o.check(); err != nil {
+		return err
+	}
 	if o.Folder != "" {
 		if err := os.Mkdir(o.Folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 			return err
@@ -138,11 +127,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if o.Folder != "" {
 		d.Traces = o.traces(r)
 	}
-	if o.output == cli.AsText {
-		io.WriteString(stdout, o.text(&d)) // a reader that is gone needs no table
-	} else if err := cli.NewDocuments(stdout, o.output, true).Print(d); err != nil {
-		return err
-	}
+	err = errors.Join(err, o.output.Print(stdout, d, func(out *bufio.Writer) { out.WriteString(o.text(&d)) }))
 	if err == nil && answer(r) != well {
 		err = cli.Exit(cli.ExitFailed, errors.New(answer(r)))
 	}
