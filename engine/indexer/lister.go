@@ -180,19 +180,25 @@ func (p *selectorParser) set(r *requirement) error {
 	}
 }
 
-func (s Selector) matches(t *object.Table, l object.Labels) bool {
+// Matches reports whether an object's labels meet all requirements. Label returns the value of a label, if the object has it.
+func (s Selector) Matches(label func(name string) (value string, has bool)) bool {
 	for i := range s {
-		r := &s[i]
-		name, known := t.LookupSym(r.name)
-		v, has := object.Sym(0), false
-		if known {
-			v, has = t.LabelValue(l, name)
-		}
-		if !r.met(t.Text(v), has) {
+		if v, has := label(s[i].name); !s[i].met(v, has) {
 			return false
 		}
 	}
 	return true
+}
+
+func (s Selector) matches(t *object.Table, l object.Labels) bool {
+	return s.Matches(func(name string) (string, bool) {
+		sym, known := t.LookupSym(name)
+		if !known {
+			return "", false
+		}
+		v, has := t.LabelValue(l, sym)
+		return t.Text(v), has
+	})
 }
 
 func (r *requirement) met(value string, has bool) bool {

@@ -222,7 +222,7 @@ func (sel *selection) byTable(t *object.Table, ref object.Ref) (matches, sure bo
 			sure = false
 			continue
 		}
-		if !sel.fields[i].matches(t.Text(value), true) {
+		if !sel.fields[i].matches(t.Text(value)) {
 			return false, true
 		}
 	}

@@ -4,129 +4,56 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/indexer"
 )
 
 // maxSelector is how long a selector may be, in bytes.
 const maxSelector = 64 << 10
 
-// requirement is one part of a selector.
-type requirement struct {
-	key    string
-	op     string // "=", "!=", "in", "notin", "exists", "!"
-	values []string
-}
+// inSelector are the characters that a label selector may have.
+const inSelector = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./ \t(),!=<>"
 
-func (q *requirement) matches(value string, there bool) bool {
-	switch q.op {
-	case "exists":
-		return there
-	case "!":
-		return !there
-	case "=", "in":
-		return there && slices.Contains(q.values, value)
-	}
-	return !there || !slices.Contains(q.values, value)
-}
-
-// labelSelector parses a labelSelector as the server does: a=b, a==b, a!=b, a in (b,c),
-// a notin (b), a and !a, with commas between them.
-func labelSelector(text string) ([]requirement, *failure) {
+// labelSelector parses a labelSelector as the server does.
+func labelSelector(text string) (indexer.Selector, *failure) {
 	if len(text) > maxSelector {
 		return nil, badRequest("the label selector is too long")
 	}
-	var all []requirement
-	for _, part := range outside(text) {
-		q, ok := labelRequirement(strings.TrimSpace(part))
-		if !ok {
-			return nil, badRequest("unable to parse requirement: %q", part)
-		}
-		all = append(all, q)
+	if strings.Trim(text, inSelector) != "" {
+		return nil, badRequest("unable to parse requirement: %q", text)
 	}
-	return all, nil
+	s, err := indexer.ParseSelector(text)
+	if err != nil {
+		return nil, badRequest("%v", err)
+	}
+	return s, nil
 }
 
-// outside splits at the commas that are outside of brackets.
-func outside(text string) []string {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	var parts []string
-	from, in := 0, false
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '(':
-			in = true
-		case ')':
-			in = false
-		case ',':
-			if !in {
-				parts, from = append(parts, text[from:i]), i+1
-			}
-		}
-	}
-	return append(parts, text[from:])
+// fieldRequirement is one part of a field selector: a field has a value, or hasn't.
+type fieldRequirement struct {
+	key, value string
+	not        bool
 }
 
-func labelRequirement(part string) (requirement, bool) {
-	if key, not := strings.CutPrefix(part, "!"); not {
-		key = strings.TrimSpace(key)
-		return requirement{key: key, op: "!"}, isLabel(key)
-	}
-	if i := strings.IndexAny(part, "=!"); i >= 0 {
-		key, op, value := strings.TrimSpace(part[:i]), "=", ""
-		switch rest := part[i:]; {
-		case strings.HasPrefix(rest, "!="):
-			op, value = "!=", rest[2:]
-		case strings.HasPrefix(rest, "=="):
-			value = rest[2:]
-		case rest[0] == '=':
-			value = rest[1:]
-		default:
-			return requirement{}, false
-		}
-		value = strings.TrimSpace(value)
-		return requirement{key: key, op: op, values: []string{value}}, isLabel(key) && (value == "" || isLabel(value))
-	}
-	words := strings.Fields(strings.Replace(part, "(", " (", 1))
-	if len(words) < 2 {
-		return requirement{key: part, op: "exists"}, isLabel(part)
-	}
-	q := requirement{key: words[0], op: words[1]}
-	list, opened := strings.CutPrefix(strings.Join(words[2:], ""), "(")
-	list, closed := strings.CutSuffix(list, ")")
-	if !opened || !closed || q.op != "in" && q.op != "notin" {
-		return q, false
-	}
-	for _, v := range strings.Split(list, ",") {
-		if v != "" && !isLabel(v) {
-			return q, false
-		}
-		q.values = append(q.values, v)
-	}
-	return q, isLabel(q.key)
-}
-
-func isLabel(s string) bool {
-	return s != "" && len(s) <= 317 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./") == ""
-}
+func (q fieldRequirement) matches(value string) bool { return (value == q.value) != q.not }
 
 // fieldSelector parses a fieldSelector: a=b, a==b and a!=b, with commas between them, in
 // which a backslash keeps the next character.
-func (r *Resource) fieldSelector(text string) ([]requirement, *failure) {
+func (r *Resource) fieldSelector(text string) ([]fieldRequirement, *failure) {
 	if len(text) > maxSelector {
 		return nil, badRequest("the field selector is too long")
 	}
-	var all []requirement
+	var all []fieldRequirement
 	for len(text) > 0 {
 		i := strings.IndexAny(text, "=!,")
 		if i < 0 || text[i] == ',' {
 			return nil, badRequest("invalid field selector: %q; can't understand it", text)
 		}
-		q := requirement{key: strings.TrimSpace(text[:i]), op: "="}
+		q := fieldRequirement{key: strings.TrimSpace(text[:i])}
 		rest := text[i:]
 		switch {
 		case strings.HasPrefix(rest, "!="):
-			q.op, rest = "!=", rest[2:]
+			q.not, rest = true, rest[2:]
 		case strings.HasPrefix(rest, "=="):
 			rest = rest[2:]
 		case rest[0] == '=':
@@ -146,7 +73,7 @@ func (r *Resource) fieldSelector(text string) ([]requirement, *failure) {
 		if q.key != "metadata.name" && (q.key != "metadata.namespace" || r.Cluster) && !slices.Contains(r.Fields, q.key) {
 			return nil, badRequest("field label not supported: %s", q.key)
 		}
-		q.values = []string{value.String()}
+		q.value = value.String()
 		all = append(all, q)
 	}
 	return all, nil
@@ -154,9 +81,10 @@ func (r *Resource) fieldSelector(text string) ([]requirement, *failure) {
 
 // selection is which objects a request is for.
 type selection struct {
-	namespace      string // "" for all
-	labels, fields []requirement
-	shards         shards
+	namespace string // "" for all
+	labels    indexer.Selector
+	fields    []fieldRequirement
+	shards    shards
 }
 
 func (s *selection) matchesAll() bool {
@@ -172,18 +100,10 @@ func (s *selection) matches(o tree) bool {
 		return false
 	}
 	labels, _ := meta["labels"].(tree)
-	for i := range s.labels {
-		v, there := labels[s.labels[i].key].(string)
-		if !s.labels[i].matches(v, there) {
-			return false
-		}
+	if !s.labels.Matches(func(name string) (string, bool) { v, has := labels[name].(string); return v, has }) {
+		return false
 	}
-	for i := range s.fields {
-		if !s.fields[i].matches(fieldOf(o, s.fields[i].key), true) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.fields, func(q fieldRequirement) bool { return !q.matches(fieldOf(o, q.key)) })
 }
 
 // fieldOf returns the text of a field, "" if it is not there.
