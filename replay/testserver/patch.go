@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -89,27 +88,7 @@ func mergePatched(o tree, b []byte) (tree, *failure) {
 	if err := decode(b, &patch); err != nil {
 		return nil, badRequest("error decoding patch: %v", err)
 	}
-	return merge(o, patch).(tree), nil
-}
-
-// merge follows RFC 7386. It changes neither of them.
-func merge(target any, patch tree) any {
-	old, _ := target.(tree)
-	out := maps.Clone(old)
-	if out == nil {
-		out = tree{}
-	}
-	for name, v := range patch {
-		switch v := v.(type) {
-		case nil:
-			delete(out, name)
-		case tree:
-			out[name] = merge(out[name], v)
-		default:
-			out[name] = v
-		}
-	}
-	return out
+	return builtin.Merge(o, patch), nil
 }
 
 // operation is one of a JSON patch, RFC 6902.

@@ -3,7 +3,6 @@ package builtin
 import (
 	"fmt"
 	"maps"
-	"net/http"
 	"reflect"
 	"slices"
 	"sort"
@@ -22,6 +21,13 @@ type PatchError struct {
 }
 
 func (e *PatchError) Error() string { return e.text }
+
+// The codes of HTTP. Package net/http would weigh on the page's second program, which needs nothing else of it.
+const (
+	badRequest    = 400
+	unprocessable = 422
+	internal      = 500
+)
 
 func refuse(code int, format string, args ...any) error {
 	return &PatchError{code, fmt.Sprintf(format, args...)}
@@ -51,7 +57,7 @@ func (t *fields) field(name string) (field, error) {
 		return t.all[inline.holds].field(name)
 	}
 	if !is {
-		return f, refuse(http.StatusInternalServerError, "unable to find api field %q", name)
+		return f, refuse(internal, "unable to find api field %q", name)
 	}
 	return f, nil
 }
@@ -64,6 +70,26 @@ func (f *field) fields() *fields {
 	return types()[f.holds]
 }
 
+// Merge does a JSON merge patch (RFC 7386) of an object, and changes neither of them.
+func Merge(live, patch object) object {
+	out := maps.Clone(live)
+	if out == nil {
+		out = object{}
+	}
+	for name, v := range patch {
+		switch v := v.(type) {
+		case nil:
+			delete(out, name)
+		case object:
+			old, _ := out[name].(object)
+			out[name] = Merge(old, v)
+		default:
+			out[name] = v
+		}
+	}
+	return out
+}
+
 func merge(t *fields, live, patch object) (object, error) {
 	switch d := patch[directive]; d {
 	case nil:
@@ -73,7 +99,7 @@ func merge(t *fields, live, patch object) (object, error) {
 	case "delete":
 		return object{}, nil
 	default:
-		return nil, refuse(http.StatusInternalServerError, "unknown patch type: %v", d)
+		return nil, refuse(internal, "unknown patch type: %v", d)
 	}
 	if live == nil {
 		live = object{}
@@ -153,7 +179,7 @@ func retain(live, patch object) error {
 		is = is && (v == nil || strings.HasPrefix(name, deleteFrom) || strings.HasPrefix(name, setOrder) || slices.Contains(keys, any(name)))
 	}
 	if !is {
-		return refuse(http.StatusBadRequest, "invalid patch format of retainKeys")
+		return refuse(badRequest, "invalid patch format of retainKeys")
 	}
 	maps.DeleteFunc(live, func(name string, _ any) bool { return !slices.Contains(keys, any(name)) })
 	return nil
@@ -171,7 +197,7 @@ func (t *fields) ordered(name string, live, patch object, order any) error {
 	was, is1 := old.(list)
 	change, is2 := v.(list)
 	if !is || has && !is1 || changes && !is2 {
-		return refuse(http.StatusInternalServerError, "%s is no list", name)
+		return refuse(internal, "%s is no list", name)
 	}
 	if err := f.follows(change, by); err != nil {
 		return err
@@ -222,7 +248,7 @@ func (f *field) follows(l, order list) error {
 		at++
 	}
 	if len(rest) > 0 {
-		return refuse(http.StatusInternalServerError, "the order of %s doesn't match %s", f.name, setOrder)
+		return refuse(internal, "the order of %s doesn't match %s", f.name, setOrder)
 	}
 	return nil
 }
@@ -232,14 +258,14 @@ func (f *field) alike(lists ...list) (objects bool, err error) {
 	all := slices.Concat(lists...)
 	for _, v := range all {
 		if reflect.TypeOf(v) != reflect.TypeOf(all[0]) {
-			return false, refuse(http.StatusInternalServerError, "the elements of %s are not of one type", f.name)
+			return false, refuse(internal, "the elements of %s are not of one type", f.name)
 		}
 	}
 	if len(all) == 0 {
-		return false, refuse(http.StatusInternalServerError, "%s has no elements", f.name)
+		return false, refuse(internal, "%s has no elements", f.name)
 	}
 	if _, is := all[0].(list); is {
-		return false, refuse(http.StatusUnprocessableEntity, "lists of lists are not supported")
+		return false, refuse(unprocessable, "lists of lists are not supported")
 	}
 	_, objects = all[0].(object)
 	return objects, nil
@@ -288,7 +314,7 @@ func (f *field) merge(live, patch list, deletes bool) (list, error) {
 		return f.sorted(out, patch, live)
 	}
 	if f.key == "" || f.key == "=" {
-		return nil, refuse(http.StatusInternalServerError, "cannot merge lists without merge key for %s", f.name)
+		return nil, refuse(internal, "cannot merge lists without merge key for %s", f.name)
 	}
 	var rest list
 	replaces := false
@@ -307,7 +333,7 @@ func (f *field) merge(live, patch list, deletes bool) (list, error) {
 				out = append(out[:i], out[i+1:]...)
 			}
 		case directs:
-			return nil, refuse(http.StatusInternalServerError, "unknown patch type: %v", d)
+			return nil, refuse(internal, "unknown patch type: %v", d)
 		default:
 			rest = append(rest, v)
 		}
@@ -328,7 +354,7 @@ func (f *field) merge(live, patch list, deletes bool) (list, error) {
 }
 
 func (f *field) noKey() error {
-	return refuse(http.StatusInternalServerError, "an element of %s does not contain declared merge key: %s", f.name, f.key)
+	return refuse(internal, "an element of %s does not contain declared merge key: %s", f.name, f.key)
 }
 
 // sorted returns a list's elements in an order, with those that are in the live list only where they are there.

@@ -3,7 +3,6 @@ package kwok
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/convert/internal/yaml"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/testserver/builtin"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -151,14 +151,19 @@ func (k *kwokctl) patch(key capture.ObjectKey, template []byte) error {
 	if err != nil {
 		return err
 	}
-	p := patcher{strategic: isBuiltIn(key.R.Group)}
-	if !p.strategic {
-		if err := k.c.Remark(remarks.MergePatched, 0, key.R.Resource); err != nil {
-			return capture.Fatal(err)
-		}
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	if builtin.Known(apiVersion, kind) {
+		object, err = builtin.Strategic(apiVersion, kind, object, patch)
+	} else {
+		object, err = builtin.Merge(object, patch), k.c.Remark(remarks.MergePatched, 0, key.R.Resource)
+		err = capture.Fatal(err)
 	}
-	k.live[key] = p.object(object, patch, "")
-	b, err := k.encode(k.live[key])
+	if err != nil {
+		return err
+	}
+	k.live[key] = object
+	b, err := k.encode(object)
 	if err != nil {
 		return err
 	}
@@ -230,12 +235,18 @@ func (k *kwokctl) encode(object map[string]any) ([]byte, error) {
 	return json.Marshal(object)
 }
 
+// noTime is the null that Kubernetes' types write for the fields lastProbeTime and eventTime where these have no time. A patch
+// doesn't delete it.
+var noTime = json.RawMessage("null")
+
 // times returns x with times in place of offsets.
 func (k *kwokctl) times(x any) any {
 	switch x := x.(type) {
 	case map[string]any:
 		for name, value := range x {
-			x[name] = k.times(value)
+			if x[name] = k.times(value); value == nil && (name == "lastProbeTime" || name == "eventTime") {
+				x[name] = noTime
+			}
 		}
 	case []any:
 		for i, value := range x {
@@ -276,16 +287,4 @@ func named(k capture.ObjectKey) string {
 		return k.R.Resource + " " + k.Name
 	}
 	return k.R.Resource + " " + k.Namespace + "/" + k.Name
-}
-
-// isBuiltIn reports whether a group is one of Kubernetes' own. A strategic merge
-// patch knows the types of those only.
-func isBuiltIn(group string) bool { return slices.Contains(builtIn, group) }
-
-var builtIn = []string{
-	"", "apps", "autoscaling", "batch", "extensions", "policy",
-	"admissionregistration.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io", "authorization.k8s.io",
-	"certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io",
-	"internal.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io", "rbac.authorization.k8s.io", "resource.k8s.io",
-	"scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
 }
