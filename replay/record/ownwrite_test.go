@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -153,6 +154,46 @@ func TestAWriteWithoutAnAnswer(t *testing.T) {
 {"t":0,"id":1,"wrote":{"status":0,"how":"recorder-stopped"}}
 `)
 	close(release)
+}
+
+// released is a writer that closes a channel when a write is written.
+type released struct{ release chan struct{} }
+
+func (r released) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(`"write":{`)) {
+		close(r.release)
+	}
+	return len(b), nil
+}
+
+// answering answers writes when they are to be.
+type answering struct{ arrived, release chan struct{} }
+
+func (a answering) RoundTrip(*http.Request) (*http.Response, error) {
+	close(a.arrived)
+	<-a.release
+	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: http.NoBody}, nil
+}
+
+// An answer that comes while the recording ends harms nobody: with -race, the two have nothing in common.
+func TestAnAnswerAtTheEnd(t *testing.T) {
+	a := answering{make(chan struct{}), make(chan struct{})}
+	rec, err := New(released{a.release}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan error)
+	go func() {
+		req, err := http.NewRequest(http.MethodDelete, "http://server/api/v1/nodes/n", http.NoBody)
+		if err == nil {
+			_, err = rec.Wrap(a).RoundTrip(req)
+		}
+		answered <- err
+	}()
+	<-a.arrived
+	if err := errors.Join(rec.Close(), <-answered); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Two recorders on one transport both record all, and the client gets what came.

@@ -13,7 +13,7 @@ type kind uint8
 
 const (
 	aRequest    kind = iota // text: the URL
-	aResponse               // status, text: the content type
+	aResponse               // status, gzip, text: the content type
 	aChunk                  // of an answer's body: the next n bytes of the batch's data
 	aGap                    // n bytes of the body were left out; line: the last was a newline
 	anEnd                   // how, text: the error
@@ -36,6 +36,7 @@ type entry struct {
 	kind       kind
 	transfer   follow.Ending
 	line       bool
+	gzip       bool
 	status     int
 	n          int
 	t          int64

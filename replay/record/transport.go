@@ -70,8 +70,8 @@ func (t *transport) record(req *http.Request, x *exchange, e entry, body []byte,
 		x.end(err)
 		return resp, err
 	}
-	x.gzip = strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip")
-	r.queue.addReserved(entry{kind: aResponse, t: r.now(), x: x, status: resp.StatusCode, text: short(resp.Header.Get("Content-Type"), longText/2), retryAfter: short(resp.Header.Get("Retry-After"), longText/8)}, 0)
+	gzip := strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip")
+	r.queue.addReserved(entry{kind: aResponse, t: r.now(), x: x, gzip: gzip, status: resp.StatusCode, text: short(resp.Header.Get("Content-Type"), longText/2), retryAfter: short(resp.Header.Get("Retry-After"), longText/8)}, 0)
 	if resp.Body == nil || resp.StatusCode == http.StatusSwitchingProtocols {
 		x.end(io.EOF)
 		return resp, nil
@@ -91,12 +91,12 @@ type exchange struct {
 	line  bool       // those end with a newline
 	ended bool
 
-	watch, gzip bool
-	table       bool // the answer may be a Table
-	resource    string
-	write       *ownWrite      // nil for a list or a watch
-	started     *trace.Started // who started the informer that sends it, for its first request
-	assembly                   // the writing goroutine's
+	watch    bool
+	table    bool // the answer may be a Table
+	resource string
+	write    *ownWrite      // nil for a list or a watch
+	started  *trace.Started // who started the informer that sends it, for its first request
+	assembly                // the writing goroutine's
 }
 
 func (x *exchange) Read(p []byte) (int, error) {

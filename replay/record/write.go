@@ -25,6 +25,7 @@ type assembly struct {
 	skip   bool   // the rest of the answer, or of a watch's line
 	left   string // why something was left out
 	form   metadata.Form
+	gzip   bool
 	media  string // the content type
 	sizes  trace.Sizes
 }
@@ -238,7 +239,7 @@ func (r *Recorder) worked(e *entry) trace.Queued {
 
 // writeHead writes the head of an answer.
 func (r *Recorder) writeHead(x *exchange, e *entry) {
-	x.status, x.form = e.status, metadata.FormOf(e.text)
+	x.status, x.gzip, x.form = e.status, e.gzip, metadata.FormOf(e.text)
 	if x.write != nil {
 		return
 	}
