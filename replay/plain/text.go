@@ -81,17 +81,17 @@ func Plural64(n int64, singular, many string) string {
 	return Count(n) + " " + many
 }
 
-// Duration formats a duration, in nanoseconds, with about three digits.
+// Duration formats a duration, in nanoseconds, with about three digits. What is rounded up to the next unit has that unit.
 func Duration(ns int64) string {
 	d := time.Duration(ns)
 	switch {
 	case d < time.Microsecond:
 		return d.String()
-	case d < time.Millisecond:
+	case d < 999_500:
 		return fmt.Sprintf("%.3g µs", float64(d)/1e3)
-	case d < time.Second:
+	case d < 999_500_000:
 		return fmt.Sprintf("%.3g ms", float64(d)/1e6)
-	case d < time.Minute:
+	case d < 59_950_000_000:
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	case d >= 100*24*time.Hour:
 		return Count(int64(d/(24*time.Hour))) + " d"

@@ -30,6 +30,17 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestDuration looks at what is rounded up to the next unit.
+func TestDuration(t *testing.T) {
+	for ns, want := range map[int64]string{
+		999: "999ns", 1_000: "1 µs", 999_499: "999 µs", 999_500: "1 ms", 999_499_999: "999 ms", 999_999_997: "1.0 s", 59_949_999_999: "59.9 s", 59_950_000_000: "1m0s", 60e9: "1m0s",
+	} {
+		if got := Duration(ns); got != want {
+			t.Errorf("%d is %q, should be %q", ns, got, want)
+		}
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add("a\x1b[0m\u202e\xff")
 	f.Fuzz(func(t *testing.T, s string) {
