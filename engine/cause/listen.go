@@ -139,7 +139,7 @@ func (t *Tracker) listenerRan() {
 		switch e.Kind {
 		case event.HandlerCalled, event.TombstoneIgnored, event.HandlerUnled:
 			if hand.n.link(l); hand.n != nil && e.Kind == event.HandlerCalled && t.x.Config().Recorded != nil {
-				t.work.heard = append(t.work.heard[max(0, len(t.work.heard)+1-mostWrites):], hand.n)
+				t.work.hears(t, hand.n)
 			}
 		case event.HandlerReturned, event.HandlerPanicked:
 			hand.n.end(l)

@@ -22,7 +22,7 @@ const (
 	Resync                   // a resync of a cached object
 	Listing                  // a handler that was added late, and gets a cached object
 	Call                     // a call by hand, or by a handler of another informer
-	Recorded                 // a call that a recorded controller made. Its Cause is the Delivery within which it was made, or else the Reconcile whose write has come back
+	Recorded                 // a call that a recorded controller made. Its Cause is the Delivery or the Reconcile within which it was made, or else the Reconcile whose write has come back
 
 	Delta        // an entry of the queue, until the indexer has it
 	Notification // what is distributed to the listeners
@@ -44,7 +44,7 @@ type Node struct {
 	MergedInto *Node      // what it was merged into, or overtaken by; nil if it was not
 	Effects    []*Node    // what came of it, in order
 	Cached     *Node      // of a Resync or Listing: the delta by which the object had come into the cache
-	Caller     string     // of a Call or a Recorded: within what it was made, "" if by hand, or if nobody knows
+	Caller     string     // of a Call or a Recorded: within what it was made, "" if by hand, or if nobody knows; of a Write: the informer and the key of another informer's controller that has made it
 	Trigger    Link       // of an Item or Gap: what made the reflector list again; of a Recorded: the write that has come back. Its Step is 0 for none
 }
 
@@ -246,23 +246,37 @@ var stations = [event.NumKinds]Station{
 func (l *Link) Station() Station { return stations[l.Event.Kind] }
 
 // Path returns the links of a chain from its beginning to n, each once and in the order
-// of their steps. Path leaves out what happened to a node after its effect began.
+// of their steps. Path leaves out what happened to a node after its effect began. It goes back
+// where a recorded controller was faster than the engine: see [Node.Early].
 func (n *Node) Path() (path []Link) {
 	chain := n.Chain()
 	for i, c := range chain {
-		until := c.Last().Step
+		until, after := c.Last().Step, int64(0)
 		if i+1 < len(chain) {
-			if next := chain[i+1].First().Step; next >= c.First().Step { // a list begins before what it streams
-				until = next
+			switch next := chain[i+1]; {
+			case next.Early():
+				until = c.Find(event.HandlerCalled).Step
+			case next.First().Step >= c.First().Step: // a list begins before what it streams
+				until = next.First().Step
 			}
 		}
 		for _, l := range c.Links {
-			if k := len(path); l.Step <= until && (k == 0 || l.Step > path[k-1].Step || l.Step == path[k-1].Step && l.Event != path[k-1].Event) {
+			if k := len(path); l.Step <= until && (k == 0 || c.Early() && l.Step > after || l.Step > path[k-1].Step || l.Step == path[k-1].Step && l.Event != path[k-1].Event) {
 				path = append(path, l)
+				after = l.Step
 			}
 		}
 	}
 	return path
+}
+
+// Early reports whether a recorded controller made the call before the engine called the handler within which it was.
+func (n *Node) Early() bool {
+	if n.Kind != Recorded || n.Cause == nil || n.Cause.Kind != Delivery {
+		return false
+	}
+	called := n.Cause.Find(event.HandlerCalled)
+	return called != nil && called.Step > n.First().Step
 }
 
 // Spent is how long a path was at each station, in nanoseconds.
@@ -271,7 +285,7 @@ type Spent [NumStations]int64
 // Times says where the time of a path was spent.
 func Times(path []Link) (at Spent) {
 	for i := 1; i < len(path); i++ {
-		at[path[i-1].Station()] += path[i].Time - path[i-1].Time
+		at[path[i-1].Station()] += max(0, path[i].Time-path[i-1].Time)
 	}
 	return at
 }

@@ -35,8 +35,19 @@ func TestRounds(t *testing.T) {
 			}
 			if n.Trigger.Step > 0 {
 				back++
-				if n.Cause != nil && n.Cause.Kind != cause.Reconcile || n.Trigger.Event.Kind != event.WriteSent || n.Trigger.Step >= n.First().Step {
+				if n.Trigger.Event.Kind != event.WriteSent || n.Trigger.Step >= n.First().Step {
 					t.Errorf("%s: step %d: comes of a write in step %d", r.Name, n.First().Step, n.Trigger.Step)
+				}
+			}
+			if from := n.Cause; from != nil { // the recording is of a bubble, where the process is faster than the engine
+				if !n.Early() || from.Kind != cause.Delivery || from.Origin().Kind == cause.Watch && (from.Origin().Cause == nil || from.Origin().Cause.Kind != cause.Reconcile) {
+					t.Errorf("%s: step %d: comes of %+v, and that of %+v", r.Name, n.First().Step, from, from.Origin())
+				}
+				path := n.Path()
+				for i := 1; i < len(path); i++ {
+					if path[i].Step < path[i-1].Step && (path[i-1].Event.Kind != event.HandlerCalled || path[i].Event.Kind != event.WorkAdded) {
+						t.Errorf("%s: step %d: the path goes from %v back to %v", r.Name, n.First().Step, path[i-1].Event.Kind, path[i].Event.Kind)
+					}
 				}
 			}
 			rounds := 0

@@ -158,7 +158,7 @@ func (t *Tracker) elsewhere() {
 		switch e.Kind {
 		case event.ObjectWritten:
 			if t.owns(e) {
-				t.written(e, nil)
+				t.written(e, nil, t.otherWorker())
 			}
 		case event.WorkAdded, event.WorkDirty, event.WorkDeferred, event.WorkBuffered:
 			if t.fedInformer() == t.informer && t.follows(e.Key) {
@@ -186,13 +186,24 @@ func (t *Tracker) fedInformer() int {
 	return x.Index()
 }
 
-// written notes a write by a reconcile, or by somebody whom the informer doesn't know.
-func (t *Tracker) written(e event.Event, by *Node) {
+// written notes a write by a reconcile, by another controller's, or by somebody whom the informer doesn't know.
+func (t *Tracker) written(e event.Event, by *Node, other string) {
 	if t.follows(e.Key) {
 		n := newNode(Write, e.Key, by, t.link(e))
+		n.Caller = other
 		t.begun = append(t.begun, n)
 		t.writes[e.New] = n
 	}
+}
+
+// otherWorker names the reconcile of another informer's controller that has made the step, "" for none.
+func (t *Tracker) otherWorker() string {
+	id := t.w.Last.Actor
+	if id == actor.Nobody || t.w.Set.Role(id).Kind != actor.Worker {
+		return ""
+	}
+	x := t.w.Informers[t.w.Set.Role(id).Informer]
+	return x.Config().Name + " " + x.Config().Table.KeyText(x.Work.Workers[t.w.Set.Role(id).Index].Key)
 }
 
 // arrives returns the write of an object that the server has sent, if it was seen.
@@ -216,7 +227,7 @@ func (t *Tracker) outside() {
 	for _, e := range t.facts() {
 		switch e.Kind {
 		case event.ObjectWritten:
-			t.written(e, nil)
+			t.written(e, nil, "")
 		case event.CacheWritten:
 			if l := t.link(e); t.follows(e.Key) {
 				t.cache[e.Key] = t.begins(Call, e.Key, nil, l)

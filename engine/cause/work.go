@@ -19,11 +19,12 @@ type work struct {
 	ready *Node                  // the Retry whose time has come in this step
 	wrote []wrote                // the last writes of a recorded controller
 	heard []*Node                // the last deliveries for which a handler was called, beside a recorded controller
+	early []*Node                // the last calls of a recorded controller whose handler the engine hasn't called yet
 }
 
 func (k *work) init() {
 	k.dirty, k.busy, k.heap = map[object.Key]*Node{}, map[object.Key]*Node{}, map[object.Key]*Node{}
-	k.sent, k.ready, k.wrote, k.heard = map[object.Key][]*Node{}, nil, nil, nil
+	k.sent, k.ready, k.wrote, k.heard, k.early = map[object.Key][]*Node{}, nil, nil, nil, nil
 }
 
 // each calls f for every node in the workqueue.
@@ -58,7 +59,10 @@ func (k *work) add(t *Tracker, by *Node, l Link) {
 // worked looks at a step of a worker.
 func (t *Tracker) worked() {
 	for _, e := range t.facts() {
-		if t.follows(e.Key) && e.Key != 0 {
+		switch {
+		case e.Kind == event.ObjectWritten && !t.owns(e): // of another informer's resource
+			t.work.busy[t.x.Work.Workers[t.role.Index].Key].link(t.link(e))
+		case t.follows(e.Key) && e.Key != 0:
 			t.work.step(t, t.link(e))
 		}
 	}
@@ -91,7 +95,7 @@ func (k *work) step(t *Tracker, l Link) {
 		}
 	case event.ObjectWritten:
 		if t.owns(l.Event) {
-			t.written(l.Event, k.busy[key])
+			t.written(l.Event, k.busy[key], "")
 		}
 	case event.WorkRateLimited:
 		by := k.busy[key]
@@ -146,19 +150,16 @@ func (t *Tracker) called(l Link) *Node {
 	case t.role.Kind == actor.Recorded:
 		a := &t.x.Config().Recorded.Acts[t.x.Work.Acted()-1]
 		n.Kind, n.Caller = Recorded, a.Caller
-		if n.Cause = t.heard(a.Caller); n.Cause != nil {
-			n.Cause.Effects = append(n.Cause.Effects, n)
-		}
 		for _, w := range t.work.wrote {
 			if w.sender != nil && w.link.Event.Number() == int64(a.Write-1) {
-				n.Trigger = w.link
+				n.Trigger, n.Cause = w.link, w.sender // unless the handler's call is known
 				w.sender.Effects = append(w.sender.Effects, n)
-				if came := n.Cause; came == nil {
-					n.Cause = w.sender
-				} else if came = came.Origin(); came.Kind == Watch && came.Cause == nil && came.First().Step > w.link.Step {
-					came.Cause = w.sender
-				}
 			}
+		}
+		if of := t.heard(a.Caller); of != nil {
+			t.comes(n, of)
+		} else if a.Caller != "" {
+			t.work.early = append(t.work.early[max(0, len(t.work.early)+1-mostWrites):], n)
 		}
 	}
 	n.Final = true
@@ -174,20 +175,55 @@ func (t *Tracker) called(l Link) *Node {
 	return n
 }
 
-// heard returns the delivery of the call within which a recorded controller has added a key, if the handler was called before. Otherwise it
-// returns nil: the recorded process may have been faster than the engine.
+// heard returns what a recorded controller has added a key for: the reconcile, or the delivery for which the handler was called before. It
+// returns nil if there is none yet.
 func (t *Tracker) heard(caller string) *Node {
-	caller, _, _ = strings.Cut(caller, " ← ")
+	if name, ok := strings.CutPrefix(caller, "reconcile "); ok {
+		k, _ := t.table.LookupKey(name)
+		return t.work.busy[k]
+	}
 	for _, n := range slices.Backward(t.work.heard) {
-		version := object.RV(0)
-		for i := range n.Links {
-			version = cmp.Or(version, n.Links[i].RV)
-		}
-		if strings.HasPrefix(caller, t.x.Config().Handlers[n.Handler()].Name+" On") && strings.HasSuffix(caller, " "+t.table.KeyText(n.Key)+" "+t.table.RVText(version)) {
+		if t.isCall(n, caller) {
 			return n
 		}
 	}
 	return nil
+}
+
+// isCall reports whether the handler's call of a delivery is the one of that name.
+func (t *Tracker) isCall(n *Node, caller string) bool {
+	caller, _, _ = strings.Cut(caller, " ← ")
+	l := n.First()
+	version := t.table.RVText(cmp.Or(l.RV, l.OldRV)) // of a deletion there is the old one alone
+	if l.RV == l.OldRV {
+		version += "→" + version
+	}
+	return strings.HasPrefix(caller, t.x.Config().Handlers[n.Handler()].Name+" On") && strings.HasSuffix(caller, " "+t.table.KeyText(n.Key)+" "+version)
+}
+
+// hears notes that the handler is called for a delivery. A recorded process may be faster than the engine, and one in a bubble of
+// testing/synctest takes no time: what it has added by then comes of this call, too.
+func (k *work) hears(t *Tracker, n *Node) {
+	k.heard = append(k.heard[max(0, len(k.heard)+1-mostWrites):], n)
+	k.early = slices.DeleteFunc(k.early, func(early *Node) bool {
+		called := t.isCall(n, early.Caller)
+		if called {
+			t.comes(early, n)
+		}
+		return called
+	})
+}
+
+// comes says that a recorded call was made within the call of a delivery. If a write has come back there, the watch event comes of that.
+func (t *Tracker) comes(n, of *Node) {
+	n.Cause = of
+	of.Effects = append(of.Effects, n)
+	came := of.Origin()
+	for _, w := range t.work.wrote {
+		if w.link == n.Trigger && w.sender != nil && came.Kind == Watch && came.Cause == nil && came.First().Step > w.link.Step {
+			came.Cause = w.sender
+		}
+	}
 }
 
 // recorded looks at what a recorded controller did. An Add begins a chain, since the engine's calls of handlers are others than the recorded

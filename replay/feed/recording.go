@@ -24,6 +24,11 @@ func (c *Controller) Recording(t *object.Table) *informer.Recording {
 		Controller: c, t: t, out: &informer.Recording{Name: c.Name},
 		coming: map[object.Key][]int16{}, hands: map[object.Key]heldKey{}, wrote: make([]int32, len(c.Log.Writes)+1),
 	}
+	for i, s := range c.Log.Steps {
+		of := &p.lines[s.Kind]
+		*of = append(*of, make([]int32, max(0, s.I+1-len(*of)))...)
+		(*of)[s.I] = int32(i)
+	}
 	p.reconciles()
 	p.writes()
 	p.queue()
@@ -34,7 +39,7 @@ func (c *Controller) Recording(t *object.Table) *informer.Recording {
 	}
 	sort.SliceStable(order, func(i, j int) bool {
 		x, y := &p.acts[order[i]], &p.acts[order[j]]
-		return x.Time < y.Time || x.Time == y.Time && x.rank < y.rank
+		return x.Time < y.Time || x.Time == y.Time && x.line < y.line
 	})
 	p.assign(order)
 	return p.out
@@ -47,10 +52,11 @@ type plan struct {
 	out  *informer.Recording
 	acts []pendingAct
 
-	coming map[object.Key][]int16 // the workers of the reconciles of each key that have not begun yet
-	hands  map[object.Key]heldKey // the keys that workers have
-	wrote  []int32                // where the Acts have a write, from 1
-	busy   [mostWorkers]bool      // which workers have one whose reconcile has not ended
+	lines  [worker.Read + 1][]int32 // where the recording tells of each entry of the Log, by what it tells
+	coming map[object.Key][]int16   // the workers of the reconciles of each key that have not begun yet
+	hands  map[object.Key]heldKey   // the keys that workers have
+	wrote  []int32                  // where the Acts have a write, from 1
+	busy   [mostWorkers]bool        // which workers have one whose reconcile has not ended
 }
 
 // heldKey is a key that a worker has taken and not given back.
@@ -62,22 +68,13 @@ type heldKey struct {
 // pendingAct is an act that may not have a worker yet.
 type pendingAct struct {
 	informer.Act
-	rank  int   // of several at the same time
+	line  int32 // of the recording, whose order several at the same time keep
 	in    int64 // the ID of what has made a call of the workqueue
 	write int   // the write, or for a call the write that has come back, by its place in the Log, from 1
 }
 
-// The ranks are the order in which a worker does things.
-const (
-	rankAnswered = iota
-	rankEnded
-	rankQueued
-	rankBegun
-	rankSent
-)
-
-func (p *plan) add(rank int, a informer.Act) {
-	p.acts = append(p.acts, pendingAct{Act: a, rank: rank})
+func (p *plan) add(of worker.StepKind, i int, a informer.Act) {
+	p.acts = append(p.acts, pendingAct{Act: a, line: p.lines[of][i]})
 }
 
 // plays reports whether a reconcile is one of those that are played.
@@ -122,6 +119,9 @@ func (c *Calls) Read(t *trace.Trace, log *worker.Log) {
 				}
 				key, rv := r.Table.KeyText(x.Key), r.Table.RVText(x.RV)
 				call := handlerCall{h.Name + " " + x.Fn.String() + " " + key + " " + rv, x.Time, versionOf(r.Group, r.Resource, key, rv)}
+				if x.RV == x.OldRV { // a resync
+					call.call += "→" + rv
+				}
 				if x.Initial || x.Fn == trace.OnDelete || x.RV == x.OldRV {
 					call.time = 0
 				}
@@ -170,10 +170,10 @@ func (p *plan) reconciles() {
 		}
 		k, n := p.t.Key(x.Key), int16(x.Worker-1)
 		p.coming[k] = append(p.coming[k], n)
-		p.add(rankBegun, informer.Act{Time: x.Began, Method: informer.ReconcileBegin, Key: k, Worker: n, N: max(x.Duration, 0)})
+		p.add(worker.Began, i, informer.Act{Time: x.Began, Method: informer.ReconcileBegin, Key: k, Worker: n, N: max(x.Duration, 0)})
 		if x.Ended != 0 {
 			failed := x.Result == trace.ResultError || x.Result == trace.ResultTerminal || x.Result == trace.ResultPanic
-			p.add(rankEnded, informer.Act{Time: x.Ended, Method: informer.ReconcileEnd, Key: k, Worker: n, Failed: failed})
+			p.add(worker.Ended, i, informer.Act{Time: x.Ended, Method: informer.ReconcileEnd, Key: k, Worker: n, Failed: failed})
 		}
 	}
 }
@@ -188,11 +188,11 @@ func (p *plan) writes() {
 		if name := w.RequestedKey(); name != "" {
 			a.Request += " " + name
 		}
-		p.add(rankSent, a)
+		p.add(worker.Sent, i, a)
 		p.acts[len(p.acts)-1].write = i + 1
 		if w.Answered != 0 {
 			a.Time, a.Method, a.Request, a.N = w.Answered, informer.ReconcileAnswer, "", int64(w.Answer.Status)
-			p.add(rankAnswered, a)
+			p.add(worker.Answered, i, a)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func (p *plan) queue() {
 			continue
 		}
 		a.Key = p.t.Key(q.Key)
-		p.add(rankQueued, a)
+		p.add(worker.Called, i, a)
 		if a.Method <= informer.CallAddRateLimited {
 			x := &p.acts[len(p.acts)-1]
 			x.Caller, x.in = q.From, q.In
@@ -263,6 +263,9 @@ func (p *plan) assign(order []int) {
 			continue
 		}
 		last = max(last+1, a.Time)
+		if a.Method == informer.CallAddAfter || a.Method == informer.CallAddRateLimited && a.N > 0 { // the key is ready when it was
+			a.N = max(a.N-(last-a.Time), 1)
+		}
 		a.Time = last
 		p.out.Workers = max(p.out.Workers, int(a.Worker)+1)
 		if a.Write = p.wrote[p.acts[i].write]; a.Method == informer.ReconcileWrite {

@@ -153,14 +153,26 @@ func TestWhyOfAWholeList(t *testing.T) {
 }
 
 // TestWhyOfARecording: of a reconcile in a recording, the chain goes back through the Add, the handler's call and the watch event to the
-// reconcile whose write that was, and to the change that began it, with its field manager.
+// reconcile whose write that was, and to the change that began it, with its field manager. So it does where the process takes no time, as in a
+// bubble of testing/synctest.
 func TestWhyOfARecording(t *testing.T) {
+	t.Run("process", func(t *testing.T) { whyOfARecording(t, 1, "chain.calledBy") })
+	t.Run("bubble", func(t *testing.T) { whyOfARecording(t, 0, "chain.calledEarly") })
+}
+
+// whyOfARecording asks about a recording in which time passes within the process, or doesn't.
+func whyOfARecording(t *testing.T, passes int, called string) {
 	object := func(rv, managed string) string {
 		return `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"shop","uid":"u","resourceVersion":"` + rv + `","managedFields":[` + managed + `]}}`
 	}
 	const list, edit, own = `{"manager":"kubectl-create","operation":"Update","time":"2026-11-30T11:35:00Z"}`, `{"manager":"kubectl-edit","operation":"Update","time":"2026-11-30T11:35:19Z"}`,
 		`{"manager":"web","operation":"Update","time":"2026-11-30T11:35:20Z"}`
-	at := func(ms int, rest string) string { return `{"t":` + strconv.Itoa(ms*1_000_000) + `,` + rest + "}\n" }
+	at := func(ms int, rest string) string {
+		if ms >= 1000 && ms < 1100 {
+			ms = ms/20*20 + ms%20*passes
+		}
+		return `{"t":` + strconv.Itoa(ms*1_000_000) + `,` + rest + "}\n"
+	}
 	round := func(ms, id int, old, rv, write string) string {
 		n := strconv.Itoa
 		return at(ms+1, `"in":`+n(id)+`,"work":{"queue":"web","fn":"Add","key":"shop/a"}`) +
@@ -188,7 +200,7 @@ func TestWhyOfARecording(t *testing.T) {
 		switch id := l.Sentence.ID; id {
 		case "chain.watchEventReceivedBy":
 			got = append(got, l.Sentence.Args["rv"].V+" by "+l.Sentence.Args["manager"].V)
-		case "chain.calledBy":
+		case called:
 			got = append(got, l.Sentence.Args["what"].V)
 		case "chain.handlerCalled", "chain.workGot", "chain.reconcileStarted", "chain.writeSent":
 			got = append(got, strings.TrimPrefix(id, "chain."))

@@ -51,12 +51,27 @@ func TestWhyOfAllKeys(t *testing.T) {
 	}
 }
 
+// TestWhyOfAScript holds that the chains of a script's controller go on from one resource to the next: a reconcile says what it has written, and
+// what was written says by which reconcile.
+func TestWhyOfAScript(t *testing.T) {
+	for key, want := range map[string]string{
+		"default/web":   "writes at 0:00.101, step 47: default/web-2 is created",
+		"default/web-2": "created by a reconcile of replicasets default/web at the server, resourceVersion 2  (step 47)",
+	} {
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), []string{"run", "../../../engine/script/testdata/29-two-are-created.txt", "--why", key}, &out, &errs); status != 0 || !strings.Contains(out.String(), want) {
+			t.Errorf("%d, %s: want %q in\n%s", status, &errs, want, &out)
+		}
+	}
+}
+
 // TestWhyGolden compares chains with testdata/why-*.golden.
 func TestWhyGolden(t *testing.T) {
 	for name, args := range map[string][]string{
 		"why-streaming.txt": {captured036, "--profile", "v0.36.3", "--handler", "h,until=30s", "--handler", "late,from=9s", "--why", "gt/a"},
 		"why-classic.txt":   {captured036, "--profile", "v0.32", "--handler", "h,resync=20s,takes=3s", "--why", "gt/b"},
 		"why-step.txt":      {"../../format/testdata/shop.trace.jsonl.gz", "--resource", "pods", "--handler", "metrics", "--handler", "audit,takes=400ms,resync=1m", "--why", "shop/singleton@2:00.1"},
+		"why-recorded.txt":  {"../../findings/testdata/late-deletes.owner.trace.jsonl.gz", "--why", "shop/a"},
 	} {
 		var out, errs bytes.Buffer
 		if status := run(t.Context(), append([]string{"report"}, args...), &out, &errs); status != 0 {

@@ -72,19 +72,26 @@ func (c writer) path(name string, n *cause.Node, until int64) link.WhySection {
 	for i, l := range path {
 		took := int64(-1)
 		if i > 0 {
-			took = l.Time - path[i-1].Time
+			took = max(0, l.Time-path[i-1].Time)
 		}
 		for _, b := range chain {
 			if b.Caller != "" && b.First().Step == l.Step {
+				id := "chain.calledBy"
+				switch {
+				case b.Kind == cause.Write:
+					id = "chain.writtenBy"
+				case b.Early():
+					id = "chain.calledEarly"
+				}
 				out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.Time, Duration: took, Until: l.Step,
-					Sentence: link.Sentence{ID: "chain.calledBy", Args: map[string]link.Arg{"what": {Kind: "code", V: b.Caller}}}})
+					Sentence: link.Sentence{ID: id, Args: map[string]link.Arg{"what": {Kind: "code", V: b.Caller}}}})
 				took = 0
 			}
 		}
 		place = c.place(&l, n.Key, place)
 		w := c.link(l, c.prefix(n, &l), place, took)
 		if w.Until = l.Step; i+1 < len(path) {
-			w.Until = path[i+1].Step - 1
+			w.Until = max(l.Step, path[i+1].Step-1)
 		} else if c.rests(n) {
 			w.Until = -1
 		}
@@ -112,7 +119,7 @@ func (c writer) effects(n *cause.Node, out *link.WhySection, seen map[*cause.Nod
 			continue
 		}
 		seen[e] = true
-		if e.Kind == cause.Recorded && n.Kind == cause.Delivery { // what it adds to the workqueue says the same
+		if e.Kind == cause.Recorded && n.Kind == cause.Delivery && !e.Early() { // what it adds to the workqueue says the same
 			c.effects(e, out, seen)
 			continue
 		}

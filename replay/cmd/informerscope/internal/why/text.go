@@ -30,7 +30,7 @@ func Text(c *report.Chain) string {
 	n := c.Begins
 	w.b.WriteString("\n" + report.Moment(n.First().Time) + "  " + w.begins(n) + fmt.Sprintf("  (step %d)\n", n.First().Step))
 	n.Each(w.node)
-	if n.Kind == cause.Recorded {
+	if n.Kind == cause.Recorded || n.Kind == cause.Call && methods[n.First().Event.Kind] != "" { // what it adds comes to no handler
 		return w.b.String()
 	}
 	for i, h := range c.Handlers {
@@ -95,10 +95,16 @@ func (w *whyText) begins(n *cause.Node) string {
 	return "as recorded, " + by + " calls " + methods[l.Event.Kind]
 }
 
+// wrote says what a write to a simulated server did.
+var wrote = map[event.Delta]string{event.Added: "created", event.Updated: "updated", event.Deleted: "deleted"}
+
 // written says what a write to a simulated server did.
 func (w *whyText) written(n *cause.Node, l *cause.Link) string {
-	text := map[event.Delta]string{event.Added: "created", event.Updated: "updated", event.Deleted: "deleted"}[l.Event.Delta]
-	if n.Cause != nil {
+	text := wrote[l.Event.Delta]
+	switch {
+	case n.Caller != "":
+		text += " by a reconcile of " + n.Caller
+	case n.Cause != nil:
 		text += " by a reconcile"
 	}
 	return text + " at the server, resourceVersion " + w.rv(l)
@@ -226,6 +232,8 @@ func (w *whyText) reconcile(n *cause.Node) {
 			w.line(name, "writes at %s, step %d%s", report.Moment(l.Time), l.Step, what)
 		case event.WriteReturned:
 			w.line(name, "is answered at %s, step %d: %s", report.Moment(l.Time), l.Step, answer(l.Event.Code()))
+		case event.ObjectWritten:
+			w.line(name, "writes at %s, step %d: %s is %s", report.Moment(l.Time), l.Step, w.c.Resource.Table.KeyText(l.Event.Key), wrote[l.Event.Delta])
 		case event.ReconcileFailed:
 			w.line(name, "fails at %s, step %d", report.Moment(l.Time), l.Step)
 		}
@@ -313,6 +321,9 @@ func (w *whyText) stored(l *cause.Link) string {
 // callLine writes the line of a handler's call: when, and where the time went until then.
 func (w *whyText) callLine(n *cause.Node, l *cause.Link) {
 	path := n.Path()
+	for len(path) > 1 && path[0].Step < w.c.Begins.First().Step { // what it came of has a section of its own
+		path = path[1:]
+	}
 	until := path
 	for i := range path {
 		if path[i].Event.Kind == event.HandlerCalled {
