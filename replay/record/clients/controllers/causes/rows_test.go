@@ -2,6 +2,7 @@ package causes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,15 +20,18 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+	toolscache "k8s.io/client-go/tools/cache"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
@@ -62,6 +66,8 @@ var rows = []struct {
 	before              func(p *mistaken) // the manager starts
 	predicate           predicate.Predicate
 	decodes             time.Duration // so long the client takes to decode what has come on a watch
+	workers             int           // 0 is 2
+	managers            bool          // the server notes who manages which fields
 	reconcile           func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error)
 	lasts               time.Duration
 	since               int // the first minor version that can make it
@@ -82,6 +88,39 @@ var rows = []struct {
 			o.Data = map[string]string{"at": time.Now().String()}
 			return reconcile.Result{}, p.Update(ctx, o)
 		}},
+	{mistake: "it writes what is there", rule: "no-op-writes", says: "configmaps", lasts: 2 * time.Minute,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			o.Labels["done"] = "yes"
+			return reconcile.Result{RequeueAfter: 4 * time.Second}, p.Update(ctx, o)
+		}},
+	{mistake: "it sends a patch that is empty", rule: "no-op-writes", lasts: 2 * time.Minute,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			was := o.DeepCopy()
+			o.Labels["done"] = "yes"
+			return reconcile.Result{RequeueAfter: time.Second}, p.Patch(ctx, o, client.MergeFrom(was))
+		}},
+	{mistake: "it applies the same again", rule: "no-op-writes", managers: true, lasts: 2 * time.Minute,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			what := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "data": map[string]any{"of": o.Name},
+				"metadata": map[string]any{"namespace": "shop", "name": "applied"}}}
+			return reconcile.Result{RequeueAfter: 4 * time.Second}, p.Patch(ctx, what, client.Apply, client.FieldOwner("rows"))
+		}},
+	{mistake: "none, though it writes what is there half as often", lasts: 2 * time.Minute,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			if p.tries++; p.tries > 11 {
+				return reconcile.Result{}, nil
+			}
+			o.Labels["done"] = "yes"
+			return reconcile.Result{RequeueAfter: 4 * time.Second}, p.Update(ctx, o)
+		}},
+	{mistake: "none, since it looks whether there is something to write", lasts: 2 * time.Minute,
+		reconcile: func(p *mistaken, ctx context.Context, o *corev1.ConfigMap) (reconcile.Result, error) {
+			_, err := controllerutil.CreateOrUpdate(ctx, p, o, func() error { o.Labels["done"] = "yes"; return nil })
+			return reconcile.Result{RequeueAfter: time.Second}, err
+		}},
+	{mistake: "other keys wait for one that is slow", rule: "slow-reconcile", says: "of shop/a took 12.0 s", workers: 1, lasts: time.Minute, reconcile: takes(12 * time.Second)},
+	{mistake: "none, though other keys wait half as long", workers: 1, lasts: time.Minute, reconcile: takes(5 * time.Second)},
+	{mistake: "none, though one is slow, since there is another worker", lasts: time.Minute, reconcile: takes(12 * time.Second)},
 	{mistake: "it always fails", rule: "always-failing", says: "no such zone", lasts: 5 * time.Minute,
 		reconcile: func(*mistaken, context.Context, *corev1.ConfigMap) (reconcile.Result, error) {
 			return reconcile.Result{}, errors.New("no such zone")
@@ -244,6 +283,24 @@ var rows = []struct {
 	{mistake: "a predicate panics", rule: "handler-panic", lasts: 10 * time.Second,
 		before:    func(*mistaken) { utilruntime.ReallyCrash = false },
 		predicate: predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { panic("planted") }}},
+	{mistake: "a handler of its own asserts a type, and meets a tombstone", rule: "handler-panic", says: said.Texts["tombstone"], lasts: 2 * time.Minute,
+		before: func(p *mistaken) {
+			utilruntime.ReallyCrash = false
+			child := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "child"}}
+			p.direct.Create(context.Background(), child)
+			i, err := p.mgr.GetCache().GetInformer(context.Background(), &corev1.ConfigMap{})
+			if err != nil {
+				panic(err)
+			}
+			i.AddEventHandler(toolscache.ResourceEventHandlerFuncs{DeleteFunc: func(o any) { o.(*corev1.ConfigMap).GetName() }})
+			time.AfterFunc(time.Minute+time.Second, func() { // the watch doesn't bring it, and a list does
+				p.mute.Store(true)
+				p.direct.Delete(context.Background(), child)
+				<-time.After(time.Second)
+				p.mute.Store(false)
+				p.server.Restart()
+			})
+		}},
 	{mistake: "a list is never answered", rule: "not-synced", lasts: time.Minute, before: func(p *mistaken) { p.silent.Store(true) }},
 	{mistake: "the watch is mute, and it doesn't write", rule: "silent-watch", since: 20, lasts: 8 * time.Minute,
 		reconcile: func(p *mistaken, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
@@ -283,6 +340,19 @@ var rows = []struct {
 			o.Labels["done"] = o.Labels["n"]
 			return reconcile.Result{}, p.Update(ctx, o)
 		}},
+}
+
+// takes returns a reconciler that takes so long the second time, while other keys are added 2.5 s after its beginning.
+func takes(d time.Duration) func(*mistaken, context.Context, *corev1.ConfigMap) (reconcile.Result, error) {
+	return func(p *mistaken, _ context.Context, _ *corev1.ConfigMap) (reconcile.Result, error) {
+		switch p.tries++; p.tries {
+		case 1:
+			return reconcile.Result{RequeueAfter: 5 * time.Second}, nil
+		case 2:
+			<-time.After(d)
+		}
+		return reconcile.Result{}, nil
+	}
 }
 
 // muted keeps back what comes on watches, and other answers.
@@ -391,7 +461,7 @@ func recordRow(t *testing.T, i int, trace *bytes.Buffer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &mistaken{answers: make(chan struct{}), server: testserver.New(testserver.Options{}), rec: rec}
+	p := &mistaken{answers: make(chan struct{}), server: testserver.New(testserver.Options{ManagedFields: r.managers}), rec: rec}
 	config := &rest.Config{Host: "http://server", QPS: -1, Transport: decoding{rec.Wrap(muted{p.server, p}), r.decodes}, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
 	mapper := func(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 		m := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}})
@@ -418,7 +488,7 @@ func recordRow(t *testing.T, i int, trace *bytes.Buffer) {
 		of = append(of, builder.WithPredicates(r.predicate))
 	}
 	err = ctrl.NewControllerManagedBy(p.mgr).Named(name).For(&corev1.ConfigMap{}, of...).
-		WithOptions(version.Options(rec, p.mgr, controller.Options{MaxConcurrentReconciles: 2})).
+		WithOptions(version.Options(rec, p.mgr, controller.Options{MaxConcurrentReconciles: cmp.Or(r.workers, 2)})).
 		Complete(reconcile.Func(record.Reconcile(rec, name, func(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 			var o corev1.ConfigMap
 			if err := p.Get(ctx, req.NamespacedName, &o); err != nil || o.Name != "a" || r.reconcile == nil {
