@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/informerscope/informerscope/replay/testserver"
 )
 
 // TestWaitCountsTicks holds that a client gets the time that it is given, however long the machine stalls meanwhile.
@@ -48,7 +50,7 @@ func TestNotPlayed(t *testing.T) {
 		results       []Result // of which one is NotPlayed
 		reason        string
 	}{
-		{"leaves", "close", time.Second, []Result{NotPlayed}, "not everything was sent to the client before the fault, within 1.0 s"},
+		{"leaves", "close", time.Second, []Result{NotPlayed}, "not everything was sent to the client before the fault, within 1.0 s; of configmaps, informerscope-try/try-deleted-close"},
 		{"stops alone FILE", "close reset", time.Second, []Result{NotWithin, NotPlayed}, "started again: " + exits},
 		{"relist alone FILE", "close restore", 0, []Result{NotPlayed, Recovered}, "a second process of the command: " + exits},
 	} {
@@ -107,5 +109,17 @@ func TestReadmeHelps(t *testing.T) {
 		if !regexp.MustCompile("(?m)^\\| `" + f.ID + "` \\|.*\\| " + regexp.QuoteMeta(f.helps) + " \\|$").Match(b) {
 			t.Errorf("%s: %s isn't there", f.ID, f.helps)
 		}
+	}
+}
+
+// TestLostForAMoment holds that a client whose watch is lost just when a fault begins is still expected to follow.
+func TestLostForAMoment(t *testing.T) {
+	server := testserver.New(testserver.Options{})
+	defer server.Close()
+	r := &reader{url: "/api/v1/configmaps", live: map[*exchange]struct{}{}}
+	l := &lane{ctx: t.Context(), wire: newWire(), server: server, truths: map[*reader]truth{}, need: map[*reader]int{r: 1}, read: map[string]bool{}}
+	l.wire.readers = []*reader{r}
+	if l.note(time.Now()); l.need[r] != 1 || l.inStep() {
+		t.Errorf("%d watches are expected, and it is in step: %v", l.need[r], l.inStep())
 	}
 }

@@ -236,9 +236,7 @@ func (l *lane) playNext(f *fault, left int) (v Verdict, err error) {
 		said = append(said, p.String())
 	}
 	l.recorder.Mark(strings.Join(said, "; "))
-	if v.Bad() {
-		v.Helps = f.helps
-	}
+	v.Helps = v.remedy(f)
 	if v.lost() {
 		err = l.stop()
 	}
@@ -553,6 +551,12 @@ func (l *lane) notPlayed(v Verdict, got outcome) (Verdict, error) {
 		v.Reason = noTimeLeft
 	default:
 		v.Reason = errNotReady.Error() + ", within " + plain.Duration(int64(l.limit.Round(time.Second)))
+		for _, r := range l.followers() {
+			if lacks := l.lacks(r); len(lacks) > 0 {
+				v.Reason += "; of " + r.name() + ", " + lacks[0]
+				break
+			}
+		}
 	}
 	return v, nil
 }

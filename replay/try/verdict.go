@@ -109,6 +109,27 @@ func (v *Verdict) problemIDs() (all []string) {
 	return all
 }
 
+// remedies say what a client has to do that recovers, and yet does something wrong.
+var remedies = map[ProblemID]string{
+	Storm: "wait longer after each failure", TooEarly: "wait as long as Retry-After says", WentBack: "go on from the last version that it was sent",
+	Missing: "look at all that a list brings", Differs: "look at all that a list brings", Extra: "find what it has created before it creates more",
+	Undone: "write with the resourceVersion that it has read",
+}
+
+// remedy returns what a client has to do that does something wrong in a fault.
+func (v *Verdict) remedy(f *fault) string {
+	if v.Result == NotWithin || v.Result == Ended {
+		return f.helps
+	}
+	var all []string
+	for _, p := range v.Problems {
+		if r := remedies[p.ID]; !slices.Contains(all, r) {
+			all = append(all, r)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
 // Summary returns the result and the IDs of the problems, as "recovered too-early".
 func (v *Verdict) Summary() string {
 	return strings.Join(append([]string{string(v.Result)}, v.problemIDs()...), " ")

@@ -189,7 +189,7 @@ func (o *options) traces(r *try.Report) (all []traced) {
 func (o *options) text(d *document) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s follows %s\n\n", answer(d.Report), cli.Printable(strings.Join(d.Command, " ")), cli.Printable(strings.Join(d.Readers, ", ")))
-	fmt.Fprintf(&b, "%-9s %-60s %9s %8s  %s\n", "FAULT", "", "REQUESTS", "SENT ALL", "")
+	fmt.Fprintf(&b, "%-9s %-60s %9s %8s  %s\n", "FAULT", "WHAT HAPPENED", "REQUESTS", "SENT ALL", "THE CLIENT")
 	for i := range d.Verdicts {
 		v := &d.Verdicts[i]
 		requests, all := "-", "-"
@@ -209,7 +209,7 @@ func (o *options) text(d *document) string {
 			say(v.Fault, p.String())
 		}
 		if len(v.Lacks) > 0 && len(v.Problems) == 0 {
-			say(v.Fault, "not sent: "+strings.Join(v.Lacks, ", "))
+			say(v.Fault, fmt.Sprintf("%s, and was not sent %s", v.Text(), someOf(v.Lacks)))
 		}
 		if v.Helps != "" {
 			say(v.Fault, "what a client has to do: "+v.Helps)
@@ -232,20 +232,22 @@ func (o *options) text(d *document) string {
 			say("left out", "those runs differ in "+strings.Join(d.Varies[:min(len(d.Varies), mostVaries)], ", "))
 		}
 	}
-	for _, t := range d.Traces {
-		fmt.Fprintf(&b, "\n%s\n", cli.Printable(t.File))
-		open := func(what string, at time.Duration) {
-			fmt.Fprintf(&b, "  %-9s informerscope open %s --find '%s'\n", what, cli.Printable(t.File), evidence.Since(int64(at.Truncate(time.Millisecond))))
-		}
+	open := func(t *traced, what string, at time.Duration) {
+		fmt.Fprintf(&b, "%s  %-9s informerscope open %s --find '%s'\n", head, what, cli.Printable(t.File), evidence.Since(int64(at.Truncate(time.Millisecond))))
+		head = ""
+	}
+	head = "\nto see it at its step\n"
+	for i := range d.Traces {
+		t := &d.Traces[i]
 		for i := range d.Verdicts {
 			v := &d.Verdicts[i]
 			if v.Process != t.Process {
 				continue
 			}
-			open(v.Fault, v.Time)
+			open(t, v.Fault, v.Time)
 			for _, p := range v.Problems {
 				if p.Time != v.Time {
-					open(string(p.ID), p.Time)
+					open(t, string(p.ID), p.Time)
 				}
 			}
 		}
@@ -254,6 +256,14 @@ func (o *options) text(d *document) string {
 		}
 	}
 	return b.String()
+}
+
+// someOf returns the first of some keys, and says whether there are more.
+func someOf(keys []string) string {
+	if len(keys) == 1 {
+		return keys[0]
+	}
+	return fmt.Sprintf("%s and %s", keys[0], plain.Plural(len(keys)-1, "other"))
 }
 
 // mostVaries is how many things are named in which runs without faults differ.
