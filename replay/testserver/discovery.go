@@ -80,7 +80,7 @@ func (d discovery) resourceList(group, version string) tree {
 		if r.Group != group || r.Version != version {
 			continue
 		}
-		name = r.groupVersion()
+		name = r.GroupVersion()
 		entry := tree{"name": r.Name, "singularName": strings.ToLower(r.Kind), "namespaced": !r.Cluster, "kind": r.Kind, "verbs": verbs}
 		if len(r.ShortNames) > 0 {
 			entry["shortNames"] = r.ShortNames

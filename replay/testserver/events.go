@@ -60,5 +60,5 @@ func (r *request) groupVersion() string {
 	if r.newEvents {
 		return newEvents + "/v1"
 	}
-	return r.kind.groupVersion()
+	return r.kind.GroupVersion()
 }

@@ -20,12 +20,12 @@ func (k *kind) empty(namespace, name string) tree {
 	if !k.Cluster {
 		meta["namespace"] = namespace
 	}
-	return tree{"apiVersion": k.groupVersion(), "kind": k.Kind, "metadata": meta}
+	return tree{"apiVersion": k.GroupVersion(), "kind": k.Kind, "metadata": meta}
 }
 
 // byManager returns the request as a write of its field manager.
 func (r *request) byManager(force bool) *apply.Write {
-	w := &apply.Write{Schema: r.kind.merging(), APIVersion: r.kind.groupVersion(), Subresource: r.subresource, Manager: r.query.Get("fieldManager"), Force: force, Time: time.Now()}
+	w := &apply.Write{Schema: r.kind.merging(), APIVersion: r.kind.GroupVersion(), Subresource: r.subresource, Manager: r.query.Get("fieldManager"), Force: force, Time: time.Now()}
 	if w.Manager == "" {
 		w.Manager, _, _ = strings.Cut(r.Header.Get("User-Agent"), "/")
 	}
@@ -53,7 +53,7 @@ func (r *request) managed(s *Server, live, o tree) tree {
 
 // merging returns how server-side apply merges objects of the kind.
 func (k *kind) merging() *apply.Schema {
-	if s := builtin.Schema(k.groupVersion(), k.Kind); s != nil {
+	if s := builtin.Schema(k.GroupVersion(), k.Kind); s != nil {
 		return s
 	}
 	if k.schema == nil {

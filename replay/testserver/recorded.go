@@ -153,7 +153,7 @@ func (k *kind) whole(v *version) *version {
 	if text(body, "kind") == "" || text(body, "apiVersion") == "" || text(metaOf(body), "resourceVersion") != rv {
 		meta := maps.Clone(metaOf(body))
 		meta["resourceVersion"], body["metadata"] = rv, meta
-		body["kind"], body["apiVersion"] = k.Kind, k.groupVersion()
+		body["kind"], body["apiVersion"] = k.Kind, k.GroupVersion()
 		raw = asJSON(body)
 	}
 	read := &version{body: body, raw: raw}

@@ -42,7 +42,8 @@ func KnownResource(group, version, name, kind string) Resource {
 	return CustomResource(group, version, name, kind)
 }
 
-func (r *Resource) groupVersion() string {
+// GroupVersion returns the apiVersion of its objects.
+func (r *Resource) GroupVersion() string {
 	if r.Group == "" {
 		return r.Version
 	}

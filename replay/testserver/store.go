@@ -84,7 +84,7 @@ func (k *kind) newVersion(o registry.Object, body tree) *version {
 	meta := maps.Clone(metaOf(body))
 	body = maps.Clone(body)
 	body["metadata"] = meta
-	body["kind"], body["apiVersion"] = k.Kind, k.groupVersion()
+	body["kind"], body["apiVersion"] = k.Kind, k.GroupVersion()
 	if o.RV != 0 {
 		meta["resourceVersion"] = strconv.FormatInt(o.RV, 10)
 	}

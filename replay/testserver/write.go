@@ -28,8 +28,8 @@ func (k *kind) check(o tree) *failure {
 	} else if got != "" && got != k.Kind {
 		return badRequest("%s in version %q cannot be handled as a %s", got, text(o, "apiVersion"), k.Kind)
 	}
-	if got := text(o, "apiVersion"); got != "" && got != k.groupVersion() {
-		return badRequest("the API version in the data (%s) does not match the expected API version (%s)", got, k.groupVersion())
+	if got := text(o, "apiVersion"); got != "" && got != k.GroupVersion() {
+		return badRequest("the API version in the data (%s) does not match the expected API version (%s)", got, k.GroupVersion())
 	}
 	meta, is := o["metadata"].(tree)
 	if o["metadata"] != nil && !is {

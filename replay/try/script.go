@@ -1,17 +1,16 @@
 package try
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/informerscope/informerscope/replay/record/whatif"
 	"github.com/informerscope/informerscope/replay/testserver"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // namespace is where objects are written unless the command asks for another namespace.
@@ -65,7 +64,7 @@ func (l *lane) targets() (all []*target, err error) {
 		}
 		t.single, _ = fields["metadata.name"].(string)
 		for _, o := range l.o.Objects {
-			if o["kind"] == t.kind.Kind && o["apiVersion"] == groupVersion(&t.kind) {
+			if o["kind"] == t.kind.Kind && o["apiVersion"] == t.kind.GroupVersion() {
 				t.template = o
 				break
 			}
@@ -102,53 +101,20 @@ func required(selector string) (map[string]any, error) {
 	return all, nil
 }
 
-func groupVersion(k *testserver.Resource) string {
-	if k.Group == "" {
-		return k.Version
-	}
-	return k.Group + "/" + k.Version
-}
-
 // pathOf returns the path of a kind's objects in a namespace, "" for all.
 func pathOf(k *testserver.Resource, namespace string) string {
-	root := "/apis/" + k.Group + "/" + k.Version
-	if k.Group == "" {
-		root = "/api/" + k.Version
+	p := trace.Path{Group: k.Group, Version: k.Version, Resource: k.Name}
+	if !k.Cluster {
+		p.Namespace = namespace
 	}
-	if k.Cluster || namespace == "" {
-		return root + "/" + k.Name
-	}
-	return root + "/namespaces/" + namespace + "/" + k.Name
+	return p.All()
 }
 
 // send sends a request to the server, past all faults. The answer must be a good one, or have the code that is allowed.
 func (l *lane) send(method, path string, o object, allowed int) ([]byte, error) {
-	var body io.Reader = http.NoBody
-	if o != nil {
-		b, err := json.Marshal(o)
-		if err != nil {
-			return nil, err
-		}
-		body = bytes.NewReader(b)
-	}
-	r, err := http.NewRequestWithContext(l.ctx, method, "http://server"+path, body)
+	b, err := whatif.Send(l.ctx, l.server, method, "http://server"+path, o, allowed)
 	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	if method == http.MethodPatch {
-		r.Header.Set("Content-Type", "application/merge-patch+json")
-	}
-	resp, err := l.server.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err == nil && resp.StatusCode >= 300 && resp.StatusCode != allowed {
-		var status struct{ Message string }
-		json.Unmarshal(b, &status) // the code says enough without
-		err = fmt.Errorf("the script can't write: %s %s: %s: %s", method, path, resp.Status, status.Message)
+		err = fmt.Errorf("the script can't write: %w", err)
 	}
 	return b, err
 }
@@ -156,7 +122,7 @@ func (l *lane) send(method, path string, o object, allowed int) ([]byte, error) 
 // apply creates an object that is to be there when the command starts.
 func (l *lane) apply(o object) error {
 	kinds := l.server.Resources()
-	i := slices.IndexFunc(kinds, func(k testserver.Resource) bool { return k.Kind == o["kind"] && groupVersion(&k) == o["apiVersion"] })
+	i := slices.IndexFunc(kinds, func(k testserver.Resource) bool { return k.Kind == o["kind"] && k.GroupVersion() == o["apiVersion"] })
 	if i < 0 {
 		return fmt.Errorf("the server has no %v of %v; apply its CustomResourceDefinition before", o["kind"], o["apiVersion"])
 	}
@@ -176,7 +142,7 @@ func (l *lane) create(t *target, name string) error {
 	}
 	maps.Copy(labels, t.labels)
 	meta["labels"] = labels
-	o["metadata"], o["kind"], o["apiVersion"] = meta, t.kind.Kind, groupVersion(&t.kind)
+	o["metadata"], o["kind"], o["apiVersion"] = meta, t.kind.Kind, t.kind.GroupVersion()
 	_, err := l.send(http.MethodPost, t.path, o, http.StatusConflict)
 	return err
 }

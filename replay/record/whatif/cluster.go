@@ -123,7 +123,7 @@ func (x *cluster) list(w *world.World) {
 		for _, ref := range storage.Objects(nil) {
 			items = append(items, x.object(w, k, ref))
 		}
-		body, err := json.Marshal(object{"kind": k.Kind + "List", "apiVersion": k.apiVersion(), "metadata": object{"resourceVersion": rv}, "items": items})
+		body, err := json.Marshal(object{"kind": k.Kind + "List", "apiVersion": k.GroupVersion(), "metadata": object{"resourceVersion": rv}, "items": items})
 		if err != nil {
 			panic(err) // it has nothing that JSON can't say
 		}
@@ -167,19 +167,8 @@ func (x *cluster) end(now int64) error {
 	return x.out.Err()
 }
 
-func (k *clusterKind) apiVersion() string {
-	if k.Group == "" {
-		return k.Version
-	}
-	return k.Group + "/" + k.Version
-}
-
 func (k *clusterKind) path() string {
-	root := "/apis/"
-	if k.Group == "" {
-		root = "/api/"
-	}
-	return root + k.apiVersion() + "/" + k.Name
+	return trace.Path{Group: k.Group, Version: k.Version, Resource: k.Name}.All()
 }
 
 // object returns a version of an object as JSON has it.
@@ -188,14 +177,14 @@ func (x *cluster) object(w *world.World, k *clusterKind, ref objects.Ref) object
 	m := t.Meta(ref)
 	uid := t.Text(m.UID)
 	if x.seen[uid] == nil {
-		x.seen[uid] = &lifetime{w.Now(), k.apiVersion(), k.Kind}
+		x.seen[uid] = &lifetime{w.Now(), k.GroupVersion(), k.Kind}
 	}
 	at := func(ns int64) string { return x.start.Add(time.Duration(ns)).UTC().Format(time.RFC3339) }
 	meta := object{"name": t.Text(m.Name), "uid": uid, "resourceVersion": t.RVText(m.RV), "creationTimestamp": at(x.seen[uid].created)}
 	if m.Namespace != 0 {
 		meta["namespace"] = t.Text(m.Namespace)
 	}
-	o := object{"apiVersion": k.apiVersion(), "kind": k.Kind, "metadata": meta}
+	o := object{"apiVersion": k.GroupVersion(), "kind": k.Kind, "metadata": meta}
 	var pairs []string
 	for _, l := range t.LabelsOf(m.Labels) {
 		switch name, value := t.Text(l.Name), t.Text(l.Value); name {

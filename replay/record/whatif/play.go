@@ -224,7 +224,17 @@ func (w *writer) resource() (path, kind, version string, err error) {
 }
 
 // send sends a request to the server and returns the answer, which must be a good one.
-func (w *writer) send(method, path string, o object) (object, error) {
+func (w *writer) send(method, path string, o object) (answer object, err error) {
+	b, err := Send(w.ctx, w.f.next, method, w.host+path, o, http.StatusOK)
+	if err == nil {
+		err = json.Unmarshal(b, &answer)
+	}
+	return answer, err
+}
+
+// Send sends a request with a body in JSON, nil for none, and returns the body of the answer. That of a PATCH is a merge patch. The
+// error says what the server said, unless the code of the answer is that of a success or is allowed.
+func Send(ctx context.Context, under http.RoundTripper, method, url string, o map[string]any, allowed int) ([]byte, error) {
 	var body io.Reader = http.NoBody
 	if o != nil {
 		b, err := json.Marshal(o)
@@ -233,7 +243,7 @@ func (w *writer) send(method, path string, o object) (object, error) {
 		}
 		body = bytes.NewReader(b)
 	}
-	r, err := http.NewRequestWithContext(w.ctx, method, w.host+path, body)
+	r, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
 		return nil, err
 	}
@@ -242,17 +252,16 @@ func (w *writer) send(method, path string, o object) (object, error) {
 	if method == http.MethodPatch {
 		r.Header.Set("Content-Type", "application/merge-patch+json")
 	}
-	resp, err := w.f.next.RoundTrip(r)
+	resp, err := under.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	var answer object
-	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
-		return nil, fmt.Errorf("%s %s: %w", method, path, err)
+	b, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode >= 300 && resp.StatusCode != allowed {
+		var status struct{ Message string }
+		json.Unmarshal(b, &status) // the code says enough without
+		err = fmt.Errorf("%s %s: %s: %s", method, r.URL.RequestURI(), resp.Status, status.Message)
 	}
-	if resp.StatusCode >= 300 {
-		return nil, fmt.Errorf("%s %s: %s: %v", method, path, resp.Status, answer["message"])
-	}
-	return answer, nil
+	return b, err
 }
