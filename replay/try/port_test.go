@@ -150,6 +150,10 @@ func TestNothingToTry(t *testing.T) {
 			t.Errorf("%q: %v, want %s", command, err, want)
 		}
 	}
+	_, err := Run(t.Context(), Options{Command: []string{os.Args[0], "client"}, Fast: true, Faults: []string{"close"}, Resources: []string{"pods"}})
+	if !errors.Is(err, ErrNothingAsked) || !strings.Contains(err.Error(), "the command follows configmaps") {
+		t.Errorf("a script that writes pods alone: %v", err)
+	}
 }
 
 // TestScenes holds that each failure of the README's table leads to a recording that the page brings along, and to a moment in it

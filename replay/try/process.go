@@ -84,7 +84,7 @@ func (p *process) describeEnd() string {
 		s = state.String()
 	}
 	if last := p.tail.last(); last != "" {
-		s += ": " + last
+		s += "; its last line: " + last
 	}
 	return s
 }

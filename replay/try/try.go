@@ -228,7 +228,10 @@ func (l *lane) playNext(f *fault, left int) (v Verdict, err error) {
 		v.Reason = noTimeLeft
 		return v, nil
 	}
-	if v, err = l.play(f); err != nil {
+	if v, err = l.play(f); isStart(err) {
+		v.Result, v.Reason = NotPlayed, err.Error()
+		return v, l.stop()
+	} else if err != nil {
 		return v, err
 	}
 	said := []string{f.ID + ": " + v.outcomeText()}
@@ -538,7 +541,7 @@ func (l *lane) ready() outcome {
 // errNotReady is the error of a fault that was not played, because the client was not sent everything before.
 var errNotReady = errors.New("not everything was sent to the client before the fault")
 
-const noTimeLeft = "too little was left of the five minutes"
+const noTimeLeft = "too little was left of the five minutes; --only plays it alone"
 
 // notPlayed says why a fault wasn't played.
 func (l *lane) notPlayed(v Verdict, got outcome) (Verdict, error) {
@@ -574,7 +577,11 @@ func (l *lane) play(f *fault) (v Verdict, err error) {
 		return v, err
 	}
 	if len(l.script) == 0 {
-		return v, fmt.Errorf("%w: the script doesn't write what the command follows; --resource has it do so", ErrNothingAsked)
+		var follows []string
+		for _, r := range l.followers() {
+			follows = append(follows, r.resource())
+		}
+		return v, &startError{fmt.Errorf("%w: the command follows %s, and the script writes that only if it is named (--resource)", ErrNothingAsked, strings.Join(follows, ", "))}
 	}
 	n := l.named
 	if err := l.write(l.script, "create "+n("kept"), "create "+n("updated"), "create "+n("deleted"), "update "+n("kept")); err != nil {
