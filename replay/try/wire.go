@@ -23,7 +23,7 @@ type wire struct {
 	sent    time.Time // when a list or an event was sent last
 	unknown []string  // writes that the server can't do, each once
 	dialed  bool      // somebody has connected
-	seen    []string  // the first requests, whatever they ask for
+	seen    []string  // the last three requests, whatever they ask for
 	news    chan struct{}
 }
 
@@ -145,8 +145,8 @@ func (w *wire) see(r *http.Request) {
 	if r.Header.Get("Authorization") == "" {
 		what += " without the token"
 	}
-	if len(w.seen) < 3 && !slices.Contains(w.seen, what) {
-		w.seen = append(w.seen, what)
+	if !slices.Contains(w.seen, what) {
+		w.seen = append(w.seen[max(0, len(w.seen)-2):], what)
 	}
 }
 
