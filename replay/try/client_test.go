@@ -361,6 +361,10 @@ var plants = []plant{
 	{"restore", "stops", NotWithin, ""},
 
 	{"close", "writes", Recovered, ""},
+	{"429", "writes", Recovered, ""},
+	{"429", "writes gives-up", Recovered, "missing"},
+	{"503", "writes", Recovered, ""},
+	{"503", "writes gives-up", Recovered, "missing"},
 	{"410", "writes", Recovered, ""},
 	{"compact", "writes", Recovered, ""},
 	{"continue", "writes", Recovered, ""},

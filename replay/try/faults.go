@@ -64,14 +64,10 @@ var faults = []fault{
 		return refused(), err
 	}},
 	{ID: "429", Text: "requests are answered with 429, and with Retry-After", helps: "wait as long as Retry-After says", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
-		if err := l.faults.Do("fail requests toomany n=all after=2s"); err != nil {
-			return false, err
-		}
-		return l.refuse(during)
+		return l.refuse(whatif.Failing{Failure: whatif.TooMany, After: whatif.AfterSeconds(2)}, during)
 	}},
 	{ID: "503", Text: "requests are answered with 503", helps: "ask again, and not too often", carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
-		l.faults.Fail(whatif.Failing{Failure: whatif.Unavailable}, -1, "")
-		return l.refuse(during)
+		return l.refuse(whatif.Failing{Failure: whatif.Unavailable}, during)
 	}},
 	{ID: "410", Text: "a watch ends with 410 in the stream; older versions are gone", helps: "list", needs: 20 * time.Second, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		return true, l.expire(during)
@@ -146,11 +142,9 @@ var faults = []fault{
 			return false, err
 		}
 		// A client that takes these objects for the whole list can go on from the last object's version.
-		l.stage = "again"
-		if err := l.write(l.script, "update "+l.named("updated")); err != nil {
+		if err := l.again(); err != nil {
 			return false, err
 		}
-		l.after = l.restage(func() error { return l.write(l.script, "update "+l.named("updated")) })
 		streams := func() bool {
 			return l.wire.anyRequest(func(x *exchange) bool { return x.streaming && x.code == 200 && x.at.After(l.faultAt) })
 		}
@@ -206,14 +200,23 @@ func (l *lane) restage(write func() error) func() error {
 	}
 }
 
-// refuse closes the watches while requests fail, for a while.
-func (l *lane) refuse(during func() error) (bool, error) {
-	l.faults.End(whatif.Closed, "")
-	err := during()
-	if err == nil {
-		err = l.sleep(l.pace.hold)
+// refuse closes the watches while all requests fail, for a while. Before, the watches bring what a program that writes answers by writes.
+func (l *lane) refuse(how whatif.Failing, during func() error) (bool, error) {
+	how.Other = true
+	l.faults.Fail(how, -1, "")
+	if err := cmp.Or(during(), l.sleep(l.pace.rest)); err != nil {
+		return false, err
 	}
-	return true, err
+	l.faults.End(whatif.Closed, "")
+	return true, cmp.Or(l.again(), l.sleep(l.pace.hold))
+}
+
+// again writes once more, to an object that has been written during the fault.
+func (l *lane) again() error {
+	update := func() error { return l.write(l.script, "update "+l.named("updated")) }
+	l.after = l.restage(update)
+	l.stage = "again"
+	return update()
 }
 
 // broken calls do when the watches have been reset, while requests wait.

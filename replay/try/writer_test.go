@@ -17,6 +17,7 @@ import (
 //	forgets  it doesn't look at what it gets by a list after the first
 //	reverts  it writes back what it knows when its watch ends, whatever the server has
 //	random   it makes up the Service's name (which is right)
+//	gives-up it doesn't repeat a write that was refused
 //	unowned  it deletes the Service of what it sees deleted, and no garbage collector does
 type controller struct {
 	known   map[string]object // by name
@@ -120,7 +121,7 @@ func (f *follower) ended() {
 	}
 }
 
-// write writes an object of the script's namespace until there is an answer, and returns its code.
+// write writes an object of the script's namespace until it isn't refused for a while, and returns the answer's code.
 func (f *follower) write(method, path string, o object) int {
 	b, err := json.Marshal(o)
 	if err != nil {
@@ -135,7 +136,9 @@ func (f *follower) write(method, path string, o object) int {
 		r.Header.Set("Content-Type", "application/json")
 		if resp, err := f.Do(r); err == nil {
 			resp.Body.Close()
-			return resp.StatusCode
+			if code := resp.StatusCode; f.expect("gives-up") || code != http.StatusTooManyRequests && code != http.StatusServiceUnavailable {
+				return code
+			}
 		}
 	}
 }

@@ -18,18 +18,20 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// RoundTrip sends a request on. A list or a watch may fail instead, and something may happen
-// to what a watch brings.
+// RoundTrip sends a request on. It may fail instead, and something may happen to what a watch brings.
 func (f *Faults) RoundTrip(r *http.Request) (*http.Response, error) {
 	p, ok := trace.ParsePath(r.URL.Path)
 	if !ok || p.Name != "" || p.Subresource != "" || r.Method != http.MethodGet {
+		if resp, err := f.fail(r, nil, []string{""}, true); resp != nil || err != nil {
+			return resp, err
+		}
 		return f.next.RoundTrip(r)
 	}
 	q := r.URL.Query()
 	asked := q.Get("watch")
 	watch := asked == "1" || strings.EqualFold(asked, "true") || p.Watch
 	names := namesOf(p)
-	if resp, err := f.fail(r, q, names); resp != nil || err != nil {
+	if resp, err := f.fail(r, q, names, false); resp != nil || err != nil {
 		return resp, err
 	}
 	if q.Get("continue") != "" {
@@ -70,8 +72,12 @@ const (
 	Unavailable apiserver.Failure = 255 - iota // 503, as of a server that is starting or a balancer without one
 	Unsupported                                // 422, as of a server that doesn't know a parameter
 
-	TooOld = apiserver.Expired
+	TooOld  = apiserver.Expired
+	TooMany = apiserver.TooManyRequests
 )
+
+// AfterSeconds returns a Retry-After of n seconds.
+func AfterSeconds(n int32) apiserver.RetryAfter { return apiserver.AfterSeconds(n) }
 
 // failed are the answers for failures with a code.
 var failed = map[apiserver.Failure]struct {
@@ -92,10 +98,12 @@ var failed = map[apiserver.Failure]struct {
 	Unsupported:               {http.StatusUnprocessableEntity, "Invalid", "a parameter is forbidden: this server doesn't know it"},
 }
 
-// fail answers a request that is to fail.
-func (f *Faults) fail(r *http.Request, q url.Values, names []string) (*http.Response, error) {
+// fail answers a request that is to fail. Other is set for one that is neither a list nor a watch.
+func (f *Faults) fail(r *http.Request, q url.Values, names []string, other bool) (*http.Response, error) {
 	f.mu.Lock()
-	w := f.find(names, func(w *connection) bool { return w.fails != 0 && (w.Parameter == "" || q.Has(w.Parameter)) })
+	w := f.find(names, func(w *connection) bool {
+		return w.fails != 0 && (w.Other || !other) && (w.Parameter == "" || q.Has(w.Parameter))
+	})
 	if w == nil {
 		f.mu.Unlock()
 		return nil, nil

@@ -73,6 +73,7 @@ type Failing struct {
 	Failure   apiserver.Failure
 	After     apiserver.RetryAfter
 	Parameter string // only requests with this parameter, such as sendInitialEvents; "" for all
+	Other     bool   // other requests than lists and watches fail, too, if no resource is named
 }
 
 // faults is what can be done to a connection beside tampering with its events: a row for each
