@@ -167,7 +167,7 @@ func parseCall(p *syntax.Parser) (c seenCall, err error) {
 		return c, err
 	}
 	if !isFn(fn.Text) {
-		return c, p.Fail(fn, syntax.Expected(syntax.ACall))
+		return c, p.Fail(fn, syntax.Invalid(fn.Text, syntax.ACall))
 	}
 	c.fn = fn.Text
 	c.key, err = p.Name(syntax.AKey)

@@ -50,7 +50,7 @@ var controllerOptions = []syntax.Option[controllerLine]{
 		if wrong := syntax.ReadNumber(&c.workers, v, 16); wrong != nil || c.workers > 0 {
 			return wrong
 		}
-		return syntax.WantsNumber
+		return syntax.WantsNumber(v.Text)
 	}},
 	{Name: "requeue", Read: func(c *controllerLine, v syntax.Word) error { return syntax.ReadTime(&c.cfg.Requeue, v) }},
 	{Name: "work", Read: func(c *controllerLine, v syntax.Word) error { return syntax.ReadTime(&c.cfg.Work, v) }},
@@ -276,7 +276,7 @@ func parseCollector(p *syntax.Parser) (func(*Runner) error, error) {
 		if wrong := syntax.ReadTime(ns, v); wrong != nil || *ns > 0 {
 			return wrong
 		}
-		return syntax.WantsTime
+		return syntax.WantsTime(v.Text)
 	}}})
 	return func(r *Runner) error {
 		if r.recorded != nil {
@@ -313,7 +313,7 @@ func parseReplicas(p *syntax.Parser) (func(*Runner) error, error) {
 	}
 	n, ok := syntax.Number(w, maxReplicas)
 	if !ok || n < 2 {
-		return nil, p.Fail(w, fault.Plain("replicasFrom2"))
+		return nil, p.Fail(w, fault.Quoted("replicasFrom2 text", w.Text))
 	}
 	cfg := election.Usual
 	err = syntax.ReadOptions(p, &cfg, replicasOptions)

@@ -284,7 +284,7 @@ func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
 		}
 		seed, ok := syntax.Number(w, math.MaxInt64)
 		if !ok {
-			return nil, p.Fail(w, syntax.WantsNumber)
+			return nil, p.Fail(w, syntax.WantsNumber(w.Text))
 		}
 		begin = func() schedule { return atRandom(seed) }
 	}
@@ -360,7 +360,7 @@ func parseRunTo(p *syntax.Parser) (func(*Runner) error, error) {
 	}
 	n, ok := syntax.Number(w, maxSteps)
 	if !ok {
-		return nil, p.Fail(w, syntax.WantsNumber)
+		return nil, p.Fail(w, syntax.WantsNumber(w.Text))
 	}
 	return func(r *Runner) error { return r.runTo(p.Line, w, n) }, p.Done()
 }

@@ -38,7 +38,7 @@ func parseRepeat(p *syntax.Parser) (func(*Runner) error, error) {
 	times, ok := syntax.Number(w, maxRepeats)
 	switch {
 	case !ok || times == 0 || times > maxRepeats/int64(max(1, len(lines))):
-		return nil, p.Fail(w, fault.Number("expectedUpTo max", maxRepeats/int64(max(1, len(lines)))))
+		return nil, p.Fail(w, syntax.WantsNumberTo(w.Text, maxRepeats/int64(max(1, len(lines)))))
 	case len(lines) == 0:
 		return nil, syntax.ErrorAt(p.Line, p.End, syntax.Missing(fault.Plain("aLine")))
 	}

@@ -47,7 +47,7 @@ func parseGate(p *syntax.Parser) (func(*Runner) error, error) {
 		return nil, err
 	}
 	if w.Text != "on" && w.Text != "off" {
-		return nil, p.Fail(w, syntax.Expected(syntax.OnOrOff))
+		return nil, p.Fail(w, syntax.Invalid(w.Text, syntax.OnOrOff))
 	}
 	return func(r *Runner) error {
 		r.profile, _ = r.profile.WithGate(name.Text, w.Text == "on")
@@ -62,7 +62,7 @@ func parseSeed(p *syntax.Parser) (func(*Runner) error, error) {
 	}
 	n, ok := syntax.Number(w, 1<<62)
 	if !ok {
-		return nil, p.Fail(w, syntax.WantsNumber)
+		return nil, p.Fail(w, syntax.WantsNumber(w.Text))
 	}
 	return func(r *Runner) error { r.cfg.Seed = uint64(n); return nil }, p.Done()
 }
@@ -122,7 +122,7 @@ var informerOptions = []syntax.Option[informerLine]{
 			return nil
 		}
 		if syntax.ReadLabel(&in.refused, &in.refusedAs, v) != nil {
-			return syntax.Expected(syntax.OneOf([]string{"LABEL=VALUE", "tombstones"}))
+			return syntax.Invalid(v.Text, syntax.OneOf([]string{"LABEL=VALUE", "tombstones"}))
 		}
 		return nil
 	}},

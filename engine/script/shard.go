@@ -18,7 +18,7 @@ var sharding = []string{apiserver.AppliesShards: "applied", apiserver.IgnoresSha
 func readSharding(c *apiserver.SimConfig, v syntax.Word) error {
 	i := slices.Index(sharding, v.Text)
 	if i < 0 {
-		return syntax.Expected(syntax.OneOf(sharding))
+		return syntax.Invalid(v.Text, syntax.OneOf(sharding))
 	}
 	c.Shards = apiserver.Sharding(i)
 	return nil
@@ -60,7 +60,7 @@ func parseShards(p *syntax.Parser) (func(*Runner) error, error) {
 	}
 	n, ok := syntax.Number(w, maxReplicas)
 	if !ok || n < 1 {
-		return nil, p.Fail(w, fault.Number("expectedUpTo max", maxReplicas))
+		return nil, p.Fail(w, syntax.WantsNumberTo(w.Text, maxReplicas))
 	}
 	var l shardsLine
 	err = syntax.ReadOptions(p, &l, shardsOptions)

@@ -111,7 +111,7 @@ func (p *Parser) Literal(text string) error {
 	case !p.More():
 		return Error{p.Line, p.End, Missing(wordTerm(text))}
 	case p.Words[p.Pos].Text != text:
-		return p.Fail(p.Words[p.Pos], Expected(wordTerm(text)))
+		return p.unknownWord(p.Pos, []string{text})
 	}
 	p.Pos++
 	return nil
@@ -156,7 +156,7 @@ func ReadOptions[T any](p *Parser, into *T, options []Option[T]) error {
 func ReadTime(ns *int64, w Word) (wrong error) {
 	n, ok := Duration(w.Text)
 	if !ok {
-		return WantsTime
+		return WantsTime(w.Text)
 	}
 	*ns = n
 	return nil
@@ -166,7 +166,7 @@ func ReadTime(ns *int64, w Word) (wrong error) {
 func ReadNumber(n *int64, w Word, limit int64) (wrong error) {
 	v, ok := Number(w, limit)
 	if !ok {
-		return WantsNumber
+		return WantsNumber(w.Text)
 	}
 	*n = v
 	return nil
@@ -176,7 +176,7 @@ func ReadNumber(n *int64, w Word, limit int64) (wrong error) {
 func ReadLabel(name, value *string, w Word) (wrong error) {
 	n, v, ok := strings.Cut(w.Text, "=")
 	if !ok {
-		return WantsLabel
+		return fault.Quoted("expectedLabel text", w.Text)
 	}
 	*name, *value = n, v
 	return nil
@@ -288,19 +288,27 @@ const (
 	OnOrOff  = fault.Plain("onOff")
 )
 
-// What is wrong with a word, or with a line.
-const (
-	WantsTime   = fault.Plain("expectedTime")
-	WantsNumber = fault.Plain("expectedNumber")
-	WantsLabel  = fault.Plain("expectedLabel")
-	WantsEnd    = fault.Plain("lineEnd")
-)
+// WantsEnd says that a line goes on where it should have ended.
+const WantsEnd = fault.Plain("lineEnd")
+
+// WantsTime says that a text is no time.
+func WantsTime(text string) error { return fault.Quoted("expectedTime text", text) }
+
+// WantsNumber says that a text is no number.
+func WantsNumber(text string) error { return fault.Quoted("expectedNumber text", text) }
+
+// WantsNumberTo says that a text is no number from 1 to limit.
+func WantsNumberTo(text string, limit int64) error {
+	return fault.New("expectedUpTo text max", strconv.Quote(text), limit)
+}
 
 // Missing says that something has to stand where nothing stands.
 func Missing(what error) error { return fault.Wrap("missing what", what) }
 
-// Expected says what has to stand where something else stands.
-func Expected(what error) error { return fault.Wrap("expected what", what) }
+// Invalid says what has to stand where a text stands.
+func Invalid(text string, want error) error {
+	return fault.New("invalidValue text want", strconv.Quote(text), want)
+}
 
 // OneOf lists the words that may stand in one place: one of "add", "update", "delete".
 func OneOf(words []string) error {

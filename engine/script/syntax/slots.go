@@ -146,7 +146,7 @@ func (*writer) writeName(c *world.Command, _ any) string { return Quote(c.Handle
 func (*Parsed) readTime(w Word, at any) error {
 	ns, ok := Duration(w.Text)
 	if !ok {
-		return WantsTime
+		return WantsTime(w.Text)
 	}
 	*at.(*int64) = ns
 	return nil
@@ -177,7 +177,7 @@ func (w *writer) writeTimeOrForever(c *world.Command, at any) string {
 func (*Parsed) readSeconds(w Word, at any) error {
 	ns, ok := Duration(w.Text)
 	if !ok || ns%Second != 0 || ns/Second >= math.MaxInt32 {
-		return fault.Plain("expectedSeconds")
+		return fault.Quoted("expectedSeconds text", w.Text)
 	}
 	*at.(*apiserver.RetryAfter) = apiserver.AfterSeconds(int32(ns / Second))
 	return nil
@@ -200,7 +200,7 @@ func (*writer) writeIndex(c *world.Command, _ any) string { return Quote(c.Index
 func (*Parsed) readNumber(w Word, at any) error {
 	n, ok := Number(w, 1<<40)
 	if !ok {
-		return WantsNumber
+		return WantsNumber(w.Text)
 	}
 	*at.(*int64) = n
 	return nil
@@ -216,7 +216,7 @@ const maxTimes = 1000
 func (*Parsed) readTimes(w Word, at any) error {
 	n, ok := Number(w, maxTimes)
 	if !ok || n == 0 {
-		return fault.Number("expectedUpTo max", maxTimes)
+		return WantsNumberTo(w.Text, maxTimes)
 	}
 	*at.(*int64) = n
 	return nil
@@ -248,6 +248,7 @@ const maxShards = 64
 
 // ReadShard reads INDEX/TOTAL, behind namespace: or uid: for the field whose hash counts.
 func ReadShard(text string) (s object.Shard, wrong error) {
+	whole := text
 	if key, rest, keyed := strings.Cut(text, ":"); keyed {
 		text = rest
 		if s.Key, wrong = ReadShardKey(key); wrong != nil {
@@ -258,7 +259,7 @@ func ReadShard(text string) (s object.Shard, wrong error) {
 	i, isIndex := Number(Word{Text: index}, maxShards)
 	n, isTotal := Number(Word{Text: total}, maxShards)
 	if !isIndex || !isTotal || i >= n {
-		return s, fault.Plain("expectedShard")
+		return s, fault.Quoted("expectedShard text", whole)
 	}
 	s.Index, s.Total = int16(i), int16(n)
 	return s, nil
@@ -271,7 +272,7 @@ func ReadShardKey(text string) (k object.ShardKey, wrong error) {
 			return k, nil
 		}
 	}
-	return 0, fault.Plain("expectedShard")
+	return 0, fault.Quoted("expectedShard text", text)
 }
 
 func (m *Parsed) readShard(w Word, _ any) (wrong error) {

@@ -232,7 +232,17 @@ func (p *Parser) form() (*Form, error) {
 	if !p.More() {
 		return nil, Error{p.Line, p.End, Missing(OneOf(words))}
 	}
-	return nil, p.Fail(p.Words[at], Expected(OneOf(words)))
+	return nil, p.unknownWord(at, words)
+}
+
+// unknownWord says that no command goes on with the word at a place, and with which ones it can.
+func (p *Parser) unknownWord(at int, words []string) error {
+	begin := p.TextBetween(p.Words[0], p.Words[at-1]) + " "
+	known := make([]string, len(words))
+	for i, word := range words {
+		known[i] = begin + word
+	}
+	return p.Fail(p.Words[at], fault.Unknown("noCommand name", begin+p.Words[at].Text, known))
 }
 
 // Verb says what playing a line does. Package script has a function for each: see runner.go.

@@ -29,7 +29,7 @@ func saidInChinese() map[error]string {
 	}
 	return map[error]string{
 		parse("informer pods\n\nrestart server up=1s"): `第 3 行第 16 列：没有选项 "up"；可用的有 down=, warm=`,
-		parse("informer pods resync=soon"):             "第 1 行第 15 列：这里应为时长，例如 1.5s",
+		parse("informer pods resync=soon"):             "第 1 行第 15 列：时长 \"soon\" 无效，应为 1.5s 这样的时长",
 		parse("profile v9"):                            `第 1 行第 9 列：没有名为 "v9" 的 profile；应为 classic, delta, ordered, batched, current, v0.38.0-beta.0，或 client-go v0.22.0 至 v0.37.2 的某个版本`,
 		parse("bogus, here a, b or c"):                 `第 1 行第 1 列：没有命令 "bogus,"；可用的有 blind, break, …`,
 		expression("pop("):                             "缺少：带引号的key，或右括号",
