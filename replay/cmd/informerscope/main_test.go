@@ -64,13 +64,14 @@ func printed(b *bytes.Buffer, text string) bool {
 // proposes the nearest right word.
 func TestMistakes(t *testing.T) {
 	for args, want := range map[string]string{
-		"fly":                                 `informerscope: unknown command "fly"`,
+		"fly":                                 `informerscope: unknown command "fly"; informerscope help lists them`,
+		"apiserver --speed fast x":            `informerscope apiserver: invalid --speed "fast"; want a number`,
 		"recrod --high":                       `informerscope: unknown command "recrod"; did you mean record?`,
 		"rep x":                               `informerscope: unknown command "rep"; did you mean report or run?`,
 		"help repotr":                         `informerscope help: unknown command "repotr"; did you mean report?`,
 		"help formts":                         `informerscope help: unknown command "formts"; did you mean formats?`,
 		"open https://":                       `informerscope open: https://: the address has no host`,
-		"help report more":                    `informerscope help: unknown command "more"`,
+		"help report more":                    `informerscope help: unknown command "more"; informerscope help lists them`,
 		"man repotr":                          `informerscope man: unknown command "repotr"; did you mean report?`,
 		"completion":                          `informerscope completion: a shell is missing: bash, zsh, fish or powershell`,
 		"completion tcsh":                     `informerscope completion: unknown shell "tcsh"; want bash, zsh, fish or powershell`,

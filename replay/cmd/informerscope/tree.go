@@ -160,7 +160,11 @@ func noCommand(root *cobra.Command, args []string) error {
 			break
 		}
 	}
-	return cli.UsageError("unknown command %q%s", name, suggestion(root, name, ""))
+	hint := suggestion(root, name, "")
+	if hint == "" {
+		hint = renamed(root, "; informerscope help lists them")
+	}
+	return cli.UsageError("unknown command %q%s", name, hint)
 }
 
 // suggestion proposes the commands below c that cobra takes to be meant by name. Dashes stand
@@ -249,6 +253,8 @@ func wantedValue(bad *pflag.InvalidValueError) string {
 			return "a smaller number"
 		}
 		return "a whole number"
+	case "float64":
+		return "a number"
 	case "bool":
 		return "true or false"
 	case "uint16":
