@@ -22,11 +22,8 @@
 // its floating-point numbers, and its functions of strings and lists are not there. A sum
 // that does not fit into 64 bits is an error, as in CEL, and found when it is parsed.
 //
-// A program parses an expression once and evaluates it over a history:
-//
-//	x, err := ask.Parse(`behind("audit") > 10`) // err is an *Error, with the place
-//	f := x.Find(h, 0, 0, false)                  // informer 0, from step 0 on, forwards
-//	step, ended := f.Run(100_000)                // step is 0 if none was found so far
+// A program parses an expression once ([Parse]) and evaluates it over a history ([Expr.Find], [Expr.Search]), as the example
+// does.
 //
 // No library is used: cel-go, which also needs protobuf, and expr evaluate a whole expression
 // in each step, where this package evaluates only what the facts of the step can have

@@ -3,13 +3,6 @@
 // as pure data. The informer knows who waits, and who holds the lock while popped
 // deltas are processed. A queue only says what client-go would do.
 //
-//	q := fifo.NewDeltaFIFO(table, fifo.Options{KnownObjects: store, EmitDeltaTypeReplaced: true})
-//	err := q.Add(fifo.Object(ref), &log)
-//	deltas, ok := q.Pop(nil, &log) // ok is false where client-go's Pop would wait or find the queue closed
-//	how := q.Head()                // how the deltas are to be processed
-//	…                              // process them
-//	q.Processed(&log)
-//
 // A call takes effect at once and never waits. Replace and Resync queue one item a step
 // (StepReplace, StepResync), since the world counts their time. Only Pop and Processed may be
 // called in between, and the queue panics if a second Replace or Resync is begun. Each call adds the

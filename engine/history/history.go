@@ -5,13 +5,6 @@
 // ([History.Branch]), or made again under other conditions ([History.WithGuard],
 // [History.SplitHandlers], [History.RandomRuns]).
 //
-//	h, err := history.New(cfg, nil)
-//	for h.Extend(10_000) > 0 { // runs on until nothing more happens by itself
-//	}
-//	w := h.SeekTo(h.StepOf(5_000_000_000)) // the world 5 s after the beginning
-//	other := h.Branch(w.Steps())
-//	ok := other.Do(world.Command{Kind: world.BreakWatch})
-//
 // A step is a number: 0 is before the first step, and [History.Steps] is the last one
 // known, the furthest point of the run. Times are nanoseconds on the virtual clock. A
 // History is not safe for concurrent use.

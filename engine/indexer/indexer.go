@@ -3,10 +3,6 @@
 // time. It follows tools/cache/thread_safe_store.go, index.go and store.go of v0.22 to
 // v0.38.0-beta.0. [Gates] has what differs between these.
 //
-//	x, err := indexer.New(table, indexer.Gates{}, indexer.Named{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc})
-//	err = x.Add(ref, log)
-//	refs, err := x.ByIndex(indexer.NamespaceIndex, "default", nil)
-//
 // A method that writes adds the facts of what it did to its log, which may be nil.
 // Its error is a [KeyError], and nothing has changed, or it is [Panicked].
 // [Indexer.AddIndexers] has errors of its own: [ConflictError] and [ErrRunning].

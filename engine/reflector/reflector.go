@@ -1,15 +1,6 @@
 // Package reflector is client-go's Reflector as a pure state machine: the
 // informer tells it what the API server said, and it says what to do next.
 //
-//	r := reflector.New(table, cfg)
-//	r.Run(now)
-//	if !r.Start() { // ListAndWatch. If Start reports true, Watch asks for a streaming list
-//		o := r.Begin()          // the list to ask for
-//		r.ListDecoded(len(page)) // each page, then Page, or after the last page Listed and SetRV
-//	}
-//	o := r.Watch(now, rnd) // the watch to ask for
-//	r.Received(event.Added) // each event, then SetRV if Propagates
-//
 // Whatever goes wrong is told by ListFailed, WatchFailed, WatchBroke, WatchClosed
 // or StreamNotReplaced, and the [Verdict] that they return says what follows. A
 // Reflector sends nothing and stores nothing. All times are nanoseconds.

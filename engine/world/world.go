@@ -4,12 +4,6 @@
 // ([World.Next]). A Driver lets one of them make a step ([Driver.Step]), or does something from
 // outside ([Driver.Do]): a [Command].
 //
-//	d, err := world.New(&world.Config{Informers: []informer.Config{…}})
-//	for id, ok := d.World().Next(); ok; id, ok = d.World().Next() {
-//		d.Step(id) // the facts of the step are in d.World().Log
-//	}
-//	ok := d.Do(&world.Command{Kind: world.BreakWatch}) // false if there is no watch to break
-//
 // A world is deterministic: the same Config, and the same steps and commands, give the same
 // facts, on every machine. A step allocates next to nothing, and a copy costs as much as the
 // queues and the caches hold. Package history keeps runs of worlds, and package explore tries
