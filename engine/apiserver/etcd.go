@@ -36,7 +36,6 @@ type history struct {
 // end returns the position after the last change.
 func (h *history) end() int { return h.base + len(h.log) }
 
-// change returns the one at a position.
 func (h *history) change(pos int) *change { return &h.log[pos-h.base] }
 
 // revBefore returns the revision of the change before a position.

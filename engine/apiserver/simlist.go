@@ -152,7 +152,6 @@ func (s *Storage) planContinue(o object.ListOptions, at int64) listing {
 	return l
 }
 
-// takeList returns the answer to the list.
 func (s *Simulated) takeList() Answer {
 	l := s.planList()
 	s.state, s.sent.erred = Idle, l.refusal.failed()

@@ -348,7 +348,6 @@ func (s *Simulated) View(past, coming int) View {
 	return v
 }
 
-// add adds to the tape what was sent.
 func (s *sentLog) add(r Record) {
 	s.sent++
 	if r.RV != 0 {

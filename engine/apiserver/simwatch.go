@@ -165,7 +165,6 @@ func nextBookmark(now, deadline int64) int64 {
 	return at
 }
 
-// arrives returns when the client gets a change.
 func (s *Simulated) arrives(c *change) int64 {
 	seen := c.visible
 	if s.cfg.Uncached {

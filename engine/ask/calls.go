@@ -90,7 +90,6 @@ func (p *parser) constant(first token) int16 {
 	return p.add(node{typ: Duration, value: Value{N: n}, max: max(n, -n), pos: first.pos, end: p.close(")")})
 }
 
-// call reads what a function is called with.
 func (p *parser) call(f *function, n node) int16 {
 	p.advance()
 	for i := range f.params {
@@ -171,7 +170,6 @@ func (p *parser) operand(f *function, a *param, n *node) {
 	}
 }
 
-// name reads an argument that is a name.
 func (p *parser) name(f *function, a *param, n *node) {
 	t := p.tok
 	p.atEnd(expectation{name: a, receiver: f.name})

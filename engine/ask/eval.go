@@ -165,7 +165,6 @@ func (e *Eval) Explain() string {
 	return said
 }
 
-// node evaluates a node.
 func (e *Eval) node(i int) {
 	n, s := &e.x.nodes[i], &e.nodes[i]
 	was := s.value
@@ -206,7 +205,6 @@ func truth(b bool) Value {
 	return Value{}
 }
 
-// operate evaluates a node that is no call.
 func (e *Eval) operate(n *node) Value {
 	if n.op == opConst {
 		return n.value
@@ -256,7 +254,6 @@ func (e *Eval) operate(n *node) Value {
 	return truth(order >= 0)
 }
 
-// informerOf returns the informer that a call is about.
 func (e *Eval) informerOf(n *node) *informer.Informer {
 	for _, x := range e.w.Informers {
 		if x.Config().Name == n.informer {

@@ -36,7 +36,6 @@ const unit = 1_000_000_000
 // signs are the operators and brackets, the longer ones first, and then comma and point.
 var signs = []string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "(", ")", "[", "]", ",", "."}
 
-// nextToken reads the token from an offset on.
 func nextToken(text string, i int) (t token, err *Error) {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
 		i++
@@ -90,7 +89,6 @@ func number(text string, t token) (token, *Error) {
 	return t, &Error{t.pos, t.end, fault.Quoted("noNumber text", t.text)}
 }
 
-// quoted reads a string.
 func quoted(text string, t token) (token, *Error) {
 	mark, b := text[t.pos], []byte(nil)
 	t.kind = tokString
@@ -422,7 +420,6 @@ func (p *parser) unary(want Type) int16 {
 	return 0
 }
 
-// close takes a bracket.
 func (p *parser) close(sign string) (end int) {
 	end = p.tok.end
 	p.orSigns(sign)

@@ -236,7 +236,6 @@ func (l *Likely) closer() {
 	l.points[best] = point{Odds: Odds{Step: middle}}
 }
 
-// begin begins a run from a point.
 func (l *Likely) begin(p *point) {
 	if p.draws == nil {
 		p.draws = l.h.RandomRuns(p.Step)
@@ -270,7 +269,6 @@ func (l *Likely) evalAt(p *point) *Eval {
 	return e
 }
 
-// step makes a step of the run.
 func (l *Likely) step() {
 	d := l.points[l.point].draws
 	if l.steps++; l.steps > l.bounds.Steps || !d.Step() {
@@ -290,7 +288,6 @@ func (l *Likely) end(yes bool) {
 	l.run = nil
 }
 
-// clone returns an Eval that goes on by itself.
 func (e *Eval) clone() *Eval {
 	c := *e
 	c.nodes = slices.Clone(e.nodes)

@@ -66,7 +66,6 @@ func inQuotes(what error) error { return fault.Wrap("quoted what", what) }
 
 func missing(what error) error { return fault.Wrap("missing what", what) }
 
-// expected says what is expected at the place.
 func (a *param) expected() error {
 	if a.kind == expression || a.kind == quantile {
 		return a.noun()

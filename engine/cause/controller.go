@@ -47,7 +47,6 @@ func newController() *controller {
 	}
 }
 
-// each calls f for every node in the controller.
 func (c *controller) each(f func(*Node)) {
 	for _, n := range c.delayed {
 		f(n)
@@ -71,7 +70,6 @@ func (c *controller) each(f func(*Node)) {
 	}
 }
 
-// eachNode calls f for every node of a map.
 func eachNode(m map[object.Key]*Node, f func(*Node)) {
 	for _, n := range m {
 		f(n)

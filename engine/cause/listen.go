@@ -53,7 +53,6 @@ func (l *listener) pair(j int) *pair {
 	return &l.pairs[j]
 }
 
-// each calls f for every node in the listener.
 func (l *listener) each(f func(*Node)) {
 	for _, p := range l.pairs {
 		f(p.hand.n)

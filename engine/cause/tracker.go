@@ -143,7 +143,6 @@ func (t *Tracker) controllerAt(i int) *controller {
 	return t.controllers[i]
 }
 
-// facts returns the facts of the step.
 func (t *Tracker) facts() []event.Event { return t.w.Log.Events }
 
 // link returns a fact of the step as a Link.

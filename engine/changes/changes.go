@@ -30,7 +30,6 @@ type Gate struct {
 	flags    func(p *world.Profile) []*bool
 }
 
-// differs reports whether two profiles differ in the gate.
 func (g *Gate) differs(p, q *world.Profile) bool {
 	a, b := g.flags(p), g.flags(q)
 	for i := range a {
@@ -47,7 +46,6 @@ func (g *Gate) Differs(a, b string) bool {
 	return g.differs(&p, &q)
 }
 
-// copyFrom gives p the gate as q has it.
 func (g *Gate) copyFrom(p, q *world.Profile) {
 	a, b := g.flags(p), g.flags(q)
 	for i := range a {

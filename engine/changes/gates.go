@@ -85,7 +85,6 @@ func readGates(text string) (all []Gate) {
 	return all
 }
 
-// set takes in a line that has a field.
 func (g *Gate) set(line string) {
 	name, text, _ := strings.Cut(line, ": ")
 	fields := map[string]*string{"refs": &g.Refs, "needs": &g.requires, "says": &g.Difference, "do": &g.Advice, "why": &g.Reason}

@@ -213,7 +213,6 @@ func (o *observer) metrics(w *world.World) {
 
 func (o *observer) number(x *informer.Informer) string { return strconv.Itoa(o.calls[x.Index()]) }
 
-// end takes in what is there when the script ends.
 func (o *observer) end(w *world.World) {
 	for _, x := range w.Informers {
 		o.add(Lister, x.Config().Name, "at the end: "+cacheContents(x))

@@ -25,7 +25,6 @@ func init() {
 	inEnglish = english
 }
 
-// english returns the English sentence of an error.
 func english(err error) string {
 	values := map[string]string{}
 	id := Describe(err, func(name, text string, why error) {

@@ -193,10 +193,8 @@ func (f *fleet) happen() {
 	}
 }
 
-// counts reports whether what happens now counts.
 func (f *fleet) counts() bool { return f.now >= f.from }
 
-// perSecond returns the present second.
 func (f *fleet) perSecond() *Second {
 	i := max(int((f.now-f.from)/second), 0)
 	for len(f.out.PerSecond) <= i {

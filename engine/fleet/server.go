@@ -310,7 +310,6 @@ const rate = 200_000_000
 // minAnswerTime is how long the server takes for an answer without objects.
 const minAnswerTime = 1_000_000
 
-// add begins an answer.
 func (s *sending) add(bytes int64, done func()) {
 	if bytes <= 0 {
 		s.f.schedule(s.f.now+minAnswerTime, done)

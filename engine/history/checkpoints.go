@@ -142,14 +142,12 @@ func (c *checkpoints) thin() {
 	c.worlds = kept
 }
 
-// drop drops all checkpoints.
 func (c *checkpoints) drop() {
 	c.count(-c.bytes)
 	c.worlds, c.spare = nil, nil
 	c.memory.users = slices.DeleteFunc(c.memory.users, func(o *checkpoints) bool { return o == c })
 }
 
-// before returns the last checkpoint at or before step.
 func (c *checkpoints) before(step int64) *point { return c.worlds[c.after(step)-1].point }
 
 // after returns the number of the first checkpoint after step. It isn't inlined, because the page's

@@ -127,7 +127,6 @@ func (l *levels) thin(step, time int64) {
 	*l = out
 }
 
-// first returns when the levels begin.
 func (l *levels) first() (time int64) {
 	l.each(func(r *levelRow, _, _ []int32) bool {
 		time = r.time

@@ -169,7 +169,6 @@ func (x *index) unfile(i int, k object.Key, values, kept []object.Sym, log *even
 	}
 }
 
-// file adds k to the sets of values.
 func (x *index) file(i int, k object.Key, values []object.Sym, log *event.Log) {
 	for _, v := range values {
 		if x.insert(k, v) {

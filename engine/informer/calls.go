@@ -152,7 +152,6 @@ func (u *user) sendNext(s *actor.Set) {
 // sendsTo reports whether handler i is still to get what the cache held when it joined.
 func (u *user) sendsTo(i int) bool { return u.sent < len(u.objects) && int(u.nextCall().handler) == i }
 
-// hash adds where the user is in its calls.
 func (u *user) hash(h *actor.Hash) {
 	h.Add(uint64(u.next)<<32 | uint64(len(u.calls)))
 	h.Add(uint64(u.sent))

@@ -82,7 +82,6 @@ func (w *wire) enqueueFailed(err error, log *event.Log) {
 	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, New: w.obj, N: int64(reason)})
 }
 
-// mark adds what is in hand.
 func (w *wire) mark(live *object.Live) {
 	live.Refs(w.list)
 	live.Ref(w.obj)
@@ -251,7 +250,6 @@ type extraController struct {
 	fifo actor.Lock
 }
 
-// several reports whether there is more than one controller.
 func (x *Controllers) several() bool { return len(x.extra) > 0 }
 
 // add adds a controller, and returns its number.

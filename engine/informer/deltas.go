@@ -224,7 +224,6 @@ func deltaCause(d event.Delta) event.Cause {
 	return event.FromWatch
 }
 
-// copyFrom makes h equal to src.
 func (h *batch) copyFrom(src *batch) {
 	kept := *h
 	*h = *src
@@ -233,7 +232,6 @@ func (h *batch) copyFrom(src *batch) {
 	h.objects, h.ops, h.writes = kept.objects, kept.ops, kept.writes
 }
 
-// mark adds what is in hand.
 func (h *batch) mark(live *object.Live) {
 	for i := range h.deltas {
 		live.Key(h.deltas[i].Key)

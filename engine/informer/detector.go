@@ -31,7 +31,6 @@ type MutationError struct{ Key object.Key }
 
 func (MutationError) Error() string { return "cache: a cached object was modified" }
 
-// start begins Run.
 func (d *detector) start(now int64) { d.rotated = now }
 
 // addObject follows AddObject, for each object of an add or update.
@@ -68,14 +67,12 @@ func (d *detector) altered(t *object.Table, store *indexer.Indexer) (remembered,
 
 func (d *detector) sets() [2][]remembered { return [...][]remembered{d.cached, d.retained} }
 
-// copyFrom makes d equal to src.
 func (d *detector) copyFrom(src *detector) {
 	d.cached = append(d.cached[:0], src.cached...)
 	d.retained = append(d.retained[:0], src.retained...)
 	d.rotated = src.rotated
 }
 
-// mark adds what is remembered.
 func (d *detector) mark(live *object.Live) {
 	for _, set := range d.sets() {
 		for _, m := range set {

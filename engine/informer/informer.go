@@ -107,7 +107,6 @@ func (x *Informer) Reshard(s object.Shard) {
 	cfg.Shard, x.cfg = s, &cfg
 }
 
-// build makes an informer of a program that begins.
 func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Informer, error) {
 	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, life: newLife(cfg)}
 	x.program = &singleProgram

@@ -281,7 +281,6 @@ func (x *Informer) endRun(s *actor.Set, log *event.Log) {
 	}
 }
 
-// inHandler reports whether a handler is in a call.
 func (x *Informer) inHandler(s *actor.Set) bool {
 	for i := range x.Processor.Listeners {
 		l := &x.Processor.Listeners[i]

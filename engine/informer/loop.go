@@ -142,7 +142,6 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 	return false
 }
 
-// nextDelta goes on to the next delta that was popped.
 func (x *Informer) nextDelta(s *actor.Set) {
 	if x.hand.next() {
 		s.Schedule(x.loop, actor.LoopStore)

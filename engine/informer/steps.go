@@ -92,7 +92,6 @@ func (x *Informer) Step(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) 
 	return x.program[pc](x, s, id, pc, log)
 }
 
-// stepWorker makes a step of a worker of the controller.
 func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	w, i := &x.Work, s.Role(id).Index
 	switch pc {

@@ -298,7 +298,6 @@ func (w *Work) get(s *actor.Set, i int16, log *event.Log) {
 	}
 }
 
-// begin makes worker i begin with a key.
 func (w *Work) begin(s *actor.Set, i int16, k object.Key, priority int) {
 	o := &w.Workers[i]
 	if o.Key, o.Priority = k, priority; w.Controller != nil {

@@ -18,7 +18,6 @@ func ownerText(t *object.Table, owner object.Ref) string {
 	return t.Text(m.Name) + "#" + t.Text(m.UID)
 }
 
-// ownedBy appends the objects that have an owner.
 func ownedBy(t *object.Table, list []object.Ref, owner string, dst []object.Ref) []object.Ref {
 	for _, o := range list {
 		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == owner {

@@ -34,7 +34,6 @@ func (m *Manager) Leads(replica int) bool {
 	return m.Election.Replicas[replica].Leads && m.Alive(replica)
 }
 
-// eachOf calls f for each informer of a process.
 func (m *Manager) eachOf(replica int, f func(x *informer.Informer)) {
 	per := int(m.Set.Apart)
 	for _, x := range m.Informers[replica*per : (replica+1)*per] {
@@ -100,7 +99,6 @@ func (d Driver) elect(id actor.ID, pc actor.PC, role actor.Role) {
 	}
 }
 
-// emitRefused tells of a write that the server has refused.
 func (d Driver) emitRefused(r *Replica) {
 	if r.answer.Result == election.Conflict || r.answer.Result == election.AlreadyExists {
 		d.Log.Emit(event.Event{Kind: event.LeaseRefused, N: 409})

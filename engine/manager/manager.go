@@ -82,7 +82,6 @@ func (e *Election) hash(h *actor.Hash, now int64) {
 // server writes at once, so that the watch event may come before the answer.
 const roundTrip = 1_000_000
 
-// startWorkers starts the workers of a controller.
 func startWorkers(s *actor.Set, work *informer.Work) {
 	work.Controller.Started = true
 	work.StartWorkers(s)
@@ -305,7 +304,6 @@ func (m *Manager) Workers(i int, k object.Key) (n int) {
 	return n
 }
 
-// runs reports whether the process of an informer runs.
 func (m *Manager) runs(informer int) bool {
 	return m.Informers[informer].Crash() == nil && (m.Election == nil || m.Alive(m.Replica(informer)))
 }

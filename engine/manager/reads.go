@@ -55,7 +55,6 @@ func (r *reconcile) canRead(resource int, k object.Key, list bool) bool {
 	return false
 }
 
-// get reads the object of a key.
 func (r *reconcile) get(k object.Key) object.Ref {
 	d, t := r.d, r.table()
 	has := d.Simulated(r.x.Index()).Storage.Get(k)
@@ -83,7 +82,6 @@ func revisionOf(t *object.Table, r object.Ref) int64 {
 	return int64(rv)
 }
 
-// list reads the children.
 func (r *reconcile) list() {
 	r.run.Children, r.run.Created = r.run.Children[:0], 0
 	if r.owns() < 0 {

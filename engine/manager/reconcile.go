@@ -163,7 +163,6 @@ func (r *reconcile) isNoOp(s *program.Statement) bool {
 	return false
 }
 
-// carryOut carries out a statement.
 func (r *reconcile) carryOut(s *program.Statement) {
 	r.run.Last = r.run.Next
 	if !s.While {

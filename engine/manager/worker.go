@@ -55,7 +55,6 @@ func (r *reconcile) scheduleNext(requested bool) {
 	r.d.Set.Schedule(r.o.ID, actor.WorkerProgram)
 }
 
-// ends ends the reconcile.
 func (r *reconcile) ends(result controller.Result) {
 	if r.run.Fails && result.Failure == controller.NoError {
 		result = controller.Result{Failure: controller.Failed}
@@ -94,7 +93,6 @@ func (r *reconcile) unreached() bool {
 	return cut
 }
 
-// value returns what a term has now.
 func (r *reconcile) value(t program.Term) string {
 	switch t.Kind {
 	case program.Field:

@@ -123,7 +123,6 @@ func (r *reconcile) expect(s *program.Statement) {
 	r.emit(event.Event{Kind: event.ExpectationsSet, N: n})
 }
 
-// write makes the request of a statement.
 func (r *reconcile) write(s *program.Statement) {
 	resource, q := r.request(s)
 	g := &r.c.Guard

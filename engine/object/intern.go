@@ -134,7 +134,6 @@ func (x *hashIndex) put(slot int, h uint64, id int32) {
 	}
 }
 
-// fill takes in what is known not to be there.
 func (x *hashIndex) fill(s hashSlot) {
 	mask := len(x.slots) - 1
 	i := int(s.hash) & mask
@@ -144,7 +143,6 @@ func (x *hashIndex) fill(s hashSlot) {
 	x.slots[i] = s
 }
 
-// sweep lets go of the integers that are not live.
 func (x *hashIndex) sweep(live bits) {
 	old := x.slots
 	x.slots, x.used = make([]hashSlot, len(old)), 0

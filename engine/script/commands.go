@@ -279,7 +279,6 @@ func (r *Runner) beginMoving(line int) error {
 	return nil
 }
 
-// version makes the next version of an object.
 func (r *Runner) version(key string, labels []string) object.Ref {
 	t := r.config(0).Table
 	ns, name, ok := strings.Cut(key, "/")
@@ -290,7 +289,6 @@ func (r *Runner) version(key string, labels []string) object.Ref {
 	return t.Add(object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), RV: object.NumberRV(uint64(r.versions)), Labels: labelSet(t, labels)})
 }
 
-// callQueue plays a call on the queue.
 func (r *Runner) callQueue(m *syntax.Parsed) error {
 	if err := r.begin(m.Line); err != nil {
 		return err
@@ -334,7 +332,6 @@ func (r *Runner) callProcessor(m *syntax.Parsed) error {
 	return r.byHand(m.Line, c)
 }
 
-// callWorkqueue plays a call on the workqueue.
 func (r *Runner) callWorkqueue(m *syntax.Parsed) error {
 	if err := r.begin(m.Line); err != nil {
 		return err

@@ -83,7 +83,6 @@ type schedule func(w *world.World) (actor.ID, bool)
 
 func byDefault(w *world.World) (actor.ID, bool) { return w.Next() }
 
-// atRandom returns the random schedule of a seed.
 func atRandom(seed int64) schedule { return history.NewRandomSchedule(uint64(seed)).Next }
 
 // run follows a schedule until u is met, or until nothing more happens.

@@ -230,7 +230,6 @@ func writesOf(cfg *informer.Config, until int64) (*recordedWrites, error) {
 	return x, nil
 }
 
-// take takes in a record.
 func (x *recordedWrites) take(r apiserver.Record) {
 	switch r.Kind {
 	case apiserver.ListBegin:
@@ -266,7 +265,6 @@ func (x *recordedWrites) take(r apiserver.Record) {
 	}
 }
 
-// wrote takes in a version of an object.
 func (x *recordedWrites) wrote(at int64, m object.Meta) {
 	old, is := x.last[m.Key]
 	if is && old.RV == m.RV {

@@ -292,7 +292,6 @@ func (r *Runner) addRecorded(in informerLine, line, col int) error {
 	return r.configure(informer.Config{Table: t, Feed: feed}, in, line, col)
 }
 
-// configure adds the informer c as its line says.
 func (r *Runner) configure(c informer.Config, in informerLine, line, col int) error {
 	t := c.Table
 	c.Name, c.Profile, c.Resync, c.Shard = in.name, r.profile, in.resync, in.shard
@@ -353,7 +352,6 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 // read.
 var errUnreadable = errors.New("can't read the object")
 
-// hasLabel reports whether objects have a label with that value.
 func hasLabel(t *object.Table, name, value string) func(t *object.Table, o object.Ref) bool {
 	label, is := t.Sym(name), t.Sym(value)
 	return func(t *object.Table, o object.Ref) bool {
@@ -450,7 +448,6 @@ func (r *Runner) config(i int) *informer.Config {
 	return &r.cfg.Informers[i]
 }
 
-// handler finds a handler by its name.
 func (r *Runner) handler(name string) (in, listener int, err error) {
 	var names []string
 	for i := range r.cfg.Informers {
@@ -464,7 +461,6 @@ func (r *Runner) handler(name string) (in, listener int, err error) {
 	return 0, 0, fault.Unknown("noHandler name", name, names)
 }
 
-// begin makes the run of what was set up.
 func (r *Runner) begin(line int) error {
 	if r.h != nil {
 		return nil

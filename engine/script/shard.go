@@ -24,7 +24,6 @@ func readSharding(c *apiserver.SimConfig, v syntax.Word) error {
 	return nil
 }
 
-// sharded reports whether an informer has a shard.
 func (r *Runner) sharded() bool {
 	return slices.ContainsFunc(r.cfg.Informers, func(c informer.Config) bool { return !c.Shard.Empty() })
 }

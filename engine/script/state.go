@@ -57,7 +57,6 @@ func State(w *world.World) (lines []string) {
 	return lines
 }
 
-// firstKeys writes the first of n keys.
 func firstKeys(t *object.Table, queued []object.Key, n int) string {
 	text := keys(t, queued[:min(len(queued), mostStated)])
 	if n > mostStated {
@@ -100,7 +99,6 @@ func doing(w *world.World, id actor.ID) string {
 	return "is " + called(x, role) + until(w, id) + since
 }
 
-// called says which call an actor is in.
 func called(x *informer.Informer, role actor.Role) string {
 	switch role.Kind {
 	case actor.Run:

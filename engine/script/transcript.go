@@ -264,7 +264,6 @@ func (r *Runner) actorName(id actor.ID) string {
 	return actorName(r.w.Informers, r.w.Set.Role(id))
 }
 
-// actor finds an actor by its name.
 func (r *Runner) actor(word string) (actor.ID, error) {
 	text := syntax.Unquote(word)
 	var names []string
@@ -278,7 +277,6 @@ func (r *Runner) actor(word string) (actor.ID, error) {
 	return 0, fault.Unknown("noActor name", word, names)
 }
 
-// waits says what an actor waits for.
 func (r *Runner) waits(id actor.ID) string {
 	st := r.w.Set.State(id)
 	switch st.Wait {

@@ -115,7 +115,6 @@ func (t *Counter) read(w *world.World, e *event.Event, by worker) {
 	}
 }
 
-// wrote takes in a write of a program.
 func (t *Counter) wrote(w *world.World, e *event.Event) {
 	t.c.Requests++
 	i := int(w.Last.Informer)

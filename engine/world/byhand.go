@@ -17,7 +17,6 @@ type caller struct {
 	x *informer.Informer
 }
 
-// call makes the call that a command stands for.
 func (p caller) call(c *Command) {
 	if c.Kind >= NotifyAdd {
 		p.distribute(c)

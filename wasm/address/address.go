@@ -199,7 +199,6 @@ func IsFragment(text string) bool {
 	return is && ok && isSource(name)
 }
 
-// isSource reports whether a field says what is open.
 func isSource(name string) bool {
 	switch name {
 	case "loop", "lesson", "script", "capture", "library", "trace", "url", "file":

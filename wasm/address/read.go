@@ -73,7 +73,6 @@ func IsCapture(text string) bool { return strings.HasPrefix(text, `{"informersco
 // errUnknown is the error of read for a field that it doesn't know.
 var errUnknown = errors.New("unknown")
 
-// read takes in a field.
 func (a *Address) read(name, text string) error {
 	if text == "" && !isSource(name) {
 		return nil

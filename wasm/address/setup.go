@@ -93,7 +93,6 @@ func nanos(text string, most int64) (int64, bool) {
 	return int64(math.Round(ms * 1e6)), true
 }
 
-// readSetup takes in a field of the setup.
 func (a *Address) readSetup(name, text string) error {
 	s := a.Setup
 	if s == nil {

@@ -218,7 +218,6 @@ func (p *Page) listenForOffers() {
 	}).Value())
 }
 
-// take keeps a FileList.
 func (p *Page) take(files safejs.Value) {
 	n := integer(get(files, "length"))
 	if n == 0 {

@@ -36,7 +36,6 @@ func (c *cards) read() {
 	c.send(&link.Reply{News: c.card()})
 }
 
-// complete reports whether all of the capture was read.
 func (c *cards) complete() bool { return c.doc.trace().Complete && !c.doc.state.mayGrow() }
 
 // card returns what is known of the capture.
@@ -96,7 +95,6 @@ func firstChange(r *trace.Resource, key string) int64 {
 	return r.Records[i].Time
 }
 
-// linkFinding returns a finding as the page says it.
 func linkFinding(f *findings.Finding) link.Finding {
 	out := link.Finding{
 		ID: f.ID, Harm: string(f.Harm), Informer: f.ResourceIndex, Key: f.Key, Lists: f.Reason != "", From: f.From.Time, To: f.To.Time,

@@ -92,7 +92,6 @@ func (c *secondMachine) showSetup(id int, q link.Second) {
 	c.show(id, &counterpart{second: q, setup: &s})
 }
 
-// showLane shows another lane as the second machine.
 func (c *secondMachine) showLane(id int, q link.SecondLane) {
 	x := c.doc.run().Lanes.Find(q.Lane)
 	if x == nil {
@@ -124,7 +123,6 @@ func (c *secondMachine) showGuard(id int, q link.SecondGuard) {
 	c.show(id, &counterpart{second: q, guard: &otherGuard{kind: k}})
 }
 
-// remove shows one machine again.
 func (c *secondMachine) remove(id int, _ link.HideSecond) { c.show(id, nil) }
 
 // show shows b as the second machine, in the place of the one before; nil for none.
@@ -336,7 +334,6 @@ func (c *secondMachine) seekDifference(id int, q link.SeekDiffer) {
 	c.sendFrame(id, r.SeekTo(step, c.window))
 }
 
-// present reports whether there is a second machine.
 func (c *secondMachine) present() bool { return c.current != nil }
 
 // source returns the second machine's run, and the document that it plays; nil while there is
@@ -414,7 +411,6 @@ func (c *secondMachine) Report() {}
 // Stop does nothing, and is never called: without a second machine there is nothing to do.
 func (c *secondMachine) Stop(schedule.Event) {}
 
-// sendSecond tells the page of the second machine.
 func (c *secondMachine) sendSecond(id int) {
 	out := &link.SecondMachine{}
 	if b := c.current; b != nil {

@@ -133,7 +133,6 @@ func (d *desk) showRun(id int, at int64) {
 	d.work()
 }
 
-// redraw shows where the machine is.
 func (d *desk) redraw(id int) { d.sendFrame(id, d.doc.run().Frame(0, d.window)) }
 
 func (d *desk) sendFrame(id int, f *link.Frame) {

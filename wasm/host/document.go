@@ -342,7 +342,6 @@ func (d *document) objectJSON(t *object.Table, r object.Ref) ([]byte, error) {
 	return trace.Raw(line, src)
 }
 
-// informers returns how many informers the document has.
 func (d *document) informers() int {
 	if d.script != nil {
 		return len(d.script.Lanes.Shown.History.Front().Informers)

@@ -112,7 +112,6 @@ func (t *exporter) sessionText(as link.TextFormat, d *document, m *export, setup
 // stop stops the making of a file.
 func (t *exporter) stop(int, link.StopSaving) { t.jobs.Stop(kindText, 0) }
 
-// transcribe makes the transcript.
 func (m *export) transcribe(h *history.History, setup []string, level int) {
 	t := script.Transcribe(h, setup, level, func(e script.Entry) {
 		m.add([]byte(e.String() + "\n"))
@@ -124,7 +123,6 @@ func (m *export) transcribe(h *history.History, setup []string, level int) {
 	}
 }
 
-// perfetto makes a trace for Perfetto.
 func (m *export) perfetto(h *history.History) {
 	w := perfetto.New(func(piece []byte) error { m.add(piece); return nil })
 	var all []*perfetto.Process

@@ -23,7 +23,6 @@ type guardCount struct {
 	counter  *tally.Counter
 }
 
-// countGuards begins to count.
 func (d *desk) countGuards(id int, _ link.CountGuards) {
 	g := &guardCount{desk: d, history: d.doc.run().History(), variants: tally.Variants()}
 	for _, lag := range lags {

@@ -83,7 +83,6 @@ func (c *console) showLane(id int, q link.ShowLane) {
 	c.lane(id, q.Lane, func(l *machine.Lanes, x *machine.Lane) bool { l.Show(x); return true })
 }
 
-// visitLane shows a lane at a step.
 func (c *console) visitLane(id int, q link.VisitLane) {
 	c.lane(id, q.Lane, func(l *machine.Lanes, x *machine.Lane) bool {
 		l.Shown = x
@@ -92,7 +91,6 @@ func (c *console) visitLane(id int, q link.VisitLane) {
 	})
 }
 
-// renameLane gives a lane a name.
 func (c *console) renameLane(id int, q link.RenameLane) {
 	c.lane(id, q.Lane, func(_ *machine.Lanes, x *machine.Lane) bool {
 		x.Name = machine.Short(q.Name, link.MaxName)
@@ -100,7 +98,6 @@ func (c *console) renameLane(id int, q link.RenameLane) {
 	})
 }
 
-// dropLane removes a lane.
 func (c *console) dropLane(id int, q link.DropLane) {
 	c.lane(id, q.Lane, (*machine.Lanes).Drop)
 }

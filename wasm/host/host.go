@@ -64,7 +64,6 @@ const (
 	changes  = machineMoves | runReplaced | futuresChange
 )
 
-// table returns what the host does for each operation.
 func (h *Host) table() map[string]operation {
 	all := map[string]operation{}
 	for _, o := range []operation{

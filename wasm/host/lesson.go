@@ -222,7 +222,6 @@ func (l *lessons) solve(id int, q link.Solve) {
 	l.console.line(id, link.PlayLine{Line: strings.Join(texts, "\n")})
 }
 
-// sendLesson gives the page all that there is to read.
 func (l *lessons) sendLesson() {
 	if d := l.doc; d.lesson != nil {
 		l.send(&link.Reply{News: d.lesson.Link(strings.TrimSuffix(d.name, ".md"))})

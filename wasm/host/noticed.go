@@ -245,7 +245,6 @@ var noticedIDs = []struct {
 	{"panicked", []event.Kind{event.HandlerPanicked}},
 }
 
-// report tells the page who has noticed.
 func (n *noticed) report(ends string) (more bool) {
 	n.out.Ends, n.out.Time = ends, n.runs[0].End()-n.began
 	for _, row := range noticedIDs {

@@ -161,7 +161,6 @@ const (
 	errNoScript = fault.Plain("noLinkScript")
 )
 
-// look shows d if there is something to show.
 func (o *opener) look(d *document) {
 	if d.showable(false) {
 		o.happen(d, occasion{trigger: onReady})
@@ -183,7 +182,6 @@ func (o *opener) show(d *document) {
 	o.pump.report(d, !d.state.mayGrow())
 }
 
-// enter makes d the document shown.
 func (o *opener) enter(d *document) {
 	o.pump.halt()
 	if o.doc != nil {
@@ -271,7 +269,6 @@ func (o *opener) layOver(on, over *document, isLog bool) {
 	o.logged.laid = isLog
 }
 
-// close gives up opening d.
 func (o *opener) close(d *document) {
 	o.opening = nil
 	d.halt()

@@ -99,7 +99,6 @@ func (p *pump) awaitPaint() {
 	}
 }
 
-// halt stops the pump.
 func (p *pump) halt() {
 	if p.state == painting {
 		p.release()

@@ -96,7 +96,6 @@ func (x *search) Stop(on schedule.Event) {
 	}
 }
 
-// show shows what the search has found.
 func (x *search) show() {
 	if x.last == 0 {
 		x.sendMissed(x.id, x.missed)
@@ -114,7 +113,6 @@ func (d *desk) sendMissed(id int, none link.Missed) {
 // end ends the search that is under way, if there is one.
 func (s *navigator) end(int, link.EndSearch) { s.jobs.Stop(kindSearch, machineMoves) }
 
-// seek goes to a step.
 func (s *navigator) seek(id int, q link.Seek) { s.sendFrame(id, s.doc.run().SeekTo(q.Step, s.window)) }
 
 // runTo goes to the next step at which an expression comes about, or to the one

@@ -36,7 +36,6 @@ type explanation struct {
 
 const kindCauses = "why"
 
-// ask begins to look.
 func (a *explainer) ask(id int, q link.AskWhy) {
 	r := a.doc.run()
 	m := chains.MomentOf(r.History().World(), r.Informer)
@@ -68,7 +67,6 @@ func (a *explainer) ask(id int, q link.AskWhy) {
 	a.jobs.Start(x, schedule.Terms{Kind: kindCauses, Ends: anotherDocument | anotherRun | anotherFuture, AtOnce: true})
 }
 
-// stop stops looking.
 func (a *explainer) stop(int, link.StopWhy) { a.jobs.Stop(kindCauses, 0) }
 
 func (x *explanation) moment() *chains.Moment {

@@ -15,7 +15,6 @@ func (r *Reply) Encode() []byte {
 	return c.b
 }
 
-// nameOf returns the name of news.
 func nameOf(n News) string { return reflect.TypeOf(n).Elem().Name() }
 
 var errReply = errors.New("unknown reply")

@@ -27,7 +27,6 @@ type coder struct {
 
 var errMessage = errors.New("invalid message")
 
-// encode returns a message as it crosses.
 func encode(m message) []byte {
 	var c coder
 	m.fields(&c)
@@ -57,7 +56,6 @@ func (c *coder) fail(err error) {
 	c.b = nil
 }
 
-// fields writes or reads fields by their addresses.
 func (c *coder) fields(all ...any) {
 	for _, f := range all {
 		switch f := f.(type) {

@@ -67,7 +67,6 @@ func leaveReason(w *world.World, x *informer.Informer, l *processor.Listener) st
 	return ""
 }
 
-// fault returns what is wrong with a handler.
 func fault(h *informer.Handler) string {
 	switch {
 	case h.Blind && h.Panics:

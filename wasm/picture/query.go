@@ -73,7 +73,6 @@ func page(a *link.Answer) (from, to int) {
 	return a.From, min(a.Total, a.From+link.MaxAnswer)
 }
 
-// listed returns the objects that a lister returns.
 func listed(x *indexer.Indexer, ns, selector string) ([]object.Ref, error) {
 	sel, err := indexer.ParseSelector(selector)
 	if err != nil {
@@ -93,7 +92,6 @@ func (s *Stage) inCell(cell int) []object.Ref {
 	return cached(s.x.Indexer, keys)
 }
 
-// cached returns the objects of keys that the cache holds.
 func cached(x *indexer.Indexer, keys []object.Key) (refs []object.Ref) {
 	for _, k := range keys {
 		if r, ok := x.GetByKey(k); ok {

@@ -17,7 +17,6 @@ var reflectorStates = map[actor.PC]string{
 	actor.ReflectorRewatch: link.ReflectorBackoff, actor.ReflectorBackoff: link.ReflectorBackoff, actor.RequestRetry: link.ReflectorRetrying,
 }
 
-// reflectorState returns the name of what the reflector does.
 func reflectorState(w *world.World, x *informer.Informer, st actor.State) string {
 	if st.Wait == actor.Stopped {
 		return idleState(w, x)
@@ -25,7 +24,6 @@ func reflectorState(w *world.World, x *informer.Informer, st actor.State) string
 	return reflectorStates[st.PC]
 }
 
-// listChip returns a list with n objects.
 func listChip(n int) *link.Chip { return &link.Chip{T: link.LetterReplaced, Name: link.NameList, N: n} }
 
 // reflector returns what the reflector does, what it holds, and its timers.

@@ -45,10 +45,8 @@ func New(w *world.World, x *informer.Informer, window link.Window, keys *Ranks) 
 // acted reports whether the last step was made by the informer, or done to it.
 func (s *Stage) acted() bool { return int(s.w.Last.Informer) == s.x.Index() }
 
-// actor returns the name of a goroutine.
 func (s *Stage) actor(id actor.ID) string { return says.Actor(&s.w.Set, id) }
 
-// chip shows an object version.
 func (s *Stage) chip(letter string, r object.Ref) link.Chip {
 	m := s.t.Meta(r)
 	return link.Chip{T: letter, Key: s.t.KeyText(m.Key), RV: s.t.RVText(m.RV), Ref: int32(r)}

@@ -42,7 +42,6 @@ func (m *Model) HasKey(p Pressed) bool {
 	return m.keyCommand(p) != nil
 }
 
-// press does what a key does.
 func (m *Model) press(p Pressed) []Cmd {
 	k := &m.Keyboard
 	if k.Keying.Command != "" {

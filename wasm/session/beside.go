@@ -90,7 +90,6 @@ func (s *SecondMachine) parseChoice(text string) link.Second {
 	return nil
 }
 
-// canStand reports whether x can stand beside what is open.
 func (s *SecondMachine) canStand(x link.Second) bool {
 	switch x := x.(type) {
 	case link.SecondResync, link.SecondSetup:
@@ -262,7 +261,6 @@ func (s *SecondMachine) toggle() []Cmd {
 	return s.pair(link.SecondProfile{Profile: other})
 }
 
-// compared takes in what is known of the second machine.
 func (s *SecondMachine) compared(b *link.SecondMachine) {
 	if b.Second.Second == nil {
 		s.Comparison, s.Chosen, s.Differ = nil, nil, -1
@@ -349,5 +347,4 @@ func (s *SecondMachine) AtDiffer() *link.Differ {
 	return d
 }
 
-// reset forgets what was open.
 func (s *SecondMachine) reset() { s.Comparison, s.Chosen, s.Counted, s.Differ = nil, nil, nil, -1 }

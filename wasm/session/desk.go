@@ -154,7 +154,6 @@ func (d mediator) ReopenLesson(name string, chosen []string) []Cmd {
 	return cmds
 }
 
-// lesson returns the Source of a lesson of the course.
 func (d mediator) lesson(name string, chosen []string) navigation.Source {
 	return navigation.Source{URL: lesson.URL(d.m.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")}
 }

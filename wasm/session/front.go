@@ -40,7 +40,6 @@ func (f *Front) inspect(arg, place string) []Cmd {
 	return f.desk.Send(link.Inspect{Ref: int32(ref), Second: other})
 }
 
-// inspected takes in an object version.
 func (f *Front) inspected(o *link.Object) {
 	f.Object = o
 	f.turn(desk.Object)
@@ -65,7 +64,6 @@ func (f *Front) Groups() []desk.Group {
 	return all
 }
 
-// nextTab shows the next of the views.
 func (f *Front) nextTab() {
 	tabs := f.Tabs()
 	f.turn(tabs[(slices.Index(tabs, f.Tab)+1)%len(tabs)])

@@ -104,7 +104,6 @@ func (l *LastOpened) restore(saved string) {
 	}
 }
 
-// forget forgets it.
 func (l *LastOpened) forget() []Cmd {
 	*l = LastOpened{from: l.from, stop: l.stop}
 	return []Cmd{desk.StoreSetting{Name: "last"}}

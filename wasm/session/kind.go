@@ -36,7 +36,6 @@ func (k *Kinds) Named(s *navigation.Source) string {
 	return ""
 }
 
-// setKind notes the kind of what is in a source.
 func (k *Kinds) setKind(kind string, s *navigation.Source) []Cmd {
 	kept := k.answers[:0]
 	for _, x := range k.answers {

@@ -150,7 +150,6 @@ func (m *Model) choices(c *Command) (all []choice) {
 	return all
 }
 
-// canClose reports whether close has something to close.
 func (m *Model) canClose() bool {
 	f := &m.Front
 	return f.Dialog != "" || m.Lesson.Handout != nil || m.Lesson.Record != nil || m.Find.Search != nil || m.Hands.Menu != "" || m.Room.Active || f.Sheet || m.Open.Failure != nil && m.Stage.Frame != nil

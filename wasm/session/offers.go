@@ -10,7 +10,6 @@ type Offer struct {
 	Refusal string // why it can't be done now, under "ui.not." in the catalogues; "" if it can
 }
 
-// openPalette opens the palette.
 func (m *Model) openPalette() []Cmd {
 	p := &m.Palette
 	m.Front.Dialog, m.Hands.Menu = "palette", ""

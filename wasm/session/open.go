@@ -132,7 +132,6 @@ func (m *Model) complete() []Cmd {
 	return cmds
 }
 
-// show puts a frame on the stage.
 func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.opening {
 		return nil
@@ -212,7 +211,6 @@ func (m *Model) followCluster() []Cmd {
 // nanoseconds. The longer the trace, the longer the worker needs to gather it.
 const timelineEvery = 1e9
 
-// followed takes in how following goes.
 func (m *Model) followed(l *link.Live) []Cmd {
 	before := m.Cluster.Live
 	ended := before != nil && before.Following && !l.Following
@@ -242,7 +240,6 @@ func (m *Model) logged(x *link.Log) []Cmd {
 	return []Cmd{navigation.Rechoose{N: under.Files, WithSecond: true, URL: under.URL}}
 }
 
-// compared takes in what is known of the second machine.
 func (m *Model) compared(b *link.SecondMachine) []Cmd {
 	m.Second.compared(b)
 	if m.Second.Comparison == nil {

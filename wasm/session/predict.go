@@ -27,7 +27,6 @@ func (g *Guessing) Open() bool { return g != nil && g.Ask != "" && g.Right < 0 }
 // Score is how many guesses there were, and how many were right. It is kept for the next visit.
 type Score struct{ Right, Guesses int }
 
-// parseScore reads what String has written.
 func parseScore(text string) (s Score) {
 	right, all, _ := strings.Cut(text, "/")
 	s.Right, _ = strconv.Atoi(right)
@@ -38,7 +37,6 @@ func parseScore(text string) (s Score) {
 // String writes s as a setting.
 func (s Score) String() string { return strconv.Itoa(s.Right) + "/" + strconv.Itoa(s.Guesses) }
 
-// ask lets the machine ask what comes next.
 func (g *Guesses) ask() []Cmd { return append(g.desk.Pause(), g.desk.Send(link.AskNext{})...) }
 
 // predicted takes in the question, or the machine's answer to it.

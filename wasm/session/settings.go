@@ -110,7 +110,6 @@ type Version struct {
 // Newer reports whether the server has another version than this page.
 func (v *Version) Newer() bool { return v.Served != v.Current }
 
-// versioned takes in what the server has.
 func (s *Site) versioned(v Version) {
 	v.Noticed = s.Version.Noticed && s.Version.Served == v.Served
 	s.Version = v

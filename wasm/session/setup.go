@@ -113,7 +113,6 @@ func refusal(id string, most int64) *link.Sentence {
 	return &link.Sentence{ID: id, Args: map[string]link.Arg{"most": {Kind: "num", V: strconv.FormatInt(most, 10)}}}
 }
 
-// addHandler adds a handler.
 func (d *Draft) addHandler() []Cmd {
 	if len(d.Setup.Handlers) >= link.MaxHandlers {
 		return nil
@@ -123,7 +122,6 @@ func (d *Draft) addHandler() []Cmd {
 	return nil
 }
 
-// dropHandler drops the handler with a number.
 func (d *Draft) dropHandler(arg string) []Cmd {
 	i, err := strconv.Atoi(arg)
 	if err != nil || i < 0 || i >= len(d.Setup.Handlers) {
@@ -137,7 +135,6 @@ func (d *Draft) dropHandler(arg string) []Cmd {
 // apply runs what is open with the setup that was edited.
 func (d *Draft) apply() []Cmd { return d.run(d.Setup) }
 
-// run runs what is open with a setup.
 func (d *Draft) run(s link.Setup) []Cmd {
 	if d.open.Trace == nil {
 		return nil

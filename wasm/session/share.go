@@ -110,7 +110,6 @@ func (s *Sharing) write() []Cmd {
 	return []Cmd{Pack{x.plain[1:]}}
 }
 
-// setFragment makes a link of a fragment.
 func (s *Sharing) setFragment(fragment string) {
 	s.Share.Fragment, s.Share.URL = fragment, s.site.URL+fragment
 }

@@ -44,13 +44,11 @@ func (s *Stage) hear(f *link.Frame, byItself bool, at float64) {
 	s.Heard, s.passed, s.heard = now, nil, at
 }
 
-// showLists shows the newest lists.
 func (s *Stage) showLists() { s.Lists = s.Frame }
 
 // quiet makes the live region read nothing for a while after a time in milliseconds.
 func (s *Stage) quiet(at float64) { s.heard = at }
 
-// removeSecond takes the second machine off the stage.
 func (s *Stage) removeSecond() {
 	if f := s.Frame; f != nil && f.Second != nil {
 		shown := *f

@@ -152,7 +152,6 @@ func (t *Transport) seek(step int64) []Cmd {
 	return append(cmds, t.desk.Move(link.Seek{Step: step})...)
 }
 
-// seekFraction goes to a fraction of the run.
 func (t *Transport) seekFraction(f float64) []Cmd {
 	if t.stage.Frame == nil {
 		return nil
@@ -177,7 +176,6 @@ func (t *Transport) scrub(s Scrubbed) []Cmd {
 	return append(t.nav.Leave(how), t.scrubTo(s)...)
 }
 
-// scrubTo goes there.
 func (t *Transport) scrubTo(s Scrubbed) []Cmd {
 	if t.stage.Axis == link.ByTime && t.stage.Timeline != nil {
 		cmds := t.set(false)
@@ -418,5 +416,4 @@ func (t *Transport) seekLogged(time string) []Cmd {
 	return append(cmds, t.desk.Move(link.SeekTime{Time: at})...)
 }
 
-// reset forgets what was open.
 func (t *Transport) reset() { t.Playing, t.Following = false, false }

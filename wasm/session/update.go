@@ -19,7 +19,6 @@ func (m *Model) Update(msg Msg) []Cmd {
 	return append(cmds, m.Nav.Publish()...)
 }
 
-// update takes in a message.
 func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
 	case Started:
@@ -114,7 +113,6 @@ func (m *Model) update(msg Msg) []Cmd {
 	return nil
 }
 
-// reply takes in what the worker tells.
 func (m *Model) reply(r *link.Reply) []Cmd {
 	switch x := r.News.(type) { // some news are about nothing that is open
 	case *link.Course:

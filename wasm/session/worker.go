@@ -114,7 +114,6 @@ type requests struct {
 	timed         int64     // when the timeline of a live trace was last asked for, in nanoseconds since its start
 }
 
-// next returns the next request.
 func (r *requests) next(op link.Op) link.Request {
 	r.id++
 	switch op.(type) {
@@ -142,7 +141,6 @@ func (r *requests) waited() (op link.Op) {
 	return op
 }
 
-// supersedes reports whether next makes prev unnecessary.
 func supersedes(next, prev link.Op) bool {
 	_, setsUp := prev.(link.SetUp)
 	_, again := next.(link.SetUp)

@@ -44,7 +44,6 @@ func (p *page) notice() *tree.Node {
 	return n.Add(widget.IconButton("tiny", "close", p.w.T("ui.do.close"), "old", ""))
 }
 
-// problem shows what is wrong with what is open.
 func (p *page) problem() *tree.Node {
 	m := p.m
 	if m.Open.Failure != nil {

@@ -20,7 +20,6 @@ func (p *page) frames() (f, l *link.Frame) {
 	return f, f
 }
 
-// secondStage returns the stage of the second machine.
 func (v *View) secondStage(p *page) *tree.Node {
 	if !compare.Paired(p.m) {
 		v.second = nil

@@ -116,7 +116,6 @@ type flips struct {
 // the two, on both sides of each gate.
 var untold = []string{"awaits-listeners", "adds-missing"}
 
-// newFlips returns the mutants of v.
 func newFlips(t *testing.T, bin string, v *Version) *flips {
 	t.Helper()
 	f := &flips{undetected: releases.Gates(t, bin, v.Name)}

@@ -118,7 +118,6 @@ func text(o any) string {
 	return s + m.GetGenerateName()
 }
 
-// options writes what was asked for.
 func options(o metav1.ListOptions) string {
 	s := fmt.Sprintf("rv=%q", o.ResourceVersion)
 	if o.ResourceVersionMatch != "" {

@@ -79,7 +79,6 @@ func (w *writer) deleted() *Object {
 	return o
 }
 
-// queueScript makes a script up for a queue.
 func queueScript(r *rand.Rand, open Op, v *Version) []Op {
 	w := newWriter(r, open.Xform)
 	w.tombs = w.odd
@@ -127,7 +126,6 @@ func queueScript(r *rand.Rand, open Op, v *Version) []Op {
 	return script
 }
 
-// indexScript makes a script up for an indexer.
 func indexScript(r *rand.Rand) []Op {
 	w := newWriter(r, "")
 	open := Op{Op: "idx.new", Indexers: []string{"namespace", "label:app", "labels"}[:w.Intn(4)]}

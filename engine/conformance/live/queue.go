@@ -207,7 +207,6 @@ func keyOf(d cache.Delta) string {
 	return key
 }
 
-// deltas returns the items of a RealFIFO.
 func (q *queue) deltas() (deltas *[]cache.Delta, real bool) {
 	if reflect.TypeOf(q.Queue).Elem().Name() != "RealFIFO" {
 		return nil, false

@@ -52,7 +52,6 @@ func (k kind) script(t *testing.T, d *proof.Driver, v *Version, seed int64) (scr
 	return w.script, w.printed
 }
 
-// write makes up the script.
 func (w *writer) write() {
 	w.odd = w.Intn(4) == 0 && !w.atWork
 	w.play(Op{Op: "config", Gates: w.gates})
@@ -206,7 +205,6 @@ func (w *writer) next() string {
 	return strconv.Itoa(w.rv)
 }
 
-// key returns the key of an object.
 func (w *writer) key() string {
 	if w.odd && w.Intn(5) == 0 {
 		return w.pick("", "x", "a/", "a/b/c", "a/ ", "é/\U0001f600")

@@ -43,7 +43,6 @@ func (c *comparison) transport(t *testing.T) {
 	}
 }
 
-// scenario makes a scenario up.
 func scenario(r *rand.Rand, v *Version) Scenario {
 	s := Scenario{RunMs: 1e9, MaxRequests: 6 + r.Intn(30), Client: "generic", WatchList: v.streams() && r.Intn(3) == 0, Answers: map[string][]ScriptedReply{}}
 	for _, kind := range []string{"list", "watch", "stream"} {

@@ -212,7 +212,6 @@ func shardText(says string, asked metav1.ListOptions) string {
 	return says
 }
 
-// untyped makes an Unstructured of that kind.
 func untyped(kind string, m *metav1.PartialObjectMetadata) *unstructured.Unstructured {
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(m)
 	if err != nil {

@@ -108,7 +108,6 @@ func sortedTexts(objects []any) []string {
 	return out
 }
 
-// lister returns the answer of a lister.
 func lister(x cache.Indexer, op *Op) []string {
 	sel, err := labels.Parse(op.Sel)
 	if err != nil {

@@ -78,7 +78,6 @@ func (s *streamBody) send(w *io.PipeWriter, a ScriptedReply) {
 	w.CloseWithError(err)
 }
 
-// transportError returns the transport's error of that name.
 func transportError(name string) error {
 	switch name {
 	case "refused":

@@ -184,7 +184,6 @@ func (e *Elector) forget(failed purpose) {
 	}
 }
 
-// ask sends a request.
 func (e *Elector) ask(what purpose) Request {
 	e.Phase, e.asks = Requesting, what
 	switch what {

@@ -125,7 +125,6 @@ func (c Comparison) Compare(left, right string) bool {
 	return l > r
 }
 
-// number returns the number that a value is.
 func number(text string) (int64, bool) {
 	if text == "" {
 		return 0, true

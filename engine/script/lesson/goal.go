@@ -22,7 +22,6 @@ const (
 	verbOnly   = "only"   // the learner may play no other line
 )
 
-// parseGoals reads the lines of an exercise.
 func parseGoals(lines []Line) (all []Goal, err error) {
 	for _, line := range lines {
 		if text, ok := strings.CutPrefix(line.Text, noteMark); ok && len(all) > 0 {
@@ -64,7 +63,6 @@ func (g *Goal) refuses(line string) bool {
 	return strings.Contains(verbs, " "+v+" ") == (g.Verb == verbForbid)
 }
 
-// refused counts the lines that a goal refuses.
 func (g *Goal) refused(lines []Line) (n int) {
 	for _, line := range lines {
 		if g.refuses(line.Text) {

@@ -29,7 +29,6 @@ const (
 	codeMark   = "+" // Go of a choice
 )
 
-// mend reads the lines of a mend.
 func (p *Part) mend() error {
 	m, first := &p.Mend, 0
 	for first < len(p.Lines) && !strings.HasPrefix(p.Lines[first].Text, aroundMark) && !strings.HasPrefix(p.Lines[first].Text, choiceMark) {

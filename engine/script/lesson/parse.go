@@ -45,7 +45,6 @@ type parser struct {
 // n returns the number of the line that was read last.
 func (p *parser) n() int { return p.i }
 
-// next takes a line.
 func (p *parser) next() string {
 	p.i++
 	return p.lines[p.i-1]
@@ -243,7 +242,6 @@ func (p *parser) claim() error {
 	return script.Check(line.Text, line.N)
 }
 
-// block reads a fenced block.
 func (p *parser) block(part *Part) error {
 	word, label, _ := strings.Cut(strings.TrimSpace(p.next()[3:]), " ")
 	var known []string

@@ -241,7 +241,6 @@ func Forms(accept func(world.CommandKind) bool) (all []string) {
 	return all
 }
 
-// write writes the line of a command.
 func (f *Form) write(w *writer, c *world.Command) string {
 	usual := f.command()
 	var b strings.Builder

@@ -318,7 +318,6 @@ func OneOf(words []string) error {
 	return fault.Named("oneOf words", `"`+strings.Join(words, `", "`)+`"`)
 }
 
-// wordTerm returns a word of the language.
 func wordTerm(text string) error { return fault.Quoted("word text", text) }
 
 // Number reads w as one of 0 to limit.

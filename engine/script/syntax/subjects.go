@@ -112,7 +112,6 @@ type Question struct {
 	Args     []Word
 }
 
-// subjectNames lists all subjects.
 func subjectNames() (names []string) {
 	for s := range subjects {
 		if subjects[s].name != "" {
@@ -147,7 +146,6 @@ func (p *Parser) Question() (Question, error) {
 	return q, nil
 }
 
-// subjectNamed finds a Subject by its name.
 func subjectNamed(name string) (s Subject, ok bool) {
 	for s := range NumSubjects {
 		if subjects[s].name == name {

@@ -130,7 +130,6 @@ func key(s string) link.Arg        { return link.Arg{Kind: "key", V: s} }
 func code(s string) link.Arg       { return link.Arg{Kind: "code", V: s} }
 func durationArg(d int64) link.Arg { return link.Arg{Kind: "time", V: strconv.FormatInt(d, 10)} }
 
-// write names a write.
 func write(b *controller.Echo) link.Arg { return code(b.Verb + " " + b.Resource + " " + b.Object) }
 
 func staleRow(s *controller.StaleReconcile) link.OwnRow {

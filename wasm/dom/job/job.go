@@ -207,7 +207,6 @@ func (s *stream) Close() error {
 	return err
 }
 
-// await waits for a promise.
 func await(promise safejs.Value) (safejs.Value, error) {
 	type settled struct {
 		v   safejs.Value

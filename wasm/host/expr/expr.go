@@ -82,7 +82,6 @@ func (w *Expr) Begin(r *machine.Run) {
 	w.Search = w.Parsed.Search(w.History, r.Informer, w.valueChanged)
 }
 
-// valueChanged takes a change of the expression.
 func (w *Expr) valueChanged(c ask.Change) {
 	w.Changed = true
 	switch {

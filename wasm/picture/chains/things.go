@@ -275,7 +275,6 @@ func (m *Moment) Choose(things []Subject, place string) int {
 	return best
 }
 
-// describe returns what a thing is.
 func (m *Moment) describe(t *Subject) link.Sentence {
 	args := says.Arguments(m.x, t.Node.First().Event)
 	rv := link.Arg{Kind: "rv"}

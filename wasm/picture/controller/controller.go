@@ -123,7 +123,6 @@ func (s *show) unseen(v consistency.Version) bool {
 	return ok && order > 0
 }
 
-// cacheRV returns how far a cache has come.
 func cacheRV(x *informer.Informer) object.RV {
 	if rv := x.Indexer.LastStoreSyncResourceVersion(); rv != 0 {
 		return rv

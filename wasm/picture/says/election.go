@@ -60,7 +60,6 @@ func leadsOn(s *step, _ event.Event) bool {
 // processAlive reports whether the step's process runs after the step.
 func (s *step) processAlive() bool { return s.w.Alive(s.w.Replica(s.x.Index())) }
 
-// replica returns the step's process.
 func (s *step) replica() *manager.Replica {
 	return &s.w.Election.Replicas[s.w.Replica(s.x.Index())]
 }

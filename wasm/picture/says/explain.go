@@ -121,7 +121,6 @@ func (s *step) keys(k event.Kind) string {
 	return b.String()
 }
 
-// synced names the handlers that have synced.
 func (s *step) synced() string {
 	var all []string
 	for _, e := range s.facts {

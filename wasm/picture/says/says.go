@@ -39,7 +39,6 @@ type saying struct {
 	when    func(*step, event.Event) bool // given the fact
 }
 
-// applies reports whether the saying tells the step.
 func (y *saying) applies(s *step) bool {
 	command := s.w.Last.Actor == actor.Nobody
 	switch {

@@ -121,7 +121,6 @@ func (t *timeline) marks(s *history.Samples, informer int, texts Texts) {
 // maxTexts is how many texts of one mark are told.
 const maxTexts = 4
 
-// describe adds what a sample says to its mark.
 func (t *timeline) describe(m *link.Mark, x history.Sample, kind link.MarkKind, texts Texts) {
 	k := slices.IndexFunc(m.Sentences, func(s link.MarkSays) bool { return s.Kind == kind })
 	if k < 0 {

@@ -86,7 +86,6 @@ func (l *Learning) FindMoment(label string) (stop int, has bool) {
 	return 0, label == ""
 }
 
-// stopAt returns the stop at which a part is read.
 func (l *Learning) stopAt(part int) int {
 	stop := 0
 	for k, first := range l.Stops {

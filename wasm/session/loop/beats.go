@@ -34,7 +34,6 @@ const (
 // web is the key of the object to which something is done first.
 const web = "default/web"
 
-// begin begins the beat.
 func (m *Model) begin() []desk.Cmd {
 	b := Beats[m.Beat-1]
 	lines := b.sets

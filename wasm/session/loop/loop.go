@@ -237,7 +237,6 @@ func (m *Model) Show(on bool, f *link.Frame) []desk.Cmd {
 // last is a step beyond every run.
 const last = 1 << 52
 
-// note takes note of the objects that there are.
 func (m *Model) note(f *link.Frame) {
 	for _, h := range f.Server.Holdings {
 		if !slices.Contains(m.keys, h.Key) {
@@ -254,7 +253,6 @@ func (m *Model) draw(f *link.Frame) {
 	m.wire()
 }
 
-// show draws a frame.
 func (m *Model) show(f *link.Frame) {
 	m.Frame, m.next = f, nil
 	m.Cut.take(f)
@@ -324,7 +322,6 @@ func place(name string) string {
 	return first
 }
 
-// send sends something from one stop to another.
 func (m *Model) send(f *link.Frame, from, to Stop, chip link.Chip, ms int) {
 	m.Leg = Leg{N: m.Leg.N + 1, From: from, To: to, Chip: chip, Millis: ms}
 	m.next, m.until = f, m.now+float64(ms)

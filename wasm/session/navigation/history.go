@@ -38,7 +38,6 @@ type places struct {
 // placesFrom returns the places of something that has one entry, with a number.
 func placesFrom(number int) places { return places{all: []place{{}}, first: number} }
 
-// has reports whether one of the places has a number.
 func (p *places) has(number int) bool { return number >= p.first && number < p.first+len(p.all) }
 
 // number returns the number of the viewer's place.
@@ -80,7 +79,6 @@ type history struct {
 	visits []visited // what was open before
 }
 
-// remember adds something that was open to the visits.
 func (h *history) remember(v visited) {
 	h.visits = append(h.visits, v)
 	h.visits = h.visits[max(0, len(h.visits)-MaxVisits):]
@@ -139,7 +137,6 @@ func (n *Model) Number() int {
 // Size returns how many places and visits are remembered.
 func (n *Model) Size() (places, visits int) { return len(n.history.places.all), len(n.history.visits) }
 
-// currentPlace returns the place at which the viewer is.
 func (n *Model) currentPlace() place {
 	p, r := place{view: n.doc.View}, n.desk.Surroundings()
 	if r.Lanes != nil {
@@ -232,7 +229,6 @@ func (n *Model) goToEntry(number int) []desk.Cmd {
 	return n.enter(OnPopState, occasion{place: number})
 }
 
-// goToPlace goes to the place with a number.
 func (n *Model) goToPlace(number int) []desk.Cmd {
 	p := &n.history.places
 	if number == p.number() {

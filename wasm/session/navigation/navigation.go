@@ -152,13 +152,10 @@ func (n *Model) happen(s *State, on Event, o occasion) []desk.Cmd {
 	return n.carryOut(do, o)
 }
 
-// travel moves the journey.
 func (n *Model) travel(on Event, o occasion) []desk.Cmd { return n.happen(&n.Journey, on, o) }
 
-// enter moves the entry.
 func (n *Model) enter(on Event, o occasion) []desk.Cmd { return n.happen(&n.Entry, on, o) }
 
-// leap moves the jump.
 func (n *Model) leap(on Event) []desk.Cmd { return n.happen(&n.Jump, on, occasion{}) }
 
 // carryOut carries out what follows from an event.

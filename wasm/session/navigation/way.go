@@ -120,7 +120,6 @@ func (n *Model) atMoment(goal *address.Address) bool {
 	return stop == l.Stop
 }
 
-// showInformer shows the goal's informer.
 func (n *Model) showInformer(goal *address.Address) []desk.Cmd {
 	open := n.doc.Trace
 	i := slices.IndexFunc(open.Informers, func(x link.Informer) bool { return x.Name == goal.Informer })

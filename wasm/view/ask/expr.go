@@ -93,7 +93,6 @@ func form(w *words.Words, m *session.Model) *tree.Node {
 	return form.Attr("role", "search").Attr("aria-label", w.T("ui.do.search"))
 }
 
-// examples returns expressions to begin with.
 func examples(w *words.Words, f *link.Frame) *tree.Node {
 	list := tree.El("ul", "expr-examples")
 	all := []string{"relist()", "tombstone()", `delta("Deleted")`, "lockWait() > 0s", "depth()", "revisionsBehind()", `metric("workqueue_depth")`}

@@ -40,7 +40,6 @@ func GuardsDialog(w *words.Words, m *session.Model) []*tree.Node {
 		tree.Text("p", "quiet", says).Attr("role", "status"))}
 }
 
-// guardRow returns the row of a guard.
 func guardRow(w *words.Words, m *session.Model, g *link.Guards, r *link.GuardRow) *tree.Node {
 	name := w.T("ui.guard." + r.Guard)
 	if r.Requeue > 0 {

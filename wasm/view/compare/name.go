@@ -80,5 +80,4 @@ func laneNamed(w *words.Words, m *session.Model, id int) string {
 	return ""
 }
 
-// isScript reports whether what is open is a script.
 func isScript(m *session.Model) bool { return m.Open.Trace != nil && m.Open.Trace.Script }

@@ -11,7 +11,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// kbd shows a key of the table.
 func kbd(key string) *tree.Node {
 	n := tree.El("span", "key-caps")
 	for _, c := range words.Caps(key) {

@@ -75,7 +75,6 @@ func listed(w *words.Words, title string, items []string) *tree.Node {
 	return tree.El("div", "", tree.Text("h3", "", w.T(title)), list)
 }
 
-// inLink says what the link has.
 func inLink(w *words.Words, m *session.Model, step int64, second string) (items []string) {
 	s := m.Sharing.Share
 	a := &s.Address

@@ -127,7 +127,6 @@ func inMinutes(w *words.Words, n int) string {
 	return w.Tn("ui.course.minutes", "time", strconv.Itoa(n))
 }
 
-// containsWords reports whether a text has all of the words.
 func containsWords(text, words string) bool {
 	text = strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(words)) {

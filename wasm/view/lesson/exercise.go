@@ -131,7 +131,6 @@ func (r *reading) mendOnPaper(x link.LessonPart, n int) *tree.Node {
 		r.goals(x.Goals, nil), code(x.Mend.Before), choices, code(x.Mend.After))
 }
 
-// mendedOnPaper shows of each choice what comes of it.
 func mendedOnPaper(x link.LessonPart) *tree.Node {
 	choices := tree.El("ol", "")
 	for _, choice := range x.Mend.Choices {

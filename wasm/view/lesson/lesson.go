@@ -14,7 +14,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// read returns the lesson that is open.
 func read(w *words.Words, m *session.Model) *reading {
 	return &reading{w: w, m: &m.Lesson, trace: m.Open.Trace, diverged: m.Hands.Lanes != nil && m.Hands.Lanes.Shown > 0}
 }
@@ -46,7 +45,6 @@ func Panel(w *words.Words, m *session.Model, noticed, line *tree.Node) *tree.Nod
 	return tree.El("div", "panel lesson", text, r.foot())
 }
 
-// stop returns what is read at a stop.
 func (r *reading) stop(stop int) *tree.Node {
 	l := r.m.Learning
 	n := tree.El("section", "lesson-stop")

@@ -49,7 +49,6 @@ func Dialog(w *words.Words, c *session.Cluster, follows bool, failed *link.Failu
 		widget.Button("", w.T("ui.live.again"), "discover", ""))}
 }
 
-// noCluster shows what to do if no cluster was found.
 func noCluster(w *words.Words, c *link.Cluster) []*tree.Node {
 	out := []*tree.Node{tree.Text("p", "failure", w.T("ui.live.none")).Attr("role", "status")}
 	if c.Reason != nil {

@@ -72,7 +72,6 @@ func streamClass(s *link.Followed) string {
 	return "is-" + s.State
 }
 
-// followed shows in a table how following a cluster goes.
 func followed(w *words.Words, c *session.Cluster, follows bool, step int64) *tree.Node {
 	l := c.Live
 	rows := tree.El("tbody", "")

@@ -132,7 +132,6 @@ func (d *drawing) cluster() *tree.Node {
 	return part("cluster", d.w.T("loop.cluster"), "kube-apiserver", tree.Text("span", "shelf-versions", d.w.T("loop.version")), list)
 }
 
-// cache returns what the cache has.
 func (d *drawing) cache() *tree.Node {
 	list := tree.El("ul", "shelf")
 	for _, r := range d.rows {
@@ -154,12 +153,10 @@ func (d *drawing) row(at story.Stop, r story.Row, tile *tree.Node, wrong bool) *
 	return n
 }
 
-// object returns an object with its version.
 func object(name, version string) *tree.Node {
 	return tree.El("span", "tile-of", tree.Text("code", "", name), tree.Text("span", "n", version))
 }
 
-// watcher returns the reflector.
 func (d *drawing) watcher() *tree.Node {
 	r, says := &d.f.Reflector, ""
 	eye := "M2 12S6 5 12 5s10 7 10 7-4 7-10 7S2 12 2 12z"
@@ -252,7 +249,6 @@ func (d *drawing) workqueue() *tree.Node {
 	return cell("workqueue", true, tree.Text("code", "key-of", says))
 }
 
-// handlers says what the handler is told.
 func (d *drawing) handlers() *tree.Node {
 	for _, l := range d.f.Processor.Listeners {
 		if l.Handler == nil {

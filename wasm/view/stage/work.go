@@ -89,7 +89,6 @@ func rank(w *words.Words, r *link.Rank) []*tree.Node {
 	return n
 }
 
-// keySet returns one of the sets of keys.
 func keySet(name, title string, total int, list *tree.Node) *tree.Node {
 	return tree.El("div", "set set-"+name, tree.El("h3", "", tree.Text("span", "", title), tree.Text("span", "n", words.Grouped(total))), list.Attr("aria-label", title)).
 		Place(link.PlaceSet(name))

@@ -15,7 +15,6 @@ type columns struct {
 	key          string        // changes whenever one of them does
 }
 
-// watched returns the columns of a timeline.
 func watched(e *ask.Expr, t *link.Timeline) (x columns) {
 	if t == nil {
 		return x

@@ -243,7 +243,6 @@ func lessonLink(name, script string, s changes.Effect, t *text, place int64) str
 	return a.String()
 }
 
-// lists returns the list of each language.
 func (c *contents) lists() (map[string][]byte, error) {
 	lists := map[string][]byte{}
 	for i, l := range c.Languages {

@@ -54,7 +54,6 @@ func usual() (names []string) {
 	return names
 }
 
-// choose returns the measures of a list of names.
 func choose(names string) (chosen []measure, err error) {
 	all, want := names == "all", strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' })
 	if names == "" {

@@ -102,7 +102,6 @@ func (s *LimiterSpec) Delays() (base, longest time.Duration) {
 	return time.Duration(s.BaseMs) * time.Millisecond, time.Duration(s.MaxMs) * time.Millisecond
 }
 
-// families returns the families of operations that the version has.
 func (v *Version) families() []proof.Family {
 	args := []string{"-runtime", fmt.Sprint(v.Minor)}
 	all := []proof.Family{{Name: "limit", Script: v.limitScript, Play: v.playLimit, Args: args}}

@@ -83,7 +83,6 @@ func keyText(key reflect.Value) string {
 	return key.String()
 }
 
-// lockedKeys returns the keys that workers have.
 func lockedKeys(q reflect.Value) []string {
 	out := []string{}
 	for _, k := range q.FieldByName("locked").MapKeys() {

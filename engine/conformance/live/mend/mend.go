@@ -55,7 +55,6 @@ func play(ctx context.Context, lesson string, hook any) {
 	}
 }
 
-// pod returns a pod of a key.
 func pod(namespace, name string) corev1.Pod {
 	return corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, ResourceVersion: "1", Labels: map[string]string{"app": "web"}}}
 }
@@ -167,7 +166,6 @@ func tombstone(ctx context.Context, hook func(queue) cache.ResourceEventHandlerF
 	w.printCount("default/web")
 }
 
-// watching reports whether a watch has begun.
 func (s *server) watching() bool {
 	s.Lock()
 	defer s.Unlock()

@@ -31,7 +31,6 @@ func object(name string, rv int, created time.Time) map[string]any {
 	}}
 }
 
-// create adds an object that was created at a time.
 func (a *api) create(name string, created time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
