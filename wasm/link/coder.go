@@ -58,34 +58,38 @@ func (c *coder) fail(err error) {
 
 func (c *coder) fields(all ...any) {
 	for _, f := range all {
-		switch f := f.(type) {
-		case *string:
-			c.text(f)
-		case *bool:
-			c.bool(f)
-		case *int:
-			number(c, f)
-		case *int32:
-			number(c, f)
-		case *int64:
-			number(c, f)
-		case *[]string:
-			slice(c, f)
-		case *[]bool:
-			slice(c, f)
-		case *[]int:
-			slice(c, f)
-		case *[]int32:
-			slice(c, f)
-		case *[]int64:
-			slice(c, f)
-		case *[][]int:
-			slice(c, f)
-		case *map[string]Arg:
-			c.args(f)
-		default:
-			f.(message).fields(c)
-		}
+		c.field(f)
+	}
+}
+
+func (c *coder) field(f any) {
+	switch f := f.(type) {
+	case *string:
+		c.text(f)
+	case *bool:
+		c.bool(f)
+	case *int:
+		number(c, f)
+	case *int32:
+		number(c, f)
+	case *int64:
+		number(c, f)
+	case *[]string:
+		slice(c, f)
+	case *[]bool:
+		slice(c, f)
+	case *[]int:
+		slice(c, f)
+	case *[]int32:
+		slice(c, f)
+	case *[]int64:
+		slice(c, f)
+	case *[][]int:
+		slice(c, f)
+	case *map[string]Arg:
+		c.args(f)
+	default:
+		f.(message).fields(c)
 	}
 }
 
@@ -149,23 +153,14 @@ func (c *coder) bool(is *bool) {
 	*is = n == 1
 }
 
-// slice writes or reads elements that fields knows.
+// slice writes or reads elements that field knows.
 func slice[T any](c *coder, all *[]T) {
-	sized(c, all)
-	for i := range *all {
-		c.fields(&(*all)[i])
-	}
-}
-
-// sized writes how many elements a slice has, or makes one that has as many as is read.
-func sized[T any](c *coder, all *[]T) {
 	n := c.length(len(*all))
-	if !c.reads {
-		return
+	if c.reads {
+		*all = append([]T(nil), make([]T, n)...) // nil for no elements
 	}
-	*all = nil
-	if n > 0 {
-		*all = make([]T, n)
+	for i := range *all {
+		c.field(&(*all)[i])
 	}
 }
 
@@ -182,7 +177,10 @@ type lists[T any] [][]T
 func rows[T any](all *[][]T) *lists[T] { return (*lists[T])(all) }
 
 func (x *lists[T]) fields(c *coder) {
-	sized(c, (*[][]T)(x))
+	n := c.length(len(*x))
+	if c.reads {
+		*x = append([][]T(nil), make([][]T, n)...)
+	}
 	for i := range *x {
 		slice(c, &(*x)[i])
 	}
@@ -202,7 +200,7 @@ func (x pointer[T]) fields(c *coder) {
 	if c.reads {
 		*x.to = new(T)
 	}
-	c.fields(*x.to)
+	c.field(*x.to)
 }
 
 // args writes or reads the arguments of a sentence, in the order of their names.
