@@ -173,14 +173,6 @@ func (c *cacheRevision) revision(e *Eval, x *informer.Informer) int64 {
 	return c.newest
 }
 
-func (e *Eval) evalServerRevision(i int, n *node) Value {
-	return Value{N: e.nodes[i].memory.server.revision(e.informerOf(n), e.w.Now())}
-}
-
-func (e *Eval) evalCacheRevision(i int, n *node) Value {
-	return Value{N: e.nodes[i].memory.cache.revision(e, e.informerOf(n))}
-}
-
 func (e *Eval) evalRevisionsBehind(i int, n *node) Value {
 	m, x := &e.nodes[i].memory, e.informerOf(n)
 	behind := m.server.revision(x, e.w.Now()) - m.cache.revision(e, x)
@@ -204,9 +196,7 @@ func (e *Eval) evalLockWait(i int, n *node) Value {
 		for j := range e.w.Log.Events {
 			switch f := &e.w.Log.Events[j]; {
 			case f.Kind == event.LockWaits && f.Actor >= 0 && (n.names[0] == "" || actor.LockID(f.Lock()).String() == n.names[0]):
-				for len(m.waits) <= int(f.Actor) {
-					m.waits = append(m.waits, 0)
-				}
+				m.waits = object.Grown(m.waits, int(f.Actor))
 				m.waits[f.Actor] = now + 1 - longest
 			}
 		}
@@ -277,9 +267,7 @@ func (e *Eval) evalStaleReconcile(i int, n *node) Value {
 func (e *Eval) evalRelist(i int, n *node) Value {
 	m := &e.nodes[i].memory
 	informer := int(e.w.Last.Informer)
-	for len(m.relists) < len(e.w.Informers) {
-		m.relists = append(m.relists, Relists{})
-	}
+	m.relists = object.Grown(m.relists, len(e.w.Informers)-1)
 	begun := false
 	for j := range e.w.Log.Events {
 		f := &e.w.Log.Events[j]

@@ -38,13 +38,6 @@ func (e *Eval) maxOfListeners(n *node, value func(*processor.Listener) int) Valu
 	return Value{N: int64(most)}
 }
 
-func (e *Eval) evalBehind(_ int, n *node) Value {
-	return e.maxOfListeners(n, (*processor.Listener).Backlog)
-}
-func (e *Eval) evalPending(_ int, n *node) Value {
-	return e.maxOfListeners(n, (*processor.Listener).Pending)
-}
-
 func (e *Eval) evalCalls(_ int, n *node) Value {
 	if n.names[0] != "" {
 		x, i := e.listener(n)
@@ -58,19 +51,6 @@ func (e *Eval) evalCalls(_ int, n *node) Value {
 		sum += l[i].Calls
 	}
 	return Value{N: sum}
-}
-
-func (e *Eval) evalDepth(_ int, n *node) Value { return Value{N: int64(e.informerOf(n).Queue.Depth())} }
-func (e *Eval) evalObjects(_ int, n *node) Value {
-	return Value{N: int64(e.informerOf(n).Indexer.Len())}
-}
-func (e *Eval) evalOpenWatches(_ int, n *node) Value {
-	return Value{N: int64(e.informerOf(n).OpenWatches(e.w.Now()))}
-}
-func (e *Eval) evalStopped(_ int, n *node) Value { return truth(e.informerOf(n).Stopped()) }
-func (e *Eval) evalCrashed(_ int, n *node) Value { return truth(e.informerOf(n).Crash() != nil) }
-func (e *Eval) evalWorkqueue(_ int, n *node) Value {
-	return Value{N: int64(len(e.w.Queue(e.informerOf(n).Index()).Ready))}
 }
 
 func (e *Eval) evalQueued(_ int, n *node) Value {
@@ -89,17 +69,9 @@ func cachedOf(x *informer.Informer, key string) object.Ref {
 	return o
 }
 
-func (e *Eval) evalCached(_ int, n *node) Value {
-	return truth(cachedOf(e.informerOf(n), n.names[0]) != 0)
-}
-
 func (e *Eval) evalVersion(_ int, n *node) Value {
 	x := e.informerOf(n)
 	return Value{N: numberOf(x.Config().Table.RVOf(cachedOf(x, n.names[0])))}
-}
-
-func (e *Eval) evalLastSync(_ int, n *node) Value {
-	return Value{N: numberOf(e.informerOf(n).LastSyncResourceVersion())}
 }
 
 // numberOf returns a resourceVersion as a number. A resourceVersion that is no
@@ -159,9 +131,6 @@ func (e *Eval) evalReconciling(_ int, n *node) Value {
 	return Value{N: int64(e.w.Workers(i, k))}
 }
 
-func (e *Eval) evalTime(_ int, _ *node) Value { return Value{N: e.w.Now()} }
-func (e *Eval) evalStep(_ int, _ *node) Value { return Value{N: e.w.Steps()} }
-
 // The functions of a controller. Each means the informer whose controller it is; where none
 // is named, and the first one has no controller, it means the first that has one.
 
@@ -203,18 +172,6 @@ func (e *Eval) sum(n *node, value func(manager.ChildCounts) int) Value {
 	return Value{N: int64(sum)}
 }
 
-func (e *Eval) evalBelieves(_ int, n *node) Value {
-	return e.sum(n, func(b manager.ChildCounts) int { return b.Believed })
-}
-
-func (e *Eval) evalExists(_ int, n *node) Value {
-	return e.sum(n, func(b manager.ChildCounts) int { return b.Exists })
-}
-
-func (e *Eval) evalDuplicates(_ int, n *node) Value {
-	return e.sum(n, func(b manager.ChildCounts) int { return b.Duplicates() })
-}
-
 func (e *Eval) evalStale(_ int, n *node) Value {
 	stale := false
 	e.beliefs(n, func(b manager.ChildCounts) { stale = stale || b.Stale() })
@@ -254,9 +211,6 @@ func (e *Eval) unseen(n *node) (u manager.UnobservedWrite) {
 	}
 	return u
 }
-
-func (e *Eval) evalWritten(_ int, n *node) Value  { return Value{N: e.unseen(n).RV} }
-func (e *Eval) evalObserved(_ int, n *node) Value { return Value{N: e.unseen(n).Observed} }
 
 // What a histogram's name ends with, in the two of its series that have no buckets.
 const (

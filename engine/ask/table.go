@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/manager"
 	"github.com/informerscope/informerscope/engine/metrics"
+	"github.com/informerscope/informerscope/engine/processor"
 )
 
 // paramKind says what is given to a function at one place.
@@ -190,29 +191,46 @@ var rows = [...]function{
 
 	{name: "synced", params: anyHandler, result: Bool, eval: (*Eval).evalSynced,
 		help: "HasSynced of the informer, or of the handler's registration"},
-	{name: "behind", params: anyHandler, result: Number, eval: (*Eval).evalBehind, moves: listenerMoves,
+	{name: "behind", params: anyHandler, result: Number, moves: listenerMoves,
+		eval: func(e *Eval, _ int, n *node) Value { return e.maxOfListeners(n, (*processor.Listener).Backlog) },
 		help: "notifications on their way to the handler, or to the one that is furthest behind"},
-	{name: "pending", params: anyHandler, result: Number, eval: (*Eval).evalPending, moves: listenerMoves,
+	{name: "pending", params: anyHandler, result: Number, moves: listenerMoves,
+		eval: func(e *Eval, _ int, n *node) Value { return e.maxOfListeners(n, (*processor.Listener).Pending) },
 		help: "the length of pendingNotifications of the handler, or the longest one"},
 	{name: "calls", params: anyHandler, result: Number, eval: (*Eval).evalCalls, moves: listenerMoves,
 		help: "calls so far of the handler, or of all handlers of the informer"},
-	{name: "depth", result: Number, eval: (*Eval).evalDepth, moves: queueMoves,
+	{name: "depth", result: Number, moves: queueMoves,
+		eval: func(e *Eval, _ int, n *node) Value { return Value{N: int64(e.informerOf(n).Queue.Depth())} },
 		help: "the queue's depth: keys of a DeltaFIFO, deltas of a RealFIFO"},
 	{name: "queued", params: oneKey, result: Bool, eval: (*Eval).evalQueued, moves: queueMoves,
 		help: "deltas of the key are in the queue"},
-	{name: "cached", params: oneKey, result: Bool, eval: (*Eval).evalCached, moves: cacheMoves,
+	{name: "cached", params: oneKey, result: Bool, moves: cacheMoves,
+		eval: func(e *Eval, _ int, n *node) Value { return truth(cachedOf(e.informerOf(n), n.names[0]) != 0) },
 		help: "the cache holds an object of the key"},
-	{name: "objects", result: Number, eval: (*Eval).evalObjects, moves: cacheMoves,
+	{name: "objects", result: Number, moves: cacheMoves,
+		eval: func(e *Eval, _ int, n *node) Value { return Value{N: int64(e.informerOf(n).Indexer.Len())} },
 		help: "objects in the cache"},
 	{name: "version", params: oneKey, result: Number, eval: (*Eval).evalVersion, moves: cacheMoves,
 		help: "the resourceVersion that the cache holds for the key, 0 for none"},
-	{name: "workqueue", result: Number, eval: (*Eval).evalWorkqueue,
+	{name: "workqueue", result: Number,
+		eval: func(e *Eval, _ int, n *node) Value {
+			return Value{N: int64(len(e.w.Queue(e.informerOf(n).Index()).Ready))}
+		},
 		help: "keys in the workqueue"},
-	{name: "believes", params: anyKey, result: Number, eval: (*Eval).evalBelieves,
+	{name: "believes", params: anyKey, result: Number,
+		eval: func(e *Eval, _ int, n *node) Value {
+			return e.sum(n, func(b manager.ChildCounts) int { return b.Believed })
+		},
 		help: "children of the key's object that the controller would read now, or of all objects"},
-	{name: "exists", params: anyKey, result: Number, eval: (*Eval).evalExists,
+	{name: "exists", params: anyKey, result: Number,
+		eval: func(e *Eval, _ int, n *node) Value {
+			return e.sum(n, func(b manager.ChildCounts) int { return b.Exists })
+		},
 		help: "children of the key's object that are on the server, or of all objects"},
-	{name: "duplicates", params: anyKey, result: Number, eval: (*Eval).evalDuplicates,
+	{name: "duplicates", params: anyKey, result: Number,
+		eval: func(e *Eval, _ int, n *node) Value {
+			return e.sum(n, func(b manager.ChildCounts) int { return b.Duplicates() })
+		},
 		help: "children on the server beyond those that the controller's program is to make"},
 	{name: "stale", params: anyKey, result: Bool, eval: (*Eval).evalStale,
 		help: "the controller would read another number of children than the server has"},
@@ -222,17 +240,24 @@ var rows = [...]function{
 		help: "the key's priority in the controller's queue, 0 if it is not there"},
 	{name: "requeues", params: oneKey, result: Number, eval: (*Eval).evalRequeues,
 		help: "NumRequeues: how often the rate limiter has counted the key since it was forgotten"},
-	{name: "written", params: oneKey, result: Number, eval: (*Eval).evalWritten,
+	{name: "written", params: oneKey, result: Number,
+		eval: func(e *Eval, _ int, n *node) Value { return Value{N: e.unseen(n).RV} },
 		help: "the resourceVersion that the guard waits to see for the key, 0 for none"},
-	{name: "observed", params: oneKey, result: Number, eval: (*Eval).evalObserved,
+	{name: "observed", params: oneKey, result: Number,
+		eval: func(e *Eval, _ int, n *node) Value { return Value{N: e.unseen(n).Observed} },
 		help: "how far the cache has come to what written() says"},
-	{name: "lastSyncResourceVersion", result: Number, eval: (*Eval).evalLastSync,
+	{name: "lastSyncResourceVersion", result: Number,
+		eval: func(e *Eval, _ int, n *node) Value {
+			return Value{N: numberOf(e.informerOf(n).LastSyncResourceVersion())}
+		},
 		help: "how far the reflector is"},
-	{name: "openWatches", result: Number, eval: (*Eval).evalOpenWatches,
+	{name: "openWatches", result: Number,
+		eval: func(e *Eval, _ int, n *node) Value { return Value{N: int64(e.informerOf(n).OpenWatches(e.w.Now()))} },
 		help: "watches that the server has open for the informer, those included that it does not read any more"},
 	{name: "backoff", result: Duration, eval: (*Eval).evalBackoff,
 		help: "how long the reflector's present back-off is, 0 for none"},
-	{name: "stopped", result: Bool, eval: (*Eval).evalStopped,
+	{name: "stopped", result: Bool,
+		eval: func(e *Eval, _ int, n *node) Value { return truth(e.informerOf(n).Stopped()) },
 		help: "the informer has stopped"},
 	{name: "leaders", result: Number, eval: (*Eval).evalLeaders, alone: true,
 		help: "processes that take themselves for the leader"},
@@ -242,20 +267,29 @@ var rows = [...]function{
 		help: "informers of the resource whose cache holds the key's object, in all processes that run"},
 	{name: "reconciling", params: oneKey, result: Number, eval: (*Eval).evalReconciling,
 		help: "workers that have the key in hand, in all processes that run"},
-	{name: "crashed", result: Bool, eval: (*Eval).evalCrashed,
+	{name: "crashed", result: Bool,
+		eval: func(e *Eval, _ int, n *node) Value { return truth(e.informerOf(n).Crash() != nil) },
 		help: "the process has died of a panic"},
 	{name: "actor", result: String, eval: (*Eval).evalActor, alone: true,
 		help: "who makes the step: reflector, resync, loop, pop, run, worker …, or nobody for a command"},
-	{name: "time", result: Duration, eval: (*Eval).evalTime, alone: true,
+	{name: "time", result: Duration, alone: true,
+		eval: func(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Now()} },
 		help: "the clock since the beginning of the trace"},
-	{name: "step", result: Number, eval: (*Eval).evalStep, alone: true,
+	{name: "step", result: Number, alone: true,
+		eval: func(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Steps()} },
 		help: "the number of the step"},
 
 	{name: "seen", params: []param{{kind: handlerName}, {kind: keyName}}, result: Number, eval: (*Eval).evalSeen, remembers: true, moves: callMoves,
 		help: "the resourceVersion that the handler was called with last for the key, 0 for none or a deletion"},
-	{name: "serverRevision", result: Number, eval: (*Eval).evalServerRevision, remembers: true,
+	{name: "serverRevision", result: Number, remembers: true,
+		eval: func(e *Eval, i int, n *node) Value {
+			return Value{N: e.nodes[i].memory.server.revision(e.informerOf(n), e.w.Now())}
+		},
 		help: "the server's newest revision; of a recording, the newest that it had sent by then"},
-	{name: "cacheRevision", result: Number, eval: (*Eval).evalCacheRevision, remembers: true,
+	{name: "cacheRevision", result: Number, remembers: true,
+		eval: func(e *Eval, i int, n *node) Value {
+			return Value{N: e.nodes[i].memory.cache.revision(e, e.informerOf(n))}
+		},
 		help: "the newest revision that has come to the cache"},
 	{name: "revisionsBehind", result: Number, eval: (*Eval).evalRevisionsBehind, remembers: true,
 		help: "how many revisions the cache is behind the server, 0 until it has the first list"},

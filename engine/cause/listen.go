@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
 )
 
 // listener is the mirror of a processorListener. It has a place for each notification,
@@ -47,9 +48,7 @@ func (r *ring) pop() place {
 func (r *ring) waiting() []*Node { return r.nodes[r.head:] }
 
 func (l *listener) pair(j int) *pair {
-	for len(l.pairs) <= j {
-		l.pairs = append(l.pairs, pair{})
-	}
+	l.pairs = object.Grown(l.pairs, j)
 	return &l.pairs[j]
 }
 

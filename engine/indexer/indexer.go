@@ -73,10 +73,7 @@ func (x *Indexer) CopyFrom(src *Indexer) {
 	x.t, x.gates, x.n, x.rv, x.hasRV = src.t, src.gates, src.n, src.rv, src.hasRV
 	x.items = append(x.items[:0], src.items...)
 	x.changed = append(x.changed[:0], src.changed...)
-	for len(x.indices) < len(src.indices) {
-		x.indices = append(x.indices, index{})
-	}
-	x.indices = x.indices[:len(src.indices)]
+	x.indices = object.Resized(x.indices, len(src.indices))
 	for i := range x.indices {
 		x.indices[i].copyFrom(&src.indices[i])
 	}

@@ -353,10 +353,7 @@ func (x *Controllers) Quiet(s *actor.Set) bool {
 func (x *Controllers) copyFrom(src *Controllers, known fifo.KnownObjects) {
 	x.Controller.copyFrom(&src.Controller, known)
 	x.Locks, x.program = src.Locks, src.program
-	for len(x.extra) < len(src.extra) {
-		x.extra = append(x.extra, extraController{})
-	}
-	x.extra = x.extra[:len(src.extra)]
+	x.extra = object.Resized(x.extra, len(src.extra))
 	for k := range src.extra {
 		x.extra[k].copyFrom(&src.extra[k].Controller, known)
 		x.extra[k].fifo = src.extra[k].fifo

@@ -32,6 +32,9 @@ func Grown[T any, K ~int | ~int32](s []T, k K) []T {
 	return append(s, make([]T, int(k)+1-len(s))...)
 }
 
+// Resized returns s with n elements. It keeps the memory of those that it leaves out.
+func Resized[T any](s []T, n int) []T { return Grown(s, n-1)[:n] }
+
 // RV is a resourceVersion. Clients may compare it for equality only. 0 is the
 // empty string; Table.RVText returns the text.
 type RV uint64

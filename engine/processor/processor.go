@@ -261,10 +261,7 @@ func (p *Processor) Stop(i int, log *event.Log) {
 
 // CopyFrom makes p equal to src. Each then changes on its own.
 func (p *Processor) CopyFrom(src *Processor) {
-	for len(p.Listeners) < len(src.Listeners) {
-		p.Listeners = append(p.Listeners, Listener{})
-	}
-	p.Listeners = p.Listeners[:len(src.Listeners)]
+	p.Listeners = object.Resized(p.Listeners, len(src.Listeners))
 	for i := range src.Listeners {
 		pending := p.Listeners[i].pending
 		p.Listeners[i] = src.Listeners[i]

@@ -62,10 +62,7 @@ func (l *Limiter) CopyFrom(src *Limiter) {
 	failures, inner := l.failures, l.inner
 	*l = *src
 	l.failures = append(failures[:0], src.failures...)
-	for len(inner) < len(src.inner) {
-		inner = append(inner, Limiter{})
-	}
-	l.inner = inner[:len(src.inner)]
+	l.inner = object.Resized(inner, len(src.inner))
 	for i := range l.inner {
 		l.inner[i].CopyFrom(&src.inner[i])
 	}

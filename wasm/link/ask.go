@@ -189,8 +189,7 @@ type (
 
 func (x *AskWhy) fields(c *coder) { c.fields(&x.Place, &x.Key) }
 
-func (AskWhy) op() {}
-
+func (AskWhy) op()  {}
 func (StopWhy) op() {}
 
 // Minimise looks for the smallest part of the recording in which an expression comes
@@ -225,6 +224,5 @@ func (x *Minimised) fields(c *coder) {
 		optional(&x.Wrong), &x.Never)
 }
 
-func (Minimise) op() {}
-
+func (Minimise) op()       {}
 func (StopMinimising) op() {}

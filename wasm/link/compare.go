@@ -47,15 +47,10 @@ type (
 )
 
 func (x *SecondProfile) fields(c *coder) { c.fields(&x.Profile) }
-
-func (x *SecondSetup) fields(c *coder) { c.fields(&x.Setup) }
-
-func (x *SecondLane) fields(c *coder) { c.fields(&x.Lane, list(&x.Path)) }
-
-func (x *SecondApart) fields(c *coder) { c.fields(&x.Handler) }
-
-func (x *SecondGuard) fields(c *coder) { c.fields(&x.Guard) }
-
+func (x *SecondSetup) fields(c *coder)   { c.fields(&x.Setup) }
+func (x *SecondLane) fields(c *coder)    { c.fields(&x.Lane, list(&x.Path)) }
+func (x *SecondApart) fields(c *coder)   { c.fields(&x.Handler) }
+func (x *SecondGuard) fields(c *coder)   { c.fields(&x.Guard) }
 func (x *SecondCapture) fields(c *coder) { c.fields(&x.URL, &x.Name, &x.Size, &x.Kind) }
 
 // HideSecond shows one machine again.
@@ -68,15 +63,14 @@ func (SecondLane) second()    {}
 func (SecondApart) second()   {}
 func (SecondGuard) second()   {}
 func (SecondCapture) second() {}
-
-func (SecondProfile) op() {}
-func (SecondResync) op()  {}
-func (SecondSetup) op()   {}
-func (SecondLane) op()    {}
-func (SecondApart) op()   {}
-func (SecondGuard) op()   {}
-func (SecondCapture) op() {}
-func (HideSecond) op()    {}
+func (SecondProfile) op()     {}
+func (SecondResync) op()      {}
+func (SecondSetup) op()       {}
+func (SecondLane) op()        {}
+func (SecondApart) op()       {}
+func (SecondGuard) op()       {}
+func (SecondCapture) op()     {}
+func (HideSecond) op()        {}
 
 // SecondMachine tells what stands beside the machine shown, and how the two compare. Where a field has two elements, the first one is of the machine
 // shown. A Frame has the second machine's in Second.

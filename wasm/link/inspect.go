@@ -15,8 +15,7 @@ type AskIndexer struct {
 
 func (x *AskIndexer) fields(c *coder) { c.fields(&x.Query) }
 
-func (Inspect) op() {}
-
+func (Inspect) op()    {}
 func (AskIndexer) op() {}
 
 // Query is a question to the indexer, or to its lister.

@@ -286,17 +286,12 @@ type (
 	}
 )
 
-func (x *AskAnswer) fields(c *coder) { c.fields(&x.Part) }
-
-func (x *Turn) fields(c *coder) { c.fields(&x.Part, &x.Control, &x.Choice) }
-
+func (x *AskAnswer) fields(c *coder)       { c.fields(&x.Part) }
+func (x *Turn) fields(c *coder)            { c.fields(&x.Part, &x.Control, &x.Choice) }
 func (x *CompareVersions) fields(c *coder) { c.fields(&x.Part) }
-
-func (x *CheckExercise) fields(c *coder) { c.fields(&x.Part) }
-
-func (x *Solve) fields(c *coder) { c.fields(&x.Part) }
-
-func (x *SeekSchedule) fields(c *coder) { c.fields(&x.Part, &x.Option) }
+func (x *CheckExercise) fields(c *coder)   { c.fields(&x.Part) }
+func (x *Solve) fields(c *coder)           { c.fields(&x.Part) }
+func (x *SeekSchedule) fields(c *coder)    { c.fields(&x.Part, &x.Option) }
 
 func (ReadCourse) op()      {}
 func (FindLessons) op()     {}
@@ -334,5 +329,4 @@ func (x *Written) fields(c *coder) {
 }
 
 func (ReadText) op() {}
-
-func (Rewrite) op() {}
+func (Rewrite) op()  {}

@@ -20,10 +20,8 @@ type Cancel struct{}
 // Painted says that what the worker told last is on the screen.
 type Painted struct{}
 
-func (Open) op() {}
-
-func (Cancel) op() {}
-
+func (Open) op()    {}
+func (Cancel) op()  {}
 func (Painted) op() {}
 
 // Opened tells what a trace holds. It comes as soon as there is something to show,

@@ -119,6 +119,5 @@ const (
 	AskCall = "call" // which call of a handler begins next
 )
 
-func (AskNext) op() {}
-
+func (AskNext) op()  {}
 func (ShowNext) op() {}

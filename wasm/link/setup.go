@@ -17,8 +17,7 @@ type SetUp struct {
 func (x *SetUp) fields(c *coder) { c.fields(&x.Setup) }
 
 func (ShowInformer) op() {}
-
-func (SetUp) op() {}
+func (SetUp) op()        {}
 
 // Setup is the process to which the trace plays, as the viewer decides.
 type Setup struct {

@@ -52,10 +52,7 @@ func New(t *object.Table) *Store { return &Store{t: t} }
 // CopyFrom makes s equal to src.
 func (s *Store) CopyFrom(src *Store) {
 	s.t = src.t
-	for len(s.records) < len(src.records) {
-		s.records = append(s.records, record{})
-	}
-	s.records = s.records[:len(src.records)]
+	s.records = object.Resized(s.records, len(src.records))
 	for k := range s.records {
 		versions := append(s.records[k].versions[:0], src.records[k].versions...)
 		s.records[k] = src.records[k]

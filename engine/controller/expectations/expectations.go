@@ -160,10 +160,7 @@ type UIDTrackingControllerExpectations struct {
 // CopyFrom makes u equal to src.
 func (u *UIDTrackingControllerExpectations) CopyFrom(src *UIDTrackingControllerExpectations) {
 	u.ControllerExpectations.CopyFrom(&src.ControllerExpectations)
-	for len(u.uids) < len(src.uids) {
-		u.uids = append(u.uids, nil)
-	}
-	u.uids = u.uids[:len(src.uids)]
+	u.uids = object.Resized(u.uids, len(src.uids))
 	for k := range u.uids {
 		u.uids[k] = append(u.uids[k][:0], src.uids[k]...)
 	}

@@ -50,7 +50,7 @@ func latchStaysOpen(s *step, _ event.Event) bool {
 }
 
 // manyControllers holds if calls of Run have made several controllers. The informer asks only the newest
-// whether it has synced.
+// whether it has synced, and all of them write to the store.
 func manyControllers(s *step, _ event.Event) bool { return len(s.x.Servers(nil)) > 1 }
 
 func isBatch(s *step, _ event.Event) bool { return s.count(event.Popped) > 1 }
@@ -188,7 +188,7 @@ var listenerSayings = []saying{
 	{id: "handlerCalledForever", fact: event.HandlerCalled, flags: event.Tombstone, when: neverReturns, reason: "missing", fn: fnHandler},
 	{id: "handlerCalledForever", fact: event.HandlerCalled, when: neverReturns, fn: fnHandler},
 	{id: "handlerCalledUpdatedResync", fact: event.HandlerCalled, flags: event.IsSync, when: sameVersion, cause: event.FromResync, reason: "handlerResync", fn: fnHandler},
-	{id: "handlerCalledUpdatedResynced", fact: event.HandlerCalled, flags: event.IsSync, when: runsTwice, cause: event.FromResync, reason: "handlerResynced", fn: fnHandler},
+	{id: "handlerCalledUpdatedResynced", fact: event.HandlerCalled, flags: event.IsSync, when: manyControllers, cause: event.FromResync, reason: "handlerResynced", fn: fnHandler},
 	{id: "handlerCalledUpdatedResynced", fact: event.HandlerCalled, delta: event.Updated, cause: event.FromResync, fn: fnHandler},
 	{id: "handlerCalledUpdatedSame", fact: event.HandlerCalled, flags: event.IsSync, cause: event.FromList, reason: "handlerRelist", fn: fnHandler},
 	{id: "handlerCalledUpdatedSame", fact: event.HandlerCalled, flags: event.IsSync, reason: "handlerSame", fn: fnHandler},
@@ -208,9 +208,6 @@ var listenerSayings = []saying{
 	{id: "handlerReturnedLast", fact: event.HandlerReturned, when: returns, fn: fnHandler},
 	{id: "handlerReturned", fact: event.HandlerReturned, fn: fnHandler},
 }
-
-// runsTwice holds if Run was called again, so that two controllers write to the store.
-func runsTwice(s *step, _ event.Event) bool { return len(s.x.Servers(nil)) > 1 }
 
 // olderVersion holds if the new object is older than the old one.
 func olderVersion(s *step, e event.Event) bool {

@@ -32,16 +32,9 @@ type Copy struct{ Text string }
 // Complain writes to the console what should not have happened.
 type Complain struct{ Text string }
 
-// Cmd marks a command.
-func (Complain) Cmd() {}
-
-// Cmd marks a command.
-func (Send) Cmd() {}
-
-// Cmd marks a command.
-func (Copy) Cmd() {}
-
-// Cmd marks a command.
+func (Complain) Cmd()     {}
+func (Send) Cmd()         {}
+func (Copy) Cmd()         {}
 func (StoreSetting) Cmd() {}
 
 // Desk is the rest of the model, as far as every concern may know it and do something to it. A

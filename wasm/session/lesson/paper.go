@@ -33,13 +33,8 @@ type Print struct{}
 // Drawn answers Draw: the picture can be had at URL, or Failed says why not.
 type Drawn struct{ URL, Failed string }
 
-// Cmd marks a command.
-func (Draw) Cmd() {}
-
-// Cmd marks a command.
+func (Draw) Cmd()  {}
 func (Print) Cmd() {}
-
-// Msg marks a message.
 func (Drawn) Msg() {}
 
 // OnPaper reports whether there is something to print: a handout, or the reader's record.

@@ -52,19 +52,10 @@ type Rechoose struct {
 	URL        string
 }
 
-// Msg marks a message.
 func (Returned) Msg() {}
-
-// Msg marks a message.
 func (Unpacked) Msg() {}
-
-// Msg marks a message.
-func (Offered) Msg() {}
-
-// Cmd marks a command.
-func (Unpack) Cmd() {}
-
-// Cmd marks a command.
+func (Offered) Msg()  {}
+func (Unpack) Cmd()   {}
 func (Rechoose) Cmd() {}
 
 // MaxWrong is how much of a wrong name is repeated, in bytes. A browser escapes what isn't ASCII.

@@ -120,10 +120,7 @@ type Push struct {
 // Traverse goes to another entry of the browser's history, back if Delta is negative.
 type Traverse struct{ Delta int }
 
-// Cmd marks a command.
-func (Push) Cmd() {}
-
-// Cmd marks a command.
+func (Push) Cmd()     {}
 func (Traverse) Cmd() {}
 
 // Number returns what the entry has that the browser shows.

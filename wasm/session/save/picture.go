@@ -41,13 +41,8 @@ type Developed struct {
 	Failed string
 }
 
-// Cmd marks a command.
-func (Shoot) Cmd() {}
-
-// Cmd marks a command.
-func (Unshoot) Cmd() {}
-
-// Msg marks a message.
+func (Shoot) Cmd()     {}
+func (Unshoot) Cmd()   {}
 func (Developed) Msg() {}
 
 // Shot is how a picture of the stage is taken.

@@ -306,11 +306,8 @@ type MakeReport struct {
 // Reported says that the report was made, or Failed says why not.
 type Reported struct{ Text, Failed string }
 
-// Cmd marks a command.
 func (MakeReport) Cmd() {}
-
-// Msg marks a message.
-func (Reported) Msg() {}
+func (Reported) Msg()   {}
 
 // LastDone is how many bytes the names of the last commands have at most.
 const LastDone = 600
