@@ -47,6 +47,8 @@ LIVE_FROM   ?= 1
 # Versions of client-go and controller-runtime within whose controllers replay/record is tested, and the modules that import
 # controller-runtime.
 CLIENTS      = v022 v026 v032 v034 v037 $(addprefix controllers/, v015 v019 v025) ../controllerruntime/beforev021 ../controllerruntime
+# What is recorded and what is made of it at once: packages whose tests make clients runs with -race.
+RACES        = ./replay/record ./replay/record/recordtest ./replay/record/whatif ./replay/triggers ./replay/informers ./replay/evidence ./replay/findings ./replay/report/controller ./replay/report/costs
 # Versions of controller-runtime with which it is held what wakes a controller, by their files of modules: go is v0.25, which
 # make test takes.
 CAUSES       = v019 v020 v021 v022 v023 v024 go
@@ -247,10 +249,11 @@ build/clients/installed: Makefile
 	  echo "make clients tries the Python client, which can't be had: apt-get install python3-kubernetes failed (it needs root; PYTHON= names another interpreter that has it)"; exit 1; }
 	@touch $@
 
-clients: build/clients/installed # the recorder within real controllers, with versions of client-go and controller-runtime, and clients of others on a server that misbehaves
+clients: build/clients/installed # the recorder with -race, within real controllers, with versions of client-go and controller-runtime, and clients of others on a server that misbehaves
 	@failed=; for v in $(CLIENTS); do \
 	  (cd replay/record/clients/$$v && go vet ./... && go test -vet=off -race $(TESTFLAGS) ./...) || failed="$$failed $$v"; \
 	done; \
+	go test -vet=off -race -timeout 30m $(TESTFLAGS) $(RACES) || failed="$$failed races"; \
 	go vet -tags clients ./replay/try && CLIENTS=$(CURDIR)/build/clients PYTHON=$(PYTHON) go test -vet=off -tags clients -timeout 20m $(TESTFLAGS) -run 'TestOthers$$' ./replay/try || failed="$$failed others"; \
 	go vet -tags clients ./replay/apiserver && go test -vet=off -tags clients $(TESTFLAGS) -run 'TestKubectl$$' ./replay/apiserver || failed="$$failed kubectl"; \
 	for v in $(CAUSES); do \
