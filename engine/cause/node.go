@@ -45,6 +45,7 @@ type Node struct {
 	Effects    []*Node    // what came of it, in order
 	Cached     *Node      // of a Resync or Listing: the delta by which the object had come into the cache
 	Caller     string     // of a Call or a Recorded: within what it was made, "" if by hand, or if nobody knows; of a Write: the informer and the key of another informer's controller that has made it
+	Ahead      bool       // of a Recorded: the engine had not made the handler's call by then
 	Trigger    Link       // of an Item or Gap: what made the reflector list again; of a Recorded: the write that has come back. Its Step is 0 for none
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -158,7 +159,7 @@ func (t *Tracker) called(l Link) *Node {
 		}
 		if of := t.heard(a.Caller); of != nil {
 			t.comes(n, of)
-		} else if a.Caller != "" {
+		} else if n.Ahead = slices.ContainsFunc(t.x.Config().Handlers, func(h informer.Handler) bool { return strings.HasPrefix(a.Caller, h.Name+" On") }); n.Ahead {
 			t.work.early = append(t.work.early[max(0, len(t.work.early)+1-mostWrites):], n)
 		}
 	}

@@ -217,7 +217,10 @@ func (w *whyText) reconcile(n *cause.Node) {
 		switch l := &n.Links[i]; l.Event.Kind {
 		case event.ReconcileStarted:
 			read := "; the cache doesn't have it"
-			if l.RV != 0 {
+			switch added := n.Cause; {
+			case added != nil && added.Cause != nil && added.Cause.Ahead: // and so was the recorded process's cache
+				read = ""
+			case l.RV != 0:
 				read = "; the cache has " + w.rv(l)
 			}
 			if took := l.Event.Duration(); took > 0 { // a recorded one
