@@ -50,8 +50,8 @@ func TestNotPlayed(t *testing.T) {
 		results       []Result // of which one is NotPlayed
 		reason        string
 	}{
-		{"leaves", "close", time.Second, []Result{NotPlayed}, "not everything was sent to the client before the fault, within 1.0 s; of configmaps, informerscope-try/try-deleted-close"},
-		{"stops alone FILE", "close reset", time.Second, []Result{NotWithin, NotPlayed}, "started again: " + exits},
+		{"leaves", "close", time.Second, []Result{NotPlayed}, "not everything was sent to the client before the fault, within 1.0 s"},
+		{"stops alone FILE", "close reset", 3 * time.Second, []Result{NotWithin, NotPlayed}, "started again: " + exits},
 		{"relist alone FILE", "close restore", 0, []Result{NotPlayed, Recovered}, "a second process of the command: " + exits},
 	} {
 		command := append([]string{os.Args[0], "client"}, strings.Fields(strings.ReplaceAll(c.words, "FILE", filepath.Join(t.TempDir(), "file")))...)
@@ -71,7 +71,7 @@ func TestNotPlayed(t *testing.T) {
 		if c.within == 0 { // either process may be the second one
 			slices.Sort(results)
 		}
-		if !slices.Equal(results, c.results) || reason != c.reason {
+		if !slices.Equal(results, c.results) || !strings.HasPrefix(reason, c.reason) {
 			t.Errorf("%s: %q, because %q: %+v", c.words, results, reason, r.Verdicts)
 		}
 	}
