@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -16,6 +17,7 @@ type kind struct {
 	readers []*trace.Resource
 	spans   []span // one, unless the resourceVersions went back
 	late    bool   // no reader listed, so nobody knows what was there before its watch
+	clash   string // two objects that one resourceVersion has, as no API server gives it
 }
 
 // span is a time in which the resourceVersions of a kind didn't go back.
@@ -92,6 +94,7 @@ func (k *kind) fill() {
 		k.Cluster = !namespaced
 	}
 	k.spans = all.spans()
+	k.clash = all.clash
 }
 
 // answered reports whether a reader got something.
@@ -114,6 +117,7 @@ type sightings struct {
 	first    int64   // the lowest resourceVersion with which a reader began; 0 for none
 	starts   []int64 // of the spans
 	revision []int64 // of the spans but the first
+	clash    string  // see kind
 }
 
 // follower follows one reader.
@@ -264,6 +268,9 @@ func (s *sightings) spans() (all []span) {
 			}
 		}
 		slices.SortStableFunc(sp.changes, byVersion)
+		for i := 1; i < len(sp.changes) && s.clash == ""; i++ {
+			s.clash = s.clashOf(sp.changes[i-1], sp.changes[i])
+		}
 		switch {
 		case i > 0:
 			sp.revision = s.revision[i-1]
@@ -323,6 +330,21 @@ func (s *sightings) order(sp *span, alive map[object.Key]change, restored bool) 
 		slices.SortStableFunc(sp.changes, byVersion)
 		sp.time()
 	}
+}
+
+// clashOf returns what is wrong with two versions of objects that different readers saw: they are one resourceVersion.
+func (s *sightings) clashOf(a, b change) string {
+	one, other := s.readers[a.reader], s.readers[b.reader]
+	if a.rv != b.rv || a.reader == b.reader || a.kind != seen || b.kind != seen || a.key == b.key {
+		return ""
+	}
+	for _, rv := range []object.RV{one.Table.RVOf(a.ref), other.Table.RVOf(b.ref)} {
+		if n, ok := rv.Number(); !ok || int64(n) != a.rv {
+			return "" // it was made up
+		}
+	}
+	key := func(r *trace.Resource, c change) string { return r.Table.KeyText(r.Table.Meta(c.ref).Key) }
+	return fmt.Sprintf("resourceVersion %d of %s is %s in one and %s in another", a.rv, one.Resource, key(one, a), key(other, b))
 }
 
 // another reports whether a later change is of another object than one that lives.

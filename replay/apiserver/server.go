@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/record/whatif"
 	"github.com/informerscope/informerscope/replay/testserver"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -141,6 +142,34 @@ func (s *Server) lateAndBack() (late, back []string) {
 		}
 	}
 	return late, back
+}
+
+// TwoClusters returns what says that a capture of several files is of several clusters, as an English sentence; "" if nothing does.
+func (s *Server) TwoClusters() string {
+	if slices.ContainsFunc(s.trace.Remarks, func(r trace.Remark) bool { return r.ID == remarks.VersionsMadeUp }) {
+		return ""
+	}
+	for _, k := range s.kinds {
+		if k.clash != "" {
+			return k.clash
+		}
+		const forever = "kube-system" // nobody can delete it
+		uid := ""
+		for _, r := range k.readers {
+			for ref := object.Ref(1); k.Group == "" && k.Name == "namespaces" && int(ref) < r.Table.Len(); ref++ {
+				m := r.Table.Meta(ref)
+				is := r.Table.Text(m.UID)
+				if !r.Table.Equals(m.Name, forever) || is == "" {
+					continue
+				}
+				if uid != "" && uid != is {
+					return fmt.Sprintf("namespace %s has UID %s in one and %s in another", forever, uid, is)
+				}
+				uid = is
+			}
+		}
+	}
+	return ""
 }
 
 // Notes returns what a user must know about the capture, as English sentences: where its resourceVersions go back, and

@@ -441,3 +441,26 @@ func FuzzShown(f *testing.F) {
 		}
 	})
 }
+
+// TestTwoClusters holds what says that a capture is of several clusters.
+func TestTwoClusters(t *testing.T) {
+	namespace := func(uid string) string {
+		return strings.NewReplacer(`"Pod"`, `"Namespace"`, `"PodList"`, `"NamespaceList"`).Replace(capture("0 list 1 /api/v1/namespaces 100 /kube-system@7/a", "0 list 2 /api/v1/namespaces 120 /kube-system@7/"+uid, "1 until"))
+	}
+	for _, c := range []struct{ name, capture, want string }{
+		{"one reader", simple, ""},
+		{"the same versions", capture("0 list 1 "+pods+" 100 a/x@7 b/y@9", "0 list 2 "+inA+" 120 a/x@7", "1 until"), ""},
+		{"the same version of two objects", capture("0 list 1 "+pods+" 100 a/x@7 b/y@9", "0 list 2 "+inA+" 120 a/z@9", "1 until"), "resourceVersion 9 of pods is b/y in one and a/z in another"},
+		{"the same namespace", namespace("a"), ""},
+		{"another namespace of the name", namespace("b"), "namespace kube-system has UID kube-systema in one and kube-systemb in another"},
+	} {
+		s, err := serverOf([]byte(c.capture), Options{Paused: true})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if got := s.TwoClusters(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		s.Close()
+	}
+}

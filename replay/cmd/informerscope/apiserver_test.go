@@ -241,11 +241,21 @@ func TestAPIServerRefuses(t *testing.T) {
 		return path
 	}
 	script := write("script.txt", "profile current\ninformer pods\ncreate pod a/x\nrun\n")
+	cluster := func(pod string) string {
+		return `{"informerscope":"trace","version":1}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}
+{"t":1,"id":1,"resp":{"status":200}}
+{"t":1,"id":1,"body":{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"` + pod + `","namespace":"n","uid":"` + pod + `","resourceVersion":"7"}}]}}
+{"t":1,"id":1,"end":{"how":"eof"}}
+`
+	}
+	one, other := write("one.jsonl", cluster("a")), write("other.jsonl", cluster("b"))
 	for _, c := range []struct {
 		args   []string
 		status int
 		says   string
 	}{
+		{[]string{one, other}, cli.ExitFailed, one + ", " + other + " are of different clusters, or a backup was restored between them: resourceVersion 7 of pods is n/a in one and n/b in another; serve each"},
 		{nil, cli.ExitUsage, "a capture or a script is missing"},
 		{[]string{"--speed", "0", "x"}, cli.ExitUsage, "invalid --speed"},
 		{[]string{"--speed", "NaN", "x"}, cli.ExitUsage, "invalid --speed"},

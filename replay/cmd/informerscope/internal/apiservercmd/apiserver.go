@@ -106,6 +106,9 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 	}
 	defer s.Close()
 	if len(o.names) > 1 {
+		if why := s.TwoClusters(); why != "" {
+			return fmt.Errorf("%s are of different clusters, or a backup was restored between them: %s; serve each by a command of its own", files.JoinNames(o.names), cli.Printable(why))
+		}
 		fmt.Fprintln(stderr, "the captures become one: a resource that several of them have is served with the objects of all")
 	}
 	for _, note := range s.Notes() {
