@@ -36,6 +36,41 @@ type Count struct {
 	Manager    string `json:"manager,omitempty"` // of Event: see Cause
 	Certain    int64  `json:"reconciles"`
 	Possible   int64  `json:"possible,omitempty"` // reconciles that may have been triggered by it
+	// Quiet counts the certain ones that ended without an accepted write that changed something, where the Controller counts them.
+	Quiet int64 `json:"changedNothing,omitempty"`
+}
+
+// Caller is a handler of an informer, and how many of its calls have added a key to a workqueue.
+type Caller struct {
+	Handler  string `json:"handler"`
+	Resource string `json:"resource"`
+	Calls    int64  `json:"calls"`
+	Added    int64  `json:"added"`
+}
+
+// Callers returns the recorded handlers. There are none where the recorder had no room for some calls, or where no Add says in which call it was made.
+func Callers(t *trace.Trace, log *worker.Log) (out []Caller) {
+	added := map[int64]bool{}
+	for i := range log.Queued {
+		if q := &log.Queued[i]; q.In != 0 {
+			added[q.In] = true
+		}
+	}
+	if l := log.LeftOut; len(added) == 0 || l.Work+l.Calls > 0 {
+		return nil
+	}
+	for _, r := range t.Resources {
+		for _, h := range r.Handlers {
+			c := Caller{Handler: h.Name, Resource: r.Name()}
+			for i := range h.Calls {
+				if c.Calls++; added[h.Calls[i].ID] {
+					c.Added++
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // Sum counts the causes of what Of returned, by controllers.
@@ -81,7 +116,7 @@ func Sum(log *worker.Log, gets []Get) []Controller {
 			c.Reconciles++
 			c.Quiet = -1
 		}
-		c.add(g)
+		c.add(g, quiet[g.Reconcile])
 		if slices.ContainsFunc(g.Causes, func(c Cause) bool { return c.Class != Unknown }) {
 			known[g.Queue]++
 		}
@@ -115,8 +150,8 @@ func (c *Controller) Share(class Class) (certain, possible int64) {
 	return min(certain, c.Reconciles), min(possible, c.Reconciles)
 }
 
-// add counts the causes of one Get, each kind of them once.
-func (c *Controller) add(g *Get) {
+// add counts the causes of one Get, each kind of them once. Its reconcile changed nothing if it is quiet.
+func (c *Controller) add(g *Get, quiet bool) {
 	type cause struct{ class, subject, controller, manager string }
 	had := map[cause]bool{} // certain
 	for i := range g.Causes {
@@ -133,7 +168,9 @@ func (c *Controller) add(g *Get) {
 			c.Causes = append(c.Causes, Count{Class: Class(k.class), Subject: k.subject, Controller: k.controller, Manager: k.manager})
 		}
 		if certain {
-			c.Causes[i].Certain++
+			if c.Causes[i].Certain++; quiet {
+				c.Causes[i].Quiet++
+			}
 		} else {
 			c.Causes[i].Possible++
 		}

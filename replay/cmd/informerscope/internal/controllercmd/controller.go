@@ -81,7 +81,7 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 	case o.triggers:
 		gets := triggers.List(got, log)
 		managers.Name(gets)
-		err = o.printTriggers(stdout, triggers.Sum(log, gets))
+		err = o.printTriggers(stdout, triggers.Sum(log, gets), triggers.Callers(got, log))
 	case o.guards:
 		guarded := r.Guards()
 		err = o.Output.Print(stdout, guarded, func(out *bufio.Writer) { writeGuards(out, guarded) })

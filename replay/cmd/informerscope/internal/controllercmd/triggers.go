@@ -10,11 +10,12 @@ import (
 	"github.com/informerscope/informerscope/replay/triggers"
 )
 
-// printTriggers prints what triggered the reconciles of each controller.
-func (o *options) printTriggers(stdout io.Writer, all []triggers.Controller) error {
+// printTriggers prints what triggered the reconciles of each controller, and which handlers have added keys.
+func (o *options) printTriggers(stdout io.Writer, all []triggers.Controller, callers []triggers.Caller) error {
 	report := struct {
 		Controllers []triggers.Controller `json:"controllers"`
-	}{all}
+		Handlers    []triggers.Caller     `json:"handlers,omitempty"`
+	}{all, callers}
 	return o.Output.Print(stdout, report, func(out *bufio.Writer) {
 		if len(all) == 0 {
 			out.WriteString("No worker has taken a key, and no reconcile began, so there is nothing that was triggered.\n")
@@ -24,6 +25,12 @@ func (o *options) printTriggers(stdout io.Writer, all []triggers.Controller) err
 				out.WriteByte('\n')
 			}
 			writeTriggers(out, &all[i])
+		}
+		for i, c := range callers {
+			if i == 0 {
+				out.WriteString("\nhandlers\n")
+			}
+			fmt.Fprintf(out, "  %s of %s: %s of %s added a key\n", cli.Printable(c.Handler), cli.Printable(c.Resource), plain.Count(c.Added), plain.Plural64(c.Calls, "call", "calls"))
 		}
 	})
 }
@@ -48,6 +55,9 @@ func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
 		case n.Possible > 0:
 			count += ", perhaps " + plain.Count(n.Possible) + " more"
 		}
+		if c.Quiet >= 0 && n.Quiet > 0 {
+			count += "; " + plain.Count(n.Quiet) + " changed nothing"
+		}
 		fmt.Fprintf(out, "  %3d %%  %s: %s%s\n", percent(n.Certain, c.Reconciles), cli.Printable(n.Text()), least, count)
 	}
 	if c.Unknown > 0 {
@@ -57,7 +67,7 @@ func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
 		out.WriteString("  no Add of the recording says in which call it was made: the handlers were not recorded, by Handler of replay/record,\n  or the recorder is older than that\n")
 	}
 	if c.Quiet >= 0 {
-		fmt.Fprintf(out, "  %s of them changed nothing\n", plain.Count(c.Quiet))
+		fmt.Fprintf(out, "  %s of all reconciles changed nothing\n", plain.Count(c.Quiet))
 	}
 	if c.AtLeast {
 		out.WriteString("  the recorder had no room for some of it, so more may have happened\n")
