@@ -3,8 +3,11 @@ package host
 import (
 	"slices"
 
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
@@ -129,6 +132,10 @@ func (s *navigator) show(id int, q link.Show) {
 		return
 	}
 	step := h.StepOf(q.Time)
+	if call := s.panicked(q, r); call != nil {
+		s.start(&search{desk: s.desk, run: r, id: id, name: q.Key, backward: true, missed: link.Missed{Key: q.Key, Back: true}, finder: h.Find(h.StepOf(q.Time+engineDelay)+1, true, call), remaining: 1})
+		return
+	}
 	if q.Lists {
 		if at := timeline.NextMark(h.Samples(), r.Informer, max(step-1, 0), false, []link.MarkKind{link.MarkRelist, link.MarkList}); at > 0 {
 			step = at
@@ -141,4 +148,26 @@ func (s *navigator) show(id int, q link.Show) {
 		return
 	}
 	s.step(id, link.Step{Key: q.Key, N: 1})
+}
+
+// engineDelay is how much later than a recorded call the engine may make it, in nanoseconds.
+const engineDelay = 1_000_000
+
+// panicked returns what tells the step of the call that panicked, if a finding about one is what the card names; nil for none.
+func (s *navigator) panicked(q link.Show, r *machine.Run) func(*world.World) bool {
+	key, ok := r.Table().LookupKey(q.Key)
+	for _, f := range s.doc.reader.pass.Findings() {
+		if ok && f.ID == "handler-panic" && f.From.Time == q.Time && f.Key == q.Key && f.ResourceIndex == q.Informer {
+			return func(w *world.World) bool {
+				for i := range w.Log.Events {
+					e := &w.Log.Events[i]
+					if e.Kind == event.HandlerCalled && e.Key == key && int(w.Last.Informer) == r.Informer && w.Informers[r.Informer].Config().Handlers[e.Handler()].Name == f.Handler {
+						return true
+					}
+				}
+				return false
+			}
+		}
+	}
+	return nil
 }

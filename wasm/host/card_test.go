@@ -54,6 +54,21 @@ func TestCard(t *testing.T) {
 	}
 }
 
+// A finding about a handler that panicked leads to its call, and not to what comes after it.
+func TestAPanicLeadsToItsCall(t *testing.T) {
+	for _, name := range []string{"tombstone", "update", "often"} {
+		p := newPage(t)
+		c := last(p.ask(link.Open{Name: "a"}, recording(t, "../../replay/findings/testdata/handler-panic."+name+".trace.jsonl.gz")), func(r *link.Reply) *link.Card { return news[*link.Card](r) })
+		f := c.Found[0]
+		p.frame(link.Seek{Step: 1 << 40})
+		at := p.frame(link.Show{Informer: f.Informer, Time: f.From, Key: f.Key})
+		want := map[string]string{"OnUpdate": "step.handlerCalledUpdated", "OnDelete": "step.handlerCalledDeleted"}[f.Sentence.Args["fn"].V]
+		if at.Sentence.Args["key"].V != f.Key || !strings.HasPrefix(at.Sentence.ID, want) {
+			t.Errorf("%s: step %d says %+v", name, at.Step, at.Sentence)
+		}
+	}
+}
+
 // A capture with recorded handlers is shown when all of it was read. What was found by then comes with the first step.
 func TestFindingsComeWithTheFirstStep(t *testing.T) {
 	p := newPage(t)
