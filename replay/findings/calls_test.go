@@ -1,6 +1,7 @@
 package findings_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -25,6 +26,46 @@ func TestNothingCame(t *testing.T) {
 	card := pass.Card()
 	if got := said.Sentence(&card.Facts[0], said.English); got != "0 events of configmaps in 1m0s." || card.Title.ID != "finding.not-synced.title" {
 		t.Errorf("%s: %s", card.Title.ID, got)
+	}
+}
+
+// A process that is stopped gives up the list that it waits for. That is when it had not synced, and not the end of the recording.
+func TestAStoppedInformer(t *testing.T) {
+	const asked = `{"informerscope":"trace","version":1,"level":"transport"}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/configmaps?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"}}
+`
+	const opened = `{"t":0,"id":1,"resp":{"status":200,"contentType":"application/json"}}
+`
+	for canceled, waited := range map[int]int64{10: 0, 45: 45_000_000_000} {
+		for _, answer := range []string{"", opened} {
+			lines := fmt.Sprintf(asked+answer+`{"t":%d000000000,"id":1,"end":{"how":"canceled"}}
+{"t":600000000000,"mark":{"text":"the end"}}
+`, canceled)
+			got := int64(0)
+			for _, f := range found([]byte(lines), math.MaxInt, math.MaxInt) {
+				got = f.Count("waited")
+			}
+			if got != waited {
+				t.Errorf("canceled after %d s: it had waited for %d, want %d", canceled, got, waited)
+			}
+		}
+	}
+}
+
+// Of a Secret, nobody can tell what an update has changed, since the recorder has taken its data out.
+func TestUpdatesOfSecrets(t *testing.T) {
+	for header, want := range map[string]int{`"redacted":["secret data"],`: 0, "": 1} {
+		lines := `{"informerscope":"trace",` + header + `"version":1,"level":"transport"}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/secrets?watch=true&resourceVersion=10"}}
+{"t":1,"id":1,"resp":{"status":200,"contentType":"application/json"}}
+`
+		for i := range 150 {
+			lines += fmt.Sprintf(`{"t":%d000000000,"id":1,"event":{"type":"MODIFIED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"namespace":"shop","name":"s","resourceVersion":"%d"},"data":{"key":"eA=="}}}}
+`, i, i+11)
+		}
+		if all := found([]byte(lines), math.MaxInt, math.MaxInt); len(all) != want {
+			t.Errorf("with %q: %v", header, all)
+		}
 	}
 }
 

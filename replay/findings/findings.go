@@ -236,6 +236,7 @@ var Rules = []Rule{
 	{"no-op-updates", Costly, func() rule { return &noOpUpdates{} }, nil, nil},
 	{"reordered", Costly, func() rule { return &reordered{} }, nil, nil},
 	{"large-cache", Costly, func() rule { return &largeCache{} }, nil, nil},
+	{"polls", Costly, func() rule { return &polls{} }, nil, nil},
 	{"no-bookmarks", Costly, func() rule { return &noBookmarks{} }, nil, nil},
 	{"burst", Noted, func() rule { return &burst{often: often{span: second}} }, nil, nil},
 	{"same-name", Noted, func() rule { return &sameName{} }, nil, nil},

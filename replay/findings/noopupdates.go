@@ -2,6 +2,7 @@ package findings
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/jsonscan"
@@ -11,7 +12,7 @@ import (
 // noOpUpdates looks for updates that change nothing but metadata.managedFields and times, as heartbeats do. A hundred of
 // them, and half of all updates, are more than a rollout leaves behind: something writes at intervals. An update is compared
 // with the event before it of the same object, if no list has come between the two. Leases are there for heartbeats, and
-// nothing is said of them.
+// nothing is said of them, nor of Secrets and other objects of which something was taken out: that may have changed.
 //
 // Hashing an object takes about as long as reading it. So from a megabyte on, only every second key is followed, then every
 // fourth, and so on, so that about one byte of 32 is looked at.
@@ -40,7 +41,8 @@ type content struct {
 }
 
 func (n *noOpUpdates) record(x *reading, rec *trace.Record) {
-	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.server.listing || x.pass.o.Bytes == nil || x.r.Resource == "leases" {
+	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.server.listing || x.pass.o.Bytes == nil || x.r.Resource == "leases" ||
+		len(x.pass.trace.Header.Redacted) > 0 && strings.Contains(x.r.Resource, "secret") {
 		return
 	}
 	m := x.r.Table.Meta(rec.Obj)
@@ -95,7 +97,7 @@ func (n *noOpUpdates) find(x *reading) []Finding {
 }
 
 // contentOf returns a hash of what an object says beside its resourceVersion, its managedFields and times. There is none of an
-// object that holds nothing but metadata: what has changed in the others of its fields isn't seen there.
+// object that holds nothing but metadata, or of which package redact has taken something out: what has changed there isn't seen.
 func contentOf(b []byte) (h uint64, ok bool) {
 	from := 0
 	met := false // metadata
@@ -115,7 +117,7 @@ func contentOf(b []byte) (h uint64, ok bool) {
 		}
 		return !met || !ok
 	})
-	return withoutTimes(h, b[from:]), ok
+	return withoutTimes(h, b[from:]), ok && !bytes.Contains(b, []byte("REDACTED"))
 }
 
 // withoutTimes adds JSON to a hash, without the values of fields that have times.
@@ -174,7 +176,7 @@ func noOpWrites(w *work) *Finding {
 		}
 		f := keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration},
 			w.count("all", x.All), w.count("writes", x.Total))
-		f.Other, f.Message = x.Resource, x.Object
+		f.Other, f.Message, f.Lacks = x.Resource, x.Object, x.Verb
 		f.Evidence = show(f.Evidence, controllerEvidence(x.To, x.Object, 0))
 		return f
 	}

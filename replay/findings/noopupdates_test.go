@@ -26,7 +26,8 @@ func TestContent(t *testing.T) {
 			t.Errorf("%s and %s are the same: %v, want %v", test.was, test.is, was == is, test.same)
 		}
 	}
-	for _, damaged := range []string{``, `{`, `{"metadata":{"resourceVersion":"1"}}`, `{"metadata":{"managedFields":`, `[]`, `"Time":"2026-01-02T15:04:05Z"`, `Z`} {
+	for _, damaged := range []string{``, `{`, `{"metadata":{"resourceVersion":"1"}}`, `{"metadata":{"managedFields":`, `[]`, `"Time":"2026-01-02T15:04:05Z"`, `Z`,
+		`{"kind":"ConfigMap","metadata":{},"data":{"key":"REDACTED"}}`} {
 		if _, ok := contentOf([]byte(damaged)); ok {
 			t.Errorf("%s has content", damaged)
 		}

@@ -15,9 +15,10 @@ type notSynced struct {
 	lists   int64
 	failed  int64
 	message string
-	streams bool // the last list is a streaming one
-	open    bool // it goes on
-	came    bool // some of it has come
+	streams bool  // the last list is a streaming one
+	open    bool  // it goes on, or went on when the client gave it up
+	came    bool  // some of it has come
+	stopped int64 // when the client gave it up, 0 if it didn't
 }
 
 // notSyncedFor is the threshold: how long there has been no whole list.
@@ -33,7 +34,7 @@ func (s *notSynced) record(x *reading, rec *trace.Record) {
 			s.asked = x.now(rec)
 		}
 		s.lists++
-		s.open, s.streams, s.came = true, rec.Streaming, false
+		s.open, s.streams, s.came, s.stopped = true, rec.Streaming, false, 0
 	case rec.Kind == trace.ListError, rec.Kind == trace.WatchError && rec.Streaming:
 		if !s.open {
 			if s.lists == 0 {
@@ -43,6 +44,8 @@ func (s *notSynced) record(x *reading, rec *trace.Record) {
 		}
 		s.open, s.message = false, cmp.Or(x.r.Text(*rec), strconv.Itoa(int(rec.Code)))
 		s.failed++
+	case rec.Kind == trace.WatchEnd && rec.Canceled:
+		s.stopped = rec.Time
 	case rec.Kind == trace.WatchEnd:
 		s.open = false
 	case rec.Kind == trace.ListItem, rec.Kind == trace.WatchEvent:
@@ -51,10 +54,10 @@ func (s *notSynced) record(x *reading, rec *trace.Record) {
 }
 
 func (s *notSynced) find(x *reading) []Finding {
-	now := x.pass.trace.Now
 	if s.lists == 0 && x.r.Unanswered {
-		s = &notSynced{asked: Moment{x.r.Asked, x.records}, lists: 1, streams: true, open: true}
+		s = &notSynced{asked: Moment{x.r.Asked, x.records}, lists: 1, streams: true, open: true, stopped: x.r.Canceled}
 	}
+	now := cmp.Or(s.stopped, x.pass.trace.Now)
 	if s.lists == 0 || x.server.whole || now-s.asked.Time < notSyncedFor || !x.timed() || x.pass.trace.Header.Truncated {
 		return nil
 	}

@@ -1,6 +1,6 @@
 package findings
 
-// noWorker looks for keys that wait on a workqueue at the end of a recording while none of its workers takes them, or only some are busy. A
+// noWorker looks for keys that wait on a workqueue at the end of a recording, or when it is shut down, while none of its workers takes them, or only some are busy. A
 // worker that has called Done has nothing to do but to take the next key, so after ten seconds its goroutine has ended, or waits for something
 // else. Where no worker has ever taken a key, half a minute must be over, and the informers must have synced: workers wait for that.
 func noWorker(w *work) *Finding {
@@ -8,8 +8,7 @@ func noWorker(w *work) *Finding {
 	if x == nil || !w.timed() {
 		return nil
 	}
-	now := w.pass.trace.Now
-	f := keyFinding(x.Key, x.Since, now, Count{Name: "waited", N: now - x.Since, Unit: Duration}, w.count("waiting", x.Keys),
+	f := keyFinding(x.Key, x.Since, x.Until, Count{Name: "waited", N: x.Until - x.Since, Unit: Duration}, w.count("waiting", x.Keys),
 		Count{Name: "busy", N: int64(x.Busy)}, Count{Name: "workers", N: int64(w.Workers)})
 	if x.Never {
 		f.Lacks = "never"

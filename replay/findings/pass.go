@@ -76,7 +76,8 @@ func (p *Pass) reading(i int) *reading {
 	return p.readings[i]
 }
 
-// Findings returns what was found so far: harm first, then in the order of Rules, then the most of it first.
+// Findings returns what was found so far: harm first, then in the order of Rules, then the most of it first. Of what is costly, a controller's comes
+// first, since it is the cause of the rest.
 func (p *Pass) Findings() (all []Finding) {
 	works := p.works()
 	for i, r := range Rules {
@@ -125,7 +126,14 @@ func (p *Pass) Findings() (all []Finding) {
 			return len(a) > 0 && len(b) > 0 && a[0].N > b[0].N
 		})
 	}
-	sort.SliceStable(all, func(i, j int) bool { return slices.Index(Harms, all[i].Harm) < slices.Index(Harms, all[j].Harm) })
+	rank := func(f *Finding) int {
+		n := 2 * slices.Index(Harms, f.Harm)
+		if f.Harm == Costly && f.Controller == "" {
+			n++
+		}
+		return n
+	}
+	sort.SliceStable(all, func(i, j int) bool { return rank(&all[i]) < rank(&all[j]) })
 	return all
 }
 

@@ -40,8 +40,7 @@ func (s *scanned) infer(end int64) *InferredHandlers {
 	var joined, measured []int64
 	for _, h := range called {
 		f := FoundHandler{Name: h.name, calls: h.calls, durations: h.durations, spread: h.spread}
-		if other, _, _ := s.r.Shared(s.r.Handler(h.name)); other != nil {
-			f.Shared = true
+		if f.Shared = s.r.SharesName(h.name); f.Shared {
 			joined, measured = append(joined, 0), append(measured, 0)
 			out.Handlers = append(out.Handlers, f)
 			continue

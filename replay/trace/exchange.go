@@ -56,7 +56,7 @@ func (d *Decoder) request() {
 	x.reader.r.Base = x.reader.r.Base || q.base
 	d.resumeList(x.reader, x)
 	r := x.reader.r
-	if r.Asked, r.Unanswered = d.now, q.streaming; q.watch {
+	if r.Asked, r.Canceled, r.Unanswered = d.now, 0, q.streaming; q.watch {
 		x.reader.pages = 0
 		return
 	}
@@ -228,7 +228,9 @@ func (d *Decoder) end() {
 		return // it is not known what came after, so a watch stays open
 	}
 	r := x.reader.r
-	r.Unanswered = false
+	if r.Canceled = d.now; e.Reason != "canceled" {
+		r.Canceled, r.Unanswered = 0, false
+	}
 	switch {
 	case x.opened && !x.failed:
 		failure := NoFailure

@@ -185,6 +185,7 @@ type Resource struct {
 	Base                     bool // the recording begins later than the reader: what it had by then is made, and its handlers were called before
 
 	Asked      int64 // when the streaming list was sent that has no answer so far, if it is Unanswered
+	Canceled   int64 // when the client gave it up, 0 if it didn't
 	Unanswered bool
 
 	Started *Started // who started the informer; nil where that was not recorded
@@ -440,6 +441,18 @@ func (r *Resource) Shared(h *Handler) (other *Resource, calls, others int64) {
 		}
 	}
 	return nil, 0, 0
+}
+
+// SharesName reports whether any two resources share a handler of that name. Its calls may then stand with any of them.
+func (r *Resource) SharesName(name string) bool {
+	for _, o := range r.trace.Resources {
+		if h := o.Handler(name); h != nil {
+			if other, _, _ := o.Shared(h); other != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // callCount returns how many calls there were.

@@ -153,6 +153,7 @@ type run struct {
 	used    []bool   // each of unseen excuses one create
 	stale   *StaleReconcile
 	behind  SlowReconcile // what has waited for it
+	asked   []*sent       // creates and deletes that were answered
 }
 
 // sent is a write under way, or on its way back.
@@ -270,6 +271,12 @@ func (r *Reading) endReconcile(l *worker.Reconcile) {
 	x.Ended, x.Finished = l.Ended, l.Finished
 	r.close(x)
 	x.work.c.Reconciles.end(&x.Reconcile)
+	for _, s := range x.asked {
+		if x.Result != trace.ResultError && x.Result != trace.ResultTerminal && x.Result != trace.ResultPanic {
+			x.work.asked(s, r.rows > 0)
+		}
+	}
+	x.asked = nil
 	x.key.failed(x)
 	x.work.slow.end(x)
 	if x.stale != nil {
@@ -352,6 +359,9 @@ func (r *Reading) answered(l *worker.Write) {
 	if s.DryRun || s.Answer.Status != 0 {
 		c.Unanswered--
 	}
+	if s.Answer.Status != 0 && !s.DryRun {
+		x.asked = appendUpTo(x.asked, 256, s)
+	}
 	switch {
 	case s.DryRun:
 		c.DryRun++
@@ -372,7 +382,8 @@ func (r *Reading) answered(l *worker.Write) {
 	default:
 		c.Accepted++
 		r.arrivals.deletes.accepted(s)
-		x.work.wrote(s, r.rows > 0)
+		seen, _ := r.arrivals.arrivalOf(&s.Write)
+		x.work.wrote(s, seen != 0 && seen < s.Sent, r.rows > 0)
 		if s.Written.RV != "" && s.Written.RV == s.Answer.RV && s.Verb != "delete" {
 			c.NoChange++
 			return
@@ -470,7 +481,7 @@ func (r *Reading) Report() *Report {
 			w.turnsBy(r.trace.Now, &c, r.rows)
 			w.slow.rowsBy(&c, r.rows)
 		} else {
-			c.Held = nil
+			c.Held, c.Unserved = nil, nil
 		}
 		if c.Reconciles.Count == 0 && c.Unserved == nil {
 			continue

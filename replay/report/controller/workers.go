@@ -14,8 +14,9 @@ type Undone struct {
 	Until int64 // when the recording ended, or the workqueue was shut down
 }
 
-// Unserved are the keys that no worker takes when the recording ends.
+// Unserved are the keys that no worker takes when the workqueue is shut down or the recording ends.
 type Unserved struct {
+	Until int64  // when that is
 	Key   string // that has waited longest
 	Since int64  // when a worker has last taken a key though another one waited, or when the first one was added
 	Keys  int64
@@ -54,6 +55,7 @@ func (k *ofKey) ready() bool { return k.waits && k.turns.takenAt == 0 }
 func (w *work) turn(k *ofKey, q *worker.Queued, was bool) {
 	if q.Fn == "ShutDown" && !w.shut {
 		w.findUndone(q.Time, &w.c)
+		w.findUnserved(q.Time, &w.c)
 		w.shut = true
 	}
 	if k == nil {
@@ -104,6 +106,26 @@ func (w *work) findUndone(now int64, c *Controller) {
 	sort.Slice(c.Held, func(i, j int) bool { return rowBefore(c.Held[j].Since, c.Held[i].Since, c.Held[i].Key, c.Held[j].Key) })
 }
 
+// findUnserved fills in which keys no worker takes.
+func (w *work) findUnserved(now int64, c *Controller) {
+	if c.Queue == nil {
+		return
+	}
+	busy, first := 0, (*ofKey)(nil)
+	for _, k := range w.keys {
+		if k.turns.takenAt != 0 && !k.returned() {
+			busy++
+		}
+		if k.ready() && (first == nil || k.since < first.since || k.since == first.since && k.name < first.name) {
+			first = k
+		}
+	}
+	never := c.Queue.Gets+c.Reconciles.Count == 0
+	if first != nil && (busy < len(w.workers) || busy == 0) && (never && now-w.taken >= firstPatience || c.Queue.Gets > 0 && now-w.taken >= patience) {
+		c.Unserved = &Unserved{now, first.name, w.taken, int64(w.ready), busy, never}
+	}
+}
+
 // turnsBy fills in what the turns tell of the workers by now. Where something was left out, they tell nothing.
 func (w *work) turnsBy(now int64, c *Controller, rows int) {
 	if c.Queue == nil {
@@ -111,23 +133,12 @@ func (w *work) turnsBy(now int64, c *Controller, rows int) {
 	}
 	if !w.shut {
 		w.findUndone(now, c)
+		w.findUnserved(now, c)
 	}
-	busy, first := 0, (*ofKey)(nil)
 	for _, k := range w.keys {
-		t := &k.turns
-		if t.takenAt != 0 && !k.returned() {
-			busy++
-		}
-		if t.successes > 0 {
+		if t := &k.turns; t.successes > 0 {
 			c.Unforgotten = append(c.Unforgotten, Unforgotten{k.name, t.successes, t.failures, t.from, t.to})
 		}
-		if k.ready() && (first == nil || k.since < first.since || k.since == first.since && k.name < first.name) {
-			first = k
-		}
-	}
-	never := c.Queue.Gets+c.Reconciles.Count == 0
-	if !w.shut && first != nil && (busy < len(w.workers) || busy == 0) && (never && now-w.taken >= firstPatience || c.Queue.Gets > 0 && now-w.taken >= patience) {
-		c.Unserved = &Unserved{first.name, w.taken, int64(w.ready), busy, never}
 	}
 	sort.Slice(c.Unforgotten, func(i, j int) bool {
 		a, b := &c.Unforgotten[i], &c.Unforgotten[j]

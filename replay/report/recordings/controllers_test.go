@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
@@ -120,6 +121,9 @@ var controllerPlants = []plant{
 	{"no-op-writes.15", func(b *bench) int64 { return b.rewrites(30, 1, 15*time.Second, "PUT") }},
 	{"no-op-writes.patches", func(b *bench) int64 { return b.rewrites(300, 1, time.Second, "PATCH") }},
 	{"no-op-writes.every-other", func(b *bench) int64 { return b.rewrites(40, 2, 5*time.Second, "PUT") }},
+	{"no-op-writes.creates", func(b *bench) int64 { return b.rewrites(30, 1, 15*time.Second, "POST") }},
+	{"no-op-writes.deletes", func(b *bench) int64 { return b.rewrites(300, 1, time.Second, "DELETE") }},
+	{"no-op-writes.not-half-creates", func(b *bench) int64 { return b.rewrites(10, 1, 15*time.Second, "POST") }},
 	{"no-op-writes.not-half", func(b *bench) int64 { return b.rewrites(10, 1, 15*time.Second, "PUT") }},
 	{"no-op-writes.not-mostly", func(b *bench) int64 { return b.rewrites(25, 4, 5*time.Second, "PUT") }},
 	{"no-op-writes.not-again", func(b *bench) int64 { return b.applies(60) }},
@@ -604,7 +608,7 @@ const (
 func (b *bench) workers(c *controller, d time.Duration, how int) int64 {
 	c.others = 4
 	quit := make(chan struct{})
-	b.ends = append(b.ends, func() { close(quit) })
+	b.ends = append(b.ends, sync.OnceFunc(func() { close(quit) }))
 	var both sync.WaitGroup
 	both.Add(2)
 	c.do = func(_ context.Context, item string) (time.Duration, error) {
@@ -708,7 +712,11 @@ func (b *bench) rewrites(times, each int64, every time.Duration, method string) 
 		if item != key || n > times*each+1 {
 			return 0, nil
 		}
-		return every, b.write(ctx, method, "own", fmt.Sprintf(`"labels":{"n":"%d"}`, (n-1)-(n-1)/each))
+		err := b.write(ctx, method, "own", fmt.Sprintf(`"labels":{"n":"%d"}`, (n-1)-(n-1)/each))
+		if apierrors.IsAlreadyExists(err) || apierrors.IsNotFound(err) {
+			err = nil
+		}
+		return every, err
 	}
 	b.put("configmaps", "own", 0)
 	b.run(c)
@@ -882,7 +890,7 @@ func (b *bench) write(ctx context.Context, method, name, metadata string) error 
 	if method != "DELETE" {
 		r = r.Body([]byte(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{` + metadata + `}}`))
 	}
-	if name != "" {
+	if name != "" && method != "POST" {
 		r = r.Name(name)
 	}
 	return r.Do(ctx).Error()

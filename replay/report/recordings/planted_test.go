@@ -3,6 +3,7 @@ package recordings
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -102,6 +103,12 @@ var plants = []plant{
 	{"no-bookmarks.few-events", func(b *bench) int64 { return b.unmarked(7*time.Minute, time.Minute, 5*time.Minute) }},
 	{"no-bookmarks.not-half", func(b *bench) int64 { return b.unmarked(150*time.Second, 10*time.Second, 0) }},
 
+	{"polls.15", func(b *bench) int64 { return b.polls(150, 4*time.Second, "shop") }},
+	{"polls.fast", func(b *bench) int64 { return b.polls(600, 50*time.Millisecond, "shop") }},
+	{"polls.namespaces", func(b *bench) int64 { return b.polls(180, 3*time.Second, "shop", "bank", "zoo") }},
+	{"polls.not-half", func(b *bench) int64 { return b.polls(50, 10*time.Second, "shop") }},
+	{"polls.not-often", func(b *bench) int64 { return b.polls(300, 12*time.Second, "shop") }},
+
 	{"same-watch.15", func(b *bench) int64 { return b.informers(3, time.Minute) }},
 	{"same-watch.two", func(b *bench) int64 { return b.informers(2, time.Hour) }},
 	{"same-watch.leak", func(b *bench) int64 { return b.informers(30, 5*time.Minute) }},
@@ -176,6 +183,19 @@ func (b *bench) noOps(same, changed int) int64 {
 		status(i)
 	}
 	return int64(same)
+}
+
+// polls lists so often, each time in the next one of the namespaces. It returns how often.
+func (b *bench) polls(lists int, every time.Duration, namespaces ...string) int64 {
+	b.put("configmaps", "a", 0)
+	b.informer("pods", &member{name: "h"})
+	for i := range lists {
+		if err := b.client.Get().Namespace(namespaces[i%len(namespaces)]).Resource("configmaps").Do(context.Background()).Error(); err != nil {
+			b.t.Fatal(err)
+		}
+		b.pass(every)
+	}
+	return int64(lists)
 }
 
 // fill creates so many objects of a size, while the informer watches or before. It returns how many.

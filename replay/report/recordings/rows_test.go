@@ -53,6 +53,7 @@ var rows = []row{
 	{mistake: "it deletes its child and makes it again", rule: "own-writes", do: (*bench).remakes},
 	{mistake: "it never calls Forget, and is shut down", rule: "no-forget", do: func(b *bench) { b.shutDown("no-forget.15") }},
 	{mistake: "it doesn't call Done, and is shut down", rule: "no-done", do: func(b *bench) { b.shutDown("no-done.15") }},
+	{mistake: "its workers end, and it is shut down", rule: "no-worker", do: func(b *bench) { b.shutDown("no-worker.15") }},
 	{mistake: "none, and it is shut down", do: func(b *bench) { b.shutDown("no-done.not-for-ever") }},
 	{mistake: "it always fails", plant: "always-failing.15", says: "the quota of shop/a is used up (try 18)"},
 	{mistake: "informers are made and never stopped", plant: "same-watch.leak"},
