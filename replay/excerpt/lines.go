@@ -24,7 +24,7 @@ type Plan struct {
 // Source reads a recording in our own format. It calls line with each line, without its end.
 type Source func(line func([]byte)) error
 
-// Read reads the whole recording. Its objects' places are those of lines that each end with one byte.
+// Read reads the whole recording. Its objects' places are places in lines that each end with one byte.
 func Read(from Source) (*trace.Trace, error) {
 	t := &trace.Trace{}
 	var d *trace.Decoder

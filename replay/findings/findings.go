@@ -108,7 +108,7 @@ type Subject struct {
 	Handler       string `json:"handler,omitempty"`
 	Fn            string `json:"fn,omitempty"`    // the handler's method
 	Other         string `json:"other,omitempty"` // a second resource, or a second object
-	// Controller is the name under which it was recorded. Resource and ResourceIndex are then those of the Key, if they are known.
+	// Controller is the name under which it was recorded. Resource and ResourceIndex then say the Key's resource, if it is known.
 	Controller string `json:"controller,omitempty"`
 }
 

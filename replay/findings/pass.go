@@ -24,7 +24,7 @@ type Options struct {
 }
 
 // Pass looks for findings in a trace while it is read. It forgets nothing of the trace. Its memory is
-// bounded by the objects that exist at one time, as that of an informer is.
+// bounded by the objects that exist at one time, as an informer's is.
 type Pass struct {
 	o        Options
 	trace    *trace.Trace
@@ -149,7 +149,7 @@ type reading struct {
 	server   serverState
 	watch    watch
 	items    trace.Cursor
-	rules    []rule // by Rules, which begin with those of resources
+	rules    []rule // in the order of Rules, which begin with the rules about resources
 }
 
 func newReading(p *Pass, i int) *reading {

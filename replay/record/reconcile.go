@@ -47,7 +47,7 @@ func Sync[R any](to Recording, controller string, f func(context.Context, R) err
 // reconcileOf is the key of a context's value: the reconcile of that Recorder under way.
 type reconcileOf struct{ r *Recorder }
 
-// controllers are those of a Recorder, by their names.
+// controllers are a Recorder's controllers, by their names.
 type controllers struct {
 	mu     sync.Mutex
 	byName map[string]*controller

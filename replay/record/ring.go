@@ -15,9 +15,9 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// RingOptions are those of a Ring. The zero value is fit for use.
+// RingOptions are the options of a Ring. The zero value is fit for use.
 type RingOptions struct {
-	// Options are those of the Recorder. What is to be taken out is taken out when the Ring is
+	// Options are the Recorder's options. What is to be taken out is taken out when the Ring is
 	// dumped, so that it costs nothing before; Redact gets the lines of each dump anew.
 	Options
 

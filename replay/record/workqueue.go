@@ -185,7 +185,7 @@ type TypedRateLimiter[T any] interface {
 }
 
 // RateLimiter makes l a rate limiter whose answers are recorded: for how long each item is put
-// off. Name is that of the workqueue that l is for. If that isn't recorded by Queue, calls of
+// off. Name is the name of the workqueue that l is for. If that isn't recorded by Queue, calls of
 // Forget are recorded here.
 func RateLimiter[T any](to Recording, name string, l TypedRateLimiter[T]) TypedRateLimiter[T] {
 	return &rateLimiter[T]{l, to.recorder().workqueue(name)}
@@ -209,7 +209,7 @@ func (l *rateLimiter[T]) Forget(item T) {
 	l.TypedRateLimiter.Forget(item)
 }
 
-// workqueues are those of a Recorder, by their names.
+// workqueues are a Recorder's workqueues, by their names.
 type workqueues struct {
 	mu     sync.Mutex
 	byName map[string]*workqueue

@@ -160,7 +160,7 @@ type matcher struct {
 	settled bool // resyncs aren't compared: the sides have different clocks
 	drifts  bool // the sides have timers of their own: see matcher.tick
 	// slack is how long the handler took for the calls of one resync, or of a list that had
-	// nothing new, at most. The order of the keys is that of a Go map, so each side may come to
+	// nothing new, at most. The order of the keys is a Go map's, so each side may come to
 	// a key as much earlier or later.
 	slack   int64
 	ahead   int // see line.meet

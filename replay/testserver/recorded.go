@@ -24,7 +24,7 @@ type Recording struct {
 	Missing func(kind int, namespace, labels, fields string) string
 	// Version is the version of the server that was recorded, "" where that isn't known.
 	Version string
-	// Simulated says that the objects are those of a script.
+	// Simulated says that the objects come from a script.
 	Simulated bool
 	// Writable takes writes. What was recorded of an object after a write to it isn't shown.
 	Writable bool

@@ -417,7 +417,7 @@ func TestTokensChangeNoCalls(t *testing.T) {
 	}
 }
 
-// TestTheShapeReportsTheSame compares the reports of recordings with those of their shapes: findings, handlers' calls, the
+// TestTheShapeReportsTheSame compares the reports of recordings with the reports of their shapes: findings, handlers' calls, the
 // controller's report and why. They differ in texts that are tokens, and in sizes by 5 % at most.
 func TestTheShapeReportsTheSame(t *testing.T) {
 	names := []string{smallPods, "../../format/testdata/shop.trace.jsonl.gz"}

@@ -14,7 +14,7 @@ import (
 //go:embed english.txt
 var english string
 
-// Texts are those of the findings, by the ID: what was found, and under ID.title and ID.instead its name in a
+// Texts are the sentences of the findings, by the ID: what was found, and under ID.title and ID.instead its name in a
 // few words, and what helps.
 var Texts = maps.Collect(sentence.Lines(english))
 

@@ -24,7 +24,7 @@ import (
 //
 // Writes go to the API server at host, past all faults. An object has the labels of its line
 // and nothing else; a label that begins with a dot, such as .spec.replicas, is a field. A patch
-// writes those of its line and removes those without a value; all others stay.
+// writes the labels of its line, removes the ones without a value, and keeps all others.
 // The error names the line.
 func (f *Faults) Play(ctx context.Context, host, text string) error {
 	began := time.Now()
@@ -233,7 +233,7 @@ func (w *writer) send(method, path string, o object) (answer object, err error) 
 }
 
 // Send sends a request with a body in JSON, nil for none, and returns the body of the answer. That of a PATCH is a merge patch. The
-// error says what the server said, unless the code of the answer is that of a success or is allowed.
+// error says what the server said, unless the code of the answer says success or is allowed.
 func Send(ctx context.Context, under http.RoundTripper, method, url string, o map[string]any, allowed int) ([]byte, error) {
 	var body io.Reader = http.NoBody
 	if o != nil {

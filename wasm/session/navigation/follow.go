@@ -153,7 +153,7 @@ func (n *Model) start(stay *address.Address, files bool) []desk.Cmd {
 	return cmds
 }
 
-// resume opens what stay would bring back, or else the bundled trace. Number is that of the choice of
+// resume opens what stay would bring back, or else the bundled trace. Number is the number of the choice of
 // files which stay needs, and files says that they can be had.
 func (n *Model) resume(stay *address.Address, files bool, number int) []desk.Cmd {
 	if stay == nil {

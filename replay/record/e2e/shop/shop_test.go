@@ -219,7 +219,7 @@ func (s *shop) settled(image string) {
 	})
 }
 
-// pods are those of the deployment, sorted by name.
+// pods are the deployment's pods, sorted by name.
 func (s *shop) pods() []corev1.Pod {
 	s.t.Helper()
 	l, err := s.client.CoreV1().Pods("shop").List(s.t.Context(), metav1.ListOptions{LabelSelector: "app=web"})

@@ -130,7 +130,7 @@ func (p *parts) fail(err error) bool {
 	return false
 }
 
-// find finds those of the fields that v has, each by its index. Of several with one name the last one counts.
+// find finds the fields that v has, each by its index. Of several with one name the last one counts.
 func (v value) find(found *[mostFields]value, fields []field) error {
 	p := v.parts()
 	for p.next() {
@@ -154,7 +154,7 @@ func (v value) text() []byte {
 	return str(v.b)
 }
 
-// appendFields appends those of the fields that v has, as members in JSON.
+// appendFields appends the fields that v has, as members in JSON.
 func (v value) appendFields(b []byte, fields []field) ([]byte, error) {
 	var found [mostFields]value
 	if err := v.find(&found, fields); err != nil {

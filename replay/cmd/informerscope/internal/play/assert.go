@@ -99,7 +99,7 @@ type CountAssert struct {
 	number     int64
 }
 
-// signs are those of comparisons, the longer ones first.
+// signs are the signs of comparisons, the longer ones first.
 var signs = []string{"==", "!=", "<=", ">=", "<", ">"}
 
 // ParseCounted reads NAME() OPERATOR NUMBER, or NAME("ARGUMENT") OPERATOR NUMBER, with one of the names. The error is an

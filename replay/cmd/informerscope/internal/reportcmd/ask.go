@@ -123,8 +123,8 @@ func (a *expressions) check(out cli.Output) error {
 	return nil
 }
 
-// checkNames checks the expressions against the handlers that there will be. Those of one
-// resource need not be those of another.
+// checkNames checks the expressions against the handlers that there will be. Each resource may
+// have handlers of its own.
 func (a *expressions) checkNames(how *report.Options) error {
 	for _, q := range a.questions {
 		if err := play.Pointed(q.flag, q.x.Text(), q.x.Check(play.Names(how))); err != nil {
