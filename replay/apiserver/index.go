@@ -51,8 +51,8 @@ type change struct {
 func index(t *trace.Trace) (all []*kind) {
 	byName := map[[3]string]*kind{}
 	for _, r := range t.Resources {
-		if r.Resource == "" {
-			continue // an error before anything else
+		if r.Resource == "" || r.Version == "" {
+			continue // an error before anything that tells what the resource is
 		}
 		name := [3]string{r.Group, r.Version, r.Resource}
 		k := byName[name]

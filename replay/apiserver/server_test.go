@@ -379,8 +379,11 @@ func TestDamage(t *testing.T) {
 {"t":1,"id":1,"resp":{"status":403}}
 {"t":1,"id":1,"body":{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403}}
 `
-	if _, err := serverOf([]byte(refused), Options{}); err == nil || !strings.Contains(err.Error(), "no list and no watch that was answered") {
-		t.Errorf("of a list that was refused: %v", err)
+	expired := `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Expired","code":410}}` + "\n"
+	for _, nothing := range []string{refused, expired} {
+		if _, err := serverOf([]byte(nothing), Options{}); err == nil || !strings.Contains(err.Error(), "no list and no watch that was answered") {
+			t.Errorf("of what was refused: %v", err)
+		}
 	}
 }
 
