@@ -83,7 +83,7 @@ var faults = []fault{
 		l.server.Restart()
 		return true, l.sleep(l.pace.hold)
 	}},
-	{ID: "continue", Text: "410 on the token of a list's second page; no streaming lists", helps: "list anew", later: true, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
+	{ID: "continue", Text: "410 on the token of a list's second page; no streaming lists", helps: "list anew", later: true, needs: 45 * time.Second, carryOut: func(l *lane, f *fault, during func() error) (bool, error) {
 		names, err := l.createMany()
 		if err != nil {
 			return false, err
@@ -102,17 +102,18 @@ var faults = []fault{
 		l.begins(f)
 		err = l.expire(during)
 		if err == nil {
-			began := l.lived
+			var refused time.Duration // when a streaming list was
 			l.wait(l.limit, func() bool {
 				select {
 				case <-came:
 					return true
 				default:
 				}
-				if l.wire.anyRequest(func(x *exchange) bool { return x.at.After(l.faultAt) && !x.streaming && !x.watch }) {
-					return l.inStep()
+				if refused == 0 && l.wire.anyRequest(func(x *exchange) bool { return x.at.After(l.faultAt) && x.streaming && !x.failure.IsZero() }) {
+					refused = l.lived
 				}
-				return l.inStep() || l.lived-began > 2*l.pace.hold // it doesn't list, unless by a watch
+				listed := l.wire.anyRequest(func(x *exchange) bool { return x.at.After(l.faultAt) && !x.watch })
+				return l.inStep() || refused > 0 && !listed && l.lived-refused > 2*l.pace.hold // it lists by a watch alone
 			})
 		}
 		l.after = func() error { return l.write(l.script, names...) }
