@@ -13,8 +13,10 @@ import (
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert/internal/api"
 	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/internal/objects"
 	"github.com/informerscope/informerscope/replay/convert/internal/wire"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -398,4 +400,208 @@ func (l *line) readVersion(r *jsonscan.Reader) {
 			l.rv = max(l.rv, api.Number(rv))
 		}
 	}
+}
+
+// traceForm is informerscope's own format.
+var traceForm = capture.Form{
+	ID: "trace", Matches: isTrace,
+	Suffixes: []string{".trace.jsonl"}, Convert: readOwn, Lost: format.EventsIn,
+}
+
+// isTrace reports whether head begins with our own format's header.
+func isTrace(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	return bytes.HasPrefix(head, []byte{'{'}) && jsonscan.WithinMaxDepth(line) && trace.IsHeader(line)
+}
+
+// readOwn passes lines of our own format on as they are. A line that isn't JSON is left out.
+// What is wrong with the trace that is passed on is counted and not written: whoever
+// reads it finds the same.
+func readOwn(c *capture.Conversion) error {
+	var t trace.Trace
+	var d *trace.Decoder
+	err := c.Lines(func(line []byte, offset, number int64) error {
+		line = bytes.TrimSpace(line)
+		switch {
+		case len(line) == 0:
+			return nil
+		case !jsonscan.WithinMaxDepth(line):
+			return api.ErrTooDeep
+		case d == nil:
+			var err error
+			d, err = ownHeader(c, &t, line)
+			return capture.Fatal(err)
+		}
+		x, err := readPlace(line)
+		if err != nil {
+			return err
+		}
+		c.Out.Offset(x.t)
+		if err := d.Line(line, offset); err != nil {
+			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Err: err, Lost: c.From.Form.LostEvents(line)})
+		}
+		forget(&t)
+		return capture.Fatal(c.Out.Trace.Raw(line))
+	})
+	for i, p := range t.Problems {
+		if i == 0 {
+			p.Lost += t.Lost - lostEvents(t.Problems)
+			c.Findings.ProblemCount += t.ProblemCount - int64(len(t.Problems))
+			c.Findings.Gaps += t.Gaps - gapsIn(t.Problems)
+		}
+		c.Findings.Report(c.Named(p))
+	}
+	return err
+}
+
+// lostEvents returns how many watch events problems have lost.
+func lostEvents(problems []trace.Problem) (n int64) {
+	for _, p := range problems {
+		n += p.Lost
+	}
+	return n
+}
+
+func gapsIn(problems []trace.Problem) (n int64) {
+	for _, p := range problems {
+		if p.Kind == trace.Missing {
+			n++
+		}
+	}
+	return n
+}
+
+// forgetBy is how many records of a resource are held before they are forgotten.
+const forgetBy = 1 << 14
+
+// forget lets go of records and versions of objects that have been looked at.
+func forget(t *trace.Trace) {
+	for _, r := range t.Resources {
+		if len(r.Records) < forgetBy {
+			continue
+		}
+		r.Forget(r.FirstKept() - r.Forgotten)
+		live := r.Table.Live()
+		for i := range r.Records {
+			live.Ref(r.Records[i].Obj)
+		}
+		r.Table.Sweep(live)
+	}
+}
+
+// ownHeader begins a trace with the header of another, which is read into t.
+func ownHeader(c *capture.Conversion, t *trace.Trace, line []byte) (*trace.Decoder, error) {
+	d, err := trace.NewDecoder(t, line)
+	if err != nil {
+		return nil, err
+	}
+	c.Out.Header = t.Header
+	return d, c.Out.Begin()
+}
+
+// Arrivals makes a trace of a capture that somebody is still writing, and each event gets the
+// time at which it came. Whoever reads the capture calls Pause where nothing has come for a
+// while: kubectl doesn't say in any other way where its first list ends. Each method takes the
+// time of day, which must not go back, and returns an error where the trace can't be written.
+type Arrivals struct {
+	c     *capture.Conversion
+	split *format.Reader
+	first *objects.First
+	time  time.Time
+	stop  error // that ended the trace
+}
+
+// Arriving reports whether a capture that begins with head can be read by Arrivals: it holds
+// watch events, objects or lists in JSON.
+func Arriving(head []byte) bool {
+	f := formOf(bytes.TrimLeft(head, " \t\r\n"))
+	for i := range objects.Forms {
+		if f != nil && f.ID == objects.Forms[i].ID {
+			return true
+		}
+	}
+	return false
+}
+
+// NewArrivals returns an Arrivals that writes to w, one line with each call. The capture began
+// at start, and begins with head.
+func NewArrivals(w io.Writer, start time.Time, head []byte) *Arrivals {
+	form := formOf(bytes.TrimLeft(head, " \t\r\n"))
+	c := capture.New(&capture.Source{Form: form, Limits: Options{}.limits()})
+	c.Findings = &trace.Trace{}
+	c.Out.Sink, c.Out.Start = w, start
+	c.Out.Header = trace.Header{From: form.ID}
+	r := objects.ReaderOf(c)
+	a := &Arrivals{c: c, first: objects.NewFirst(r)}
+	v := &objects.Value{}
+	a.split = format.NewSplitter(format.Options{MaxLine: c.From.Limits.MaxLine}, v.Read, func(b []byte, _, _ int64) error {
+		if a.stop != nil {
+			return nil
+		}
+		if !a.first.Take(v, b) {
+			a.fail(a.first.End())
+			c.Out.SetTime(a.time)
+			return a.problem(r.Object(v, b))
+		}
+		c.Out.SetTime(a.time)
+		return nil
+	}, func(p trace.Problem) { a.fail(c.Report(p)) })
+	a.fail(c.Remark(remarks.Arrivals, 0, ""))
+	return a
+}
+
+// fail keeps the first error that ends the trace.
+func (a *Arrivals) fail(err error) {
+	if f := (capture.FatalError{}); errors.As(err, &f) {
+		err = f.Err
+	}
+	if a.stop == nil {
+		a.stop = err
+	}
+}
+
+// problem returns err, unless it ends the trace.
+func (a *Arrivals) problem(err error) error {
+	if errors.As(err, new(capture.FatalError)) {
+		a.fail(err)
+		return nil
+	}
+	return err
+}
+
+// Write takes the next bytes of the capture, which came at a time.
+func (a *Arrivals) Write(at time.Time, b []byte) error {
+	a.time = at
+	if a.stop == nil {
+		a.fail(a.split.Write(b))
+	}
+	return a.stop
+}
+
+// Pause says that nothing has come for a while, up to the time at.
+func (a *Arrivals) Pause(at time.Time) error {
+	a.fail(a.first.End())
+	a.fail(objects.Settle(objects.ReaderOf(a.c)))
+	return a.Tick(at)
+}
+
+// Tick says that nothing has come until a time.
+func (a *Arrivals) Tick(at time.Time) error {
+	if a.stop == nil && a.c.Out.Trace != nil {
+		a.c.Out.SetTime(at)
+		a.fail(a.c.Out.Trace.Tick(a.c.Out.Now()))
+	}
+	return a.stop
+}
+
+// Close ends the trace: the capture ended at a time.
+func (a *Arrivals) Close(at time.Time) error {
+	a.time = at
+	a.fail(a.split.Close())
+	a.fail(a.first.End())
+	if a.stop == nil {
+		a.c.Out.SetTime(at)
+		a.fail(capture.End(a.c))
+	}
+	return a.stop
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"strconv"
@@ -241,3 +242,141 @@ func (k *Kubectl) Name() string { return k.Called }
 func (k *Kubectl) Get(ctx context.Context, path string) (Answer, error) {
 	return Answer{Code: 200, Body: kubectl.Raw(ctx, k.Options, path)}, nil
 }
+
+// Ending is how a watch went on to its end.
+type Ending string
+
+const (
+	Ended    Ending = "ended"    // the body ended, as a server ends it
+	Broke    Ending = "broke"    // it was cut off, or isn't a watch
+	Complete Ending = "complete" // the end of the initial events came, and nothing more was waited for
+	Refused  Ending = "refused"  // an ERROR event
+	Open     Ending = "open"     // nothing ended it for as long as it was looked at
+	TooLong  Ending = "too long" // more came than is read of one answer
+)
+
+// Watch is what came of a watch.
+type Watch struct {
+	Head
+	Events    int           `json:"events"` // without bookmarks
+	Bookmarks int           `json:"bookmarks"`
+	Ending    Ending        `json:"ending,omitempty"` // "" where no watch began
+	Lived     time.Duration `json:"lived"`            // ns from the request to the ending
+	Status    int           `json:"status,omitempty"` // code of an ERROR event
+}
+
+// initialEventsEnd is the annotation of the bookmark that ends the initial events.
+const initialEventsEnd = "k8s.io/initial-events-end"
+
+// watchEvent is what is read of a watch event.
+type watchEvent struct {
+	Type   string
+	Object struct {
+		Metadata        struct{ Annotations map[string]string }
+		Code            int
+		Reason, Message string
+	}
+}
+
+// watch asks for a watch and follows it for at most d. With initial it ends at the end of the initial
+// events.
+func (a *asker) watch(ctx context.Context, path string, d time.Duration, initial bool) Watch {
+	ctx, end := context.WithTimeout(ctx, d)
+	defer end()
+	began := time.Now()
+	head, body := a.get(ctx, path)
+	w := Watch{Head: head}
+	if body == nil {
+		w.Lived = time.Since(began)
+		return w
+	}
+	defer body.Close()
+	events := json.NewDecoder(body)
+	for w.Ending == "" {
+		var e watchEvent
+		if err := events.Decode(&e); err != nil {
+			switch {
+			case ctx.Err() != nil:
+				w.Ending = Open
+			case errors.Is(err, io.EOF):
+				w.Ending = Ended
+			case errors.Is(err, errTooMuch):
+				w.Ending = TooLong
+			default:
+				w.failed(err)
+				if w.Ending = Broke; w.Code != 200 && w.Events+w.Bookmarks == 0 {
+					w.Ending = "" // it never began
+				}
+			}
+			w.Lived = time.Since(began)
+			return w
+		}
+		switch e.Type {
+		case "BOOKMARK":
+			w.Bookmarks++
+			if initial && e.Object.Metadata.Annotations[initialEventsEnd] == "true" {
+				w.Ending = Complete
+			}
+		case "ERROR":
+			w.Ending, w.Status, w.Reason, w.Error = Refused, e.Object.Code, e.Object.Reason, e.Object.Message
+		default:
+			w.Events++
+		}
+	}
+	w.Lived = time.Since(began)
+	return w
+}
+
+// Right says whether a user may do one thing of an informer.
+type Right struct {
+	Resource string `json:"resource"`
+	Path     string `json:"path"` // of its list
+	Verb     string `json:"verb"` // list or watch
+	Allowed  bool   `json:"allowed"`
+	Denied   bool   `json:"denied"` // neither where the answer doesn't tell
+	Asked    string `json:"asked"`
+	Answer   string `json:"came"` // how it was answered
+}
+
+// errImpersonate is the reason in the error of Rights where the hop's own user may not impersonate.
+var errImpersonate = errors.New("this user may not impersonate")
+
+// Rights asks through a hop that impersonates a user which lists and watches of resources that user may make: a list of one object, and
+// a watch that ends after a second. It sends two requests for each resource, and returns an error where the hop's own user may not
+// impersonate.
+func Rights(ctx context.Context, h Hop, o Options) ([]Right, error) {
+	if n := o.Sent + 2*len(o.Resources); n > MaxRequests {
+		return nil, fmt.Errorf("%d requests would be sent, and at most %d are: name fewer resources", n, MaxRequests)
+	}
+	var all []Right
+	o.Hops = []Hop{h}
+	for _, resource := range o.Resources {
+		a := &asker{hop: h, resource: resource, o: o, meter: &meter{}}
+		list, _ := a.page(ctx, firstPage(resource))
+		w := a.watch(ctx, watching(resource, url.QueryEscape(list.Version), time.Second), time.Second+grace, false)
+		for _, r := range []struct {
+			verb string
+			head Head
+		}{{"list", list.Head}, {"watch", w.Head}} {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			x := Right{Resource: resource.Name, Path: resource.Path, Verb: r.verb, Asked: r.head.Asked, Answer: r.head.describe()}
+			switch {
+			case r.head.Code == 401:
+				return nil, fmt.Errorf("the server doesn't know who asks: %s", x.Answer)
+			case r.head.Code == 403 && strings.Contains(r.head.Error, "cannot impersonate"):
+				return nil, fmt.Errorf("%w: %s", errImpersonate, r.head.Error)
+			case r.head.Code == 403:
+				x.Denied = true
+			case r.head.Code == 200 && (r.head.Error == "" || r.verb == "watch") || r.head.Code == 410:
+				x.Allowed = true // what a watch is ended with, and whether a version is too old, comes after authorization
+			}
+			all = append(all, x)
+		}
+	}
+	return all, nil
+}
+
+// Impersonates reports whether err says that the hop's own user may not impersonate.
+func Impersonates(err error) bool { return errors.Is(err, errImpersonate) }

@@ -1,12 +1,16 @@
 package record
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	json "github.com/goccy/go-json"
@@ -456,4 +460,319 @@ func (r *Recorder) remark(x *exchange, t int64) {
 	}
 	r.remarked[x.resource] = struct{}{}
 	r.log.Remark(t, trace.Remark{ID: trace.MetadataAlone, Detail: x.resource})
+}
+
+// lines is where a trace.Writer writes to: each Write is one line. It gathers
+// them until Flush, and takes out what is to be taken out.
+type lines struct {
+	out    *bufio.Writer
+	line   *lineWriter
+	redact func(line []byte) []byte // nil for none
+}
+
+func newLines(w io.Writer, redact func(line []byte) []byte) *lines {
+	under := &lineWriter{w: w}
+	return &lines{bufio.NewWriterSize(under, 128<<10), under, redact}
+}
+
+func (l *lines) Write(line []byte) (int, error) {
+	kept := bytes.TrimSuffix(line, []byte("\n"))
+	if l.redact != nil {
+		var err error
+		if kept, err = redacted(l.redact, kept); err != nil {
+			return 0, err
+		}
+		if kept == nil {
+			return len(line), nil
+		}
+	}
+	if _, err := l.out.Write(kept); err != nil {
+		return 0, err
+	}
+	if err := l.out.WriteByte('\n'); err != nil {
+		return 0, err
+	}
+	return len(line), nil
+}
+
+// redacted calls Options.Redact, which is the controller's code. The process must not end because
+// that panics in the goroutine that writes.
+func redacted(redact func(line []byte) []byte, line []byte) (kept []byte, err error) {
+	defer recovered("Options.Redact", &err)
+	return redact(line), nil
+}
+
+// recovered makes a panic of somebody else's code an error.
+func recovered(what string, err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("%s panicked: %v", what, p)
+	}
+}
+
+// writeRaw writes a line as it is, and flushes.
+func (l *lines) writeRaw(line []byte) error {
+	l.redact = nil
+	if _, err := l.Write(line); err != nil {
+		return err
+	}
+	return l.Flush()
+}
+
+// Flush writes all lines to the writer, and flushes that, too.
+func (l *lines) Flush() (err error) {
+	defer recovered("the writer", &err)
+	if err := l.out.Flush(); err != nil {
+		return err
+	}
+	if f, ok := l.line.w.(interface{ Flush() error }); ok {
+		return f.Flush()
+	}
+	return nil
+}
+
+// lineWriter writes to w, and takes back what it wrote of a line that could not be written
+// to its end.
+type lineWriter struct {
+	w    io.Writer
+	part int64 // bytes that were written after the last newline
+}
+
+// truncater is a file, where it can be cut.
+type truncater interface {
+	io.Seeker
+	Truncate(size int64) error
+}
+
+func (w *lineWriter) Write(b []byte) (int, error) {
+	n, err := w.write(b)
+	if n = min(max(n, 0), len(b)); bytes.IndexByte(b[:n], '\n') >= 0 {
+		w.part = 0
+	}
+	w.part += int64(n - 1 - bytes.LastIndexByte(b[:n], '\n'))
+	if err != nil && w.part > 0 {
+		err = errors.Join(err, w.takeBack())
+	}
+	return n, err
+}
+
+func (w *lineWriter) write(b []byte) (n int, err error) {
+	defer recovered("the writer", &err)
+	return w.w.Write(b)
+}
+
+// takeBack cuts the file where its last whole line ends. Anything but a regular file
+// stays as it is.
+func (w *lineWriter) takeBack() error {
+	f, ok := w.w.(truncater)
+	if !ok {
+		return nil
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil
+	}
+	if err := f.Truncate(at - w.part); err != nil {
+		return err
+	}
+	_, err = f.Seek(at-w.part, io.SeekStart)
+	w.part = 0
+	return err
+}
+
+// short cuts s.
+func short(s string, most int) string {
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "")
+	}
+	return s
+}
+
+// kind says what an entry tells.
+type kind uint8
+
+const (
+	aRequest    kind = iota // text: the URL
+	aResponse               // status, gzip, text: the content type
+	aChunk                  // of an answer's body: the next n bytes of the batch's data
+	aGap                    // n bytes of the body were left out; line: the last was a newline
+	anEnd                   // how, text: the error
+	aCall                   // cause, told: a trace.Called
+	aCalling                // cause, told: a trace.Called
+	aMark                   // text
+	aWrite                  // text: the URL; n bytes of the request's body
+	aReconcile              // cause, told: a trace.Begun
+	aReconciled             // cause, told: a trace.Finished
+	aWork                   // told: a *work
+	aStarted                // x, told: a *trace.Started
+	aRegistered             // told: a trace.Registered
+	aRead                   // told: a trace.CacheRead
+	aFault                  // told: a trace.Fault
+	aSaw                    // cause, told: a trace.Saw
+)
+
+// entry is something that happened.
+type entry struct {
+	kind       kind
+	transfer   follow.Ending
+	line       bool
+	gzip       bool
+	status     int
+	n          int
+	t          int64
+	x          *exchange
+	text       string
+	retryAfter string
+	cause      *cause // that begins or ends, or in which it happened; nil for none that is known
+	content    any    // what the line says
+}
+
+// What an entry takes, beside its text and data, and what is kept back for each
+// request so that its end can be told whatever else waits, in bytes.
+const (
+	entryCost   = 192
+	reserve     = 3*entryCost + longText
+	reserveEnd  = entryCost + maxName + maxMessage // of a reconcile, or of a call that runs for long
+	longText    = 500                              // of a content type and an error, together
+	shrinkAbove = 8 << 20
+)
+
+// queue holds what waits to be written. Nobody waits to put an entry in: it
+// fits or it doesn't. All entries are taken out at once. Waking the goroutine
+// that takes them costs more than putting one in, so it isn't woken for each
+// entry.
+type queue struct {
+	wake   chan struct{} // has something in it when there is something to take
+	urgent chan struct{} // has something in it when there is much
+
+	many int // bytes, at which it is to be emptied at once
+
+	mu       sync.Mutex
+	entries  []entry
+	data     []byte
+	size     int // of both
+	reserved int
+	limit    int
+	full     int64 // when something was refused first, of what the trace has not told yet; 0 for nothing
+	closed   bool
+}
+
+// muchData is when the queue is to be emptied at once, in bytes.
+const muchData = 512 << 10
+
+func newQueue(limit int) *queue {
+	return &queue{limit: limit, many: min(muchData, limit/4), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1)}
+}
+
+// put adds e with its data, if there is room for it and text of that length.
+func (q *queue) put(e entry, data []byte, text int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if w, ok := e.content.(*work); ok {
+		e.t = w.stamp()
+	}
+	cost := entryCost + len(data) + text
+	room := e.kind.reserves()
+	if q.closed || q.size+q.reserved+cost+room > q.limit {
+		if q.full == 0 {
+			q.full = max(e.t, 1)
+		}
+		return false
+	}
+	q.reserved += room
+	q.add(e, data, cost)
+	return true
+}
+
+// reserves returns the room that is kept back for what must follow an entry, in bytes: an end is
+// never left out whose beginning is in the trace, or something would be said not to have ended.
+func (k kind) reserves() int {
+	switch k {
+	case aRequest, aWrite:
+		return reserve
+	case aReconcile, aCalling:
+		return reserveEnd
+	}
+	return 0
+}
+
+// addReserved adds e, for which room was reserved. The last entry of what began gives that room back.
+func (q *queue) addReserved(e entry, room int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.reserved -= room
+	if !q.closed {
+		q.add(e, nil, entryCost+len(e.text))
+	}
+}
+
+func (q *queue) add(e entry, data []byte, cost int) {
+	e.n += len(data)
+	q.entries = append(q.entries, e)
+	q.data = append(q.data, data...)
+	before := q.size
+	q.size += cost
+	if before == 0 {
+		signal(q.wake)
+	}
+	if before < q.many && q.size >= q.many {
+		signal(q.urgent)
+	}
+}
+
+// signal puts something into c, if c is empty.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// take swaps the entries for empty slices, which are used from now on.
+func (q *queue) take(entries []entry, data []byte) ([]entry, []byte) {
+	if cap(data) > shrinkAbove {
+		data = nil
+	}
+	clear(entries)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e, d := q.entries, q.data
+	q.entries, q.data, q.size = entries[:0], data[:0], 0
+	return e, d
+}
+
+// close makes the queue refuse all later entries.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+}
+
+// lost counts what was left out.
+type lost struct {
+	all    atomic.Int64 // of the kinds below, since the start
+	marked atomic.Int64 // parts of answers; the trace has a mark for each
+
+	// Of these the trace has not told yet.
+	calls, work, reconciles, writes, requests, marks atomic.Int64
+}
+
+// countLost counts one thing that was left out.
+func (r *Recorder) countLost(kind *atomic.Int64) {
+	r.lost.all.Add(1)
+	kind.Add(1)
+}
+
+// take returns what the trace is to be told, if there is anything.
+func (l *lost) take(q *queue) (o trace.Omitted, any bool) {
+	o = trace.Omitted{
+		Calls: l.calls.Swap(0), Work: l.work.Swap(0), Reconciles: l.reconciles.Swap(0),
+		Writes: l.writes.Swap(0), Requests: l.requests.Swap(0), Marks: l.marks.Swap(0),
+	}
+	if o == (trace.Omitted{}) {
+		return o, false
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	o.Since, q.full = q.full, 0
+	return o, true
 }

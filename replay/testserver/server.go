@@ -43,8 +43,16 @@
 package testserver
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -335,3 +343,270 @@ func (c *client) poll() {
 
 // custom reports whether the resource is a custom one, which has no columns of its own.
 func (k *kind) custom() bool { return !k.builtIn }
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	there, back := s.opts.Latency, s.opts.Latency
+	if ways := s.opts.Delays; ways != nil {
+		there, back = ways(hr.Method, hr.URL.Path)
+	}
+	path := strings.Split(strings.Trim(hr.URL.Path, "/"), "/")
+	if n := len(path); path[0] != "api" && path[0] != "apis" || n <= 2 || n == 3 && path[0] == "apis" {
+		// Discovery takes no time. Clients hold a lock meanwhile, for which others wait, and the
+		// clock of a bubble stands still as long as anybody waits for a lock.
+		there, back = 0, 0
+	}
+	if !s.pause(hr, there) {
+		panic(http.ErrAbortHandler)
+	}
+	code, answer, f := s.route(w, hr, path)
+	switch {
+	case f == nil && answer == nil: // the answer has been sent
+		return
+	case !s.pause(hr, back):
+		panic(http.ErrAbortHandler)
+	case f != nil:
+		if recording := s.opts.Recorded; recording != nil && recording.Refused != nil {
+			recording.Refused(hr, f.code, f.message)
+		}
+		if s.opts.Recorded == nil || !describes(w, hr, path[len(path)-1], f) {
+			f.send(w)
+		}
+	default:
+		send(w, code, answer)
+	}
+}
+
+func (s *Server) route(w http.ResponseWriter, hr *http.Request, path []string) (int, any, *failure) {
+	if slices.Contains([]string{"healthz", "livez", "readyz"}, path[0]) {
+		return http.StatusOK, "ok", nil
+	}
+	r, f := s.parse(hr, path)
+	if f != nil {
+		return 0, nil, f
+	}
+	if r == nil {
+		found := discovery{s.kinds(), s.opts.Recorded}.answer(path)
+		switch {
+		case found == nil:
+			return 0, nil, noSuchPath()
+		case hr.Method != http.MethodGet:
+			return 0, nil, methodNotAllowed()
+		}
+		return http.StatusOK, found, nil
+	}
+	if f := cmp.Or(r.kind.refuses(r), r.accept()); f != nil {
+		return 0, nil, f
+	}
+	switch {
+	case r.subresource == "" || r.subresource == "status" && r.kind.Status:
+		return s.serve(w, r)
+	case r.subresource == "scale" && r.kind.Scale:
+		return s.scale(r)
+	case r.subresource == "finalize" && r.kind.Kind == "Namespace":
+		return s.finalize(r)
+	case r.subresource == "eviction" && r.kind.Kind == "Pod":
+		return s.evict(r)
+	}
+	return 0, nil, noSuchPath()
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *request) (int, any, *failure) {
+	code, v, f := http.StatusOK, (*version)(nil), (*failure)(nil)
+	switch {
+	case r.Method == http.MethodGet && r.name == "":
+		return s.read(w, r)
+	case r.Method == http.MethodGet:
+		v, f = s.get(r)
+	case r.Method == http.MethodPost && r.name == "" && (r.namespace != "" || r.kind.Cluster):
+		code = http.StatusCreated
+		v, f = s.create(r)
+	case r.Method == http.MethodPut && r.name != "":
+		v, f = s.update(r)
+	case r.Method == http.MethodPatch && r.name != "":
+		code, v, f = s.patch(r)
+	case r.Method == http.MethodDelete && r.subresource == "" && r.name != "":
+		return s.delete(r)
+	case r.Method == http.MethodDelete && r.subresource == "":
+		return s.deleteCollection(r)
+	default:
+		return 0, nil, r.noSuchMethod()
+	}
+	if f != nil {
+		return 0, nil, f
+	}
+	for _, warning := range r.warnings {
+		w.Header().Add("Warning", fmt.Sprintf("299 - %q", warning))
+	}
+	return code, r.representation(v), nil
+}
+
+// noSuchMethod refuses a method, as custom resources and the others do.
+func (r *request) noSuchMethod() *failure {
+	switch {
+	case r.kind.custom() && r.Method == http.MethodPost && r.name == "":
+		return noSuchPath() // without a namespace
+	case r.kind.custom() && r.Method == http.MethodPut:
+		return badRequest("name must be provided")
+	}
+	return methodNotAllowed()
+}
+
+var errBroken = errors.New("testserver: the connection broke")
+
+// RoundTrip lets the server answer a request without a port. Set it as the Transport of a
+// rest.Config, whose Host can be any.
+func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.Contains(r.URL.RawQuery, "watch=") {
+		return Transport(s).RoundTrip(r)
+	}
+	if r.Body != nil {
+		defer r.Body.Close()
+	}
+	return s.respond(r)
+}
+
+// respond returns an answer that is written before it is read, which needs no goroutine: in most tests that is half of
+// what a request costs.
+func (s *Server) respond(r *http.Request) (resp *http.Response, err error) {
+	a := &wholeAnswer{header: http.Header{}}
+	defer func() {
+		if p := recover(); p == http.ErrAbortHandler {
+			resp, err = nil, cmp.Or(r.Context().Err(), errBroken)
+		} else if p != nil {
+			panic(p)
+		}
+	}()
+	s.ServeHTTP(a, r)
+	return response(r, cmp.Or(a.code, http.StatusOK), a.header, io.NopCloser(&a.body)), nil
+}
+
+// wholeAnswer is a ResponseWriter that keeps the answer.
+type wholeAnswer struct {
+	header http.Header
+	body   bytes.Buffer
+	code   int
+}
+
+func (a *wholeAnswer) Header() http.Header { return a.header }
+
+func (a *wholeAnswer) WriteHeader(code int) { a.code = cmp.Or(a.code, code) }
+
+func (a *wholeAnswer) Write(b []byte) (int, error) { return a.body.Write(b) }
+
+// withBody returns r with a body that was read.
+func withBody(r *http.Request) (*http.Request, error) {
+	if r.Body == nil {
+		return r, nil
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(r.Body, MaxBody+1)) // before it is closed
+	if err != nil {
+		return nil, err
+	}
+	r = r.WithContext(r.Context())
+	r.Body = io.NopCloser(bytes.NewReader(b))
+	return r, nil
+}
+
+// response returns the answer to r with a code.
+func response(r *http.Request, code int, header http.Header, body io.ReadCloser) *http.Response {
+	length, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	if err != nil {
+		length = -1
+	}
+	return &http.Response{StatusCode: code, Status: strconv.Itoa(code) + " " + http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: header, ContentLength: length, Request: r, Body: body}
+}
+
+// Transport returns a RoundTripper that lets h answer, without a port between them. A handler
+// that panics with http.ErrAbortHandler breaks the connection.
+func Transport(h http.Handler) http.RoundTripper { return transport{h} }
+
+type transport struct{ h http.Handler }
+
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	r, err := withBody(r)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	body, w := io.Pipe()
+	a := &answer{header: http.Header{}, w: w, began: make(chan struct{})}
+	go func() {
+		defer func() {
+			p := recover()
+			if p == nil {
+				a.WriteHeader(http.StatusOK)
+				w.CloseWithError(context.Cause(r.Context()))
+				return
+			}
+			// A request that was cancelled fails by that, even if the handler ends before AfterFunc has told the reader.
+			w.CloseWithError(cmp.Or(context.Cause(r.Context()), io.ErrUnexpectedEOF))
+			a.begin(0)
+			if p != http.ErrAbortHandler {
+				panic(p)
+			}
+		}()
+		t.h.ServeHTTP(a, r.WithContext(ctx))
+	}()
+	select {
+	case <-a.began:
+	case <-ctx.Done():
+		cancel()
+		body.Close()
+		return nil, r.Context().Err()
+	}
+	if a.code == 0 {
+		cancel()
+		if err := r.Context().Err(); err != nil {
+			return nil, err
+		}
+		return nil, errBroken
+	}
+	// The reader of a body notices that its request was cancelled.
+	stop := context.AfterFunc(ctx, func() { w.CloseWithError(context.Cause(ctx)) })
+	return response(r, a.code, a.sent, &answerBody{body, func() { stop(); cancel() }}), nil
+}
+
+// answer is a ResponseWriter whose body is read as it is written.
+type answer struct {
+	header http.Header
+	w      *io.PipeWriter
+	once   sync.Once
+	began  chan struct{}
+	code   int         // 0: the connection broke before
+	sent   http.Header // what the header was then
+}
+
+func (a *answer) Header() http.Header { return a.header }
+
+func (a *answer) WriteHeader(code int) { a.begin(code) }
+
+func (a *answer) begin(code int) {
+	a.once.Do(func() {
+		a.code, a.sent = code, a.header.Clone()
+		close(a.began)
+	})
+}
+
+func (a *answer) Write(b []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.w.Write(b)
+}
+
+// Flush does nothing: what is written is there to be read.
+func (a *answer) Flush() {}
+
+type answerBody struct {
+	*io.PipeReader
+	end func()
+}
+
+func (b *answerBody) Close() error {
+	b.end()
+	return b.PipeReader.Close()
+}
+
+// MaxBody is how large the body of a request may be, in bytes, as etcd and the API server have it.
+const MaxBody = 3 << 20

@@ -2,8 +2,11 @@ package trace
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
+	"unsafe"
 
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/jsonscan"
 )
 
@@ -194,4 +197,225 @@ func (m *Metadata) glanceLabels(b []byte, i int) int {
 		m.labels = append(m.labels, label{name: name})
 		return jsonscan.PlainText(b, i, &m.labels[len(m.labels)-1].value)
 	})
+}
+
+// Digester glances at lines for a reader in another thread, and writes down what that reader needs. It refers to the
+// last line.
+type Digester struct {
+	line      line
+	ownFormat bool // the last line for which a glance was enough was one of our own format
+}
+
+// digestedTypes are the types of the events that are written down. A reader needs more of the others than a glance reads.
+var (
+	digestedTypes = [...]string{"ADDED", "MODIFIED", "DELETED"}
+	recordedTypes = [...]Type{TypeAdded, TypeModified, TypeDeleted} // the same
+)
+
+// tooLong is the length from which on a text, or a list of labels, isn't written down: a length has one byte.
+const tooLong = 256
+
+// Glance does what Event.Glance does, or Decoder.Glance for our own format, and returns the same length. It also returns
+// 0 if a reader needs more of the line than Append writes down.
+func (d *Digester) Glance(b []byte) int {
+	n := d.glance(b)
+	if n == 0 {
+		d.ownFormat = !d.ownFormat
+		if n = d.glance(b); n == 0 {
+			d.ownFormat = !d.ownFormat
+			return 0
+		}
+	}
+	o := &d.line.Event.Object
+	if d.code() < 0 || o.Kind == "Table" || o.Kind == "PartialObjectMetadata" || len(o.Metadata.labels) >= tooLong {
+		return 0
+	}
+	var number bool // a version that is none has a number in a Table only
+	if o.Metadata.rv, number = object.ParseRV(o.Metadata.ResourceVersion); !number {
+		return 0
+	}
+	for _, s := range o.texts() {
+		if len(*s) >= tooLong {
+			return 0
+		}
+	}
+	for i := range o.Metadata.labels {
+		if l := &o.Metadata.labels[i]; len(l.name) >= tooLong || len(l.value) >= tooLong {
+			return 0
+		}
+	}
+	return n
+}
+
+// texts returns the texts of an object that are written down, beside its labels.
+func (o *Object) texts() [5]*string {
+	m := &o.Metadata
+	return [...]*string{&o.Kind, &o.APIVersion, &m.Name, &m.Namespace, &m.UID}
+}
+
+// IsTrace reports whether the last line was one of our own format.
+func (d *Digester) IsTrace() bool { return d.ownFormat }
+
+func (d *Digester) glance(b []byte) int {
+	if d.ownFormat {
+		return d.line.glance(b, true)
+	}
+	return d.line.Event.Glance(b)
+}
+
+// code returns the index of the event's type among digestedTypes, -1 where it isn't there.
+func (d *Digester) code() int {
+	for i, t := range digestedTypes {
+		if d.line.Event.Type == t {
+			return i
+		}
+	}
+	return -1
+}
+
+// Append appends what the last Glance has read. NextDigested and Decoder.Digested read it.
+//
+// The head has a fixed size, and the texts follow. All versions of an object have the same texts while its labels stay
+// the same, so a reader that has seen one version passes over the texts of the others.
+func (d *Digester) Append(to []byte) []byte {
+	if d.ownFormat {
+		to = binary.LittleEndian.AppendUint64(to, uint64(d.line.T))
+		to = binary.LittleEndian.AppendUint64(to, uint64(d.line.ID))
+	}
+	o := &d.line.Event.Object
+	to = binary.LittleEndian.AppendUint64(to, uint64(o.Metadata.rv))
+	at := len(to)
+	to = append(to, make([]byte, digestedHead-8)...)
+	to = append(to, byte(len(o.Metadata.labels)))
+	for _, s := range o.texts() {
+		to = appendText(to, *s)
+	}
+	for i := range o.Metadata.labels {
+		l := &o.Metadata.labels[i]
+		to = appendText(appendText(to, l.name), l.value)
+	}
+	texts := to[at+digestedHead-8:]
+	binary.LittleEndian.PutUint64(to[at:], object.Hash(texts))
+	binary.LittleEndian.PutUint32(to[at+8:], uint32(len(texts)<<2|d.code()))
+	return to
+}
+
+// appendText appends s with its length. It isn't inlined, because the browser's program is weighed.
+//
+//go:noinline
+func appendText(to []byte, s string) []byte { return append(append(to, byte(len(s))), s...) }
+
+// nextText reads the text that begins b into s, as a part of b, and returns what comes after it. It isn't inlined either.
+//
+//go:noinline
+func nextText(b []byte, s *string) []byte {
+	n := int(b[0]) + 1
+	*s = unsafe.String(unsafe.SliceData(b[1:]), n-1)
+	return b[n:]
+}
+
+// digestedHead is the length of what stands before the texts of an event: its resourceVersion, the hash of the texts,
+// and their length with the event's type.
+const digestedHead = 8 + 8 + 4
+
+// Digested is a watch event as a Digester has written it down. It refers to the bytes that it was read from.
+type Digested struct {
+	hash  uint64 // of the texts, and never 0
+	rv    object.RV
+	code  int32 // of digestedTypes
+	texts []byte
+}
+
+// NextDigested reads the event that a Digester has written down at the beginning of b, and returns the rest of b.
+func NextDigested(b []byte) (g Digested, rest []byte) {
+	n := binary.LittleEndian.Uint32(b[16:])
+	g.rv, g.hash, g.code = object.RV(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint64(b[8:])|1, int32(n&3)
+	b = b[digestedHead:]
+	g.texts = b[:n>>2]
+	return g, b[n>>2:]
+}
+
+// Unpack reads all of g into e. The strings in e are parts of what g was read from.
+func (e *Event) Unpack(g *Digested) {
+	e.Reset()
+	b, o := g.texts, &e.Object
+	e.Type, e.digest, o.Metadata.rv = digestedTypes[g.code], g.hash, g.rv
+	labels := int(b[0])
+	b = b[1:]
+	for _, s := range o.texts() {
+		b = nextText(b, s)
+	}
+	for range labels {
+		var l label
+		b = nextText(nextText(b, &l.name), &l.value)
+		o.Metadata.labels = append(o.Metadata.labels, l)
+	}
+}
+
+// Digested does what Glance does, for a line of n bytes that a Digester has written down at the beginning of b. It
+// returns the rest of b.
+func (d *Decoder) Digested(b []byte, offset int64, n int32) (rest []byte, err error) {
+	l := &d.line
+	l.T, l.ID = int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
+	g, rest := NextDigested(b[16:])
+	d.tick(l.T)
+	x, err := d.watch()
+	if x == nil {
+		return rest, err
+	}
+	r, src := x.reader.r, object.Source{Offset: offset, Length: n, Item: -1}
+	if !r.AddAgain(d.now, x.number, &g, src) {
+		l.Event.Unpack(&g)
+		r.AddEvent(d.now, x.number, &l.Event, nil, src)
+	}
+	if g.rv != 0 {
+		x.reader.rv = g.rv
+	}
+	return rest, nil
+}
+
+// numKnown is how many objects a Trace finds by the hash of their texts. It is a power of two.
+const numKnown = 1 << 16
+
+// digestedObject is an object that was digested. The hash of its texts gives it one of numKnown places, and it stays there until
+// another object gets the place. Hashes of 64 bits are compared, and texts are not. An event is compared with one object,
+// so one in ten thousand million captures of a thousand million events has an event that is taken for another object's.
+// A capture that was made with two equal hashes shows one object where there are two.
+type digestedObject struct {
+	hash     uint64
+	key      uint64 // hashOf its namespace and name
+	ref      object.Ref
+	resource int32 // the number of its Resource
+}
+
+// AddAgain does what AddEvent does for the event of g, if its object is known. Otherwise it does nothing. It reports
+// whether it has added a record.
+func (r *Resource) AddAgain(at int64, request int32, g *Digested, src object.Source) bool {
+	all := r.trace.known
+	if all == nil {
+		return false
+	}
+	k := &all[g.hash/2%numKnown]
+	if k.hash != g.hash || k.resource != r.number {
+		return false
+	}
+	rec := Record{Time: at, Request: request, Kind: WatchEvent, Type: recordedTypes[g.code], RV: g.rv}
+	rec.Obj = r.Table.AddAgain(k.ref, rec.RV, src)
+	r.last[r.Table.UIDOf(rec.Obj)] = rec.Obj
+	r.checkEvent(k.key, &rec, src.Offset)
+	r.Append(rec)
+	return true
+}
+
+// remember takes note of the object of an event that was digested. It passes over those that have no name or are of
+// another kind than the others of the Resource: AddEvent treats them in another way.
+func (r *Resource) remember(e *Event, rec *Record) {
+	m := &e.Object.Metadata
+	if m.Name == "" || rec.Failure != NoFailure {
+		return
+	}
+	if r.trace.known == nil {
+		r.trace.known = new([numKnown]digestedObject)
+	}
+	r.trace.known[e.digest/2%numKnown] = digestedObject{e.digest, hashOf(m), rec.Obj, r.number}
 }

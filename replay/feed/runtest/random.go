@@ -2,6 +2,8 @@ package runtest
 
 import (
 	"errors"
+	"flag"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -14,6 +16,8 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/trace/worker"
 )
 
 // randomRecords returns a recording that makes no sense: the machine must cope with it,
@@ -269,4 +273,195 @@ func writesBack(does bool) func(*object.Table, object.Ref) (object.Meta, bool) {
 		m.Labels = t.LabelSet([]object.Label{{Name: seen, Value: t.Sym("yes")}})
 		return m, true
 	}
+}
+
+// cluster returns a run of two or three informers of two resources, some of them a factory's. In the
+// newest version some feature gates are set the other way.
+func cluster(t *testing.T, seed uint64, p world.Profile) Run {
+	t.Helper()
+	r := actor.Rand(seed)
+	for _, gate := range gates {
+		if p.Name == world.Current.Name && r.Intn(3) == 0 {
+			p, _ = p.WithGate(gate, false)
+		}
+	}
+	cfg := &world.Config{Seed: r.Next()}
+	var table *object.Table
+	var versions *apiserver.Versions
+	for i := range 2 + r.Intn(2) {
+		if i < 2 { // the third informer is of the second one's resource
+			table = object.NewTable(nil)
+			versions = apiserver.NewVersions(table)
+		}
+		server := &apiserver.SimConfig{
+			Table: table, Versions: versions, Revision: 1, Seed: r.Next(),
+			Classic: r.Intn(3) == 0, Uncached: r.Intn(6) == 0, Buffer: 2 + r.Intn(20), CompactEvery: 300 * Second,
+		}
+		if r.Intn(3) == 0 {
+			gold := table.Sym("gold")
+			server.Selects = func(t *object.Table, o object.Ref) bool {
+				_, ok := t.LabelValue(t.LabelSetOf(o), gold)
+				return ok
+			}
+		}
+		cfg.Informers = append(cfg.Informers, informer.Config{
+			Name: "things" + strconv.Itoa(i), Profile: p, Table: table, Server: apiserver.NewSimulated(server),
+			Resync: int64(r.Intn(2)) * 5 * Second, DetectMutations: r.Intn(4) == 0, Factory: r.Intn(3) == 0, StartsApart: seed%4 == 1,
+			Handlers: []informer.Handler{
+				{Name: "quick", Workqueue: r.Intn(2) == 0}, {Name: "slow", Duration: int64(r.Intn(int(Second / 30))), Resync: 3 * Second}, {Name: "late", From: 1 + int64(r.Intn(int(Second)))},
+			},
+			Workers: 1 + r.Intn(2), WritesBack: writesBack(r.Intn(2) == 0),
+		})
+	}
+	return anySchedule(t, "cluster "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
+}
+
+// elected returns a run of two processes of a controller, which elect a leader.
+func elected(t *testing.T, seed uint64, p world.Profile) Run {
+	t.Helper()
+	name, r := "elected "+p.Name+" seed "+strconv.FormatUint(seed, 10), actor.Rand(seed)
+	lines := []string{
+		"informer replicasets", "informer pods", "controller replicasets owns=pods program=replicas guard=expectations", "replicas 2 release",
+		"create replicaset default/web .spec.replicas=2", "run",
+	}
+	if seed%2 == 1 {
+		lines[2] += " warmup"
+	}
+	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r, seed)
+}
+
+// sharded returns a run of two processes of an informer, which have a shard each, and a third one without.
+func sharded(t *testing.T, seed uint64, p world.Profile) Run {
+	t.Helper()
+	name, r := "sharded "+p.Name+" seed "+strconv.FormatUint(seed, 10), actor.Rand(seed)
+	lines := []string{"server", "informer things", "handler h workqueue", "shards 2 processes=3", "create thing a/a", "create thing a/b", "run"}
+	if seed%2 == 1 {
+		lines[0], lines[3] = "server shards=ignored", "shards 2 by=namespace processes=3"
+	}
+	return anySchedule(t, name, scriptRun(t, name, lines, p.Name).Config, &r, seed)
+}
+
+// gates are the feature gates that change what an informer does. AtomicFIFO comes first,
+// since others depend on it.
+var gates = []string{"AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess", "InOrderInformers", "WatchListClient"}
+
+// anySchedule makes random steps: the default schedule's next step, a step of any actor
+// that can move, or a command.
+func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand, seed uint64) Run {
+	t.Helper()
+	h, err := history.New(cfg, history.NewMemory(1))
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	var ready []actor.ID
+	commands := 8 + r.Intn(60) // commands for a thousand steps
+	do := func() bool {
+		c := world.AnyCommand(r, h.Front(), seed)
+		if _, recorded := cfg.Informers[0].Feed.(feed.Feed); cfg.Informers[0].Feed != nil && !recorded && c.Kind.Simulates() {
+			return false // no server can go on from records that make no sense
+		}
+		return h.Do(c)
+	}
+	if r.Intn(20) == 0 {
+		h.Do(world.Command{Kind: world.StopInformer})
+	}
+	for h.Steps() < 2500 {
+		switch n := r.Intn(1000); {
+		case n < commands:
+			do()
+		case n < 250:
+			if ready = h.Front().Ready(ready[:0]); len(ready) > 0 {
+				h.Choose(ready[r.Intn(len(ready))])
+			}
+		default:
+			if h.Extend(1) == 0 && !do() && r.Intn(50) == 0 {
+				return Run{name, cfg, h.Inputs(), h.Steps()}
+			}
+		}
+	}
+	return Run{name, cfg, h.Inputs(), h.Steps()}
+}
+
+// With -fresh, random runs are made of so many seeds, from -from on, instead of the seeds
+// that are kept.
+var (
+	fresh = flag.Uint64("fresh", 0, "how many fresh seeds the random runs of each profile have")
+	from  = flag.Uint64("from", 1, "the first fresh seed")
+)
+
+// Fresh reports whether random runs have other seeds than those that are kept. Nobody
+// promises then that each sentence is said.
+func Fresh() bool { return *fresh > 0 }
+
+// seeds calls f with the first n seeds, or with the fresh ones.
+func seeds(n uint64, f func(seed uint64)) {
+	first := uint64(0)
+	if Fresh() {
+		first, n = *from, *fresh
+	}
+	world.RandomSeeds(first, n, f)
+}
+
+// Random calls f with the runs that are made for tests, most of them by chance.
+func Random(t *testing.T, f func(Run)) {
+	t.Helper()
+	f(resyncFails(t))
+	f(rareEvents(t))
+	for _, p := range Profiles(t) {
+		seeds(20, func(seed uint64) {
+			f(randomRecords(t, seed, p))
+			f(randomServer(t, seed, p))
+			f(byHand(t, seed, p))
+			f(notified(t, seed, p))
+		})
+		clusters := uint64(8)
+		if p.Name == world.Current.Name {
+			clusters = 24 // with gates set the other way
+		}
+		seeds(clusters, func(seed uint64) { f(cluster(t, seed, p)) })
+		pods := func(seed uint64) Run {
+			return scheduled(t, "replay/report/testdata/small-pods.trace.jsonl.gz", seed, p)
+		}
+		controller := func(seed uint64) Run {
+			return scheduled(t, "wasm/picture/says/testdata/controller.trace.jsonl", seed, p)
+		}
+		seeds(4, func(seed uint64) {
+			f(pods(seed))
+			f(controller(seed))
+			f(elected(t, seed, p))
+			if p.Sharded {
+				f(sharded(t, seed, p))
+			}
+		})
+		// These have found something.
+		switch p.Name {
+		case world.Classic.Name:
+			f(controller(47))   // a handler adds to a workqueue that is shut down
+			f(controller(1051)) // Run is called again, and the recorded worker stops at that
+			f(controller(1022)) // the watch of one of two controllers never begins
+			f(pods(1096))       // the first of two controllers has popped its list after the other one
+			f(randomServer(t, 1005, p))
+			f(byHand(t, 20108, p)) // Replace merges a deletion while the queue has a tombstone of another key
+		case world.Delta.Name:
+			f(randomRecords(t, 5006, p)) // a resync fails while the watch breaks
+		case world.Ordered.Name:
+			f(cluster(t, 20064, p)) // a process loop returns last, while another informer's reflector goes on
+		case world.Batched.Name:
+			f(randomRecords(t, 1003, p))  // a list's end without a beginning
+			f(randomRecords(t, 20098, p)) // the same, after a list that has failed
+			f(randomRecords(t, 3009, p))
+		}
+	}
+}
+
+// scheduled returns a run of a recording with random steps. It reads the recording anew: what one
+// run adds to a table, another one would find there.
+func scheduled(t *testing.T, file string, seed uint64, p world.Profile) Run {
+	t.Helper()
+	var log worker.Log
+	tr := openTrace(t, filepath.Join(top(t), file), &log)
+	cfg := TraceConfig(tr, tr.Resources[0], p)
+	cfg.Informers[0].Follow(feed.Controllers(tr, &log)[tr.Resources[0].Name()].Recording(tr.Resources[0].Table))
+	r := actor.Rand(seed)
+	return anySchedule(t, filepath.Base(file)+" "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r, seed)
 }

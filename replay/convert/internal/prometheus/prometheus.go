@@ -162,3 +162,233 @@ func name(labels map[string]string) string {
 	}
 	return strings.ToValidUTF8(string(b.Bytes()[:min(b.Len(), maxName)]), "")
 }
+
+// Exposition is the text that a program exposes at /metrics, once or several times, and OpenMetrics with times, as report
+// --metrics writes it. Its series are laid over the captures that it is read with.
+var Exposition = capture.Form{ID: "metrics", Convert: readExposition, Overlays: true, Matches: exposes}
+
+// exposes reports whether an input that begins with head is such text: it begins with a comment of Prometheus, or with two
+// samples.
+func exposes(head []byte) bool {
+	samples := 0
+	for line := range bytes.Lines(head) {
+		if _, n, local := capture.Stamp(line); !local {
+			line = line[n:]
+		}
+		line = bytes.TrimSpace(line)
+		for _, comment := range []string{"# HELP ", "# TYPE ", "# UNIT "} {
+			if bytes.HasPrefix(line, []byte(comment)) {
+				return true
+			}
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if _, ok := parseLine(string(line)); !ok {
+			return false
+		}
+		if samples++; samples == 2 {
+			return true
+		}
+	}
+	return false
+}
+
+// measured is a line: a series at a moment.
+type measured struct {
+	name  string
+	value float64
+	ns    int64 // since 1970, 0 where the line has no time
+}
+
+// parseLine takes a line apart. A time may stand before it, as ts writes it.
+func parseLine(line string) (m measured, ok bool) {
+	if at, n, local := capture.Stamp([]byte(line)); n > 0 && n < len(line) && !local {
+		m.ns, line = at.UnixNano(), line[n:]
+	}
+	end := strings.IndexAny(line, "{ \t")
+	if end <= 0 || !isMetric(line[:end]) {
+		return m, false
+	}
+	if line[end] == '{' {
+		n := labelsEnd(line[end:])
+		if n < 0 {
+			return m, false
+		}
+		end += n
+	}
+	m.name = line[:end]
+	line, _, _ = strings.Cut(line[end:], "#") // an exemplar
+	words := strings.Fields(line)
+	if len(words) == 0 || len(words) > 2 {
+		return m, false
+	}
+	var err error
+	if m.value, err = strconv.ParseFloat(words[0], 64); err != nil {
+		return m, false
+	}
+	if len(words) == 2 {
+		m.ns, ok = momentOf(words[1])
+		return m, ok
+	}
+	return m, true
+}
+
+// momentOf reads a time: Prometheus' own text has whole milliseconds, and OpenMetrics seconds.
+func momentOf(s string) (ns int64, ok bool) {
+	if at := capture.TimeOf([]byte(s)); !strings.Contains(s, ".") {
+		return at.UnixNano(), !at.IsZero()
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	seconds, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || seconds < 0 || seconds > 9e9 {
+		return 0, false
+	}
+	part, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
+	return seconds*1e9 + part, err == nil && part >= 0
+}
+
+// isMetric reports whether s may be the name of a metric.
+func isMetric(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && c != ':' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// labelsEnd returns the index after the labels that s begins with, -1 where they don't end.
+func labelsEnd(s string) int {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == '}' && !quoted:
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// maxKept is how many series are held to choose from.
+const maxKept = 20_000
+
+// exposition is what has been read of such text.
+type exposition struct {
+	*reader
+	series   map[string]*trace.Series
+	order    []*trace.Series
+	timeless int64 // series without a time
+}
+
+func readExposition(c *capture.Conversion) error {
+	if c.Out.Start.IsZero() {
+		return fault.Plain("samplesNoTimes")
+	}
+	if err := c.Out.Begin(); err != nil {
+		return capture.Fatal(err)
+	}
+	e := &exposition{reader: &reader{c: c}, series: map[string]*trace.Series{}}
+	if err := c.Lines(e.line); err != nil {
+		return err
+	}
+	if len(e.order) == 0 && e.outside == 0 && e.odd == 0 {
+		return fault.Plain("noSeries")
+	}
+	return e.end()
+}
+
+// line reads a line.
+func (e *exposition) line(line []byte, _, _ int64) error {
+	text := strings.TrimSpace(string(line))
+	m, ok := parseLine(text)
+	switch {
+	case ok:
+	case text == "" || strings.Contains(text, "#"):
+		return nil // a comment
+	default:
+		return fault.Plain("noMetric")
+	}
+	name := strings.ToValidUTF8(m.name[:min(len(m.name), maxName)], "")
+	s := e.series[name]
+	if s == nil {
+		if len(e.order) == maxKept {
+			e.refused++
+			return nil
+		}
+		s = &trace.Series{Name: name}
+		e.series[name] = s
+		e.order = append(e.order, s)
+	}
+	at := m.ns - e.c.Out.Start.UnixNano()
+	if m.ns == 0 {
+		at = 0
+		if len(s.Times) == 0 {
+			e.timeless++
+		}
+	}
+	switch last := len(s.Times) - 1; {
+	case math.IsNaN(m.value) || math.IsInf(m.value, 0):
+		e.odd++
+	case at < 0: // from before the captures
+	case last >= 0 && at < s.Times[last]:
+		return fault.Plain("metricsBack")
+	case e.samples == trace.MaxSamples: // there is no room for the rest
+		if len(s.Times) == 0 {
+			e.refused++
+		}
+	default:
+		e.samples++
+		s.Times, s.Values = append(s.Times, at), append(s.Values, m.value)
+	}
+	return nil
+}
+
+// rank orders series by how likely somebody looks at them: the series of client-go's queues, stores and workqueues that change;
+// and the buckets of histograms last.
+func rank(s *trace.Series) (n int) {
+	base, _, _ := strings.Cut(s.Name, "{")
+	if strings.HasSuffix(base, "_bucket") || strings.HasSuffix(base, "_created") {
+		n += 4
+	}
+	if slices.Min(s.Values) == slices.Max(s.Values) {
+		n += 2
+	}
+	for _, prefix := range []string{"informer_", "workqueue_", "reflector_", "rest_client_", "controller_runtime_", "apiserver_watch_"} {
+		if strings.HasPrefix(base, prefix) {
+			return n
+		}
+	}
+	return n + 1
+}
+
+// end writes as many of the series as there is room for.
+func (e *exposition) end() error {
+	all := slices.DeleteFunc(e.order, func(s *trace.Series) bool {
+		if len(s.Times) == 0 {
+			e.outside++
+		}
+		return len(s.Times) == 0
+	})
+	slices.SortStableFunc(all, func(a, b *trace.Series) int { return rank(a) - rank(b) })
+	if n := len(all) - trace.MaxSeries; n > 0 {
+		e.refused += int64(n)
+		all = all[:trace.MaxSeries]
+	}
+	for _, s := range all {
+		if err := e.c.Out.Trace.Series(e.c.Out.Now(), *s); err != nil {
+			return capture.Fatal(err)
+		}
+	}
+	if e.timeless > 0 {
+		if err := e.c.Remark(remarks.SeriesTimeless, e.timeless, e.c.From.Name); err != nil {
+			return err
+		}
+	}
+	return e.remarkLeftOut()
+}

@@ -6,8 +6,11 @@ package metadata
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
+	"math"
 	"strings"
+	"time"
 
 	json "github.com/goccy/go-json"
 
@@ -240,3 +243,278 @@ func AppendEvent(b []byte, form Form, frame []byte) ([]byte, error) {
 	}
 	return append(b, '}'), err
 }
+
+// magic stands before each object in protobuf, which is a runtime.Unknown.
+var magic = []byte{'k', '8', 's', 0}
+
+// nextField goes to the next field of a message.
+func (p *parts) nextField() bool {
+	tag, size := binary.Uvarint(p.rest)
+	if size <= 0 || tag>>3 == 0 || tag>>3 > 1<<29-1 {
+		return p.fail(ErrShape)
+	}
+	b := p.rest[size:]
+	p.number, p.part.b, p.part.n = int(tag>>3), nil, 0
+	switch tag & 7 {
+	case 0:
+		if p.part.n, size = binary.Uvarint(b); size <= 0 {
+			return p.fail(ErrShape)
+		}
+	case 1, 5:
+		if size = 8; tag&7 == 5 {
+			size = 4
+		}
+		if len(b) < size {
+			return p.fail(ErrShape)
+		}
+	case 2:
+		n, head := binary.Uvarint(b)
+		if head <= 0 || n > uint64(len(b)-head) && !p.part.cut {
+			return p.fail(ErrShape)
+		}
+		b, size = b[head:], int(min(n, uint64(len(b)-head)))
+		p.part.b = b[:size:size]
+	default: // a group, which nothing of Kubernetes has
+		return p.fail(ErrShape)
+	}
+	p.rest = b[size:]
+	return true
+}
+
+// unknown takes a runtime.Unknown apart.
+func unknown(b []byte, cut bool) (kind, apiVersion []byte, raw value, err error) {
+	b, ok := bytes.CutPrefix(b, magic)
+	if !ok {
+		return nil, nil, raw, ErrShape
+	}
+	var found, types [mostFields]value
+	if err := (value{form: Protobuf, b: b, cut: cut}).find(&found, runtimeUnknown); err != nil {
+		return nil, nil, raw, err
+	}
+	err = value{form: Protobuf, b: found[0].b}.find(&types, typeMeta)
+	return types[0].b, types[1].b, value{form: Protobuf, b: found[1].b, cut: cut}, err
+}
+
+// protobufTime returns a metav1.Time in JSON. No seconds at all are no time.
+func protobufTime(b []byte) ([]byte, error) {
+	p := value{form: Protobuf, b: b}.parts()
+	seconds := int64(0)
+	for p.next() {
+		if p.number == 1 {
+			seconds = int64(p.part.n)
+		}
+	}
+	if p.err != nil || seconds == 0 || seconds <= -62135596800 || seconds >= 253402300800 { // the years 1 to 9999
+		return nil, p.err
+	}
+	return time.Unix(seconds, 0).UTC().AppendFormat(nil, time.RFC3339), nil
+}
+
+// pair reads an entry of a map: key 1, value 2.
+func (v value) pair() (key []byte, item value, err error) {
+	p := v.parts()
+	for p.next() {
+		switch p.number {
+		case 1:
+			key = p.part.b
+		case 2:
+			item = p.part
+		}
+	}
+	return key, item, p.err
+}
+
+// protobufFrame returns the length of the first frame of a watch, with the four bytes that tell
+// it, 0 if it isn't complete.
+func protobufFrame(b []byte, most int) (int, error) {
+	if len(b) < 4 {
+		return 0, nil
+	}
+	n := uint64(binary.BigEndian.Uint32(b))
+	if n > uint64(most) {
+		return 0, ErrLong
+	}
+	if uint64(len(b)) < 4+n {
+		return 0, nil
+	}
+	return int(4 + n), nil
+}
+
+// The major types of CBOR.
+const (
+	unsigned = iota
+	negative
+	byteString // apimachinery encodes texts so
+	textString
+	array
+	mapping
+	tagged
+	simple
+)
+
+// indefinite is the length of an item that goes on until a break.
+const indefinite = math.MaxUint64
+
+// head reads the head of an item. n is its value or its length. Size 0 is for one that isn't
+// complete.
+func head(b []byte) (major int, n uint64, size int, err error) {
+	if len(b) == 0 {
+		return 0, 0, 0, nil
+	}
+	major, info := int(b[0]>>5), b[0]&31
+	switch {
+	case info < 24:
+		return major, uint64(info), 1, nil
+	case info < 28:
+		size := 1 << (info - 24)
+		if len(b) < 1+size {
+			return 0, 0, 0, nil
+		}
+		var full [8]byte
+		copy(full[8-size:], b[1:])
+		return major, binary.BigEndian.Uint64(full[:]), 1 + size, nil
+	case info == 31 && major >= byteString && major <= mapping:
+		return major, indefinite, 1, nil
+	}
+	return 0, 0, 0, ErrShape
+}
+
+// isBreak reports whether an item of indefinite length ends here.
+func isBreak(b []byte) bool { return len(b) > 0 && b[0] == 0xff }
+
+// skipItem returns the length of the first item, 0 if it isn't complete.
+func skipItem(b []byte, depth int) (int, error) {
+	if depth > maxDepth {
+		return 0, ErrShape
+	}
+	major, n, at, err := head(b)
+	if err != nil || at == 0 {
+		return 0, err
+	}
+	items := uint64(0)
+	switch major {
+	case unsigned, negative, simple:
+		return at, nil
+	case tagged:
+		items = 1
+	case byteString, textString:
+		if n != indefinite {
+			if n > uint64(len(b)-at) {
+				return 0, nil
+			}
+			return at + int(n), nil
+		}
+		items = indefinite
+	case array, mapping:
+		items = n
+		if major == mapping && n != indefinite {
+			if n > math.MaxInt64 {
+				return 0, ErrShape
+			}
+			items = 2 * n
+		}
+	}
+	for i := uint64(0); i < items; i++ {
+		if items == indefinite && isBreak(b[at:]) {
+			return at + 1, nil
+		}
+		size, err := skipItem(b[at:], depth+1)
+		if err != nil || size == 0 {
+			return 0, err
+		}
+		at += size
+	}
+	return at, nil
+}
+
+// untagged returns the item without the tags before it.
+func untagged(b []byte) []byte {
+	for range maxDepth {
+		major, _, size, err := head(b)
+		if err != nil || size == 0 || major != tagged {
+			return b
+		}
+		b = b[size:]
+	}
+	return b
+}
+
+// elements begins to take an array or a map apart. Other items have no elements.
+func (p *parts) elements() {
+	b := untagged(p.rest)
+	major, n, size, err := head(b)
+	p.rest, p.left, p.keyed, p.err = nil, 0, major == mapping, err
+	if err == nil && size > 0 && (major == array || major == mapping) {
+		p.rest, p.left = b[size:], n
+	}
+}
+
+// nextElement goes to the next element of an array, or to the next key and value of a map.
+func (p *parts) nextElement() bool {
+	if p.left == 0 || p.left == indefinite && isBreak(p.rest) {
+		return false
+	}
+	if p.left != indefinite {
+		p.left--
+	}
+	if p.key = nil; p.keyed {
+		key, ok := p.item()
+		if !ok {
+			return false
+		}
+		p.key = str(key)
+	}
+	item, ok := p.item()
+	p.part.b = item
+	return ok
+}
+
+// item takes the next item.
+func (p *parts) item() (item []byte, ok bool) {
+	size, err := skipItem(p.rest, 0)
+	if err != nil || size == 0 {
+		return nil, p.fail(ErrShape)
+	}
+	item, p.rest = p.rest[:size], p.rest[size:]
+	return item, true
+}
+
+// str returns a text, nil for what is none.
+func str(b []byte) []byte {
+	b = untagged(b)
+	major, n, size, err := head(b)
+	if err != nil || size == 0 || major != byteString && major != textString {
+		return nil
+	}
+	if n != indefinite {
+		if n > uint64(len(b)-size) {
+			return nil
+		}
+		return b[size : size+int(n)]
+	}
+	var whole []byte
+	for b = b[size:]; !isBreak(b); {
+		m, n, size, err := head(b)
+		if err != nil || size == 0 || m != major || n > uint64(len(b)-size) {
+			return nil
+		}
+		whole, b = append(whole, b[size:size+int(n)]...), b[size+int(n):]
+	}
+	return whole
+}
+
+// integer returns a whole number, 0 for what is none.
+func integer(b []byte) int64 {
+	major, n, size, err := head(untagged(b))
+	switch {
+	case err != nil || size == 0 || n > math.MaxInt64:
+	case major == unsigned:
+		return int64(n)
+	case major == negative:
+		return -1 - int64(n)
+	}
+	return 0
+}
+
+// isTrue reports whether an item is true.
+func isTrue(b []byte) bool { return len(b) == 1 && b[0] == 0xf5 }

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os/exec"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -111,4 +113,89 @@ func CompleteProfiles(c *cobra.Command, args []string, begun string) ([]string, 
 		profiles = append(profiles, cobra.CompletionWithDesc(known.Name, "client-go "+known.Versions))
 	}
 	return OneOf(profiles...)(c, args, begun)
+}
+
+// Cluster says by flags which cluster a command asks.
+type Cluster struct{ Context, Kubeconfig, Kubectl, Server string }
+
+// Flags adds the flags to a command. Server is what --server names.
+func (o *Cluster) Flags(c *cobra.Command, server string) {
+	flags := c.Flags()
+	flags.StringVar(&o.Context, "context", "", "the kubeconfig's `context`; by default the current one")
+	flags.StringVar(&o.Kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
+	flags.StringVar(&o.Kubectl, "kubectl", "kubectl", "the kubectl `program`")
+	flags.StringVar(&o.Server, "server", "", server)
+	c.RegisterFlagCompletionFunc("context", CompleteContexts(&o.Kubectl, &o.Kubeconfig))
+}
+
+// Check finds mistakes.
+func (o *Cluster) Check() error {
+	if o.Server != "" && o.Context+o.Kubeconfig != "" {
+		return errors.New("--server goes without --context and --kubeconfig: those are kubectl's")
+	}
+	return nil
+}
+
+// ResourceNames returns the names in arguments, which commas part, too.
+func ResourceNames(args []string) []string {
+	return strings.FieldsFunc(strings.Join(args, ","), func(r rune) bool { return r == ',' })
+}
+
+// Agent is what requests of this program say who sends them.
+func Agent() string { return "informerscope/" + strings.ReplaceAll(Version(), " ", "-") }
+
+// Releases is where programs are to be had that carry the page.
+const Releases = "https://github.com/informerscope/informerscope/releases"
+
+// Versions is what the version command prints.
+type Versions struct {
+	Version  string    `json:"version"`
+	Commit   string    `json:"commit,omitempty"`
+	Date     string    `json:"date,omitempty"`     // the commit's, RFC 3339
+	Modified bool      `json:"modified,omitempty"` // the source differs from the commit
+	Go       string    `json:"go"`
+	Profiles []Profile `json:"profiles"`
+}
+
+// Profile is a profile that --profile can name.
+type Profile struct {
+	Name     string `json:"name"`
+	ClientGo string `json:"clientGo"`
+}
+
+// Built returns what this program was built from.
+func Built() Versions {
+	v := Versions{Version: "devel", Go: "an unknown Go"}
+	for _, p := range world.Profiles() {
+		v.Profiles = append(v.Profiles, Profile{p.Name, p.Versions})
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	v.Go = info.GoVersion
+	if released := info.Main.Version; released != "" && released != "(devel)" {
+		v.Version = released
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Commit = s.Value
+		case "vcs.time":
+			v.Date = s.Value
+		case "vcs.modified":
+			v.Modified = s.Value == "true"
+		}
+	}
+	return v
+}
+
+// Version returns the version in one line: the module's where one was released, else
+// the commit.
+func Version() string {
+	v := Built()
+	if v.Version == "devel" && v.Commit != "" {
+		return "devel " + v.Commit
+	}
+	return v.Version
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/findings"
+	"github.com/informerscope/informerscope/replay/findings/said"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/report"
@@ -188,4 +190,28 @@ func share(part, total int64) string {
 func change(left, before int64) string {
 	percent := 100 * float64(left-before) / float64(max(before, 1))
 	return strings.Replace(fmt.Sprintf("%+.0f %%", percent), "-", "−", 1)
+}
+
+// writeCache prints what the informers of a process hold.
+func writeCache(out *bufio.Writer, c *costs.Cache) {
+	say := func(l findings.Line) string { return said.Sentence(&l, said.English) }
+	s := c.Sentences()
+	fmt.Fprintf(out, "%s\n\n", say(s.Title))
+	for _, x := range s.Informers {
+		fmt.Fprintln(out, cli.Printable(x.Resource))
+		before := ""
+		for _, l := range x.Lines {
+			name := say(l[0])
+			if name == before {
+				name = ""
+			} else {
+				before = name
+			}
+			out.WriteString(cli.Wrap(fmt.Sprintf("  %-10s ", name), say(l[1]), cli.TextWidth))
+		}
+		out.WriteByte('\n')
+	}
+	for _, note := range s.Notes {
+		out.WriteString(cli.Wrap("", say(note), cli.TextWidth))
+	}
 }

@@ -3,7 +3,9 @@ package reportcmd
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -13,14 +15,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/redactcmd"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/why"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -331,4 +337,214 @@ func Read(ctx context.Context) (*Reading, error) {
 	}
 	summary, _ := o.summary(run, played)
 	return &Reading{run.report(o.Names), summary, o.link}, nil
+}
+
+// link returns the address of the page that shows a report's run, with a parameter that says where: a step, an expression that is
+// looked for, or the capture's card. It is the zero Link where the page can't play what the report plays: several captures, the
+// standard input, or a handler that is removed. A page that opens it asks for the capture, which stays with whoever has it.
+func (o *options) link(resource, where, value string) (l evidence.Link) {
+	if o.size == 0 || o.Report.Streaming {
+		return l
+	}
+	to := evidence.ToFile(o.file, o.size).Add("informer", resource).Add("profile", o.Profile).Add("lists", "recorded")
+	if to, ok := o.addSetup(to); ok {
+		return to.Add(where, value)
+	}
+	return l
+}
+
+// addSetup adds the process that the capture is played to. The page finds out by itself which
+// handlers were recorded. ok is false for what a link can't say.
+func (o *options) addSetup(l evidence.Link) (to evidence.Link, ok bool) {
+	handlers, resync, workers := o.Report.Handlers, o.Report.Resync, 0
+	if len(handlers) == 0 {
+		if o.recorded {
+			return l.Add("handlers", "recorded"), true
+		}
+		handlers = []report.Handler{{Name: report.DefaultHandler}}
+	}
+	for _, h := range handlers {
+		if h.Until != 0 || o.recorded {
+			return l, false
+		}
+		if h.Workqueue {
+			workers = 1
+		}
+		if o.Report.Resync == 0 {
+			resync = max(resync, h.Resync)
+		}
+	}
+	l = l.Add("workers", strconv.Itoa(workers)).Add("resync", evidence.Millis(resync)).Add("work", evidence.Millis(o.Report.WorkTime))
+	for _, h := range handlers {
+		options := ""
+		for _, x := range []struct {
+			name string
+			ns   int64
+		}{{"takes", h.Duration}, {"resync", h.Resync}, {"from", h.From}} {
+			if x.ns != 0 {
+				options += x.name + "=" + evidence.Millis(x.ns) + ","
+			}
+		}
+		if h.Workqueue {
+			options += "workqueue,"
+		}
+		l = l.Add("handler", strings.TrimSuffix(options, ",")+":"+h.Name)
+	}
+	return l, true
+}
+
+// findingLinks returns the links to the card and to the step at which a finding begins; that is the zero Link where no resource is known.
+func (o *options) findingLinks(f *findings.Finding) (card, step evidence.Link) {
+	if f.Resource != "" {
+		step = o.link(f.Resource, "search", evidence.Since(f.From.Time))
+	}
+	return o.link(f.Resource, "view", "card"), step
+}
+
+// mostHeld is how many bytes of a capture, and of its shape, a link may be tried to hold. What is longer is longer packed, too.
+const mostHeld = 8 << 20
+
+// hold has the links of a summary hold the shape of the capture, if that is short.
+func (o *options) hold(ctx context.Context, summary *evidence.Summary) error {
+	if summary.Link == (evidence.Link{}) {
+		return nil
+	}
+	if o.size > mostHeld {
+		return nil
+	}
+	c, err := files.Open(ctx, o.Names, nil, files.NewBar(io.Discard, true))
+	if err != nil {
+		return err
+	}
+	in := redactcmd.Redaction{Captures: c, Name: o.Names[0]}
+	if err := in.Detect(); err != nil {
+		return err
+	}
+	var shape bytes.Buffer
+	err = redact.Rewrite(&shape, redact.Options{}, func(w io.Writer) error {
+		return in.Each(func(line []byte) {
+			if shape.Len() < mostHeld {
+				w.Write(line)
+			}
+		})
+	})
+	if err == nil && shape.Len() < mostHeld {
+		summary.EmbedRecording(shape.Bytes(), evidence.MaxHeld)
+	}
+	return err
+}
+
+// moment is what --step asks for: the machine of each resource after a step, or after the first step that is not before a time.
+type moment struct {
+	step, time int64
+	texts      map[*trace.Resource]string // the machines in words
+}
+
+// parseMoment reads the value of --step.
+func parseMoment(text string) (*moment, error) {
+	step, at, err := why.Moment(text)
+	if err != nil {
+		return nil, cli.UsageError("--step: %w", err)
+	}
+	return &moment{step: step, time: at}, nil
+}
+
+// look describes a machine that has come to the moment.
+func (m *moment) look(r *trace.Resource, w *world.World) error {
+	if m.texts[r] != "" || m.time < 0 && w.Steps() != m.step || m.time >= 0 && w.Now() < m.time {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s at step %d, %s\n", cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()))
+	b.WriteString(cli.Wrap("  the step    ", cli.Printable(stepText(w)), cli.TextWidth))
+	for _, line := range script.State(w) {
+		name, text, _ := strings.Cut(line, ": ")
+		b.WriteString(cli.Wrap(fmt.Sprintf("  %-10s  ", cli.Printable(name)), cli.Printable(text), cli.TextWidth))
+	}
+	m.texts[r] = b.String()
+	return nil
+}
+
+// write prints the machines of the resources.
+func (m *moment) write(out *bufio.Writer, played []*report.Front) error {
+	var ends []string
+	for _, p := range played {
+		out.WriteString(m.texts[p.Resource])
+		ends = append(ends, fmt.Sprintf("%s has %d steps, the last at %s", cli.Printable(p.Resource.Name()), p.Steps, report.Moment(p.Now)))
+	}
+	if len(m.texts) == 0 {
+		return errors.New("--step: unknown step; " + strings.Join(ends, "; "))
+	}
+	return nil
+}
+
+// chains are the chains of one resource as text, and how many there were.
+type chains struct {
+	text         spool
+	seen, picked int
+	before       string // the last chain that began before the moment that was asked for
+}
+
+// addChain adds a chain to the chains of its resource.
+func (r *run) addChain(w *why.Query, held bool) func(*report.Chain) error {
+	return func(c *report.Chain) error {
+		kept := r.chains[c.Resource]
+		if kept == nil {
+			kept = &chains{text: spool{inMemory: held}}
+			r.chains[c.Resource] = kept
+		}
+		if kept.seen++; !w.Matches(c.Begins) {
+			if w.Follows(c.Begins) {
+				kept.before = why.Text(c)
+			}
+			return nil
+		}
+		kept.picked++
+		_, err := io.WriteString(&kept.text, why.Text(c))
+		return err
+	}
+}
+
+// writeWhy prints the chains of all resources. It fails if there is none.
+func (r *run) writeWhy(out *bufio.Writer, w *why.Query, played []*trace.Resource) error {
+	worlds, err := r.Finish()
+	if err != nil {
+		return err
+	}
+	seen, picked := 0, 0
+	for i, res := range played {
+		c := r.chains[res]
+		if c == nil {
+			continue
+		}
+		seen, picked = seen+c.seen, picked+c.picked
+		if c.picked == 0 && c.before == "" {
+			continue
+		}
+		fmt.Fprintf(out, "%s in %s\n", cli.Printable(w.Key), cli.Printable(res.Name()))
+		if c.picked == 0 {
+			picked++
+			fmt.Fprintf(out, "nothing of it was on its way then; this was before:\n%s", c.before)
+		}
+		in, err := c.text.read()
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(out, in); err != nil {
+			return err
+		}
+		k, _ := res.Table.LookupKey(w.Key)
+		if o, ok := worlds[i].Informers[0].Indexer.GetByKey(k); ok {
+			fmt.Fprintf(out, "\nat the end the cache holds resourceVersion %s\n", cli.Printable(res.Table.RVText(res.Table.RVOf(o))))
+		} else {
+			out.WriteString("\nat the end the cache does not hold it\n")
+		}
+	}
+	switch {
+	case seen == 0:
+		return fmt.Errorf("unknown key %q, which no list and no watch event of the capture has; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
+	case picked == 0:
+		return w.NothingFound(seen)
+	}
+	return nil
 }

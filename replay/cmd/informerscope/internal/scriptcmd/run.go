@@ -3,22 +3,35 @@ package scriptcmd
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/engine/explore"
 	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/engine/script/syntax"
+	"github.com/informerscope/informerscope/engine/tally"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/why"
+	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // RunCommand returns "informerscope run".
@@ -273,4 +286,255 @@ func (m *metrics) write(h *history.History) error {
 	}
 	w.End(h.End())
 	return file.Write(0, to)
+}
+
+// ExploreCommand returns "informerscope explore".
+func ExploreCommand() *cobra.Command {
+	var o cli.Output
+	states, patience := 0, time.Duration(0)
+	c := &cobra.Command{
+		Use:   "explore FILE",
+		Short: "answer what a script asks by trying every interleaving",
+		Args:  cli.Files(1),
+		RunE: func(c *cobra.Command, names []string) error {
+			stdin, stdout := c.InOrStdin(), c.OutOrStdout()
+			limits := explore.Limits{States: states, Patience: int64(patience)}
+			return UntilDone(c.Context(), func() error { return exploreFile(names[0], stdin, limits, o, stdout) })
+		},
+	}
+	cli.OutputFlag(c, &o)
+	c.Flags().IntVar(&states, "states", 1_000_000, "give up after so `many` states")
+	c.Flags().DurationVar(&patience, "patience", 0, "how much `later` than it could a goroutine may move (default "+time.Duration(explore.Patience).String()+")")
+	return c
+}
+
+func exploreFile(name string, stdin io.Reader, limits explore.Limits, o cli.Output, stdout io.Writer) error {
+	text, err := readText(name, stdin)
+	if err != nil {
+		return err
+	}
+	s, err := script.Parse(text)
+	if err != nil {
+		return placed(name, err)
+	}
+	out := bufio.NewWriter(stdout)
+	docs := cli.NewDocuments(out, o, false)
+	question, late := "", false
+	asked, err := script.Explore(s, limits, func(e script.Entry) {
+		switch {
+		case e.Kind == script.Statement:
+			question = e.Text
+		case e.Kind != script.Answer:
+		case o != cli.AsText:
+			docs.Print(answer{Line: e.Line, Question: question, Answer: e.Text, Schedule: e.Schedule, States: e.States})
+		default:
+			fmt.Fprintf(out, "%s\n  %s\n", question, e.Text)
+			late = late || !strings.HasPrefix(e.Text, "yes")
+		}
+	})
+	if late {
+		fmt.Fprintf(out, "\nNo goroutine moved more than %v later than it could. --patience lets them wait longer.\n", time.Duration(cmp.Or(limits.Patience, explore.Patience)))
+	}
+	if flushed := out.Flush(); flushed != nil {
+		return flushed
+	}
+	switch {
+	case err != nil:
+		return placed(name, err)
+	case !asked:
+		return errors.New(name + ": the script has no can line, so nothing was asked")
+	}
+	return nil
+}
+
+// answer is a question of the script with its answer.
+type answer struct {
+	Line     int      `json:"line"`
+	Question string   `json:"question"`
+	Answer   string   `json:"answer"`
+	Schedule []string `json:"schedule,omitempty"`
+	States   int      `json:"states"`
+}
+
+// guarded is a row of the table over guards, as JSON or YAML.
+type guarded struct {
+	Lag         *int64 `json:"lag,omitempty"` // of the watch, ns; none if it is the script's own
+	Guard       string `json:"guard"`
+	Requeue     int64  `json:"requeue,omitempty"` // of a stale reconcile, ns
+	Reconciles  int    `json:"reconciles"`
+	Duplicates  int    `json:"duplicates"`
+	Old         int    `json:"old"`
+	Skipped     int    `json:"skipped"`
+	Retried     int    `json:"retried"`
+	Refused     int    `json:"refused"`
+	Requests    int    `json:"requests"`
+	Settled     int64  `json:"settled"` // ns, -1 for never
+	LongestWait int64  `json:"longestWait"`
+	Ended       bool   `json:"ended"` // false if the run went on after all steps that it is given
+}
+
+// compareGuards plays a script, and prints what its run would come to with each guard, and
+// with each lag of the watch if there are any.
+func compareGuards(name string, s *script.Script, lags []time.Duration, o cli.Output, stdout io.Writer) error {
+	r := script.NewRunner(func(script.Entry) {})
+	if err := r.PlayScript(s); err != nil {
+		return placed(name, err)
+	}
+	var all []int64
+	for _, lag := range lags {
+		all = append(all, int64(lag))
+	}
+	if len(all) == 0 {
+		all = []int64{-1}
+	}
+	if r.History() == nil {
+		return fmt.Errorf("%s: the script sets a machine up, and nothing moves", name)
+	}
+	tables, err := tally.OverLag(r.History(), tally.Variants(), all, tally.DefaultSteps)
+	if err != nil {
+		return placed(name, err)
+	}
+	out := bufio.NewWriter(stdout)
+	docs := cli.NewDocuments(out, o, false)
+	for i, rows := range tables {
+		if o == cli.AsText {
+			printGuards(out, all[i], rows)
+			continue
+		}
+		for _, row := range rows {
+			g := guarded{
+				nil, row.Guard.String(), row.Requeue, row.Reconciles, row.Duplicates, row.Old, row.Skipped, row.Retried,
+				row.Refused, row.Requests, row.Settled, row.Waited, row.Ended,
+			}
+			if all[i] >= 0 {
+				g.Lag = &all[i]
+			}
+			if err := docs.Print(g); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
+
+func printGuards(out io.Writer, lag int64, rows []tally.Row) {
+	if lag >= 0 {
+		fmt.Fprintf(out, "watch lags by %v\n", time.Duration(lag))
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "guard\treconciles\tduplicates\told reads\tskipped\tretried\trefused\trequests\tsettled\tlongest wait")
+	for _, row := range rows {
+		settled := "never"
+		switch {
+		case !row.Ended:
+			settled = "goes on"
+		case row.Settled != tally.Never:
+			settled = time.Duration(row.Settled).String()
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%v\n", tally.Name(row.Variant), row.Reconciles, row.Duplicates, row.Old,
+			row.Skipped, row.Retried, row.Refused, row.Requests, settled, time.Duration(row.Waited))
+	}
+	w.Flush()
+}
+
+// lessonTraces is where the recordings of lessons are, seen from a lesson's folder.
+const lessonTraces = "../traces"
+
+// checkLesson plays a lesson, and checks all that it says of itself.
+func checkLesson(name, text string, o cli.Output, stdout io.Writer) error {
+	l, err := lesson.Parse(text)
+	if err != nil {
+		return placed(name, err)
+	}
+	p := lesson.Player{Lesson: l}
+	if l.Trace != "" {
+		if filepath.Base(l.Trace) != l.Trace {
+			return fmt.Errorf("%s: the trace of a lesson is the name of a file in %s", name, lessonTraces)
+		}
+		t, err := readRecording(filepath.Join(filepath.Dir(name), lessonTraces, l.Trace))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		p.Machine = func(out func(script.Entry)) *script.Runner { return recordedMachine(t, out) }
+	}
+	out := bufio.NewWriter(stdout)
+	err = p.Check(entryWriter(out, o))
+	if flushed := out.Flush(); flushed != nil {
+		return flushed
+	}
+	return placed(name, err)
+}
+
+// isLesson reports whether a file holds a lesson: it is named or begins like one.
+func isLesson(name, text string) bool {
+	return strings.HasSuffix(name, ".md") || lesson.IsLesson(text)
+}
+
+func readRecording(name string) (*trace.Trace, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return file.Read(f, format.Options{})
+}
+
+// recordedMachine returns a Runner whose informers play the resources of a trace.
+func recordedMachine(t *trace.Trace, out func(script.Entry)) *script.Runner {
+	r := script.NewRunner(out)
+	r.Recorded(feed.Named(t))
+	return r
+}
+
+// placed writes where in the file an error is, as compilers do.
+func placed(name string, err error) error {
+	var e script.Error
+	if errors.As(err, &e) {
+		return fmt.Errorf("%s:%d:%d: %s", name, e.Line, e.Col, e.Err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// writeWhy goes over a script's run once more for each informer that knows the key, and prints its chains. It fails if there are none.
+func writeWhy(out *bufio.Writer, w *why.Query, h *history.History) error {
+	seen, picked := 0, 0
+	for i := 0; h != nil && i < len(h.Front().Informers); i++ {
+		cfg := h.Front().Informers[i].Config()
+		key, ok := cfg.Table.LookupKey(w.Key)
+		if !ok {
+			continue
+		}
+		resource := &trace.Resource{Table: cfg.Table}
+		title := fmt.Sprintf("%s in %s\n", cli.Printable(w.Key), cli.Printable(cfg.Name))
+		for _, n := range chainsOf(h, i, cause.New(i, key)) {
+			if n.Key != key { // it stands for a whole list
+				continue
+			}
+			if seen++; w.Matches(n) {
+				picked++
+				out.WriteString(title + why.Text(&report.Chain{Resource: resource, Handlers: cfg.Handlers, Begins: n}))
+				title = ""
+			}
+		}
+	}
+	switch {
+	case seen == 0:
+		return fmt.Errorf("unknown key %q, of which nothing was listed, watched or queued; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
+	case picked == 0:
+		return w.NothingFound(seen)
+	}
+	return nil
+}
+
+// chainsOf lets a Tracker look at each step of a run, and returns where chains begin.
+func chainsOf(h *history.History, informer int, t *cause.Tracker) []*cause.Node {
+	for step := int64(1); step <= h.Steps(); step++ {
+		if w := h.SeekTo(step); informer < len(w.Informers) {
+			t.Look(w)
+		}
+	}
+	return t.Roots(true)
 }
