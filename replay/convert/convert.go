@@ -14,6 +14,7 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -129,20 +130,12 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 
 // limits returns the limits, with those that o doesn't give.
 func (o Options) limits() capture.Limits {
-	l := capture.Limits{MaxLine: o.MaxLine, MaxInflated: o.MaxInflated, MaxObjects: o.MaxObjects, MaxHeld: o.MaxHeld}
-	if l.MaxLine <= 0 {
-		l.MaxLine = format.MaxLine
+	return capture.Limits{
+		MaxLine:     cmp.Or(max(o.MaxLine, 0), format.MaxLine),
+		MaxInflated: cmp.Or(max(o.MaxInflated, 0), MaxInflated),
+		MaxObjects:  cmp.Or(max(o.MaxObjects, 0), MaxObjects),
+		MaxHeld:     cmp.Or(max(o.MaxHeld, 0), MaxHeld),
 	}
-	if l.MaxInflated <= 0 {
-		l.MaxInflated = MaxInflated
-	}
-	if l.MaxObjects <= 0 {
-		l.MaxObjects = MaxObjects
-	}
-	if l.MaxHeld <= 0 {
-		l.MaxHeld = MaxHeld
-	}
-	return l
 }
 
 // run converts one input straight to w, and merges several.

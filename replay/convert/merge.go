@@ -515,12 +515,7 @@ type Arrivals struct {
 // watch events, objects or lists in JSON.
 func Arriving(head []byte) bool {
 	f := formOf(bytes.TrimLeft(head, " \t\r\n"))
-	for i := range objects.Forms {
-		if f != nil && f.ID == objects.Forms[i].ID {
-			return true
-		}
-	}
-	return false
+	return f != nil && slices.ContainsFunc(objects.Forms, func(form capture.Form) bool { return form.ID == f.ID })
 }
 
 // NewArrivals returns an Arrivals that writes to w, one line with each call. The capture began

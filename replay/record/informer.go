@@ -7,6 +7,7 @@ import (
 	"path"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -100,12 +101,8 @@ type frame struct {
 
 // reflects reports whether a reflector's method is under way, or has started the goroutine.
 func (s *stack) reflects() bool {
-	for _, c := range s.calls {
-		if strings.Contains(c.function, reflectorMethod) {
-			return true
-		}
-	}
-	return strings.Contains(s.creator.function, reflectorMethod)
+	isReflector := func(c frame) bool { return strings.Contains(c.function, reflectorMethod) }
+	return isReflector(s.creator) || slices.ContainsFunc(s.calls, isReflector)
 }
 
 // parseStacks reads what runtime.Stack has written. The last stack may be cut.

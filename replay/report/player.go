@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -461,15 +462,9 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	if o.MaxResyncs <= 0 {
-		o.MaxResyncs = MaxResyncs
-	}
-	if o.MaxResources <= 0 {
-		o.MaxResources = MaxResources
-	}
-	if o.MaxKeys <= 0 {
-		o.MaxKeys = maxKeys
-	}
+	o.MaxResyncs = cmp.Or(max(o.MaxResyncs, 0), MaxResyncs)
+	o.MaxResources = cmp.Or(max(o.MaxResources, 0), MaxResources)
+	o.MaxKeys = cmp.Or(max(o.MaxKeys, 0), maxKeys)
 	if o.Stopped == nil {
 		o.Stopped = func() error { return nil }
 	}

@@ -5,6 +5,7 @@
 package follow
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -89,15 +90,9 @@ const (
 
 // New returns a Follower that writes to log.
 func New(log *Log, o Options) *Follower {
-	if o.PageSize <= 0 {
-		o.PageSize = PageSize
-	}
-	if o.MaxEvent <= 0 {
-		o.MaxEvent = MaxEvent
-	}
-	if o.MaxBody <= 0 {
-		o.MaxBody = MaxBody
-	}
+	o.PageSize = cmp.Or(max(o.PageSize, 0), PageSize)
+	o.MaxEvent = cmp.Or(max(o.MaxEvent, 0), MaxEvent)
+	o.MaxBody = cmp.Or(max(o.MaxBody, 0), MaxBody)
 	f := &Follower{o: o, log: log, backoff: backoff{random: o.Random}}
 	f.relist()
 	return f

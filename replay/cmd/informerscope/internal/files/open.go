@@ -281,15 +281,7 @@ func (c *Captures) take(in *ahead, r *format.Reader, out *Captured, grown func()
 // native reports whether enough was read to know that the input needs no
 // converting.
 func native(t *trace.Trace) bool {
-	if t.Header.Version > 0 {
-		return true
-	}
-	for _, r := range t.Resources {
-		if r.Events > 0 {
-			return true
-		}
-	}
-	return false
+	return t.Header.Version > 0 || slices.ContainsFunc(t.Resources, func(r *trace.Resource) bool { return r.Events > 0 })
 }
 
 // convert reads the inputs by converting them to our own format first, in a goroutine of its own.

@@ -437,12 +437,7 @@ func (s *lineSearch) part() [][]byte {
 }
 
 func (s *lineSearch) anyGone(units []string) bool {
-	for _, u := range units {
-		if s.omitted[u] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(units, func(u string) bool { return s.omitted[u] })
 }
 
 // without returns a list without the items that are gone.
