@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -35,10 +36,13 @@ func object(name, uid, rv, more string) string {
 }
 
 func TestWrites(t *testing.T) {
+	var mu sync.Mutex // a connection that breaks off says nothing of the handler before
 	var bodies []string
 	r := newRecorded(t, Options{}, func(w http.ResponseWriter, req *http.Request) {
 		b, _ := io.ReadAll(req.Body)
+		mu.Lock()
 		bodies = append(bodies, string(b))
+		mu.Unlock()
 		w.Header().Set("Content-Type", "application/json")
 		answer := func(status int, body string) {
 			w.WriteHeader(status)
@@ -81,6 +85,8 @@ func TestWrites(t *testing.T) {
 	r.send(ctx, "POST", "/api/v1/namespaces/shop/pods/a/exec?command=ls", json, "")
 	r.send(ctx, "POST", "/elsewhere", json, "{}")
 	r.send(ctx, "OPTIONS", "/api/v1/pods", json, "")
+	mu.Lock()
+	defer mu.Unlock()
 	if got := bodies[3]; got != object("a", "u1", "18", "") || len(bodies) != 16 {
 		t.Errorf("%d requests came to the server, the fourth is %s", len(bodies), got)
 	}
