@@ -57,7 +57,7 @@ func (s *scanned) infer(end int64) *InferredHandlers {
 	var periods, from []int64
 	out.Resync, periods, from = s.periods(called, joined, measured)
 	for i := range out.Handlers {
-		if out.Handlers[i].From > 0 {
+		if from[i] != joined[i] {
 			out.Handlers[i].From = from[i]
 		}
 		out.Handlers[i].Resync = measured[i]
@@ -80,6 +80,11 @@ func (s *scanned) joined(h *scannedHandler, began int64) int64 {
 	if !late {
 		return 0
 	}
+	return h.added()
+}
+
+// added returns when a handler was added to an informer that ran.
+func (h *scannedHandler) added() int64 {
 	from := h.began // the engine may be slower than the process was with what came just before
 	if h.excluded <= from {
 		from = h.excluded - 1000
@@ -169,7 +174,7 @@ var usual = [...]int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60, 90, 120,
 // own period whether a handler's is over. Candidates are played against the recorded ticks, and
 // those that explain most are taken, the likeliest if several do. began is when each handler was
 // added, and measured is what passed between its ticks, 0 for a handler that had none. from is
-// began, or a bit before that where a late handler must have been added earlier.
+// began, or the time before or after it at which the ticks say that a handler was added.
 func (s *scanned) periods(all []*scannedHandler, began, measured []int64) (informer int64, periods, from []int64) {
 	var candidates []int64
 	longest := slices.Max(measured)
@@ -213,7 +218,8 @@ func (s *scanned) periods(all []*scannedHandler, began, measured []int64) (infor
 // at a period, and since when the handler was there then. wrong says how badly they explain all
 // ticks, never for not at all. If the process stalled, a check came later than it should have, and
 // found that the period of a late handler was over. The handler is taken to have joined so much
-// earlier.
+// earlier. A handler that was added soon after the first list, as controller-runtime adds each, has
+// no resync at the first check: its period ends after it.
 func (s *scanned) explain(all []*scannedHandler, began, measured, candidates []int64, check int64, stalled bool) (wrong int64, periods, from []int64) {
 	periods, from = make([]int64, len(all)), slices.Clone(began)
 	for i, h := range all {
@@ -230,6 +236,11 @@ func (s *scanned) explain(all []*scannedHandler, began, measured, candidates []i
 				since = at
 			}
 			n := h.unexplained(s, since, check, p)
+			if n > 0 && h.joined > 0 && len(s.lists) > 0 && since == s.lists[0] && h.began > since {
+				if later := h.unexplained(s, h.added(), check, p); later < n {
+					n, since = later, h.added()
+				}
+			}
 			if n < best || n == best && distance(p, measured[i], check) < distance(periods[i], measured[i], check) {
 				best, periods[i], from[i] = n, p, since
 			}
