@@ -244,7 +244,8 @@ func (p *page) run(c session.Cmd) {
 	case desk.Copy:
 		p.dom.Copy(c.Text, func(ok bool) { p.update(session.Copied{OK: ok}) })
 	case save.MakeReport:
-		dom.Report(c.Release, c.Program, c.States, c.Commands, func(text, failed string) { p.update(save.Reported{Text: text, Failed: failed}) })
+		options := string((&link.Conversion{Redact: &link.Redact{Report: true, Share: true}}).Encode())
+		dom.Report(options, c.Release, c.Program, c.States, c.Commands, func(text, failed string) { p.update(save.Reported{Text: text, Failed: failed}) })
 	case session.Download:
 		p.dom.Download(c.Text, c.Name)
 	case navigation.Rechoose:

@@ -292,9 +292,10 @@ func (p *Page) Copy(s string, done func(ok bool)) {
 	call(p.share(), "copy", s, function(func(args []safejs.Value) any { done(truthy(args[0])); return nil }).Value())
 }
 
-// Report makes the report of a problem, of what the page knows and the browser: web/page/report.js.
-func Report(release, program, states, commands string, done func(text, failed string)) {
-	call(scope(), "report", release, program, states, commands, function(func(args []safejs.Value) any {
+// Report makes the report of a problem, of what the page knows and the browser: web/page/report.js. The options are a
+// link.Conversion's, and say what is to leave of it.
+func Report(options, release, program, states, commands string, done func(text, failed string)) {
+	call(scope(), "report", options, release, program, states, commands, function(func(args []safejs.Value) any {
 		done(text(args[0]), text(args[1]))
 		return nil
 	}).Value())

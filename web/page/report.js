@@ -5,15 +5,13 @@ import {folder, reason} from './site.js';
 import {told} from './console.js';
 import {start} from './workers.js';
 
-/** What the second program is asked to do: wasm/convert. */
-const options = JSON.stringify({redact: {report: true, share: true}});
-
 /**
  * Has the second program take out what nobody should see.
  * @param {string} text lines of JSON
+ * @param {string} options what that is asked to do: a Conversion of wasm/link
  * @returns {Promise<string>}
  */
-const redacted = async (text) => {
+const redacted = async (text, options) => {
   const module = await compile('convert.wasm');
   const {worker, end} = start('convert');
   const {port1: port, port2: its} = new MessageChannel();
@@ -41,13 +39,14 @@ const redacted = async (text) => {
 const plain = (text) => text.replaceAll('github.com/informerscope/informerscope/', '').replace(/\/(\d+)(\.\d+){3}/g, '/$1').replaceAll(folder.href, './');
 
 /**
+ * @param {string} options for the second program
  * @param {string} release
  * @param {string} program
  * @param {string} states
  * @param {string} commands
  * @param {(text: string, failed: string) => void} done
  */
-export const report = async (release, program, states, commands, done) => {
+export const report = async (options, release, program, states, commands, done) => {
   const lines = [
     {informerscope: 'report', version: folder.pathname.split('/').at(-2), release, program},
     {browser: plain(navigator.userAgent), languages: navigator.languages, cores: navigator.hardwareConcurrency, window: [innerWidth, innerHeight, devicePixelRatio], online: navigator.onLine},
@@ -56,7 +55,7 @@ export const report = async (release, program, states, commands, done) => {
     ...told().map((line) => ({console: plain(line)})),
   ];
   try {
-    done(await redacted(lines.map((line) => JSON.stringify(line) + '\n').join('')), '');
+    done(await redacted(lines.map((line) => JSON.stringify(line) + '\n').join(''), options), '');
   } catch (error) {
     done('', reason(error));
   }

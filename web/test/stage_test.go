@@ -403,7 +403,7 @@ func TestALargeCacheCanBeUsed(t *testing.T) {
 	}
 }
 
-// A stage that comes where a card or the loop was has its wires at once.
+// A stage that comes where a card or the loop was has its wires with its first frame.
 func TestAStageThatComesHasItsWires(t *testing.T) {
 	t.Parallel()
 	const drawn = `[...document.querySelectorAll('#wires .wire-line')].filter((e) => e.getAttribute('d')).length >= 6`
@@ -414,6 +414,7 @@ func TestAStageThatComesHasItsWires(t *testing.T) {
 	b.loaded()
 	b.key("c")
 	b.wait(`document.querySelector('.stage')`)
+	b.run(`await new Promise(requestAnimationFrame)`)
 	if !eval[bool](b, drawn) {
 		t.Error("behind the card, the stations have no wires")
 	}
@@ -423,6 +424,7 @@ func TestAStageThatComesHasItsWires(t *testing.T) {
 	b.wait(`!document.querySelector('.stage')`)
 	b.key("z")
 	b.wait(`document.querySelector('.stage')`)
+	b.run(`await new Promise(requestAnimationFrame)`)
 	if !eval[bool](b, drawn) {
 		t.Error("behind the loop, the stations have no wires")
 	}
