@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -377,10 +378,10 @@ func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
 		if c.Quiet >= 0 && n.Quiet > 0 {
 			count += "; " + plain.Count(n.Quiet) + " changed nothing"
 		}
-		fmt.Fprintf(out, "  %3d %%  %s: %s%s\n", percent(n.Certain, c.Reconciles), cli.Printable(n.Text()), least, count)
+		fmt.Fprintf(out, "  %3s %%  %s: %s%s\n", percent(n.Certain, c.Reconciles), cli.Printable(n.Text()), least, count)
 	}
 	if c.Unknown > 0 {
-		fmt.Fprintf(out, "  %3d %%  unknown: %s\n", percent(c.Unknown, c.Reconciles), plain.Count(c.Unknown))
+		fmt.Fprintf(out, "  %3s %%  unknown: %s\n", percent(c.Unknown, c.Reconciles), plain.Count(c.Unknown))
 	}
 	if c.Unnamed {
 		out.WriteString("  no Add of the recording says in which call it was made: the handlers were not recorded, by Handler of replay/record,\n  or the recorder is older than that\n")
@@ -393,10 +394,11 @@ func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
 	}
 }
 
-// percent returns how many of a hundred n is of all.
-func percent(n, all int64) int64 {
-	if all == 0 {
-		return 0
+// percent returns how many of a hundred n is of all. Something is never 0.
+func percent(n, all int64) string {
+	p := (100*n + all/2) / max(all, 1)
+	if p == 0 && n > 0 {
+		return "<1"
 	}
-	return (100*n + all/2) / all
+	return strconv.FormatInt(p, 10)
 }
