@@ -110,8 +110,8 @@ func HasFinalizer(t *object.Table, o object.Ref, name string) bool {
 	return Field(t, l, Deletion) != "" && slices.Contains(strings.Split(Field(t, l, Finalizers), ","), name)
 }
 
-// addFinalizer returns labels and fields with one finalizer more: that of
-// deletionFinalizersForGarbageCollection.
+// addFinalizer returns labels and fields with one finalizer more, as
+// deletionFinalizersForGarbageCollection does.
 func addFinalizer(t *object.Table, l object.Labels, name string) object.Labels {
 	return setFinalizers(t, l, append(strings.FieldsFunc(Field(t, l, Finalizers), isComma), name))
 }

@@ -185,7 +185,7 @@ func Help() []Section {
 			{`1000   10ms   1m30s`, `a number, a duration; duration("10ms") is the same`, ""},
 			{`behind("audit") > 1000`, "< <= > >= == != compare two values; + and - add and subtract numbers and durations", ""},
 			{`actor() in ["loop", "run"]`, "one of several values", ""},
-			{`pop() && !synced()`, "! is not, && is and, || is or; operators and precedence are those of CEL, and durations are written 10ms", ""},
+			{`pop() && !synced()`, "! is not, && is and, || is or; operators and precedence are CEL's, and durations are written 10ms", ""},
 			{`delta("", "default/web")`, `arguments in brackets below may be left out; "" stands for any, too`, ""},
 			{`pods.depth()`, `where there are several informers, the one that is meant; informer("deployments.apps").depth() if its name has a dot`, ""},
 		}},

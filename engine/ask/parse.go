@@ -203,13 +203,17 @@ func (p *parser) fail(at, end int, why error) {
 // mistyped says that an operand should have another type.
 func (p *parser) mistyped(d *node, wanted Type) { p.fail(d.pos, d.end, Mistyped(wanted, d.typ)) }
 
-// expected says that something else is expected at the token.
+// expected says that something else is expected at the token, which it quotes.
 func (p *parser) expected(what error) {
 	if p.tok.kind == tokEnd {
 		p.fail(len(p.text), len(p.text), missing(what))
 		return
 	}
-	p.fail(p.tok.pos, p.tok.end, fault.Wrap("expected what", what))
+	text := p.text[p.tok.pos:p.tok.end]
+	if p.tok.kind != tokString { // which has its quotation marks
+		text = strconv.Quote(text)
+	}
+	p.fail(p.tok.pos, p.tok.end, fault.New("expected text what", text, what))
 }
 
 // atEnd notes what could stand here, if the text ends here.

@@ -40,7 +40,7 @@ func TestAnErrorIsASentenceAndWords(t *testing.T) {
 		{fault.Quoted("noHandler name", `"`), `unknown handler "\""`, `noHandler name="\""`},
 		{fault.Number("longLine max", 20), "the line is longer than 20 bytes", "longLine max=20"},
 		{fault.Wrap("missing what", fault.Plain("aKey")), "a key is missing", "missing what=(aKey)"},
-		{fault.Wrap("expected what", outside), "expected disk: {full}", "expected what=(text text=disk: {full})"},
+		{fault.New("expected text what", `"x"`, outside), `unexpected "x"; want disk: {full}`, `expected text="x" what=(text text=disk: {full})`},
 		{placed{noTitle}, "line 3, column 4: missing title", "at line=3 column=4 why=(noTitle)"},
 		{fault.Plain("neverHeardOf"), "neverHeardOf", "neverHeardOf"},
 	} {
@@ -51,7 +51,7 @@ func TestAnErrorIsASentenceAndWords(t *testing.T) {
 			t.Errorf("the words of %q are %q, not %q", c.english, got, c.words)
 		}
 	}
-	if err := fault.Wrap("expected what", noTitle); !errors.Is(err, noTitle) || errors.Is(err, outside) || errors.Is(noTitle, err) {
+	if err := fault.Wrap("missing what", noTitle); !errors.Is(err, noTitle) || errors.Is(err, outside) || errors.Is(noTitle, err) {
 		t.Error("an error wraps another one than its argument")
 	}
 }

@@ -267,8 +267,8 @@ func (e ChannelError) Error() string {
 	return "send on closed channel"
 }
 
-// endRun models the end of Run: it waits for all handlers that are in a call, those of
-// removed ones too. sharedProcessor.run holds listenersLock meanwhile.
+// endRun models the end of Run: it waits for all handlers that are in a call, also for
+// removed ones. sharedProcessor.run holds listenersLock meanwhile.
 func (x *Informer) endRun(s *actor.Set, log *event.Log) {
 	if x.life.returning == 0 || x.inHandler(s) {
 		return

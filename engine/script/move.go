@@ -374,7 +374,7 @@ func parseStep(p *syntax.Parser) (func(*Runner) error, error) {
 		} else if who.Col == 0 {
 			who = w
 		} else {
-			return nil, p.Fail(w, syntax.WantsEnd)
+			return nil, p.Fail(w, syntax.WantsEnd(w.Text))
 		}
 	}
 	return func(r *Runner) error { return r.step(p.Line, n, who) }, nil

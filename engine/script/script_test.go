@@ -126,7 +126,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "restart server up=1s", `line 3, column 16: unknown option "up"; want down=, warm=`},
 		{setup + "restart server down=soon", `line 3, column 21: invalid time "soon"; want one such as 1.5s`},
 		{setup + "takes h", `line 3, column 8: a time or forever is missing`},
-		{setup + "compact pods now", `line 3, column 9: expected the end of the line`},
+		{setup + "compact pods now", `line 3, column 14: unexpected "now"; want the end of the line`},
 		{setup + "compact nodes", `line 3, column 9: unknown informer "nodes"; want pods`},
 		{setup + "remove index app", `line 3, column 8: client-go cannot remove an index: an Indexer has AddIndexers and no opposite of it`},
 		{setup + "fail requests toomany after=1.5s", `line 3, column 29: invalid time "1.5s"; want whole seconds such as 5s`},

@@ -96,7 +96,7 @@ func TestExpressionsInLines(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ text, want string }{
-		{"run until behind(audit) > 2", `line 1, column 18: expected handler in quotation marks or )`},
+		{"run until behind(audit) > 2", `line 1, column 18: unexpected "audit"; want handler in quotation marks or )`},
 		{"run until behind()", `line 1, column 11: expected a bool, found a number`},
 		{`expect pop("a/x") # so`, ``}, {`expect !`, `line 1, column 9: operand is missing`},
 		{`run until synced("x")`, ``}, {`can behind("x") == 2`, ``}, {`show actor()`, ``},

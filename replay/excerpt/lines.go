@@ -17,7 +17,7 @@ import (
 type Plan struct {
 	Resource int     `json:"resource"`        // which of the trace's resources is left
 	Records  []int32 `json:"kept"`            // the numbers of its records that are left, in their order
-	Added    []int32 `json:"added,omitempty"` // those of them that are ADDED now, in their order
+	Added    []int32 `json:"added,omitempty"` // the numbers of records that are ADDED now, in their order
 	Time     int64   `json:"time"`            // where the excerpt ends, in nanoseconds since the start
 }
 

@@ -89,7 +89,7 @@ func (p *Pass) Card() *Card {
 	return c
 }
 
-// merge reports whether c has a handler of the same name whose calls can't be told from those of h: see
+// merge reports whether c has a handler of the same name whose calls can't be told from h's: see
 // trace.Resource.Shared. It adds the calls of h to that handler's.
 func (c *Card) merge(t *trace.Trace, h Timed) bool {
 	r := t.Resources[h.ResourceIndex]

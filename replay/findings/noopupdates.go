@@ -12,7 +12,7 @@ import (
 // noOpUpdates looks for updates that change nothing but metadata.managedFields and times, as heartbeats do. A hundred of
 // them, and half of all updates, are more than a rollout leaves behind: something writes at intervals. An update is compared
 // with the event before it of the same object, if no list has come between the two. Leases are there for heartbeats, and
-// nothing is said of them, nor of Secrets and other objects of which something was taken out: that may have changed.
+// nothing is said of them, nor of Secrets and other objects from which something was taken out: that may have changed.
 //
 // Hashing an object takes about as long as reading it. So from a megabyte on, only every second key is followed, then every
 // fourth, and so on, so that about one byte of 32 is looked at.
@@ -97,7 +97,7 @@ func (n *noOpUpdates) find(x *reading) []Finding {
 }
 
 // contentOf returns a hash of what an object says beside its resourceVersion, its managedFields and times. There is none of an
-// object that holds nothing but metadata, or of which package redact has taken something out: what has changed there isn't seen.
+// object that holds metadata alone, or from which package redact has taken something out: a change there isn't seen.
 func contentOf(b []byte) (h uint64, ok bool) {
 	from := 0
 	met := false // metadata

@@ -11,8 +11,8 @@ import (
 // Digester makes digests of chunks, so that several threads can glance at an input. A Reader takes the digests in the
 // place of the chunks. A Digester refers to the last chunk.
 //
-// A digest is a list of parts. A part has a head, which says for how many bytes of the chunk it stands, and of which
-// kind it is. It holds either those bytes, or what a glance has read of each of their lines. Whether a glance is enough
+// A digest is a list of parts. A part has a head, which says for how many bytes of the chunk it stands, and its
+// kind. It holds either those bytes, or what a glance has read of each of their lines. Whether a glance is enough
 // is decided by the Reader, which knows what came before.
 type Digester struct {
 	lines     trace.Digester

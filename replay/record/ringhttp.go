@@ -25,7 +25,7 @@ import (
 
 // ServeHTTP answers requests for /debug/informerscope/ and below: a page that says how the
 // controller's watches, handlers and workers fare and what triggered its reconciles in the last minute, and a dump at trace. With trace?seconds=30, the
-// dump comes after so many seconds, as those of net/http/pprof do. Only GET is answered. Page and dump have the shape of
+// dump comes after so many seconds, as the handlers of net/http/pprof do. Only GET is answered. Page and dump have the shape of
 // what was recorded, unless RingOptions say Values. The Ring opens no port: it is for the ServeMux of a controller.
 func (r *Ring) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if r == nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // TypedRateLimitingInterface has the methods that client-go's
-// workqueue.TypedRateLimitingInterface has since v0.30. With T any, they are those of
+// workqueue.TypedRateLimitingInterface has since v0.30. With T any, it is
 // workqueue.RateLimitingInterface of v0.22 and later.
 type TypedRateLimitingInterface[T any] interface {
 	Add(item T)
@@ -179,7 +179,7 @@ func optsOf(o any) trace.Queued {
 }
 
 // TypedRateLimiter has the methods that client-go's workqueue.TypedRateLimiter has since v0.30.
-// With T any, they are those of workqueue.RateLimiter of v0.22 and later.
+// With T any, it is workqueue.RateLimiter of v0.22 and later.
 type TypedRateLimiter[T any] interface {
 	When(item T) time.Duration
 	Forget(item T)

@@ -58,8 +58,8 @@ func (k *Kinds) refusedKind(s navigation.Source, beside bool, why *link.Failure)
 	}
 }
 
-// enterKind opens what needs a kind with the kind that the viewer has typed, or what is open, if the viewer has typed
-// that of another one.
+// enterKind opens what needs a kind with the kind that the viewer has typed, or opens what is open, if the viewer has
+// typed the kind of another input.
 func (m *Model) enterKind(key, typed string) []Cmd {
 	k, s, beside := &m.Kinds, m.Open.Source, false
 	if m.NeedsKind() {

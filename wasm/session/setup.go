@@ -218,8 +218,8 @@ func (d *Draft) Edited() bool {
 	return !a.Equal(d.open.Trace.Setup)
 }
 
-// Controllers returns the name of the recorded controller of the informer shown, "" for none, and those of others that
-// were recorded and aren't played.
+// Controllers returns the name of the recorded controller of the informer shown, "" for none, and the names of
+// other controllers that were recorded and aren't played.
 func (d *Draft) Controllers() (name string, others []string) {
 	if o := d.open.Trace; o != nil && o.Informer < len(o.Informers) {
 		in := &o.Informers[o.Informer]

@@ -156,6 +156,9 @@ func (f *Form) readRest(p *Parser, m *Parsed, parts []part) error {
 		case wrong != nil:
 			return p.Fail(w, wrong)
 		case !known:
+			if !named && p.More() && len(parts) == 1 && parts[0].kind == informerPart { // the word behind it is one too many
+				w, _ = p.Next(nil)
+			}
 			return p.Fail(w, unexpected(w, parts))
 		}
 	}
@@ -174,7 +177,7 @@ func unexpected(w Word, parts []part) error {
 		}
 	}
 	if len(names) == 0 {
-		return WantsEnd
+		return WantsEnd(w.Text)
 	}
 	name, _, _ := strings.Cut(w.Text, "=")
 	return fault.Unknown("noOption name", name, names)

@@ -120,7 +120,7 @@ func (p *Parser) Literal(text string) error {
 // Done returns an error if words are left.
 func (p *Parser) Done() error {
 	if p.More() {
-		return p.Fail(p.Words[p.Pos], WantsEnd)
+		return p.Fail(p.Words[p.Pos], WantsEnd(p.Words[p.Pos].Text))
 	}
 	return nil
 }
@@ -288,8 +288,8 @@ const (
 	OnOrOff  = fault.Plain("onOff")
 )
 
-// WantsEnd says that a line goes on where it should have ended.
-const WantsEnd = fault.Plain("lineEnd")
+// WantsEnd says that a line goes on with a text where it should have ended.
+func WantsEnd(text string) error { return fault.Quoted("lineEnd text", text) }
 
 // WantsTime says that a text is no time.
 func WantsTime(text string) error { return fault.Quoted("expectedTime text", text) }

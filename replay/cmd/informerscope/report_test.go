@@ -60,7 +60,7 @@ func FuzzReport(f *testing.F) {
 func TestNoSuchResource(t *testing.T) {
 	var errs bytes.Buffer
 	if status := run(t.Context(), []string{"report", "--resource", "dragons", "../../format/testdata/shop.trace.jsonl.gz"}, io.Discard, &errs); status != 1 ||
-		!strings.Contains(errs.String(), "no resource to play; it has configmaps, deployments.apps, ") {
+		!strings.Contains(errs.String(), `unknown resource "dragons"; it has configmaps, deployments.apps, `) {
 		t.Errorf("status %d, %s", status, &errs)
 	}
 }

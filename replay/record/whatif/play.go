@@ -15,7 +15,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// Play plays lines one after the other: those of Do, and these:
+// Play plays lines one after the other: the lines that Do takes, and these:
 //
 //	create RESOURCE NS/NAME [LABEL=VALUE …], update, patch, delete
 //	exists RESOURCE NS/NAME [LABEL=VALUE …]      the same as create

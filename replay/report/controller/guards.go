@@ -135,8 +135,8 @@ func (r *Report) Guards() (all []Guarded) {
 }
 
 // ownResource returns the resource of the objects that a controller reconciles: it has written objects of that resource
-// under the keys that it reconciled. A child may have its owner's name, too, so a resource of which the controller has
-// created objects comes last. It returns "" where there is no such resource, or more than one.
+// under the keys that it reconciled. A child may have its owner's name, too, so a resource whose objects the controller
+// has created comes last. It returns "" where there is no such resource, or more than one.
 func ownResource(c *Controller) string {
 	created := map[string]bool{}
 	for i := range c.Writes.Echoes {

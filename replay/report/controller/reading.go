@@ -25,7 +25,7 @@ type Reading struct {
 	unowned  int64           // see Report
 	lost     []*lost         // creates without an answer, whose objects aren't known
 	coming   []*sent         // accepted writes that have not come back
-	aside    []*sent         // and those of resources that nobody watches so far
+	aside    []*sent         // and writes of resources that nobody watches so far
 	watched  int             // see arrivals, when aside was looked at last
 	origins  origins
 	tables   tables // nil for rules

@@ -157,7 +157,7 @@ func (r *Run) SeekTo(step int64, w link.Window) *link.Frame {
 // shown.
 const maxTold = 96
 
-// maxRouted is how many micro-steps a unit may have, those of other informers included, for its sentence to be about the way of
+// maxRouted is how many micro-steps a unit may have, with the steps of other informers, for its sentence to be about the way of
 // what came in.
 const maxRouted = 2000
 

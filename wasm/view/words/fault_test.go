@@ -33,7 +33,7 @@ func saidInChinese() map[error]string {
 		parse("profile v9"):                            `第 1 行第 9 列：没有名为 "v9" 的 profile；应为 classic, delta, ordered, batched, current, v0.38.0-beta.0，或 client-go v0.22.0 至 v0.37.2 的某个版本`,
 		parse("bogus, here a, b or c"):                 `第 1 行第 1 列：没有命令 "bogus,"；可用的有 blind, break, …`,
 		expression("pop("):                             "缺少：带引号的key，或右括号",
-		expression("actor() in 3"):                     "这里应为：方括号中的列表",
+		expression("actor() in 3"):                     `"3" 不应在这里，应为方括号中的列表`,
 		expression(`delta("{kind} or 1")`):             `没有名为 "{kind} or 1" 的delta 类型；可用的有 Added, Updated, Deleted, Replaced, Sync, Bookmark, ReplacedAll, SyncAll`,
 		expression("within(1, pop(), pop())"):          "这里应为时长，而这是数字",
 		errors.New("a, b or c"):                        "a, b or c",

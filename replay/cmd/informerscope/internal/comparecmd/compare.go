@@ -109,7 +109,7 @@ func (o *options) versions(ctx context.Context, names [2]string, stdout, stderr 
 		return err
 	}
 	if len(playing.Played()) == 0 {
-		return play.NothingToPlay(o.Names, got.Trace)
+		return play.NoResource("play", o.Names, o.Report.Resource, got.Trace)
 	}
 	r := play.Document(playing.Report(), o.Names, got)
 	err = o.Output.Print(stdout, r, func(out *bufio.Writer) {

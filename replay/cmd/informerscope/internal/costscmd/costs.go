@@ -78,7 +78,7 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 	}
 	r := meter.Report()
 	if r.Inputs = o.Names; len(r.Resources) == 0 {
-		return fmt.Errorf("%s: it holds no resource to weigh%s", files.JoinNames(o.Names), play.OtherResources(got))
+		return play.NoResource("weigh", o.Names, o.resource, got)
 	}
 	return errors.Join(o.Output.Print(stdout, r, func(out *bufio.Writer) { writeReport(out, r) }), damaged)
 }

@@ -198,7 +198,7 @@ func TestErrorsLead(t *testing.T) {
 		{"search", map[string]any{"capture": file, "expression": "depht() > 3"}, []string{"unknown function", "depth() number", "relist([reason]) bool"}},
 		{"search", map[string]any{"capture": file, "expression": `behind("nobody") > 3`}, []string{"nobody", "web"}},
 		{"search", map[string]any{"capture": file, "expression": "depth() > 3", "version": "v9"}, []string{`unknown profile "v9"`, "v0.22"}},
-		{"search", map[string]any{"capture": file, "expression": "depth() > 3", "resource": "pods"}, []string{"no resource to play", "configmaps in shop"}},
+		{"search", map[string]any{"capture": file, "expression": "depth() > 3", "resource": "pods"}, []string{`unknown resource "pods"`, "configmaps in shop"}},
 		{"step", map[string]any{"capture": file, "moment": "99999999"}, []string{"unknown step", "has 6373 steps"}},
 		{"step", map[string]any{"capture": file, "moment": "soon"}, []string{`invalid moment "soon"`, "1:23.456"}},
 		{"step", map[string]any{"capture": file, "moment": "-1"}, []string{"invalid moment"}},

@@ -109,9 +109,14 @@ func OtherResources(t *trace.Trace) string {
 	return "; it has " + cli.Printable(strings.Join(names, ", ")) + more
 }
 
-// NothingToPlay returns the error about captures without a resource that could be played.
-func NothingToPlay(names []string, t *trace.Trace) error {
-	return fmt.Errorf("%s: it holds no resource to play%s", files.JoinNames(names), OtherResources(t))
+// NoResource returns the error about captures without a resource to do what is said with, such as "play". Resource
+// is what --resource names, or "".
+func NoResource(to string, names []string, resource string, t *trace.Trace) error {
+	is := func(r *trace.Resource) bool { return r.Name() == resource || r.Resource == resource }
+	if resource != "" && len(t.Resources) > 0 && !slices.ContainsFunc(t.Resources, is) {
+		return fmt.Errorf("%s: unknown resource %q%s", files.JoinNames(names), resource, OtherResources(t))
+	}
+	return fmt.Errorf("%s: it holds no resource to %s%s", files.JoinNames(names), to, OtherResources(t))
 }
 
 // Options is how a capture is played, as flags say it.

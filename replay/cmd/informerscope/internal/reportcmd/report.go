@@ -131,7 +131,7 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 	}
 	played := run.Played()
 	if len(played) == 0 && run.saysNothing() {
-		return play.NothingToPlay(o.Names, run.captured.Trace)
+		return play.NoResource("play", o.Names, o.Report.Resource, run.captured.Trace)
 	}
 	summary, asserts := o.summary(run, played)
 	if err := o.print(ctx, run, summary, played, stdout, stderr); err != nil {
@@ -333,7 +333,7 @@ func Read(ctx context.Context) (*Reading, error) {
 	}
 	played := run.Played()
 	if len(played) == 0 && run.saysNothing() {
-		return nil, play.NothingToPlay(o.Names, run.captured.Trace)
+		return nil, play.NoResource("play", o.Names, o.Report.Resource, run.captured.Trace)
 	}
 	summary, _ := o.summary(run, played)
 	return &Reading{run.report(o.Names), summary, o.link}, nil

@@ -157,8 +157,8 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	}
 }
 
-// writeComparison prints how the calls of a recorded handler compare with those of
-// the engine's.
+// writeComparison prints how the calls of a recorded handler compare with the calls
+// of the engine's handler.
 func writeComparison(out *bufio.Writer, c *report.Comparison) {
 	if c == nil {
 		return

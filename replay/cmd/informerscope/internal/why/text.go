@@ -449,7 +449,7 @@ var Reasons = map[string]string{
 	report.ListedAgain:    "listed again, and the recording doesn't say why",
 }
 
-// Query is what --why asks for: the chains of a key, or those of them that were on their
+// Query is what --why asks for: the chains of a key, or the ones that were on their
 // way at one step or at one moment.
 type Query struct {
 	Key  string
