@@ -106,7 +106,8 @@ func (r *Ring) describe(w io.Writer) {
 		return elapsed(now, t).String() + " ago"
 	}
 	r.mu.Lock()
-	fmt.Fprintf(&b, "informerscope: recording since %v, %d bytes of lines and %d of identities are held, %d things were left out\n", elapsed(now, 0), r.tail.size, r.tail.base.size, r.Lost())
+	fmt.Fprintf(&b, "informerscope: recording since %v, %s of lines and %s of identities are held, %d things were left out\n", elapsed(now, 0),
+		plain.Size(int64(r.tail.size)), plain.Size(int64(r.tail.base.size)), r.Lost())
 	fmt.Fprintf(&b, "\nrequests that have not ended: %d\n", len(r.live.requests))
 	for _, q := range sorted(r.live.requests) {
 		path, _, _ := strings.Cut(q.url, "?")
