@@ -100,7 +100,7 @@ func (w *Tampering) TakeNext() (t Tamper, delay int64) {
 // WithholdsInitialEnd reports whether the next bookmark that ends initial events is lost.
 func (w *Tampering) WithholdsInitialEnd() bool { return w.withhold }
 
-// DropsBookmarks returns of how many bookmarks one is lost, 0 for none.
+// DropsBookmarks returns n if each n-th bookmark is lost, and 0 if none is.
 func (w *Tampering) DropsBookmarks() int64 { return w.period }
 
 // LosesBookmark reports whether the bookmark that has come now is lost. End tells whether it ends

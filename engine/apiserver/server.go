@@ -1,11 +1,15 @@
-// Package apiserver is the other end of the wire: what answers the reflector's lists and
-// watches. A Playback answers from a recording, and a Simulated from objects that are written to
-// it, by the rules of an API server with etcd and a watch cache behind it. Both are a Server, and
-// give an observer the same View. A Connection carries what a server sends to its client.
+// Package apiserver is the API server that an informer's reflector lists and watches, as plain data. A
+// [Playback] answers from a recording, and a [Simulated] from objects that are written to it, by the
+// rules of an API server with etcd and a watch cache behind it. Both are a [Server], and give an
+// observer the same [View]. A [Connection] carries what a server sends to its client.
 //
-// The rules follow k8s.io/apiserver v0.37. Comments name its functions, which are in
-// pkg/storage (cacher and etcd3) where nothing else is said. [SimConfig] has what older servers
-// do otherwise.
+// A client sends a request with [Server.List] or [Server.Watch]. [Server.Due] then says when the next
+// answer arrives, and [Server.Take] returns it. An error is an [Answer], too: its Failure is the case
+// that client-go's reflector tells apart. Times are nanoseconds of the world's clock.
+//
+// The rules follow k8s.io/apiserver v0.37. Comments name its functions. They are in pkg/storage/cacher
+// and pkg/storage/etcd3 unless a comment says otherwise. [SimConfig] has what older servers do
+// differently.
 package apiserver
 
 import "github.com/informerscope/informerscope/engine/object"
@@ -31,7 +35,7 @@ type Server interface {
 	// Hangup.
 	Take() Answer
 
-	// Hangup is the client that stops its watch, or gives up a request.
+	// Hangup stops the client's watch, or gives up its request.
 	Hangup()
 	// Cut breaks an open watch: the client sees its end at once.
 	Cut()
@@ -57,7 +61,7 @@ type Server interface {
 	Dial() Server
 
 	// CopyTo makes dst, if it is of the same kind, equal to the server, or else
-	// a new one, and returns it. Both can be used on.
+	// a new one, and returns it. Each then changes on its own.
 	CopyTo(dst Server) Server
 }
 

@@ -35,7 +35,8 @@ type SimConfig struct {
 	// Ages has the server write into each object when it was created.
 	Ages  bool
 	Quota int64 // how many objects there may be, as a ResourceQuota says; 0 for any number
-	// Graceful lets a delete only mark an object: whoever runs it deletes it for good.
+	// Graceful makes a delete only mark an object, as for a Pod with a grace period. Whoever runs
+	// the object deletes it for good.
 	Graceful bool
 	// Refuses is asked about each write, and returns a failure, or registry.Updated; nil for none.
 	Refuses func(Write) registry.Answer

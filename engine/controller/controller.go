@@ -1,6 +1,8 @@
 // Package controller is what the reconcile loop of controller-runtime
 // (pkg/internal/controller) decides, as pure data: what becomes of a key after its
-// reconcile. Queues and workers are the world's. The packages below it are
+// reconcile. [Result.Outcome] says which case of reconcileHandler a result comes to, and
+// [Result.RequeueOptions] how the key is added again. [RuntimeOf] returns what a version does differently.
+// Queues and workers are the world's. The packages below it are
 // parts that a controller may have: its priority queue, and the guards with which it
 // waits for its own writes. Times and durations are nanoseconds of virtual time.
 package controller

@@ -375,7 +375,7 @@ type Act struct {
 // Method says what an [Act] is.
 type Method uint8
 
-// The deeds, which are calls of the workqueue's methods, or parts of a reconcile.
+// The methods: calls of the workqueue's, and parts of a reconcile.
 const (
 	CallAdd Method = iota
 	CallAddAfter

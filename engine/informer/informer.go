@@ -1,5 +1,8 @@
-// Package informer is the sharedIndexInformer: it owns the stations of one
-// resource, and moves its actors from one visible point to the next.
+// Package informer is client-go's sharedIndexInformer as plain data that moves in steps: a reflector,
+// a DeltaFIFO or RealFIFO, the process loop, an indexer, and a sharedProcessor with its listeners. The
+// workqueue and the workers behind the handlers belong to it, too. Each goroutine is an actor. A step
+// moves one actor to its next visible point, where another goroutine could see a difference: a lock
+// taken, a delta queued, an object stored.
 //
 // [New] makes an informer of a [Config] and adds its actors to an actor.Set. [Informer.Step] then
 // moves one of them, which must be able to move. The other methods that change the informer are what
@@ -7,8 +10,9 @@
 // like. A run doesn't call them. It gives a command to package world, which calls them as a step of
 // its own.
 //
-// Times are nanoseconds of the world's clock. An informer is plain data and not safe for concurrent
-// use; [Informer.CopyFrom] copies it.
+// Times are nanoseconds of the world's clock. A panic of the program is no panic here: it ends all
+// actors, and [Informer.Crash] returns it as an error. An informer is not safe for concurrent use. A step
+// allocates next to nothing, and [Informer.CopyFrom] costs as much as the queues and the cache hold.
 //
 // It follows tools/cache/shared_informer.go and tools/cache/controller.go of client-go
 // v0.22 to v0.38.0-beta.0. [Profile] has what differs between these.
@@ -101,7 +105,7 @@ func Restart(s *actor.Set, old *Informer) *Informer {
 	return x
 }
 
-// Reshard gives the program of x another shard selector. A process has it that begins after this.
+// Reshard gives the program of x another shard selector, for its next process.
 func (x *Informer) Reshard(s object.Shard) {
 	cfg := *x.cfg
 	cfg.Shard, x.cfg = s, &cfg
@@ -161,7 +165,7 @@ func (x *Informer) SetLeader(is bool) { x.leader = is }
 // unled reports whether x's process takes part in an election, and IsLeader is false.
 func (x *Informer) unled() bool { return x.cfg.Elected && !x.leader }
 
-// CopyFrom makes x equal to src. Both can be used on.
+// CopyFrom makes x equal to src. Each then changes on its own.
 func (x *Informer) CopyFrom(src *Informer) {
 	kept := *x
 	*x = *src

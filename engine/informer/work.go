@@ -53,8 +53,8 @@ func (f *Failing) fails(k object.Key) bool {
 
 // Hanging is what a command has said of the next reconcile that begins.
 type Hanging struct {
-	Key    object.Key // whose, 0 for any key's
-	Longer int64      // how much longer it takes, in nanoseconds: Forever if it doesn't return, 0 for as long as ever
+	Key    object.Key // of the reconcile, 0 for any key
+	Longer int64      // how much longer it takes, in nanoseconds: Forever if it doesn't return, 0 for no longer
 }
 
 // Lasts returns how long the reconcile of k takes that begins now, in nanoseconds, or Forever. Usual is how long it

@@ -1,6 +1,12 @@
-// Package manager runs controllers over informers, as a program does: it starts their workers
-// when the caches have synced, hands keys to reconcilers that read, write and claim, calls the
-// handlers that feed their queues, elects a leader among several processes, and collects garbage.
+// Package manager runs controllers over informers, as controller-runtime's manager and
+// kube-controller-manager do: it starts their workers when the caches have synced, hands keys to
+// reconcilers that read, write and claim, calls the handlers that feed their queues, elects a leader among
+// several processes (client-go's leaderelection), and collects garbage.
+//
+// A Manager is plain data. Its methods only read it, except for [Manager.CopyFrom]. A [Driver] changes
+// it, at the request of package world: [Driver.Step] moves one actor, and the other methods are commands
+// from outside. For some commands there is a method such as [Manager.CanKill], which says whether it has
+// an effect. Times are nanoseconds of the world's clock.
 package manager
 
 import (
@@ -223,7 +229,7 @@ func (d Driver) WriteBack(worker actor.Role) {
 	}
 }
 
-// Step lets an actor of the controllers' end make a step: a handler that feeds a queue, a worker,
+// Step moves an actor of the controllers: a handler that feeds a queue, a worker,
 // the garbage collector, or an elector. It returns the informer that the step was about, and
 // whether the actor has finished what it was doing.
 func (d Driver) Step(id actor.ID, pc actor.PC, role actor.Role) (about int16, finished bool) {

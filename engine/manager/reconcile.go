@@ -36,9 +36,9 @@ func (d Driver) awaitCaches(id actor.ID, role actor.Role) {
 	startWorkers(s, work)
 }
 
-// Unsynced returns the names of the informers that have not synced, of those for which an
-// informer's controller waits before its workers start: those that feed it, and those that its
-// program reads.
+// Unsynced returns the names and the number of the informers that an informer's controller still waits
+// for before its workers start. It waits until each informer that feeds it or that its program reads has
+// synced.
 func (m *Manager) Unsynced(informer int) (names string, n int64) {
 	c := m.Informers[informer].Work.Controller.Config()
 	for i, x := range m.Informers {

@@ -31,8 +31,8 @@ type Queued struct {
 	ReadyAt  int64 // of a waiting key: when its time comes
 	Requeues int   // its failures, as the rate limiter counts them
 
-	// Behind is a key that came later than a ready one and is handed out before it, since its
-	// priority is higher: of those, the one that came last. It is 0 if there is none.
+	// Behind is the last key that came later than a ready one and is handed out before it, since its
+	// priority is higher. It is 0 if there is none.
 	Behind object.Key
 }
 
@@ -217,7 +217,7 @@ func (m *Manager) WaitReason(informer int, k object.Key) WaitReason {
 	return WaitsForNothing
 }
 
-// Belief is what a controller takes the children of an object for, and what they are.
+// Belief is what a controller believes of an object's children, and what is true.
 type Belief struct {
 	Wants  string       // how many children the program wants; "" where it makes none
 	Cached []object.Ref // in the controller's cache

@@ -1,5 +1,14 @@
-// Package processor is the sharedProcessor with its listeners (processorListener), as in
-// tools/cache/shared_informer.go of client-go v0.22 to v0.38.0-beta.0.
+// Package processor is client-go's sharedProcessor with its listeners (processorListener), as plain data.
+// It follows tools/cache/shared_informer.go of v0.22 to v0.38.0-beta.0.
+//
+// [Processor.New] adds a listener, and [Processor.Join] lets it get notifications. To distribute one, the
+// process loop asks [Processor.Receives] for each listener in turn, and hands the notification over with
+// [Processor.Add]. In the listener, [Processor.Next] is pop's send to run, and [Processor.Call] and
+// [Processor.Return] are run's call of the handler. Nothing here waits: package informer decides which
+// goroutine may move.
+//
+// Times and durations are nanoseconds of virtual time. No method returns an error. Facts are appended to the
+// event.Log that a method gets.
 package processor
 
 import (
@@ -236,8 +245,8 @@ func (p *Processor) Close(i int, log *event.Log) {
 // Closed reports whether run has ended, and there was a listener to Close.
 func (p *Processor) Closed() bool { return p.closed }
 
-// Panics reports whether distribute sends on a channel that is closed, of syncingListeners or,
-// unless sync, of any listener.
+// Panics reports whether distribute would send on a closed channel: with sync, the channel of one of the
+// syncingListeners, and otherwise of any listener.
 func (p *Processor) Panics(sync bool) bool { return p.closed && (!sync || p.closedSyncing) }
 
 // Stop closes the listener's addCh: notifications that were not handed to run are

@@ -3,6 +3,11 @@
 // and the delaying queue's loop are actors of the world. Times and durations
 // are nanoseconds of virtual time.
 //
+// The methods have client-go's names and are called in the same order: Add, Get, then Forget or
+// AddRateLimited, and Done. No method waits. Where client-go's Get would wait, [Queue.Get] returns NotReady,
+// and where AddAfter would, [Delaying.AddAfter] returns false. [Delaying.LoopTurn] is a turn of
+// waitingLoop, to be called when [Delaying.LoopReady] reports true. An item is the key of an object.
+//
 // [Queue] follows util/workqueue/queue.go of client-go, [Delaying] delaying_queue.go,
 // [RateLimiting] rate_limiting_queue.go, and [Limiter] default_rate_limiters.go.
 package workqueue
@@ -226,7 +231,7 @@ func (q *Queue) IsProcessing(k object.Key) bool {
 	return int(k) < len(q.sets) && q.sets[k]&isProcessing != 0
 }
 
-// Counters counts items.
+// Counters returns what went through the queue.
 func (q *Queue) Counters() Counters { return q.counters }
 
 func (q *Queue) members(s set, limit int, dst []object.Key) []object.Key {

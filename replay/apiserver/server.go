@@ -144,7 +144,7 @@ func (s *Server) lateAndBack() (late, back []string) {
 	return late, back
 }
 
-// TwoClusters returns what says that a capture of several files is of several clusters, as an English sentence; "" if nothing does.
+// TwoClusters returns an English sentence that shows that the files of a capture are of several clusters, "" if nothing shows it.
 func (s *Server) TwoClusters() string {
 	if slices.ContainsFunc(s.trace.Remarks, func(r trace.Remark) bool { return r.ID == remarks.VersionsMadeUp }) {
 		return ""

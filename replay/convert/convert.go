@@ -1,10 +1,13 @@
-// Package convert turns whatever people have captured into informerscope's own format.
-// It finds out which format an input is of. Several inputs become one trace on one clock.
+// Package convert turns captures of a cluster's API traffic into informerscope's own format: audit logs,
+// HAR files, klog output, answers of kubectl and the like ([Formats] lists all). It finds out the format of
+// each input. Several inputs become one trace on one clock.
 //
-// It works as a stream, and what it holds in memory does not grow with its inputs.
-// There are two exceptions. Of lists, and of formats whose meaning depends on what came
-// before, it holds the objects that are alive. Of compressed archives it holds the
-// captures.
+// [Convert] works as a stream, and what it holds in memory does not grow with its inputs. There are two
+// exceptions: it holds the live objects of lists and of formats whose meaning depends on what came before,
+// and the captures within compressed archives. [Options] bounds both.
+//
+// Input is not trusted. What can't be read becomes a problem of the trace, and an error means that
+// there is no trace. [Arrivals] is for a capture that somebody is still writing.
 //
 //	open := func() (io.ReadCloser, error) { return os.Open("audit.log") }
 //	sum, err := convert.Convert(w, []convert.Input{{Name: "audit.log", Open: open}}, convert.Options{})

@@ -17,7 +17,7 @@ type Card struct {
 	Facts    []Line
 	Found    []Finding // the worst first
 	Handlers []Timed   // those that were recorded, the slowest first
-	Nobody   *Line     // that there are none; nil where something of the process was recorded
+	Nobody   *Line     // says that no handler was recorded; nil where something of the process was
 	Lacks    []Line    // what the capture can't tell, beside what the remarks of its trace say
 	End      int64     // of the recording, in nanoseconds since the start
 }

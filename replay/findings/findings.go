@@ -121,7 +121,7 @@ type Moment struct {
 // Unit is what a Count counts in.
 type Unit string
 
-// The units. Number is the one of things.
+// The units. A Number counts things.
 const (
 	Number   Unit = ""
 	Duration Unit = "ns"

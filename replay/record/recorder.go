@@ -12,7 +12,9 @@
 //	…
 //	err = rec.Close()
 //
-// With a handler and a workqueue, the trace says of each Add which call of a handler has made it.
+// What is wrapped is recorded until Close. With a handler and a workqueue, the trace says of each Add which call
+// of a handler has made it. [Recorder.Err] returns the first error of the file. A [Ring] keeps the last part of a
+// recording in memory and writes it on demand. README.md says what recording costs.
 package record
 
 import (
@@ -51,10 +53,10 @@ type Options struct {
 	Server   string // for the header: the API server's version
 	Note     string // for the header, up to 64 kB
 
-	// CheckObjects looks whether the process changes objects in the cache, which it shares with all others that read it: of one
-	// object in so many, after each call of a recorded handler and at the object's next event. 1 is for all, 0 for none. Each look
-	// encodes the object, which costs as much as sending it; and whoever changes it meanwhile races with the look, as with every
-	// other reader of the cache. client-go's KUBE_CACHE_MUTATION_DETECTOR looks at all objects, keeps copies, and panics.
+	// CheckObjects finds out whether the process changes objects in the cache, which all readers of the cache share. It
+	// checks one object in so many, after each call of a recorded handler and at the object's next event: 1 checks all, 0 none.
+	// Each check encodes the object, which costs as much as sending it. A change at that moment is a data race with the check, as
+	// with every other reader. client-go's KUBE_CACHE_MUTATION_DETECTOR checks all objects, keeps copies, and panics.
 	CheckObjects int
 
 	// KeepSecrets writes everything as it came over the wire, environment variables

@@ -39,9 +39,9 @@ func Queue[T any](to Recording, name string, q TypedRateLimitingInterface[T]) *W
 	return w
 }
 
-// Workqueue is a workqueue that is recorded. It stands for the one that it was made of, which its
-// embedded field has: methods that aren't in the interface are called there, but for
-// ShutDownWithDrain, Pause and Resume.
+// Workqueue is a workqueue that is recorded. It is used in the place of the original, which is its embedded
+// field. ShutDownWithDrain, Pause and Resume are methods of the Workqueue. Other methods that the interface
+// doesn't have are called on the original.
 type Workqueue[T any] struct {
 	TypedRateLimitingInterface[T]
 	q *workqueue
@@ -134,8 +134,7 @@ func PriorityQueue[T, O any](to Recording, name string, q TypedPriorityQueue[T, 
 	return &PriorityWorkqueue[T, O]{Queue[T](to, name, q), q}
 }
 
-// PriorityWorkqueue is a priority queue that is recorded. It stands for the one that it was made
-// of.
+// PriorityWorkqueue is a priority queue that is recorded. It is used in the place of the original.
 type PriorityWorkqueue[T, O any] struct {
 	*Workqueue[T]
 	inner TypedPriorityQueue[T, O]

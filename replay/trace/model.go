@@ -2,7 +2,7 @@
 // one model that every format is read into, and reads and writes informerscope's
 // own format.
 //
-// Package format reads any capture into a Trace, and tells its format by what is in it. [NewDecoder]
+// Package replay/format reads any capture into a Trace, and tells its format by what is in it. [NewDecoder]
 // reads informerscope's own format alone, line by line, and [NewWriter] writes it. FORMAT.md beside
 // this file describes that format.
 //
@@ -15,8 +15,8 @@
 // end has not arrived. It is not safe to read a Trace in one goroutine while another adds to it.
 // Times are nanoseconds since the start of the recording.
 //
-// Damage ends no reading. A place that can't be read becomes a [Problem], with an estimate of what
-// was lost there, and everything around it is kept. Input is not trusted: lines, nesting, problems,
+// Damage doesn't end the reading. A place that can't be read becomes a [Problem], with an estimate of
+// what was lost there, and everything around it is kept. Input is not trusted: lines, nesting, problems,
 // handlers and series are bounded.
 package trace
 

@@ -565,7 +565,7 @@ func field(b []byte, name string, f func(value []byte)) {
 	}
 }
 
-// WrittenBy returns the field manager that has made a version of an object of the one before it, nil where nobody can tell. A write that takes
+// WrittenBy returns the field manager whose write made a version of an object out of the version before, nil where nobody can tell. A write that takes
 // fields sets the time of its manager's entry, and of no other one. Within the same second it makes the entry longer. A write that only
 // removes fields does neither.
 func WrittenBy(was, now []FieldManager) (only *FieldManager) {

@@ -37,8 +37,8 @@ type WriteResult struct {
 	RV       string // the resourceVersion that the object has now
 	UID      string
 	Deleting bool   // the object has a deletionTimestamp
-	Ending   string // as End's, if that isn't eof
-	Error    string // the same
+	Ending   string // how the answer ended, as in Writer.End; "" for eof
+	Error    string // the text of that end
 }
 
 func (a *WriteResult) fields(f *fields) {
@@ -93,7 +93,7 @@ type Fault struct {
 	Tombstone bool // of a handler's call: it got a DeletedFinalStateUnknown
 }
 
-// What went wrong.
+// The kinds of a Fault.
 const (
 	FaultHandler   = "handler"   // a handler's call panicked, and the trace doesn't have its object
 	FaultIndex     = "index"     // an index function panicked

@@ -81,7 +81,7 @@ func (x *Writer) Response(t, id int64, status int, contentType, retryAfter strin
 	return x.ResponseAt(t, id, "", status, contentType, retryAfter)
 }
 
-// LevelMetadata is the level of an answer of whose objects there is only the metadata.
+// LevelMetadata is the level of an answer if the trace has only the metadata of its objects.
 const LevelMetadata = "metadata"
 
 // ResponseAt does what Response does, with how much the objects of the answer have: LevelMetadata, or "" for all.

@@ -5,7 +5,11 @@
 //	report, err := try.Run(ctx, try.Options{Command: []string{"./controller"}, Fast: true})
 //	for _, v := range report.Verdicts { fmt.Println(v.Fault, v.Summary()) }
 //
-// The wire tells what a client asked for and what it was sent. Whether it has used what it was sent, the wire can't tell.
+// An error of [Run] says that the command couldn't be tried. What the client does wrong is no error: it is in the [Verdict] of a
+// fault, as [Verdict.Bad] reports. A run takes minutes, and [Limit] at most.
+//
+// The server is a model of kube-apiserver without controllers, except for the garbage collector. The wire tells what a client
+// asked for and what it was sent, and not whether the client has used that.
 package try
 
 import (

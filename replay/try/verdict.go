@@ -14,8 +14,8 @@ type Result string
 
 const (
 	Recovered Result = "recovered"  // the client was sent everything, and follows
-	NotWithin Result = "not-within" // it wasn't, in the time that it had
-	Ended     Result = "ended"      // the command has
+	NotWithin Result = "not-within" // the client wasn't sent everything in its time, or doesn't follow
+	Ended     Result = "ended"      // the command has ended
 	NotAsked  Result = "not-asked"  // the client asks for nothing that the fault could be done to
 	NotPlayed Result = "not-played" // the fault wasn't, for a reason that says nothing of the client in the fault
 )
@@ -53,7 +53,7 @@ type Verdict struct {
 	Resource string        `json:"about"`
 	Result   Result        `json:"result"`
 	After    time.Duration `json:"after"`  // between the end of the fault and the recovery, or the end of the wait
-	Within   time.Duration `json:"within"` // which it had
+	Within   time.Duration `json:"within"` // the time that the client had
 	Requests int           `json:"requests"`
 	Busiest  int           `json:"busiest"`        // the most requests of a reader within a second
 	From     []string      `json:"from,omitempty"` // by which requests each reader went on: "pods: watch from 41"
@@ -142,7 +142,7 @@ type Report struct {
 	Writes   int       `json:"writes"`            // of the command
 	Unknown  []string  `json:"unknown,omitempty"` // writes that the server can't do, which a real one can
 	Compared int       `json:"compared"`          // how many objects are compared with runs without faults
-	Varies   []string  `json:"varies,omitempty"`  // what isn't, because those runs differ in it
+	Varies   []string  `json:"varies,omitempty"`  // what isn't compared, because those runs differ in it
 	Verdicts []Verdict `json:"verdicts"`
 }
 

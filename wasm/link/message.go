@@ -1,6 +1,17 @@
-// Package link holds what the page and the worker say to each other, and the names
-// that both use. The page sends a Request, and the worker answers with Replies. Each
-// message is one buffer, which package dom transfers.
+// Package link holds the messages between the page and the worker, and the names that both use. The page sends
+// a [Request], whose [Op] says what it asks for. The worker answers with any number of [Reply] messages of the
+// same ID, each with one kind of [News].
+//
+// A message is one buffer, which package dom transfers. Request.Encode and Reply.Encode write it, and
+// [DecodeRequest] and [DecodeReply] read it. A message has the name of its operation or of its news, and then
+// the fields of that in their order, without names. So both sides must be built of the same source. Page and
+// worker are one program. The converting program gets a [Conversion] and sends an [OwnWork] in the same form, and
+// is built together with the page. The page's scripts only pass such buffers and texts on: no script writes or
+// reads one. [Edits] stay in traces, which later versions read, so they are JSON with names.
+//
+// A buffer that is no message is an error, as when an operation's name isn't known. What goes wrong in the
+// worker comes as a [Failure], or as a [Sentence] in the news. Times and durations are nanoseconds,
+// except for Minutes of a lesson.
 package link
 
 import "github.com/informerscope/informerscope/engine/fault"

@@ -344,7 +344,7 @@ func (s *Stage) idle() bool {
 	return s.x.Queue.Depth() == 0 && len(popped) == 0
 }
 
-// Add takes in a step after it.
+// Add takes in the next step.
 func (y *Route) Add(s *Stage) {
 	for _, e := range s.w.Log.Events {
 		operates, lists, gone := y.Unit == link.Operation, y.begun.Kind == event.ListReceived, y.begun.Delta == event.Deleted
@@ -371,8 +371,8 @@ func (y *Route) Add(s *Stage) {
 	}
 }
 
-// Sentence returns the sentence about the way. It is nil where what began has not come into the queue or the cache, so that its
-// steps say more.
+// Sentence returns the sentence that says what became of the watch event or the list. It is nil where that has not come into the
+// queue or the cache, so that the sentences of its steps say more.
 func (y *Route) Sentence(s *Stage) *link.Sentence {
 	said := link.Sentence{Args: says.Arguments(s.x, y.begun)}
 	count := func(name string, n int) { said.Args[name] = link.Arg{Kind: "num", V: strconv.Itoa(n)} }

@@ -1,8 +1,10 @@
-// Package picture draws a world: it makes the link.Frame that the page shows of
-// one informer after one step, the timeline of a whole run, and answers to
-// questions about the cache. It reads the world and changes nothing. Where the
-// world came from, whether from a recording, a script or a cluster, it doesn't
-// know; the server's own messages reach it through Words.
+// Package picture turns a world into what the page shows: [New] takes a world after a step and one of its
+// informers, [Stage.Frame] returns the link.Frame of that moment, and [Stage.Query] answers a question about
+// the cache. The packages below it do the same for the timeline, for what came of what, and for objects.
+//
+// It only reads the world. The error of an index function is in the link.Answer, and nothing else can fail.
+// It doesn't know whether the world came from a recording, a script or a cluster. A Stage is valid until the world's next step. A Frame costs as much as
+// the link.Window has room for, however much the cache holds.
 package picture
 
 import (

@@ -1,5 +1,5 @@
-// Package session holds what the page knows, and how that changes: a Model, the
-// messages that change it in place, and the commands that follow from them. It is plain Go.
+// Package session holds the state of the page and what changes it: a [Model] of what the page knows, the
+// messages ([Msg]) that change it in place, and the commands ([Cmd]) that follow from them. It is plain Go.
 // Package dom deals with the browser, and package view with what the page looks
 // like.
 //

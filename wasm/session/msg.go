@@ -11,7 +11,7 @@ type Msg = desk.Msg
 
 // The messages.
 type (
-	// Started says that the page has been set up. Stay is what navigation.Model.CurrentAddress returned before the
+	// Started says that the page has been set up. Address is what navigation.Model.CurrentAddress returned before the
 	// page was reloaded, or nil. Files says that the browser has given the files of
 	// that time again. Site is the page's address without a fragment.
 	Started struct {
