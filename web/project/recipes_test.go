@@ -42,7 +42,7 @@ func TestRecipesNameFiles(t *testing.T) {
 // files name such a feature.
 var samples = map[string]struct{ name, words string }{
 	"A capture format":         {"simkube", `(?i)simkube`},
-	"An intervention":          {"", `(?i)drop ?bookmarks|bookmarksDropped|bookmarkLost`},
+	"An intervention":          {"", `(?i)drop[ .]?bookmarks|bookmarksDropped|bookmarkLost`},
 	"A fact with its sentence": {"", `(?i)bookmarkLost`},
 	"A gesture":                {"", `"(gesture\.)?dropBookmarks"`},
 }
