@@ -205,7 +205,6 @@ func TestAPIServerPage(t *testing.T) {
 				t.Logf("%s", says())
 			}
 			server := eval[string](b, `location.href`)
-			b.allow("preloaded using link preload but not used within a few seconds") // where the machine is slow
 			b.goTo(eval[string](b, `document.getElementById('beside').href`))
 			b.loaded()
 			b.opensTab("compare")

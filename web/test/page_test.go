@@ -115,7 +115,6 @@ func TestAPageWithoutItsFiles(t *testing.T) {
 	}
 	b := newTab(t)
 	b.allow("Failed to load resource")
-	b.allow("was preloaded using link preload but not used")
 	b.allow("MIME type")
 	b.goTo(site)
 	b.wait(`/reload the page/.test(document.body.innerText) && document.getElementById('boot-late').checkVisibility({visibilityProperty: true})`)

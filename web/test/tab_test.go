@@ -133,6 +133,7 @@ func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOpti
 // console and closes the tab.
 func (b *tab) begin(end func()) {
 	b.size(1440, 900)
+	b.allow("was preloaded using link preload but not used within a few seconds") // which a loaded machine may need
 	b.t.Cleanup(func() {
 		if left := b.complaints(); len(left) > 0 {
 			b.t.Errorf("the console shows:\n  %s", strings.Join(left, "\n  "))
