@@ -29,7 +29,7 @@ func TestNothingCame(t *testing.T) {
 	}
 }
 
-// A process that is stopped gives up the list that it waits for. That is when it had not synced, and not the end of the recording.
+// A process that is stopped gives up the list that it waits for. The finding ends at that moment, before the recording ends.
 func TestAStoppedInformer(t *testing.T) {
 	const asked = `{"informerscope":"trace","version":1,"level":"transport"}
 {"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/configmaps?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"}}

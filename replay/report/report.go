@@ -348,8 +348,8 @@ type Informer struct {
 	Store     Staleness `json:"cacheStaleness"`
 }
 
-// Followed is what was played of a recorded controller, and what of it the engine's workqueue
-// doesn't explain.
+// Followed counts what was played of a recorded controller, and the calls that the engine's workqueue doesn't
+// explain.
 type Followed struct {
 	Name       string `json:"name"`
 	Reconciles int64  `json:"reconciles"`

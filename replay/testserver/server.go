@@ -595,7 +595,7 @@ func (a *answer) Write(b []byte) (int, error) {
 	return a.w.Write(b)
 }
 
-// Flush does nothing: what is written is there to be read.
+// Flush does nothing. Write sends each part through a pipe, which keeps nothing back.
 func (a *answer) Flush() {}
 
 type answerBody struct {

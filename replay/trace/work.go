@@ -319,7 +319,7 @@ func (c *CacheRead) fields(f *fields) {
 type Sizes struct {
 	Objects int64
 	Bytes   int64 // of all of them, as they came
-	JSON    bool  // they came as JSON, and not in protobuf or CBOR
+	JSON    bool  // the answer was JSON; otherwise it was protobuf or CBOR
 }
 
 func (s *Sizes) fields(f *fields) {

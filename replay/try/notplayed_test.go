@@ -47,7 +47,7 @@ func TestNotPlayed(t *testing.T) {
 	for _, c := range []struct {
 		words, faults string
 		within        time.Duration
-		results       []Result // of which one is NotPlayed
+		results       []Result // one for each fault; one is NotPlayed
 		reason        string
 	}{
 		{"leaves", "close", time.Second, []Result{NotPlayed}, "not everything was sent to the client before the fault, within 1.0 s"},

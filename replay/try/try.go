@@ -9,7 +9,7 @@
 // fault, as [Verdict.Bad] reports. A run takes minutes, and [Limit] at most.
 //
 // The server is a model of kube-apiserver without controllers, except for the garbage collector. The wire tells what a client
-// asked for and what it was sent, and not whether the client has used that.
+// asked for and what it was sent. It doesn't tell whether the client has used that.
 package try
 
 import (

@@ -54,7 +54,7 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// A finding about a handler that panicked leads to its call, and not to what comes after it.
+// A finding about a handler that panicked leads to the call of the handler.
 func TestAPanicLeadsToItsCall(t *testing.T) {
 	for _, name := range []string{"tombstone", "update", "often"} {
 		p := newPage(t)
