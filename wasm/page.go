@@ -201,7 +201,10 @@ func (p *page) run(c session.Cmd) {
 	case desk.Send:
 		p.dom.Send(c.Request.Encode(), c.Files)
 	case session.Painted:
-		p.owesPainted = true
+		// Where the first view stands until there is a step to draw, nothing is painted for which the worker would have to wait.
+		if p.owesPainted = !p.first || p.model.Ready(); !p.owesPainted {
+			p.painted()
+		}
 	case session.Speak:
 		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Spoke{Lang: c.Lang, Words: words}) })
 	case session.FetchTitles:
@@ -310,9 +313,12 @@ func (p *page) paint(now float64) {
 	}
 	if p.owesPainted && p.ready {
 		p.owesPainted = false
-		dom.After(0, func() { p.dom.Send((&link.Request{Op: link.Painted{}}).Encode(), false) })
+		dom.After(0, p.painted)
 	}
 }
+
+// painted tells the worker that it may go on.
+func (p *page) painted() { p.dom.Send((&link.Request{Op: link.Painted{}}).Encode(), false) }
 
 // draw brings the document up to date with the model.
 func (p *page) draw() {

@@ -125,11 +125,11 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 // there are.
 func (m *Model) complete() []Cmd {
 	m.ask.complete = true
-	cmds := append(m.fit(), m.askTimeline()...)
-	if f := m.Stage.Frame; f != nil && m.Loop.Shown {
-		cmds = append(cmds, m.Loop.Take(f, true)...)
+	var cmds []Cmd
+	if f := m.Stage.Frame; f != nil && m.Loop.Shown { // which waits for its first step
+		cmds = m.Loop.Take(f, true)
 	}
-	return cmds
+	return append(append(cmds, m.fit()...), m.askTimeline()...)
 }
 
 func (m *Model) show(f *link.Frame) []Cmd {

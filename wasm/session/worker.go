@@ -64,7 +64,7 @@ func (m *Model) rerun(op link.Op) []Cmd {
 
 // askTimeline asks for the timeline, or has it asked for again when one is on its way.
 func (m *Model) askTimeline() []Cmd {
-	if m.Open.Trace == nil {
+	if m.Open.Trace == nil || m.Loop.Shown && !m.ask.complete { // complete asks for it, after the loop's first step
 		return nil
 	}
 	if m.ask.timeline != 0 {
