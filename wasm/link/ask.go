@@ -5,7 +5,7 @@ type WatchFor struct {
 	Watches []Watch
 }
 
-func (x *WatchFor) fields(c *coder) { c.fields(list(&x.Watches)) }
+func (x *WatchFor) fields(c *coder) { c.fields(&x.Watches) }
 
 // Watch is an expression that the worker evaluates over the whole run.
 type Watch struct {
@@ -78,9 +78,9 @@ type Watched struct {
 }
 
 func (x *Watched) fields(c *coder) {
-	c.fields(&x.Text, optional(&x.Wrong), &x.Type, &x.Lasts, &x.Step, &x.Steps, &x.Done, (*string)(&x.Axis), &x.Hits,
-		&x.Ticks, &x.From, list(&x.Rows), &x.Min, &x.Max, optional(&x.Plot), &x.Ends, &x.Likely, &x.Within,
-		list(&x.Odds))
+	c.fields(&x.Text, &x.Wrong, &x.Type, &x.Lasts, &x.Step, &x.Steps, &x.Done, (*string)(&x.Axis), &x.Hits,
+		&x.Ticks, &x.From, &x.Rows, &x.Min, &x.Max, &x.Plot, &x.Ends, &x.Likely, &x.Within,
+		&x.Odds)
 }
 
 // Odds says in how many of the runs from a step on an expression came about.
@@ -117,7 +117,7 @@ type Causes struct {
 }
 
 func (x *Causes) fields(c *coder) {
-	c.fields(&x.Key, &x.Step, &x.Looked, list(&x.Subjects), list(&x.Parts))
+	c.fields(&x.Key, &x.Step, &x.Looked, &x.Subjects, &x.Parts)
 }
 
 // Subject is something of the key that is on the stage.
@@ -138,7 +138,7 @@ type WhySection struct {
 	More  int        // links or chains that are left out
 }
 
-func (x *WhySection) fields(c *coder) { c.fields(&x.Name, list(&x.Links), list(&x.Spent), &x.More) }
+func (x *WhySection) fields(c *coder) { c.fields(&x.Name, &x.Links, &x.Spent, &x.More) }
 
 // The parts of a chain.
 const (
@@ -221,7 +221,7 @@ type Minimised struct {
 
 func (x *Minimised) fields(c *coder) {
 	c.fields(&x.Text, &x.Events, &x.Objects, &x.Total, &x.Step, &x.Time, &x.Tries, &x.Done, &x.Stopped,
-		optional(&x.Wrong), &x.Never)
+		&x.Wrong, &x.Never)
 }
 
 func (Minimise) op()       {}

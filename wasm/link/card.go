@@ -25,8 +25,8 @@ type Card struct {
 }
 
 func (x *Card) fields(c *coder) {
-	c.fields(&x.Complete, &x.Title, list(&x.Facts), list(&x.Lacks), list(&x.Rows), list(&x.Found), &x.Inside,
-		list(&x.Handlers), &x.Nobody, &x.End, &x.Span, &x.Counts)
+	c.fields(&x.Complete, &x.Title, &x.Facts, &x.Lacks, &x.Rows, &x.Found, &x.Inside,
+		&x.Handlers, &x.Nobody, &x.End, &x.Span, &x.Counts)
 }
 
 // CardRow is what was counted of one resource.
@@ -43,7 +43,7 @@ type CardRow struct {
 }
 
 func (x *CardRow) fields(c *coder) {
-	c.fields(&x.Name, &x.Events, &x.Lists, &x.Relisted, list(&x.Relists), &x.Busiest, &x.Changes, &x.Share, &x.First)
+	c.fields(&x.Name, &x.Events, &x.Lists, &x.Relisted, &x.Relists, &x.Busiest, &x.Changes, &x.Share, &x.First)
 }
 
 // Relisted is a list after the first. The catalogues have its Reason under "finding.reason.".

@@ -3,6 +3,7 @@ package link
 import (
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"unsafe"
@@ -18,7 +19,7 @@ type message interface {
 
 // A coder writes messages, or reads them. Both sides run one program, so a message has neither names nor types: its fields
 // follow one another. A number is written in decimal, with a space behind it, and a text behind its length. Each message has
-// one method for both ways, and the coder needs no reflection: a JSON library would be a quarter of the page's program.
+// one method for both ways. Only slices and pointers need reflection: a JSON library would be a quarter of the page's program.
 type coder struct {
 	b     []byte // what is written, or what is still to be read
 	reads bool
@@ -74,22 +75,40 @@ func (c *coder) field(f any) {
 		number(c, f)
 	case *int64:
 		number(c, f)
-	case *[]string:
-		slice(c, f)
-	case *[]bool:
-		slice(c, f)
-	case *[]int:
-		slice(c, f)
-	case *[]int32:
-		slice(c, f)
-	case *[]int64:
-		slice(c, f)
-	case *[][]int:
-		slice(c, f)
 	case *map[string]Arg:
 		c.args(f)
+	case message:
+		f.fields(c)
 	default:
-		f.(message).fields(c)
+		c.parts(reflect.ValueOf(f).Elem())
+	}
+}
+
+// parts writes or reads the elements of a slice, or what a pointer leads to, which may be missing. Generic code in its place
+// would be compiled for each type of element.
+func (c *coder) parts(v reflect.Value) {
+	if v.Kind() == reflect.Pointer {
+		is := !v.IsNil()
+		if c.bool(&is); c.reads {
+			v.SetZero()
+		}
+		if is && c.reads {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		if is {
+			c.field(v.Interface())
+		}
+		return
+	}
+	n := c.length(v.Len())
+	if c.reads {
+		v.SetZero() // nil for no elements
+	}
+	if c.reads && n > 0 {
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+	}
+	for i := range n {
+		c.field(v.Index(i).Addr().Interface())
 	}
 }
 
@@ -151,56 +170,6 @@ func (c *coder) bool(is *bool) {
 		c.fail(errMessage)
 	}
 	*is = n == 1
-}
-
-// slice writes or reads elements that field knows.
-func slice[T any](c *coder, all *[]T) {
-	n := c.length(len(*all))
-	if c.reads {
-		*all = append([]T(nil), make([]T, n)...) // nil for no elements
-	}
-	for i := range *all {
-		c.field(&(*all)[i])
-	}
-}
-
-// elements are a field with a slice of messages.
-type elements[T any] []T
-
-func list[T any](all *[]T) *elements[T] { return (*elements[T])(all) }
-
-func (x *elements[T]) fields(c *coder) { slice(c, (*[]T)(x)) }
-
-// lists are a field with slices of messages.
-type lists[T any] [][]T
-
-func rows[T any](all *[][]T) *lists[T] { return (*lists[T])(all) }
-
-func (x *lists[T]) fields(c *coder) {
-	n := c.length(len(*x))
-	if c.reads {
-		*x = append([][]T(nil), make([][]T, n)...)
-	}
-	for i := range *x {
-		slice(c, &(*x)[i])
-	}
-}
-
-// pointer is a field with a message that may be missing.
-type pointer[T any] struct{ to **T }
-
-func optional[T any](to **T) pointer[T] { return pointer[T]{to} }
-
-func (x pointer[T]) fields(c *coder) {
-	is := *x.to != nil
-	if c.bool(&is); !is {
-		*x.to = nil
-		return
-	}
-	if c.reads {
-		*x.to = new(T)
-	}
-	c.field(*x.to)
 }
 
 // args writes or reads the arguments of a sentence, in the order of their names.

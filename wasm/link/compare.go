@@ -48,7 +48,7 @@ type (
 
 func (x *SecondProfile) fields(c *coder) { c.fields(&x.Profile) }
 func (x *SecondSetup) fields(c *coder)   { c.fields(&x.Setup) }
-func (x *SecondLane) fields(c *coder)    { c.fields(&x.Lane, list(&x.Path)) }
+func (x *SecondLane) fields(c *coder)    { c.fields(&x.Lane, &x.Path) }
 func (x *SecondApart) fields(c *coder)   { c.fields(&x.Handler) }
 func (x *SecondGuard) fields(c *coder)   { c.fields(&x.Guard) }
 func (x *SecondCapture) fields(c *coder) { c.fields(&x.URL, &x.Name, &x.Size, &x.Kind) }
@@ -95,8 +95,8 @@ type SecondMachine struct {
 }
 
 func (x *SecondMachine) fields(c *coder) {
-	c.fields(&x.Second, optional(&x.Setup), &x.Read, &x.Size, &x.Places, &x.Pace, &x.Resource, &x.Namespace, &x.Apart, &x.Time, &x.Done,
-		&x.Count, list(&x.Differs), list(&x.Calls), list(&x.Costs), list(&x.Caches), &x.Cached)
+	c.fields(&x.Second, &x.Setup, &x.Read, &x.Size, &x.Places, &x.Pace, &x.Resource, &x.Namespace, &x.Apart, &x.Time, &x.Done,
+		&x.Count, &x.Differs, &x.Calls, &x.Costs, &x.Caches, &x.Cached)
 }
 
 // MaxDiffers is how many differences a SecondMachine has.
@@ -114,7 +114,7 @@ type Differ struct {
 }
 
 func (x *Differ) fields(c *coder) {
-	c.fields(&x.Handler, &x.Key, &x.Time, list(&x.First), list(&x.Second), &x.More)
+	c.fields(&x.Handler, &x.Key, &x.Time, &x.First, &x.Second, &x.More)
 }
 
 // Call is a call of a handler.
@@ -195,7 +195,7 @@ type Guards struct {
 	Total int // how many rows there will be
 }
 
-func (x *Guards) fields(c *coder) { c.fields(list(&x.Rows), &x.Total) }
+func (x *Guards) fields(c *coder) { c.fields(&x.Rows, &x.Total) }
 
 // GuardRow is what a run comes to with a guard.
 type GuardRow struct {

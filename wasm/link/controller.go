@@ -18,8 +18,8 @@ type Controller struct {
 }
 
 func (x *Controller) fields(c *coder) {
-	c.fields(&x.Name, &x.Owns, &x.Program, &x.Guard, &x.Shut, list(&x.Holds), list(&x.Unseen), &x.Awaits, &x.Warm,
-		optional(&x.Belief))
+	c.fields(&x.Name, &x.Owns, &x.Program, &x.Guard, &x.Shut, &x.Holds, &x.Unseen, &x.Awaits, &x.Warm,
+		&x.Belief)
 }
 
 // HoldKind says what a guard knows of.
@@ -77,7 +77,7 @@ type Belief struct {
 }
 
 func (x *Belief) fields(c *coder) {
-	c.fields(&x.Key, &x.Wants, &x.Cached, &x.Actual, &x.Count, &x.Asked, &x.Created, &x.Expected, list(&x.Children))
+	c.fields(&x.Key, &x.Wants, &x.Cached, &x.Actual, &x.Count, &x.Asked, &x.Created, &x.Expected, &x.Children)
 }
 
 // Child is one child, and who has it.
@@ -121,7 +121,7 @@ type OwnWork struct {
 }
 
 func (x *OwnWork) fields(c *coder) {
-	c.fields(list(&x.Controllers), list(&x.Guards), list(&x.Cases), list(&x.Cache), &x.LeftOut, optional(&x.Wrong))
+	c.fields(&x.Controllers, &x.Guards, &x.Cases, &x.Cache, &x.LeftOut, &x.Wrong)
 }
 
 // Table is a table of sentences.
@@ -132,7 +132,7 @@ type Table struct {
 	Late  int64        // of a stale read: how long the write that the cache lacked took to come, in nanoseconds; -1 for never
 }
 
-func (x *Table) fields(c *coder) { c.fields(&x.Title, rows(&x.Rows), &x.Bars, &x.Late) }
+func (x *Table) fields(c *coder) { c.fields(&x.Title, &x.Rows, &x.Bars, &x.Late) }
 
 // OwnController is what the recording tells of one controller.
 type OwnController struct {
@@ -141,7 +141,7 @@ type OwnController struct {
 	Parts      []OwnPart
 }
 
-func (x *OwnController) fields(c *coder) { c.fields(&x.Name, &x.Reconciles, list(&x.Parts)) }
+func (x *OwnController) fields(c *coder) { c.fields(&x.Name, &x.Reconciles, &x.Parts) }
 
 // OwnPart is what the recording answers to one question. The catalogues have its title under
 // "ui.own." and its Name.
@@ -151,7 +151,7 @@ type OwnPart struct {
 	Rows  []OwnRow
 }
 
-func (x *OwnPart) fields(c *coder) { c.fields(&x.Name, &x.Total, list(&x.Rows)) }
+func (x *OwnPart) fields(c *coder) { c.fields(&x.Name, &x.Total, &x.Rows) }
 
 // OwnRow is one answer, and the time to which it leads.
 type OwnRow struct {

@@ -57,10 +57,10 @@ type Frame struct {
 
 func (x *Frame) fields(c *coder) {
 	c.fields(&x.Step, &x.Steps, &x.Complete, &x.Break, &x.Starved, &x.Time, &x.Next, &x.End, &x.Informer, &x.Dir,
-		&x.Sentence, optional(&x.Reason), &x.Actor, &x.Aside, &x.Func, &x.Code, &x.Notes, list(&x.Before),
-		&x.Brief, optional(&x.Passed), optional(&x.Route), list(&x.Moves), &x.Lit, &x.Server, &x.Wire,
-		&x.Reflector, &x.Queue, &x.Loop, &x.Store, &x.Processor, &x.Work, list(&x.Actors), &x.Process,
-		list(&x.Reached), optional(&x.Second))
+		&x.Sentence, &x.Reason, &x.Actor, &x.Aside, &x.Func, &x.Code, &x.Notes, &x.Before,
+		&x.Brief, &x.Passed, &x.Route, &x.Moves, &x.Lit, &x.Server, &x.Wire,
+		&x.Reflector, &x.Queue, &x.Loop, &x.Store, &x.Processor, &x.Work, &x.Actors, &x.Process,
+		&x.Reached, &x.Second)
 }
 
 // Sentences returns the sentence about the steps that were made for this frame, and another one that says why, or what the
@@ -83,7 +83,7 @@ type StepSummary struct {
 	Mark     MarkKind // of Passed
 }
 
-func (x *StepSummary) fields(c *coder) { c.fields(&x.Step, &x.Sentence, optional(&x.Reason), &x.Mark) }
+func (x *StepSummary) fields(c *coder) { c.fields(&x.Step, &x.Sentence, &x.Reason, &x.Mark) }
 
 // Chip is an object version as it travels.
 type Chip struct {
@@ -131,8 +131,8 @@ type Server struct {
 }
 
 func (x *Server) fields(c *coder) {
-	c.fields(&x.RV, list(&x.Tape), &x.Sent, &x.Total, &x.Next, &x.Simulated, &x.Objects, &x.Revision, &x.Oldest,
-		&x.Message, &x.Left, list(&x.Holdings))
+	c.fields(&x.RV, &x.Tape, &x.Sent, &x.Total, &x.Next, &x.Simulated, &x.Objects, &x.Revision, &x.Oldest,
+		&x.Message, &x.Left, &x.Holdings)
 }
 
 // Holding is one object as a simulated server holds it.
@@ -179,7 +179,7 @@ func (w *Wire) IsDown() bool {
 }
 
 func (x *Wire) fields(c *coder) {
-	c.fields(&x.State, &x.Open, &x.Since, &x.Remaining, &x.BackOff, &x.After, optional(&x.Reason))
+	c.fields(&x.State, &x.Open, &x.Since, &x.Remaining, &x.BackOff, &x.After, &x.Reason)
 }
 
 // Reflector shows the reflector.
@@ -197,7 +197,7 @@ type Reflector struct {
 }
 
 func (x *Reflector) fields(c *coder) {
-	c.fields(&x.State, &x.RV, optional(&x.Hand), &x.Lists, &x.Watches, &x.ResyncIn, &x.ResyncPeriod, &x.Streams,
+	c.fields(&x.State, &x.RV, &x.Hand, &x.Lists, &x.Watches, &x.ResyncIn, &x.ResyncPeriod, &x.Streams,
 		&x.Error, &x.Shard)
 }
 
@@ -218,7 +218,7 @@ type Queue struct {
 }
 
 func (x *Queue) fields(c *coder) {
-	c.fields(&x.Kind, &x.Depth, &x.From, list(&x.Rows), &x.Populated, &x.Initial, &x.HasSynced, &x.Holder, &x.Waiting,
+	c.fields(&x.Kind, &x.Depth, &x.From, &x.Rows, &x.Populated, &x.Initial, &x.HasSynced, &x.Holder, &x.Waiting,
 		&x.In, &x.Deduped, &x.Popped)
 }
 
@@ -230,7 +230,7 @@ type Row struct {
 	More   int    // how many Deltas there are before these
 }
 
-func (x *Row) fields(c *coder) { c.fields(&x.ID, &x.Key, list(&x.Deltas), &x.More) }
+func (x *Row) fields(c *coder) { c.fields(&x.ID, &x.Key, &x.Deltas, &x.More) }
 
 // Loop is the process loop with the Deltas in its hand.
 type Loop struct {
@@ -244,7 +244,7 @@ type Loop struct {
 }
 
 func (x *Loop) fields(c *coder) {
-	c.fields(&x.State, &x.Batch, &x.Key, list(&x.Deltas), &x.From, &x.Total, &x.Current)
+	c.fields(&x.State, &x.Batch, &x.Key, &x.Deltas, &x.From, &x.Total, &x.Current)
 }
 
 // Store is the indexer.
@@ -260,7 +260,7 @@ type Store struct {
 }
 
 func (x *Store) fields(c *coder) {
-	c.fields(&x.Objects, &x.From, list(&x.Tiles), &x.Density, &x.Heat, &x.Lit, list(&x.Indices), &x.Refuses)
+	c.fields(&x.Objects, &x.From, &x.Tiles, &x.Density, &x.Heat, &x.Lit, &x.Indices, &x.Refuses)
 }
 
 // Tile is one cached object.
@@ -280,7 +280,7 @@ type Index struct {
 	Top    []IndexValue
 }
 
-func (x *Index) fields(c *coder) { c.fields(&x.Name, &x.Values, list(&x.Top)) }
+func (x *Index) fields(c *coder) { c.fields(&x.Name, &x.Values, &x.Top) }
 
 // IndexValue is one indexed value.
 type IndexValue struct {
@@ -300,7 +300,7 @@ type Processor struct {
 }
 
 func (x *Processor) fields(c *coder) {
-	c.fields(optional(&x.Hand), list(&x.Listeners), &x.Removes, list(&x.Printed))
+	c.fields(&x.Hand, &x.Listeners, &x.Removes, &x.Printed)
 }
 
 // Printed is a line that a handler or a process function has printed.
@@ -347,8 +347,8 @@ type Listener struct {
 }
 
 func (x *Listener) fields(c *coder) {
-	c.fields(&x.ID, &x.Name, &x.Joined, &x.EndState, &x.Syncing, &x.Resync, optional(&x.AddCh), optional(&x.Slot),
-		&x.Pending, &x.Ring, list(&x.Head), optional(&x.NextCh), optional(&x.Handler), &x.Func, &x.Elapsed,
+	c.fields(&x.ID, &x.Name, &x.Joined, &x.EndState, &x.Syncing, &x.Resync, &x.AddCh, &x.Slot,
+		&x.Pending, &x.Ring, &x.Head, &x.NextCh, &x.Handler, &x.Func, &x.Elapsed,
 		&x.Duration, &x.Pace, &x.Calls, &x.Behind, &x.Feeds, &x.Recorded, &x.Unknown, &x.Fault)
 }
 
@@ -380,9 +380,9 @@ type Work struct {
 }
 
 func (x *Work) fields(c *coder) {
-	c.fields(&x.Queue, &x.Dirty, &x.Processing, list(&x.Delayed), &x.Queued, &x.DirtyLen, &x.Waiting, &x.Delays,
-		&x.Writes, &x.Fed, &x.Pauses, &x.Paused, &x.Fails, &x.FailsKey, &x.Adds, &x.Deduped, list(&x.Workers),
-		&x.Recorded, &x.Ended, optional(&x.Controller), optional(&x.Priorities))
+	c.fields(&x.Queue, &x.Dirty, &x.Processing, &x.Delayed, &x.Queued, &x.DirtyLen, &x.Waiting, &x.Delays,
+		&x.Writes, &x.Fed, &x.Pauses, &x.Paused, &x.Fails, &x.FailsKey, &x.Adds, &x.Deduped, &x.Workers,
+		&x.Recorded, &x.Ended, &x.Controller, &x.Priorities)
 }
 
 // Delayed is a key that waits for its time.
@@ -400,7 +400,7 @@ type Priorities struct {
 	Ready    []Rank
 }
 
-func (x *Priorities) fields(c *coder) { c.fields(&x.Buffered, list(&x.Ready)) }
+func (x *Priorities) fields(c *coder) { c.fields(&x.Buffered, &x.Ready) }
 
 // Rank is where a ready key stands.
 type Rank struct {
@@ -487,7 +487,7 @@ type Process struct {
 }
 
 func (x *Process) fields(c *coder) {
-	c.fields(&x.Usage, &x.Elsewhere, list(&x.Informers), &x.Factory, list(&x.Replicas))
+	c.fields(&x.Usage, &x.Elsewhere, &x.Informers, &x.Factory, &x.Replicas)
 }
 
 // Usage is what all informers together cost: open watches, lists and objects decoded so
@@ -516,7 +516,7 @@ type Small struct {
 }
 
 func (x *Small) fields(c *coder) {
-	c.fields(&x.Name, &x.Wire, &x.Open, &x.Queue, &x.Cached, &x.Objects, &x.Differs, optional(&x.Last), &x.Handlers, &x.Synced)
+	c.fields(&x.Name, &x.Wire, &x.Open, &x.Queue, &x.Cached, &x.Objects, &x.Differs, &x.Last, &x.Handlers, &x.Synced)
 }
 
 // PlaceSmall returns informer n where it is shown small.
@@ -562,7 +562,7 @@ type Log struct {
 	Laid    bool // the viewer has just laid it over what was open
 }
 
-func (x *Log) fields(c *coder) { c.fields(list(&x.Entries), &x.From, &x.Total, &x.Reached, &x.Laid) }
+func (x *Log) fields(c *coder) { c.fields(&x.Entries, &x.From, &x.Total, &x.Reached, &x.Laid) }
 
 // Logged is an entry of a log.
 type Logged struct {

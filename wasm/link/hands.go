@@ -11,7 +11,7 @@ type Lanes struct {
 	Path []PathStep
 }
 
-func (x *Lanes) fields(c *coder) { c.fields(list(&x.List), &x.Shown, &x.Undo, &x.Redo, list(&x.Path)) }
+func (x *Lanes) fields(c *coder) { c.fields(&x.List, &x.Shown, &x.Undo, &x.Redo, &x.Path) }
 
 // Lane is one future.
 type Lane struct {
@@ -37,7 +37,7 @@ type Console struct {
 	Failure *LineFailure
 }
 
-func (x *Console) fields(c *coder) { c.fields(&x.Whole, list(&x.Entries), optional(&x.Failure)) }
+func (x *Console) fields(c *coder) { c.fields(&x.Whole, &x.Entries, &x.Failure) }
 
 // ConsoleLine is a line of a transcript.
 type ConsoleLine struct {
@@ -91,7 +91,7 @@ type LineFailure struct {
 	Reason *Sentence
 }
 
-func (x *LineFailure) fields(c *coder) { c.fields(&x.Line, &x.Col, &x.Text, optional(&x.Reason)) }
+func (x *LineFailure) fields(c *coder) { c.fields(&x.Line, &x.Col, &x.Text, &x.Reason) }
 
 // PlayLine plays a line of script where the viewer is.
 type PlayLine struct {

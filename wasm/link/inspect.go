@@ -47,8 +47,8 @@ type Object struct {
 }
 
 func (x *Object) fields(c *coder) {
-	c.fields(&x.Ref, &x.Prev, &x.Next, &x.Key, &x.RV, &x.PrevRV, list(&x.Lines), &x.SecondOnly, &x.Cut,
-		optional(&x.Reason))
+	c.fields(&x.Ref, &x.Prev, &x.Next, &x.Key, &x.RV, &x.PrevRV, &x.Lines, &x.SecondOnly, &x.Cut,
+		&x.Reason)
 }
 
 // DiffLine is a line of JSON. Mark is "+" for a new line, "-" for one of the version
@@ -71,7 +71,7 @@ type Answer struct {
 }
 
 func (x *Answer) fields(c *coder) {
-	c.fields(&x.Query, &x.Step, list(&x.Rows), &x.From, &x.Total, optional(&x.Error))
+	c.fields(&x.Query, &x.Step, &x.Rows, &x.From, &x.Total, &x.Error)
 }
 
 // AnswerRow is an object, or a value of an index.

@@ -14,7 +14,7 @@ type Lesson struct {
 }
 
 func (x *Lesson) fields(c *coder) {
-	c.fields(&x.Name, &x.Title, list(&x.Summary), &x.Minutes, &x.Stations, list(&x.Parts), &x.Stops, &x.Stop)
+	c.fields(&x.Name, &x.Title, &x.Summary, &x.Minutes, &x.Stations, &x.Parts, &x.Stops, &x.Stop)
 }
 
 // PartKind is what a part of a lesson is: the word that begins such a block, as a lesson.Kind has it.
@@ -62,9 +62,9 @@ type LessonPart struct {
 }
 
 func (x *LessonPart) fields(c *coder) {
-	c.fields((*string)(&x.Kind), list(&x.Text), rows(&x.Items), &x.Lines, &x.Links, &x.Options, list(&x.Asks),
-		rows(&x.Notes), &x.Cans, list(&x.Controls), list(&x.Goals), optional(&x.Mend), &x.Label,
-		list(&x.Sentences))
+	c.fields((*string)(&x.Kind), &x.Text, &x.Items, &x.Lines, &x.Links, &x.Options, &x.Asks,
+		&x.Notes, &x.Cans, &x.Controls, &x.Goals, &x.Mend, &x.Label,
+		&x.Sentences)
 }
 
 // Span is a piece of prose. Kind is "" for plain text, or one of the Span constants.
@@ -95,7 +95,7 @@ type Goal struct {
 	Part  int    // its number among all lines of the exercise
 }
 
-func (x *Goal) fields(c *coder) { c.fields(&x.Line, list(&x.Words), &x.Part) }
+func (x *Goal) fields(c *coder) { c.fields(&x.Line, &x.Words, &x.Part) }
 
 // Control is a line of a lesson's script in which one value can be chosen.
 type Control struct {
@@ -121,7 +121,7 @@ type Mend struct {
 	Choices []Choice
 }
 
-func (x *Mend) fields(c *coder) { c.fields(&x.Before, &x.After, list(&x.Choices)) }
+func (x *Mend) fields(c *coder) { c.fields(&x.Before, &x.After, &x.Choices) }
 
 // Choice is what can be chosen: lines of Go, and what comes of them.
 type Choice struct {
@@ -129,7 +129,7 @@ type Choice struct {
 	Outcome []Span
 }
 
-func (x *Choice) fields(c *coder) { c.fields(&x.Code, list(&x.Outcome)) }
+func (x *Choice) fields(c *coder) { c.fields(&x.Code, &x.Outcome) }
 
 // Stopped says at which stop of the lesson the machine stands, or will stand
 // once it was played to the step Until.
@@ -158,7 +158,7 @@ type Checked struct {
 	Reason *Sentence // why that can't be said
 }
 
-func (x *Checked) fields(c *coder) { c.fields(&x.Part, &x.Solved, &x.Goals, optional(&x.Reason)) }
+func (x *Checked) fields(c *coder) { c.fields(&x.Part, &x.Solved, &x.Goals, &x.Reason) }
 
 // Course is the list of lessons.
 type Course struct {
@@ -170,7 +170,7 @@ type Course struct {
 }
 
 func (x *Course) fields(c *coder) {
-	c.fields(&x.Title, list(&x.Summary), list(&x.Chapters), list(&x.Paths), list(&x.Words))
+	c.fields(&x.Title, &x.Summary, &x.Chapters, &x.Paths, &x.Words)
 }
 
 // Word is a word of the glossary.
@@ -179,7 +179,7 @@ type Word struct {
 	Meaning []Span
 }
 
-func (x *Word) fields(c *coder) { c.fields(list(&x.Terms), list(&x.Meaning)) }
+func (x *Word) fields(c *coder) { c.fields(&x.Terms, &x.Meaning) }
 
 // Path is a way through some of the lessons.
 type Path struct {
@@ -191,7 +191,7 @@ type Path struct {
 }
 
 func (x *Path) fields(c *coder) {
-	c.fields(&x.Name, &x.Minutes, &x.Title, list(&x.Text), list(&x.Lessons))
+	c.fields(&x.Name, &x.Minutes, &x.Title, &x.Text, &x.Lessons)
 }
 
 // Chapter is a part of a Course.
@@ -201,7 +201,7 @@ type Chapter struct {
 	Lessons []LessonName
 }
 
-func (x *Chapter) fields(c *coder) { c.fields(&x.Title, list(&x.Goal), list(&x.Lessons)) }
+func (x *Chapter) fields(c *coder) { c.fields(&x.Title, &x.Goal, &x.Lessons) }
 
 // LessonName is a lesson of a Course.
 type LessonName struct {
@@ -235,7 +235,7 @@ type FoundLessons struct {
 	Found []FoundLesson
 }
 
-func (x *FoundLessons) fields(c *coder) { c.fields(&x.URL, &x.Words, list(&x.Found)) }
+func (x *FoundLessons) fields(c *coder) { c.fields(&x.URL, &x.Words, &x.Found) }
 
 // FoundLesson is one of them, and the place in its text where the first of the words stands.
 type FoundLesson struct {
@@ -325,7 +325,7 @@ type Written struct {
 }
 
 func (x *Written) fields(c *coder) {
-	c.fields(&x.Text, &x.Line, &x.Col, optional(&x.Reason), &x.Checked)
+	c.fields(&x.Text, &x.Line, &x.Col, &x.Reason, &x.Checked)
 }
 
 func (ReadText) op() {}

@@ -37,7 +37,7 @@ type Cluster struct {
 }
 
 func (x *Cluster) fields(c *coder) {
-	c.fields(&x.Found, &x.Server, &x.Context, &x.Proxy, list(&x.Resources), optional(&x.Reason))
+	c.fields(&x.Found, &x.Server, &x.Context, &x.Proxy, &x.Resources, &x.Reason)
 }
 
 // Title returns the cluster's context, or else its version.
@@ -71,7 +71,7 @@ type Live struct {
 }
 
 func (x *Live) fields(c *coder) {
-	c.fields(&x.Following, &x.Now, &x.Steps, &x.Bytes, &x.Window, &x.Dropped, &x.DroppedTo, list(&x.Streams))
+	c.fields(&x.Following, &x.Now, &x.Steps, &x.Bytes, &x.Window, &x.Dropped, &x.DroppedTo, &x.Streams)
 }
 
 // Followed is one resource that is followed. The catalogues have its State under
@@ -87,5 +87,5 @@ type Followed struct {
 }
 
 func (x *Followed) fields(c *coder) {
-	c.fields(&x.Name, &x.State, &x.Reason, optional(&x.Detail), &x.Until, &x.Events, &x.Relists)
+	c.fields(&x.Name, &x.State, &x.Reason, &x.Detail, &x.Until, &x.Events, &x.Relists)
 }

@@ -127,7 +127,7 @@ type Arg struct {
 	Reason *Sentence
 }
 
-func (x *Arg) fields(c *coder) { c.fields(&x.Kind, &x.V, optional(&x.Reason)) }
+func (x *Arg) fields(c *coder) { c.fields(&x.Kind, &x.V, &x.Reason) }
 
 // Fault returns what an error says as a Sentence; nil for no error. The catalogues have it
 // under "error." and the error's id. Where they don't, it is a text in no language of

@@ -9,7 +9,7 @@ type Noticed struct {
 	Rows []NoticedRow
 }
 
-func (x *Noticed) fields(c *coder) { c.fields(&x.Line, &x.Step, &x.Ends, &x.Time, list(&x.Rows)) }
+func (x *Noticed) fields(c *coder) { c.fields(&x.Line, &x.Step, &x.Ends, &x.Time, &x.Rows) }
 
 // How a fault's consequence ends.
 const (

@@ -53,9 +53,9 @@ type Opened struct {
 }
 
 func (x *Opened) fields(c *coder) {
-	c.fields(&x.Name, &x.Format, &x.Start, &x.Server, &x.Note, &x.NoTimes, list(&x.Informers), &x.Informer, &x.Setup,
-		&x.HasSetup, &x.Chosen, list(&x.Profiles), &x.Complete, list(&x.Problems), &x.Places, &x.Lost,
-		list(&x.Remarks), &x.Series, &x.Redacted, &x.Truncated, &x.Edited, &x.Live, &x.Script)
+	c.fields(&x.Name, &x.Format, &x.Start, &x.Server, &x.Note, &x.NoTimes, &x.Informers, &x.Informer, &x.Setup,
+		&x.HasSetup, &x.Chosen, &x.Profiles, &x.Complete, &x.Problems, &x.Places, &x.Lost,
+		&x.Remarks, &x.Series, &x.Redacted, &x.Truncated, &x.Edited, &x.Live, &x.Script)
 }
 
 // Versions returns the versions of client-go that a profile stands for, "" for an unknown one.
@@ -136,5 +136,5 @@ type Failure struct {
 }
 
 func (x *Failure) fields(c *coder) {
-	c.fields(&x.Sentence, &x.Line, &x.Offset, optional(&x.Reason), &x.Draft)
+	c.fields(&x.Sentence, &x.Line, &x.Offset, &x.Reason, &x.Draft)
 }

@@ -14,7 +14,7 @@ type Save struct {
 	Look   bool    // the trace is only made, so that the viewer sees what is in it
 }
 
-func (x *Save) fields(c *coder) { c.fields(optional(&x.Redact), &x.Look) }
+func (x *Save) fields(c *coder) { c.fields(&x.Redact, &x.Look) }
 
 // SaveLeast makes a file of the smallest part of the recording that was found.
 type SaveLeast struct {
@@ -22,7 +22,7 @@ type SaveLeast struct {
 	Look   bool
 }
 
-func (x *SaveLeast) fields(c *coder) { c.fields(optional(&x.Redact), &x.Look) }
+func (x *SaveLeast) fields(c *coder) { c.fields(&x.Redact, &x.Look) }
 
 // SaveText makes a text of the run that is shown.
 type SaveText struct {
@@ -46,7 +46,7 @@ type Conversion struct {
 	Redact *Redact // nil: all of a trace stays
 }
 
-func (x *Conversion) fields(c *coder) { c.fields(&x.Kind, optional(&x.Redact)) }
+func (x *Conversion) fields(c *coder) { c.fields(&x.Kind, &x.Redact) }
 
 // Redact says what leaves of a trace that is saved.
 type Redact struct {
@@ -62,7 +62,7 @@ type Redact struct {
 }
 
 func (x *Redact) fields(c *coder) {
-	c.fields(&x.Share, &x.Names, &x.Keep, &x.Paths, &x.Key, &x.Edits, &x.Report, optional(&x.Part), &x.OwnWork)
+	c.fields(&x.Share, &x.Names, &x.Keep, &x.Paths, &x.Key, &x.Edits, &x.Report, &x.Part, &x.OwnWork)
 }
 
 // MinimisedPart is the part of a recording that was found to be enough.
@@ -83,7 +83,7 @@ type SavePreview struct {
 }
 
 func (x *SavePreview) fields(c *coder) {
-	c.fields(&x.Size, list(&x.Removed), list(&x.Remaining), &x.Head)
+	c.fields(&x.Size, &x.Removed, &x.Remaining, &x.Head)
 }
 
 // RedactionCount is how often something was taken out, or kept.
@@ -102,7 +102,7 @@ type Saved struct {
 	Text    string           // all of it, in the place of a file
 }
 
-func (x *Saved) fields(c *coder) { c.fields(&x.Name, &x.Size, list(&x.Removed), &x.Text) }
+func (x *Saved) fields(c *coder) { c.fields(&x.Name, &x.Size, &x.Removed, &x.Text) }
 
 // TextFormat is a text that is made of the run that is shown.
 type TextFormat string

@@ -48,7 +48,7 @@ type SeekMark struct {
 	Marks []MarkKind // any kind if there are none
 }
 
-func (x *SeekMark) fields(c *coder) { c.fields(&x.Back, list(&x.Marks)) }
+func (x *SeekMark) fields(c *coder) { c.fields(&x.Back, &x.Marks) }
 
 // FindKeys gets the keys that contain a text.
 type FindKeys struct {
@@ -75,7 +75,7 @@ type Missed struct {
 	Back  bool
 }
 
-func (x *Missed) fields(c *coder) { c.fields(&x.Key, &x.Expr, list(&x.Marks), &x.Back) }
+func (x *Missed) fields(c *coder) { c.fields(&x.Key, &x.Expr, &x.Marks, &x.Back) }
 
 // Searching says how far the search for a step has come.
 type Searching struct {

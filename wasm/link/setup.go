@@ -36,7 +36,7 @@ type Setup struct {
 }
 
 func (x *Setup) fields(c *coder) {
-	c.fields(&x.Profile, list(&x.Handlers), &x.Index, &x.Resync, &x.Workers, &x.WorkTime, &x.Follows, &x.Listed)
+	c.fields(&x.Profile, &x.Handlers, &x.Index, &x.Resync, &x.Workers, &x.WorkTime, &x.Follows, &x.Listed)
 }
 
 // Simulated is the name of the handler that a trace is played to if nobody has recorded or described one.

@@ -38,8 +38,8 @@ type Timeline struct {
 }
 
 func (x *Timeline) fields(c *coder) {
-	c.fields((*string)(&x.Axis), &x.Steps, &x.Start, &x.End, &x.Complete, &x.Columns, &x.Queue, list(&x.Pending),
-		&x.Events, list(&x.Marks), &x.MaxQueue, &x.MaxPending)
+	c.fields((*string)(&x.Axis), &x.Steps, &x.Start, &x.End, &x.Complete, &x.Columns, &x.Queue, &x.Pending,
+		&x.Events, &x.Marks, &x.MaxQueue, &x.MaxPending)
 }
 
 // Levels are a number that changes over the run: for each column, its highest value
@@ -60,7 +60,7 @@ type Mark struct {
 	Sentences []MarkSays // in the order of the run
 }
 
-func (x *Mark) fields(c *coder) { c.fields(&x.Step, &x.Time, &x.Kind, list(&x.Sentences)) }
+func (x *Mark) fields(c *coder) { c.fields(&x.Step, &x.Time, &x.Kind, &x.Sentences) }
 
 // MarkSays is how many moments of a kind a Mark stands for.
 type MarkSays struct {

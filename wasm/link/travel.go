@@ -21,7 +21,7 @@ type Linked struct {
 }
 
 func (x *Linked) fields(c *coder) {
-	c.fields(list(&x.Path), &x.Text, list(&x.Second), optional(&x.Problem))
+	c.fields(&x.Path, &x.Text, &x.Second, &x.Problem)
 }
 
 // Traveled tells how Travel went.
@@ -31,7 +31,7 @@ type Traveled struct {
 	Address string       // what was opened was a file that holds a link: this one
 }
 
-func (x *Traveled) fields(c *coder) { c.fields(&x.Lost, optional(&x.Failure), &x.Address) }
+func (x *Traveled) fields(c *coder) { c.fields(&x.Lost, &x.Failure, &x.Address) }
 
 // MakeLink gets the path to what is shown, as a link has it.
 type MakeLink struct{}
@@ -44,7 +44,7 @@ type Travel struct {
 	RV     string
 }
 
-func (x *Travel) fields(c *coder) { c.fields(list(&x.Path), optional(&x.Second), &x.Key, &x.RV) }
+func (x *Travel) fields(c *coder) { c.fields(&x.Path, &x.Second, &x.Key, &x.RV) }
 
 func (MakeLink) op() {}
 func (Travel) op()   {}
