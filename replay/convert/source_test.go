@@ -36,7 +36,7 @@ func zstandard(b []byte, options ...zstd.EOption) []byte {
 	return out.Bytes()
 }
 
-// sample returns a sample of each form, as it is.
+// sample returns long samples of some forms, as they are.
 func sample(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -53,7 +53,13 @@ func sample(t *testing.T) map[string][]byte {
 // However an input is compressed, what comes out is the same; and every form can
 // be.
 func TestCompressed(t *testing.T) {
-	for id, b := range sample(t) {
+	samples := sample(t)
+	for id, text := range small(t) {
+		if !overlaid[id] {
+			samples[id+", short"] = []byte(text)
+		}
+	}
+	for id, b := range samples {
 		if testing.Short() && len(b) > 1<<20 {
 			continue
 		}

@@ -5,7 +5,6 @@ package words_test
 // What the sources say about errors is looked at natively alone: it is the same in the page.
 
 import (
-	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -19,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
@@ -201,25 +201,64 @@ func TestErrorsHaveIDs(t *testing.T) {
 	}
 }
 
-// The command line says errors as the English catalogue has them.
-func TestErrorsReadTheSameInTheTerminal(t *testing.T) {
-	const name = "../../../engine/fault/english.txt"
-	words := viewtest.Catalogue(t, "en")
-	var want []byte
-	for _, id := range slices.Sorted(maps.Keys(words)) {
-		if name, ok := strings.CutPrefix(id, "error."); ok {
-			if strings.Contains(name, " ") || strings.Contains(words[id], "\n") {
-				t.Errorf("%s has a space, or its sentence %q has several lines", id, words[id])
+// terminal has the files of sentences that the command line says as the English catalogue has them: the beginning of their ids,
+// which is cut off there, and the words with which other ids begin.
+var terminal = map[string]struct {
+	cut  string
+	kept []string
+}{
+	"engine/fault/english.txt":           {cut: "error."},
+	"replay/convert/remarks/english.txt": {cut: "remark."},
+	"replay/findings/said/english.txt":   {"finding.", []string{"cache", "card", "format", "guard", "harm"}},
+}
+
+// TestTheTerminalReadsTheSame holds that the command line says what the English catalogue says. With -update it writes the files.
+func TestTheTerminalReadsTheSame(t *testing.T) {
+	words, top := viewtest.Catalogue(t, "en"), viewtest.Top(t, "")
+	for name, ids := range terminal {
+		var lines []string
+		for id, text := range words {
+			rest, ok := strings.CutPrefix(id, ids.cut)
+			if group, _, grouped := strings.Cut(id, "."); !ok && (!grouped || !slices.Contains(ids.kept, group)) {
+				continue
 			}
-			want = append(want, name+" "+words[id]+"\n"...)
+			if strings.Contains(rest, " ") || strings.Contains(text, "\n") {
+				t.Errorf("%s has a space, or its sentence %q has several lines", id, text)
+			}
+			lines = append(lines, rest+" "+text+"\n")
+		}
+		slices.Sort(lines)
+		name, want := filepath.Join(top, name), strings.Join(lines, "")
+		if *update {
+			if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != want {
+			t.Errorf("%s is not as en.json has it; go test -run Terminal -update: %v", name, err)
 		}
 	}
-	if *update {
-		if err := os.WriteFile(name, want, 0o644); err != nil {
+}
+
+// TestRemarksHaveSentences holds that the catalogue has a sentence for each remark that a conversion can make, and for no other than
+// those of package trace.
+func TestRemarksHaveSentences(t *testing.T) {
+	known, made := remarks.IDs(), map[string]bool{}
+	for _, name := range []string{"convert/remarks/remarks.go", "trace/gaps.go", "trace/model.go"} {
+		source, err := os.ReadFile(filepath.Join(viewtest.Top(t, ""), "replay", name))
+		if err != nil {
 			t.Fatal(err)
 		}
+		for _, m := range regexp.MustCompile(`\w+ += "(\w+)"`).FindAllSubmatch(source, -1) {
+			id := string(m[1])
+			if made[id] = true; strings.Contains(name, "remarks") && !slices.Contains(known, id) {
+				t.Errorf("%s has %s, and the catalogue has no remark.%s", name, id, id)
+			}
+		}
 	}
-	if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not as en.json has it: %v", name, err)
+	for _, id := range known {
+		if !made[id] {
+			t.Errorf("the catalogue has remark.%s, which nothing makes", id)
+		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/viewtest"
 )
 
-var update = flag.Bool("update", false, "rewrite wasm/picture/says/testdata/said and engine/fault/english.txt")
+var update = flag.Bool("update", false, "rewrite wasm/picture/says/testdata/said, and what the command line says in English")
 
 // scenarios are the scripts and recordings of wasm/picture/says/testdata, by their names.
 func scenarios(t *testing.T) (names []string) {

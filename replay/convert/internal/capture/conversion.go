@@ -268,7 +268,7 @@ func (c *Conversion) writeNotes() error {
 // Form is one kind of capture.
 type Form struct {
 	ID string // as it stands in the header's "from", and in the page's catalogue
-	// Knows reports whether an input of this form begins with head, uncompressed. At most
+	// Matches reports whether an input of this form begins with head, uncompressed. At most
 	// Glance bytes of it are there, which may end anywhere.
 	Matches func(head []byte) bool
 	// Suffixes of the names that such files have. They decide where nothing
