@@ -29,6 +29,7 @@ func TestCosts(t *testing.T) {
 		{0, []string{shop, "--cache", "--resource", "leases.coordination.k8s.io"}},
 		{cli.ExitUsage, []string{shop, "--cache", "--drop", "status"}},
 		{cli.ExitFailed, []string{shop, "--resource", "gadgets"}},
+		{cli.ExitFailed, []string{shop, "--cache", "--resource", "gadgets"}},
 		{cli.ExitUsage, []string{shop, "--drop", "spec..env"}},
 		{cli.ExitUsage, []string{shop, "--assert", "pop()"}},
 	} {

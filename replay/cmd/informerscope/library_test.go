@@ -25,7 +25,7 @@ func TestRunPlaysTheLibrary(t *testing.T) {
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{"WatchOpened", "WatchClosed", `: line 11: got "  5.031ms      reflector  WatchOpened", and the file has "  5.031ms      reflector  WatchClosed"`},
-		{"> drop event\n", "> drop evnt\n", `:20:6: unknown command "drop evnt"; want drop event, drop bookmarks`},
+		{"> drop event\n", "> drp event\n", `:20:1: unknown command "drp"; did you mean drop?`},
 	} {
 		other := filepath.Join(t.TempDir(), "other.txt")
 		if err := os.WriteFile(other, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o644); err != nil {

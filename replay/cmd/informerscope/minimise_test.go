@@ -123,7 +123,8 @@ func TestMinimiseSaysWhatIsWrong(t *testing.T) {
 		{[]string{shopTrace, "--until", `behind("nobody") > 3`}, cli.ExitUsage, "nobody"},
 		{[]string{shopTrace}, cli.ExitUsage, "until"},
 		{[]string{"-", "--until", `synced()`}, cli.ExitUsage, "it must be a file"},
-		{[]string{shopTrace, "--until", `synced()`, "--resource", "unicorns"}, cli.ExitFailed, "no resource"},
+		{[]string{shopTrace, "--until", `synced()`, "--resource", "unicorns"}, cli.ExitFailed, `unknown resource "unicorns"; it has configmaps, `},
+		{[]string{shopTrace, "--finding", "hot-loop", "--resource", "unicorns"}, cli.ExitFailed, `unknown resource "unicorns"; it has configmaps, `},
 	} {
 		var errs bytes.Buffer
 		status := run(t.Context(), append([]string{"minimise"}, c.args...), io.Discard, &errs)

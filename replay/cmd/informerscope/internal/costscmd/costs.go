@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
-	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/play"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/findings/said"
@@ -72,7 +71,7 @@ func (o *options) run(ctx context.Context, names []string, stdout, stderr io.Wri
 	if o.cache {
 		c := meter.Cache()
 		if c.Inputs, c.LeftOut = o.Names, log.LeftOut != (trace.Omitted{}); len(c.Informers) == 0 {
-			return fmt.Errorf("%s: it holds no informer%s", files.JoinNames(o.Names), play.OtherResources(got))
+			return play.NoResource("cache", o.Names, o.resource, got)
 		}
 		return errors.Join(o.Output.Print(stdout, c, func(out *bufio.Writer) { writeCache(out, c) }), damaged)
 	}

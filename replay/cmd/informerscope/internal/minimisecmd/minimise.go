@@ -153,11 +153,13 @@ func (m *minimising) search() (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = fmt.Errorf("%s: it holds no resource to play", m.in.Name)
+	err = play.NoResource("play", m.o.names[:1], m.o.Report.Resource, t)
+	played := false
 	for i, r := range t.Resources {
 		if len(r.Records) == 0 || m.o.Report.Resource != "" && m.o.Report.Resource != r.Name() && m.o.Report.Resource != r.Resource {
 			continue
 		}
+		played = true
 		var best minimise.Smallest
 		if best, err = minimise.Run(m.question(t, r, all)); len(best.Records) > 0 {
 			return m.ofResource(t, r, i, &best), err
@@ -167,7 +169,7 @@ func (m *minimising) search() (*part, error) {
 		}
 		err = fmt.Errorf("%s: %s is never true", m.in.Name, m.o.until)
 	}
-	if m.o.finding != "" {
+	if m.o.finding != "" && (played || m.o.Report.Resource == "") {
 		return m.searchLines(all)
 	}
 	return nil, err

@@ -91,8 +91,8 @@ func ExitError(stderr io.Writer, differs, damaged error) error {
 	return cmp.Or(differs, damaged)
 }
 
-// OtherResources says which resources a trace has, where --resource names none of them.
-func OtherResources(t *trace.Trace) string {
+// otherResources says which resources a trace has, where --resource names none of them.
+func otherResources(t *trace.Trace) string {
 	var names []string
 	for _, r := range t.Resources {
 		names = append(names, r.Name())
@@ -114,9 +114,9 @@ func OtherResources(t *trace.Trace) string {
 func NoResource(to string, names []string, resource string, t *trace.Trace) error {
 	is := func(r *trace.Resource) bool { return r.Name() == resource || r.Resource == resource }
 	if resource != "" && len(t.Resources) > 0 && !slices.ContainsFunc(t.Resources, is) {
-		return fmt.Errorf("%s: unknown resource %q%s", files.JoinNames(names), resource, OtherResources(t))
+		return fmt.Errorf("%s: unknown resource %q%s", files.JoinNames(names), resource, otherResources(t))
 	}
-	return fmt.Errorf("%s: it holds no resource to %s%s", files.JoinNames(names), to, OtherResources(t))
+	return fmt.Errorf("%s: it holds no resource to %s%s", files.JoinNames(names), to, otherResources(t))
 }
 
 // Options is how a capture is played, as flags say it.
