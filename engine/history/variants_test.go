@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -92,6 +93,35 @@ func TestApart(t *testing.T) {
 				t.Error("its inputs make another run")
 			}
 		})
+	}
+}
+
+// TestApartWritesOnce holds that each write of the run is one revision of the cluster in the run with an informer for each handler.
+func TestApartWritesOnce(t *testing.T) {
+	f := newFeed()
+	h, err := New(f.config(informer.Handler{Name: "a"}, informer.Handler{Name: "b"}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := object.Meta{Namespace: f.t.Sym("x"), Name: f.t.Sym("a")}
+	for n, kind := range []world.CommandKind{world.Create, world.Update, world.Patch, world.Delete} {
+		if o.Labels = f.t.LabelSet([]object.Label{{Name: f.t.Sym("n"), Value: f.t.Sym(fmt.Sprint(n))}}); kind == world.Delete {
+			o.Key = f.t.MakeKey(o)
+		}
+		if !h.Do(world.Command{Kind: kind, Object: o}) {
+			t.Fatalf("command %d can't be done", n)
+		}
+		for h.Extend(1000) > 0 {
+		}
+	}
+	apart, _, err := h.SplitHandlers(0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for apart.Extend(1000) > 0 {
+	}
+	if got, want := apart.Front().Revision(0), h.Front().Revision(0); got != want || apart.Err() != nil {
+		t.Errorf("the revision is %d, want %d: %v", got, want, apart.Err())
 	}
 }
 

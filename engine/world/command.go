@@ -71,9 +71,8 @@ const (
 	PassTime                                  // time passes until N. What is due until then happens, even a timer that changes nothing
 	TakeNoTime                                // from now on steps take no time, as in Explore: only waiting does
 
-	// These are for simulated servers. A write gets the next revision of the
-	// cluster, which all servers share. A server that is played back is
-	// simulated from then on.
+	// These are done by a simulated server. A write gets the next revision of
+	// the cluster, which all servers share.
 	Create        // Object
 	Update        // Object
 	Patch         // Object: its labels and fields are written, those that are empty are removed, and all others stay
@@ -115,39 +114,108 @@ const (
 	NotifyDelete // Refs[0]
 )
 
-// onServer are the commands that a simulated server carries out.
-var onServer = [...]bool{
-	Create: true, Update: true, Patch: true, Delete: true, Compact: true, RestartServer: true,
-	RestoreServer: true, LagServer: true, FailRequests: true, SilenceWatch: true,
+// trait is something that is true of some kinds of commands, and isn't usual.
+type trait uint8
+
+const (
+	global     trait = 1 << iota // it is for the whole program, or for all servers
+	forHandler                   // it is for the handler Listener
+	wire                         // it can be done to any connection between a server and its client
+	simulates                    // a server that is played back is simulated from it on, because no recording can answer it
+	byHand                       // it is a call on one station alone
+	harmless                     // it changes nothing that a recorded controller would have seen
+)
+
+// kinds has the traits of each kind. If it does something to watch events on their way from a server
+// to its client, it also has what, and the fact that tells of it. That fact has the command's N, if
+// its field is a duration or a count.
+var kinds = [...]struct {
+	traits trait
+	tamper apiserver.Tamper
+	fact   event.Event
+}{
+	BreakWatch:    {traits: wire},
+	AddHandler:    {traits: harmless},
+	RemoveHandler: {traits: forHandler | harmless},
+	PaceHandler:   {traits: forHandler},
+	PanicHandler:  {traits: forHandler},
+	BlindHandler:  {traits: forHandler},
+	MendHandler:   {traits: forHandler},
+	AddIndex:      {traits: harmless},
+	KillProcess:   {traits: global},
+	PassTime:      {traits: global | harmless},
+	TakeNoTime:    {traits: global | harmless},
+
+	DropEvent:          {wire, apiserver.Drop, event.Event{Kind: event.NextDropped}},
+	DelayEvent:         {wire, apiserver.Delay, event.Event{Kind: event.NextDelayed}},
+	DuplicateEvent:     {wire, apiserver.Duplicate, event.Event{Kind: event.NextDuplicated}},
+	SwapEvents:         {wire, apiserver.Swap, event.Event{Kind: event.NextSwapped}},
+	SpoilMeta:          {0, apiserver.LoseMeta, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipNoMeta)}}, // a client that decodes JSON gives every object some metadata
+	SpoilKind:          {wire, apiserver.MixKind, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipExpectedType)}},
+	SpoilType:          {wire, apiserver.MixType, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipUnknownType)}},
+	WithholdInitialEnd: {wire, apiserver.WithholdInitialEnd, event.Event{Kind: event.InitialWithheld}},
+	DropBookmarks:      {wire, apiserver.DropBookmarks, event.Event{Kind: event.BookmarksDropped}},
+
+	Create:        {traits: simulates | global},
+	Update:        {traits: simulates | global},
+	Patch:         {traits: simulates | global},
+	Delete:        {traits: simulates | global},
+	Compact:       {traits: simulates | global},
+	RestartServer: {traits: simulates},
+	RestoreServer: {traits: simulates | global},
+	LagServer:     {traits: simulates | wire},
+	FailRequests:  {traits: simulates | wire},
+	SilenceWatch:  {traits: simulates | wire},
+
+	QueueAdd: {traits: byHand}, QueueUpdate: {traits: byHand}, QueueDelete: {traits: byHand}, QueueReplace: {traits: byHand}, QueueResync: {traits: byHand}, QueueClose: {traits: byHand}, QueueUnknown: {traits: byHand},
+	QueuePop: {traits: byHand}, QueuePopFails: {traits: byHand}, QueuePopErrs: {traits: byHand}, QueueRetry: {traits: byHand},
+	WorkAdd: {traits: byHand}, WorkAddAfter: {traits: byHand}, WorkAddRateLimited: {traits: byHand}, WorkGet: {traits: byHand}, WorkDone: {traits: byHand},
+	WorkForget: {traits: byHand}, WorkWait: {traits: byHand}, WorkShutDown: {traits: byHand}, WorkShutDownWithDrain: {traits: byHand},
+	NotifyAdd: {traits: byHand}, NotifyUpdate: {traits: byHand}, NotifyDelete: {traits: byHand},
 }
 
-// onStation are the calls on a station that a program uses alone.
-var onStation = [...]bool{
-	QueueAdd: true, QueueUpdate: true, QueueDelete: true, QueueReplace: true, QueueResync: true, QueueClose: true,
-	QueueUnknown: true, QueuePop: true, QueuePopFails: true, QueuePopErrs: true, QueueRetry: true,
-	WorkAdd: true, WorkAddAfter: true, WorkAddRateLimited: true, WorkGet: true, WorkDone: true,
-	WorkForget: true, WorkWait: true, WorkShutDown: true, WorkShutDownWithDrain: true,
-	NotifyAdd: true, NotifyUpdate: true, NotifyDelete: true,
-}
+func (k CommandKind) has(t trait) bool { return int(k) < len(kinds) && kinds[k].traits&t != 0 }
+
+// Global reports whether the command is for the whole program, or for all servers.
+func (k CommandKind) Global() bool { return k.has(global) }
+
+// ForHandler reports whether the command is for the handler Listener.
+func (k CommandKind) ForHandler() bool { return k.has(forHandler) }
+
+// OnConnection reports whether the command can be done to the connection between a server and
+// its client, whoever they are.
+func (k CommandKind) OnConnection() bool { return k.has(wire) }
 
 // Simulates reports whether a server that is played back is simulated from this
 // command on, because no recording can answer it.
-func (k CommandKind) Simulates() bool { return int(k) < len(onServer) && onServer[k] }
+func (k CommandKind) Simulates() bool { return k.has(simulates) }
 
-// randomKinds are the kinds that random runs choose from, besides writes and replicaKinds. The
-// runs of a seed choose from as many as its generation says: a new kind is appended here, and
-// its number to generations, so that no run of the seeds that there were is another one.
-var randomKinds = [...]CommandKind{
-	BreakWatch, StopInformer, AddHandler, RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler,
-	FailReconciles, AddIndex, RefuseTombstones, KillProcess,
-	DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd,
-	RunAgain, StartFactory, MutateCached, PassTime, TakeNoTime,
-	Create, Update, Delete, Compact, RestartServer, RestoreServer, LagServer, FailRequests, SilenceWatch,
-	DropBookmarks, HangReconcile,
-	PauseWork, ResumeWork,
+// ByHand reports whether the command is a call on one station alone.
+func (k CommandKind) ByHand() bool { return k.has(byHand) }
+
+// Tamper returns what the command does to watch events on their way from a server to its client, 0
+// for nothing.
+func (k CommandKind) Tamper() apiserver.Tamper {
+	if int(k) < len(kinds) {
+		return kinds[k].tamper
+	}
+	return 0
 }
 
-var generations = [...]int{34, 35, 38}
+// randomKinds are the kinds that random runs choose from, besides writes and replicaKinds, by the
+// generation of seeds that has them first. A run chooses from those of its seed's generation and
+// the older ones: a new kind is a new row, so that no run of an older seed is another one.
+var randomKinds = [...][]CommandKind{
+	{
+		BreakWatch, StopInformer, AddHandler, RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler,
+		FailReconciles, AddIndex, RefuseTombstones, KillProcess,
+		DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd,
+		RunAgain, StartFactory, MutateCached, PassTime, TakeNoTime,
+		Create, Update, Delete, Compact, RestartServer, RestoreServer, LagServer, FailRequests, SilenceWatch,
+	},
+	{DropBookmarks},
+	{HangReconcile, PauseWork, ResumeWork},
+}
 
 // randomFailures are those that FailRequests of random runs chooses from. Another one changes all of
 // them, unless it is for a new generation.
@@ -161,69 +229,3 @@ var replicaKinds = [...]CommandKind{KillReplica, PauseReplica, StopReplica, CutR
 
 // shardKinds are those that random runs of processes with shards choose from.
 var shardKinds = append(replicaKinds[:], Reshard, Reshard)
-
-// tampers are the commands that do something to watch events on their way, with what they do
-// there, and the fact that tells of it. The fact has the command's N, unless it says itself what N is.
-var tampers = [...]struct {
-	tamper apiserver.Tamper
-	fact   event.Event
-}{
-	DropEvent:          {apiserver.Drop, event.Event{Kind: event.NextDropped}},
-	DelayEvent:         {apiserver.Delay, event.Event{Kind: event.NextDelayed}},
-	DuplicateEvent:     {apiserver.Duplicate, event.Event{Kind: event.NextDuplicated}},
-	SwapEvents:         {apiserver.Swap, event.Event{Kind: event.NextSwapped}},
-	SpoilMeta:          {apiserver.LoseMeta, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipNoMeta)}},
-	SpoilKind:          {apiserver.MixKind, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipExpectedType)}},
-	SpoilType:          {apiserver.MixType, event.Event{Kind: event.NextSpoilt, N: int64(event.SkipUnknownType)}},
-	WithholdInitialEnd: {apiserver.WithholdInitialEnd, event.Event{Kind: event.InitialWithheld}},
-	DropBookmarks:      {apiserver.DropBookmarks, event.Event{Kind: event.BookmarksDropped}},
-}
-
-// Tamper returns what the command does to watch events on their way from a server to its client, 0
-// for nothing.
-func (k CommandKind) Tamper() apiserver.Tamper {
-	if int(k) < len(tampers) {
-		return tampers[k].tamper
-	}
-	return 0
-}
-
-// OnConnection reports whether the command can be done to the connection between a server and
-// its client, whoever they are. A client that decodes JSON gives every object some metadata.
-func (k CommandKind) OnConnection() bool {
-	switch k {
-	case BreakWatch, SilenceWatch, LagServer, FailRequests:
-		return true
-	}
-	return k.Tamper() != 0 && k.Tamper().Effect().Spoilt != apiserver.NoMetadata
-}
-
-// ByHand reports whether the command is a call on one station alone.
-func (k CommandKind) ByHand() bool { return int(k) < len(onStation) && onStation[k] }
-
-// Global reports whether the command is for the whole program, or for all servers.
-func (k CommandKind) Global() bool {
-	switch k {
-	case KillProcess, PassTime, TakeNoTime, Create, Update, Delete, Compact, RestoreServer:
-		return true
-	}
-	return false
-}
-
-// ForHandler reports whether the command is for the handler Listener.
-func (k CommandKind) ForHandler() bool {
-	switch k {
-	case RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler:
-		return true
-	}
-	return false
-}
-
-// disturbs reports whether a command changes what a recorded controller would have seen.
-func (k CommandKind) disturbs() bool {
-	switch k {
-	case PassTime, TakeNoTime, AddIndex, AddHandler, RemoveHandler:
-		return false
-	}
-	return true
-}

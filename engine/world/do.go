@@ -22,6 +22,9 @@ func (w *World) Can(c *Command) bool {
 	if x.Distributes() && (c.Kind == StopInformer || c.Kind == RunAgain || c.Kind == RemoveHandler || c.Kind == KillProcess) {
 		return false // the program has no informer
 	}
+	if c.Kind.ForHandler() && (c.Listener < 0 || c.Listener >= len(x.Config().Handlers)) {
+		return false
+	}
 	switch c.Kind {
 	case KillProcess:
 		return !w.hands && w.Election == nil
@@ -37,10 +40,8 @@ func (w *World) Can(c *Command) bool {
 		return x.Config().Profile.Reflector.StreamingList
 	case RefuseTombstones:
 		return !x.Config().RefusesTombstones
-	case RemoveHandler, PanicHandler, BlindHandler, MendHandler:
-		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers)
 	case PaceHandler:
-		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= informer.Forever
+		return c.N >= informer.Forever
 	case FailReconciles:
 		f := &x.Work.Failing
 		return !w.hands && x.Reconciles() && x.Config().Recorded == nil && (c.N != 0 || f.Remaining != 0 && (c.Object.Key == 0 || c.Object.Key == f.Key))
@@ -137,7 +138,7 @@ func (d *Driver) Do(c *Command) bool {
 	d.Returned = Returned{}
 	d.Last = Step{Actor: actor.Nobody, Informer: int16(c.Informer), Finished: true}
 	d.carryOut(c)
-	if c.Kind.disturbs() {
+	if !c.Kind.has(harmless) {
 		for _, x := range d.Informers {
 			x.Work.Disturb(&d.Set)
 		}
@@ -254,9 +255,9 @@ func (d *Driver) alter(x *informer.Informer, c *Command) {
 
 // tamper does something to the watch events that are on their way to x.
 func (d *Driver) tamper(x *informer.Informer, c *Command) {
-	row := &tampers[c.Kind]
+	row := &kinds[c.Kind]
 	e := row.fact
-	if e.Kind.Has(event.Duration | event.Interval) {
+	if e.Kind.Has(event.Duration | event.Counts) {
 		e.N = c.N
 	}
 	d.Log.Emit(e)

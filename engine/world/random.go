@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -90,7 +91,7 @@ func AnyCommand(r *actor.Rand, w *World, seed uint64) Command {
 			c.Object.Key = t.MakeKey(c.Object)
 		}
 	default:
-		if c.Kind.Tamper() != 0 && tampers[c.Kind].fact.Kind.Has(event.Interval) {
+		if c.Kind.Tamper() != 0 && kinds[c.Kind].fact.Kind.Has(event.Counts) {
 			c.N %= 5
 		}
 	}
@@ -113,7 +114,7 @@ func RandomUID(revision int64) string {
 
 // RandomSeeds calls f with n seeds of random runs, from one on, in each generation of kinds.
 func RandomSeeds(from, n uint64, f func(seed uint64)) {
-	for g := range generations {
+	for g := range randomKinds {
 		for seed := from; seed < from+n; seed++ {
 			f(uint64(g)<<32 | seed)
 		}
@@ -138,8 +139,8 @@ func anyKind(r *actor.Rand, w *World, seed uint64) CommandKind {
 	case n < 33:
 		return Delete
 	}
-	k := randomKinds[r.Intn(generations[min(seed>>32, uint64(len(generations)-1))])]
-	switch k {
+	all := slices.Concat(randomKinds[:min(seed>>32, uint64(len(randomKinds)-1))+1]...)
+	switch k := all[r.Intn(len(all))]; k {
 	case StopInformer, RefuseTombstones, KillProcess, TakeNoTime, PanicHandler, RestoreServer:
 		if r.Intn(2) > 0 {
 			return PassTime
