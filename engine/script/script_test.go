@@ -156,7 +156,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "run until Enqeued", `line 3, column 11: unknown event "Enqeued"; did you mean Enqueued?`},
 		{setup + "run until Boiled", `line 3, column 11: unknown event "Boiled"; want BookmarkLost, BookmarksDropped, …`},
 		{setup + "fail request expired", `line 3, column 6: unknown command "fail request"; want fail requests, fail reconciles`},
-		{setup + "drop evnet", `line 3, column 6: unknown command "drop evnet"; want drop event, drop bookmarks`},
+		{setup + "swap evnts", `line 3, column 6: unknown command "swap evnts"; want swap events`},
 		{setup + "run until call g", `line 3, column 16: unknown handler "g"; want h`},
 		{setup + "step loop 5", `line 3, column 6: loop cannot move: it waits for stopped`},
 		{setup + "step driver", `line 3, column 6: unknown actor "driver"; want user, reflector, resync, loop, pop/h, run/h, delaying, worker/0`},

@@ -11,12 +11,26 @@ type Description struct {
 	Objects []string // what each line does that to, without those that repeat the one before
 }
 
-// zeroValues are the values with which the forms of ending end what they began. Each line of the forms of apart is told by itself.
-var (
-	zeroValues = []string{"0", "0s", "none", "n=0"}
-	ending     = []string{"fail.reconciles", "lag.server", "fail.requests", "drop.bookmarks"}
-	apart      = []string{"informer", "controller", "advance", "work.wait"}
-)
+// apart are the forms of which each line is told by itself.
+var apart = []string{"informer", "controller", "advance", "work.wait"}
+
+// isZero reports whether a word of a line is a value that stands for nothing.
+func isZero(word string) bool {
+	return slices.Contains([]string{"0", "0s", "none"}, word[strings.IndexByte(word, '=')+1:])
+}
+
+// ends reports whether a zero value ends what a line of the form began, as a sample of it shows.
+func (f *Form) ends() bool {
+	return slices.ContainsFunc(f.samples, func(s string) bool {
+		words := strings.Fields(s)
+		return len(words) > f.words && isZero(words[f.words])
+	})
+}
+
+// lasts reports whether what a line of the form begins may last forever.
+func (f *Form) lasts() bool {
+	return f.words < len(f.parts) && f.parts[f.words].kind == valuePart && f.parts[f.words].slot.name == "TIME|forever"
+}
 
 // Describe returns what the lines of a script do, for a catalogue that has the words: the names of objects, handlers and times, without the
 // options. Lines that only ask are left out, and so are those that no form takes.
@@ -54,10 +68,10 @@ func Describe(lines []string) (all []Description) {
 				}
 			}
 		}
-		if len(rest) > 0 && slices.Contains(zeroValues, rest[0].Text) && slices.Contains(ending, strings.Join(names, ".")) {
+		if len(rest) > 0 && isZero(rest[0].Text) && f.ends() {
 			names = append(names, "none")
 		}
-		if len(rest) > 0 && rest[0].Text == "forever" {
+		if len(rest) > 0 && rest[0].Text == "forever" && f.lasts() {
 			names = append(names, "forever")
 		}
 		if what == "" && len(rest) > 0 && !strings.Contains(rest[0].Text, "=") {
@@ -126,10 +140,10 @@ func SaidForms() (all []string) {
 				all = append(all, form+".until."+u)
 			}
 		}
-		if slices.Contains(ending, form) {
+		if f.ends() {
 			all = append(all, form+".none")
 		}
-		if form == "lag.server" {
+		if f.lasts() {
 			all = append(all, form+".forever")
 		}
 	}

@@ -22,9 +22,10 @@ func TestSays(t *testing.T) {
 		"lag server forever pods\nadvance 27s\nadvance 1s":                                "lag.server.forever [forever], advance [27s], advance [1s]",
 		"informer pods\ninformer pods\ninformer nodes":                                    "informer [pods], informer [pods], informer [nodes]",
 		"fail reconciles n=all\nfail reconciles n=0":                                      "fail.reconciles [], fail.reconciles.none []",
-		"handler none": "handler [none]",
-		"fail requests internal n=1\nfail requests none": "fail.requests [internal], fail.requests.none [none]",
-		"# nothing\n\nnonsense\nqueue pop fails":         "queue.pop.fails []",
+		"hang reconcile\nhang reconcile for=0s":                                           "hang.reconcile [], hang.reconcile.none []",
+		"handler none\nhandler forever":                                                   "handler [none forever]",
+		"fail requests internal n=1\nfail requests none":                                  "fail.requests [internal], fail.requests.none [none]",
+		"# nothing\n\nnonsense\nqueue pop fails":                                          "queue.pop.fails []",
 	} {
 		var said []string
 		for _, s := range Describe(strings.Split(script, "\n")) {

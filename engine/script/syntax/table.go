@@ -32,7 +32,8 @@ type Form struct {
 	Open     bool                                      // whoever plays the line reads what follows its first words
 
 	// samples are lines as they may be completed. INFORMER, KEY, HANDLER, INDEX and
-	// ACTOR stand for any name that there is.
+	// ACTOR stand for any name that there is. Where the first value of one is 0, 0s or
+	// none, such a line ends what another line of the form began.
 	samples []string
 
 	parts []part // of form
