@@ -70,25 +70,19 @@ func main() {
 	show := flag.Bool("settings", false, "only print, for a shell, by which settings the go command compiles the programs")
 	licences := flag.Bool("notices", false, "only print the licences of what the program and its page are made of")
 	flag.Parse()
-	if *licences {
-		texts, err := notices(filepath.Join(*web, ".."), ofProgram...)
-		if err == nil {
+	var err error
+	switch {
+	case *licences:
+		var texts []byte
+		if texts, err = notices(filepath.Join(*web, ".."), ofProgram...); err == nil {
 			_, err = os.Stdout.Write(texts)
 		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "build:", err)
-			os.Exit(1)
-		}
-		return
+	case *show:
+		err = exports(os.Stdout)
+	default:
+		err = build(*web, *work, *out, *release)
 	}
-	if *show {
-		if err := exports(os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, "build:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if err := build(*web, *work, *out, *release); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}

@@ -70,13 +70,15 @@ func (m minor) release(n int) string {
 
 // gate is a changes.Gate as the page shows it.
 type gate struct {
-	Name, Since string
-	Has         string // by minor, apart by spaces: from which patch release on it has the gate as the newest one has it, or -
-	Refs        []ref
-	Texts       []text
-
-	Script, Before       string
-	OldOutput, NewOutput string
+	Name      string `json:"name"`
+	Since     string `json:"since"`
+	Has       string `json:"has"` // by minor, apart by spaces: from which patch release on it has the gate as the newest one has it, or -
+	Refs      []ref  `json:"refs,omitempty"`
+	Texts     []text `json:"-"`
+	Script    string `json:"script,omitempty"`
+	Before    string `json:"before,omitempty"`
+	OldOutput string `json:"was,omitempty"`
+	NewOutput string `json:"is,omitempty"`
 }
 
 type ref struct {
@@ -86,25 +88,18 @@ type ref struct {
 
 // text is what is said in a language.
 type text struct {
-	Lang, Description, Advice, Reason string
-	Open                              string       // the words of the link
-	Link                              template.URL // to a lesson with both releases side by side, where the script shows the change
+	Lang        string       `json:"-"`
+	Description string       `json:"says"`
+	Advice      string       `json:"do"`
+	Reason      string       `json:"why,omitempty"`
+	Open        string       `json:"-"`              // the words of the link
+	Link        template.URL `json:"link,omitempty"` // to a lesson with both releases side by side, where the script shows the change
 }
 
-// listed is a gate in a list.
+// listed is a gate in the list of a language.
 type listed struct {
-	Name        string `json:"name"`
-	Since       string `json:"since"`
-	Has         string `json:"has"`
-	Refs        []ref  `json:"refs,omitempty"`
-	Description string `json:"says"`
-	Advice      string `json:"do"`
-	Reason      string `json:"why,omitempty"`
-	Script      string `json:"script,omitempty"`
-	Before      string `json:"before,omitempty"`
-	OldOutput   string `json:"was,omitempty"`
-	NewOutput   string `json:"is,omitempty"`
-	Link        string `json:"link,omitempty"` // a fragment of the page's address
+	gate
+	text
 }
 
 // NewFile returns the page, and by language what the page says, as files of JSON that page/releases.js
@@ -255,8 +250,7 @@ func (c *contents) lists() (map[string][]byte, error) {
 			list.Words[name] = l.Words[name]
 		}
 		for _, g := range c.Gates {
-			t := g.Texts[i]
-			list.Gates = append(list.Gates, listed{g.Name, g.Since, g.Has, g.Refs, t.Description, t.Advice, t.Reason, g.Script, g.Before, g.OldOutput, g.NewOutput, string(t.Link)})
+			list.Gates = append(list.Gates, listed{g, g.Texts[i]})
 		}
 		b, err := json.Marshal(list)
 		if err != nil {

@@ -60,7 +60,7 @@ func TestPage(t *testing.T) {
 		}
 		var list struct{ Gates []listed }
 		if err := json.Unmarshal(lists[l[1]], &list); err != nil || len(list.Gates) != len(changes.Gates) ||
-			!slices.ContainsFunc(list.Gates, func(g listed) bool { return g.Link == "./"+html.UnescapeString(l[2]) }) {
+			!slices.ContainsFunc(list.Gates, func(g listed) bool { return string(g.Link) == "./"+html.UnescapeString(l[2]) }) {
 			t.Errorf("the list of %s doesn't have the link %s: %v", l[1], l[2], err)
 		}
 	}
