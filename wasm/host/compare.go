@@ -3,10 +3,9 @@ package host
 import (
 	"slices"
 
-	"github.com/informerscope/informerscope/engine/history"
-
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
@@ -21,7 +20,8 @@ import (
 // guard; or it plays another capture. It is in the same worker, so the capture is there once.
 type secondMachine struct {
 	*desk
-	current *counterpart // nil while one machine is shown
+	schedule.Silent              // sendSecond tells how far it is; without a second machine the job has nothing to do, so nothing stops it
+	current         *counterpart // nil while one machine is shown
 }
 
 // counterpart is what the document shown is compared with.
@@ -403,13 +403,6 @@ func (c *secondMachine) Work(until int64) (more bool) {
 	}
 	return more
 }
-
-// Report does nothing, because the page is also told how far the second capture was read, at the
-// same pace.
-func (c *secondMachine) Report() {}
-
-// Stop does nothing, and is never called: without a second machine there is nothing to do.
-func (c *secondMachine) Stop(schedule.Event) {}
 
 func (c *secondMachine) sendSecond(id int) {
 	out := &link.SecondMachine{}

@@ -1,9 +1,12 @@
 package host
 
 import (
+	"math"
+	"sort"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/history"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
@@ -102,7 +105,7 @@ func (d *desk) notice() (on schedule.Event) {
 	return on
 }
 
-// send tells the page something. Where nobody has asked for it, it is about the document shown.
+// send sends a reply to the page. A reply without the ID of a request is about the document shown.
 func (d *desk) send(r *link.Reply) {
 	if r.ID == 0 && d.doc != nil {
 		r.ID = d.doc.id
@@ -171,6 +174,13 @@ func (d *desk) offer(id int, b browser.Bytes, name string, saved func(size int64
 	})
 }
 
+// offerText lets the viewer save a text as a file.
+func (d *desk) offerText(id int, text, name string) {
+	kept := d.browser.Store()
+	kept.Append([]byte(text))
+	d.offer(id, kept, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size} })
+}
+
 // fetchText fetches a text of the page's own, and gives it to then. One of more than limit bytes fails with long.
 func (d *desk) fetchText(url string, limit int, long error, then func(text string, err error)) {
 	var text []byte
@@ -210,4 +220,42 @@ func (d *desk) extend(r *machine.Run) (more bool) {
 		}
 	}
 	return false
+}
+
+// The page gets these numbers of entries before and after the moment shown, and maxLogText characters of each. Few
+// stand before the moment, so the viewer sees the last one of them without scrolling.
+const (
+	logLinesBefore = 6
+	logLinesAfter  = 24
+	maxLogText     = 600
+)
+
+// sentLog is what the page knows of a log.
+type sentLog struct {
+	trace         *trace.Trace // nil before the page was told
+	before, total int          // as the page was told
+	laid          bool         // the log that comes next was laid over what was open
+}
+
+// linesAround returns what was logged near the step of a frame, or nil where the page knows that. What was logged before the
+// next step belongs to the step.
+func (x *sentLog) linesAround(t *trace.Trace, f *link.Frame) *link.Log {
+	all := t.Log
+	if len(all) == 0 {
+		return nil
+	}
+	last := max(f.Time, f.Next-1)
+	if f.Step == f.Steps && f.Complete {
+		last = math.MaxInt64
+	}
+	by := sort.Search(len(all), func(i int) bool { return all[i].Time > last })
+	if x.trace == t && x.before == by && x.total == len(all) {
+		return nil
+	}
+	out := &link.Log{Total: len(all), Reached: by, From: max(0, by-logLinesBefore), Laid: x.laid}
+	for _, e := range all[out.From:min(len(all), by+logLinesAfter)] {
+		out.Entries = append(out.Entries, link.Logged{Time: e.Time, Level: string(e.Level), Text: machine.Short(e.Text, maxLogText)})
+	}
+	*x = sentLog{trace: t, before: by, total: len(all)}
+	return out
 }

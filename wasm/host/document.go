@@ -3,6 +3,7 @@ package host
 import (
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -135,8 +136,8 @@ func (r *source) find() {
 	r.recent.Forget(r.ValueOffset())
 }
 
-// windowBytes is how much is read at once of what was digested. A program that has digested it is asked by requests, and one of 200 kB
-// takes about as long as one of an object.
+// windowBytes is how much is read at once of a piece that was digested. Another program holds the piece, and a request for 200 kB
+// takes about as long as one for a single object.
 const windowBytes = 256 << 10
 
 // reread returns a part of what was read last, nil for what can't be read again.
@@ -323,7 +324,7 @@ func (d *document) versionText(r *machine.Run, ref object.Ref) (string, error) {
 	case err != nil || ref == 0:
 		return "", err
 	}
-	return machine.Manifest(r.Table(), ref, r.Config().Name), nil
+	return manifest(r.Table(), ref, r.Config().Name), nil
 }
 
 // objectJSON returns the JSON of an object version as it came, nil if there is none.
@@ -396,4 +397,38 @@ func (d *document) refusal(why error) *link.Failure {
 	}
 	f.Reason = link.Fault(why)
 	return f
+}
+
+// manifest returns an object as JSON. Its fields are those that the machine reads; no
+// others are known.
+func manifest(t *object.Table, r object.Ref, resource string) string {
+	m := t.Meta(r)
+	b := append([]byte(nil), '{')
+	member := func(name, value string) {
+		if b[len(b)-1] != '{' {
+			b = append(b, ',')
+		}
+		b = append(jsonscan.AppendString(b, name), ':')
+		b = jsonscan.AppendString(b, value)
+	}
+	member("resource", resource)
+	b = append(b, `,"metadata":{`...)
+	member("name", t.Text(m.Name))
+	if s := t.Text(m.Namespace); s != "" {
+		member("namespace", s)
+	}
+	if s := t.Text(m.UID); s != "" {
+		member("uid", s)
+	}
+	member("resourceVersion", t.RVText(m.RV))
+	if labels := t.LabelsOf(m.Labels); len(labels) > 0 {
+		labels = append(labels[:0:0], labels...)
+		sort.Slice(labels, func(i, j int) bool { return t.Text(labels[i].Name) < t.Text(labels[j].Name) })
+		b = append(b, `,"labels":{`...)
+		for _, l := range labels {
+			member(t.Text(l.Name), t.Text(l.Value))
+		}
+		b = append(b, '}')
+	}
+	return inspect.IndentJSON(append(b, "}}"...))
 }

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/informerscope/informerscope/engine/history"
-
 	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/engine/history"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report/openmetrics"
@@ -44,16 +43,15 @@ type export struct {
 func (t *exporter) saveText(id int, q link.SaveText) {
 	d := t.doc
 	t.jobs.Stop(kindText, 0)
-	m := &export{desk: t.desk, id: id, out: t.browser.Store()}
 	run := d.run().History()
-	m.total = run.Steps()
 	var setup []string
 	if d.script != nil {
 		setup = d.script.Setup
 	}
+	m := &export{desk: t.desk, id: id, out: t.browser.Store(), total: run.Steps()}
 	switch q.Format {
 	case link.AsSession, link.AsGoTest, link.AsControllerTest:
-		t.saveSession(id, q, d, m, setup)
+		t.saveSession(id, q, setup)
 		return
 	case link.AsCalls:
 		m.name = link.FileName(d.name, ".calls.txt")
@@ -76,37 +74,32 @@ func (t *exporter) saveText(id int, q link.SaveText) {
 
 // saveSession saves a script's run as a script that expects what came of it, or as a test
 // in Go.
-func (t *exporter) saveSession(id int, q link.SaveText, d *document, m *export, setup []string) {
-	text, err := t.sessionText(q.Format, d, m, setup)
-	if err != nil {
+func (t *exporter) saveSession(id int, q link.SaveText, setup []string) {
+	text, name, err := t.doc.sessionText(q.Format, setup)
+	switch {
+	case err != nil:
 		t.fail(id, link.Sentence{ID: "fail.save"}, err)
-		return
+	case q.Copy:
+		t.send(&link.Reply{ID: id, News: &link.Saved{Name: name, Size: int64(len(text)), Text: text}})
+	default:
+		t.offerText(id, text, name)
 	}
-	if q.Copy {
-		t.send(&link.Reply{ID: id, News: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
-		return
-	}
-	m.out.Append([]byte(text))
-	m.finish()
 }
 
-// sessionText returns the text of such a file. It names the file.
-func (t *exporter) sessionText(as link.TextFormat, d *document, m *export, setup []string) (string, error) {
+// sessionText returns the text of such a file, and the name of the file.
+func (d *document) sessionText(as link.TextFormat, setup []string) (text, name string, err error) {
 	base := link.FileName(d.name, "")
-	m.name = strings.ReplaceAll(base, "-", "_") + "_test.go"
+	name = strings.ReplaceAll(base, "-", "_") + "_test.go"
 	if as == link.AsControllerTest {
-		return script.ControllerTest(base, d.run().History(), setup)
+		text, err = script.ControllerTest(base, d.run().History(), setup)
+		return text, name, err
 	}
 	lines, err := script.Session(d.run().History(), setup)
-	if err != nil {
-		return "", err
-	}
-	text := strings.Join(lines, "\n") + "\n"
+	text = strings.Join(lines, "\n") + "\n"
 	if as == link.AsGoTest {
-		return script.GoTest(base, text), nil
+		return script.GoTest(base, text), name, err
 	}
-	m.name = link.FileName(d.name, ".session.txt")
-	return text, nil
+	return text, link.FileName(d.name, ".session.txt"), err
 }
 
 // stop stops the making of a file.
@@ -204,7 +197,7 @@ func (m *export) Work(until int64) (more bool) {
 	case done:
 		m.drop()
 		m.out.Append(m.buf)
-		m.finish()
+		m.offer(m.id, m.out, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size} })
 		return false
 	}
 	return true
@@ -217,7 +210,3 @@ func (m *export) Report() {
 
 // Stop drops what was made.
 func (m *export) Stop(schedule.Event) { m.drop() }
-
-func (m *export) finish() {
-	m.offer(m.id, m.out, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size} })
-}

@@ -16,9 +16,10 @@ import (
 // exprs are the expressions that are watched, and the timeline on which they are shown.
 type exprs struct {
 	*desk
-	watched []*expr.Expr
-	axis    link.Axis
-	columns int
+	schedule.Silent // report tells at once what was found first; the job goes on with whatever is shown, so nothing stops it
+	watched         []*expr.Expr
+	axis            link.Axis
+	columns         int
 }
 
 const kindExprs = "expressions"
@@ -92,12 +93,6 @@ func (e *exprs) series(name string) *trace.Series {
 	return nil
 }
 
-// Report does nothing, because an expression tells what was found first at once: tellWatched.
-func (e *exprs) Report() {}
-
-// Stop does nothing, and is never called: the expressions are evaluated in whatever is shown.
-func (e *exprs) Stop(schedule.Event) {}
-
 // find returns the watched expression of a text, or another one that isn't watched.
 func (e *exprs) find(text string) *expr.Expr {
 	for _, w := range e.watched {
@@ -162,10 +157,11 @@ func (e *exprs) nextBreak(from, to int64) (hit *timeline.Span, text string) {
 // plot makes a file of the values of an expression, as CSV.
 type plot struct {
 	*desk
-	id     int // of the request
-	search *ask.Search
-	rows   []byte // of the slice
-	out    browser.Store
+	schedule.Silent     // the page doesn't show how far a plot is
+	id              int // of the request
+	search          *ask.Search
+	rows            []byte // of the slice
+	out             browser.Store
 }
 
 // savePlot gives the viewer a file of the values of an expression that is plotted.
@@ -200,9 +196,3 @@ func (p *plot) Work(until int64) (more bool) {
 	}
 	return !ended
 }
-
-// Report does nothing: the page doesn't show how far a plot is.
-func (p *plot) Report() {}
-
-// Stop does nothing.
-func (p *plot) Stop(schedule.Event) {}

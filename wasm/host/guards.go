@@ -9,8 +9,8 @@ import (
 
 const kindGuards = "guards"
 
-// lags are the lags of a watch for which guards are compared, in nanoseconds, beside the one that a
-// run has.
+// lags are the lags of a watch for which guards are compared, in nanoseconds, besides the run's own
+// lag.
 var lags = []int64{0, 10_000_000, 100_000_000, 1_000_000_000, 5_000_000_000, 30_000_000_000}
 
 // guardCount counts what each guard prevents in the run shown, and what it costs.

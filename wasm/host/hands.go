@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/history"
-
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/host/machine"

@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/predict"
 )
 
-// inspector shows other parts and other sides of what is open.
+// inspector answers questions about the step that is shown, and shows other informers, setups and parts of long lists.
 type inspector struct {
 	*desk
 	exprs  *exprs

@@ -23,11 +23,11 @@ type clusters struct {
 	followed *document  // which that is
 }
 
-// maxWhole is how much of an answer is kept by get, in bytes.
+// maxWhole is how much of an answer is kept by getAll, in bytes.
 const maxWhole = 64 << 20
 
-// get asks for an address of the site, and calls done with the whole answer.
-func get(b browser.Browser, url, accept string, done func(status int, body []byte, err error)) {
+// getAll asks for an address of the site, and calls done with the whole answer.
+func getAll(b browser.Browser, url, accept string, done func(status int, body []byte, err error)) {
 	status := 0
 	var body []byte
 	b.Get(url, accept, browser.Answer{
@@ -54,7 +54,7 @@ func (cs *clusters) tryPrefixes(id int, prefixes []string, why *link.Sentence) {
 		return
 	}
 	prefix := prefixes[0]
-	get(cs.browser, prefix+"/version", "application/json", func(status int, body []byte, err error) {
+	getAll(cs.browser, prefix+"/version", "application/json", func(status int, body []byte, err error) {
 		var version, message string // an answer that is no version leaves version empty
 		r := jsonscan.NewReader(body)
 		for range r.Members() {
@@ -78,7 +78,7 @@ func (cs *clusters) tryPrefixes(id int, prefixes []string, why *link.Sentence) {
 // introduce asks which proxy this is: informerscope serve says more about itself
 // than kubectl proxy.
 func (cs *clusters) introduce(id int, prefix string, c *link.Cluster) {
-	get(cs.browser, prefix+"/informerscope", "application/json", func(status int, body []byte, err error) {
+	getAll(cs.browser, prefix+"/informerscope", "application/json", func(status int, body []byte, err error) {
 		var follows bool
 		var context string
 		r := jsonscan.NewReader(body)
@@ -98,7 +98,7 @@ func (cs *clusters) learn(id int, prefix string, c *link.Cluster, d *follow.Disc
 	pending := 0
 	for _, path := range d.Next() {
 		pending++
-		get(cs.browser, prefix+path, follow.DiscoveryAccept, func(status int, body []byte, err error) {
+		getAll(cs.browser, prefix+path, follow.DiscoveryAccept, func(status int, body []byte, err error) {
 			pending--
 			if err == nil && status == 200 {
 				err = d.Answer(path, body)

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/wasm/host/machine"
 )
 
 func TestAManifestHasWhatTheMachineReads(t *testing.T) {
@@ -34,7 +33,7 @@ func TestAManifestHasWhatTheMachineReads(t *testing.T) {
   }
 }`,
 	} {
-		if got := machine.Manifest(tab, r, "pods"); got != want {
+		if got := manifest(tab, r, "pods"); got != want {
 			t.Errorf("the manifest is %s\nwant %s", got, want)
 		}
 	}

@@ -43,14 +43,15 @@ func disturbs(w *world.World, c *world.Command) bool {
 // counts what happens in one of them alone.
 type noticed struct {
 	*desk
-	out       link.Noticed
-	informer  int                 // that it was done to
-	whole     bool                // it was done to a process, so all informers are looked at
-	within    bool                // it was done to a handler or the workers, so what becomes of the watch is not its doing
-	runs      [2]*history.History // with the fault, and without
-	began     int64               // when it was done, in ns
-	disturbed bool                // something has come of it
-	calls     [2]map[call][]moment
+	schedule.Silent // the page is told once
+	out             link.Noticed
+	informer        int                 // that it was done to
+	whole           bool                // it was done to a process, so all informers are looked at
+	within          bool                // it was done to a handler or the workers, so what becomes of the watch is not its doing
+	runs            [2]*history.History // with the fault, and without
+	began           int64               // when it was done, in ns
+	disturbed       bool                // something has come of it
+	calls           [2]map[call][]moment
 }
 
 // call is what a handler, the cache or the workqueue is told, as far as two runs can be compared.
@@ -340,9 +341,6 @@ func (n *noticed) drop() {
 		h.Drop()
 	}
 }
-
-// Report does nothing, because the page is told once.
-func (n *noticed) Report() {}
 
 // Stop lets go of what was not looked at to its end.
 func (n *noticed) Stop(schedule.Event) { n.drop() }

@@ -375,8 +375,8 @@ func (o *opener) replay(d *document) {
 
 // openText opens a script, a lesson or a trace that a link has.
 func (o *opener) openText(id int, q link.Open) {
+	in := o.browser.StoreText(q.Text)
 	if address.IsCapture(q.Text) {
-		in := o.browser.StoreText(q.Text)
 		o.open(origin{id: id, name: q.Name, profile: q.Profile}, in, []browser.Bytes{in})
 		return
 	}
@@ -384,33 +384,7 @@ func (o *opener) openText(id int, q link.Open) {
 		o.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
 		return
 	}
-	o.open(origin{id: id, name: q.Name, chosen: q.Chosen}, &text{q.Text, o.browser}, nil)
-}
-
-// text is the Input that a link has.
-type text struct {
-	content string
-	browser browser.Browser
-}
-
-func (t *text) Size() int64 { return int64(len(t.content)) }
-
-func (t *text) ReadAt(offset int64, n int) ([]byte, error) {
-	from := min(int(offset), len(t.content))
-	return []byte(t.content[from:min(from+n, len(t.content))]), nil
-}
-
-func (t *text) Stream(chunk func(b []byte, read int64), end func(error)) (cancel func()) {
-	over := false
-	t.browser.Later(func() {
-		if !over {
-			chunk([]byte(t.content), t.Size())
-		}
-		if !over {
-			end(nil)
-		}
-	})
-	return func() { over = true }
+	o.open(origin{id: id, name: q.Name, chosen: q.Chosen}, in, nil)
 }
 
 // teach reads the lesson that d's text is. It reports whether the lesson is ready: one

@@ -105,8 +105,14 @@ func (p *page) Fetch(url string) browser.Input {
 }
 
 func (p *page) StoreText(text string) browser.Stored {
-	p.kept = &file{data: []byte(text), piece: 1 << 16}
-	return p.kept
+	f := &file{data: []byte(text), piece: 1 << 16}
+	p.kept = f
+	p.turns = append(p.turns, func() {
+		if f.end != nil { // it is read
+			f.pump()
+		}
+	})
+	return f
 }
 
 func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {

@@ -19,11 +19,12 @@ const runs = "run"
 // would everything that the viewer does meanwhile.
 type pump struct {
 	*desk
-	grown  func()          // more of the document shown was run
-	replay func(*document) // makes the edits that the trace has
-	state  pace
-	clock  func()           // while painting: stops the timer of paintWithin
-	ran    *history.History // that was run to its end, as the page was told
+	schedule.Silent                 // report tells how far reading and running are, and only halt stops the pump
+	grown           func()          // more of the document shown was run
+	replay          func(*document) // makes the edits that the trace has
+	state           pace
+	clock           func()           // while painting: stops the timer of paintWithin
+	ran             *history.History // that was run to its end, as the page was told
 }
 
 // pace is what the pump does.
@@ -80,13 +81,6 @@ func (p *pump) Work(int64) (more bool) {
 	p.drive(onSlice)
 	return p.state == due
 }
-
-// Report does nothing, because how far the run is depends on how far reading is: report tells
-// both.
-func (p *pump) Report() {}
-
-// Stop does nothing, and is never called: only halt stops the pump.
-func (p *pump) Stop(schedule.Event) {}
 
 // work makes the pump run the document shown to its end.
 func (p *pump) work() { p.drive(onWork) }

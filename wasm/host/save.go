@@ -151,10 +151,7 @@ func (s *saver) saveScript(id int, d *document) {
 		s.fail(id, link.Sentence{ID: "fail.save"}, err)
 		return
 	}
-	kept := s.browser.Store()
-	kept.Append([]byte(text))
-	name := link.FileName(d.name, ext)
-	s.offer(id, kept, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size} })
+	s.offerText(id, text, link.FileName(d.name, ext))
 }
 
 // redactionCounts returns the counts in a field of the last line of a trace.

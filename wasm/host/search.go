@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/history"
-
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/host/expr"
 	"github.com/informerscope/informerscope/wasm/host/machine"

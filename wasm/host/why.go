@@ -22,16 +22,17 @@ type explainer struct{ *desk }
 // it, as it has a world of its own.
 type explanation struct {
 	*desk
-	run     *machine.Run
-	id      int    // of the request
-	place   string // that was asked about
-	tracker *cause.Tracker
-	finder  *history.Finder
-	world   *world.World // at which the Tracker has looked last
-	step    int64        // the step at which it was asked
-	key     string       // the name of the key
-	answer  *link.Causes // what there is to ask about; nil before the step was reached
-	node    *cause.Node  // the one that is asked about, nil for none
+	schedule.Silent // the page knows that it has gone elsewhere, or has asked something else
+	run             *machine.Run
+	id              int    // of the request
+	place           string // that was asked about
+	tracker         *cause.Tracker
+	finder          *history.Finder
+	world           *world.World // at which the Tracker has looked last
+	step            int64        // the step at which it was asked
+	key             string       // the name of the key
+	answer          *link.Causes // what there is to ask about; nil before the step was reached
+	node            *cause.Node  // the one that is asked about, nil for none
 }
 
 const kindCauses = "why"
@@ -103,9 +104,6 @@ func (x *explanation) Work(until int64) (more bool) {
 
 // Report tells what is known so far.
 func (x *explanation) Report() { x.report(max(x.finder.Step(), 1)) }
-
-// Stop does nothing: the page knows that it has gone elsewhere, or asked something else.
-func (x *explanation) Stop(schedule.Event) {}
 
 // arrive notes what there is to ask about at the step.
 func (x *explanation) arrive() {

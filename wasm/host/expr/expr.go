@@ -86,7 +86,7 @@ func (w *Expr) valueChanged(c ask.Change) {
 	w.Changed = true
 	switch {
 	case w.Parsed.Type() != ask.Bool:
-		w.keep(c.Step, c.Time, c.Value.N)
+		w.addValue(c.Step, c.Time, c.Value.N)
 		return
 	case w.open:
 		w.open = false
@@ -114,8 +114,8 @@ func (w *Expr) list(at *world.World) {
 	w.Rows, w.Changed = append(w.Rows, link.Hit{Step: s.From, Time: s.FromTime, Sentence: said}), true
 }
 
-// keep keeps a value.
-func (w *Expr) keep(step, time, v int64) {
+// addValue keeps a value, and thins all out when there are too many.
+func (w *Expr) addValue(step, time, v int64) {
 	w.values = append(w.values, timeline.Value{Step: step, Time: time, Min: v, Max: v, Last: v})
 	if len(w.values) == maxValues {
 		w.thin()
@@ -301,7 +301,7 @@ func (w *Expr) measure() *measured {
 				m.low, m.high = v, v
 			}
 			m.low, m.high = min(m.low, v), max(m.high, v)
-			w.keep(at.Steps(), s.Times[next], int64(scaled))
+			w.addValue(at.Steps(), s.Times[next], int64(scaled))
 			w.Changed = true
 		}
 		return false

@@ -35,6 +35,15 @@ type Job interface {
 	Stop(on Event)
 }
 
+// Silent is the part of a job that reports nothing, or has nothing to let go of when it is stopped. Such a job embeds it.
+type Silent struct{}
+
+// Report does nothing.
+func (Silent) Report() {}
+
+// Stop does nothing.
+func (Silent) Stop(Event) {}
+
 // Event is a set of things that happen and can end jobs. Whoever makes the Schedule says
 // what the bits mean.
 type Event uint16
@@ -119,7 +128,7 @@ func (s *Schedule) End(on Event) {
 	}
 }
 
-// SetPainting reports whether the page paints. Meanwhile no job works that rests then.
+// SetPainting tells the schedule whether the page paints. Meanwhile no job works that rests then.
 func (s *Schedule) SetPainting(on bool) {
 	s.resting = on
 	s.plan()
