@@ -207,8 +207,6 @@ func (p *page) run(c session.Cmd) {
 		}
 	case session.Speak:
 		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Spoke{Lang: c.Lang, Words: words}) })
-	case session.FetchTitles:
-		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Titled{Lang: c.Lang, Words: words}) })
 	case desk.StoreSetting:
 		if !p.dom.Save(c.Name, c.Value) {
 			p.update(session.Unkept{})

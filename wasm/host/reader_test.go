@@ -124,8 +124,6 @@ func (r *reader) run(c session.Cmd) {
 		r.h.Handle(c.Request.Encode(), nil)
 	case session.Speak:
 		r.waiting = append(r.waiting, session.Spoke{Lang: c.Lang, Words: r.catalogue(c.Lang)})
-	case session.FetchTitles:
-		r.waiting = append(r.waiting, session.Titled{Lang: c.Lang, Words: r.catalogue(c.Lang)})
 	case session.Tick:
 		r.tick = true
 	case pagedesk.Complain:

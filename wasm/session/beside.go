@@ -38,8 +38,6 @@ type secondDesk interface {
 	EditSetup(link.Setup)
 	// KindOf returns the kind that the viewer has named for a source, "" for none.
 	KindOf(*navigation.Source) string
-	// CloseMenu closes the menu of a station.
-	CloseMenu()
 	// Word returns an entry of the catalogue.
 	Word(id string) string
 }
@@ -227,9 +225,6 @@ func (s *SecondMachine) count() []Cmd {
 // script it is rather another lane, the controller without its guard or with one, or an informer
 // for each handler.
 func (s *SecondMachine) toggle() []Cmd {
-	if s.open.Trace == nil {
-		return nil
-	}
 	if s.Comparison != nil {
 		return s.pair(nil)
 	}

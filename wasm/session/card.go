@@ -19,8 +19,8 @@ func (m *Model) HasCard() bool {
 	return m.Open.Trace != nil && !m.Open.Trace.Script && !m.Site.Embedded
 }
 
-// chooseView decides how what has just been opened is looked at. A script has no card, the page's own recording opens in the
-// machine, and so does whatever names a step, a moment, a future or a part of the machine, or was saved or laid over at one.
+// chooseView chooses the view of a document that has just been opened. A script has no card. The page's own recording opens in the
+// machine, and so does a link or a saved run that names a step, a moment, a future or a part of the machine.
 func (m *Model) chooseView() {
 	card := m.Open.View == navigation.Card && m.Open.Source.URL != navigation.Bundled.URL && !m.Open.Trace.Edited
 	if g := m.Nav.Goal; g != nil {
@@ -53,9 +53,12 @@ func (m *Model) showCard(on bool) (cmds []Cmd) {
 // ofMachine are the commands about the machine that stand among others.
 var ofMachine = []string{"predict", "code", "picture", "informer", "tabs", "tab", "full"}
 
-// carryOut carries out a command. One that is about the machine leads from the card to it.
+// carryOut carries out a command, unless what it needs isn't there. One that is about the machine leads from the card to it.
 func (m *Model) carryOut(c *Command, arg, value string) (cmds []Cmd) {
 	m.Card.acted = true
+	if !m.provides(c.needs) {
+		return nil
+	}
 	if c.machine && m.OnCard() {
 		cmds = m.showCard(false)
 	}
@@ -105,9 +108,8 @@ func (m *Model) addHandlers() []Cmd {
 }
 
 // chooseGuard leads to the lesson about guards, with one of the stale reads that the card names by its number.
-func (m *Model) chooseGuard(arg string) []Cmd {
-	n, err := strconv.Atoi(arg)
-	if o := m.Expr.OwnWork; err == nil && o != nil && n >= 0 && n < len(o.Cases) {
+func (m *Model) chooseGuard(n int) []Cmd {
+	if o := m.Expr.OwnWork; o != nil && n >= 0 && n < len(o.Cases) {
 		return m.Lesson.ChooseGuard(m.Open.Name, &o.Cases[n])
 	}
 	return nil

@@ -33,7 +33,7 @@ func TestEachCommandIsThereOnce(t *testing.T) {
 		}
 	}
 	for _, c := range elements {
-		if each(c); len(c.Keys) > 0 || c.takes || c.needs != "" {
+		if each(c); len(c.Keys) > 0 || c.takes || c.mode != "" {
 			t.Errorf("%s is an element's, and has what only a command of the table can have", c.Name)
 		}
 	}
@@ -43,17 +43,17 @@ func TestEachCommandIsThereOnce(t *testing.T) {
 // they name: those by which each field, list of tabs, grid and button works on
 // every page. The packages of the view write the names of keys, and read none.
 var widgets = map[string]string{
-	"dom/listen.go":     "Enter ArrowUp ArrowDown ArrowLeft ArrowRight Home End Escape",
-	"page/grid.js":      "ArrowUp ArrowDown ArrowLeft ArrowRight Home End",
-	"page/room.js":      "Enter", // which presses a button
-	"page/menu.js":      "ArrowUp ArrowDown Home End Tab",
-	"session/keys.go":   "Enter Escape Tab", // what no command can have
-	"ask/ask.go":        "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
-	"ask/complete.go":   "Enter ArrowUp ArrowDown Escape",
-	"hands/console.go":  "ArrowUp ArrowDown Escape",
-	"session/offers.go": "Enter ArrowUp ArrowDown Escape",
-	"session/kind.go":   "Enter Escape",
-	"ask/indexer.go":    "Enter ArrowUp ArrowDown Escape",
+	"dom/listen.go":      "Enter ArrowUp ArrowDown ArrowLeft ArrowRight Home End Escape",
+	"page/grid.js":       "ArrowUp ArrowDown ArrowLeft ArrowRight Home End",
+	"page/room.js":       "Enter", // which presses a button
+	"page/menu.js":       "ArrowUp ArrowDown Home End Tab",
+	"session/keys.go":    "Enter Escape Tab", // what no command can have
+	"ask/ask.go":         "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
+	"ask/expr.go":        "Enter ArrowUp ArrowDown Escape",
+	"hands/console.go":   "ArrowUp ArrowDown Escape",
+	"session/palette.go": "Enter ArrowUp ArrowDown Escape",
+	"session/kind.go":    "Enter Escape",
+	"ask/indexer.go":     "Enter ArrowUp ArrowDown Escape",
 }
 
 // A key that is read elsewhere could neither be changed nor switched off.
@@ -191,10 +191,10 @@ func TestThePalette(t *testing.T) {
 			t.Errorf("%s is offered although: %s", o.Name, o.Refusal)
 		}
 	}
-	if c := g.cmds[len(g.cmds)-1]; c != (FetchTitles{"zh"}) {
+	if c := g.cmds[len(g.cmds)-1]; c != (Speak{"zh"}) {
 		t.Errorf("the page asked for %v", c)
 	}
-	g.play(Titled{"zh", map[string]string{"ui.do.save": "另存为 trace", "ui.tab.setup": "设置", "step.start": "还没有"}})
+	g.play(Spoke{"zh", map[string]string{"ui.do.save": "另存为 trace", "ui.tab.setup": "设置", "step.start": "还没有"}})
 	for text, want := range map[string]string{"trace SAVE": "save", "另存": "save", "next tomb": "nextTombstone", "设置": "tab", "undo": "undo"} {
 		g.play(Acted{"findCommand", "", text})
 		if all := g.m.Offers(); len(all) == 0 || all[0].Name != want {

@@ -16,8 +16,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
-// mediator is the Model as its concerns know it. Each concern has an interface of what it does to the rest,
-// such as lesson.Desk, which says what a method does, and gets it once, when it is made. This is all of them.
+// mediator is the Model behind the interfaces by which its concerns change the rest of it, such as lesson.Desk, where each
+// method is described. A concern gets its interface once, when it is made.
 type mediator struct{ m *Model }
 
 // New returns the Model before anything is known. Lang is the browser's language tag.
@@ -38,7 +38,7 @@ func New(lang, theme string, speed int) *Model {
 	m.Front = Front{desk: d, stage: &m.Stage, Tab: desk.Explain}
 	m.Sharing = Sharing{desk: d, settings: &m.Settings, site: &m.Site}
 	m.Transport = Transport{desk: d, nav: &m.Nav, stage: &m.Stage, cluster: &m.Cluster, screen: &m.Screen, find: &m.Find, Speed: speed, Unit: link.Micro}
-	m.Find, m.Expr, m.Indexer, m.Causes = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewWhy(d)
+	m.Find, m.Expr, m.Indexer, m.Causes = ask.NewFind(d), ask.NewExpr(d), ask.NewIndexer(d), ask.NewCauses(d)
 	m.Draft = Draft{desk: d, open: &m.Open}
 	m.Second = SecondMachine{desk: d, nav: &m.Nav, open: &m.Open, stage: &m.Stage, draft: &m.Draft}
 	m.Hands, m.Lesson, m.Save, m.Loop = hands.New(d), lesson.New(d), save.New(d), loop.New(d)

@@ -94,3 +94,35 @@ func (f *Front) reset(learning bool) {
 		f.Tab = desk.Explain
 	}
 }
+
+// close closes the dialog, the sheet or the notice that is in front.
+func (m *Model) close() []Cmd {
+	f := &m.Front
+	switch {
+	case f.Dialog == "handout":
+		return m.Lesson.DropHandout()
+	case f.Dialog == "" && (m.Lesson.Handout != nil || m.Lesson.Record != nil):
+		m.Lesson.ClosePaper()
+	case f.Dialog != "":
+		cmds := m.Save.Stop()
+		f.Dialog = ""
+		m.Keyboard.change(false, "")
+		m.Nav.Dismissed()
+		return cmds
+	case m.Find.Search != nil:
+		return m.Find.End()
+	case m.Hands.Menu != "":
+		m.Hands.Menu = ""
+	case m.Room.Spot != "":
+		m.Room.Spot = ""
+	case m.Room.Active:
+		return m.Room.present(false)
+	case f.Tab == desk.WhyTab:
+		return m.Causes.Close()
+	case f.Sheet:
+		f.Sheet = false
+	case m.Open.Failure != nil && m.Stage.Frame != nil:
+		m.Open.Failure = nil
+	}
+	return nil
+}

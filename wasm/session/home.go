@@ -32,7 +32,8 @@ func (m *Model) showLoop(on bool) []Cmd {
 		view = navigation.Loop
 	}
 	m.Open.View, m.Nav.Used = view, !on
-	return append(m.Loop.Show(on, m.Stage.Frame), desk.StoreSetting{Name: "view", Value: string(view)})
+	m.Loop.Show(on, m.Stage.Frame)
+	return []Cmd{desk.StoreSetting{Name: "view", Value: string(view)}}
 }
 
 // showVersions shows the loop's story in the microscope, with the oldest version of client-go beside it, and how the two
@@ -50,8 +51,8 @@ func (m *Model) showVersions() []Cmd {
 	return cmds
 }
 
-// usedMicroscope reports whether the viewer has used the microscope, by what the device has kept of that. Density is of
-// earlier pages, on which the microscope could be plain or full.
+// usedMicroscope reports whether the viewer has used the microscope, by the settings that the device has kept. Earlier pages
+// have kept density: on them, the microscope could be plain or full.
 func (m *Model) usedMicroscope(view, density string) bool {
 	if view != "" {
 		return view == string(navigation.Microscope)
@@ -88,7 +89,7 @@ func (m *Model) unit() link.Unit {
 type LastOpened struct {
 	Act, Arg string            // the command that goes on there: "lesson", "script" or "open"; "" for nothing
 	Title    string            // of a lesson, or the name of a file
-	from     navigation.Source // what Act, Arg and Title were made of, with stop
+	from     navigation.Source // Act, Arg and Title describe it, at the stop
 	stop     int
 }
 

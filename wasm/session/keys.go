@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/session/desk"
@@ -262,3 +263,65 @@ func (k *Keyboard) save() []Cmd { return []Cmd{desk.StoreSetting{Name: "keys", V
 // change lets the list of keys be changed. The command of that name gets the next key that is
 // pressed, none for "".
 func (k *Keyboard) change(on bool, name string) { k.Keying = Keying{Editing: on, Command: name} }
+
+// keyCommand returns what a key press does, nil for nothing of the page's.
+func (m *Model) keyCommand(p Pressed) *Command {
+	k := &m.Keyboard
+	if p.Alt {
+		return nil
+	}
+	key := p.name()
+	if k.Map.Disabled && isSingle(key) {
+		return nil
+	}
+	var found *Command
+	for _, g := range Groups {
+		for _, c := range g.Commands {
+			switch {
+			case (p.Typing || m.Front.Dialog != "") && !c.front, !slices.Contains(k.Map.Keys(c), key), !m.Site.Allows(c):
+			case c.mode == "" && found == nil:
+				found = c
+			case c.mode != "" && m.provides(c.mode):
+				return c
+			}
+		}
+	}
+	return found
+}
+
+// HasKey reports whether a key press is one of the page's commands. Then the browser
+// must not act on it.
+func (m *Model) HasKey(p Pressed) bool {
+	if m.Keyboard.Keying.Command != "" {
+		return !isModifier(p.Key)
+	}
+	return m.keyCommand(p) != nil
+}
+
+func (m *Model) press(p Pressed) []Cmd {
+	k := &m.Keyboard
+	if k.Keying.Command != "" {
+		return k.assign(p)
+	}
+	c := m.keyCommand(p)
+	if c == nil {
+		return nil
+	}
+	if m.Room.Blank && c.Name != "blank" { // the audience sees what happens next
+		m.Room.Blank = false
+		return nil
+	}
+	arg := ""
+	if c.Digit {
+		n, _ := strconv.Atoi(p.Key)
+		arg = strconv.Itoa(n - c.from)
+	}
+	if c.Digit && m.Lesson.Learning.Counting() { // it missed the field for votes
+		return nil
+	}
+	m.Save.Report.Note(c.Name)
+	k.focused, k.pressed = p.Place, p.Now
+	cmds := m.carryOut(c, arg, "")
+	k.focused = ""
+	return cmds
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
-// Kinds are those that the viewer names of objects that don't say theirs.
+// Kinds has the kinds that the viewer has named for objects that don't say their own.
 type Kinds struct {
 	Typed    string
 	refused  *navigation.Source // could not be opened, because the kind of its objects isn't known; nil for none
@@ -18,10 +18,10 @@ type Kinds struct {
 	answers  []string           // of the files opened last, the newest at the end: the kind, a space, and what file names
 }
 
-// maxKinds is of how many files it is kept what the viewer has said of them.
+// maxKinds is the number of files whose kinds are kept.
 const maxKinds = 20
 
-// file returns by what a source is known again: its address, or else its name and size.
+// file returns the name by which a source is known at another visit: its address, or else its size and name.
 func file(s *navigation.Source) string {
 	return cmp.Or(s.URL, strconv.FormatInt(s.Size, 10)+" "+navigation.TidyName(s.Name))
 }

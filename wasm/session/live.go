@@ -53,7 +53,7 @@ func (c *Cluster) discovered(found *link.Cluster) {
 func (c *Cluster) Chosen(name string) bool { return slices.Contains(c.Want.Resources, name) }
 
 // choose chooses a resource, or drops it if it was chosen.
-func (c *Cluster) choose(name string) []Cmd {
+func (c *Cluster) choose(name string) {
 	chosen := slices.Clone(c.Want.Resources)
 	if i := slices.Index(chosen, name); i >= 0 {
 		chosen = slices.Delete(chosen, i, i+1)
@@ -61,11 +61,10 @@ func (c *Cluster) choose(name string) []Cmd {
 		chosen = append(chosen, name)
 	}
 	c.Want.Resources = chosen
-	return nil
 }
 
 // edit changes what else the viewer can choose: namespace, selector and the like.
-func (c *Cluster) edit(field, value string) []Cmd {
+func (c *Cluster) edit(field, value string) {
 	value = strings.TrimSpace(value)
 	switch field {
 	case "namespace":
@@ -77,7 +76,6 @@ func (c *Cluster) edit(field, value string) []Cmd {
 	case "filter":
 		c.Filter = value
 	}
-	return nil
 }
 
 // ready reports whether there is something chosen to watch.

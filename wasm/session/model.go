@@ -28,7 +28,7 @@ import (
 )
 
 // Model is everything that the page shows: a field for each concern. A concern changes its
-// own fields and nobody else's, and knows of the others what its desk tells. They meet in the
+// own fields only, and reads the others by its desk. They meet in the
 // methods of the Model. Package view reads the Model and never changes it.
 type Model struct {
 	Settings Settings

@@ -27,14 +27,8 @@ type (
 	Packed struct{ Text, Data string }
 	// Copied answers Copy.
 	Copied struct{ OK bool }
-	// Spoke says that a catalogue has come. Words is nil if it could not be had.
+	// Spoke answers Speak. Words is nil if the catalogue could not be had.
 	Spoke struct {
-		Lang  string
-		Words map[string]string
-	}
-	// Titled says that the catalogue of a language has come, for its titles. Words is nil if it
-	// could not be had.
-	Titled struct {
 		Lang  string
 		Words map[string]string
 	}
@@ -90,7 +84,6 @@ type (
 
 func (Packed) Msg()    {}
 func (Copied) Msg()    {}
-func (Titled) Msg()    {}
 func (Stored) Msg()    {}
 func (Unkept) Msg()    {}
 func (Noted) Msg()     {}
@@ -118,8 +111,6 @@ type (
 	Painted struct{}
 	// Speak fetches the catalogue of a language.
 	Speak struct{ Lang string }
-	// FetchTitles fetches the catalogue of a language that the page doesn't speak now.
-	FetchTitles struct{ Lang string }
 	// Tick asks for Ticked before the next painting.
 	Tick struct{}
 	// Unseen says that the message has changed nothing that is shown, so nothing needs to be drawn for it.
@@ -140,15 +131,14 @@ type (
 	Download struct{ Name, Text string }
 )
 
-func (Painted) Cmd()     {}
-func (Unseen) Cmd()      {}
-func (Speak) Cmd()       {}
-func (FetchTitles) Cmd() {}
-func (Tick) Cmd()        {}
-func (Pick) Cmd()        {}
-func (FullScreen) Cmd()  {}
-func (OpenNotes) Cmd()   {}
-func (Reload) Cmd()      {}
-func (Restart) Cmd()     {}
-func (Pack) Cmd()        {}
-func (Download) Cmd()    {}
+func (Painted) Cmd()    {}
+func (Unseen) Cmd()     {}
+func (Speak) Cmd()      {}
+func (Tick) Cmd()       {}
+func (Pick) Cmd()       {}
+func (FullScreen) Cmd() {}
+func (OpenNotes) Cmd()  {}
+func (Reload) Cmd()     {}
+func (Restart) Cmd()    {}
+func (Pack) Cmd()       {}
+func (Download) Cmd()   {}

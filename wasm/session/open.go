@@ -26,7 +26,7 @@ func (m *Model) open(s navigation.Source) []Cmd {
 	return m.send(r, s.URL == "" && s.Text == "")
 }
 
-// begin forgets what was open, as s will be. A concern without a line here has nothing to forget.
+// begin forgets what was open, since s is opened now. A concern without a line here has nothing to forget.
 func (m *Model) begin(s navigation.Source) {
 	m.Nav.Opens()
 	m.Lesson.Reset(s.Name)
@@ -52,9 +52,6 @@ func (m *Model) begin(s navigation.Source) {
 
 // restart starts another worker in the place of one that has ended.
 func (m *Model) restart() []Cmd {
-	if m.Open.Died == "" {
-		return nil
-	}
 	m.Open.Died, m.Open.Memory = "", 0
 	// A file at which the worker died would end the next worker, too.
 	cmds := append([]Cmd{Restart{}}, m.open(navigation.Bundled)...)
@@ -127,7 +124,7 @@ func (m *Model) complete() []Cmd {
 	m.ask.complete = true
 	var cmds []Cmd
 	if f := m.Stage.Frame; f != nil && m.Loop.Shown { // which waits for its first step
-		cmds = m.Loop.Take(f, true)
+		cmds = m.Loop.FrameShown(f, true)
 	}
 	return append(append(cmds, m.fit()...), m.askTimeline()...)
 }
@@ -161,7 +158,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	return append(cmds, m.frameShown(f)...)
 }
 
-// frameShown goes on when a frame is on the stage that leads nowhere in a lesson.
+// frameShown goes on after a frame after which the lesson has nothing to do.
 func (m *Model) frameShown(f *link.Frame) []Cmd {
 	if m.Transport.Playing && f.Break != "" {
 		m.Expr.Break = f.Break
@@ -174,7 +171,7 @@ func (m *Model) frameShown(f *link.Frame) []Cmd {
 		return cmds
 	}
 	if m.Loop.Shown {
-		return append(m.moveOn(), m.Loop.Take(f, m.ask.complete)...)
+		return append(m.moveOn(), m.Loop.FrameShown(f, m.ask.complete)...)
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following
 	if m.Transport.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Open.Loading) && !f.Starved) {
@@ -186,9 +183,6 @@ func (m *Model) frameShown(f *link.Frame) []Cmd {
 // showInformer shows the informer with a number, or the next one if there is none.
 func (m *Model) showInformer(i int) []Cmd {
 	o := m.Open.Trace
-	if o == nil || len(o.Informers) < 2 {
-		return nil
-	}
 	if i < 0 || i >= len(o.Informers) {
 		i = (o.Informer + 1) % len(o.Informers)
 	}

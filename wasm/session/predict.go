@@ -65,9 +65,8 @@ func (g *Guesses) predicted(p *link.Predicted) []Cmd {
 
 // answer answers the question with an option: by its number, or -1 to be shown the answer. The
 // machine is played on to it.
-func (g *Guesses) answer(arg string) []Cmd {
-	n, err := strconv.Atoi(arg)
-	if !g.Asked.Open() || err != nil || n >= len(g.Asked.Options) || g.desk.Surroundings().Moving {
+func (g *Guesses) answer(n int) []Cmd {
+	if !g.Asked.Open() || n >= len(g.Asked.Options) || g.desk.Surroundings().Moving {
 		return nil
 	}
 	g.Asked.Chosen = max(n, -1)

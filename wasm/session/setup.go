@@ -39,7 +39,7 @@ func cloneSetup(s link.Setup) link.Setup {
 // edit takes in a value that was entered. Arg is the name of a field. For a
 // field of a handler its number comes first: "2.takes". A value that can't be taken
 // changes nothing, and Refused says why until the field has another value.
-func (d *Draft) edit(arg, value string) []Cmd {
+func (d *Draft) edit(arg, value string) {
 	delete(d.Refused, arg)
 	if why := d.setField(arg, strings.TrimSpace(value)); why != nil {
 		if d.Refused == nil {
@@ -47,7 +47,6 @@ func (d *Draft) edit(arg, value string) []Cmd {
 		}
 		d.Refused[arg] = *why
 	}
-	return nil
 }
 
 // setField takes in a value, or says why it can't be taken.
@@ -113,23 +112,20 @@ func refusal(id string, most int64) *link.Sentence {
 	return &link.Sentence{ID: id, Args: map[string]link.Arg{"most": {Kind: "num", V: strconv.FormatInt(most, 10)}}}
 }
 
-func (d *Draft) addHandler() []Cmd {
+func (d *Draft) addHandler() {
 	if len(d.Setup.Handlers) >= link.MaxHandlers {
-		return nil
+		return
 	}
 	name := "handler-" + strconv.Itoa(len(d.Setup.Handlers)+1)
 	d.Setup.Handlers = append(d.Setup.Handlers, link.Handler{Name: name, Duration: 1e6})
-	return nil
 }
 
-func (d *Draft) dropHandler(arg string) []Cmd {
-	i, err := strconv.Atoi(arg)
-	if err != nil || i < 0 || i >= len(d.Setup.Handlers) {
-		return nil
+func (d *Draft) dropHandler(i int) {
+	if i < 0 || i >= len(d.Setup.Handlers) {
+		return
 	}
 	d.Setup.Handlers = slices.Delete(d.Setup.Handlers, i, i+1)
 	d.Refused, d.Rewritten = nil, d.Rewritten+1
-	return nil
 }
 
 // apply runs what is open with the setup that was edited.
@@ -200,12 +196,11 @@ func (d *Draft) Converts() bool {
 }
 
 // reset drops what was edited.
-func (d *Draft) reset() []Cmd {
+func (d *Draft) reset() {
 	if d.open.Trace != nil {
 		d.Setup = cloneSetup(d.open.Trace.Setup)
 		d.Refused, d.Rewritten = nil, d.Rewritten+1
 	}
-	return nil
 }
 
 // Edited reports whether the draft differs from the setup that is run.

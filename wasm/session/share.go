@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/save"
 )
 
 // Sharing is a link to what is shown.
@@ -53,29 +54,23 @@ func (s *Share) NeedsFile() bool { return s.Address.Source.IsFile() }
 // embed opens the dialog with what another page needs to show this in a frame.
 func (s *Sharing) embed() []Cmd {
 	cmds := s.share()
-	if s.Share != nil {
-		s.Share.Embed = true
-	}
+	s.Share.Embed = true
 	return cmds
 }
 
 // share asks the worker for the way to what is shown, and opens the dialog with the link.
 func (s *Sharing) share() []Cmd {
-	r := s.desk.Surroundings()
-	if r.Trace == nil || r.Frame == nil || r.Died {
-		return nil
-	}
 	cmds := s.desk.Pause()
 	s.desk.SetDialog("link")
 	s.Share = &Share{Lang: s.Share == nil || s.Share.Lang}
-	if r.Live {
+	if s.desk.Surroundings().Live {
 		s.Share.Live = true
 		return cmds
 	}
 	return append(cmds, s.desk.Send(link.MakeLink{})...)
 }
 
-// linked takes in an address that has the way, of what is open with a setup. Problem says why the way is not in it.
+// linked takes in an address with the way, for a document that is run with a setup. Problem says why the address lacks the way.
 func (s *Sharing) linked(a address.Address, setup link.Setup, problem *link.Sentence) []Cmd {
 	if s.desk.Surroundings().Trace.Script {
 		a.Profile = "" // the script's own
@@ -149,4 +144,21 @@ func (s *Sharing) download() []Cmd {
 		return nil
 	}
 	return []Cmd{Download{"informerscope.link.txt", s.Share.plain + "\n"}}
+}
+
+// report makes the report of a problem from the states in which the page is.
+func (m *Model) report() []Cmd {
+	states := m.Nav.States()
+	if o := m.Open.Trace; o != nil {
+		states += " " + o.Format + " " + o.Setup.Profile
+	}
+	return m.Save.Report.Begin(save.MakeReport{Release: m.Site.Version.Release, Program: m.Site.Version.Program, States: states})
+}
+
+// giveReport gives the viewer the report as a file.
+func (m *Model) giveReport() []Cmd {
+	if m.Save.Report.Text == "" {
+		return nil
+	}
+	return []Cmd{Download{"informerscope-report.jsonl", m.Save.Report.Text}}
 }

@@ -73,11 +73,10 @@ func (r *Room) present(on bool) []Cmd {
 	return []Cmd{FullScreen{on}}
 }
 
-// light throws light on a station, so that all others are dimmed, or takes it away from the
-// one that has it.
+// light throws light on a station, so that all others are dimmed, or puts the light out where the station has
+// it.
 func (r *Room) light(station string) {
 	switch {
-	case !r.Active:
 	case station == r.Spot:
 		r.Spot = ""
 	case slices.Contains(link.Stations, station):
@@ -88,9 +87,6 @@ func (r *Room) light(station string) {
 // next goes on to the next station, or back with by = -1. After the last one all are lit. Those
 // that matter come first.
 func (r *Room) next(matter []string, by int) {
-	if !r.Active {
-		return
-	}
 	all := slices.Clone(matter)
 	for _, s := range link.Stations {
 		if !slices.Contains(all, s) {
@@ -102,4 +98,22 @@ func (r *Room) next(matter []string, by int) {
 	if r.Spot = ""; i > 0 {
 		r.Spot = all[i-1]
 	}
+}
+
+// spot throws light on a station, or on the next one without a name.
+func (m *Model) spot(station string) {
+	if station == "" {
+		m.Room.next(m.stations(), 1)
+	} else {
+		m.Room.light(station)
+	}
+}
+
+// leaveRoom ends presenting when the browser has ended the full screen by itself, as
+// it does on Escape.
+func (m *Model) leaveRoom() []Cmd {
+	if m.Front.Dialog != "" {
+		return nil
+	}
+	return m.Room.present(false)
 }

@@ -57,7 +57,7 @@ type transportDesk interface {
 	Fit() []Cmd
 }
 
-// pace is what playing knows to keep time.
+// pace keeps the time while the page plays.
 type pace struct {
 	now        float64 // when the last tick was, in milliseconds
 	listed     float64 // when lists were last shown
@@ -153,9 +153,6 @@ func (t *Transport) seek(step int64) []Cmd {
 }
 
 func (t *Transport) seekFraction(f float64) []Cmd {
-	if t.stage.Frame == nil {
-		return nil
-	}
 	steps := t.stage.Frame.Steps
 	if line := t.stage.Timeline; line != nil {
 		steps = max(steps, line.Steps) // the run may have grown since the frame
@@ -379,9 +376,6 @@ const newest = 1 << 52
 
 // catchUp goes to the newest step, and stays there while more comes.
 func (t *Transport) catchUp() []Cmd {
-	if t.stage.Frame == nil {
-		return nil
-	}
 	cmds := t.seek(newest)
 	if t.cluster.Live == nil {
 		return cmds
@@ -407,13 +401,9 @@ func (t *Transport) keepUp() []Cmd {
 
 // seekLogged goes to the step at which the process had done what is recorded at a time, which is in nanoseconds: it had
 // logged something, or its controller had begun or written something.
-func (t *Transport) seekLogged(time string) []Cmd {
-	at, err := strconv.ParseInt(time, 10, 64)
-	if err != nil || t.stage.Frame == nil {
-		return nil
-	}
+func (t *Transport) seekLogged(time int64) []Cmd {
 	cmds := append(t.set(false), t.nav.Leave(navigation.OnJump)...)
-	return append(cmds, t.desk.Move(link.SeekTime{Time: at})...)
+	return append(cmds, t.desk.Move(link.SeekTime{Time: time})...)
 }
 
 func (t *Transport) reset() { t.Playing, t.Following = false, false }

@@ -30,7 +30,11 @@ func (m *Model) update(msg Msg) []Cmd {
 		}
 		return append([]Cmd{m.Settings.speak(m.Settings.Lang)}, cmds...)
 	case Spoke:
-		if msg.Words == nil || m.Settings.speaks != "" && m.Settings.speaks != msg.Lang {
+		if msg.Words == nil {
+			return nil
+		}
+		if m.Settings.speaks != "" && m.Settings.speaks != msg.Lang { // the palette wants it
+			m.Palette.titled(msg)
 			return nil
 		}
 		another := m.Settings.Lang != msg.Lang
@@ -65,7 +69,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case navigation.Unpacked:
 		return m.Nav.Unpacked(msg)
 	case save.Reported:
-		m.Save.Report.Take(msg)
+		m.Save.Report.Reported(msg)
 	case Copied:
 		m.copied(msg.OK)
 	case Dragged:
@@ -96,8 +100,6 @@ func (m *Model) update(msg Msg) []Cmd {
 		return m.Save.Developed(msg)
 	case lesson.Drawn:
 		return m.Lesson.Drawn(msg)
-	case Titled:
-		m.Palette.titled(msg)
 	case Versioned:
 		m.Site.versioned(Version(msg))
 	case Stored:

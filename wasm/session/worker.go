@@ -1,8 +1,6 @@
 package session
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
@@ -88,12 +86,8 @@ func (m *Model) painted() []Cmd {
 	return []Cmd{Painted{}}
 }
 
-// moveWindow shows the rows of a long queue from number arg on.
-func (m *Model) moveWindow(arg string) []Cmd {
-	from, err := strconv.Atoi(arg)
-	if err != nil {
-		return nil
-	}
+// moveWindow shows the rows of a long queue from a number on.
+func (m *Model) moveWindow(from int) []Cmd {
 	w := m.Window()
 	w.QueueFrom = max(0, from)
 	return m.send(link.Fit{Window: w}, false)

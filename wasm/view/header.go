@@ -38,7 +38,7 @@ func (p *page) header() *tree.Node {
 // the name.
 func (p *page) source() *tree.Node {
 	name := words.FirstNonEmpty(p.m.Open.Name, p.w.T("ui.pasted"))
-	b := tree.El("button", "button source", widget.Icon("info"), tree.Text("span", "source-name", name)).Attr("type", "button").Act("about", "").
+	b := widget.Action("button source", "about", "", widget.Icon("info"), tree.Text("span", "source-name", name)).
 		Attr("title", p.w.T("ui.do.about"))
 	says, o := p.w.T("ui.do.about"), p.m.Open.Trace
 	if o != nil {
@@ -77,7 +77,7 @@ func (p *page) menuOf(name, icon string, commands []string) *tree.Node {
 			list.Add(widget.MenuItem(p.w.T("ui.do."+c), p.w.Shortcut(c), c, "").Key(c))
 		}
 	}
-	b := tree.El("button", "button", widget.Icon(icon), tree.Text("span", "", says), widget.Icon("down")).Attr("type", "button").Act("menu", name).Attr("title", says).Flag("disabled", len(commands) == 0)
+	b := widget.Action("button", "menu", name, widget.Icon(icon), tree.Text("span", "", says), widget.Icon("down")).Attr("title", says).Flag("disabled", len(commands) == 0)
 	return widget.Menu("menu bar-menu", b, list)
 }
 
@@ -117,7 +117,7 @@ func (p *page) cardButton() *tree.Node {
 	case !p.m.HasCard():
 		return nil
 	case p.m.OnCard():
-		return tree.El("button", "button", widget.Icon("find"), tree.Text("span", "", p.w.T("ui.card.machine"))).Attr("type", "button").Act("card", "machine").Attr("title", p.w.T("ui.card.machine")).Key("to machine")
+		return widget.Labeled("", "find", p.w.T("ui.card.machine"), "card", "machine").Attr("title", p.w.T("ui.card.machine")).Key("to machine")
 	}
 	return widget.IconButton("", "card", p.w.T("ui.card.report"), "card", "").Key("to card")
 }
@@ -140,6 +140,6 @@ func (p *page) fullButton() *tree.Node {
 
 // courseButton leads to the list of lessons.
 func (p *page) courseButton() *tree.Node {
-	return tree.El("button", "button course-button", widget.Icon("learn"), tree.Text("span", "", p.w.T("ui.learn"))).Attr("type", "button").Act("course", "").
+	return widget.Labeled("course-button", "learn", p.w.T("ui.learn"), "course", "").
 		Attr("title", p.w.T("ui.do.course"))
 }

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strconv"
+
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -13,7 +15,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/live"
 	"github.com/informerscope/informerscope/wasm/view/loop"
 	"github.com/informerscope/informerscope/wasm/view/stage"
-	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -54,13 +55,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		lesson.Aloud(p.w, &m.Lesson),
 		tree.Text("p", "visually-hidden", live.Status(p.w, &m.Cluster)).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
 	)
-	if m.Front.Dragging {
-		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
-	}
-	if m.Site.Embedded {
-		root.RemoveRefused(m.Site.Refuses)
-	}
-	attrs := p.document()
+	root, attrs := p.document(root)
 	if notice != nil {
 		attrs["data-notice"] = "true"
 	}
@@ -69,14 +64,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 
 // loop returns the page where it shows the loop, and the attributes of the root element.
 func (p *page) loop(notice *tree.Node) (*tree.Node, map[string]string) {
-	root := tree.El("div", "page", loop.Draw(p.w, p.m, notice)...).Add(p.dialog()).Key("loop")
-	if p.m.Front.Dragging {
-		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
-	}
-	if p.m.Site.Embedded {
-		root.RemoveRefused(p.m.Site.Refuses)
-	}
-	return root, p.document()
+	return p.document(tree.El("div", "page", loop.Draw(p.w, p.m, notice)...).Add(p.dialog()).Key("loop"))
 }
 
 // card returns the page where it shows the report card of the capture, and the attributes of the root element.
@@ -86,78 +74,69 @@ func (p *page) card(notice *tree.Node) (*tree.Node, map[string]string) {
 	for _, r := range o.Remarks {
 		remarks = append(remarks, dialog.Remark(p.w, r))
 	}
-	root := tree.El("div", "page page-card", lesson.Skip(p.w, &m.Lesson), p.header(), notice, card.Draw(p.w, p.cache, m, remarks),
-		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog())
+	return p.document(tree.El("div", "page page-card", lesson.Skip(p.w, &m.Lesson), p.header(), notice, card.Draw(p.w, p.cache, m, remarks),
+		live.Strip(p.w, &m.Cluster, m.Transport.Following, p.f.Step), p.dialog()))
+}
+
+// document completes the page by what it has whatever it shows, and returns the attributes of the root element, too.
+func (p *page) document(root *tree.Node) (*tree.Node, map[string]string) {
+	m := p.m
 	if m.Front.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
 	}
-	return root, p.document()
-}
-
-func (p *page) document() map[string]string {
-	m := p.m
+	if m.Site.Embedded {
+		root.RemoveRefused(m.Site.Refuses)
+	}
 	attrs := map[string]string{
 		"lang":         session.LanguageOf(m.Settings.Lang).Tag,
 		"dir":          session.LanguageOf(m.Settings.Lang).Dir,
-		"data-ready":   widget.Truth(m.Ready()),
-		"data-arrived": widget.Truth(m.Arrived()), // "informerscope open --picture" waits for it
-		"data-loading": widget.Truth(m.Open.Loading),
-		"data-playing": widget.Truth(m.Transport.Playing || m.Loop.Playing || m.Lesson.PlaysOn()),
+		"data-ready":   strconv.FormatBool(m.Ready()),
+		"data-arrived": strconv.FormatBool(m.Arrived()), // "informerscope open --picture" waits for it
+		"data-loading": strconv.FormatBool(m.Open.Loading),
+		"data-playing": strconv.FormatBool(m.Transport.Playing || m.Loop.Playing || m.Lesson.PlaysOn()),
 	}
-	if m.Settings.Theme != "" {
-		attrs["data-theme"] = m.Settings.Theme
+	text := func(name, value string) {
+		if value != "" {
+			attrs[name] = value
+		}
 	}
-	if m.Stage.Frame != nil {
-		attrs["data-step"] = words.Itoa(m.Stage.Frame.Step)
+	flag := func(name string, on bool) {
+		if on {
+			attrs[name] = "true"
+		}
 	}
+	text("data-theme", m.Settings.Theme)
 	if m.Loop.Visible() {
 		attrs["data-view"], attrs["data-beat"] = string(navigation.Loop), words.Itoa(int64(m.Loop.Beat))
 	}
 	if m.OnCard() {
 		attrs["data-view"] = string(navigation.Card)
 	}
-	if m.Room.Active {
-		attrs["data-presenting"] = "true"
+	flag("data-presenting", m.Room.Active)
+	text("data-spot", m.Room.Spot)
+	flag("data-blank", m.Room.Blank)
+	if f := m.Stage.Frame; f != nil {
+		attrs["data-step"] = words.Itoa(f.Step)
+		// What is printed has room below the stage, which rows of futures and a controller below several informers take.
+		flag("data-strip", !hands.HasFutures(&m.Hands) && (f.Work.Controller == nil || len(f.Process.Informers) == 0))
 	}
-	if m.Room.Spot != "" {
-		attrs["data-spot"] = m.Room.Spot
-	}
-	if m.Room.Blank {
-		attrs["data-blank"] = "true"
-	}
-	if f := m.Stage.Frame; f != nil && !hands.HasFutures(&m.Hands) && (f.Work.Controller == nil || len(f.Process.Informers) == 0) {
-		attrs["data-strip"] = "true" // what is printed has room below the stage, which rows of futures and a controller below several informers take
-	}
-	if m.Front.Code {
-		attrs["data-source"] = "true"
-	}
-	if m.Transport.Crowded() {
-		attrs["data-crowded"] = "true"
-	}
+	flag("data-source", m.Front.Code)
+	flag("data-crowded", m.Transport.Crowded())
 	if compare.Paired(m) {
 		attrs["data-beside"] = words.Itoa(m.Stage.Frame.Second.Step)
 		attrs["data-pane"] = words.Itoa(m.Second.Pane + 1)
 	}
-	if m.Front.Dialog != "" {
-		attrs["data-dialog"] = m.Front.Dialog
-	}
+	text("data-dialog", m.Front.Dialog)
 	if m.Lesson.Learning != nil {
 		attrs["data-lesson"], attrs["data-stop"] = m.Lesson.Learning.Name, words.Itoa(m.Lesson.Learning.Stop)
 		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(link.PartQuestion)]; ok && g.Judged != nil && g.Option >= 0 {
 			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Correct()]
 		}
 	}
-	if m.Lesson.OnPaper() {
-		attrs["data-handout"] = "true"
-	}
-	if covered(m) {
-		attrs["data-covered"] = "true"
-	}
+	flag("data-handout", m.Lesson.OnPaper())
+	flag("data-covered", covered(m))
 	if m.Cluster.Live != nil {
-		attrs["data-live"] = "stopped"
-		if m.Cluster.Live.Following {
-			attrs["data-live"] = "following"
-		}
+		attrs["data-live"] = map[bool]string{true: "following", false: "stopped"}[m.Cluster.Live.Following]
 	}
-	return attrs
+	return root, attrs
 }

@@ -1,6 +1,6 @@
 // Package ask is what the viewer asks about the run, as the page's model has it: where a key or a
 // mark comes next (Find), when an expression comes about (Expr), what the cache holds (Indexer), and
-// what a thing came of (Causes). The worker answers.
+// what caused a thing (Causes). The worker answers.
 package ask
 
 import (
@@ -15,8 +15,6 @@ import (
 type Desk interface {
 	desk.Desk
 
-	// CloseMenu closes the menu of a station.
-	CloseMenu()
 	// Close closes the dialog that is open.
 	Close() []desk.Cmd
 
@@ -123,9 +121,6 @@ func (f *Find) Toggle() []desk.Cmd {
 
 // Open opens the dialog in which the viewer says where to go.
 func (f *Find) Open() []desk.Cmd {
-	if r := f.desk.Surroundings(); r.Frame == nil || r.Died {
-		return nil
-	}
 	cmds := f.desk.Pause()
 	f.desk.SetDialog("goTo")
 	return append(cmds, f.Write("")...)

@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -23,15 +22,14 @@ func NewIndexer(d Desk) Indexer {
 }
 
 // Open shows where the indexer is asked.
-func (i *Indexer) Open() []desk.Cmd {
+func (i *Indexer) Open() {
 	i.desk.Show(desk.Cache)
 	i.Focus++
-	return nil
 }
 
 // Edit changes the question while it is written. Field is the name of what
 // changes.
-func (i *Indexer) Edit(field, value string) []desk.Cmd {
+func (i *Indexer) Edit(field, value string) {
 	switch q := &i.Query; field {
 	case "func":
 		i.Query = link.Query{Func: value, Index: q.Index, Namespace: q.Namespace}
@@ -42,7 +40,6 @@ func (i *Indexer) Edit(field, value string) []desk.Cmd {
 	case "namespace":
 		q.Namespace = value
 	}
-	return nil
 }
 
 // Enter asks the question that is written, if the viewer has pressed Enter in the
@@ -100,22 +97,17 @@ func (i *Indexer) AskIndex(arg string) []desk.Cmd {
 }
 
 // AskCell asks for the keys in a cell of the density map.
-func (i *Indexer) AskCell(arg string) []desk.Cmd {
-	n, err := strconv.Atoi(arg)
-	if err != nil {
-		return nil
-	}
+func (i *Indexer) AskCell(n int) []desk.Cmd {
 	return i.ask(link.Query{Func: link.FuncListKeys, Cell: n})
 }
 
-// AskPage asks for another part of the answer, from row arg on.
-func (i *Indexer) AskPage(arg string) []desk.Cmd {
-	n, err := strconv.Atoi(arg)
-	if err != nil || i.Answer == nil {
+// AskPage asks for another part of the answer, from a row on.
+func (i *Indexer) AskPage(from int) []desk.Cmd {
+	if i.Answer == nil {
 		return nil
 	}
 	q := i.Answer.Query
-	q.From = n
+	q.From = from
 	return i.ask(q)
 }
 
@@ -131,9 +123,8 @@ func (i *Indexer) AskAgain() []desk.Cmd {
 }
 
 // Drop forgets the answer, and one that is still to come.
-func (i *Indexer) Drop() []desk.Cmd {
+func (i *Indexer) Drop() {
 	i.Answer, i.asks = nil, false
-	return nil
 }
 
 // SetAnswer takes in an answer, if one is wanted.

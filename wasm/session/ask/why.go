@@ -5,7 +5,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
-// Causes is the chain of what a thing came of, and of what came of it.
+// Causes is the chain of the causes of a thing, and of its effects.
 type Causes struct {
 	desk  Desk
 	Chain *link.Causes // that was asked for last; nil for none
@@ -13,15 +13,12 @@ type Causes struct {
 	id    int          // the ID of the last link.AskWhy, 0 for none
 }
 
-// NewWhy returns Causes that was asked nothing.
-func NewWhy(d Desk) Causes { return Causes{desk: d} }
+// NewCauses returns Causes without a chain.
+func NewCauses(d Desk) Causes { return Causes{desk: d} }
 
 // Ask asks what the thing at a place came of, and what came of it. Without a place it is
 // about the key that the viewer deals with.
 func (w *Causes) Ask(place string) []desk.Cmd {
-	if r := w.desk.Surroundings(); r.Frame == nil || r.Died {
-		return nil
-	}
 	w.desk.SetDialog("")
 	w.desk.CloseMenu()
 	w.desk.Show(desk.WhyTab)
@@ -68,7 +65,7 @@ func (w *Causes) Stop() []desk.Cmd {
 }
 
 // Forget forgets the chain, because it is of another run.
-func (w *Causes) Forget() { *w = NewWhy(w.desk) }
+func (w *Causes) Forget() { *w = NewCauses(w.desk) }
 
 // Close goes from the chain to the explanation.
 func (w *Causes) Close() []desk.Cmd {

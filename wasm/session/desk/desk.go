@@ -50,7 +50,11 @@ type Desk interface {
 	Move(link.Op) []Cmd
 	// Pause pauses playing.
 	Pause() []Cmd
+	// PlayTo plays to a step, which takes at most so many seconds; with 0, at the speed that the viewer has chosen.
+	PlayTo(step int64, seconds float64) []Cmd
 
+	// CloseMenu closes the menu of a station.
+	CloseMenu()
 	// SetDialog opens a dialog, or closes the one that is open with "".
 	SetDialog(name string)
 	// Show shows one of the inspector's views, and pulls the inspector up.

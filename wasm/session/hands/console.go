@@ -13,14 +13,13 @@ import (
 const maxTranscript = 400
 
 // Open shows the console, or the field for its line that an exercise has.
-func (m *Model) Open() []desk.Cmd {
+func (m *Model) Open() {
 	if m.desk.Surroundings().Solves {
 		m.desk.Show(desk.Lesson)
 	} else {
 		m.desk.Show(desk.Console)
 	}
 	m.Focus++
-	return nil
 }
 
 // Write takes in the console's line.
@@ -31,26 +30,26 @@ func (m *Model) Write(line string) { m.Line, m.recall = line, 0 }
 func (m *Model) Enter(key, value string) []desk.Cmd {
 	switch key {
 	case "ArrowUp":
-		return m.recallLine(m.recall + 1)
+		m.recallLine(m.recall + 1)
 	case "ArrowDown":
-		return m.recallLine(m.recall - 1)
+		m.recallLine(m.recall - 1)
 	case "Escape":
 		m.Line, m.Wrong = "", nil
-		return nil
+	default:
+		return m.Play(value)
 	}
-	return m.Play(value)
+	return nil
 }
 
 // recallLine brings the line back that was played n lines ago.
-func (m *Model) recallLine(n int) []desk.Cmd {
+func (m *Model) recallLine(n int) {
 	if n < 0 || n > len(m.written) {
-		return nil
+		return
 	}
 	m.recall, m.Line = n, ""
 	if n > 0 {
 		m.Line = m.written[len(m.written)-n]
 	}
-	return nil
 }
 
 // Transcribe takes in what a line has brought.
@@ -77,8 +76,8 @@ func (m *Model) Transcribe(c *link.Console) {
 	}
 }
 
-// Explore takes in how far the answer to a can line is. The way to what was asked
-// for is played.
+// Explore takes in how far the search is that a can line has begun. The way to the state that was found
+// is played.
 func (m *Model) Explore(x *link.Explored) []desk.Cmd {
 	m.Explored = nil
 	if !x.Done {

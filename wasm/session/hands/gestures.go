@@ -386,5 +386,6 @@ func (m *Model) Gesture(line string) []desk.Cmd {
 		return m.Play(line)
 	}
 	m.Line = strings.TrimSuffix(line, "…")
-	return m.Open()
+	m.Open()
+	return nil
 }

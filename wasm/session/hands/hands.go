@@ -13,7 +13,7 @@ import (
 
 // Model is what the viewer does to the machine.
 type Model struct {
-	desk     Desk
+	desk     desk.Desk
 	Lanes    *link.Lanes        // the futures that there are, nil before anything is open
 	Lines    []link.ConsoleLine // the console's transcript
 	Typed    int                // where in Lines those begin that came of the viewer's own lines
@@ -29,17 +29,8 @@ type Model struct {
 	Focus    int                // counts the times that the console's line is to have the focus
 }
 
-// Desk is what hands know of the rest of the model, and do to it.
-type Desk interface {
-	desk.Desk
-
-	// PlayTo plays to a step, which takes at most so many seconds; with 0, at the speed that
-	// the viewer has chosen.
-	PlayTo(step int64, seconds float64) []desk.Cmd
-}
-
 // New returns the Model of a machine to which nothing was done.
-func New(d Desk) Model { return Model{desk: d} }
+func New(d desk.Desk) Model { return Model{desk: d} }
 
 // Play plays a line where the viewer is.
 func (m *Model) Play(line string) []desk.Cmd {
@@ -55,12 +46,11 @@ func (m *Model) Play(line string) []desk.Cmd {
 }
 
 // Toggle opens a menu of gestures, or closes it.
-func (m *Model) Toggle(menu string) []desk.Cmd {
+func (m *Model) Toggle(menu string) {
 	if m.Menu == menu {
 		menu = ""
 	}
 	m.Menu = menu
-	return nil
 }
 
 // Reset forgets what was open.
@@ -89,9 +79,6 @@ func (m *Model) Name(lane, name string) []desk.Cmd {
 // Flip shows the future that the one on the stage has left, or, of the first, the
 // newest.
 func (m *Model) Flip() []desk.Cmd {
-	if m.Lanes == nil || len(m.Lanes.List) < 2 {
-		return nil
-	}
 	to := m.Lanes.List[len(m.Lanes.List)-1].ID
 	if l := m.lane(m.Lanes.Shown); l != nil && l.Parent >= 0 {
 		to = l.Parent

@@ -80,8 +80,9 @@ func (r Read) unread(lessons []link.LessonName) string {
 // Done reports whether the lesson was read to its end.
 func (m Mark) Done() bool { return m.Stops > 0 && m.Read+1 >= m.Stops }
 
-// NextLesson returns the lesson that follows on the reader's way, and which one the open lesson is there, from 1. Who is beside
-// the way is led back to it. There is no lesson after the last one, and none before the course is known.
+// NextLesson returns the lesson that follows on the reader's way, and the number of the open lesson on it, from 1. A lesson
+// beside the way has the number 0, and the first unread lesson of the way follows it. There is no lesson after the last one,
+// and none before the course is known.
 func (m *Model) NextLesson() (next link.LessonName, n int) {
 	_, lessons := m.Lessons(m.Path)
 	for i, x := range lessons {

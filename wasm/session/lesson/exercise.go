@@ -10,11 +10,10 @@ import (
 
 // Answer answers the open question with an option: by its number, or -1 to be shown
 // the answer.
-func (m *Model) Answer(arg string) []desk.Cmd {
+func (m *Model) Answer(n int) []desk.Cmd {
 	l := m.Learning
 	q := l.OpenQuestion()
-	n, err := strconv.Atoi(arg)
-	if q < 0 || err != nil || n >= len(l.Parts[q].Options) || l.Coming { // nobody has read it yet
+	if q < 0 || n >= len(l.Parts[q].Options) || l.Coming { // nobody has read it yet
 		return nil
 	}
 	l.Prompted = 0
@@ -39,9 +38,6 @@ func (m *Model) Judged(j *link.Judged) []desk.Cmd {
 
 // SeekSchedule looks for a schedule in which the option that the reader has chosen at the stop's question would be right.
 func (m *Model) SeekSchedule() []desk.Cmd {
-	if m.Learning == nil {
-		return nil
-	}
 	q := m.Learning.Find(link.PartQuestion)
 	if q < 0 {
 		return nil
@@ -57,12 +53,12 @@ func (m *Model) Explored(x *link.Explored) {
 }
 
 // Mend chooses lines of the Go that is mended at the stop, by their number.
-func (m *Model) Mend(arg string) []desk.Cmd {
+func (m *Model) Mend(n int) []desk.Cmd {
 	x := m.Learning.MendPart()
-	if n, err := strconv.Atoi(arg); x < 0 || err != nil || n >= len(m.Learning.Parts[x].Mend.Choices) {
+	if x < 0 || n >= len(m.Learning.Parts[x].Mend.Choices) {
 		return nil
 	}
-	return m.Turn(strconv.Itoa(x) + ".0." + arg)
+	return m.Turn(strconv.Itoa(x) + ".0." + strconv.Itoa(n))
 }
 
 // Turn turns a control. Arg is "part.control.choice".
@@ -89,9 +85,8 @@ func (m *Model) Drag(arg, value string) []desk.Cmd {
 }
 
 // Compare shows the other version of a moment, or the lesson's own again.
-func (m *Model) Compare(arg string) []desk.Cmd {
-	part, _ := strconv.Atoi(arg)
-	if m.Learning == nil || part == m.Learning.Compared {
+func (m *Model) Compare(part int) []desk.Cmd {
+	if part == m.Learning.Compared {
 		return m.Back()
 	}
 	return append(m.desk.Pause(), m.desk.Move(link.CompareVersions{Part: part})...)
@@ -157,22 +152,16 @@ func (m *Model) Checked(c *link.Checked) []desk.Cmd {
 }
 
 // Hint shows one more hint, and after the last one the solution.
-func (m *Model) Hint() []desk.Cmd {
-	switch l := m.Learning; {
-	case l == nil:
-	case l.Hints < l.AllHints():
+func (m *Model) Hint() {
+	if l := m.Learning; l.Hints < l.AllHints() {
 		l.Hints++
-	default:
+	} else {
 		l.Solution = true
 	}
-	return nil
 }
 
 // Solve plays the solution of the stop's exercise.
 func (m *Model) Solve() []desk.Cmd {
-	if m.Learning == nil {
-		return nil
-	}
 	part := m.Learning.Find(link.PartSolution)
 	if part < 0 {
 		return nil
@@ -187,11 +176,8 @@ const maxVotes = 9999
 
 // OpenVotes shows a field for the votes of each option of the question at the stop, and gives
 // the first one the focus.
-func (m *Model) OpenVotes() []desk.Cmd {
+func (m *Model) OpenVotes() {
 	q := m.Learning.OpenQuestion()
-	if q < 0 {
-		return nil
-	}
 	if m.Learning.Votes == nil {
 		m.Learning.Votes = map[int][]int{}
 	}
@@ -199,18 +185,16 @@ func (m *Model) OpenVotes() []desk.Cmd {
 		m.Learning.Votes[q] = make([]int, len(m.Learning.Parts[q].Options))
 	}
 	m.VoteFocus++
-	return nil
 }
 
 // Vote takes in how many in the room are for an option. Arg is "part.option".
-func (m *Model) Vote(arg, value string) []desk.Cmd {
+func (m *Model) Vote(arg, value string) {
 	part, option, _ := strings.Cut(arg, ".")
 	q, _ := strconv.Atoi(part)
 	k, _ := strconv.Atoi(option)
 	n, _ := strconv.Atoi(value)
 	if m.Learning == nil || m.Learning.Find(link.PartQuestion) != q || k < 0 || k >= len(m.Learning.Votes[q]) {
-		return nil
+		return
 	}
 	m.Learning.Votes[q][k] = min(max(n, 0), maxVotes)
-	return nil
 }

@@ -6,6 +6,7 @@ package lesson
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 )
@@ -53,9 +54,6 @@ type Desk interface {
 
 	// PauseOnTheWay is Pause, but a way that a link leads is gone on.
 	PauseOnTheWay() []desk.Cmd
-	// PlayTo plays to a step, which takes at most so many seconds; with 0, at the speed that
-	// the viewer has chosen.
-	PlayTo(step int64, seconds float64) []desk.Cmd
 	// Skip goes to the step to which the machine plays. It reports false if it plays to none.
 	Skip() (cmds []desk.Cmd, ok bool)
 	// EndGuess ends the question about what comes next.
@@ -196,11 +194,8 @@ func (m *Model) GoStop(stop int, play bool) []desk.Cmd {
 }
 
 // Next goes on in the lesson. While the machine plays to a stop, it jumps there.
-// A question that is open stays open: whoever presses once too often is told so. So is, once, who leaves an exercise unsolved.
+// A question that is open stays open, and the page says so. It also warns once that an exercise is left unsolved.
 func (m *Model) Next() []desk.Cmd {
-	if m.Learning == nil {
-		return nil
-	}
 	if cmds, ok := m.desk.Skip(); ok {
 		return cmds
 	}
@@ -220,32 +215,22 @@ func (m *Model) Next() []desk.Cmd {
 // promptPause is how long Next must have rested before it shows the answer, in milliseconds.
 const promptPause = 1000
 
-// promptForAnswer lets the page ask for an answer. Who has read that, and then presses Next once more, is shown
-// the answer: a clicker has no other key.
+// promptForAnswer lets the page ask for an answer. If Next comes again after the viewer had time to read that, the answer is
+// shown: a clicker has no other key.
 func (m *Model) promptForAnswer() []desk.Cmd {
 	now := m.desk.Surroundings().Pressed
 	if m.Learning.Prompted > 0 && now-m.Learning.Prompted >= promptPause {
-		return m.Answer("-1")
+		return m.Answer(-1)
 	}
 	m.Learning.Prompted = now
 	return nil
 }
 
 // Last goes to the stop before.
-func (m *Model) Last() []desk.Cmd {
-	if m.Learning == nil {
-		return nil
-	}
-	return m.GoStop(m.Learning.Stop-1, false)
-}
+func (m *Model) Last() []desk.Cmd { return m.GoStop(m.Learning.Stop-1, false) }
 
 // Back leaves whatever was tried, and shows the moment that is read about.
-func (m *Model) Back() []desk.Cmd {
-	if m.Learning == nil {
-		return nil
-	}
-	return m.GoStop(m.Learning.Stop, false)
-}
+func (m *Model) Back() []desk.Cmd { return m.GoStop(m.Learning.Stop, false) }
 
 // Stopped takes in where the lesson stands.
 func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
@@ -295,3 +280,23 @@ func (m *Model) FrameShown(f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok 
 	}
 	return m.checkGoals(f, run), false
 }
+
+// Guards is the name of the lesson that shows a stale read of the reader's own.
+const Guards = "choose-a-guard"
+
+// ChooseGuard opens the lesson at its scene, for a stale read of a recording. The watch of the scene is as late as the recorded watch was.
+func (m *Model) ChooseGuard(name string, c *link.Table) []desk.Cmd {
+	m.Recording = Recording{Name: name, Case: c}
+	late := "forever"
+	if c.Late >= 0 {
+		n, unit := max(c.Late, 1), int64(1)
+		for n/unit >= 1000 {
+			unit *= 10
+		}
+		late = syntax.TimeText(n / unit * unit)
+	}
+	return m.Open("", Guards, "yours", []string{"lag server " + late + " pods"})
+}
+
+// SeekOwn lets the reader choose a recording of their own.
+func (m *Model) SeekOwn() { m.Recording = Recording{Sought: true} }

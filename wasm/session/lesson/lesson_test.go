@@ -258,7 +258,7 @@ func TestAScheduleIsSought(t *testing.T) {
 	d = &table{own: true}
 	m := visit(t, d, "", link.LessonPart{Kind: "paragraph"}, question("told", "a", "b"), link.LessonPart{Kind: "paragraph"})
 	m.Learning.Stops = []int{0, 2}
-	m.Answer("1")
+	m.Answer(1)
 	d.asked = nil
 	if m.SeekSchedule(); !reflect.DeepEqual(d.asked, []link.Op{link.SeekSchedule{Part: 1, Option: 1}}) {
 		t.Errorf("the worker is asked for %+v", d.asked)
@@ -273,7 +273,7 @@ func TestAScheduleIsSought(t *testing.T) {
 		t.Error("what was found is forgotten on the way back")
 	}
 	m.AnswerAnew()
-	if m.Answer("0"); m.Sought != nil {
+	if m.Answer(0); m.Sought != nil {
 		t.Error("what was found is shown with another answer")
 	}
 	m.Explored(&link.Explored{Done: true, Part: 1, Found: link.FoundNo})

@@ -45,7 +45,7 @@ func (h *Handout) gathering() bool { return h != nil && !h.Ready }
 
 // OpenHandout begins to gather a handout of the lesson.
 func (m *Model) OpenHandout() []desk.Cmd {
-	if m.Learning == nil || m.Handout.gathering() {
+	if m.Handout.gathering() {
 		return nil
 	}
 	m.desk.SetDialog("handout")
@@ -159,22 +159,20 @@ type Record struct {
 const maxReader = 80
 
 // OpenRecord shows the record of a path.
-func (m *Model) OpenRecord(path string) []desk.Cmd {
+func (m *Model) OpenRecord(path string) {
 	if _, lessons := m.Lessons(path); len(lessons) > 0 {
 		m.desk.SetDialog("")
 		m.Record = &Record{Path: path}
 	}
-	return nil
 }
 
 // NameReader puts a name on the record.
-func (m *Model) NameReader(name string) []desk.Cmd {
+func (m *Model) NameReader(name string) {
 	if m.Record == nil {
-		return nil
+		return
 	}
 	if letters := []rune(name); len(letters) > maxReader {
 		name = string(letters[:maxReader])
 	}
 	m.Record.Name = name
-	return nil
 }

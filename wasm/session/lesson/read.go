@@ -79,8 +79,8 @@ func (l *Learning) partsOf(kind link.PartKind) []int {
 	return parts[:n]
 }
 
-// partKeys returns the parts of the lesson that are of a kind by what they are known by at another visit: a number that is made of
-// what a block asks, and of nothing before or after it. It is the same in every language, and in every version of a lesson
+// partKeys returns the parts of the lesson that are of a kind, and the keys under which another visit knows them: a number that
+// is made of what a block asks, and of nothing before or after it. It is the same in every language, and in every version of a lesson
 // that has the block. The second of two that ask the same is marked.
 func (l *Learning) partKeys(kind link.PartKind) (parts []int, keys []string) {
 	parts = l.partsOf(kind)
@@ -114,7 +114,7 @@ func (l *Learning) encodeAnswers() string {
 	return strings.Join(all, ",")
 }
 
-// restoreAnswers takes in what answered has written at another visit. What doesn't fit the lesson is left out.
+// restoreAnswers takes in what encodeAnswers has written at another visit. What doesn't fit the lesson is left out.
 func (m *Model) restoreAnswers(text string) (cmds []desk.Cmd) {
 	l := m.Learning
 	parts, keys := l.partKeys(link.PartQuestion)
@@ -151,7 +151,7 @@ func (l *Learning) encodeSolved() string {
 	return strings.Join(all, ",")
 }
 
-// restoreSolved takes in what solved has written at another visit. What doesn't fit the lesson is left out.
+// restoreSolved takes in what encodeSolved has written at another visit. What doesn't fit the lesson is left out.
 func (l *Learning) restoreSolved(text string) {
 	parts, keys := l.partKeys(link.PartExercise)
 	for k, i := range parts {
@@ -194,9 +194,6 @@ func (m *Model) saveProgress() []desk.Cmd {
 
 // AnswerAnew clears what was answered in the lesson. What was solved stays solved.
 func (m *Model) AnswerAnew() []desk.Cmd {
-	if m.Learning == nil {
-		return nil
-	}
 	m.Learning.Answers, m.Learning.Votes = map[int]Guess{}, nil
 	return m.saveProgress()
 }

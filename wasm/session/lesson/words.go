@@ -5,19 +5,17 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // glossary is the lesson that says what the words of the course mean.
 const glossary = "words"
 
 // LookUp shows what a word of the lesson means, or no longer if that is shown. Arg is the Word of the Model.
-func (m *Model) LookUp(arg string) []desk.Cmd {
+func (m *Model) LookUp(arg string) {
 	if m.Word == arg {
 		arg = ""
 	}
 	m.Word = arg
-	return nil
 }
 
 // GlossaryWord returns the word that the reader looks up in a part of the lesson, -1 for its summary. It is nil for none.
@@ -30,8 +28,8 @@ func (m *Model) GlossaryWord(part int) *link.Word {
 	return &m.Course.Words[i]
 }
 
-// withGlossary returns a lesson of the course in whose summary and paragraphs the first mention of each word of the glossary is one that can be looked
-// up. While the glossary isn't known, no word is marked.
+// withGlossary returns a lesson of the course in which the first mention of each word of the glossary can be looked
+// up, in the summary and the paragraphs. While the glossary isn't known, no word is marked.
 func (m *Model) withGlossary(l *link.Lesson) *link.Lesson {
 	if m.Course == nil || l.Name == glossary {
 		return l

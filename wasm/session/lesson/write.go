@@ -46,9 +46,6 @@ func (m *Model) Edit() []desk.Cmd {
 
 // Rewrite takes in another text. Line is the one that is being written.
 func (m *Model) Rewrite(line, text string) []desk.Cmd {
-	if m.Writing == nil {
-		return nil
-	}
 	w := m.Writing
 	w.Text = text
 	w.line, _ = strconv.Atoi(line)
@@ -68,19 +65,10 @@ func (m *Model) tryText(check bool) []desk.Cmd {
 }
 
 // CheckText checks the whole lesson.
-func (m *Model) CheckText() []desk.Cmd {
-	if m.Writing == nil {
-		return nil
-	}
-	return m.tryText(true)
-}
+func (m *Model) CheckText() []desk.Cmd { return m.tryText(true) }
 
 // ToFault moves the cursor to the line that is wrong.
-func (w *Writing) ToFault() {
-	if w != nil {
-		w.Jumps++
-	}
-}
+func (w *Writing) ToFault() { w.Jumps++ }
 
 // Wrote takes in the text to be edited, or what is wrong with the one that was written.
 func (m *Model) Wrote(r *link.Written) []desk.Cmd {

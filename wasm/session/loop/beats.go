@@ -85,8 +85,8 @@ func (m *Model) newest() {
 	}
 }
 
-// Has reports whether the cluster has an object.
-func (m *Model) Has(key string) bool {
+// Exists reports whether the cluster has an object.
+func (m *Model) Exists(key string) bool {
 	for _, r := range m.Rows() {
 		if r.Key == key {
 			return r.ServerVersion != ""
@@ -97,7 +97,7 @@ func (m *Model) Has(key string) bool {
 
 // Target returns the name of the object that Toggle deletes or creates, and whether the cluster has it.
 func (m *Model) Target() (name string, has bool) {
-	return web[strings.IndexByte(web, '/')+1:], m.Has(web)
+	return web[strings.IndexByte(web, '/')+1:], m.Exists(web)
 }
 
 // waits makes something that the viewer does wait until the machine has done what was asked for before. It reports false
@@ -119,7 +119,7 @@ func (m *Model) Toggle() []desk.Cmd {
 	if m.Cut.Finished() {
 		m.Cut = Cut{}
 	}
-	if m.Has(web) {
+	if m.Exists(web) {
 		return m.play(web, "delete pod "+web)
 	}
 	return m.play(web, "create pod "+web+" ready=yes")
@@ -137,15 +137,15 @@ func (m *Model) Play() []desk.Cmd {
 	if m.Beat >= AtHold && m.Resting() {
 		return m.Feed()
 	}
-	if m.Resting() && m.Has(web) {
+	if m.Resting() && m.Exists(web) {
 		return m.play(web, "update pod "+web+" ready=no")
 	}
 	m.Playing = true
 	return m.tick()
 }
 
-// Resting reports whether the machine waits for the viewer: nothing is under way. Where the story begins it does, whatever
-// was played there before.
+// Resting reports whether the machine waits for the viewer, because nothing is under way. It also does at the beginning of the
+// story.
 func (m *Model) Resting() bool {
 	f := m.Frame
 	return f.Step == m.calm && m.acted == "" && m.acts == 0 || m.next == nil && m.popped == nil && m.coming() == nil && !m.IsCut() && (f.Next < 0 || float64(f.Next-f.Time) > idleTime)
@@ -206,8 +206,8 @@ func (c *Cut) noteDeletion(rows []Row, key string) {
 	}
 }
 
-// take takes in what a step has brought of the consequences.
-func (c *Cut) take(f *link.Frame) {
+// observe notes what a step has brought of the consequences.
+func (c *Cut) observe(f *link.Frame) {
 	if c.Key == "" || c.Finished() {
 		return
 	}

@@ -53,8 +53,8 @@ func (h *Hold) Correct() int {
 	return 2
 }
 
-// take takes in what a step has brought. Same says that the cache has what the cluster has.
-func (h *Hold) take(f *link.Frame, same bool) {
+// observe notes what a step has brought. Same says that the cache has what the cluster has.
+func (h *Hold) observe(f *link.Frame, same bool) {
 	if h.Changes == 0 || h.Correct() > 0 {
 		return
 	}

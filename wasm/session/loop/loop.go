@@ -177,8 +177,8 @@ func (m *Model) Relists() bool { return m.Frame.Wire.State == link.WireRelisting
 // Visible reports whether the loop is drawn.
 func (m *Model) Visible() bool { return m.Shown && m.Frame != nil }
 
-// Take takes in a frame of the machine. Complete says that all of the story has been run.
-func (m *Model) Take(f *link.Frame, complete bool) []desk.Cmd {
+// FrameShown goes on when a frame of the machine has come. Complete says that all of the story has been run.
+func (m *Model) FrameShown(f *link.Frame, complete bool) []desk.Cmd {
 	stepped := m.stepped
 	m.stepped = false
 	switch {
@@ -226,12 +226,11 @@ func (m *Model) Played() {
 }
 
 // Show shows the loop of a story whose newest frame is f, or no loop.
-func (m *Model) Show(on bool, f *link.Frame) []desk.Cmd {
+func (m *Model) Show(on bool, f *link.Frame) {
 	m.Shown, m.Playing, m.popped, m.Leg.Millis, m.until, m.stepped = on, false, nil, 0, 0, false
 	if on && m.calm > 0 {
 		m.draw(f)
 	}
-	return nil
 }
 
 // last is a step beyond every run.
@@ -255,10 +254,10 @@ func (m *Model) draw(f *link.Frame) {
 
 func (m *Model) show(f *link.Frame) {
 	m.Frame, m.next = f, nil
-	m.Cut.take(f)
+	m.Cut.observe(f)
 	if m.acts == 0 {
 		_, differs := m.OldestDifference()
-		m.Hold.take(f, !differs)
+		m.Hold.observe(f, !differs)
 	}
 	m.clock = max(m.clock, float64(f.Time))
 	if f.Dir <= 0 {

@@ -44,7 +44,7 @@ type Offered struct {
 	Time       string
 }
 
-// Rechoose takes the files that were chosen at the N-th time again. With Under, it puts them before those that
+// Rechoose takes the files that were chosen at the N-th time again. With WithSecond, it puts them before those that
 // were chosen last, or this version's own file at the path URL if that isn't "".
 type Rechoose struct {
 	N          int
@@ -190,8 +190,8 @@ func (n *Model) Return(r Returned) []desk.Cmd {
 	return append(cmds, Push{r.Place, n.Address, true})
 }
 
-// showEntry shows what an entry is about that the browser shows now. Typed is one that the browser has
-// made.
+// showEntry opens what the entry is about that the browser shows now. Typed tells that the browser has made the
+// entry.
 func (n *Model) showEntry(r Returned, typed bool) []desk.Cmd {
 	a, err := address.Read(r.Fragment)
 	_, packed, bad := address.Packed(r.Fragment)

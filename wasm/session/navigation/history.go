@@ -69,7 +69,7 @@ func (p *places) add(number int, left place) {
 type visited struct {
 	places
 	address *address.Address // what would bring the viewer back to it
-	files   int              // the number of the choice of files that stay needs
+	files   int              // the number of the choice of files that address needs
 }
 
 // history is the browser's history: the entries of what is open, and of what was open before.
@@ -145,7 +145,7 @@ func (n *Model) currentPlace() place {
 	return p
 }
 
-// rememberVisit remembers what is open as a visit, before something else is opened. CurrentAddress would bring the
+// rememberVisit remembers what is open as a visit, before something else is opened. Stay would bring the
 // viewer back to it, and is nil where nothing can.
 func (n *Model) rememberVisit(stay *address.Address) {
 	n.Goal, n.Notice, n.Expected, n.fromFile = nil, nil, nil, false

@@ -315,7 +315,7 @@ const (
 	numKinds
 )
 
-// opens is the one table of what opens on what: how each kind is looked at first.
+// opens says in which view each kind opens.
 var opens = [numKinds]View{
 	AtVisit:     Loop,
 	AtReturn:    Microscope,

@@ -23,7 +23,7 @@ type part struct {
 // named returns the constants of a type, part by part, and what is said of each.
 func named(t *testing.T, owner string) (parts []part, says map[string]string) {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), "states.go", nil, parser.ParseComments)
+	f, err := parser.ParseFile(token.NewFileSet(), "table.go", nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,9 +61,9 @@ func (m *Model) chooseSteps() {
 }
 
 // EditShot changes how a picture is taken.
-func (m *Model) EditShot(field, value string) []desk.Cmd {
+func (m *Model) EditShot(field, value string) {
 	if m.Busy {
-		return nil
+		return
 	}
 	m.Saved = nil
 	s, f := &m.Shot, m.desk.Surroundings().Frame
@@ -75,7 +75,7 @@ func (m *Model) EditShot(field, value string) []desk.Cmd {
 		s.Caption = value == "true"
 	}
 	if err != nil || f == nil {
-		return nil
+		return
 	}
 	switch field {
 	case "from":
@@ -87,7 +87,6 @@ func (m *Model) EditShot(field, value string) []desk.Cmd {
 	case "millis":
 		s.Millis = int(min(max(n, minMillis), maxMillis))
 	}
-	return nil
 }
 
 // shoot takes a picture of the stage, or begins a film.

@@ -87,9 +87,6 @@ func (a Format) Stops() bool { return a != File && a != MinimisedTrace && a != S
 
 // Open opens the dialog that asks what to save.
 func (m *Model) Open() []desk.Cmd {
-	if m.desk.Surroundings().Trace == nil {
-		return nil
-	}
 	m.desk.SetDialog("save")
 	m.Saved = nil
 	m.desk.Fail(nil)
@@ -155,8 +152,8 @@ func (m *Model) Unseen() bool {
 // forget drops what is known of the trace that would be saved.
 func (m *Model) forget() { m.Looked, m.looking, m.Saved = nil, 0, nil }
 
-// eagerLimit is how many events a recording may have whose trace is made as soon as the viewer may want
-// it. A larger one takes its time, so it is made once the viewer says so.
+// eagerLimit is how many events a recording may have for its trace to be made as soon as the viewer may want
+// it. The trace of a larger one takes its time, so it is made when the viewer asks for it.
 const eagerLimit = 20_000
 
 // previewSoon makes the trace if that is quick.
@@ -328,8 +325,8 @@ func (r *Report) Begin(x MakeReport) []desk.Cmd {
 	return []desk.Cmd{x}
 }
 
-// Take takes in the report.
-func (r *Report) Take(x Reported) {
+// Reported takes in the report, or why there is none.
+func (r *Report) Reported(x Reported) {
 	if r.Text = x.Text; x.Failed != "" {
 		r.Failed = &link.Failure{Sentence: link.Sentence{ID: "fail.report"}, Reason: link.FaultText(x.Failed)}
 	}

@@ -39,7 +39,7 @@ func series(w *words.Words, m *session.Model) *tree.Node {
 	}
 	list := tree.El("ul", "expr-examples")
 	for _, name := range m.Open.Trace.Series {
-		list.Add(tree.El("li", "", tree.Text("button", "expr-example", name).Attr("type", "button").Act("plotSeries", name).Is("aria-pressed", m.Expr.Asked == name)).Key(name))
+		list.Add(tree.El("li", "", widget.TextAction("expr-example", "plotSeries", name, name).Is("aria-pressed", m.Expr.Asked == name)).Key(name))
 	}
 	return tree.El("section", "measured", tree.Text("h3", "", w.T("ui.expr.series")), list).Attr("aria-label", w.T("ui.expr.series"))
 }
@@ -84,7 +84,7 @@ func form(w *words.Words, m *session.Model) *tree.Node {
 	searched := x != nil && wrong == nil && x.Type() == ask.Bool
 	form.Add(tree.El("div", "expr-does",
 		widget.IconButton("", "left", w.T("ui.do.lastHit")+" (Shift+v)", "lastHit", "").Flag("disabled", !searched),
-		tree.El("button", "button primary", widget.Icon("right"), tree.Text("span", "", w.T("ui.expr.runTo"))).Attr("type", "button").Act("nextHit", "").
+		widget.Labeled("primary", "right", w.T("ui.expr.runTo"), "nextHit", "").
 			Attr("title", w.T("ui.do.nextHit")+" (v)").Flag("disabled", !searched),
 		widget.Button("", w.T(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
 		widget.Button("", w.T("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
@@ -103,7 +103,7 @@ func examples(w *words.Words, f *link.Frame) *tree.Node {
 		}
 	}
 	for _, text := range all {
-		list.Add(tree.El("li", "", tree.Text("button", "expr-example", text).Attr("type", "button").Act("takeExpr", text)))
+		list.Add(tree.El("li", "", widget.TextAction("expr-example", "takeExpr", text, text)))
 	}
 	return list
 }
@@ -151,18 +151,12 @@ func watched(w *words.Words, m *session.Model, x *link.Watched) *tree.Node {
 	if x.Hits == 0 && x.Done {
 		return n.Add(tree.Text("p", "quiet", w.T("ui.expr.none")))
 	}
-	if last := x.From + len(x.Rows); x.From > 0 || last < x.Hits {
-		says.Add(tree.El("span", "pager",
-			widget.IconButton("tiny", "up", w.T("ui.earlier"), "hits", strconv.Itoa(max(0, x.From-link.MaxHits))).Flag("disabled", x.From == 0),
-			tree.Text("span", "", words.Grouped(x.From+1)+"–"+words.Grouped(last)),
-			widget.IconButton("tiny", "down", w.T("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= x.Hits)))
-	}
+	says.Add(widget.Pager(w, "hits", x.From, x.From+len(x.Rows), x.Hits, link.MaxHits))
 	n.Add(smallest(w, m, x.Text))
 	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(x.From+1)).Attr("aria-label", w.T("ui.expr.list"))
 	for i := range x.Rows {
 		h := &x.Rows[i]
-		b := tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(h.Step)), tree.Text("span", "at", words.Clock(h.Time)), tree.Text("span", "hit-says", w.Plain(h.Sentence))).
-			Attr("type", "button").Act("seek", words.Itoa(h.Step))
+		b := widget.Action("", "seek", words.Itoa(h.Step), tree.Text("span", "trail-n", words.Grouped(h.Step)), tree.Text("span", "at", words.Clock(h.Time)), tree.Text("span", "hit-says", w.Plain(h.Sentence)))
 		switch {
 		case h.To == 0:
 			b.Add(tree.Text("span", "quiet", w.T("ui.expr.lasts")))
@@ -189,7 +183,7 @@ func breaks(w *words.Words, e *questions.Expr) *tree.Node {
 				says = w.Fault(x.Wrong)
 			}
 		}
-		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", widget.Truth(!b.Disabled)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
+		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", strconv.FormatBool(!b.Disabled)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
 		item := tree.El("li", "", on, tree.Text("span", "quiet", says), tree.El("span", "key-steps",
 			widget.IconButton("tiny", "left", w.T("ui.do.lastHit"), "runBack", b.Text), widget.IconButton("tiny", "right", w.T("ui.do.nextHit"), "runTo", b.Text),
 			widget.IconButton("tiny", "close", w.T("ui.expr.dropBreak"), "dropBreak", b.Text)))
@@ -207,16 +201,13 @@ func odds(w *words.Words, n *tree.Node, x *link.Watched) *tree.Node {
 	n.Add(tree.Text("p", "quiet", w.Tn("ui.expr.odds.how", "most", words.Grouped(x.Within))))
 	if i := decided(x.Odds); i > 0 {
 		a, b := x.Odds[i-1], x.Odds[i]
-		n.Add(tree.El("p", "odds-jump", tree.Text("button", "expr-example", w.Tn("ui.expr.odds.jump", "step", words.Grouped(a.Step), "until", words.Grouped(b.Step), "left", words.Percent(thousandths(a)), "right", words.Percent(thousandths(b)))).
-			Attr("type", "button").Act("seek", words.Itoa(a.Step))))
+		n.Add(tree.El("p", "odds-jump", widget.TextAction("expr-example", "seek", words.Itoa(a.Step), w.Tn("ui.expr.odds.jump", "step", words.Grouped(a.Step), "until", words.Grouped(b.Step), "left", words.Percent(thousandths(a)), "right", words.Percent(thousandths(b))))))
 	}
 	list := tree.El("ol", "odds").Attr("aria-label", w.T("ui.expr.odds.list"))
 	for _, o := range x.Odds {
 		s := thousandths(o)
 		bar := tree.El("span", "odds-bar", tree.El("span", "").Style("width", strconv.FormatInt(s/10, 10)+"%")).Attr("aria-hidden", "true")
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(o.Step)), bar,
-			tree.Text("span", "n", words.Percent(s)), tree.Text("span", "quiet", w.Tn("ui.expr.odds.of", "left", words.Grouped(o.Yes), "right", words.Grouped(o.Runs)))).
-			Attr("type", "button").Act("seek", words.Itoa(o.Step))).Key(words.Itoa(o.Step)))
+		list.Add(tree.El("li", "", widget.Action("", "seek", words.Itoa(o.Step), tree.Text("span", "trail-n", words.Grouped(o.Step)), bar, tree.Text("span", "n", words.Percent(s)), tree.Text("span", "quiet", w.Tn("ui.expr.odds.of", "left", words.Grouped(o.Yes), "right", words.Grouped(o.Runs))))).Key(words.Itoa(o.Step)))
 	}
 	return n.Add(list)
 }
@@ -263,4 +254,79 @@ func Help(w *words.Words) []*tree.Node {
 		body.Add(tree.El("section", "", tree.Text("h3", "", w.T("ask.help."+strconv.Itoa(i))), list))
 	}
 	return []*tree.Node{body}
+}
+
+// ownWork shows what the recording tells of the controllers' own work. Each row leads to its time. It
+// is nil where there is no recorded controller.
+func ownWork(w *words.Words, m *session.Model) *tree.Node {
+	if m.Expr.Recorded() == "" {
+		return nil
+	}
+	o, seen := m.Expr.OwnWork, m.Expr.ShowsOwnWork
+	n := tree.El("section", "own", widget.Button("", w.T("ui.own"), "askOwn", "").Attr("title", w.T("ui.own.why")).Is("aria-expanded", seen)).Attr("aria-label", w.T("ui.own"))
+	switch {
+	case !seen:
+		return n
+	case o == nil:
+		return n.Add(tree.Text("p", "quiet", w.T("ui.own.reading")).Attr("role", "status"))
+	case o.Wrong != nil:
+		return n.Add(tree.Text("p", "failure", w.Fault(o.Wrong)))
+	}
+	for i := range o.Controllers {
+		c := &o.Controllers[i]
+		n.Add(tree.El("h3", "", tree.Text("code", "", c.Name), tree.Text("span", "quiet", " "+w.Tn("ui.own.reconciles", "n", words.Grouped(c.Reconciles)))).Key(c.Name))
+		for j := range c.Parts {
+			n.Add(ownPart(w, &c.Parts[j]).Key(c.Name + " " + c.Parts[j].Name))
+		}
+	}
+	if o.LeftOut {
+		n.Add(tree.Text("p", "quiet", w.T("ui.own.leftOut")))
+	}
+	return n
+}
+
+// ownPart returns what the recording answers to one question. It is folded where there is nothing to see.
+func ownPart(w *words.Words, p *link.OwnPart) *tree.Node {
+	n := tree.El("details", "", tree.El("summary", "", tree.Text("span", "", w.T("ui.own."+p.Name)), tree.Text("span", "n", " "+words.Grouped(p.Total))))
+	if p.Total == 0 {
+		return n
+	}
+	list := tree.El("ol", "hits").Attr("aria-label", w.T("ui.own."+p.Name))
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		list.Add(tree.El("li", "", widget.Action("", "toLogged", words.Itoa(r.Time), tree.Text("span", "at", words.Clock(r.Time)), tree.Text("span", "hit-says", w.Plain(r.Sentence)))).Key(words.Itoa(i)))
+	}
+	if p.Total > len(p.Rows) {
+		list.Add(tree.Text("li", "quiet", w.Tn("ui.more", "n", words.Grouped(p.Total-len(p.Rows)))).Key("more"))
+	}
+	return n.Add(list)
+}
+
+// smallest tells how far the search is for the smallest recording in which an expression comes
+// about, or offers to begin it.
+func smallest(w *words.Words, m *session.Model, text string) *tree.Node {
+	n := tree.El("div", "watched-says least").Attr("role", "status")
+	l := m.Expr.Minimised
+	if l == nil || l.Text != text {
+		return n.Add(widget.Button("", w.T("ui.least"), "minimise", "").Attr("title", w.T("ui.least.why")).Flag("disabled", !m.Expr.CanMinimise()))
+	}
+	left := []string{"n", words.Grouped(l.Events), "of", words.Grouped(l.Total), "objects", words.Grouped(l.Objects), "step", words.Grouped(l.Step), "left", words.Grouped(l.Events), "right", words.Grouped(l.Tries)}
+	save := widget.Button("tiny", w.T("ui.least.save"), "saveLeast", "").Flag("disabled", l.Objects == 0)
+	switch {
+	case !l.Done:
+		id := "ui.least.begins"
+		if l.Objects > 0 {
+			id = "ui.least.left"
+		}
+		return n.Add(tree.Text("span", "quiet", w.Tn(id, left...)), tree.El("progress", "").Attr("aria-label", w.T("ui.least")), widget.Button("tiny", w.T("ui.cancel"), "stopMinimise", ""))
+	case l.Wrong != nil:
+		return n.Add(tree.Text("span", "failure", w.Fault(l.Wrong)))
+	case l.Never:
+		return n.Add(tree.Text("span", "quiet", w.T("ui.least.never")))
+	case l.Objects == 0:
+		return n.Add(tree.Text("span", "quiet", w.T("ui.least.cancelled")), widget.Button("tiny", w.T("ui.least"), "minimise", ""))
+	case l.Stopped:
+		return n.Add(tree.Text("span", "quiet", w.Tn("ui.least.stopped", left...)), save, widget.Button("tiny", w.T("ui.least.again"), "minimise", ""))
+	}
+	return n.Add(tree.Text("span", "quiet", w.Tn("ui.least.done", left...)), save)
 }

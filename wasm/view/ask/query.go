@@ -86,12 +86,7 @@ func Answer(w *words.Words, a *link.Answer) *tree.Node {
 		says = "exists == false"
 	}
 	foot := tree.El("p", "quiet answer-says", tree.Text("span", "", says), tree.Text("span", "", w.Tn("ui.query.at", "step", words.Grouped(a.Step))))
-	if last := a.From + len(a.Rows); a.From > 0 || last < a.Total {
-		foot.Add(tree.El("span", "pager",
-			widget.IconButton("tiny", "up", w.T("ui.earlier"), "askPage", words.Itoa(max(0, a.From-link.MaxAnswer))).Flag("disabled", a.From == 0),
-			tree.Text("span", "", words.Grouped(a.From+1)+"–"+words.Grouped(last)),
-			widget.IconButton("tiny", "down", w.T("ui.later"), "askPage", words.Itoa(last)).Flag("disabled", last >= a.Total)))
-	}
+	foot.Add(widget.Pager(w, "askPage", a.From, a.From+len(a.Rows), a.Total, link.MaxAnswer))
 	list := tree.El("ol", "answer-rows").Attr("start", words.Itoa(a.From+1))
 	for _, r := range a.Rows {
 		list.Add(answerRow(a.Query, r))

@@ -33,7 +33,7 @@ func Chain(w *words.Words, why *runs.Causes, step int64) *tree.Node {
 		about = tree.Text("span", "", w.T("ui.why.whole"))
 	}
 	n.Add(tree.El("header", "chain-head", about,
-		tree.El("button", "chain-at", tree.Text("span", "", w.Tn("ui.step.n", "n", words.Grouped(x.Step)))).Attr("type", "button").Act("seek", words.Itoa(x.Step)).Attr("title", w.Tn("ui.why.asked", "step", words.Grouped(x.Step)))))
+		widget.Action("chain-at", "seek", words.Itoa(x.Step), tree.Text("span", "", w.Tn("ui.step.n", "n", words.Grouped(x.Step)))).Attr("title", w.Tn("ui.why.asked", "step", words.Grouped(x.Step)))))
 	if len(x.Subjects) == 0 && x.Looked == 0 {
 		return n.Add(tree.Text("p", "quiet", w.T("ui.why.nothing")))
 	}
@@ -66,8 +66,7 @@ func chainPart(w *words.Words, step int64, part *link.WhySection, number *int) *
 		if l.Duration > 0 {
 			took = "+" + words.Duration(l.Duration)
 		}
-		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), widget.Sentence(w, "span", "chain-say", l.Sentence), tree.Text("span", "chain-took", took)).
-			Attr("type", "button").Act("seek", words.Itoa(l.Step)).Attr("title", w.Tn("ui.step.n", "n", words.Grouped(l.Step))+", "+words.Clock(l.Time))
+		b := widget.Action("", "seek", words.Itoa(l.Step), tree.Text("span", "chain-n", strconv.Itoa(*number)), widget.Sentence(w, "span", "chain-say", l.Sentence), tree.Text("span", "chain-took", took)).Attr("title", w.Tn("ui.step.n", "n", words.Grouped(l.Step))+", "+words.Clock(l.Time))
 		if l.Step == step {
 			b.Attr("aria-current", "step")
 		}

@@ -130,7 +130,7 @@ func (s *sheet) timeline() *tree.Node {
 		if name != nil {
 			named[row] = name
 		}
-		b := tree.El("button", "card-mark harm-"+p.harm).Attr("type", "button").Act("show", p.act).Attr("title", p.text).Attr("aria-label", label).
+		b := widget.Action("card-mark harm-"+p.harm, "show", p.act).Attr("title", p.text).Attr("aria-label", label).
 			Style("left", widget.Percent(at)).Attr("data-row", strconv.Itoa(row)).Key(strconv.Itoa(i)).Flag("data-left", at > 0.7)
 		if p.n > 0 {
 			b.Add(tree.Text("span", "card-n", strconv.Itoa(p.n)+" ")) // the space parts it from the name that follows
@@ -196,7 +196,7 @@ func moment(informer int, at int64, lists bool, key string) string {
 func target(f *link.Finding) string { return moment(f.Informer, f.From, f.Lists, f.Key) }
 
 func (s *sheet) showMe(class, arg, about string) *tree.Node {
-	return tree.El("button", "button "+class, widget.Icon("play"), tree.Text("span", "", s.w.T("ui.card.show")), tree.Text("span", "visually-hidden", about)).Attr("type", "button").Act("show", arg).
+	return widget.Action("button "+class, "show", arg, widget.Icon("play"), tree.Text("span", "", s.w.T("ui.card.show")), tree.Text("span", "visually-hidden", about)).
 		Is("data-goes-on", arg == s.shown)
 }
 
@@ -309,4 +309,57 @@ func (s *sheet) resourceTable() *tree.Node {
 	}
 	return tree.El("section", "card-holds", tree.Text("h3", "", w.T("ui.about.resources")), tree.El("div", "card-scroll", tree.El("table", "",
 		tree.El("thead", "", widget.Row("th", w.T("ui.about.resource"), w.T("ui.timeline.events"), w.T("ui.lists"), w.T("ui.card.busiestKey"), w.T("ui.card.relists"))), rows)).Attr("tabindex", "0").Attr("role", "region").Attr("aria-label", w.T("ui.about.resources")))
+}
+
+// cache says what the informers of the process hold, nil where the capture doesn't tell.
+func (s *sheet) cache() *tree.Node {
+	if s.ownWork == nil || len(s.ownWork.Cache) == 0 {
+		return nil
+	}
+	w, all := s.w, s.ownWork.Cache
+	grid := tree.El("div", "card-informers")
+	for i := range all[1:] {
+		t := &all[1+i]
+		grid.Add(tree.El("section", "", tree.Text("h4", "", w.Plain(t.Title)), widget.Table(w, t)).Key(strconv.Itoa(i)))
+	}
+	n := tree.El("section", "card-cache", tree.Text("h3", "", w.T("ui.card.cache")), tree.Text("p", "", w.Plain(all[0].Title)), grid).Attr("aria-label", w.T("ui.card.cache"))
+	for _, note := range all[0].Rows {
+		n.Add(tree.Text("p", "quiet", w.Plain(note[0])))
+	}
+	return n
+}
+
+// guards says which guards would have helped the recorded controllers, nil where there was nothing to prevent and nobody has asked.
+func (s *sheet) guards() *tree.Node {
+	w, helped := s.w, false
+	n := tree.El("section", "card-guards", tree.Text("h3", "", w.T("ui.card.guards"))).Attr("aria-label", w.T("ui.card.guards"))
+	if s.ownWork != nil {
+		for i := range s.ownWork.Guards {
+			t := &s.ownWork.Guards[i]
+			switch {
+			case len(t.Rows) > 0:
+				helped = true
+				n.Add(tree.Text("p", "", w.Plain(t.Title)), widget.Table(w, t))
+			case s.sought:
+				n.Add(tree.Text("p", "", w.Plain(t.Title)))
+			}
+		}
+	}
+	switch {
+	case !helped && !s.sought:
+		return nil
+	case !helped && s.ownWork == nil && s.c.Complete && !s.c.Inside:
+		n.Add(tree.Text("p", "", w.T("ui.card.guards.none")))
+	case !helped && s.ownWork == nil:
+		n.Add(tree.Text("p", "quiet", w.T("ui.card.soon")))
+	case helped:
+		n.Add(tree.Text("p", "quiet", w.T("ui.card.guards.unknown")))
+		list := tree.El("ul", "card-handlers").Attr("aria-label", w.T("ui.card.cases"))
+		for i := range s.ownWork.Cases {
+			says := w.Plain(s.ownWork.Cases[i].Title)
+			list.Add(tree.El("li", "", tree.Text("p", "", says), widget.Button("tiny", w.T("ui.card.choose"), "chooseGuard", strconv.Itoa(i))).Key(strconv.Itoa(i)))
+		}
+		return n.Add(tree.Text("h4", "", w.T("ui.card.cases")), list)
+	}
+	return n.Add(tree.El("p", "buttons", widget.Button("", w.T("ui.card.lesson"), "lesson", "choose-a-guard")))
 }

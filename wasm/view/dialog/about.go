@@ -89,11 +89,11 @@ func About(w *words.Words, m *session.Model) []*tree.Node {
 	}
 	var card *tree.Node // a header with little room has no button of it
 	if m.HasCard() && !m.OnCard() {
-		card = tree.El("button", "button", widget.Icon("card"), tree.Text("span", "", w.T("ui.card.report"))).Attr("type", "button").Act("card", "")
+		card = widget.Labeled("", "card", w.T("ui.card.report"), "card", "")
 	}
 	return []*tree.Node{body, widget.Foot(card,
 		widget.SaveButton(w),
-		tree.El("button", "button", widget.Icon("open"), tree.Text("span", "", w.T("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
+		widget.Labeled("", "open", w.T("ui.openAnother"), "open", ""))}
 }
 
 // Damage shows how much could not be read. It is nil if that is a single place without events.

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/navigation"
 	"github.com/informerscope/informerscope/wasm/session/save"
 	"github.com/informerscope/informerscope/wasm/view/widget"
@@ -12,8 +13,7 @@ import (
 func Scripts(w *words.Words) []*tree.Node {
 	list := tree.El("ul", "script-list")
 	for _, name := range navigation.Scripts {
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", w.T("script."+name)), tree.Text("code", "", name)).
-			Attr("type", "button").Act("script", name)).Key(name))
+		list.Add(tree.El("li", "", widget.Action("", "script", name, tree.Text("span", "", w.T("script."+name)), tree.Text("code", "", name))).Key(name))
 	}
 	return []*tree.Node{tree.El("div", "dialog-body", tree.Text("p", "quiet", w.T("ui.scripts.intro")), list)}
 }
@@ -51,4 +51,19 @@ func Changes(w *words.Words, lang, pair string) []*tree.Node {
 			Attr("id", "changes").Attr("data-file", lang).Attr("data-pair", pair),
 		widget.Foot(tree.Text("a", "button", w.T("ui.changes.page")).Attr("id", "changes-page").Attr("href", "changes.html").Attr("target", "_blank").Attr("rel", "noopener"),
 			widget.Button("", w.T("ui.do.close"), "close", ""))}
+}
+
+// offered are kinds that the field for a kind completes.
+var offered = []string{"Pod", "Node", "Namespace", "Service", "ConfigMap", "Secret", "Event", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "Lease", "EndpointSlice", "Ingress", "PersistentVolume", "PersistentVolumeClaim"}
+
+// Kind returns the field in which the viewer names the kind of objects that don't say it.
+func Kind(w *words.Words, m *session.Model) *tree.Node {
+	list := tree.El("datalist", "").Attr("id", "kinds")
+	for _, kind := range offered {
+		list.Add(tree.El("option", "").Attr("value", kind))
+	}
+	in := tree.El("input", "").Attr("type", "text").Attr("list", "kinds").Attr("maxlength", "200").Attr("placeholder", w.T("ui.kind.placeholder")).
+		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Act("writeKind", "").Attr("data-enter", "enterKind").Prop("value", m.Kinds.Typed)
+	return tree.El("div", "kind-asked", tree.El("label", "field", tree.Text("span", "", w.T("ui.kind")), in), list,
+		widget.Button("", w.T("ui.kind.open"), "openKind", "").Flag("disabled", m.Kinds.Typed == ""))
 }

@@ -18,7 +18,7 @@ func GoTo(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 	total := ""
 	if k := m.Find.Keys; k != nil {
 		for _, text := range k.Keys {
-			found.Add(tree.El("li", "", tree.Text("button", "found-key", text).Attr("type", "button").Act("keyStep", text).Attr("title", w.Tn("ui.keyStep", "key", text)), widget.KeySteps(w, text, m.Find.Follow)).Key(text))
+			found.Add(tree.El("li", "", widget.TextAction("found-key", "keyStep", text, text).Attr("title", w.Tn("ui.keyStep", "key", text)), widget.KeySteps(w, text, m.Find.Follow)).Key(text))
 		}
 		total = w.Tn("ui.goTo.found", "n", words.Grouped(k.Total))
 		if k.Total == 0 {

@@ -35,7 +35,7 @@ func shownKeys(k *session.Keyboard, c *session.Command) []*tree.Node {
 // Keys returns the list of keys, in which they can be changed, with the page's legend.
 func Keys(w *words.Words, m *session.Model, f *link.Frame) []*tree.Node {
 	k := m.Keyboard.Keying
-	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", widget.Truth(!m.Keyboard.Map.Disabled)),
+	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", strconv.FormatBool(!m.Keyboard.Map.Disabled)),
 		tree.Text("span", "", w.T("ui.keys.single")), tree.Text("span", "quiet", w.T("ui.keys.single.long")))
 	groups := tree.El("div", map[bool]string{false: "key-groups", true: "key-groups wide"}[k.Editing])
 	for _, g := range session.Groups {
@@ -79,8 +79,7 @@ func keyRow(w *words.Words, b *session.Keyboard, c *session.Command) *tree.Node 
 	}
 	drop := func(shown *tree.Node, text, arg string) {
 		says := w.Tn("ui.keys.drop", "key", text, "title", title)
-		keys.Add(tree.El("button", "button tiny key-drop", shown.Attr("aria-hidden", "true"), tree.Text("span", "visually-hidden", says), widget.Icon("close")).
-			Attr("type", "button").Act("dropKey", arg).Attr("title", says))
+		keys.Add(widget.Action("button tiny key-drop", "dropKey", arg, shown.Attr("aria-hidden", "true"), tree.Text("span", "visually-hidden", says), widget.Icon("close")).Attr("title", says))
 	}
 	bound := b.Map.Keys(c)
 	switch {
@@ -92,7 +91,7 @@ func keyRow(w *words.Words, b *session.Keyboard, c *session.Command) *tree.Node 
 		}
 		add := widget.IconButton("tiny key-add", "plus", w.Tn("ui.keys.add", "title", title), "addKey", c.Name)
 		if k.Command == c.Name {
-			add = tree.El("button", "button tiny key-add on", widget.Icon("plus")).Attr("type", "button").Act("addKey", c.Name).
+			add = widget.Action("button tiny key-add on", "addKey", c.Name, widget.Icon("plus")).
 				Attr("aria-label", w.Tn("ui.keys.press", "title", title)).Attr("data-listens", "")
 		}
 		keys.Add(add)

@@ -49,7 +49,7 @@ func Save(w *words.Words, m *session.Model) []*tree.Node {
 func saveTrace(w *words.Words, m *session.Model, intro *tree.Node) []*tree.Node {
 	r := &m.Save.Redact
 	purpose := func(value string, on bool) *tree.Node {
-		in := tree.El("input", "").Attr("type", "radio").Attr("name", "save-for").Attr("value", value).Act("redact", "for").Prop("checked", widget.Truth(on))
+		in := tree.El("input", "").Attr("type", "radio").Attr("name", "save-for").Attr("value", value).Act("redact", "for").Prop("checked", strconv.FormatBool(on))
 		return tree.El("label", "check", in, tree.Text("span", "", w.T("ui.save.for."+value)), tree.Text("span", "quiet", w.T("ui.save.for."+value+".why")))
 	}
 	takes := tree.El("fieldset", "takes", tree.Text("legend", "", w.T("ui.save.for")), purpose("share", r.Share), purpose("later", !r.Share))

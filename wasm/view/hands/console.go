@@ -77,8 +77,7 @@ func transcriptLine(w *words.Words, l link.ConsoleLine) *tree.Node {
 		return n.Add(tree.Text("code", "", "> "+l.Text))
 	case "step":
 		who := words.FirstNonEmpty(l.Actor, w.T("actor."+link.ActorNobody))
-		return n.Add(tree.El("button", "", tree.Text("span", "at", words.Clock(l.Time)[3:]), tree.Text("span", "who", who), tree.Text("span", "facts", l.Text)).
-			Attr("type", "button").Act("seek", words.Itoa(l.Step)))
+		return n.Add(widget.Action("", "seek", words.Itoa(l.Step), tree.Text("span", "at", words.Clock(l.Time)[3:]), tree.Text("span", "who", who), tree.Text("span", "facts", l.Text)))
 	}
 	if l.Kind == link.LineStopped {
 		return n.Add(tree.Text("span", "quiet", w.Tn("ui.explore.stopped", "n", l.Text)))

@@ -25,8 +25,7 @@ func Gestures(w *words.Words, r desk.Surroundings) *tree.Node {
 		list := tree.El("ul", "").Attr("aria-label", title)
 		for _, g := range all {
 			name, writes, act, arg := choice(w, g)
-			list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", name), tree.Text("code", "", writes)).
-				Attr("type", "button").Act(act, arg).Flag("data-waits", g.Until != "")).Key(g.Line))
+			list.Add(tree.El("li", "", widget.Action("", act, arg, tree.Text("span", "", name), tree.Text("code", "", writes)).Flag("data-waits", g.Until != "")).Key(g.Line))
 		}
 		says = "ui.gestures"
 		sections = append(sections, tree.El("section", "", tree.Text("h3", "", title), list).Key(key))

@@ -69,7 +69,7 @@ func future(w *words.Words, h *hands.Model, x link.Lane, script bool, at func(st
 		n.Add(tree.El("input", "future-rename").Attr("type", "text").Attr("maxlength", strconv.Itoa(link.MaxName)).Act("laneName", strconv.Itoa(x.ID)).
 			Prop("value", name).Attr("aria-label", w.T("ui.lane.rename")).Attr("data-focus", "rename"+strconv.Itoa(x.ID)))
 	} else {
-		n.Add(tree.Text("button", "future-name", name).Attr("type", "button").Act("lane", strconv.Itoa(x.ID)).Is("aria-pressed", shown).Attr("title", strings.Join(x.Lines, "\n")))
+		n.Add(widget.TextAction("future-name", "lane", strconv.Itoa(x.ID), name).Is("aria-pressed", shown).Attr("title", strings.Join(x.Lines, "\n")))
 	}
 	n.Add(track)
 	if x.Parent < 0 {

@@ -85,7 +85,7 @@ func entry(w *words.Words, read learn.Mark, x link.LessonName, n int, at *link.F
 	if at != nil {
 		title.Add(tree.El("span", "course-found", tree.Text("span", "", "… "+at.Before), tree.Text("mark", "", at.Word), tree.Text("span", "", at.After+" …")))
 	}
-	b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), title).Attr("type", "button").Act("lesson", x.Name)
+	b := widget.Action("", "lesson", x.Name, tree.Text("span", "n", strconv.Itoa(n)), title)
 	end := tree.El("span", "end")
 	switch {
 	case read.Done():
@@ -192,7 +192,7 @@ func timed(w *words.Words, m *learn.Model, name string, lessons []link.LessonNam
 	for _, x := range lessons {
 		at := before * takes / all
 		before += max(x.Minutes, 1)
-		b := tree.El("button", "", tree.Text("span", "minutes", clock(at)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("path", name+"."+x.Name)
+		b := widget.Action("", "path", name+"."+x.Name, tree.Text("span", "minutes", clock(at)), tree.Text("span", "", x.Title))
 		if m.Read[x.Name].Done() {
 			b.Add(widget.Icon("check"), tree.Text("span", "visually-hidden", w.T("ui.lesson.read")))
 		}

@@ -99,7 +99,7 @@ func (r *reading) mend(x link.LessonPart, i int, now bool) *tree.Node {
 	}
 	choices := tree.El("div", "mend-choices").Attr("role", "group").Attr("aria-label", w.T("ui.lesson.mend.code"))
 	for k, choice := range x.Mend.Choices {
-		choices.Add(tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), code(choice.Code)).Attr("type", "button").Act("control", strconv.Itoa(i)+".0."+strconv.Itoa(k)).
+		choices.Add(widget.Action("option", "control", strconv.Itoa(i)+".0."+strconv.Itoa(k), tree.Text("kbd", "", strconv.Itoa(k+1)), code(choice.Code)).
 			Is("aria-pressed", k == chosen).Flag("disabled", !now))
 		if k == chosen {
 			choices.Add(prose("p", "lesson-because", choice.Outcome))
@@ -145,4 +145,19 @@ func code(lines []string) *tree.Node {
 		return nil
 	}
 	return tree.Text("code", "mend-lines", strings.Join(lines, "\n"))
+}
+
+// ownRecording says below a choice of guards what each would have done to a stale read of the reader's own; nil below any other control.
+// Where there is none yet, it offers to open a recording.
+func (r *reading) ownRecording(x link.LessonPart, now bool) *tree.Node {
+	if len(x.Controls) == 0 || !strings.HasSuffix(x.Controls[0].Before, "guard=") {
+		return nil
+	}
+	w, recording := r.w, &r.m.Recording
+	n := tree.El("section", "lesson-own", tree.Text("h3", "", w.T("ui.lesson.own"))).Attr("aria-label", w.T("ui.lesson.own"))
+	open := widget.Button("", w.T("ui.lesson.own.open"), "openOwn", "").Flag("disabled", !now)
+	if recording.Case == nil {
+		return n.Add(tree.Text("p", "", w.T("ui.lesson.own.none")), open)
+	}
+	return n.Add(tree.Text("p", "", recording.Name+": "+w.Plain(recording.Case.Title)), widget.Table(w, recording.Case), tree.Text("p", "quiet", w.T("ui.lesson.own.lag")), open)
 }

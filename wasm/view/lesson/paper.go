@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
-// Gathering returns shown while the handout is gathered.
+// Gathering returns the dialog that is shown while the handout is gathered.
 func Gathering(w *words.Words, m *learn.Model) []*tree.Node {
 	n, all := strconv.Itoa(len(m.Handout.Sheets)), strconv.Itoa(len(m.Learning.Stops))
 	bar := tree.El("progress", "").Attr("aria-label", w.T("ui.handout")).Attr("max", all).Attr("value", n)

@@ -29,14 +29,9 @@ func Prediction(w *words.Words, gs *session.Guesses) *tree.Node {
 	}
 	list := tree.El("ol", "lesson-options")
 	for k := range g.Options {
-		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", named(k))).Attr("type", "button").
-			Act("guess", strconv.Itoa(k)).Flag("disabled", !g.Open())
-		switch {
-		case g.Open():
-		case k == g.Right:
-			b.Attr("data-right", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.right")))
-		case k == g.Chosen:
-			b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.wrong")))
+		b := option("guess", k, named(k), g.Open())
+		if !g.Open() {
+			markOption(w, b, k == g.Right, k == g.Chosen)
 		}
 		list.Add(tree.El("li", "", b))
 	}
@@ -56,6 +51,21 @@ func Prediction(w *words.Words, gs *session.Guesses) *tree.Node {
 		foot.Add(tree.Text("span", "quiet", w.Tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.Guesses))), widget.Button("tiny link", w.T("ui.predict.forget"), "forgetScore", ""))
 	}
 	return n.Add(tree.Text("p", "verdict-text", says).Attr("role", "status"), foot)
+}
+
+// option returns option k of a question, which can be chosen if it is open.
+func option(act string, k int, text string, open bool) *tree.Node {
+	return widget.Action("option", act, strconv.Itoa(k), tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", text)).Flag("disabled", !open)
+}
+
+// markOption says that an option is the right one, or else that it was chosen and is wrong.
+func markOption(w *words.Words, n *tree.Node, right, chosen bool) {
+	switch {
+	case right:
+		n.Attr("data-right", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.right")))
+	case chosen:
+		n.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.wrong")))
+	}
 }
 
 // schedule offers to look for a schedule in which a wrong option would be right, where can is so, and says what was found.
@@ -107,18 +117,12 @@ func (r *reading) question(i int, now bool) *tree.Node {
 		list = tree.El("ol", "lesson-options long")
 	}
 	for k, o := range x.Options {
-		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", answer(w, o))).Attr("type", "button").
-			Act("answer", strconv.Itoa(k)).Flag("disabled", answered || !now)
+		b := option("answer", k, answer(w, o), !answered && now)
 		if !answered && l.Votes[i] != nil {
 			b.Attr("tabindex", "-1") // Tab leads from one field for votes to the next
 		}
 		if answered && g.Judged != nil {
-			switch k {
-			case g.Judged.Option:
-				b.Attr("data-right", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.right")))
-			case g.Option:
-				b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", w.T("ui.lesson.wrong")))
-			}
+			markOption(w, b, k == g.Judged.Option, k == g.Option)
 		}
 		list.Add(r.votes(i, k, answered, tree.El("li", "", b)))
 	}

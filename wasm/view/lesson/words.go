@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -18,7 +19,7 @@ func (r *reading) paragraph(i int, class string, text []link.Span) *tree.Node {
 	}
 	n := inline(tree.El("p", class), text, func(s link.Span, says *tree.Node) *tree.Node {
 		at := strconv.Itoa(i) + "." + s.Link
-		return tree.El("button", "word", says).Attr("type", "button").Act("word", at).Is("aria-expanded", r.m.Word == at)
+		return widget.Action("word", "word", at, says).Is("aria-expanded", r.m.Word == at)
 	})
 	w := r.m.GlossaryWord(i)
 	if w == nil {
@@ -65,7 +66,7 @@ func inline(n *tree.Node, spans []link.Span, word func(s link.Span, says *tree.N
 		case s.Kind == link.SpanWord || s.Kind == link.SpanWordCode:
 			x = word(s, x)
 		case s.Kind == link.SpanLink && !strings.HasPrefix(s.Link, "https://github.com/"):
-			x = tree.Text("button", "inline-link", s.Text).Attr("type", "button").Act("lesson", s.Link)
+			x = widget.TextAction("inline-link", "lesson", s.Link, s.Text)
 		case s.Kind == link.SpanLink:
 			x, button = outside(s.Link).Add(x), false
 		default:

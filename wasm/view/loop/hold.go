@@ -31,7 +31,7 @@ func (d *drawing) question() *tree.Node {
 	all := tree.El("div", "ways-on")
 	for i, a := range story.Answers {
 		n := strconv.Itoa(i + 1)
-		all.Add(tree.El("button", "button way-on", tree.Text("b", "", n), tree.Text("span", "", d.w.T("loop.hold."+a))).Attr("type", "button").Act("loopGuess", n))
+		all.Add(widget.Action("button way-on", "loopGuess", n, tree.Text("b", "", n), tree.Text("span", "", d.w.T("loop.hold."+a))))
 	}
 	return tree.El("section", "loop-card", all).Attr("aria-label", d.w.T("loop.hold")).Key("question")
 }
@@ -83,8 +83,8 @@ func (d *drawing) doors() *tree.Node {
 	for _, x := range [...]struct{ id, icon, act, arg string }{
 		{"names", "learn", "lesson", "whole-loop"}, {"versions", "beside", "versions", ""}, {"debug", "find", "path", "debug.whole-loop"}, {"capture", "open", "open", ""},
 	} {
-		all.Add(tree.El("button", "button way-on", widget.Icon(x.icon), tree.El("span", "", tree.Text("strong", "", d.w.T("loop.door."+x.id)),
-			tree.Text("small", "", d.w.T("loop.door."+x.id+".says")))).Attr("type", "button").Act(x.act, x.arg))
+		all.Add(widget.Action("button way-on", x.act, x.arg, widget.Icon(x.icon), tree.El("span", "", tree.Text("strong", "", d.w.T("loop.door."+x.id)),
+			tree.Text("small", "", d.w.T("loop.door."+x.id+".says")))))
 	}
 	return tree.El("section", "loop-card", all).Attr("aria-label", d.w.T("loop.beat.doors")).Key("doors")
 }

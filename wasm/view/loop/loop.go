@@ -36,7 +36,7 @@ func Draw(w *words.Words, m *session.Model, notice *tree.Node) []*tree.Node {
 	return []*tree.Node{
 		notice,
 		tree.El("main", "loop", widget.Sentence(w, "h1", "loop-says", d.headline()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
-			d.controls(), stage, d.note(), d.beats(), d.spoken()).Attr("data-behind", widget.Truth(d.differs)),
+			d.controls(), stage, d.note(), d.beats(), d.spoken()).Is("data-behind", d.differs),
 		d.bar(m),
 	}
 }
@@ -352,7 +352,7 @@ func (d *drawing) cost() *tree.Node {
 		d.countLine(strconv.Itoa(c.Listed), "", listed, c.Relisted, "n", strconv.Itoa(c.Changed)),
 		d.countLine("1", "", "loop.cost.tombstone", c.Tombstone)),
 		tree.El("div", "card-foot", widget.Button("primary", d.w.T("loop.cost.why"), "lesson", "tombstone"),
-			tree.El("button", "button", widget.Icon("link"), tree.Text("span", "", copied)).Attr("type", "button").Act("loopLink", ""))).
+			widget.Labeled("", "link", copied, "loopLink", ""))).
 		Attr("aria-label", d.w.T("loop.cost")).Key("card")
 }
 
@@ -399,8 +399,8 @@ func (d *drawing) places() *tree.Node {
 	}{{story.Cluster, []string{"cluster", "cache"}}, {story.Watcher, []string{"watcher"}}, {story.Queue, []string{"queue"}}, {story.Code, []string{"code"}}} {
 		place := tree.El("span", "place place-"+string(x.part))
 		if d.card() == nil {
-			place = tree.El("button", "place place-"+string(x.part)).Attr("type", "button").Act("loopPart", string(x.part)).
-				Attr("aria-pressed", widget.Truth(d.m.Part == x.part))
+			place = widget.Action("place place-"+string(x.part), "loopPart", string(x.part)).
+				Is("aria-pressed", d.m.Part == x.part)
 		}
 		for _, name := range x.names {
 			place.Add(tree.Text("span", "at-"+name, d.w.T("loop."+name)))
@@ -417,7 +417,7 @@ func (d *drawing) controls() *tree.Node {
 		icon, says = "pause", d.w.T("loop.pause")
 	}
 	button := func(class, act, icon, says, title string) *tree.Node {
-		return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "", says)).Attr("type", "button").Act(act, "").Attr("title", title)
+		return widget.Labeled(class, icon, says, act, "").Attr("title", title)
 	}
 	play := button("play-of", "loopPlay", icon, says, d.w.Title("loopPlay")).Key("play")
 	switch d.m.Beat {
@@ -436,7 +436,7 @@ func (d *drawing) controls() *tree.Node {
 		main[1] = ""
 	}
 	return tree.El("div", "loop-bar",
-		tree.El("button", "button "+main[0], tree.Text("span", "", verb), tree.Text("code", "", name)).Attr("type", "button").Act("loopDelete", "").Attr("title", d.w.Title("loopDelete")).Key("delete"),
+		widget.Action("button "+main[0], "loopDelete", "", tree.Text("span", "", verb), tree.Text("code", "", name)).Attr("title", d.w.Title("loopDelete")).Key("delete"),
 		button(main[1], "loopBreak", "broken", d.w.T("loop.break"), d.breaks()).Flag("disabled", !d.m.CanBreak()).Key("break"),
 		play)
 }
@@ -457,7 +457,7 @@ func (d *drawing) onWire() *tree.Node {
 	case d.m.Beat >= story.AtHold && d.card() != nil:
 		return tree.El("span", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire())))
 	}
-	return tree.El("button", "on-wire", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("type", "button").Act("loopBreak", "").Attr("title", d.breaks()).Flag("disabled", !d.m.CanBreak())
+	return widget.Action("on-wire", "loopBreak", "", tree.Text("span", "", d.w.T("loop.wire."+d.wire()))).Attr("title", d.breaks()).Flag("disabled", !d.m.CanBreak())
 }
 
 // line is the wire itself, which can be cut by mouse or finger: the button below does the same. It is nil while it can't be cut.
@@ -506,7 +506,7 @@ func (d *drawing) bar(m *session.Model) *tree.Node {
 		}
 	}
 	link := func(icon, says, act string) *tree.Node {
-		b := tree.El("button", "button flat").Attr("type", "button").Act(act, "").Attr("title", d.w.Title(act))
+		b := widget.Action("button flat", act, "").Attr("title", d.w.Title(act))
 		if icon != "" {
 			b.Add(widget.Icon(icon))
 		}

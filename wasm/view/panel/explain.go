@@ -3,6 +3,7 @@
 package panel
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -86,8 +87,7 @@ func trail(w *words.Words, before []link.StepSummary) *tree.Node {
 	trail := tree.El("ol", "trail")
 	for i := len(before) - 1; i >= 0; i-- {
 		s := before[i]
-		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(s.Step)), tree.Text("span", "", w.Plain(s.Sentence))).
-			Attr("type", "button").Act("seek", words.Itoa(s.Step))).Key(words.Itoa(s.Step)))
+		trail.Add(tree.El("li", "", widget.Action("", "seek", words.Itoa(s.Step), tree.Text("span", "trail-n", words.Grouped(s.Step)), tree.Text("span", "", w.Plain(s.Sentence)))).Key(words.Itoa(s.Step)))
 	}
 	return trail
 }
@@ -131,8 +131,7 @@ func Log(w *words.Words, l *link.Log) *tree.Node {
 	for i, x := range l.Entries {
 		number := l.From + i + 1
 		class := "log-entry log-" + x.Level
-		b := tree.El("button", "", tree.El("span", "log-head", tree.Text("span", "log-time", words.Clock(x.Time)), tree.Text("span", "log-level", w.T("ui.log.level."+x.Level))), tree.Text("span", "log-text", x.Text)).
-			Attr("type", "button").Act("toLogged", words.Itoa(x.Time))
+		b := widget.Action("", "toLogged", words.Itoa(x.Time), tree.El("span", "log-head", tree.Text("span", "log-time", words.Clock(x.Time)), tree.Text("span", "log-level", w.T("ui.log.level."+x.Level))), tree.Text("span", "log-text", x.Text))
 		switch {
 		case number == l.Reached:
 			b.Attr("aria-current", "step")
@@ -165,4 +164,36 @@ func Code(w *words.Words, l *link.Frame) *tree.Node {
 		tree.El("header", "code-head", tree.Text("h2", "", w.T("ui.code")), tree.Text("code", "code-at", ""),
 			widget.IconButton("tiny", "close", w.T("ui.code.close"), "code", "")),
 		body).Attr("aria-label", w.T("ui.code")).Key("code")
+}
+
+// noticers name who has noticed a fault, by the IDs of the rows of its card. The other rows are about handlers.
+var noticers = map[string]string{
+	"lost": "ui.station.reflector", "closed": "ui.station.reflector", "failed": "ui.station.reflector", "opened": "ui.station.reflector", "relisted": "ui.station.reflector",
+	"led": "ui.replicas", "stored": "ui.station.store", "panicked": "ui.station.processor", "queued": "ui.station.work",
+	"reconcileFailed": "ui.workers", "reconciled": "ui.workers", "unreconciled": "ui.workers", "reconciledLate": "ui.workers", "undone": "ui.workers",
+}
+
+// Noticed returns the card that says who has noticed the fault that was played last, nil for none.
+func Noticed(w *words.Words, m *session.Model) *tree.Node {
+	x := m.Hands.Noticed
+	if x == nil {
+		return nil
+	}
+	rows := tree.El("ul", "")
+	for i, r := range x.Rows {
+		who := r.Handler
+		if id := noticers[r.ID]; id != "" {
+			who = w.T(id)
+		}
+		says := w.Tn("noticed."+r.ID, "n", words.Grouped(r.N), "time", words.Duration(r.N))
+		row := tree.El("li", "", tree.Text("b", "", who), tree.Text("span", "", says))
+		if r.Step > 0 {
+			row.Add(widget.Button("tiny", w.Tn("ui.step.n", "n", words.Grouped(r.Step)), "seek", words.Itoa(r.Step)))
+		}
+		rows.Add(row.Key(strconv.Itoa(i)))
+	}
+	return tree.El("section", "noticed",
+		tree.El("header", "", tree.Text("h3", "", w.T("noticed")), tree.Text("code", "", x.Line), widget.IconButton("tiny", "close", w.T("ui.do.close"), "noticed", "")),
+		tree.Text("p", "", w.Tn("noticed."+x.Ends, "time", words.Duration(x.Time))), rows).
+		Attr("role", "status").Attr("aria-label", w.T("noticed")).Key("noticed")
 }

@@ -38,7 +38,7 @@ func Setup(w *words.Words, m *session.Model) *tree.Node {
 		n.Add(box.Key(words.Itoa(i)))
 	}
 	if len(d.Handlers) < link.MaxHandlers {
-		n.Add(tree.El("button", "button add", widget.Icon("plus"), tree.Text("span", "", w.T("ui.setup.add"))).Attr("type", "button").Act("addHandler", ""))
+		n.Add(widget.Labeled("add", "plus", w.T("ui.setup.add"), "addHandler", ""))
 	}
 	n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", w.T("ui.setup.informer")),
 		tree.El("div", "setup-fields",

@@ -45,8 +45,7 @@ func (st *Stage) small(i int, x *link.Small) *tree.Node {
 		last.Add(chip(c, ""))
 	}
 	facts := tree.El("span", "small-facts", widget.Fact(w.T("ui.small.queue"), words.Grouped(x.Queue)), widget.Fact(w.T("ui.small.cache"), cache).Flag("data-differs", x.Differs > 0))
-	n := tree.El("button", "small-informer", tree.El("span", "small-head", widget.Icon(wireIcons[x.Wire]), tree.Text("b", "", x.Name)), last, facts).
-		Attr("type", "button").Act("informer", strconv.Itoa(i)).Is("aria-pressed", i == st.Frame.Informer).Attr("data-wire", x.Wire)
+	n := widget.Action("small-informer", "informer", strconv.Itoa(i), tree.El("span", "small-head", widget.Icon(wireIcons[x.Wire]), tree.Text("b", "", x.Name)), last, facts).Is("aria-pressed", i == st.Frame.Informer).Attr("data-wire", x.Wire)
 	says := w.Tn("ui.small.says", "name", x.Name, "wire", w.T("ui.wire."+x.Wire), "queue", words.Grouped(x.Queue), "cached", words.Grouped(x.Cached), "handlers", words.Grouped(x.Handlers))
 	if x.Differs > 0 {
 		says += " " + w.Tn("ui.small.differs", "n", words.Grouped(x.Differs))
@@ -60,4 +59,38 @@ func (st *Stage) small(i int, x *link.Small) *tree.Node {
 	}
 	// Its name is what is seen, so that whoever speaks to the page can say it, and the title describes it.
 	return n.Attr("title", says).Place(link.PlaceSmall(i))
+}
+
+// replicas returns the processes: what each of them does, and which shard it has, or which of them the Lease names. Two may
+// lead at once.
+func (st *Stage) replicas() *tree.Node {
+	all := st.Frame.Process.Replicas
+	if len(all) == 0 {
+		return nil
+	}
+	w := st.Words
+	list := tree.El("ul", "replicas").Attr("aria-label", w.T("ui.replicas")).Flag("data-sharded", all[0].Shard != "")
+	for i := range all {
+		list.Add(st.replica(&all[i]).Key("replica/" + strconv.Itoa(i)))
+	}
+	return list
+}
+
+func (st *Stage) replica(r *link.Replica) *tree.Node {
+	w := st.Words
+	text := w.T("ui.replica." + string(r.State))
+	if r.Remaining > 0 {
+		text += " · " + w.Tn("ui.replica.left."+string(r.State), "left", words.Duration(r.Remaining))
+	}
+	if r.Shard != "" {
+		text = r.Shard + " · " + text
+	}
+	n := tree.El("li", "replica", tree.Text("b", "", r.Name), tree.Text("span", "", text)).Attr("data-state", string(r.State)).Flag("data-shown", r.Shown)
+	if r.Cut {
+		n.Add(tree.Text("span", "replica-cut", w.T("ui.replica.cut")))
+	}
+	if r.Leads {
+		n.Add(tree.Text("span", "replica-holds", w.T("ui.replica.holds")))
+	}
+	return n
 }

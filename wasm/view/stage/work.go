@@ -171,5 +171,5 @@ func (st *Stage) followed() *tree.Node {
 
 // whyButton makes a button of what stands at a place: it asks why it is there.
 func whyButton(place string, what *tree.Node) *tree.Node {
-	return tree.El("button", "asks", what).Attr("type", "button").Act("whyAt", place)
+	return widget.Action("asks", "whyAt", place, what)
 }

@@ -37,7 +37,7 @@ func Controls(w *words.Words, m *session.Model, f *link.Frame, changes *tree.Nod
 
 // worded returns a button with an icon and a word. Its title says more.
 func worded(w *words.Words, class, icon, command string) *tree.Node {
-	return tree.El("button", "button "+class, widget.Icon(icon), tree.Text("span", "word", w.T("ui.word."+icon))).Attr("type", "button").Act(command, "").
+	return widget.Action("button "+class, command, "", widget.Icon(icon), tree.Text("span", "word", w.T("ui.word."+icon))).
 		Attr("title", w.Title(command))
 }
 
@@ -108,8 +108,7 @@ func counter(w *words.Words, m *session.Model, f *link.Frame) *tree.Node {
 	if !f.Complete {
 		steps += "+"
 	}
-	c.Add(tree.El("button", "go", tree.Text("span", "fact-name", w.T("ui.stepName")),
-		tree.Text("b", "", words.Grouped(f.Step)), tree.Text("span", "of", "/ "+steps)).Attr("type", "button").Act("goTo", "").Attr("title", w.Title("goTo")),
+	c.Add(widget.Action("go", "goTo", "", tree.Text("span", "fact-name", w.T("ui.stepName")), tree.Text("b", "", words.Grouped(f.Step)), tree.Text("span", "of", "/ "+steps)).Attr("title", w.Title("goTo")),
 		tree.Text("span", "clock", words.Clock(m.Transport.Now())))
 	if text := m.Expr.Break; text != "" {
 		c.Add(widget.Badge("waits missed", w.Tn("ui.expr.stoppedAt", "what", text)).Attr("role", "status").Attr("title", w.Tn("ui.expr.stoppedAt", "what", text)))

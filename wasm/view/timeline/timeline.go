@@ -3,12 +3,14 @@
 package timeline
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/ask"
 	"github.com/informerscope/informerscope/wasm/view/widget"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
@@ -20,7 +22,7 @@ func Draw(w *words.Words, k widget.Cache, m *session.Model, f *link.Frame, cover
 		Attr("aria-valuemax", words.Itoa(f.Steps)).Attr("aria-valuenow", words.Itoa(f.Step)).
 		Attr("aria-valuetext", w.Tn("ui.timeline.at", "step", words.Grouped(f.Step), "steps", words.Grouped(f.Steps), "time", words.Duration(f.Time)))
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
-	at := ScaleOf(m, f).At(f.Step, m.Transport.Now())
+	at := ScaleOf(m, f).Position(f.Step, m.Transport.Now())
 	x := watched(&m.Expr, m.Stage.Timeline)
 	slider.Add(k.Draw("timeline", [2]any{m.Stage.Timeline, x.key}, func() *tree.Node { return canvas.Draw(drawing(m.Stage.Timeline, &x)) }), tree.El("span", "playhead").Style("left", widget.Percent(at)))
 	maxQueue, maxPending := 0, 0
@@ -61,9 +63,9 @@ func ScaleOf(m *session.Model, f *link.Frame) Scale {
 	return Scale{m.Stage.Timeline, m.Stage.Axis, f.Steps}
 }
 
-// At returns where a step, made at a time in nanoseconds, is on the timeline, from 0
+// Position returns where a step, made at a time in nanoseconds, is on the timeline, from 0
 // to 1.
-func (s Scale) At(step, time int64) float64 {
+func (s Scale) Position(step, time int64) float64 {
 	t := s.timeline
 	if s.axis == link.ByTime && t != nil && t.End > t.Start {
 		return min(max(float64(time-t.Start)/float64(t.End-t.Start), 0), 1)
@@ -95,7 +97,7 @@ func marks(w *words.Words, t *link.Timeline) *tree.Node {
 			part = float64(m.Step) / float64(t.Steps)
 		}
 		says := markSays(w, m)
-		n.Add(tree.El("button", "mark mark-"+string(m.Kind), widget.MarkShape(m.Kind)).Attr("type", "button").Act("seek", words.Itoa(m.Step)).Attr("tabindex", "-1").
+		n.Add(widget.Action("mark mark-"+string(m.Kind), "seek", words.Itoa(m.Step), widget.MarkShape(m.Kind)).Attr("tabindex", "-1").
 			Attr("title", says).Attr("aria-label", says).Style("left", widget.Percent(min(max(part, 0), 1))).Key(words.Itoa(m.Step) + "/" + words.Itoa(m.Time)))
 	}
 	return n
@@ -165,4 +167,84 @@ func cover(w *words.Words, covered bool, at float64) *tree.Node {
 		return nil
 	}
 	return tree.Text("span", "covered", w.T("ui.lesson.covered")).Style("left", widget.Percent(at)).Key("covered")
+}
+
+// columns are the columns of the expressions that are watched.
+type columns struct {
+	hits, breaks []int
+	plot         *link.Watched // nil for none
+	key          string        // changes whenever one of them does
+}
+
+func watched(e *ask.Expr, t *link.Timeline) (x columns) {
+	if t == nil {
+		return x
+	}
+	for i, w := range e.Watched {
+		if w.Axis != t.Axis || w.Wrong != nil || len(w.Ticks) != t.Columns && (w.Plot == nil || len(w.Plot.Max) != t.Columns) {
+			continue
+		}
+		x.key += words.Itoa(i) + " " + words.Itoa(w.Step) + " " + words.Itoa(w.Steps) + " " + w.Text + ";"
+		for _, b := range e.Breaks {
+			if b.Text == w.Text && !b.Disabled && w.Ticks != nil {
+				if x.breaks == nil {
+					x.breaks = make([]int, t.Columns)
+				}
+				for c, n := range w.Ticks {
+					x.breaks[c] += n
+				}
+				x.key += "!"
+			}
+		}
+		switch {
+		case w.Text != e.Asked:
+		case w.Plot != nil:
+			x.plot = w
+		default:
+			x.hits = w.Ticks
+		}
+	}
+	return x
+}
+
+// drawing returns the timeline as numbers, which web/page/draw.js draws.
+func drawing(t *link.Timeline, x *columns) []byte {
+	if t == nil {
+		t = &link.Timeline{}
+	}
+	listeners := len(t.Pending)
+	types := len(t.Events)
+	b := make([]byte, 0, t.Columns*(2*listeners+types+2)+64)
+	put := func(n int) { b = binary.AppendUvarint(b, uint64(max(n, 0))) }
+	at := func(s []int, i int) int {
+		if i < len(s) {
+			return s[i]
+		}
+		return 0
+	}
+	plots := 0
+	if x.plot != nil {
+		plots = 1
+	}
+	for _, n := range []int{t.Columns, t.MaxQueue, t.MaxPending, listeners, types, plots} {
+		put(n)
+	}
+	for i := range t.Columns {
+		put(at(t.Queue.Max, i))
+		put(at(t.Queue.Last, i))
+		for _, s := range t.Pending {
+			put(at(s.Max, i))
+			put(at(s.Last, i))
+		}
+		for _, s := range t.Events {
+			put(at(s, i))
+		}
+		put(at(x.hits, i))
+		put(at(x.breaks, i))
+		if x.plot != nil {
+			put(at(x.plot.Plot.Max, i))
+			put(at(x.plot.Plot.Last, i))
+		}
+	}
+	return b
 }

@@ -69,11 +69,26 @@ func Logo() *tree.Node {
 // IconButton returns a button that shows only an icon. Its text is a tooltip, and what a screen reader
 // says. Act and arg are the command that it sends.
 func IconButton(class, name, text, act, arg string) *tree.Node {
-	return tree.El("button", "button "+class, Icon(name)).Attr("type", "button").Act(act, arg).
+	return Action("button "+class, act, arg, Icon(name)).
 		Attr("aria-label", text).Attr("title", text)
 }
 
 // Button returns a button with text, which sends the command act with arg.
 func Button(class, text, act, arg string) *tree.Node {
-	return tree.Text("button", "button "+class, text).Attr("type", "button").Act(act, arg)
+	return TextAction("button "+class, act, arg, text)
+}
+
+// Labeled returns a button with an icon and text, which sends the command act with arg.
+func Labeled(class, icon, text, act, arg string) *tree.Node {
+	return Action("button "+class, act, arg, Icon(icon), tree.Text("span", "", text))
+}
+
+// TextAction returns text that sends the command act with arg when it is clicked.
+func TextAction(class, act, arg, text string) *tree.Node {
+	return tree.Text("button", class, text).Attr("type", "button").Act(act, arg)
+}
+
+// Action returns an element of some parts that sends the command act with arg when it is clicked.
+func Action(class, act, arg string, parts ...*tree.Node) *tree.Node {
+	return tree.El("button", class, parts...).Attr("type", "button").Act(act, arg)
 }

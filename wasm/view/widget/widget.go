@@ -79,6 +79,18 @@ func KeySteps(w *words.Words, key, followed string) *tree.Node {
 		follow.Is("aria-pressed", followed == key))
 }
 
+// Pager leads through a long list of which the rows from a number up to another one are shown: to the rows before, which are
+// at most so many, and to those after. Act is the command that shows the rows from its argument on.
+func Pager(w *words.Words, act string, from, to, total, most int) *tree.Node {
+	if from == 0 && to >= total {
+		return nil
+	}
+	return tree.El("span", "pager",
+		IconButton("tiny", "up", w.T("ui.earlier"), act, strconv.Itoa(max(0, from-most))).Flag("disabled", from == 0),
+		tree.Text("span", "", words.Grouped(from+1)+"–"+words.Grouped(to)),
+		IconButton("tiny", "down", w.T("ui.later"), act, strconv.Itoa(to)).Flag("disabled", to >= total))
+}
+
 // Percent returns a part, from 0 to 1, as styles have it.
 func Percent(part float64) string { return strconv.FormatFloat(part*100, 'f', 3, 64) + "%" }
 
@@ -116,8 +128,7 @@ type cached struct {
 	node   *tree.Node
 }
 
-// Draw draws a part of the page, unless the part was last drawn from the same thing. The value of
-// must be comparable.
+// Draw draws a part of the page, unless the part was last drawn from an equal input, which must be comparable.
 func (k Cache) Draw(part string, input any, draw func() *tree.Node) *tree.Node {
 	if last, ok := k[part]; ok && last.source == input {
 		return last.node
@@ -168,21 +179,13 @@ func Field(act, kind, arg, name, value, unit string) *tree.Node {
 
 // Check returns a checkbox, disabled if off is set. Act and arg are the command that it sends.
 func Check(act, arg, name string, on, off bool) *tree.Node {
-	in := tree.El("input", "").Attr("type", "checkbox").Act(act, arg).Prop("checked", Truth(on)).Flag("disabled", off)
+	in := tree.El("input", "").Attr("type", "checkbox").Act(act, arg).Prop("checked", strconv.FormatBool(on)).Flag("disabled", off)
 	return tree.El("label", "check", in, tree.Text("span", "", name))
-}
-
-// Truth returns "true" or "false", as attributes have them.
-func Truth(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
 }
 
 // SaveButton leads to the dialog that saves what is open.
 func SaveButton(w *words.Words) *tree.Node {
-	return tree.El("button", "button", Icon("save"), tree.Text("span", "", w.T("ui.save.ask"))).Attr("type", "button").Act("save", "")
+	return Labeled("", "save", w.T("ui.save.ask"), "save", "")
 }
 
 // Sentence shows a sentence, with its keys, versions and types set off.
@@ -292,4 +295,47 @@ func Changed(w *words.Words, profile string) string {
 		says = w.Tn("ui.profile.newer", "name", name, "versions", played) + " " + says
 	}
 	return says
+}
+
+// Table draws a table of sentences.
+func Table(w *words.Words, t *link.Table) *tree.Node {
+	heads, body := tree.El("tr", ""), tree.El("tbody", "")
+	for i, cells := range t.Rows {
+		row := tree.El("tr", "").Key(strconv.Itoa(i))
+		for j, c := range cells {
+			text := w.Plain(c)
+			switch {
+			case i == 0:
+				heads.Add(tree.Text("th", "", text).Attr("scope", "col"))
+			case j == 0:
+				row.Add(tree.Text("th", "", text).Attr("scope", "row"))
+			default:
+				cell := tree.El("td", "", tree.Text("span", "", text))
+				if j < len(t.Rows[0]) {
+					cell.Attr("data-head", w.Plain(t.Rows[0][j]))
+				}
+				if at := 3 * ((i-1)*(len(cells)-1) + j - 1); at < len(t.Bars) {
+					cell.Add(bar(t.Bars[at : at+3]))
+				}
+				row.Add(cell)
+			}
+		}
+		if i > 0 {
+			body.Add(row)
+		}
+	}
+	return tree.El("table", "sentences", tree.El("thead", "", heads), body)
+}
+
+// bar draws how many are yes, no, and unknown.
+func bar(counts []int64) *tree.Node {
+	all := counts[0] + counts[1] + counts[2]
+	if all == 0 {
+		return nil
+	}
+	n := tree.El("span", "guard-bar").Attr("aria-hidden", "true")
+	for i, class := range [...]string{"yes", "no", "unknown"} {
+		n.Add(tree.El("i", class).Style("width", Percent(float64(counts[i])/float64(all))))
+	}
+	return n
 }

@@ -143,32 +143,27 @@ func (w *Words) Plain(s link.Sentence) string {
 
 // Value returns the text of an argument in the language.
 func (w *Words) Value(a link.Arg) string {
-	switch a.Kind {
-	case "num":
-		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+	if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+		switch a.Kind {
+		case "num":
 			return Grouped(n)
-		}
-	case "time":
-		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+		case "time":
 			return Duration(n)
-		}
-	case "size":
-		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+		case "size":
 			return Weight(n)
 		}
-	case "percent":
-		return a.V + thin + "%"
 	}
 	switch a.Kind {
+	case "percent":
+		return a.V + thin + "%"
 	case "why":
 		return FirstNonEmpty(w.Fault(a.Reason), a.V)
 	case "word":
 		return w.T("reason." + a.V)
 	case "lock", "who":
 		return w.T(a.Kind + "." + a.V)
-	}
-	if a.Kind == "text" {
-		if id := "actor." + Kind(a.V); w.Texts[id] != "" {
+	case "text":
+		if w.Texts["actor."+Kind(a.V)] != "" {
 			return w.Actor(a.V)
 		}
 	}

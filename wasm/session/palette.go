@@ -17,7 +17,7 @@ func (m *Model) openPalette() []Cmd {
 	cmds := m.Transport.set(false)
 	for _, l := range Languages {
 		if l.Code != m.Settings.Lang && p.Titles[l.Code] == nil {
-			cmds = append(cmds, FetchTitles{l.Code})
+			cmds = append(cmds, Speak{l.Code})
 		}
 	}
 	return cmds
@@ -142,7 +142,7 @@ type Palette struct {
 func (p *Palette) write(text string) { p.Text, p.Selected = text, 0 }
 
 // titled takes in the catalogue of another language, and keeps its titles only.
-func (p *Palette) titled(msg Titled) {
+func (p *Palette) titled(msg Spoke) {
 	if p.Titles == nil {
 		p.Titles = map[string]map[string]string{}
 	}
