@@ -198,24 +198,8 @@ func isAlone(head []byte) bool {
 	if len(head) == 0 || head[0] != '{' { // YAML
 		return !bytes.Contains(bytes.TrimPrefix(head, []byte("---")), []byte("\n---"))
 	}
-	depth := 0
-	for i := 0; i < len(head); i++ {
-		switch head[i] {
-		case '"':
-			end := jsonscan.StringEnd(head, i)
-			if end < 0 {
-				return true
-			}
-			i = end - 1
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i+1 == len(head)
-			}
-		}
-	}
-	return true
+	end := jsonscan.ValueEnd(head, 0)
+	return end < 0 || end == len(head) // or head ends within the object
 }
 
 // batch gathers the inputs of one Convert, with what is in their archives.

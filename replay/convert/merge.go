@@ -199,7 +199,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 		ended = ended || !slices.ContainsFunc(left, func(m *merged) bool { return hasObjects(m.Conversion) })
 		m := slices.MinFunc(left, func(a, b *merged) int { return a.compare(b, start) })
 		if ended && m.commonTime(start) > now && m.line.isMark() {
-			if err := passOver(m, out, now); err != nil {
+			if err := m.passOver(out, now); err != nil {
 				return err
 			}
 			continue
@@ -226,7 +226,7 @@ func merge(w io.Writer, all []*capture.Conversion) (err error) {
 }
 
 // passOver passes over the entries of a log from after the end, which come last.
-func passOver(m *merged, out *trace.Writer, now int64) error {
+func (m *merged) passOver(out *trace.Writer, now int64) error {
 	r := trace.Remark{ID: remarks.LogOutside, Detail: m.From.Name}
 	for m.line.rest != nil && m.line.isMark() {
 		r.Count++
@@ -443,32 +443,23 @@ func readOwn(c *capture.Conversion) error {
 		forget(&t)
 		return capture.Fatal(c.Out.Trace.Raw(line))
 	})
+	untold, lost := t.ProblemCount-int64(len(t.Problems)), t.Lost // of the problems that t has no room for
+	gaps := t.Gaps
+	for _, p := range t.Problems {
+		lost -= p.Lost
+		if p.Kind == trace.Missing {
+			gaps--
+		}
+	}
 	for i, p := range t.Problems {
 		if i == 0 {
-			p.Lost += t.Lost - lostEvents(t.Problems)
-			c.Findings.ProblemCount += t.ProblemCount - int64(len(t.Problems))
-			c.Findings.Gaps += t.Gaps - gapsIn(t.Problems)
+			p.Lost += lost
+			c.Findings.ProblemCount += untold
+			c.Findings.Gaps += gaps
 		}
 		c.Findings.Report(c.Named(p))
 	}
 	return err
-}
-
-// lostEvents returns how many watch events problems have lost.
-func lostEvents(problems []trace.Problem) (n int64) {
-	for _, p := range problems {
-		n += p.Lost
-	}
-	return n
-}
-
-func gapsIn(problems []trace.Problem) (n int64) {
-	for _, p := range problems {
-		if p.Kind == trace.Missing {
-			n++
-		}
-	}
-	return n
 }
 
 // forgetBy is how many records of a resource are held before they are forgotten.
@@ -576,7 +567,7 @@ func (a *Arrivals) Write(at time.Time, b []byte) error {
 // Pause says that nothing has come for a while, up to the time at.
 func (a *Arrivals) Pause(at time.Time) error {
 	a.fail(a.first.End())
-	a.fail(objects.Settle(objects.ReaderOf(a.c)))
+	a.fail(objects.ReaderOf(a.c).Settle())
 	return a.Tick(at)
 }
 
@@ -596,7 +587,7 @@ func (a *Arrivals) Close(at time.Time) error {
 	a.fail(a.first.End())
 	if a.stop == nil {
 		a.c.Out.SetTime(at)
-		a.fail(capture.End(a.c))
+		a.fail(a.c.End())
 	}
 	return a.stop
 }

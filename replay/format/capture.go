@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -193,10 +194,8 @@ func (c *capture) list(b []byte, offset int64) error {
 	var lists []*source // in the order of their first items
 	begin := func(k kindOf) *source {
 		s := c.source(k)
-		for _, known := range lists {
-			if known == s {
-				return s
-			}
+		if slices.Contains(lists, s) {
+			return s
 		}
 		lists = append(lists, s)
 		if s.pages == 0 {
@@ -211,7 +210,7 @@ func (c *capture) list(b []byte, offset int64) error {
 	err := trace.Items(b, offset, &c.item, func(src object.Source) error {
 		k := kind
 		if kind.kind == "" {
-			if trace.IsList(&c.item) {
+			if c.item.IsList() {
 				return Foreign{fault.Named("objectAlone kind", strings.Clone(c.item.Kind))}
 			}
 			k = kindOf{c.item.APIVersion, c.item.Kind}
@@ -260,11 +259,7 @@ func (c *capture) listLacks(kind kindOf, b []byte, offset int64) bool {
 	}
 	alive := s.alive()
 	trace.Items(b, offset, &c.item, func(object.Source) error {
-		key := c.item.Metadata.Name
-		if namespace := c.item.Metadata.Namespace; namespace != "" {
-			key = namespace + "/" + key
-		}
-		if k, known := s.r.Table.LookupKey(key); known {
+		if k, known := s.r.Table.LookupKey(trace.ObjectKey(c.item.Metadata.Namespace, c.item.Metadata.Name)); known {
 			delete(alive, k)
 		}
 		return nil

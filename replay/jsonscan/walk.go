@@ -199,6 +199,15 @@ func IsKey(quoted []byte, name string) bool {
 	return ok && s == name
 }
 
+// FirstElement returns the first element of an array, nil where there is none.
+func FirstElement(b []byte) (first []byte) {
+	Elements(b, func(_, from, to int) bool {
+		first = b[from:to]
+		return false
+	})
+	return first
+}
+
 // Elements calls f for each element of an array, b[from:to], until f returns
 // false.
 func Elements(b []byte, f func(i, from, to int) bool) {

@@ -84,8 +84,8 @@ func (r *Resource) reportMissing(rec *Record, offset int64) {
 	r.gaps.last = int(r.trace.ProblemCount)
 }
 
-// hashOf returns the FNV-1a hash of an object's key.
-func hashOf(m *Metadata) uint64 {
+// hash returns the FNV-1a hash of an object's key.
+func (m *Metadata) hash() uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037)
 	for i := range len(m.Namespace) {

@@ -19,7 +19,7 @@ func TestNames(t *testing.T) {
 		if random.IntN(4) == 0 {
 			i = random.Uint64N(i + 1)
 		}
-		h := i<<60 | hashOf(&Metadata{Name: strconv.FormatUint(i>>2, 10)})>>4 // four at one place
+		h := i<<60 | (&Metadata{Name: strconv.FormatUint(i>>2, 10)}).hash()>>4 // four at one place
 		want := there[h]
 		if x, is := deleted[h]; is {
 			want = x

@@ -383,7 +383,7 @@ const numKnown = 1 << 16
 // A capture that was made with two equal hashes shows one object where there are two.
 type digestedObject struct {
 	hash     uint64
-	key      uint64 // hashOf its namespace and name
+	key      uint64 // the hash of its namespace and name
 	ref      object.Ref
 	resource int32 // the number of its Resource
 }
@@ -417,5 +417,5 @@ func (r *Resource) remember(e *Event, rec *Record) {
 	if r.trace.known == nil {
 		r.trace.known = new([numKnown]digestedObject)
 	}
-	r.trace.known[e.digest/2%numKnown] = digestedObject{e.digest, hashOf(m), rec.Obj, r.number}
+	r.trace.known[e.digest/2%numKnown] = digestedObject{e.digest, m.hash(), rec.Obj, r.number}
 }

@@ -232,13 +232,30 @@ func (t *Trace) NewResource(r Resource) *Resource {
 	return &r
 }
 
+// IsNamed reports whether r is called so by its Name, or by its plural alone, such as pods. "" is a name of every resource.
+func (r *Resource) IsNamed(name string) bool {
+	return name == "" || name == r.Resource || name == r.Name()
+}
+
+// ForgetCalls lets go of all calls of handlers that are held.
+func (r *Resource) ForgetCalls() {
+	for _, h := range r.Handlers {
+		h.Forget()
+	}
+}
+
+// Qualified returns the name of a resource or a kind with its group, as kubectl takes it: "deployments.apps", "pods".
+func Qualified(name, group string) string {
+	if group == "" {
+		return name
+	}
+	return name + "." + group
+}
+
 // Name returns the resource as kubectl names it, with what sets it apart:
 // "deployments.apps", "pods in shop, app=web".
 func (r *Resource) Name() string {
-	s := r.Resource
-	if r.Group != "" {
-		s += "." + r.Group
-	}
+	s := Qualified(r.Resource, r.Group)
 	if r.Namespace != "" {
 		s += " in " + r.Namespace
 	}

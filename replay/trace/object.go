@@ -270,7 +270,7 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	if other {
 		rec.Failure = OtherKind
 	} else if e.Object.Metadata.Name != "" { // otherwise nothing is known of it, so nothing follows from it
-		r.checkEvent(hashOf(&e.Object.Metadata), &rec, src.Offset)
+		r.checkEvent(e.Object.Metadata.hash(), &rec, src.Offset)
 	}
 	if e.digest != 0 {
 		r.remember(e, &rec)
@@ -354,7 +354,7 @@ func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error
 
 // IsList reports whether o, an item of kubectl's own kind List, is a list itself. An
 // object whose kind merely ends like that has a name.
-func IsList(o *Object) bool {
+func (o *Object) IsList() bool {
 	return strings.HasSuffix(o.Kind, "List") && o.Metadata.Name == ""
 }
 
@@ -386,7 +386,7 @@ func (r *Resource) AddItem(when int64, request int32, o *Object, src object.Sour
 	ref := r.intern(o, src)
 	rv := r.Table.RVOf(ref)
 	r.listed(rv)
-	h := hashOf(&o.Metadata)
+	h := o.Metadata.hash()
 	r.gaps.names.set(r.gaps.names.slot(h), name{hash: h, uid: r.Table.UIDOf(ref), state: alive})
 	r.Append(Record{Time: when, Request: request, Kind: ListItem, Obj: ref, RV: rv})
 }
@@ -408,6 +408,20 @@ type Cursor struct {
 	offset int64 // of the list's line
 	pos    int   // where in the line an item begins, 0 for none
 	item   int32 // its number
+}
+
+// Of returns the JSON of an object that stands at src in a capture. bytes returns a part of the capture, or nil where that is not at hand;
+// then Of returns nil, too, and also where no object stands there.
+func (c *Cursor) Of(src object.Source, bytes func(offset int64, length int) []byte) []byte {
+	line := bytes(src.Offset, int(src.Length))
+	if line == nil {
+		return nil
+	}
+	raw, err := c.Raw(line, src)
+	if err != nil {
+		return nil
+	}
+	return raw
 }
 
 // Raw does what the function Raw does.

@@ -105,13 +105,21 @@ func (p Path) All() string {
 	return string(path)
 }
 
-// Key returns the key of the object that the path names, as client-go's
-// MetaNamespaceKeyFunc makes it; "" where the path names no object.
+// Key returns the key of the object that the path names; "" where the path names no object.
 func (p Path) Key() string {
-	if p.Name == "" || p.Namespace == "" {
-		return p.Name
+	if p.Name == "" {
+		return ""
 	}
-	return p.Namespace + "/" + p.Name
+	return ObjectKey(p.Namespace, p.Name)
+}
+
+// ObjectKey returns the key of an object, as client-go's MetaNamespaceKeyFunc makes it. namespace is "" for an object of
+// the cluster.
+func ObjectKey(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + "/" + name
 }
 
 // parseURL reads the path and query of a list or watch. ok is false for all

@@ -88,10 +88,7 @@ func (w *Write) Changed() bool {
 
 // Target names the resource that was written, with its group and subresource.
 func (w *Write) Target() string {
-	s := w.Resource
-	if w.Group != "" {
-		s += "." + w.Group
-	}
+	s := trace.Qualified(w.Resource, w.Group)
 	if w.Subresource != "" {
 		s += "/" + w.Subresource
 	}
@@ -104,11 +101,7 @@ func (w *Write) RequestedKey() string {
 	if w.Written.Key != "" || w.GenerateName == "" {
 		return w.Written.Key
 	}
-	name := w.GenerateName + "*"
-	if w.Namespace != "" {
-		name = w.Namespace + "/" + name
-	}
-	return name
+	return trace.ObjectKey(w.Namespace, w.GenerateName+"*")
 }
 
 // Queued is a call of a workqueue's method.

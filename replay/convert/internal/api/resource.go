@@ -218,19 +218,6 @@ func Filled(b []byte) bool {
 	return len(b) > 0 && b[0] == '[' && len(bytes.TrimSpace(b[1:])) > 1
 }
 
-// AppendText appends s as a JSON string. The common case, in which nothing must be
-// escaped, is one append.
-func AppendText(b []byte, s string) []byte {
-	for i := range len(s) {
-		if x := s[i]; x < ' ' || x == '"' || x == '\\' || x >= 0x7f || x == '<' || x == '>' || x == '&' {
-			return jsonscan.AppendString(b, s)
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
-}
-
 // SetResourceVersion returns raw with another metadata.resourceVersion.
 func SetResourceVersion(raw []byte, rv string) []byte {
 	from, to, ok := jsonscan.Field(raw, "metadata")

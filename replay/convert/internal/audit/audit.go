@@ -98,31 +98,24 @@ type answer struct {
 func (e *event) decode(b []byte, o *answer) error {
 	*e = event{}
 	r := jsonscan.NewReader(b)
-	for name := range r.Fields("stage", "level", "verb", "requestURI", "stageTimestamp", "requestReceivedTimestamp", "objectRef", "responseStatus", "responseObject", "requestObject") {
-		switch name {
-		case "stage":
-			r.Text(&e.Stage)
-		case "level":
-			r.Text(&e.Level)
-		case "verb":
-			r.Text(&e.Verb)
-		case "requestURI":
-			r.Text(&e.RequestURI)
-		case "stageTimestamp":
-			r.Text(&e.StageTime)
-		case "requestReceivedTimestamp":
-			r.Text(&e.Received)
-		case "objectRef":
+	for range r.Members() {
+		r.TextField("level", &e.Level)
+		r.TextField("stage", &e.Stage)
+		r.TextField("requestURI", &e.RequestURI)
+		r.TextField("verb", &e.Verb)
+		if r.Is("objectRef") {
 			e.ObjectRef.read(&r)
-		case "responseStatus":
-			for name := range r.Fields("code", "reason") {
-				if name == "code" {
-					r.Int(&e.ResponseStatus.Code)
-				} else {
-					r.Text(&e.ResponseStatus.Reason)
-				}
+		}
+		if r.Is("responseStatus") {
+			for range r.Members() {
+				r.TextField("reason", &e.ResponseStatus.Reason)
+				r.IntField("code", &e.ResponseStatus.Code)
 			}
-		case "responseObject":
+		}
+		if r.Is("requestObject") {
+			e.RequestObject = r.Raw()
+		}
+		if r.Is("responseObject") {
 			from := r.Offset()
 			if o != nil {
 				o.read(&r)
@@ -130,9 +123,9 @@ func (e *event) decode(b []byte, o *answer) error {
 				r.Skip()
 			}
 			e.ResponseObject = b[from:r.Offset():r.Offset()]
-		case "requestObject":
-			e.RequestObject = r.Raw()
 		}
+		r.TextField("requestReceivedTimestamp", &e.Received)
+		r.TextField("stageTimestamp", &e.StageTime)
 	}
 	return trace.Misread(r.End())
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -370,30 +371,13 @@ func (n *counts) addRemarks(c *capture.Conversion) error {
 	if !n.aboveMetadata {
 		noObjects, metadata = metadata, 0
 	}
-	for _, r := range []struct {
-		id string
-		n  int64
-	}{
-		{remarks.AuditNoObjects, noObjects},
-		{remarks.AuditMetadata, metadata},
-		{remarks.AuditRequest, n.request},
-		{remarks.AuditAnswers, 0},
-		{remarks.AuditNameless, n.nameless},
-		{remarks.AuditUnseen, n.unseen},
-		{remarks.AuditNoObject, n.bodiless},
-		{remarks.AuditNoVersion, n.unversioned},
-		{remarks.AuditVanished, n.vanished},
-		{remarks.AuditEvents, n.inGroup},
-		{remarks.AuditBeforeList, n.before},
-		{remarks.AuditLate, n.late},
-	} {
-		if r.n > 0 || r.id == remarks.AuditAnswers {
-			if err := c.Remark(r.id, r.n, ""); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	lacks := func(id string, n int64) capture.Counted { return capture.Counted{ID: id, N: n} }
+	return cmp.Or(
+		c.RemarkCounts("", lacks(remarks.AuditNoObjects, noObjects), lacks(remarks.AuditMetadata, metadata), lacks(remarks.AuditRequest, n.request)),
+		c.Remark(remarks.AuditAnswers, 0, ""),
+		c.RemarkCounts("", lacks(remarks.AuditNameless, n.nameless), lacks(remarks.AuditUnseen, n.unseen), lacks(remarks.AuditNoObject, n.bodiless),
+			lacks(remarks.AuditNoVersion, n.unversioned), lacks(remarks.AuditVanished, n.vanished), lacks(remarks.AuditEvents, n.inGroup),
+			lacks(remarks.AuditBeforeList, n.before), lacks(remarks.AuditLate, n.late)))
 }
 
 // isGone reports whether an object that is marked for deletion has been deleted.
@@ -517,7 +501,7 @@ func (a *auditor) object(r *tracked, x *audited, old *capture.KnownObject) []byt
 // of both. The trace has them as watchers of the group "" get them.
 
 // coreFields are the fields of an Event of the group "" in their order, and their names
-// in events.k8s.io. none is what the API server sends where a field has no value.
+// in events.k8s.io. zero is what the API server sends where a field has no value.
 var coreFields = [...]struct{ core, events, zero string }{
 	{"metadata", "metadata", ""}, {"involvedObject", "regarding", "{}"}, {"reason", "reason", ""}, {"message", "note", ""},
 	{"source", "deprecatedSource", "{}"}, {"firstTimestamp", "deprecatedFirstTimestamp", "null"}, {"lastTimestamp", "deprecatedLastTimestamp", "null"},

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -31,6 +30,7 @@ type cast struct {
 	now     float64
 	lineAt  float64 // when the line began
 	line    []byte  // that was printed so far
+	held    []byte  // a long line of the recording
 }
 
 var (
@@ -53,9 +53,9 @@ func (c *cast) next() {
 	if c.passEmptyLines(c.r) {
 		return
 	}
-	line := c.readTo('\n')
+	line := c.readLine()
 	if c.version == 0 {
-		c.begin(line)
+		c.begin(bytes.Clone(line))
 		return
 	}
 	if len(line) > 0 && line[0] == '[' {
@@ -66,20 +66,13 @@ func (c *cast) next() {
 	}
 }
 
-// readTo reads up to and with the end.
-func (c *cast) readTo(end byte) (all []byte) {
-	for {
-		part, err := c.r.ReadSlice(end)
-		if len(all)+len(part) > c.maxLine {
-			c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.maxLine))}
-			return nil
-		}
-		all = append(all, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			c.err = err
-			return all
-		}
+// readLine reads a line with its end. It is good until the next call.
+func (c *cast) readLine() (line []byte) {
+	if line, _, c.err = readLine(c.r, &c.held, c.maxLine); len(line) > c.maxLine {
+		c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.maxLine))}
+		return nil
 	}
+	return line
 }
 
 func (c *cast) begin(header []byte) {
@@ -96,7 +89,7 @@ func (c *cast) begin(header []byte) {
 				c.r.Discard(n)
 				empty += n
 			} else {
-				more = c.readTo('\n')
+				more = c.readLine()
 			}
 			if len(header)+len(more)+empty > c.maxLine {
 				c.err = inflate.LimitError{Err: fault.Number("longLine max", int64(c.maxLine))}
@@ -373,7 +366,8 @@ const longestEntry = 4 << 20
 // exported reads what journalctl -o export writes. It returns each entry as a line of JSON, as -o json writes it.
 type exported struct {
 	translated
-	r *bufio.Reader
+	r    *bufio.Reader
+	held []byte // a long line
 }
 
 // isExported reports whether head begins as journalctl -o export does.
@@ -419,19 +413,10 @@ func (x *exported) field() bool {
 
 // line reads a line. bare says that it has no value.
 func (x *exported) line() (name, value []byte, bare bool) {
-	var line []byte
-	for {
-		part, err := x.r.ReadSlice('\n')
-		if len(line) <= longestEntry {
-			line = append(line, part...)
-		}
-		if err != bufio.ErrBufferFull {
-			x.err = err
-			break
-		}
-	}
+	line, _, err := readLine(x.r, &x.held, longestEntry)
+	x.err = err
 	name, value, ok := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte{'='})
-	return name, value, !ok && len(name) > 0
+	return bytes.Clone(name), value, !ok && len(name) > 0 // the name outlives the line, whose value may be read behind it
 }
 
 // bytes reads a value whose size stands before it, and the end of its line.

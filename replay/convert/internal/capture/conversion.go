@@ -40,7 +40,7 @@ type Conversion struct {
 // remarked is a Remark that was made.
 type remarked struct{ id, detail string }
 
-// New returns a Conversion of s, and of inputs that may be added to More.
+// New returns a Conversion of s, and of inputs that may be added to Rest.
 func New(s *Source) *Conversion {
 	return &Conversion{From: s, Live: Tracker{Limit: s.Limits.MaxObjects}}
 }
@@ -86,11 +86,11 @@ func (c *Conversion) Convert() error {
 			s.File, s.ReaderAt = nil, nil // what an archive holds in memory is let go
 		}
 	}
-	return End(c)
+	return c.End()
 }
 
-// End ends the trace of c after the last input.
-func End(c *Conversion) error {
+// End ends the trace after the last input.
+func (c *Conversion) End() error {
 	if c.Shared != nil {
 		if err := c.Shared.End(); err != nil {
 			return err
@@ -146,13 +146,14 @@ func (c *Conversion) ReadBy(s *Source, convert func() error) error {
 	}
 	c.unrelated = 0
 	err = convert()
-	if w := s.wrapper; err == nil && w != nil && w.passed > 0 && w.lines > w.passed {
-		err = c.Remark(remarks.LinesPassed, w.passed, "")
+	if err != nil {
+		return err
 	}
-	if err == nil && c.unrelated > 0 {
-		err = c.Remark(remarks.ValuesPassed, c.unrelated, "")
+	passed := int64(0)
+	if w := s.wrapper; w != nil && w.lines > w.passed {
+		passed = w.passed
 	}
-	return err
+	return c.RemarkCounts("", Counted{remarks.LinesPassed, passed}, Counted{remarks.ValuesPassed, c.unrelated})
 }
 
 // NoCapture is the error for a value that is sound, and nothing of a capture, such as what the API server says of its
@@ -194,6 +195,24 @@ func (c *Conversion) Remark(id string, n int64, detail string) error {
 	}
 	c.noted = append(c.noted, Note{Remark: trace.Remark{ID: id, Count: n, Detail: strings.Clone(detail)}})
 	return c.tellIfBegun()
+}
+
+// Counted is a remark about n things.
+type Counted struct {
+	ID string
+	N  int64
+}
+
+// RemarkCounts makes those of the remarks whose number isn't 0.
+func (c *Conversion) RemarkCounts(detail string, all ...Counted) error {
+	for _, r := range all {
+		if r.N > 0 {
+			if err := c.Remark(r.ID, r.N, detail); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Problem reports a place of the input that can't be read. line and offset count in

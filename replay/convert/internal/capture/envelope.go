@@ -3,7 +3,6 @@ package capture
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,7 +17,7 @@ import (
 // Payload is what a capture is made of that may come wrapped: as a field of the JSON that a collector of logs
 // writes, whatever its name is, as text in such a field, or after a prefix of its line.
 type Payload struct {
-	// Of returns the payload that is the object of JSON b, or is made of it; nil where it is none.
+	// Extract returns the payload that is the object of JSON b, or is made of it; nil where it is none.
 	Extract func(b []byte) []byte
 	// After returns a payload that stands after a prefix of its line, with what that prefix says of it. It may be nil.
 	After func(prefix, payload []byte) []byte
@@ -85,17 +84,7 @@ func (w *wrapper) next() {
 	if w.passEmptyLines(w.in) {
 		return
 	}
-	line, err := w.in.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		w.line = append(w.line[:0], line...)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			line, err = w.in.ReadSlice('\n')
-			if len(w.line) <= w.limits.MaxLine {
-				w.line = append(w.line, line...)
-			}
-		}
-		line = w.line
-	}
+	line, _, err := readLine(w.in, &w.line, w.limits.MaxLine)
 	w.err = err
 	w.found, w.nested = w.found[:0], wrapped{}
 	text := asJSON(bytes.TrimSpace(line))

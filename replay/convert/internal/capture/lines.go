@@ -85,19 +85,7 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 			continue
 		}
 		number++
-		line, err := c.In.ReadSlice('\n')
-		size := int64(len(line))
-		if errors.Is(err, bufio.ErrBufferFull) {
-			held = append(held[:0], line...)
-			for errors.Is(err, bufio.ErrBufferFull) {
-				line, err = c.In.ReadSlice('\n')
-				size += int64(len(line))
-				if len(held) <= c.From.Limits.MaxLine {
-					held = append(held, line...)
-				}
-			}
-			line = held
-		}
+		line, size, err := readLine(c.In, &held, c.From.Limits.MaxLine)
 		switch {
 		case len(line) > c.From.Limits.MaxLine:
 			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Err: fault.Number("longLine max", int64(c.From.Limits.MaxLine)), Lost: c.From.Form.LostEvents(line)}
@@ -126,7 +114,7 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 				}
 			}
 		}
-		offset += size
+		offset += int64(size)
 		switch {
 		case err == io.EOF:
 			return nil
@@ -134,6 +122,23 @@ func (c *Conversion) Lines(each func(line []byte, offset, number int64) error) e
 			return c.Problem(trace.Source, number, offset, err)
 		}
 	}
+}
+
+// readLine returns the next line of r with its end, and its size in bytes. The line is good until the next call. One that
+// is longer than r's buffer is gathered in held: all of it if it has at most as many bytes as most, and otherwise more than these.
+func readLine(r *bufio.Reader, held *[]byte, most int) (line []byte, size int, err error) {
+	line, err = r.ReadSlice('\n')
+	if size = len(line); !errors.Is(err, bufio.ErrBufferFull) {
+		return line, size, err
+	}
+	*held = append((*held)[:0], line...)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		line, err = r.ReadSlice('\n')
+		if size += len(line); len(*held) <= most {
+			*held = append(*held, line...)
+		}
+	}
+	return *held, size, err
 }
 
 // FatalError is an error that ends the conversion.
@@ -209,7 +214,7 @@ type scanner struct {
 	line    int64
 	held    []byte // of the string or the element that is read
 	maxLine int
-	long    bool // held ends at most, and the element goes on
+	long    bool // held has maxLine bytes, and the element goes on
 }
 
 func (s *scanner) next() (byte, error) {

@@ -185,15 +185,19 @@ func epoch(s string) (time.Time, bool) {
 		return at, !at.IsZero()
 	}
 	whole, fraction, _ := strings.Cut(s, ".")
+	at, ok := Seconds(s)
+	if !ok || len(whole) != 10 || len(fraction) > 9 || at.Unix() > math.MaxInt32*2 {
+		return time.Time{}, false
+	}
+	return at, true
+}
+
+// Seconds reads seconds since 1970 with a fraction, of which the first nine digits count, or without.
+func Seconds(s string) (time.Time, bool) {
+	whole, fraction, _ := strings.Cut(s, ".")
 	n, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || len(whole) != 10 || len(fraction) > 9 {
-		return time.Time{}, false
-	}
-	ns, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
-	if err != nil || ns < 0 || n > math.MaxInt32*2 {
-		return time.Time{}, false
-	}
-	return time.Unix(n, ns), true
+	ns, bad := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
+	return time.Unix(n, ns), err == nil && bad == nil && ns >= 0
 }
 
 // TimeOf reads a time as JSON: RFC 3339 or what zap calls ISO 8601, or a number since 1970, as text or not, whose size

@@ -43,7 +43,7 @@ type answer struct {
 	parts []record
 }
 
-// record becomes one line of the trace. One of status, event, body and how is set.
+// record becomes one line of the trace. One of status, event, body and outcome is set.
 type record struct {
 	time    time.Time
 	status  int    // the HTTP status, for the head of an answer
@@ -66,10 +66,8 @@ func read(c *capture.Conversion) error {
 	if err := h.release(nil); err != nil {
 		return err.(capture.FatalError).Err
 	}
-	if h.empty > 0 {
-		if err := c.Remark(remarks.HARNoBody, h.empty, ""); err != nil {
-			return err
-		}
+	if err := c.RemarkCounts("", capture.Counted{ID: remarks.HARNoBody, N: h.empty}); err != nil {
+		return err
 	}
 	if c.Out.Trace == nil {
 		return fault.Number("noRequestOf n", h.entries)

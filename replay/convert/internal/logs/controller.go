@@ -75,13 +75,10 @@ func readController(c *capture.Conversion) error {
 	if err == nil && r.yearless {
 		err = c.Remark(remarks.LogTimes, 0, c.From.Name)
 	}
-	if err == nil && r.entries > maxEntries {
-		err = c.Remark(remarks.LogMore, r.entries-maxEntries, c.From.Name)
+	if err != nil {
+		return err
 	}
-	if err == nil && r.outside > 0 {
-		err = c.Remark(remarks.LogOutside, r.outside, c.From.Name)
-	}
-	return err
+	return c.RemarkCounts(c.From.Name, capture.Counted{ID: remarks.LogMore, N: r.entries - maxEntries}, capture.Counted{ID: remarks.LogOutside, N: r.outside})
 }
 
 // line reads a line. One without a time belongs to the entry before it, such as a stack.

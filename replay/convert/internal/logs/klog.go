@@ -72,10 +72,8 @@ func readKlog(c *capture.Conversion) error {
 	if c.Out.Trace == nil {
 		return fault.Plain("logNoList")
 	}
-	if k.cut > 0 {
-		if err := c.Remark(remarks.KlogCut, k.cut, ""); err != nil {
-			return err
-		}
+	if err := c.RemarkCounts("", capture.Counted{ID: remarks.KlogCut, N: k.cut}); err != nil {
+		return err
 	}
 	return c.Remark(remarks.KlogNoWatches, 0, "")
 }

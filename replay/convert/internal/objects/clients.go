@@ -317,11 +317,7 @@ func withKind(raw []byte, apiVersion, kind string) []byte {
 
 // kindedList returns a list with the kind that its items have.
 func (c *Reader) kindedList(b, items []byte) ([]byte, error) {
-	var first []byte
-	jsonscan.Elements(items, func(_, from, to int) bool {
-		first = items[from:to]
-		return false
-	})
+	first := jsonscan.FirstElement(items)
 	switch {
 	case strings.HasSuffix(api.FirstField(b, "kind"), "List"):
 		return withKind(b, "v1", ""), nil

@@ -209,18 +209,11 @@ func hasAll(raw []byte, marks string) bool {
 // fieldAt returns the value at a path, whose numbers are indices of arrays; nil for none.
 func fieldAt(raw []byte, place string) []byte {
 	for part := range strings.SplitSeq(place, ".") {
-		if part != "0" {
-			if raw = api.Member(raw, part); raw == nil {
-				return nil
-			}
-			continue
+		if part == "0" {
+			raw = jsonscan.FirstElement(raw)
+		} else if raw = api.Member(raw, part); raw == nil {
+			return nil
 		}
-		var first []byte
-		jsonscan.Elements(raw, func(_, from, to int) bool {
-			first = raw[from:to]
-			return false
-		})
-		raw = first
 	}
 	return raw
 }

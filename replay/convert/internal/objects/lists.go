@@ -102,7 +102,7 @@ func (c *Reader) dump(v *Value, b []byte, depth int) error {
 	var order []api.Resource
 	var lists [][]byte
 	bad := trace.Items(b, 0, &v.Object, func(src object.Source) error {
-		if trace.IsList(&v.Object) {
+		if v.Object.IsList() {
 			lists = append(lists, b[src.Offset:src.Offset+int64(src.Length)])
 			return nil
 		}
@@ -299,17 +299,8 @@ func (c *Reader) End() error {
 	if err := c.flushLists(); err != nil {
 		return err
 	}
-	for _, r := range []struct {
-		id string
-		n  int64
-	}{{remarks.DumpDifferences, c.dumps.compared}, {remarks.DumpScope, c.dumps.uncertain}, {remarks.OlderLists, c.dumps.older}} {
-		if r.n > 0 {
-			if err := c.Remark(r.id, r.n, ""); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return c.RemarkCounts("", capture.Counted{ID: remarks.DumpDifferences, N: c.dumps.compared},
+		capture.Counted{ID: remarks.DumpScope, N: c.dumps.uncertain}, capture.Counted{ID: remarks.OlderLists, N: c.dumps.older})
 }
 
 // tables reads the Tables that the API server writes for kubectl's columns. Only the
@@ -419,11 +410,8 @@ func (t *tables) row(row *tableRow, r api.Resource, rv string) (o []byte, resour
 }
 
 // firstCell returns the text of a row's first cell, which is the name.
-func firstCell(cells []byte) (name string) {
-	jsonscan.Elements(cells, func(_, from, to int) bool {
-		name, _ = jsonscan.Unquote(cells[from:to])
-		return false
-	})
+func firstCell(cells []byte) string {
+	name, _ := jsonscan.Unquote(jsonscan.FirstElement(cells))
 	return strings.Clone(name)
 }
 

@@ -57,11 +57,10 @@ func (c *Reader) read() error {
 	if c.From.Form.ID == "list" {
 		c.In = capture.NewReader(logs)
 	}
-	err := c.Values(v.Read, func(b []byte, _, _ int64) error { return c.Object(v, b) })
-	if err == nil && logs.count > 0 {
-		err = c.Remark(remarks.LogsPassed, logs.count, "")
+	if err := c.Values(v.Read, func(b []byte, _, _ int64) error { return c.Object(v, b) }); err != nil {
+		return err
 	}
-	return err
+	return c.RemarkCounts("", capture.Counted{ID: remarks.LogsPassed, N: logs.count})
 }
 
 // Decode reads v from b, which must be JSON.
@@ -456,4 +455,4 @@ func (f *First) End() error {
 }
 
 // Settle writes what c holds back, because nothing has come for a while.
-func Settle(c *Reader) error { return capture.Fatal(c.flushLists()) }
+func (c *Reader) Settle() error { return capture.Fatal(c.flushLists()) }

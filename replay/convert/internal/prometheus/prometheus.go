@@ -3,6 +3,7 @@ package prometheus
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -73,16 +74,9 @@ func read(c *capture.Conversion) error {
 }
 
 // remarkLeftOut says which series and samples were left out.
-func (r *reader) remarkLeftOut() (err error) {
-	for _, x := range []struct {
-		remark string
-		n      int64
-	}{{remarks.SeriesOutside, r.outside}, {remarks.SeriesMore, r.refused}, {remarks.SamplesOdd, r.odd}} {
-		if err == nil && x.n > 0 {
-			err = r.c.Remark(x.remark, x.n, r.c.From.Name)
-		}
-	}
-	return err
+func (r *reader) remarkLeftOut() error {
+	return r.c.RemarkCounts(r.c.From.Name, capture.Counted{ID: remarks.SeriesOutside, N: r.outside},
+		capture.Counted{ID: remarks.SeriesMore, N: r.refused}, capture.Counted{ID: remarks.SamplesOdd, N: r.odd})
 }
 
 // result is an element of data.result.
@@ -239,13 +233,8 @@ func momentOf(s string) (ns int64, ok bool) {
 	if at := capture.TimeOf([]byte(s)); !strings.Contains(s, ".") {
 		return at.UnixNano(), !at.IsZero()
 	}
-	whole, fraction, _ := strings.Cut(s, ".")
-	seconds, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || seconds < 0 || seconds > 9e9 {
-		return 0, false
-	}
-	part, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
-	return seconds*1e9 + part, err == nil && part >= 0
+	at, ok := capture.Seconds(s)
+	return at.UnixNano(), ok && 0 <= at.Unix() && at.Unix() <= 9e9
 }
 
 // isMetric reports whether s may be the name of a metric.
@@ -385,10 +374,5 @@ func (e *exposition) end() error {
 			return capture.Fatal(err)
 		}
 	}
-	if e.timeless > 0 {
-		if err := e.c.Remark(remarks.SeriesTimeless, e.timeless, e.c.From.Name); err != nil {
-			return err
-		}
-	}
-	return e.remarkLeftOut()
+	return cmp.Or(e.c.RemarkCounts(e.c.From.Name, capture.Counted{ID: remarks.SeriesTimeless, N: e.timeless}), e.remarkLeftOut())
 }

@@ -334,7 +334,7 @@ func (m *msgpack) value(depth int) {
 			if i > 0 {
 				m.out = append(m.out, ',')
 			}
-			m.out = append(api.AppendText(m.out, string(m.text())), ':')
+			m.out = append(jsonscan.AppendString(m.out, string(m.text())), ':')
 			m.value(depth + 1)
 		}
 		m.out = append(m.out, '}')
@@ -357,7 +357,7 @@ func (m *msgpack) value(depth int) {
 func (m *msgpack) scalar(t msgp.Type) error {
 	switch t {
 	case msgp.StrType:
-		m.out = api.AppendText(m.out, string(m.text()))
+		m.out = jsonscan.AppendString(m.out, string(m.text()))
 		return nil
 	case msgp.BinType:
 		b, err := m.ReadBytesLimit(m.buf, int64(m.limit))
@@ -388,7 +388,7 @@ func (m *msgpack) scalar(t msgp.Type) error {
 		return err
 	case msgp.TimeType:
 		at, err := m.ReadTime()
-		m.out = api.AppendText(m.out, at.UTC().Format(time.RFC3339Nano))
+		m.out = jsonscan.AppendString(m.out, at.UTC().Format(time.RFC3339Nano))
 		return err
 	}
 	m.refuse(fault.Plain("noJSONValue"))

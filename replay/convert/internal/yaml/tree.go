@@ -126,7 +126,7 @@ func (y *tree) key(n *yaml.Node) error {
 	case n.Tag == "!!merge":
 		return lineError{int64(n.Line), fault.Plain("mergeKey")}
 	case n.Tag == "!!str" && n.Style != 0:
-		y.out = api.AppendText(y.out, n.Value)
+		y.out = jsonscan.AppendString(y.out, n.Value)
 		return nil
 	}
 	from := len(y.out)
@@ -134,7 +134,7 @@ func (y *tree) key(n *yaml.Node) error {
 		return err
 	}
 	if y.out[from] != '"' {
-		y.out = api.AppendText(y.out[:from], string(y.out[from:]))
+		y.out = jsonscan.AppendString(y.out[:from], string(y.out[from:]))
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (y *tree) scalar(n *yaml.Node) error {
 		if err != nil {
 			return lineError{int64(n.Line), fault.Plain("notBase64")}
 		}
-		y.out = api.AppendText(y.out, string(b))
+		y.out = jsonscan.AppendString(y.out, string(b))
 	default:
 		if plain && n.Style == 0 {
 			switch n.Value {
@@ -166,7 +166,7 @@ func (y *tree) scalar(n *yaml.Node) error {
 				return nil
 			}
 		}
-		y.out = api.AppendText(y.out, n.Value)
+		y.out = jsonscan.AppendString(y.out, n.Value)
 	}
 	return nil
 }
