@@ -22,25 +22,25 @@ const (
 )
 
 // firstPage asks as a list does that is read in pages.
-func firstPage(r Resource) string { return r.Path + "?limit=1" }
+func (r Resource) firstPage() string { return r.Path + "?limit=1" }
 
 // secondPage asks for what follows the first page. The token is escaped already.
-func secondPage(r Resource, token string) string {
+func (r Resource) secondPage(token string) string {
 	return r.Path + "?limit=1&continue=" + token
 }
 
 // streaming asks as a reflector with WatchListClient does.
-func streaming(r Resource, d time.Duration) string {
+func (r Resource) streaming(d time.Duration) string {
 	return r.Path + "?watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=" + seconds(d)
 }
 
 // watching asks as a reflector does after its list. The version is escaped already.
-func watching(r Resource, version string, d time.Duration) string {
+func (r Resource) watching(version string, d time.Duration) string {
 	return r.Path + "?watch=true&allowWatchBookmarks=true&resourceVersion=" + version + "&timeoutSeconds=" + seconds(d)
 }
 
 // fromOld asks as a reflector does that was away for long.
-func fromOld(r Resource) string {
+func (r Resource) fromOld() string {
 	return r.Path + "?watch=true&allowWatchBookmarks=true&resourceVersion=1&timeoutSeconds=" + seconds(answerLimit)
 }
 
@@ -91,22 +91,22 @@ type asker struct {
 // ask fills in s.
 func (a *asker) ask(ctx context.Context, s *Received) {
 	var token string
-	s.List, token = a.page(ctx, firstPage(a.resource))
+	s.List, token = a.page(ctx, a.resource.firstPage())
 	if s.List.Code != 200 || s.List.Error != "" {
 		return // what comes of a watch says nothing more
 	}
 	var side sync.WaitGroup
 	if token != "" {
 		side.Go(func() {
-			p, _ := a.page(ctx, secondPage(a.resource, url.QueryEscape(token)))
+			p, _ := a.page(ctx, a.resource.secondPage(url.QueryEscape(token)))
 			s.NextPage = &p
 		})
 	}
-	side.Go(func() { s.Stream = a.watch(ctx, streaming(a.resource, a.o.Duration), a.o.Duration+grace, true) })
+	side.Go(func() { s.Stream = a.watch(ctx, a.resource.streaming(a.o.Duration), a.o.Duration+grace, true) })
 	side.Go(func() {
-		s.Watch = a.watch(ctx, watching(a.resource, url.QueryEscape(s.List.Version), a.o.Duration), a.o.Duration+grace, false)
+		s.Watch = a.watch(ctx, a.resource.watching(url.QueryEscape(s.List.Version), a.o.Duration), a.o.Duration+grace, false)
 	})
-	side.Go(func() { s.Old = a.watch(ctx, fromOld(a.resource), answerLimit+grace, false) })
+	side.Go(func() { s.Old = a.watch(ctx, a.resource.fromOld(), answerLimit+grace, false) })
 	side.Wait()
 }
 
@@ -132,7 +132,7 @@ const maxRetries = 10
 
 // retryAfter returns when client-go asks again (checkWait of rest/with_retry.go): after an answer 429 or 5xx with a
 // Retry-After in seconds. Otherwise it returns 0.
-func retryAfter(x *Answer) time.Duration {
+func (x *Answer) retryAfter() time.Duration {
 	seconds, err := strconv.Atoi(x.Wait)
 	if err != nil || seconds < 0 || x.Code != 429 && x.Code/100 != 5 {
 		return 0
@@ -171,7 +171,7 @@ func (a *asker) send(ctx context.Context, path string) (h Head, body io.ReadClos
 	} else {
 		h.Error = strings.TrimSpace(string(b[:min(len(b), 200)]))
 	}
-	return h, nil, retryAfter(&answer)
+	return h, nil, answer.retryAfter()
 }
 
 // CodeOf returns the HTTP status that an error tells with which an answer's body has ended, 0 for none.
@@ -352,8 +352,8 @@ func Rights(ctx context.Context, h Hop, o Options) ([]Right, error) {
 	o.Hops = []Hop{h}
 	for _, resource := range o.Resources {
 		a := &asker{hop: h, resource: resource, o: o, meter: &meter{}}
-		list, _ := a.page(ctx, firstPage(resource))
-		w := a.watch(ctx, watching(resource, url.QueryEscape(list.Version), time.Second), time.Second+grace, false)
+		list, _ := a.page(ctx, resource.firstPage())
+		w := a.watch(ctx, resource.watching(url.QueryEscape(list.Version), time.Second), time.Second+grace, false)
 		for _, r := range []struct {
 			verb string
 			head Head

@@ -28,7 +28,7 @@ type Options struct {
 	Hops      []Hop
 	Resources []Resource
 
-	// For is how long a watch is looked at. The server is asked to end it after this time, in whole
+	// Duration is how long a watch is looked at. The server is asked to end it after this time, in whole
 	// seconds.
 	Duration time.Duration
 	// Sent is how many requests it took to find out the resources. They count, too.
@@ -75,7 +75,7 @@ func Plan(o Options) ([]string, error) {
 	var all []string
 	for _, r := range o.Resources {
 		for _, h := range o.Hops {
-			for _, path := range []string{firstPage(r), secondPage(r, "<the first page's continue>"), streaming(r, o.Duration), watching(r, "<the list's version>", o.Duration), fromOld(r)} {
+			for _, path := range []string{r.firstPage(), r.secondPage("<the first page's continue>"), r.streaming(o.Duration), r.watching("<the list's version>", o.Duration), r.fromOld()} {
 				all = append(all, h.Name()+": "+path)
 			}
 		}

@@ -1,6 +1,6 @@
 // Package feed joins the two halves: it lets the engine's playback server read a
-// resource of a trace. Feed, report, minimise and the command line are the only folders
-// below replay that know more of the engine than its objects.
+// resource of a trace. The packages that read captures know of the engine only its objects
+// and its errors.
 package feed
 
 import (

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sort"
 
@@ -143,7 +144,7 @@ func (p *plan) within() {
 	for i := range p.Log.Writes {
 		w := &p.Log.Writes[i]
 		v := versionOf(w.Group, w.Resource, w.Key(), w.Answer.RV)
-		if sent[v] == 0 && w.Changed() && !w.DryRun && w.Answer.Status < 300 && w.Answer.RV != w.Written.RV {
+		if sent[v] == 0 && w.Changed() && w.Answer.RV != w.Written.RV {
 			sent[v] = i + 1
 		}
 	}
@@ -319,7 +320,7 @@ type Controller struct {
 	Name  string
 	Log   *worker.Log
 	calls *Calls
-	// Others are other controllers of the same resource that were recorded, by their names. They
+	// NotPlayed are other controllers of the same resource that were recorded, by their names. They
 	// aren't played.
 	NotPlayed []string
 }
@@ -349,12 +350,7 @@ func (c *Calls) Controllers(t *trace.Trace, log *worker.Log) map[string]*Control
 		keys[x.Controller][x.Key] = true
 		reconciles[x.Controller]++
 	}
-	names := make([]string, 0, len(keys))
-	for name := range keys {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		r := owned(t, keys[name])
 		if r == nil {
 			continue

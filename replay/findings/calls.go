@@ -36,7 +36,7 @@ func (p *handlerPanic) call(x *reading, h *trace.Handler, c *trace.Call) {
 
 func (p *handlerPanic) find(x *reading) (all []Finding) {
 	for _, f := range p.calls {
-		f.Counts = []Count{{Name: "calls", N: f.Counts[0].N, AtLeast: x.lossy()}}
+		f.Counts = []Count{x.count("calls", f.Counts[0].N)}
 		f.Last = f.Key != "" && x.pass.trace.Now-f.To.Time < lastCall
 		all = append(all, f)
 	}
@@ -155,7 +155,7 @@ func (s *sameName) find(x *reading) (all []Finding) {
 		}
 		all = append(all, Finding{
 			Subject: Subject{Handler: h.Name, Other: other.Name()}, From: s.first[i], To: s.first[i],
-			Counts: []Count{{Name: "calls", N: calls, AtLeast: x.lossy()}, {Name: "others", N: others, AtLeast: x.lossy()}},
+			Counts: []Count{x.count("calls", calls), x.count("others", others)},
 		})
 	}
 	return all

@@ -137,6 +137,9 @@ type Count struct {
 	AtLeast bool   `json:"atLeast,omitempty"` // more may have been left out of the capture, or not looked at
 }
 
+// spanOf returns for how long it went on, from one time to another.
+func spanOf(from, to int64) Count { return Count{Name: "span", N: to - from, Unit: Duration} }
+
 // Field is a field of objects.
 type Field struct {
 	Path string `json:"path"`

@@ -42,7 +42,7 @@ type hot struct {
 const warmChanges, mostWarm = 20, 16
 
 func (h *hotKey) record(x *reading, rec *trace.Record) {
-	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.server.listing || !x.timed() {
+	if !x.isChange(rec) || !x.timed() {
 		return
 	}
 	k := x.r.Table.KeyOf(rec.Obj)
@@ -99,8 +99,8 @@ func (h *hotKey) find(x *reading) (all []Finding) {
 		all = append(all, Finding{
 			Subject: Subject{Key: n.key}, From: n.from, To: n.to, Fields: n.fields.mostFrequent(),
 			Counts: []Count{
-				{Name: "changes", N: int64(n.changes), AtLeast: x.lossy()},
-				{Name: "times", N: in, AtLeast: x.lossy()},
+				x.count("changes", int64(n.changes)),
+				x.count("times", in),
 				{Name: "share", N: in * 100 / max(changes, 1), Unit: Percent},
 			},
 		})

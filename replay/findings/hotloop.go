@@ -10,7 +10,7 @@ func hotLoop(w *work) *Finding {
 		return nil
 	}
 	h := &w.Hot[0]
-	f := keyFinding(h.Key, h.From, h.To, w.count("reconciles", h.Reconciles), Count{Name: "span", N: h.To - h.From, Unit: Duration},
+	f := keyFinding(h.Key, h.From, h.To, w.count("reconciles", h.Reconciles), spanOf(h.From, h.To),
 		Count{Name: "rate", N: h.Reconciles * second / max(h.To-h.From, 1)}, w.count("fed", h.Fed))
 	if f.Feeder = h.Cause; h.Cause == controller.ByAdd && !w.pass.busy(h.Reconciles) {
 		f.Feeder = "itself"
@@ -57,7 +57,7 @@ func conflicts(w *work) (f *Finding) {
 					refused = r.Count
 				}
 			}
-			f = keyFinding(c.Key, c.From, c.To, w.count("times", c.Times), Count{Name: "span", N: c.To - c.From, Unit: Duration}, w.count("refused", refused), w.count("accepted", w.Writes.Accepted))
+			f = keyFinding(c.Key, c.From, c.To, w.count("times", c.Times), spanOf(c.From, c.To), w.count("refused", refused), w.count("accepted", w.Writes.Accepted))
 			f.Other = c.Object
 		}
 		f.Evidence = show(f.Evidence, controllerEvidence(c.From, c.Key, c.Times))

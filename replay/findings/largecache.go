@@ -72,7 +72,7 @@ func (c *largeCache) find(x *reading) []Finding {
 	}
 	f := Finding{
 		From: c.time, To: c.time,
-		Counts: []Count{{Name: "objects", N: int64(c.objects), AtLeast: x.lossy()}, {Name: "bytes", N: c.max, Unit: Bytes, AtLeast: x.lossy()}, {Name: "share", N: c.max * 100 / all, Unit: Percent}},
+		Counts: []Count{x.count("objects", int64(c.objects)), {Name: "bytes", N: c.max, Unit: Bytes, AtLeast: x.lossy()}, {Name: "share", N: c.max * 100 / all, Unit: Percent}},
 	}
 	for path, n := range c.fields {
 		if n*fieldOf >= c.bytes {

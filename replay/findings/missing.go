@@ -29,6 +29,14 @@ func (p *places) note(x *reading, rec *trace.Record) {
 	p.evidence = show(p.evidence, e)
 }
 
+// found returns what was found. There are more events than were met if atLeast is set.
+func (p *places) found(atLeast bool) []Finding {
+	return []Finding{{
+		Subject: Subject{Key: p.evidence[0].Key}, From: p.from, To: p.to, Evidence: p.evidence,
+		Counts: []Count{{Name: "events", N: p.events, AtLeast: atLeast}},
+	}}
+}
+
 func (m *missing) record(x *reading, rec *trace.Record) {
 	if rec.Missing {
 		m.note(x, rec)
@@ -40,10 +48,7 @@ func (m *missing) find(x *reading) []Finding {
 	if m.events == 0 || t.Header.Truncated || t.ProblemCount > t.Gaps || x.pass.leftOut() {
 		return nil
 	}
-	return []Finding{{
-		Subject: Subject{Key: m.evidence[0].Key}, From: m.from, To: m.to, Evidence: m.evidence,
-		Counts: []Count{{Name: "events", N: m.events, AtLeast: true}},
-	}}
+	return m.found(true)
 }
 
 // versionsBack looks for resourceVersions that are lower than one before on the same watch. The API server sends changes
@@ -60,8 +65,5 @@ func (v *versionsBack) find(x *reading) []Finding {
 	if v.events == 0 {
 		return nil
 	}
-	return []Finding{{
-		Subject: Subject{Key: v.evidence[0].Key}, From: v.from, To: v.to, Evidence: v.evidence,
-		Counts: []Count{{Name: "events", N: v.events, AtLeast: x.lossy()}},
-	}}
+	return v.found(x.lossy())
 }

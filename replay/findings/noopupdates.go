@@ -41,7 +41,7 @@ type content struct {
 }
 
 func (n *noOpUpdates) record(x *reading, rec *trace.Record) {
-	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.server.listing || x.pass.o.Bytes == nil || x.r.Resource == "leases" ||
+	if !x.isChange(rec) || x.pass.o.Bytes == nil || x.r.Resource == "leases" ||
 		len(x.pass.trace.Header.Redacted) > 0 && strings.Contains(x.r.Resource, "secret") {
 		return
 	}
@@ -92,7 +92,7 @@ func (n *noOpUpdates) find(x *reading) []Finding {
 	}
 	return []Finding{{
 		Subject: Subject{Key: n.key}, From: n.from, To: n.to, Evidence: n.evidence,
-		Counts: []Count{{Name: "updates", N: n.updates, AtLeast: x.lossy()}, {Name: "compared", N: n.compared, AtLeast: x.lossy()}},
+		Counts: []Count{x.count("updates", n.updates), x.count("compared", n.compared)},
 	}}
 }
 
@@ -174,7 +174,7 @@ func noOpWrites(w *work) *Finding {
 		if x.Times < manyNoOps || x.All*2 < x.Total || !w.timed() {
 			continue
 		}
-		f := keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration},
+		f := keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), spanOf(x.From, x.To),
 			w.count("all", x.All), w.count("writes", x.Total))
 		f.Other, f.Message, f.Lacks = x.Resource, x.Object, x.Verb
 		f.Evidence = show(f.Evidence, controllerEvidence(x.To, x.Object, 0))

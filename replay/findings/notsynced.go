@@ -63,7 +63,7 @@ func (s *notSynced) find(x *reading) []Finding {
 	}
 	f := Finding{
 		From: s.asked, To: Moment{now, x.records}, Message: s.message,
-		Counts: []Count{{Name: "waited", N: now - s.asked.Time, Unit: Duration}, {Name: "lists", N: s.lists, AtLeast: x.lossy()}},
+		Counts: []Count{{Name: "waited", N: now - s.asked.Time, Unit: Duration}, x.count("lists", s.lists)},
 	}
 	switch {
 	case s.open && s.streams && !s.came:

@@ -15,7 +15,7 @@ func ownWrites(w *work) (f *Finding) {
 			continue
 		}
 		if f == nil {
-			f = keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration},
+			f = keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), spanOf(x.From, x.To),
 				w.count("woken", w.Woken), Count{Name: "share", N: w.Woken * 100 / max(w.Reconciles.Count, 1), Unit: Percent})
 			f.Other = x.Resource
 		}

@@ -155,7 +155,7 @@ type reading struct {
 func newReading(p *Pass, i int) *reading {
 	r := p.trace.Resources[i]
 	x := &reading{pass: p, resource: i, r: r, tally: Tally{r: r, keys: keyCounts{t: r.Table, max: cmp.Or(p.o.MaxRetired, maxRetired)}}}
-	x.skip = p.o.Resource != "" && p.o.Resource != r.Resource && p.o.Resource != r.Name()
+	x.skip = !r.IsNamed(p.o.Resource)
 	for _, r := range Rules {
 		if r.new != nil {
 			x.rules = append(x.rules, r.new())
@@ -246,16 +246,17 @@ func (x *reading) raw(rec *trace.Record) []byte {
 	if x.pass.o.Bytes == nil || rec.Obj == 0 {
 		return nil
 	}
-	src := x.r.Table.Meta(rec.Obj).Source
-	line := x.pass.o.Bytes(src.Offset, int(src.Length))
-	if line == nil {
-		return nil
-	}
-	raw, err := x.items.Raw(line, src)
-	if err != nil {
-		return nil
-	}
-	return raw
+	return x.items.Of(x.r.Table.Meta(rec.Obj).Source, x.pass.o.Bytes)
+}
+
+// isChange reports whether a record tells of a change of an object, and is no part of a streaming list.
+func (x *reading) isChange(rec *trace.Record) bool {
+	return rec.Kind == trace.WatchEvent && rec.Type < trace.TypeError && rec.Obj != 0 && !x.server.listing
+}
+
+// count returns a number that is exact unless the capture lacks something.
+func (x *reading) count(name string, n int64) Count {
+	return Count{Name: name, N: n, AtLeast: x.lossy()}
 }
 
 // lossy reports whether more may have happened than the capture has: then no count is exact.

@@ -54,7 +54,7 @@ func (p *polls) find(x *reading) []Finding {
 		return nil
 	}
 	return []Finding{{From: all.from, To: all.to, Counts: []Count{
-		{Name: "lists", N: all.lists, AtLeast: x.lossy()}, {Name: "span", N: span, Unit: Duration}, {Name: "items", N: all.items / all.lists},
+		x.count("lists", all.lists), {Name: "span", N: span, Unit: Duration}, {Name: "items", N: all.items / all.lists},
 	}}}
 }
 

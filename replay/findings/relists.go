@@ -48,7 +48,7 @@ func (r *relists) find(x *reading) []Finding {
 	}
 	return []Finding{{
 		From: r.from, To: r.to, Reason: Reasons[why], Evidence: r.evidence,
-		Counts: []Count{r.count("relists", x), {Name: "span", N: r.to.Time - r.from.Time, Unit: Duration}, {Name: "items", N: r.items, AtLeast: x.lossy()}, {Name: "bytes", N: r.bytes, Unit: Bytes, AtLeast: x.lossy()}},
+		Counts: []Count{r.count("relists", x), spanOf(r.from.Time, r.to.Time), x.count("items", r.items), {Name: "bytes", N: r.bytes, Unit: Bytes, AtLeast: x.lossy()}},
 	}}
 }
 
@@ -90,14 +90,9 @@ func (r *relistNews) find(x *reading) []Finding {
 	if r.lists == 0 {
 		return nil
 	}
-	f := Finding{From: r.from, To: r.to, Evidence: r.evidence}
-	for _, c := range []Count{
-		{Name: "changes", N: r.sum.created + r.sum.changed + r.sum.deleted},
-		{Name: "lists", N: r.lists}, {Name: "created", N: r.sum.created}, {Name: "changed", N: r.sum.changed}, {Name: "deleted", N: r.sum.deleted},
-	} {
-		c.AtLeast = x.lossy()
-		f.Counts = append(f.Counts, c)
-	}
-	f.Counts = append(f.Counts, Count{Name: "blind", N: r.blind, Unit: Duration})
-	return []Finding{f}
+	return []Finding{{From: r.from, To: r.to, Evidence: r.evidence, Counts: []Count{
+		x.count("changes", r.sum.created+r.sum.changed+r.sum.deleted), x.count("lists", r.lists),
+		x.count("created", r.sum.created), x.count("changed", r.sum.changed), x.count("deleted", r.sum.deleted),
+		{Name: "blind", N: r.blind, Unit: Duration},
+	}}}
 }

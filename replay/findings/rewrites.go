@@ -61,7 +61,7 @@ type turn struct {
 }
 
 func (r *reordered) record(x *reading, rec *trace.Record) {
-	if rec.Kind != trace.WatchEvent || rec.Type >= trace.TypeError || rec.Obj == 0 || x.server.listing || x.pass.o.Bytes == nil || x.r.Resource == "leases" {
+	if !x.isChange(rec) || x.pass.o.Bytes == nil || x.r.Resource == "leases" {
 		return
 	}
 	m := x.r.Table.Meta(rec.Obj)
@@ -179,7 +179,7 @@ func (r *reordered) find(x *reading) (all []Finding) {
 		if o.reorders >= manyReordered {
 			all = append(all, Finding{
 				Subject: Subject{Key: o.key}, From: o.from, To: o.to, Fields: o.fields.mostFrequent(),
-				Counts: []Count{{Name: "updates", N: o.reorders, AtLeast: x.lossy()}},
+				Counts: []Count{x.count("updates", o.reorders)},
 			})
 		}
 	}
@@ -209,7 +209,7 @@ func (undone) find(x *reading) (all []Finding) {
 			from := t.versions[0].at
 			all = append(all, Finding{
 				Subject: Subject{Key: o.key, Other: first}, Message: second, From: from, To: t.last, Fields: o.fields.mostFrequent(),
-				Counts: []Count{{Name: "times", N: t.n, AtLeast: x.lossy()}, {Name: "span", N: t.last.Time - from.Time, Unit: Duration}},
+				Counts: []Count{x.count("times", t.n), spanOf(from.Time, t.last.Time)},
 			})
 		}
 	}

@@ -128,5 +128,5 @@ func (s *sameWatch) find(x *reading) []Finding {
 	if most < sameWatches {
 		return all
 	}
-	return []Finding{{From: from, To: Moment{Time: to.Time}, Counts: []Count{{Name: "watches", N: int64(most), AtLeast: x.lossy()}, {Name: "readers", N: int64(readers), AtLeast: x.lossy()}}}}
+	return []Finding{{From: from, To: Moment{Time: to.Time}, Counts: []Count{x.count("watches", int64(most)), x.count("readers", int64(readers))}}}
 }

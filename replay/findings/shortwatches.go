@@ -46,7 +46,7 @@ func (s *shortWatches) find(x *reading) []Finding {
 	return []Finding{{
 		From: s.from, To: s.to, Evidence: s.evidence,
 		Counts: []Count{
-			s.count("watches", x), {Name: "span", N: s.to.Time - s.from.Time, Unit: Duration},
+			s.count("watches", x), spanOf(s.from.Time, s.to.Time),
 			{Name: "shortest", N: s.shortest, Unit: Duration}, {Name: "longest", N: s.longest, Unit: Duration},
 			{Name: "broken", N: s.broken}, {Name: "silent", N: s.silent},
 		},

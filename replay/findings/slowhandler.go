@@ -43,13 +43,12 @@ func (s *slowHandler) record(x *reading, rec *trace.Record) {
 	if len(x.r.Handlers) == 0 {
 		return // objects that came by now are in x.server
 	}
-	if n := x.server.news; n != nil || rec.Kind == trace.WatchEvent && rec.Obj != 0 && rec.Type < trace.TypeError && !x.server.listing {
-		if n != nil {
-			for _, i := range x.server.list {
-				s.arrivals.Add(version{i.key, i.rv}, x.now(rec))
-			}
-			return
+	switch {
+	case x.server.news != nil:
+		for _, i := range x.server.list {
+			s.arrivals.Add(version{i.key, i.rv}, x.now(rec))
 		}
+	case x.isChange(rec):
 		s.arrivals.Add(version{x.r.Table.KeyOf(rec.Obj), x.r.Table.RVOf(rec.Obj)}, x.now(rec))
 	}
 }
@@ -109,7 +108,7 @@ func (s *slowHandler) find(x *reading) (all []Finding) {
 		f := Finding{
 			Subject: Subject{Handler: o.h.Name, Key: o.key}, From: o.from, To: o.to,
 			Counts: []Count{
-				{Name: "late", N: o.late, Unit: Duration, AtLeast: x.lossy()}, {Name: "calls", N: o.lates, AtLeast: x.lossy()},
+				{Name: "late", N: o.late, Unit: Duration, AtLeast: x.lossy()}, x.count("calls", o.lates),
 				{Name: "mean", N: o.duration / o.calls, Unit: Duration}, {Name: "longest", N: o.longest, Unit: Duration},
 				{Name: "waiting", N: o.waiting, AtLeast: true},
 			},

@@ -8,7 +8,7 @@ func staleReads(w *work) *Finding {
 	if x.Times < manyStale || !w.timed() || len(w.Duplicates) > 0 {
 		return nil
 	}
-	f := keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), Count{Name: "span", N: x.To - x.From, Unit: Duration}, w.count("stale", w.Stales))
+	f := keyFinding(x.Key, x.From, x.To, w.count("times", x.Times), spanOf(x.From, x.To), w.count("stale", w.Stales))
 	f.Evidence = show(nil, controllerEvidence(x.From, x.Key, x.Times))
 	return f
 }

@@ -128,6 +128,6 @@ func (l *twoLeaders) find(x *reading) []Finding {
 	}
 	f := l.first
 	f.To, f.Evidence = l.to, l.evidence
-	f.Counts = []Count{{Name: "times", N: l.times, AtLeast: x.lossy()}, {Name: "early", N: l.early, Unit: Duration}, {Name: "lasts", N: l.lasted, Unit: Duration}}
+	f.Counts = []Count{x.count("times", l.times), {Name: "early", N: l.early, Unit: Duration}, {Name: "lasts", N: l.lasted, Unit: Duration}}
 	return []Finding{f}
 }

@@ -189,10 +189,7 @@ func (x *Informer) sites(t *trace.Trace, r *trace.Resource) {
 		}
 		x.Handlers = append(x.Handlers, handler)
 	}
-	kind := r.Kind
-	if r.Group != "" {
-		kind += "." + r.Group
-	}
+	kind := trace.Qualified(r.Kind, r.Group)
 	for _, c := range t.CacheReads {
 		if c.Kind == kind && (c.Form == trace.MetadataOnly) == (x.Form == trace.MetadataOnly) {
 			x.Reads = append(x.Reads, c)
@@ -206,10 +203,7 @@ func (x *Informer) sites(t *trace.Trace, r *trace.Resource) {
 
 // Whole reports whether the recording has whole objects of r. Otherwise it has their metadata.
 func Whole(t *trace.Trace, r *trace.Resource) bool {
-	name := r.Resource
-	if r.Group != "" {
-		name += "." + r.Group
-	}
+	name := trace.Qualified(r.Resource, r.Group)
 	return r.Sizes.Objects == 0 && !r.Base && !slices.ContainsFunc(t.Remarks, func(m trace.Remark) bool { return m.ID == trace.MetadataAlone && m.Detail == name })
 }
 
@@ -246,7 +240,12 @@ func (m Metadata) Weigh(r *trace.Resource, version object.Ref, raw []byte) {
 		m[r] = map[object.Ref]int64{}
 	}
 	from, to, _ := jsonscan.Field(raw, "metadata")
-	m[r][version] = int64(len(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":}`) + to - from)
+	m[r][version] = int64(PartialSize(to - from))
+}
+
+// PartialSize returns how many bytes of JSON the PartialObjectMetadata of an object takes whose metadata takes so many.
+func PartialSize(metadata int) int {
+	return len(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":}`) + metadata
 }
 
 // HeldBy returns what the informer of a resource holds. No record of r may have been forgotten. Sizes are about as large as the JSON.

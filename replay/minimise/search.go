@@ -5,7 +5,7 @@
 //
 // This is delta debugging (Zeller and Hildebrandt's ddmin) with two changes. The parts
 // that are tried follow the recording: an object goes with all of its events, because
-// one event alone can rarely go. And a try never breaks the protocol: see part.without.
+// one event alone can rarely go. And a try never breaks the protocol: see part.withoutRecords.
 package minimise
 
 import (

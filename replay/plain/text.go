@@ -71,7 +71,9 @@ func Count(n int64) string {
 }
 
 // Plural formats a number of things: singular is the word for one, which gets an s if there are more.
-func Plural(n int, singular string) string { return Plural64(int64(n), singular, singular+"s") }
+func Plural[N int | int32 | int64 | uint64](n N, singular string) string {
+	return Plural64(int64(n), singular, singular+"s")
+}
 
 // Plural64 formats a number of things that are called one or many.
 func Plural64(n int64, singular, many string) string {

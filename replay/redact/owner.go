@@ -41,7 +41,7 @@ var ruleNames = [...]struct {
 }{{"secret data", "secrets"}, {"env values", "env"}, {"last-applied annotations", "last-applied"}, {"tokens", "tokens"}, {managedFields, "managed-fields"}}
 
 // Words returns the names of rules for a command line, such as last-applied.
-func Words(rules Rules) (out []string) {
+func (rules Rules) Words() (out []string) {
 	for i, w := range ruleNames {
 		if rules&(1<<i) != 0 {
 			out = append(out, w.word)
@@ -50,9 +50,9 @@ func Words(rules Rules) (out []string) {
 	return out
 }
 
-// Exclude returns rules without those that are listed: Words with commas between, or "all". Env turns LastApplied on,
+// Without returns the rules without those that are listed: Words with commas between, or "all". Env turns LastApplied on,
 // so last-applied annotations are kept only together with env values.
-func Exclude(rules Rules, list string) (Rules, error) {
+func (rules Rules) Without(list string) (Rules, error) {
 	left := rules
 	for word := range strings.SplitSeq(list, ",") {
 		word = strings.TrimSpace(word)
@@ -64,7 +64,7 @@ func Exclude(rules Rules, list string) (Rules, error) {
 		case i >= 0 && rules&(1<<i) != 0:
 			left &^= 1 << i
 		default:
-			return 0, fault.Unknown("noneToKeep name", word, append(Words(rules), "all"))
+			return 0, fault.Unknown("noneToKeep name", word, append(rules.Words(), "all"))
 		}
 	}
 	return left, nil

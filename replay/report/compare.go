@@ -295,7 +295,7 @@ const (
 	maxPartings    = 1000    // that are kept
 	maxPartedCalls = 8       // of each side that are kept in one
 	maxPartedKeys  = 1 << 16 // that are counted
-	maxAhead       = 256     // see pair.meet
+	maxAhead       = 256     // see pair.match
 )
 
 func newContrast(cfg [2]*informer.Config, h informer.Handler) *contrast {

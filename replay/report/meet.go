@@ -163,7 +163,7 @@ type matcher struct {
 	// nothing new, at most. The order of the keys is a Go map's, so each side may come to
 	// a key as much earlier or later.
 	slack   int64
-	ahead   int // see line.meet
+	ahead   int // see pair.match
 	differs func(p *pair, key string, apart parted)
 
 	calls     [2]int64 // by side

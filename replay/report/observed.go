@@ -23,17 +23,6 @@ type observed struct {
 	resyncs  int64
 }
 
-// Why an informer lists again.
-const (
-	Expired        = ask.Expired
-	WatchError     = ask.WatchError
-	VeryShortWatch = ask.VeryShortWatch
-	WatchRefused   = ask.WatchRefused
-	WatchClosed    = ask.WatchClosed
-	Undecodable    = ask.Undecodable
-	ListedAgain    = ask.ListedAgain
-)
-
 // maxRelists is how many relists are kept; the others are only counted.
 const maxRelists = 100
 

@@ -296,7 +296,7 @@ func (m *machine) report(asked []Handler) Informer {
 	return out
 }
 
-// asker follows the key of a Why through one resource.
+// asker follows the key of a ChainsOf through one resource.
 type asker struct {
 	*ChainsOf
 	resource *trace.Resource
@@ -345,18 +345,12 @@ func (a *asker) mark(x func(*object.Live) bool) func(*object.Live) bool {
 	}
 }
 
+// callOf returns a call of the engine for a Report.
 func callOf(r *trace.Resource, handler string, e *event.Event, now int64) Call {
-	rv := func(o object.Ref) string { return r.Table.RVText(r.Table.RVOf(o)) }
-	c := Call{Handler: handler, Key: r.Table.KeyText(e.Key), T: now, Initial: e.Flags&event.IsInInitialList != 0, Tombstone: e.Flags&event.Tombstone != 0}
-	switch e.Delta {
-	case event.Added:
-		c.Fn, c.RV = "OnAdd", rv(e.New)
-	case event.Updated:
-		c.Fn, c.OldRV, c.RV = "OnUpdate", rv(e.Old), rv(e.New)
-	default:
-		c.Fn, c.RV = "OnDelete", rv(e.Old)
-	}
-	return c
+	m := matcher{t: r.Table, initial: true}
+	c := m.call(m.engineCall(r.Table, e, now, 0))
+	c.Handler = handler
+	return *c
 }
 
 // recorded is what playing one resource needs to know of its records and calls, so that they
@@ -581,7 +575,7 @@ type ChainsOf struct {
 	Chain func(*Chain) error
 }
 
-// Chain is what a Why is told.
+// Chain is what a ChainsOf gets: what a chain begins with, and whose it is.
 type Chain struct {
 	Resource *trace.Resource
 	Handlers []Handler // by the number of the listener

@@ -52,11 +52,9 @@ func (p *Playing) Grown() error {
 			p.players = append(p.players, nil)
 			p.skipped = append(p.skipped, &feed.Passing{Feed: feed.Feed{Trace: p.trace, Resource: r}, Sweeper: trace.Sweeper{Keys: p.o.MaxKeys}})
 		}
-		if len(r.Records) == 0 || p.o.Resource != "" && p.o.Resource != r.Resource && p.o.Resource != r.Name() {
+		if len(r.Records) == 0 || !r.IsNamed(p.o.Resource) {
 			p.skipped[i].Skip()
-			for _, h := range r.Handlers {
-				h.Forget()
-			}
+			r.ForgetCalls()
 			continue
 		}
 		if p.players[i] == nil {
@@ -76,7 +74,7 @@ func (p *Playing) Grown() error {
 	return nil
 }
 
-// Finish tells the Why of the Options the chains from which something could still come. Call
+// Finish gives the Chains of the Options those chains from which something could still come. Call
 // it when the trace is complete and Grown has been called for the last time. It returns the
 // worlds as they are then, in the order of Played.
 func (p *Playing) Finish() (worlds []*world.World, err error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/replay/findings"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/record/follow"
@@ -166,7 +167,7 @@ func TestSlowHandler(t *testing.T) {
 func TestRelists(t *testing.T) {
 	doc := play(t, content(t, "testdata/cg036-watchlist.trace.jsonl.gz"), readBy, options(t, "v0.36.3", handler("h"))).Report()
 	x := doc.Resources[0].Informer
-	if x.RelistCount != 1 || x.RelistsBy[Expired] != 1 || x.Relists[0].Code != 410 || x.Relists[0].Items != int64(x.Cache) || x.Listeners[0].Tombstones != 1 || doc.Resources[0].Events.Expired != 1 {
+	if x.RelistCount != 1 || x.RelistsBy[ask.Expired] != 1 || x.Relists[0].Code != 410 || x.Relists[0].Items != int64(x.Cache) || x.Listeners[0].Tombstones != 1 || doc.Resources[0].Events.Expired != 1 {
 		t.Errorf("%+v", x)
 	}
 }
@@ -197,7 +198,7 @@ func TestAnInformerThatNeverSyncs(t *testing.T) {
 	}
 
 	x = play(t, []byte(header+list(1, pods)+list(9, pods)), readBy, profile).Report().Resources[0].Informer
-	if x.Synced == nil || x.ListFailure != nil || x.RelistCount != 1 || x.Relists[0].Reason != ListedAgain || x.Relists[0].Code != 0 {
+	if x.Synced == nil || x.ListFailure != nil || x.RelistCount != 1 || x.Relists[0].Reason != ask.ListedAgain || x.Relists[0].Code != 0 {
 		t.Errorf("listed again: %+v", x)
 	}
 }
@@ -227,7 +228,7 @@ func TestAWatchThatBringsNonsense(t *testing.T) {
 		at += 10 * second
 	}
 	x := play(t, out.Bytes(), readBy, options(t, "v0.32", handler("h"))).Report().Resources[0].Informer
-	if x.RelistCount != 1 || x.Relists[0].Reason != Undecodable || x.Relists[0].Code != 0 {
+	if x.RelistCount != 1 || x.Relists[0].Reason != ask.Undecodable || x.Relists[0].Code != 0 {
 		t.Errorf("%+v in\n%s", x.Relists, &out)
 	}
 }

@@ -460,9 +460,7 @@ func (s *Scan) Grown() error {
 			s.skipped = append(s.skipped, &feed.Passing{Feed: feed.Feed{Trace: s.trace, Resource: r}, Sweeper: trace.Sweeper{Keys: maxKeys, Deleted: x.forgetKey}})
 		}
 		s.resources[i].readNew()
-		for _, h := range r.Handlers {
-			h.Forget()
-		}
+		r.ForgetCalls()
 		s.skipped[i].Skip()
 		most, any = max(most, s.resources[i].events), any || len(r.Handlers) > 0
 	}

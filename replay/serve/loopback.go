@@ -180,8 +180,13 @@ func (l lock) giveKey(w http.ResponseWriter, r *http.Request) {
 		Name: cookieName(r), Value: l.key, Path: l.path, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	to := html.EscapeString(l.to)
-	io.WriteString(w, `<!doctype html><meta charset="utf-8"><title>informerscope</title><link rel="icon" href="data:,"><meta http-equiv="refresh" content="0; url=`+to+`"><a href="`+to+`">informerscope</a>`+"\n")
+	io.WriteString(w, leadTo(l.to, `<link rel="icon" href="data:,">`))
+}
+
+// leadTo returns a page that leads to an address at once. head is more of its head.
+func leadTo(address, head string) string {
+	to := html.EscapeString(address)
+	return `<!doctype html><meta charset="utf-8"><title>informerscope</title>` + head + `<meta http-equiv="refresh" content="0; url=` + to + `"><a href="` + to + `">informerscope</a>` + "\n"
 }
 
 // opens reports whether a request comes from a browser that was given the key.

@@ -1,7 +1,7 @@
 package serve
 
 import (
-	"html"
+	"context"
 	"io"
 	"net/http"
 	"os"
@@ -162,24 +162,11 @@ func send(w http.ResponseWriter, r *http.Request, c Opened) {
 		return
 	}
 	defer in.Close()
-	defer closeWith(r, in)()
+	defer context.AfterFunc(r.Context(), func() { in.Close() })() // when the browser goes away, no Read waits for ever
 	w.Header().Set("Content-Type", "application/octet-stream")
 	if stream(w, in) != nil {
 		panic(http.ErrAbortHandler) // the browser must see that the capture is not complete
 	}
-}
-
-// closeWith closes in when the browser goes away, so that no Read waits for ever.
-func closeWith(r *http.Request, in io.Closer) (stop func()) {
-	done := make(chan struct{})
-	go func() {
-		select {
-		case <-r.Context().Done():
-			in.Close()
-		case <-done:
-		}
-	}()
-	return sync.OnceFunc(func() { close(done) })
 }
 
 // heldName is an answer without an end. The page asks for it as long as it is open.
@@ -233,9 +220,7 @@ func PrivateLink(address string) (name string, remove func(), err error) {
 	}
 	remove = func() { os.RemoveAll(dir) }
 	name = filepath.Join(dir, "open.html")
-	to := html.EscapeString(address)
-	page := `<!doctype html><meta charset="utf-8"><title>informerscope</title><meta http-equiv="refresh" content="0; url=` + to + `"><a href="` + to + `">informerscope</a>` + "\n"
-	if err := os.WriteFile(name, []byte(page), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte(leadTo(address, "")), 0o600); err != nil {
 		remove()
 		return "", nil, err
 	}

@@ -29,7 +29,7 @@ type Controller struct {
 // Count counts reconciles with a cause.
 type Count struct {
 	Class Class `json:"class"`
-	// Of is what the cause is about, as far as that is known: the resource that was written or has changed, the source's name, the
+	// Subject is what the cause is about, as far as that is known: the resource that was written or has changed, the source's name, the
 	// controller that added, the error's class.
 	Subject    string `json:"of,omitempty"`
 	Controller string `json:"by,omitempty"`      // of OtherWrite: the controller
@@ -73,7 +73,7 @@ func Callers(t *trace.Trace, log *worker.Log) (out []Caller) {
 	return out
 }
 
-// Sum counts the causes of what Of returned, by controllers.
+// Sum counts the causes of what List returned, by controllers.
 func Sum(log *worker.Log, gets []Get) []Controller {
 	byName := map[string]*Controller{}
 	at := func(name string) *Controller {

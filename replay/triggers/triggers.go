@@ -408,13 +408,8 @@ func (m *Managers) record(x *managed, r *trace.Resource, rec *trace.Record) {
 
 // entries returns an object's managedFields; nil for none.
 func (m *Managers) entries(r *trace.Resource, rec *trace.Record) []trace.FieldManager {
-	src := r.Table.Meta(rec.Obj).Source
-	line := m.Bytes(src.Offset, int(src.Length))
-	if line == nil {
-		return nil
-	}
-	raw, err := m.items.Raw(line, src)
-	if err != nil {
+	raw := m.items.Of(r.Table.Meta(rec.Obj).Source, m.Bytes)
+	if raw == nil {
 		return nil
 	}
 	if m.Seen != nil {

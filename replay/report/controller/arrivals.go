@@ -290,9 +290,7 @@ func (a *arrivals) created(w *worker.Write, base *additions) (key string, at int
 		return "", 0
 	}
 	for _, n := range base.all {
-		if key = n.name; w.Namespace != "" {
-			key = w.Namespace + "/" + key
-		}
+		key = trace.ObjectKey(w.Namespace, n.name)
 		if id := w.Target() + " " + key; n.time >= w.Sent && !a.claimed[id] {
 			a.claimed[id] = true
 			return key, n.time

@@ -195,7 +195,7 @@ func count(all []Class, name string) []Class {
 }
 
 // echoOf returns a write of a reconcile that is on its way back.
-func echoOf(x *run, w *worker.Write) *Echo {
+func (x *run) echoOf(w *worker.Write) *Echo {
 	like := int64(0)
 	if w.Verb == "create" && w.Written.Key != "" {
 		like = cmp.Or(w.Like, w.ID)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/controller/expectations"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // Guarded is what each guard would have done to the stale reads and the duplicates of a controller, which had none, or
@@ -124,7 +125,7 @@ func (r *Report) Guards() (all []Guarded) {
 		for j, d := range c.Duplicates {
 			g.Duplicates[j] = Guarding{Reconcile: d.Reconcile, Key: d.Key, Object: d.Second}
 		}
-		resource := ownResource(c)
+		resource := c.ownResource()
 		for j := range rules {
 			k := guarding{rule: &rules[j], controller: resource, ended: r.ended, changed: map[int64]bool{}, lost: map[string]int64{}}
 			k.judge(&g, c)
@@ -137,7 +138,7 @@ func (r *Report) Guards() (all []Guarded) {
 // ownResource returns the resource of the objects that a controller reconciles: it has written objects of that resource
 // under the keys that it reconciled. A child may have its owner's name, too, so a resource whose objects the controller
 // has created comes last. It returns "" where there is no such resource, or more than one.
-func ownResource(c *Controller) string {
+func (c *Controller) ownResource() string {
 	created := map[string]bool{}
 	for i := range c.Writes.Echoes {
 		if b := &c.Writes.Echoes[i]; b.Verb == "create" {
@@ -165,12 +166,7 @@ func ownResource(c *Controller) string {
 }
 
 // resource returns a write's resource without its subresource.
-func (b *Echo) resource() string {
-	if b.group == "" {
-		return b.kind
-	}
-	return b.kind + "." + b.group
-}
+func (b *Echo) resource() string { return trace.Qualified(b.kind, b.group) }
 
 // guarding is a guard that looks at the reconciles of a controller.
 type guarding struct {

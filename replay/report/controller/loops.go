@@ -202,27 +202,22 @@ func (w *work) loops(c *Controller, rows int) {
 			c.OwnWrites = append(c.OwnWrites, OwnWrites{k.name, k.wrote, k.loops.busiest})
 		}
 	}
-	sort.Slice(c.Failing, func(i, j int) bool {
-		a, b := &c.Failing[i], &c.Failing[j]
-		return rowBefore(a.Times, b.Times, a.Key, b.Key)
-	})
-	sort.Slice(c.Hot, func(i, j int) bool {
-		a, b := &c.Hot[i], &c.Hot[j]
-		return rowBefore(a.Reconciles, b.Reconciles, a.Key, b.Key)
-	})
-	sort.Slice(c.Conflicts, func(i, j int) bool {
-		a, b := &c.Conflicts[i], &c.Conflicts[j]
-		return rowBefore(a.Times, b.Times, a.Key, b.Key)
-	})
-	sort.Slice(c.OwnWrites, func(i, j int) bool {
-		a, b := &c.OwnWrites[i], &c.OwnWrites[j]
-		return rowBefore(a.Times, b.Times, a.Key, b.Key)
-	})
-	if c.Fails = len(c.Failing); rows > 0 {
-		c.Failing, c.Hot, c.Conflicts = c.Failing[:min(rows, len(c.Failing))], c.Hot[:min(rows, len(c.Hot))], c.Conflicts[:min(rows, len(c.Conflicts))]
-		c.OwnWrites = c.OwnWrites[:min(rows, len(c.OwnWrites))]
-	}
+	c.Fails = len(c.Failing)
+	c.Failing = sorted(c.Failing, rows, func(f *Failing) (int64, string) { return f.Times, f.Key })
+	c.Hot = sorted(c.Hot, rows, func(h *Hot) (int64, string) { return h.Reconciles, h.Key })
+	c.Conflicts = sorted(c.Conflicts, rows, func(f *Conflicts) (int64, string) { return f.Times, f.Key })
+	c.OwnWrites = sorted(c.OwnWrites, rows, func(w *OwnWrites) (int64, string) { return w.Times, w.Key })
 }
 
-// rowBefore reports whether a row with n of a key comes before one with m.
-func rowBefore(n, m int64, key, other string) bool { return n > m || n == m && key < other }
+// sorted sorts rows by a number of each, the largest first, and those of one number by their keys. It keeps the first rows of them; 0 keeps all.
+func sorted[T any](all []T, rows int, by func(row *T) (n int64, key string)) []T {
+	sort.Slice(all, func(i, j int) bool {
+		n, key := by(&all[i])
+		m, other := by(&all[j])
+		return n > m || n == m && key < other
+	})
+	if rows > 0 {
+		all = all[:min(rows, len(all))]
+	}
+	return all
+}

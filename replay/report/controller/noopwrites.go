@@ -1,7 +1,5 @@
 package controller
 
-import "sort"
-
 // NoOpWrites are updates and patches of a resource by a controller that have changed nothing, though it had written the same objects before:
 // the API server has answered with the resourceVersion that the object had. It was written, or in the last answer, or has come before the write.
 type NoOpWrites struct {
@@ -85,8 +83,5 @@ func (w *work) noOps(c *Controller) {
 			c.NoOps = append(c.NoOps, r.NoOpWrites)
 		}
 	}
-	sort.Slice(c.NoOps, func(i, j int) bool {
-		a, b := &c.NoOps[i], &c.NoOps[j]
-		return rowBefore(a.Times, b.Times, a.Resource+a.Verb, b.Resource+b.Verb)
-	})
+	c.NoOps = sorted(c.NoOps, 0, func(w *NoOpWrites) (int64, string) { return w.Times, w.Resource + w.Verb })
 }

@@ -12,7 +12,7 @@ import (
 type PutOff struct {
 	Key  string `json:"key"`
 	Time int64  `json:"at"`
-	// By is the class of the error that the reconcile returned; requeue or requeueAfter; or the
+	// Method is the class of the error that the reconcile returned; requeue or requeueAfter; or the
 	// workqueue's method, if the controller has called it itself.
 	Method string `json:"by"`
 	Delay  int64  `json:"delay"` // that was asked for, or that the rate limiter gave; 0 where nobody recorded it

@@ -370,7 +370,7 @@ func (r *Reading) answered(l *worker.Write) {
 			x.lost = s.Sent
 		}
 		if base := r.arrivals.base(&s.Write); base != nil {
-			s.echo = echoOf(x, &s.Write)
+			s.echo = x.echoOf(&s.Write)
 			s.echo.lost, s.echo.Object = true, ""
 			x.key.addEcho(s.echo)
 			r.lost = appendUpTo(r.lost, r.rows<<8, &lost{s, base})
@@ -405,7 +405,7 @@ func (r *Reading) accepted(s *sent) {
 		c.NoChange++
 		return
 	}
-	s.echo = echoOf(x, &s.Write)
+	s.echo = x.echoOf(&s.Write)
 	s.echo.setSeen(seen)
 	x.changed = s.echo
 	r.origins.accepted(s)

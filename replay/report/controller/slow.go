@@ -3,7 +3,6 @@ package controller
 import (
 	"math/bits"
 	"slices"
-	"sort"
 
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
@@ -87,10 +86,7 @@ func (w *work) get(k *ofKey, s served) {
 		b.Behind, b.Since, b.Waited = k.name, s.since, s.time-s.since
 	}
 	if all := w.slow.blocking; len(all) > mostSlow {
-		sort.Slice(all, func(i, j int) bool {
-			return rowBefore(all[i].behind.Waited, all[j].behind.Waited, all[i].Key, all[j].Key)
-		})
-		w.slow.blocking = all[:mostSlow/2]
+		w.slow.blocking = sorted(all, mostSlow/2, func(x **run) (int64, string) { return (*x).behind.Waited, (*x).Key })
 	}
 }
 
@@ -112,13 +108,7 @@ func (s *slowness) rowsBy(c *Controller, rows int) {
 			c.Slow = append(c.Slow, row)
 		}
 	}
-	sort.Slice(c.Slow, func(i, j int) bool {
-		a, b := &c.Slow[i], &c.Slow[j]
-		return rowBefore(a.Waited, b.Waited, a.Behind, b.Behind)
-	})
-	if rows > 0 {
-		c.Slow = c.Slow[:min(rows, len(c.Slow))]
-	}
+	c.Slow = sorted(c.Slow, rows, func(r *SlowReconcile) (int64, string) { return r.Waited, r.Behind })
 }
 
 // Starved is a key that has waited on a workqueue while keys that were added later were taken. Only a priority queue lets them pass.
@@ -188,14 +178,7 @@ func (w *work) starving(now int64, rows int) (all []Starved, n int64) {
 
 // worst keeps the rows that have waited longest.
 func worst(all []Starved, rows int, now int64) []Starved {
-	sort.Slice(all, func(i, j int) bool {
-		a, b := &all[i], &all[j]
-		return rowBefore(a.Waited(now), b.Waited(now), a.Key, b.Key)
-	})
-	if rows > 0 {
-		all = all[:min(rows, len(all))]
-	}
-	return all
+	return sorted(all, rows, func(s *Starved) (int64, string) { return s.Waited(now), s.Key })
 }
 
 // Waited returns for how long a key has waited by now, in nanoseconds.

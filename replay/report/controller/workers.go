@@ -1,8 +1,6 @@
 package controller
 
 import (
-	"sort"
-
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/replay/trace/worker"
 )
@@ -103,7 +101,7 @@ func (w *work) findUndone(now int64, c *Controller) {
 			c.Held = append(c.Held, Undone{k.name, k.last.Ended, now})
 		}
 	}
-	sort.Slice(c.Held, func(i, j int) bool { return rowBefore(c.Held[j].Since, c.Held[i].Since, c.Held[i].Key, c.Held[j].Key) })
+	c.Held = sorted(c.Held, 0, func(u *Undone) (int64, string) { return -u.Since, u.Key })
 }
 
 // findUnserved fills in which keys no worker takes.
@@ -140,11 +138,8 @@ func (w *work) turnsBy(now int64, c *Controller, rows int) {
 			c.Unforgotten = append(c.Unforgotten, Unforgotten{k.name, t.successes, t.failures, t.from, t.to})
 		}
 	}
-	sort.Slice(c.Unforgotten, func(i, j int) bool {
-		a, b := &c.Unforgotten[i], &c.Unforgotten[j]
-		return rowBefore(a.Successes, b.Successes, a.Key, b.Key)
-	})
+	c.Unforgotten = sorted(c.Unforgotten, rows, func(u *Unforgotten) (int64, string) { return u.Successes, u.Key })
 	if c.Helds = int64(len(c.Held)); rows > 0 {
-		c.Held, c.Unforgotten = c.Held[:min(rows, len(c.Held))], c.Unforgotten[:min(rows, len(c.Unforgotten))]
+		c.Held = c.Held[:min(rows, len(c.Held))]
 	}
 }

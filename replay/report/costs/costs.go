@@ -54,7 +54,7 @@ func (m *Meter) Grown() {
 			if m.o.Cache {
 				x.label = &m.label
 			}
-			x.skip = m.o.Resource != "" && m.o.Resource != r.Resource && m.o.Resource != r.Name()
+			x.skip = !r.IsNamed(m.o.Resource)
 			m.meters = append(m.meters, x)
 		}
 		m.meters[i].grown(m.o.Bytes)
@@ -67,6 +67,7 @@ type meter struct {
 	sweeper trace.Sweeper
 	skip    bool
 	done    int // records that were taken
+	items   trace.Cursor
 	scale   scale
 	drop    []*omission // by path of the Options
 	label   *labels     // nil where nobody wants to know them
@@ -94,9 +95,7 @@ func (m *meter) grown(bytes func(int64, int) []byte) {
 			m.addRecord(rec, bytes)
 		}
 	}
-	for _, h := range r.Handlers {
-		h.Forget()
-	}
+	r.ForgetCalls()
 	r.Forget(len(r.Records))
 	m.sweeper.Sweep(r, func(live *object.Live) bool {
 		for _, all := range []map[object.Key]*weight{m.objects, m.coming} {
@@ -170,11 +169,9 @@ func (m *meter) event(r *trace.Record, bytes func(int64, int) []byte) {
 // weigh weighs the object of a record. It returns nil where its JSON is not at hand.
 func (m *meter) weigh(r *trace.Record, bytes func(int64, int) []byte) *weight {
 	src := m.r.Table.Meta(r.Obj).Source
-	if line := bytes(src.Offset, int(src.Length)); line != nil {
-		if raw, err := trace.Raw(line, src); err == nil {
-			if w, ok := m.scale.weigh(raw); ok {
-				return w
-			}
+	if raw := m.items.Of(src, bytes); raw != nil {
+		if w, ok := m.scale.weigh(raw); ok {
+			return w
 		}
 	}
 	m.out.NotWeighed++
@@ -250,9 +247,7 @@ func (m *meter) add(w *weight, sign int64) {
 }
 
 // partial returns the size of the object's PartialObjectMetadata.
-func (w *weight) partial() int {
-	return len(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":}`) + w.metadata
-}
+func (w *weight) partial() int { return informers.PartialSize(w.metadata) }
 
 // add counts an object with what stands around it.
 func (s *Sent) add(w *weight, around int) {

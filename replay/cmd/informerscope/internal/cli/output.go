@@ -146,6 +146,13 @@ func Title(name string, i int) string {
 	return ""
 }
 
+// Lines returns a function that prints a line with a title before it, as reports have them.
+func Lines(out io.Writer) func(title, format string, args ...any) {
+	return func(title, format string, args ...any) {
+		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("  %-10s "+format, append([]any{title}, args...)...), " "))
+	}
+}
+
 // Printable replaces what a terminal would act on in text from outside.
 func Printable(s string) string { return plain.Text(s) }
 

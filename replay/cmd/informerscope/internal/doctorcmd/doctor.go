@@ -245,6 +245,13 @@ func preferred(ctx context.Context, h doctor.Hop, group string) (string, error) 
 // proxyTimeout is after how long a silent connection is cut by nginx, HAProxy, and the load balancers of AWS, unless they are told otherwise, and some more.
 const proxyTimeout = 65 * time.Second
 
+// detailsOf returns what adds a line to what was found.
+func detailsOf(b *strings.Builder) func(name, says string) {
+	return func(name, says string) {
+		b.WriteString(cli.Wrap(fmt.Sprintf("  %-7s ", name), cli.Printable(says), cli.TextWidth))
+	}
+}
+
 // text prints a report for people.
 func text(r *doctor.Report) string {
 	var b strings.Builder
@@ -270,9 +277,7 @@ func text(r *doctor.Report) string {
 			kind = "hangs: "
 		}
 		b.WriteString(cli.Wrap(kind, f.Text, cli.TextWidth))
-		line := func(name, says string) {
-			b.WriteString(cli.Wrap(fmt.Sprintf("  %-7s ", name), cli.Printable(says), cli.TextWidth))
-		}
+		line := detailsOf(&b)
 		line("where", f.Resource+" through "+strings.Join(f.Hops, " and "))
 		line("whom", "client-go "+f.Versions)
 		line("asked", f.Asked)
@@ -299,7 +304,7 @@ func text(r *doctor.Report) string {
 	if looked := time.Duration(r.Duration); looked < proxyTimeout && watched > 0 {
 		fmt.Fprintf(&b, "\nwatches were looked at for %s; many proxies cut a silent one after 60 s, which --for 65s finds\n", durationText(looked))
 	}
-	fmt.Fprintf(&b, "\n%s, %s\n", plain.Plural(int(r.Requests), "request"), plain.Size(r.Bytes))
+	fmt.Fprintf(&b, "\n%s, %s\n", plain.Plural(r.Requests, "request"), plain.Size(r.Bytes))
 	return b.String()
 }
 

@@ -68,7 +68,7 @@ Or ask with the account's own token, from "kubectl create token %[2]s -n %[3]s",
 	if err != nil {
 		return err
 	}
-	err = o.output.Print(stdout, rights{a.user(), all}, func(out *bufio.Writer) { out.WriteString(rightsText(a, all)) })
+	err = o.output.Print(stdout, rights{a.user(), all}, func(out *bufio.Writer) { out.WriteString(a.rightsText(all)) })
 	for _, r := range all {
 		if err == nil && r.Denied {
 			return cli.Exit(cli.ExitFailed, errors.New("the service account lacks rights, and an informer would hang"))
@@ -89,7 +89,7 @@ func missing(ctx context.Context, h doctor.Hop, path string) bool {
 }
 
 // rightsText prints rights for people.
-func rightsText(a account, all []doctor.Right) string {
+func (a account) rightsText(all []doctor.Right) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", cli.Printable(a.user()))
 	for i, r := range all {
@@ -121,9 +121,7 @@ func rightsText(a account, all []doctor.Right) string {
 		if len(came) == 0 {
 			continue
 		}
-		line := func(name, says string) {
-			b.WriteString(cli.Wrap(fmt.Sprintf("  %-7s ", name), cli.Printable(says), cli.TextWidth))
-		}
+		line := detailsOf(&b)
 		b.WriteByte('\n')
 		switch strings.Join(lacks, " and ") {
 		case "list and watch":
@@ -139,7 +137,7 @@ func rightsText(a account, all []doctor.Right) string {
 			line("came", c)
 		}
 		if len(lacks) > 0 {
-			line("do", grant(a, all[i].Path, lacks))
+			line("do", a.grant(all[i].Path, lacks))
 		}
 	}
 	if good {
@@ -149,12 +147,9 @@ func rightsText(a account, all []doctor.Right) string {
 }
 
 // grant returns the commands that give the account what it lacks. Names come from the command line.
-func grant(a account, path string, verbs []string) string {
+func (a account) grant(path string, verbs []string) string {
 	p, _ := trace.ParsePath(path)
-	resource := p.Resource
-	if p.Group != "" {
-		resource += "." + p.Group
-	}
+	resource := trace.Qualified(p.Resource, p.Group)
 	kind, where := "clusterrole", ""
 	if p.Namespace != "" {
 		kind, where = "role", " -n "+p.Namespace

@@ -122,7 +122,24 @@ func (t *Target) Close(failed error, lines int64) error {
 	if !written || lines == 0 || errors.Is(failed, cli.ErrInterrupted) {
 		return errors.Join(fmt.Errorf("%w; nothing of it is kept%s", err, untouched), os.Remove(t.file.Name()))
 	}
-	return fmt.Errorf("%w; what was converted before that, %s, is in %s%s", err, plain.Plural64(lines, "line", "lines"), t.file.Name(), untouched)
+	return fmt.Errorf("%w; what was converted before that, %s, is in %s%s", err, plain.Plural(lines, "line"), t.file.Name(), untouched)
+}
+
+// Beside returns the name of a new file beside the file name: web.small.jsonl beside web.jsonl, if the word is small. Where
+// the new file becomes a trace, it is web.small.trace.jsonl.
+func Beside(name, word string, becomesTrace bool) string {
+	base := filepath.Base(name)
+	stem, rest := base, ""
+	if i := strings.IndexByte(base, '.'); i > 0 { // a hidden file begins with a dot
+		stem, rest = base[:i], base[i:]
+	}
+	if becomesTrace {
+		packed := filepath.Ext(rest)
+		if rest = ".trace.jsonl"; packed == ".gz" || packed == ".zst" {
+			rest += packed
+		}
+	}
+	return filepath.Join(filepath.Dir(filepath.Clean(name)), stem+"."+word+rest)
 }
 
 // Unwritten says that a file could not be written. It leaves out the call that

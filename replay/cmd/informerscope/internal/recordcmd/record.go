@@ -206,9 +206,9 @@ func Command() *cobra.Command {
 	flags.BoolVar(&o.all, "all", false, "record everything that can be watched; Secrets only with --secrets")
 	flags.BoolVar(&o.secrets, "secrets", false, "record Secrets, too: their names and keys, and their data only with --keep secrets; naming secrets as a RESOURCE does the same")
 	flags.BoolVar(&o.streaming, "streaming", false, "ask for streaming lists (sendInitialEvents), where the server has them")
-	flags.StringVar(&o.keep, "keep", "", "a `list` of what is not taken out: "+strings.Join(redact.Words(redact.Default), ", ")+"; or all")
+	flags.StringVar(&o.keep, "keep", "", "a `list` of what is not taken out: "+strings.Join(redact.Default.Words(), ", ")+"; or all")
 	o.Flags(c, "the `URL` of an API server or a running kubectl proxy, instead of one's own")
-	c.RegisterFlagCompletionFunc("keep", cli.OneOf(append(redact.Words(redact.Default), "all")...))
+	c.RegisterFlagCompletionFunc("keep", cli.OneOf(append(redact.Default.Words(), "all")...))
 	return c
 }
 
@@ -237,7 +237,7 @@ func isSecrets(name string) bool {
 
 // redactor makes what takes out what is not to be kept. It is nil if everything is.
 func (o *recordOptions) redactor() (*redact.Redactor, error) {
-	rules, err := redact.Exclude(redact.Default, o.keep)
+	rules, err := redact.Default.Without(o.keep)
 	if err != nil {
 		return nil, fmt.Errorf("--keep: %w", err)
 	}
@@ -469,7 +469,7 @@ func (p *recordProgress) summary(written int64) {
 	}
 	t := p.total(at, now)
 	fmt.Fprintf(p.out, "%s: %s, %s (%s), %s in %s; %s in the file\n",
-		p.name, plain.Plural(len(now), "resource"), plural(t.lists, "list"), plural(t.relists, "relist"), plural(t.events, "event"), at.Round(time.Second), plain.Size(written))
+		p.name, plain.Plural(len(now), "resource"), plain.Plural(t.lists, "list"), plain.Plural(t.relists, "relist"), plain.Plural(t.events, "event"), at.Round(time.Second), plain.Size(written))
 }
 
 // stateOf says what a resource's follower does.
@@ -485,9 +485,4 @@ func stateOf(s follow.Status, at time.Duration) string {
 func terminal(w io.Writer) (*os.File, bool) {
 	f, ok := w.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
-}
-
-// plural formats a number of things that are called one.
-func plural[N int | int64](n N, singular string) string {
-	return plain.Plural64(int64(n), singular, singular+"s")
 }

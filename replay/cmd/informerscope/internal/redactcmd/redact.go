@@ -11,10 +11,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
@@ -38,14 +38,19 @@ type redactOptions struct {
 	quiet     bool
 }
 
+// NamesFlag adds --names, and the name that it had before.
+func NamesFlag(flags *pflag.FlagSet, names *bool) {
+	flags.BoolVar(names, "names", false, "make tokens of names, namespaces and labels, too")
+	flags.BoolVar(names, "pseudonyms", false, "the same as --names, which takes its place")
+	flags.MarkHidden("pseudonyms")
+}
+
 // Command returns "informerscope redact".
 func Command() *cobra.Command {
 	o := &redactOptions{rules: map[redact.Rules]*bool{}}
 	c, flags := cli.New("redact IN [OUT]", "write the shape of a capture, which can be shared", cli.Files(2), o.run)
 	flags.StringArrayVar(&o.redaction.Keep, "keep", nil, "keep the values of this `path` of objects, too, such as spec.template.spec.containers.image; may be given several times")
-	flags.BoolVar(&o.redaction.Names, "names", false, "make tokens of names, namespaces and labels, too")
-	flags.BoolVar(&o.redaction.Names, "pseudonyms", false, "the same as --names, which takes its place")
-	flags.MarkHidden("pseudonyms")
+	NamesFlag(flags, &o.redaction.Names)
 	flags.StringArrayVar(&o.redaction.Paths, "path", nil, "take this `field` of each object out, such as .spec.priority or .metadata.labels[\"a.b/c\"]; may be given several times")
 	flags.BoolVar(&o.check, "check", false, "list what of IN stays, by path and with counts, and write nothing")
 	flags.BoolVar(&o.redaction.Values, "values", false, "keep values, and take out what the owner's rules know to be a secret")
@@ -95,7 +100,7 @@ func (o *redactOptions) complete() error {
 		if *is {
 			o.redaction.Rules |= r
 		} else if redact.Default&r != 0 && !o.redaction.Values {
-			return fmt.Errorf("--%[1]s=false goes with --values: by default only what is on the list stays, and --keep PATH adds to it", redact.Words(r)[0])
+			return fmt.Errorf("--%[1]s=false goes with --values: by default only what is on the list stays, and --keep PATH adds to it", r.Words()[0])
 		}
 	}
 	switch {
@@ -371,25 +376,11 @@ func redactedName(names []string, foreign bool) string {
 	case in == files.Stdin:
 		return files.Stdin
 	default:
-		base := filepath.Base(in)
-		stem, rest, _ := strings.Cut(base, ".")
-		if stem == "" { // a hidden file
-			stem, rest = base, ""
-		}
-		if rest != "" {
-			rest = "." + rest
-		}
-		if foreign {
-			packed := filepath.Ext(rest)
-			if rest = ".trace.jsonl"; packed == ".gz" || packed == ".zst" {
-				rest += packed
-			}
-		}
-		return filepath.Join(filepath.Dir(filepath.Clean(in)), stem+".redacted"+rest)
+		return files.Beside(in, "redacted", foreign)
 	}
 }
 
-// lineReader reads lines of at most most bytes.
+// lineReader reads lines of at most maxLine bytes.
 type lineReader struct {
 	r       *bufio.Reader
 	maxLine int

@@ -36,7 +36,7 @@ type expressions struct {
 	found     []*play.CountAssert // asserts about findings
 	questions []question
 	results   map[*trace.Resource]*calls  // what --find or --plot prints
-	open      map[*trace.Resource]*hit    // where it is still true
+	open      map[*trace.Resource]*Hit    // where it is still true
 	last      map[*trace.Resource]plotted // the row that was plotted last
 	failed    map[verdictKey]falsified    // the asserts that were false
 	trace     *trace.Trace                // that is played
@@ -49,8 +49,8 @@ type question struct {
 	x    *ask.Expr
 }
 
-// hit is a step at which the expression of --find becomes true.
-type hit struct {
+// Hit is a step at which the expression of --find becomes true, as -o json prints it.
+type Hit struct {
 	Resource string     `json:"resource"`
 	Step     int64      `json:"step"`
 	T        int64      `json:"t"`              // virtual, in nanoseconds
@@ -149,7 +149,7 @@ func (a *expressions) addTo(how *report.Options) {
 func (a *expressions) begin(t *trace.Trace) {
 	a.close()
 	a.trace, a.logged = t, map[*trace.Resource]int{}
-	a.results, a.open, a.last = map[*trace.Resource]*calls{}, map[*trace.Resource]*hit{}, map[*trace.Resource]plotted{}
+	a.results, a.open, a.last = map[*trace.Resource]*calls{}, map[*trace.Resource]*Hit{}, map[*trace.Resource]plotted{}
 	a.failed = map[verdictKey]falsified{}
 }
 
@@ -202,7 +202,7 @@ func (a *expressions) hit(r *trace.Resource, w *world.World, e *ask.Eval) error 
 	if err := a.endHit(r, w.Steps()-1, w.Now(), false); err != nil || !e.Value().True() {
 		return err
 	}
-	h := &hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Sentence: stepText(w), Log: a.lastLogged(r, w.Now())}
+	h := &Hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Sentence: stepText(w), Log: a.lastLogged(r, w.Now())}
 	if e.Expr().Momentary() {
 		return a.write(r, h)
 	}
@@ -221,7 +221,7 @@ func (a *expressions) endHit(r *trace.Resource, step, now int64, open bool) erro
 	return a.write(r, h)
 }
 
-func (a *expressions) write(r *trace.Resource, h *hit) error {
+func (a *expressions) write(r *trace.Resource, h *Hit) error {
 	c := a.result(r)
 	if a.output == cli.AsJSON {
 		b, err := json.Marshal(h)

@@ -540,11 +540,5 @@ func (r *run) writeWhy(out *bufio.Writer, w *why.Query, played []*trace.Resource
 			out.WriteString("\nat the end the cache does not hold it\n")
 		}
 	}
-	switch {
-	case seen == 0:
-		return fmt.Errorf("unknown key %q, which no list and no watch event of the capture has; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
-	case picked == 0:
-		return w.NothingFound(seen)
-	}
-	return nil
+	return w.Answered(seen, picked, "which no list and no watch event of the capture has")
 }

@@ -28,14 +28,12 @@ func writeReport(out *bufio.Writer, d *report.Report) {
 }
 
 func writeResource(out *bufio.Writer, r *report.Resource) {
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
-	}
+	line := cli.Lines(out)
 	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
 	e, q := r.Events, r.Requests
 	line("events", "%s in %s: %s added, %s modified, %s deleted", plain.Count(e.All()), plain.Duration(r.Last-r.First), plain.Count(e.Added), plain.Count(e.Modified), plain.Count(e.Deleted))
 	line("", "%s, %s (%s with code 410), %s of unknown types; %s of JSON",
-		plain.Plural(int(e.Bookmarks), "bookmark"), plain.Plural(int(e.Errors), "error"), plain.Count(e.Expired), plain.Count(e.Unknown), plain.Size(r.Bytes))
+		plain.Plural(e.Bookmarks, "bookmark"), plain.Plural(e.Errors, "error"), plain.Count(e.Expired), plain.Count(e.Unknown), plain.Size(r.Bytes))
 	if e.Changes() > 0 {
 		line("rate", "%s", sparkline(r.Rate.Counts))
 		if r.Rate.MadeUp {
@@ -47,7 +45,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	if r.Gap != nil {
 		line("gap", "the longest time without a change is %s, from %s to %s", plain.Duration(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
 	}
-	line("requests", "%s of %s in %s, %d failed", plain.Plural(int(q.Lists), "list"), plain.Plural(int(q.ListItems), "object"), plain.Plural(int(q.ListPages), "page"), q.ListsFailed)
+	line("requests", "%s of %s in %s, %d failed", plain.Plural(q.Lists, "list"), plain.Plural(q.ListItems, "object"), plain.Plural(q.ListPages, "page"), q.ListsFailed)
 	line("", "%s (%d streaming): %d closed, %d broken; %d more refused", plain.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
 	play.WriteConverted(out, &r.Informer, "this version")
 	for i, h := range r.Hottest {
@@ -66,9 +64,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 
 // writeInformer prints the engine's part.
 func writeInformer(out *bufio.Writer, r *report.Resource) {
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
-	}
+	line := cli.Lines(out)
 	x := r.Informer
 	if f := x.ListFailure; f != nil {
 		var what []string
@@ -101,7 +97,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 			line("", "and %d more", x.RelistCount-most)
 			break
 		}
-		what := plain.Plural(int(l.Items), "object")
+		what := plain.Plural(l.Items, "object")
 		switch {
 		case l.Failed:
 			what = "it failed"
@@ -110,7 +106,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		}
 		line("", "at %s, %s: %s", report.Moment(l.T), why.Reasons[l.Reason], what)
 	}
-	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.DeepestAt), plain.Plural64(int64(x.Queue.Deepest), "entry", "entries"), plain.Plural(int(x.Queue.Deltas), "delta"))
+	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.DeepestAt), plain.Plural64(int64(x.Queue.Deepest), "entry", "entries"), plain.Plural(x.Queue.Deltas, "delta"))
 	inAll := "in all"
 	if r.KeysAtMost {
 		inAll = "in all, or fewer: a key that came back may be counted twice"
@@ -126,7 +122,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 			continue
 		}
 		line("handlers", "none is known; %s, which takes no time, got %s OnAdd, %s OnUpdate, %s OnDelete (%s)", h.Name,
-			plain.Count(h.OnAdd), plain.Count(h.OnUpdate), plain.Count(h.OnDelete), plain.Plural64(h.Tombstones, "tombstone", "tombstones"))
+			plain.Count(h.OnAdd), plain.Count(h.OnUpdate), plain.Count(h.OnDelete), plain.Plural(h.Tombstones, "tombstone"))
 	}
 	width := len("HANDLER")
 	for _, h := range known {
@@ -163,9 +159,8 @@ func writeComparison(out *bufio.Writer, c *report.Comparison) {
 	if c == nil {
 		return
 	}
-	line := func(format string, args ...any) {
-		fmt.Fprintf(out, "  %-10s   "+format+"\n", append([]any{""}, args...)...)
-	}
+	lines := cli.Lines(out)
+	line := func(format string, args ...any) { lines("", "  "+format, args...) }
 	when := ""
 	if c.From > 0 {
 		when += ", added at " + report.Moment(c.From)
@@ -175,14 +170,14 @@ func writeComparison(out *bufio.Writer, c *report.Comparison) {
 	}
 	if c.Equal {
 		if c.Passed > 0 {
-			when += fmt.Sprintf("; %s of one side alone, at the moment of a change or at the end, not counted", plain.Plural64(c.Passed, "resync", "resyncs"))
+			when += fmt.Sprintf("; %s of one side alone, at the moment of a change or at the end, not counted", plain.Plural(c.Passed, "resync"))
 		}
 		line("equal to the recorded calls%s", when)
 		return
 	}
-	line("the engine makes %s%s", plain.Plural(int(c.Calls), "call"), when)
+	line("the engine makes %s%s", plain.Plural(c.Calls, "call"), when)
 	if c.Differing > 0 {
-		line("the calls of %s differ", plain.Plural(int(c.Differing), "key"))
+		line("the calls of %s differ", plain.Plural(c.Differing, "key"))
 	}
 	for _, d := range c.Differences {
 		line("%s: recorded %s", cli.Printable(d.Key), play.CallText(d.Recorded))

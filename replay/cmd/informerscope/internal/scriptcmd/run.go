@@ -34,41 +34,37 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
+// options are run's flags.
+type options struct {
+	output  cli.Output
+	guards  bool
+	lags    []time.Duration
+	metrics metrics
+	why     string
+	asked   *why.Query // what why says; nil if it is empty
+}
+
 // RunCommand returns "informerscope run".
 func RunCommand() *cobra.Command {
-	var o cli.Output
-	var guards bool
-	var lags []time.Duration
-	var m metrics
-	var key string
+	o := &options{}
 	c := &cobra.Command{
 		Use:   "run FILE",
 		Short: "play a script or a lesson and print what happens",
 		Args:  cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
 			stdin, stdout := c.InOrStdin(), c.OutOrStdout()
-			if m.name == files.Stdin {
-				return cli.UsageError("--metrics needs a file: the transcript is on the standard output")
-			}
-			var asked *why.Query
-			if key != "" {
-				w, err := why.Parse(key)
-				if err != nil {
-					return cli.UsageError("--why: %v", err)
-				}
-				asked = &w
-			}
-			return UntilDone(c.Context(), func() error {
-				return runScript(c.Context(), names[0], stdin, guards || len(lags) > 0, lags, o, &m, asked, stdout)
-			})
+			return UntilDone(c.Context(), func() error { return o.run(c.Context(), names[0], stdin, stdout) })
 		},
 	}
-	cli.OutputFlag(c, &o)
-	c.Flags().BoolVar(&guards, "guards", false, "compare the guards that the controllers might have")
-	c.Flags().DurationSliceVar(&lags, "lags", nil, "compare them for each of these `lags`, such as 0s,100ms,5s")
-	c.Flags().StringVar(&m.name, "metrics", "", "also write to this `file`, as OpenMetrics text, what client-go would have exported; it is compressed if the name ends in .gz")
-	c.Flags().BoolVar(&m.force, "force", false, "replace such a file if it is there already, once all is written")
-	c.Flags().StringVar(&key, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
+	cli.OutputFlag(c, &o.output)
+	c.Flags().BoolVar(&o.guards, "guards", false, "compare the guards that the controllers might have")
+	c.Flags().DurationSliceVar(&o.lags, "lags", nil, "compare them for each of these `lags`, such as 0s,100ms,5s")
+	c.Flags().StringVar(&o.metrics.name, "metrics", "", "also write to this `file`, as OpenMetrics text, what client-go would have exported; it is compressed if the name ends in .gz")
+	c.Flags().BoolVar(&o.metrics.force, "force", false, "replace such a file if it is there already, once all is written")
+	c.Flags().StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
 	c.MarkFlagsMutuallyExclusive("why", "output", "json")
 	c.MarkFlagsMutuallyExclusive("why", "guards")
 	c.MarkFlagsMutuallyExclusive("why", "lags")
@@ -77,18 +73,35 @@ func RunCommand() *cobra.Command {
 	return c
 }
 
-func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, lags []time.Duration, o cli.Output, m *metrics, asked *why.Query, stdout io.Writer) error {
+// check finds mistakes, and fills in what follows from the flags.
+func (o *options) check() error {
+	if o.metrics.name == files.Stdin {
+		return cli.UsageError("--metrics needs a file: the transcript is on the standard output")
+	}
+	o.guards = o.guards || len(o.lags) > 0
+	if o.why != "" {
+		w, err := why.Parse(o.why)
+		if err != nil {
+			return cli.UsageError("--why: %v", err)
+		}
+		o.asked = &w
+	}
+	return nil
+}
+
+// run plays a script or a lesson.
+func (o *options) run(ctx context.Context, name string, stdin io.Reader, stdout io.Writer) error {
 	text, err := readText(name, stdin)
 	if err != nil {
 		return err
 	}
-	if isLesson(name, text) && !guards {
-		if m.name != "" || asked != nil {
+	if isLesson(name, text) && !o.guards {
+		if o.metrics.name != "" || o.asked != nil {
 			return cli.UsageError("--metrics and --why are for a script, and %s is a lesson", name)
 		}
-		return checkLesson(name, text, o, stdout)
+		return checkLesson(name, text, o.output, stdout)
 	}
-	if len(strings.TrimSpace(string(text))) == 0 {
+	if len(strings.TrimSpace(text)) == 0 {
 		return fmt.Errorf("%s: the script is empty", files.JoinNames([]string{name}))
 	}
 	var check checker
@@ -99,15 +112,15 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 	if err != nil {
 		return placed(name, err)
 	}
-	if guards {
-		return compareGuards(name, s, lags, o, stdout)
+	if o.guards {
+		return compareGuards(name, s, o.lags, o.output, stdout)
 	}
-	if err := m.create(ctx); err != nil {
+	if err := o.metrics.create(ctx); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(stdout)
-	write := entryWriter(out, o)
-	if asked != nil {
+	write := entryWriter(out, o.output)
+	if o.asked != nil {
 		write = func(script.Entry) {}
 	}
 	r := script.NewRunner(func(e script.Entry) {
@@ -118,10 +131,10 @@ func runScript(ctx context.Context, name string, stdin io.Reader, guards bool, l
 	if err == nil {
 		err = check.differs()
 	}
-	if err == nil && asked != nil {
-		err = writeWhy(out, asked, r.History())
+	if err == nil && o.asked != nil {
+		err = writeWhy(out, o.asked, r.History())
 	}
-	err = m.close(r.History(), err)
+	err = o.metrics.close(r.History(), err)
 	if flushed := out.Flush(); flushed != nil {
 		return flushed
 	}
@@ -455,7 +468,11 @@ func checkLesson(name, text string, o cli.Output, stdout io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		p.Machine = func(out func(script.Entry)) *script.Runner { return recordedMachine(t, out) }
+		p.Machine = func(out func(script.Entry)) *script.Runner {
+			r := script.NewRunner(out)
+			r.Recorded(feed.Named(t))
+			return r
+		}
 	}
 	out := bufio.NewWriter(stdout)
 	err = p.Check(entryWriter(out, o))
@@ -477,13 +494,6 @@ func readRecording(name string) (*trace.Trace, error) {
 	}
 	defer f.Close()
 	return file.Read(f, format.Options{})
-}
-
-// recordedMachine returns a Runner whose informers play the resources of a trace.
-func recordedMachine(t *trace.Trace, out func(script.Entry)) *script.Runner {
-	r := script.NewRunner(out)
-	r.Recorded(feed.Named(t))
-	return r
 }
 
 // placed writes where in the file an error is, as compilers do.
@@ -520,13 +530,7 @@ func writeWhy(out *bufio.Writer, w *why.Query, h *history.History) error {
 			}
 		}
 	}
-	switch {
-	case seen == 0:
-		return fmt.Errorf("unknown key %q, of which nothing was listed, watched or queued; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key)
-	case picked == 0:
-		return w.NothingFound(seen)
-	}
-	return nil
+	return w.Answered(seen, picked, "of which nothing was listed, watched or queued")
 }
 
 // chainsOf lets a Tracker look at each step of a run, and returns where chains begin.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
@@ -150,25 +151,25 @@ func relisted(l *cause.Link) string {
 	switch e := l.Event; e.Kind {
 	case event.WatchErrorReceived:
 		if e.Code() == 410 {
-			return Reasons[report.Expired]
+			return Reasons[ask.Expired]
 		}
 		if e.Cause == event.Assumed {
-			return Reasons[report.ListedAgain]
+			return Reasons[ask.ListedAgain]
 		}
 		if e.Cause == event.Undecodable {
-			return Reasons[report.Undecodable]
+			return Reasons[ask.Undecodable]
 		}
-		return Reasons[report.WatchError]
+		return Reasons[ask.WatchError]
 	case event.VeryShortWatch:
-		return Reasons[report.VeryShortWatch]
+		return Reasons[ask.VeryShortWatch]
 	case event.WatchFailed:
-		return Reasons[report.WatchRefused]
+		return Reasons[ask.WatchRefused]
 	case event.ListFailed:
 		return "the list before failed"
 	case event.WatchListFellBack:
 		return "the streaming list failed"
 	}
-	return Reasons[report.WatchClosed]
+	return Reasons[ask.WatchClosed]
 }
 
 // node writes the lines of a node.
@@ -440,13 +441,13 @@ var skips = map[event.SkipReason]string{
 
 // Reasons are the words for a Relist's Reason.
 var Reasons = map[string]string{
-	report.Expired:        "expired (410)",
-	report.WatchError:     "error on the watch",
-	report.VeryShortWatch: "very short watch",
-	report.WatchRefused:   "watch refused",
-	report.WatchClosed:    "watch closed",
-	report.Undecodable:    "what came on the watch can't be decoded",
-	report.ListedAgain:    "listed again, and the recording doesn't say why",
+	ask.Expired:        "expired (410)",
+	ask.WatchError:     "error on the watch",
+	ask.VeryShortWatch: "very short watch",
+	ask.WatchRefused:   "watch refused",
+	ask.WatchClosed:    "watch closed",
+	ask.Undecodable:    "what came on the watch can't be decoded",
+	ask.ListedAgain:    "listed again, and the recording doesn't say why",
 }
 
 // Query is what --why asks for: the chains of a key, or the ones that were on their
@@ -460,10 +461,11 @@ type Query struct {
 // Parse reads the value of --why: KEY, KEY@STEP or KEY@TIME. The steps are counted from 1.
 func Parse(text string) (Query, error) {
 	w := Query{Key: text, time: -1}
-	key, when, ok := cutLast(text, "@")
-	if !ok {
+	i := strings.LastIndexByte(text, '@')
+	if i < 0 {
 		return w, nil
 	}
+	key, when := text[:i], text[i+1:]
 	if n, err := strconv.ParseInt(when, 10, 64); err == nil && n <= 0 {
 		return w, fmt.Errorf("invalid step in %q; want 1 or more", text)
 	}
@@ -485,14 +487,6 @@ func Moment(text string) (step, at int64, err error) {
 		return 0, ns, nil
 	}
 	return 0, -1, fmt.Errorf("invalid moment %q; want a step, such as 120, or a time, such as 1:23.456 or 83s", text)
-}
-
-func cutLast(text, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(text, sep)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(sep):], true
 }
 
 // parseMoment reads what report.Moment prints: 1:23.456 or 1:02:03.
@@ -534,8 +528,14 @@ func (w *Query) Matches(n *cause.Node) bool {
 	return hit || w.time >= 0 && first <= w.time && (w.time <= last || !n.Done())
 }
 
-// NothingFound returns the error that none of so many chains of the key was asked for.
-func (w *Query) NothingFound(chains int) error {
+// Answered returns an error unless some of the chains of the key were asked for. known says what an unknown key would be known from.
+func (w *Query) Answered(chains, picked int, known string) error {
+	switch {
+	case chains == 0:
+		return fmt.Errorf("unknown key %q, %s; want NAMESPACE/NAME, or NAME for an object without a namespace", w.Key, known)
+	case picked > 0:
+		return nil
+	}
 	return fmt.Errorf("none of the %d chains of %q has anything at that step, or by that time", chains, w.Key)
 }
 
