@@ -63,9 +63,8 @@ func reducedLine(line []byte, content Content) ([]byte, error) {
 			return nil, err
 		}
 	case e.Body != nil:
-		var list map[string]json.RawMessage
-		var items []json.RawMessage
-		if json.Unmarshal(e.Body, &list) != nil || list["items"] == nil || json.Unmarshal(list["items"], &items) != nil {
+		list, items, ok := itemsOf(e.Body)
+		if !ok {
 			return line, nil
 		}
 		var err error

@@ -1,6 +1,6 @@
-// Package excerpt writes a part of a recording as a recording: only the events and items
-// that a Plan keeps, and of each object no more than is asked for. It knows nothing of the
-// machine that the part is for.
+// Package excerpt writes a part of a recording as a recording. [Lines] writes only the events and items
+// that a Plan keeps, and [Reduced] of each object no more than is asked for. A [Recording] leaves out whole lines, with
+// all that is known of an object, a controller or a handler. The package knows nothing of what the part is for.
 package excerpt
 
 import (
@@ -91,10 +91,10 @@ func Extract(from Source, p *Plan, content Content) ([][]byte, error) {
 // writer writes a recording once more, a line of our own format at a time.
 type writer struct {
 	second  *trace.Decoder // reads the lines once more, to know which records they are
-	records func() int     // that again has read
+	records func() int     // that second has read
 	watches map[int32]int32
 	plan    *Plan
-	next    int             // in plan.Kept
+	next    int             // in plan.Records
 	number  int32           // requests so far
 	numbers map[int64]int32 // of requests, by their ids
 	ids     map[int32]int64 // and the other way round
@@ -235,16 +235,18 @@ func (l *writer) keptRecords(to int) (kept []int) {
 	return kept
 }
 
+// itemsOf reads a list. ok is false for anything else.
+func itemsOf(raw json.RawMessage) (list map[string]json.RawMessage, items []json.RawMessage, ok bool) {
+	ok = json.Unmarshal(raw, &list) == nil && list["items"] != nil && json.Unmarshal(list["items"], &items) == nil
+	return list, items, ok
+}
+
 // body returns a list without the items that are not kept. The body of anything else
 // stays as it is.
 func (l *writer) body(raw json.RawMessage, from, made int, kept []int) (json.RawMessage, error) {
-	var list map[string]json.RawMessage
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil || list["items"] == nil || json.Unmarshal(list["items"], &items) != nil {
+	list, items, ok := itemsOf(raw)
+	if !ok || len(items) > made { // some item is no object, and nobody can tell which record is which item
 		return raw, nil
-	}
-	if len(items) > made {
-		return raw, nil // some item is no object, and nobody can tell which record is which item
 	}
 	left := []json.RawMessage{}
 	for _, j := range kept {

@@ -4,16 +4,12 @@ package minimisecmd
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -54,9 +50,7 @@ func Command() *cobra.Command {
 	flags.StringVar(&o.until, "until", "", "the `expression` that must come about")
 	flags.StringVar(&o.finding, "finding", "", "the `ID` of a finding that must still be there, in place of --until")
 	o.Options.Flags(c)
-	flags.BoolVar(&o.redact.Names, "names", false, "make tokens of names, namespaces and labels, too")
-	flags.BoolVar(&o.redact.Names, "pseudonyms", false, "the same as --names, which takes its place")
-	flags.MarkHidden("pseudonyms")
+	redactcmd.NamesFlag(flags, &o.redact.Names)
 	flags.StringArrayVar(&o.redact.Keep, "keep", nil, "keep the values of this `path` of objects, too; may be given several times")
 	flags.BoolVar(&o.redact.Values, "values", false, "keep values, and take out what the owner's rules know to be a secret")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
@@ -156,7 +150,7 @@ func (m *minimising) search() (*part, error) {
 	err = play.NoResource("play", m.o.names[:1], m.o.Report.Resource, t)
 	played := false
 	for i, r := range t.Resources {
-		if len(r.Records) == 0 || m.o.Report.Resource != "" && m.o.Report.Resource != r.Name() && m.o.Report.Resource != r.Resource {
+		if len(r.Records) == 0 || !r.IsNamed(m.o.Report.Resource) {
 			continue
 		}
 		played = true
@@ -182,8 +176,8 @@ func (m *minimising) ofResource(t *trace.Trace, r *trace.Resource, i int, best *
 			return excerpt.Lines(m.in.Each, t, best.Plan(feed.Feed{Trace: t, Resource: r}, i))
 		},
 		holds: m.conditionHolds,
-		left: fmt.Sprintf("%s of %s, of %s of %s", plain.Plural64(int64(best.Events), "event", "events"), plain.Plural64(int64(best.Objects), "object", "objects"),
-			plain.Plural64(int64(r.Events), "event", "events"), r.Name()),
+		left: fmt.Sprintf("%s of %s, of %s of %s", plain.Plural(best.Events, "event"), plain.Plural(best.Objects, "object"),
+			plain.Plural(r.Events, "event"), r.Name()),
 		step: best.Step, time: best.Time, tries: best.Tries,
 	}
 }
@@ -219,8 +213,8 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource, all []byte) min
 		},
 		Stopped: func(int) error { return m.in.Captures.Ctx.Err() },
 		Better: func(b minimise.Smallest) {
-			m.bar.ShowText(fmt.Sprintf("%s of %s are left after %s", plain.Plural64(int64(b.Events), "event", "events"),
-				plain.Plural64(int64(b.Objects), "object", "objects"), plain.Plural64(int64(b.Tries), "try", "tries")))
+			m.bar.ShowText(fmt.Sprintf("%s of %s are left after %s", plain.Plural(b.Events, "event"),
+				plain.Plural(b.Objects, "object"), plain.Plural64(int64(b.Tries), "try", "tries")))
 		},
 	}
 }
@@ -264,48 +258,25 @@ func smallName(names []string) string {
 	if len(names) > 1 {
 		return names[1]
 	}
-	base := filepath.Base(names[0])
-	stem, rest, _ := strings.Cut(base, ".")
-	if stem == "" { // a hidden file
-		stem, rest = base, ""
-	}
-	packed := filepath.Ext(rest)
-	if packed != ".gz" && packed != ".zst" {
-		packed = ""
-	}
-	return filepath.Join(filepath.Dir(filepath.Clean(names[0])), stem+".small.trace.jsonl"+packed)
+	return files.Beside(names[0], "small", true)
 }
 
 // lineSearch looks for a part of a recording's lines in which a finding about a handler or a controller is still there. Such a finding
 // depends on which call, Add or reconcile came after which other one. So the search leaves out whole resources, handlers, controllers and
 // keys, and what the process did before a time and after another, and nothing between.
 type lineSearch struct {
-	header     []byte
-	lines      []traceLine
+	*excerpt.Recording
 	find       func(lines [][]byte) (f *findings.Finding, problems int64) // nil for none
 	stopped    func() error
 	finding    findings.Finding
 	unreadable int64 // lines that can't be read
-	omitted    map[string]bool
-	from       int   // what the process did before this line is left out
-	to         int64 // and all that came after this time
 	tries      int
-}
-
-// traceLine is a line of a trace after its header.
-type traceLine struct {
-	raw   []byte
-	time  int64
-	units []string          // it is left out with any of them
-	did   bool              // the line tells what the process did; others tell what the API server sent
-	items []json.RawMessage // of a list
-	keys  []string          // the units of items
 }
 
 // searchLines returns the smallest part that it has found, nil for none.
 func (m *minimising) searchLines(all []byte) (*part, error) {
-	header, rest, _ := bytes.Cut(all, []byte("\n"))
-	s := &lineSearch{header: header, lines: readLines(rest), find: m.findIn, stopped: m.in.Captures.Ctx.Err, omitted: map[string]bool{}, to: math.MaxInt64}
+	s := &lineSearch{Recording: excerpt.NewRecording(all), find: m.findIn, stopped: m.in.Captures.Ctx.Err}
+	s.NoNotes = true
 	first, bad := s.find(s.part())
 	if first == nil {
 		return nil, fmt.Errorf("%s: %s isn't there", m.in.Name, m.o.finding)
@@ -315,7 +286,7 @@ func (m *minimising) searchLines(all []byte) (*part, error) {
 	left := s.part()
 	return &part{
 		lines: func() ([][]byte, error) { return left, nil }, holds: s.hasFinding,
-		left: fmt.Sprintf("%s of %s", plain.Plural(len(left), "line"), plain.Count(int64(len(s.lines)+1))),
+		left: fmt.Sprintf("%s of %s", plain.Plural(len(left), "line"), plain.Count(int64(s.Len()))),
 		time: s.finding.To.Time, tries: s.tries,
 	}, err
 }
@@ -341,128 +312,13 @@ func (m *minimising) findIn(lines [][]byte) (f *findings.Finding, problems int64
 	return nil, 0
 }
 
-// readLines reads what comes after the header. Lines that are notes beside the recording are left out.
-func readLines(b []byte) (all []traceLine) {
-	type object struct {
-		Metadata struct{ Namespace, Name string }
-	}
-	type subject struct{ Queue, Controller, Handler, Name, Key, URL string }
-	key := func(k string) string { return "key " + k }
-	name := func(o *object) string {
-		if o.Metadata.Namespace == "" {
-			return key(o.Metadata.Name)
-		}
-		return key(o.Metadata.Namespace + "/" + o.Metadata.Name)
-	}
-	linesOf := map[int64][]string{} // by the ids of requests, writes and reconciles
-	for raw := range bytes.Lines(b) {
-		raw = bytes.TrimSuffix(raw, []byte("\n"))
-		var l struct {
-			T, ID, In                                         int64
-			Req, Write, Reconcile, Work, Call, Calling, Fault *subject
-			Resp, Reconciled, Wrote, End, LeftOut, Redacted   json.RawMessage
-			Body                                              *struct{ Items []json.RawMessage }
-			Event                                             *struct{ Object object }
-		}
-		if json.Unmarshal(raw, &l) != nil {
-			continue
-		}
-		x := traceLine{raw: raw, time: l.T, did: true}
-		switch about := l.Call; {
-		case l.Req != nil:
-			p, _ := trace.ParsePath(l.Req.URL)
-			linesOf[l.ID] = []string{"resource " + p.Group + " " + p.Resource + " " + p.Namespace}
-			x.units, x.did = linesOf[l.ID], false
-		case l.Resp != nil || l.End != nil:
-			x.units, x.did = linesOf[l.ID], false
-		case l.Body != nil:
-			x.units, x.did, x.items = linesOf[l.ID], false, l.Body.Items
-			for _, i := range x.items {
-				var o object
-				json.Unmarshal(i, &o) // what is no object has no name
-				x.keys = append(x.keys, name(&o))
-			}
-		case l.Event != nil:
-			x.units, x.did = linesOf[l.ID], false
-			if k := name(&l.Event.Object); k != key("") {
-				x.units = append(x.units[:len(x.units):len(x.units)], k)
-			}
-		case l.Reconcile != nil:
-			linesOf[l.ID] = []string{"controller " + l.Reconcile.Controller, key(l.Reconcile.Key)}
-			x.units = linesOf[l.ID]
-		case l.Write != nil:
-			if linesOf[l.ID] = linesOf[l.In]; linesOf[l.ID] == nil {
-				linesOf[l.ID] = []string{key(l.Write.Key)}
-			}
-			x.units = linesOf[l.ID]
-		case l.Reconciled != nil || l.Wrote != nil:
-			x.units = linesOf[l.ID]
-		case l.Work != nil:
-			x.units = []string{"controller " + l.Work.Queue, key(l.Work.Key)}
-		case about != nil || l.Calling != nil || l.Fault != nil:
-			if about == nil {
-				about = l.Calling
-			}
-			if about == nil {
-				about = l.Fault
-			}
-			x.units = []string{"handler " + about.Handler + about.Name, key(about.Key)}
-		case l.LeftOut != nil || l.Redacted != nil:
-			x.did = false
-		default:
-			continue
-		}
-		all = append(all, x)
-	}
-	return all
-}
-
-// part returns the lines that are left.
+// part returns the lines that are left, and how long the recording went on.
 func (s *lineSearch) part() [][]byte {
-	out := [][]byte{s.header}
-	for i := range s.lines {
-		l := &s.lines[i]
-		switch {
-		case l.time > s.to || l.did && i < s.from || s.anyGone(l.units):
-			continue
-		case s.anyGone(l.keys):
-			out = append(out, l.without(s.omitted))
-		default:
-			out = append(out, l.raw)
-		}
-	}
-	if n := len(s.lines); n > 0 {
-		out = append(out, strconv.AppendInt([]byte(`{"t":`), min(s.to, s.lines[n-1].time), 10))
-		out[len(out)-1] = append(out[len(out)-1], '}')
+	out := s.Part()
+	if times := s.Times(); len(times) > 0 {
+		out = append(out, fmt.Appendf(nil, `{"t":%d}`, min(s.Until, times[len(times)-1])))
 	}
 	return out
-}
-
-func (s *lineSearch) anyGone(units []string) bool {
-	return slices.ContainsFunc(units, func(u string) bool { return s.omitted[u] })
-}
-
-// without returns a list without the items that are gone.
-func (l *traceLine) without(gone map[string]bool) []byte {
-	left := []json.RawMessage{}
-	for i, k := range l.keys {
-		if !gone[k] {
-			left = append(left, l.items[i])
-		}
-	}
-	var line, body map[string]json.RawMessage
-	err := errors.Join(json.Unmarshal(l.raw, &line), json.Unmarshal(line["body"], &body))
-	if err == nil {
-		body["items"], err = json.Marshal(left)
-	}
-	if err == nil {
-		line["body"], err = json.Marshal(body)
-	}
-	b, failed := json.Marshal(line)
-	if errors.Join(err, failed) != nil {
-		return l.raw
-	}
-	return b
 }
 
 // reproduces reports whether the finding is in what is left.
@@ -481,52 +337,23 @@ func (s *lineSearch) hasFinding(lines [][]byte) bool {
 // search looks for the smallest part. If it is stopped, what it has found until then is left.
 func (s *lineSearch) search() error {
 	for _, after := range []int64{0, 2_000_000_000, math.MaxInt64 - s.finding.To.Time} { // the process may not seem to have ended with it
-		if s.to = s.finding.To.Time + after; s.reproduces() {
+		if s.Until = s.finding.To.Time + after; s.reproduces() {
 			break
 		}
 	}
-	var units []string
-	seen := map[string]bool{}
-	for i := range s.lines {
-		l := &s.lines[i]
-		for _, all := range [][]string{l.units, l.keys} {
-			for _, u := range all {
-				if !seen[u] {
-					seen[u] = true
-					units = append(units, u)
-				}
-			}
-		}
+	s.LeaveOut(s.Units(), s.reproduces, func() bool { return s.stopped() != nil })
+	if err := s.stopped(); err != nil {
+		return err
 	}
-	for size := (len(units) + 1) / 2; size > 0; size /= 2 {
-		left := units[:0:0]
-		for from := 0; from < len(units); from += size {
-			some := units[from:min(from+size, len(units))]
-			if err := s.stopped(); err != nil {
-				return err
-			}
-			for _, u := range some {
-				s.omitted[u] = true
-			}
-			if s.reproduces() {
-				continue
-			}
-			for _, u := range some {
-				delete(s.omitted, u)
-			}
-			left = append(left, some...)
-		}
-		units = left
-	}
-	for low, high := 0, len(s.lines); high-low > 1; {
+	for low, high := 0, s.Len()-1; high-low > 1; {
 		if err := s.stopped(); err != nil {
-			s.from = low
+			s.From = low
 			return err
 		}
-		if s.from = (low + high) / 2; s.reproduces() {
-			low = s.from
+		if s.From = (low + high) / 2; s.reproduces() {
+			low = s.From
 		} else {
-			high, s.from = s.from, low
+			high, s.From = s.From, low
 		}
 	}
 	return nil
