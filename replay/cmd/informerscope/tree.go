@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -268,12 +269,8 @@ func wantedValue(bad *pflag.InvalidValueError) string {
 
 func versionCommand() *cobra.Command {
 	var o cli.Output
-	c := &cobra.Command{
-		Use:   "version",
-		Short: "print the version, the commit, and the versions of client-go that can be played",
-		Args:  cli.Args(0, ""),
-		RunE:  func(c *cobra.Command, _ []string) error { return printVersion(c.OutOrStdout(), o) },
-	}
+	c, _ := cli.New("version", "print the version, the commit, and the versions of client-go that can be played", cli.Args(0, ""),
+		func(_ context.Context, _ []string, stdout, _ io.Writer) error { return printVersion(stdout, o) })
 	cli.OutputFlag(c, &o)
 	return c
 }

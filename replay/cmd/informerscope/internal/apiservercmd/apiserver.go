@@ -21,6 +21,7 @@ import (
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/opencmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/pages"
 	"github.com/informerscope/informerscope/replay/evidence"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -55,8 +56,7 @@ func Command() *cobra.Command {
 	flags.StringVarP(&o.record, "out", "o", "", "the `file` to which what clients do is recorded: NAME.trace.jsonl, or with .gz or .zst at the end (default informerscope-apiserver-DATE-TIME.trace.jsonl.gz)")
 	flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 	flags.Uint16Var(&o.page, "page-port", opencmd.Port, "the `port` of the page on 127.0.0.1; if another program has it, a free one is taken")
-	flags.StringVar(&o.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
-	c.MarkFlagDirname("dir")
+	pages.Flag(c, &o.dir)
 	files.KindFlag(c, &o.kind)
 	return c
 }

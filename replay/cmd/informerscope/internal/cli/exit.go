@@ -133,11 +133,11 @@ func DamageCount(places, gaps int64) string {
 
 // describe says at how many places what is wrong.
 func (d damage) describe() string {
-	gaps := "watch events are missing at " + plain.Plural64(d.gaps, "place", "places")
+	gaps := "watch events are missing at " + plain.Plural(d.gaps, "place")
 	if d.places == 0 {
 		return gaps + ", though nothing is damaged"
 	}
-	s := plain.Plural64(d.places, "place", "places") + " could not be read"
+	s := plain.Plural(d.places, "place") + " could not be read"
 	if d.gaps > 0 {
 		s += ", and " + gaps
 	}

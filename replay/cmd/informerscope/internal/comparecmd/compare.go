@@ -225,7 +225,7 @@ func differences(resources []report.Resource, names [2]string) error {
 	}
 	switch {
 	case found > 0:
-		return fmt.Errorf("%s and %s call handlers differently in %s", cli.Printable(names[0]), cli.Printable(names[1]), plain.Plural64(found, "place", "places"))
+		return fmt.Errorf("%s and %s call handlers differently in %s", cli.Printable(names[0]), cli.Printable(names[1]), plain.Plural(found, "place"))
 	case unfinished:
 		return fmt.Errorf("the calls of %s and %s could not be compared to the end", cli.Printable(names[0]), cli.Printable(names[1]))
 	}
@@ -235,9 +235,7 @@ func differences(resources []report.Resource, names [2]string) error {
 // writeResource prints how the handlers of a resource fare with two versions, or captures.
 func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
-	}
+	line := cli.Lines(out)
 	line("events", "%s in %s", plain.Count(r.Events.All()), plain.Duration(r.Last-r.First))
 	width := 0
 	for i := range names {
@@ -253,13 +251,13 @@ func writeResource(out *bufio.Writer, r *report.Resource, names [2]string) {
 	}
 	for i := range r.Against.Handlers {
 		h := &r.Against.Handlers[i]
-		calls := fmt.Sprintf("%s from each", plain.Plural64(h.Calls[0], "call", "calls"))
+		calls := fmt.Sprintf("%s from each", plain.Plural(h.Calls[0], "call"))
 		if h.Calls[0] != h.Calls[1] {
-			calls = fmt.Sprintf("%s from %s, %s from %s", plain.Plural64(h.Calls[0], "call", "calls"), names[0], plain.Count(h.Calls[1]), names[1])
+			calls = fmt.Sprintf("%s from %s, %s from %s", plain.Plural(h.Calls[0], "call"), names[0], plain.Count(h.Calls[1]), names[1])
 		}
 		differs := "the same"
 		if h.Differing > 0 {
-			differs = fmt.Sprintf("different in %s, of %s", plain.Plural64(h.Differing, "place", "places"), plain.Plural(h.Keys, "key"))
+			differs = fmt.Sprintf("different in %s, of %s", plain.Plural(h.Differing, "place"), plain.Plural(h.Keys, "key"))
 			if h.Resyncs > 0 {
 				differs += fmt.Sprintf("; %s are about resyncs alone", plain.Count(h.Resyncs))
 			}

@@ -31,7 +31,7 @@ func writeReport(out *bufio.Writer, r *controller.Report) {
 	}
 	writeWaiting(out, r)
 	if r.Unowned > 0 {
-		fmt.Fprintf(out, "\n%s sent outside of all reconciles, or while several were under way without their context\n", countWas(r.Unowned, "write"))
+		fmt.Fprintf(out, "\n%s sent outside of all reconciles, or while several were under way without their context\n", plain.Plural64(r.Unowned, "write was", "writes were"))
 	}
 	if r.LeftOut {
 		out.WriteString("\nthe recorder had no room for some of it, so more may have happened\n")
@@ -63,9 +63,9 @@ func waitingText(w *controller.Waiting) string {
 	case controller.AList:
 		return fmt.Sprintf("the list of %s has not ended %s", name, since)
 	case controller.AStreamingList:
-		return fmt.Sprintf("the streaming list of %s has not ended %s: %s came, and not the bookmark that ends it, so the informer never syncs", name, since, plain.Plural64(w.Events, "object", "objects"))
+		return fmt.Sprintf("the streaming list of %s has not ended %s: %s came, and not the bookmark that ends it, so the informer never syncs", name, since, plain.Plural(w.Events, "object"))
 	case controller.ACall:
-		return fmt.Sprintf("%s of the handler %s, of %s, has not returned %s; %s came since, and wait", w.Fn, cli.Printable(w.Handler), cli.Printable(w.Key), since, plain.Plural64(w.Behind, "event", "events"))
+		return fmt.Sprintf("%s of the handler %s, of %s, has not returned %s; %s came since, and wait", w.Fn, cli.Printable(w.Handler), cli.Printable(w.Key), since, plain.Plural(w.Behind, "event"))
 	case controller.AReconcile:
 		return fmt.Sprintf("the reconcile of %s by %s has not returned %s", cli.Printable(w.Key), cli.Printable(w.Handler), since)
 	}
@@ -76,15 +76,6 @@ func waitingText(w *controller.Waiting) string {
 	return text
 }
 
-// countWas returns "1 write was", or "2 writes were".
-func countWas(n int64, singular string) string {
-	verb := " were"
-	if n == 1 {
-		verb = " was"
-	}
-	return plain.Plural64(n, singular, singular+"s") + verb
-}
-
 // writeController prints a controller. Where the recorder had no room for something, each number may be larger.
 func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) {
 	least := ""
@@ -92,9 +83,7 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 		least = "at least "
 	}
 	fmt.Fprintf(out, "controller %s\n", cli.Printable(c.Name))
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
-	}
+	line := cli.Lines(out)
 	rs := &c.Reconciles
 	line("reconciles", "%s%s, of %s; %s", least, plain.Count(rs.Count), plain.Plural(c.Keys, "key"), outcomes(rs))
 	if rs.LongestKey != "" {
@@ -132,7 +121,7 @@ func writeController(out *bufio.Writer, c *controller.Controller, leftOut bool) 
 	writePutOff(line, c.PutOff, leftOut)
 	writeLoops(line, c, least)
 	if q := c.Queue; q != nil {
-		line("workqueue", "%s%s, %s; %s of a key that was waiting already, at least", least, plain.Plural64(q.Adds, "add", "adds"), plain.Plural64(q.Gets, "get", "gets"), plain.Plural64(q.Deduplicated, "add", "adds"))
+		line("workqueue", "%s%s, %s; %s of a key that was waiting already, at least", least, plain.Plural(q.Adds, "add"), plain.Plural(q.Gets, "get"), plain.Plural(q.Deduplicated, "add"))
 		if q.LongestKey != "" {
 			line("", "the longest wait was %s, of %s", plain.Duration(q.Longest), cli.Printable(q.LongestKey))
 		}
@@ -147,16 +136,16 @@ func writeLoops(line func(name, format string, args ...any), c *controller.Contr
 		if f.Next != 0 {
 			next = "; it is tried again at " + report.Moment(f.Next)
 		}
-		line(cli.Title("failing", i), "%s  %s%s in a row, from %s to %s%s; last with %s: %s", cli.Printable(f.Key), least, plain.Plural64(f.Times, "time", "times"), report.Moment(f.From), report.Moment(f.Last), next, cli.Printable(f.Error), cli.Printable(f.Message))
+		line(cli.Title("failing", i), "%s  %s%s in a row, from %s to %s%s; last with %s: %s", cli.Printable(f.Key), least, plain.Plural(f.Times, "time"), report.Moment(f.From), report.Moment(f.Last), next, cli.Printable(f.Error), cli.Printable(f.Message))
 	}
 	for i := range c.Hot[:min(len(c.Hot), mostRows)] {
 		if h := &c.Hot[i]; h.Reconciles > c.Reconciles.Count/10 && h.Reconciles >= busy {
-			line(cli.Title("hottest", i), "%s  %s%s within a minute from %s; %s of them by %s", cli.Printable(h.Key), least, plain.Plural64(h.Reconciles, "reconcile", "reconciles"), report.Moment(h.From), plain.Count(h.Fed), h.Cause)
+			line(cli.Title("hottest", i), "%s  %s%s within a minute from %s; %s of them by %s", cli.Printable(h.Key), least, plain.Plural(h.Reconciles, "reconcile"), report.Moment(h.From), plain.Count(h.Fed), h.Cause)
 		}
 	}
 	for i := range c.Conflicts[:min(len(c.Conflicts), mostRows)] {
 		if f := &c.Conflicts[i]; f.Times > 1 {
-			line(cli.Title("conflicts", i), "%s  %s%s within ten minutes from %s, the last for %s %s", cli.Printable(f.Key), least, plain.Plural64(f.Times, "write", "writes"), report.Moment(f.From), cli.Printable(f.Resource), cli.Printable(f.Object))
+			line(cli.Title("conflicts", i), "%s  %s%s within ten minutes from %s, the last for %s %s", cli.Printable(f.Key), least, plain.Plural(f.Times, "write"), report.Moment(f.From), cli.Printable(f.Resource), cli.Printable(f.Object))
 		}
 	}
 }
@@ -294,7 +283,7 @@ func writePutOff(line func(name, format string, args ...any), all []controller.P
 			line("", "and %s; -o json lists all", plain.Plural(len(sums)-i, "more key"))
 			break
 		}
-		text := fmt.Sprintf("%s  by %s, %s, for %s in all", cli.Printable(s.key), cli.Printable(s.method), plain.Plural64(s.times, "time", "times"), plain.Duration(s.till))
+		text := fmt.Sprintf("%s  by %s, %s, for %s in all", cli.Printable(s.key), cli.Printable(s.method), plain.Plural(s.times, "time"), plain.Duration(s.till))
 		if s.dropped > 0 {
 			text += fmt.Sprintf("; %s until the end", plain.Count(s.dropped))
 		}
@@ -350,7 +339,7 @@ func (o *options) printTriggers(stdout io.Writer, all []triggers.Controller, cal
 			if i == 0 {
 				out.WriteString("\nhandlers\n")
 			}
-			fmt.Fprintf(out, "  %s of %s: %s of %s added a key\n", cli.Printable(c.Handler), cli.Printable(c.Resource), plain.Count(c.Added), plain.Plural64(c.Calls, "call", "calls"))
+			fmt.Fprintf(out, "  %s of %s: %s of %s added a key\n", cli.Printable(c.Handler), cli.Printable(c.Resource), plain.Count(c.Added), plain.Plural(c.Calls, "call"))
 		}
 	})
 }
@@ -362,10 +351,10 @@ func writeTriggers(out *bufio.Writer, c *triggers.Controller) {
 	}
 	fmt.Fprintf(out, "controller %s\n", cli.Printable(c.Name))
 	if c.NoQueue {
-		fmt.Fprintf(out, "  %s%s. What triggered them is unknown: the calls of its workqueue were not recorded, by Queue or PriorityQueue of replay/record under the controller's name\n", least, plain.Plural64(c.Reconciles, "reconcile", "reconciles"))
+		fmt.Fprintf(out, "  %s%s. What triggered them is unknown: the calls of its workqueue were not recorded, by Queue or PriorityQueue of replay/record under the controller's name\n", least, plain.Plural(c.Reconciles, "reconcile"))
 		return
 	}
-	fmt.Fprintf(out, "  %s%s; one may have several triggers\n", least, plain.Plural64(c.Reconciles, "reconcile", "reconciles"))
+	fmt.Fprintf(out, "  %s%s; one may have several triggers\n", least, plain.Plural(c.Reconciles, "reconcile"))
 	for i := range c.Causes {
 		n := &c.Causes[i]
 		count := plain.Count(n.Certain)

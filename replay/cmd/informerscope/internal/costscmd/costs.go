@@ -104,12 +104,10 @@ func writeReport(out *bufio.Writer, r *costs.Report) {
 }
 
 func writeResource(out *bufio.Writer, whole *costs.Report, r *costs.Resource) {
-	line := func(name, format string, args ...any) {
-		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("  %-10s "+format, append([]any{name}, args...)...), " "))
-	}
+	line := cli.Lines(out)
 	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
 	q := &r.Requests
-	line("requests", "%s in %s, %s (%s streaming); %s failed", plain.Plural64(q.Lists, "list", "lists"), plain.Plural64(q.Pages, "page", "pages"),
+	line("requests", "%s in %s, %s (%s streaming); %s failed", plain.Plural(q.Lists, "list"), plain.Plural(q.Pages, "page"),
 		plain.Plural64(q.Watches, "watch", "watches"), plain.Count(q.Streaming), plain.Count(q.Failed))
 	line("lists", "%s", sentText(&r.Lists))
 	events := sentText(&r.Watches)
@@ -122,7 +120,7 @@ func writeResource(out *bufio.Writer, whole *costs.Report, r *costs.Resource) {
 			plain.Size(r.Second.Bytes), report.Moment(r.Second.Time), plain.Size(r.Minute.Bytes), report.Moment(r.Minute.Time))
 	}
 	if r.NotWeighed > 0 {
-		line("", "%s more could not be weighed", plain.Plural64(r.NotWeighed, "object", "objects"))
+		line("", "%s more could not be weighed", plain.Plural(r.NotWeighed, "object"))
 	}
 	largest := &r.Largest
 	when := " at " + report.Moment(largest.Time)
@@ -173,11 +171,11 @@ func writeResource(out *bufio.Writer, whole *costs.Report, r *costs.Resource) {
 }
 
 func sentText(s *costs.Sent) string {
-	return plain.Plural64(s.Objects, "object", "objects") + ", " + plain.Size(s.Bytes)
+	return plain.Plural(s.Objects, "object") + ", " + plain.Size(s.Bytes)
 }
 
 func heldText(h *costs.CacheSize) string {
-	return plain.Plural64(h.Objects, "object", "objects") + ", " + plain.Size(h.Bytes)
+	return plain.Plural(h.Objects, "object") + ", " + plain.Size(h.Bytes)
 }
 
 // share formats a part as a percentage.

@@ -148,7 +148,7 @@ func TellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 	if out != Stdin {
 		into = " to " + out
 	}
-	fmt.Fprintf(stderr, "%s%s: %s, from %s\n", plain.Plural(len(names), "file"), into, plain.Plural64(sum.Lines, "line", "lines"), strings.Join(formats, ", "))
+	fmt.Fprintf(stderr, "%s%s: %s, from %s\n", plain.Plural(len(names), "file"), into, plain.Plural(sum.Lines, "line"), strings.Join(formats, ", "))
 	for _, m := range sum.Remarks {
 		fmt.Fprintln(stderr, cli.Printable(remarks.Sentence(m.ID, m.Count, m.Detail)))
 	}
@@ -160,6 +160,6 @@ func TellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 		fmt.Fprintln(stderr, cli.Printable(text))
 	}
 	if more := sum.ProblemCount - int64(len(sum.Problems)); more > 0 {
-		fmt.Fprintf(stderr, "and %s more\n", plain.Plural64(more, "problem", "problems"))
+		fmt.Fprintf(stderr, "and %s more\n", plain.Plural(more, "problem"))
 	}
 }

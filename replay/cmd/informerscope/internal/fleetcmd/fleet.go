@@ -215,7 +215,7 @@ func (o *options) write(out *bufio.Writer, d *document) {
 	if o.resource != "" {
 		resource = " of " + cli.Printable(o.resource)
 	}
-	fmt.Fprintf(out, "%s%s, %s of %s, client-go %s%s\n", plain.Plural(d.Replicas, "informer"), resource, plain.Plural64(d.Objects, "object", "objects"), plain.Size(d.Size), d.Profile, o.newer())
+	fmt.Fprintf(out, "%s%s, %s of %s, client-go %s%s\n", plain.Plural(d.Replicas, "informer"), resource, plain.Plural(d.Objects, "object"), plain.Size(d.Size), d.Profile, o.newer())
 	fmt.Fprintf(out, "kube-apiserver %s, %s, %s a second\n", d.Server, plain.Plural(o.cfg.Server.Seats, "seat"), plain.Size(o.cfg.Server.Bytes))
 	switch o.cfg.Happens {
 	case fleet.Start:
@@ -268,7 +268,7 @@ func (o *options) write(out *bufio.Writer, d *document) {
 	for i := range d.Modes {
 		m := &d.Modes[i]
 		if missing := d.Replicas - m.Result.Synced; missing > 0 {
-			fmt.Fprintf(out, "\n%s: %s not up to date within %v\n", m.Name, countAre(missing), o.limit)
+			fmt.Fprintf(out, "\n%s: %s not up to date within %v\n", m.Name, plain.Plural64(int64(missing), "informer is", "informers are"), o.limit)
 		}
 		if m.Name == "pages" && m.Result.Expired > int64(d.Replicas) {
 			out.WriteString(loop)
@@ -281,14 +281,6 @@ const loop = `
 pages: a list with a resourceVersion and a limit is of just that revision. If the watch cache is younger,
 the watch that follows is too old again, until etcd has forgotten the revision after 5 to 10 minutes.
 `
-
-// countAre returns "1 informer is", or "2 informers are".
-func countAre(n int) string {
-	if n == 1 {
-		return "1 informer is"
-	}
-	return plain.Plural(n, "informer") + " are"
-}
 
 // formatTime returns a time, or a dash if it didn't come to it.
 func formatTime(ns int64, came bool) string {

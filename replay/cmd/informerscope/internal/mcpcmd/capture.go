@@ -103,10 +103,10 @@ func (s *server) openTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 	controllers := 0
 	for i := range r.Resources {
 		x := &r.Resources[i]
-		a.Quote(fmt.Sprintf("%s: %s in %s, %s", x.Name, plain.Plural64(x.Events.Changes(), "change", "changes"), plain.Duration(x.Last-x.First), plain.Plural(x.Keys, "key")))
+		a.Quote(fmt.Sprintf("%s: %s in %s, %s", x.Name, plain.Plural(x.Events.Changes(), "change"), plain.Duration(x.Last-x.First), plain.Plural(x.Keys, "key")))
 		if f := x.Informer.Controller; f != nil {
 			controllers++
-			a.Quote(fmt.Sprintf("controller %s: %s, %s", f.Name, plain.Plural64(f.Reconciles, "reconcile", "reconciles"), plain.Plural64(f.Writes, "write", "writes")))
+			a.Quote(fmt.Sprintf("controller %s: %s, %s", f.Name, plain.Plural(f.Reconciles, "reconcile"), plain.Plural(f.Writes, "write")))
 		}
 	}
 	for i := range r.Card.Handlers {
@@ -224,6 +224,17 @@ func follows(f *findings.Finding, in mcp.Args) mcp.Call {
 // exact returns a time as --why and --step read it.
 func exact(ns int64) string { return time.Duration(ns).String() }
 
+// answer runs a command on the capture of a call, and quotes what it prints about a subject.
+func (s *server) answer(ctx context.Context, in mcp.Args, subject string, command *cobra.Command, flags []string, words ...string) (a *mcp.Answer, text string, err error) {
+	text, err = s.ask(ctx, in, command, flags, words...)
+	if err != nil {
+		return nil, "", err
+	}
+	a = s.newAnswer(subject)
+	a.Quote(text)
+	return a, text, nil
+}
+
 // ask runs a command on the capture of a call, with the flags of the arguments that most tools have. Words stand before the file's name. They
 // come from outside, and so they are behind the flags.
 func (s *server) ask(ctx context.Context, in mcp.Args, command *cobra.Command, flags []string, words ...string) (string, error) {
@@ -240,12 +251,10 @@ func (s *server) ask(ctx context.Context, in mcp.Args, command *cobra.Command, f
 }
 
 func (s *server) whyTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	text, err := s.ask(ctx, in, reportcmd.Command(), []string{"--why=" + in["key"]})
+	a, text, err := s.answer(ctx, in, "What came of the key", reportcmd.Command(), []string{"--why=" + in["key"]})
 	if err != nil {
 		return nil, s.leads(ctx, err, in)
 	}
-	a := s.newAnswer("What came of the key")
-	a.Quote(text)
 	moment := "1"
 	if all := inStep.FindAllStringSubmatch(text, -1); len(all) > 0 {
 		moment = all[len(all)-1][1]
@@ -282,12 +291,10 @@ func (s *server) leads(ctx context.Context, failed error, in mcp.Args) error {
 }
 
 func (s *server) triggersTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	text, err := s.ask(ctx, in, controllercmd.Command(), []string{"--triggers"})
+	a, _, err := s.answer(ctx, in, "What triggered the reconciles", controllercmd.Command(), []string{"--triggers"})
 	if err != nil {
 		return nil, err
 	}
-	a := s.newAnswer("What triggered the reconciles")
-	a.Quote(text)
 	if _, r, err := s.reading(ctx, in); err == nil {
 		for i := range r.Card.Found {
 			if f := &r.Card.Found[i]; f.Controller != "" && f.Key != "" && f.Resource != "" {
@@ -298,17 +305,6 @@ func (s *server) triggersTool(ctx context.Context, in mcp.Args) (*mcp.Answer, er
 	}
 	a.Next = append(a.Next, followUp(in, "search", "has each reconcile", "expression", "reconcile()"))
 	return a, nil
-}
-
-// hit is a line of what report --find prints as JSON.
-type hit struct {
-	Resource string `json:"resource"`
-	Step     int64  `json:"step"`
-	T        int64  `json:"t"`
-	For      int64  `json:"for"`
-	To       int64  `json:"to"`
-	Sentence string `json:"said"`
-	Open     bool   `json:"open"`
 }
 
 func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
@@ -322,7 +318,7 @@ func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, erro
 	}
 	a := s.newAnswer("Where the expression comes true")
 	for line := range strings.Lines(text) {
-		var h hit
+		var h reportcmd.Hit
 		if json.Unmarshal([]byte(line), &h) != nil {
 			a.Quote(line)
 			continue
@@ -331,7 +327,7 @@ func (s *server) searchTool(ctx context.Context, in mcp.Args) (*mcp.Answer, erro
 		if h.Open {
 			lasts = ", to the end"
 		} else if h.To > h.Step {
-			lasts = fmt.Sprintf(", to step %d, for %s", h.To, plain.Duration(h.For))
+			lasts = fmt.Sprintf(", to step %d, for %s", h.To, plain.Duration(h.Duration))
 		}
 		a.Quote(fmt.Sprintf("%s, step %d at %s%s: %s", h.Resource, h.Step, report.Moment(h.T), lasts, h.Sentence))
 		if a.Next == nil {
@@ -361,12 +357,10 @@ func expressions() string {
 }
 
 func (s *server) stepTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	text, err := s.ask(ctx, in, reportcmd.Command(), []string{"--step=" + in["moment"]})
+	a, _, err := s.answer(ctx, in, "The machine in words", reportcmd.Command(), []string{"--step=" + in["moment"]})
 	if err != nil {
 		return nil, s.leads(ctx, err, in)
 	}
-	a := s.newAnswer("The machine in words")
-	a.Quote(text)
 	var resource []any
 	if in["resource"] != "" {
 		resource = []any{"resource", in["resource"]}
@@ -379,12 +373,10 @@ func (s *server) stepTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error)
 }
 
 func (s *server) compareTool(ctx context.Context, in mcp.Args) (*mcp.Answer, error) {
-	text, err := s.ask(ctx, in, comparecmd.Command(), nil, in["from"]+","+in["to"])
+	a, _, err := s.answer(ctx, in, "How the versions differ on the capture", comparecmd.Command(), nil, in["from"]+","+in["to"])
 	if err != nil {
 		return nil, err
 	}
-	a := s.newAnswer("How the versions differ on the capture")
-	a.Quote(text)
 	a.Next = []mcp.Call{{Tool: "changes", Args: []any{"from", in["from"], "to", in["to"]}, Reason: "says what the releases change"}}
 	return a, nil
 }

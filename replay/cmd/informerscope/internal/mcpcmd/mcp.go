@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"regexp"
 	"strings"
@@ -33,21 +34,7 @@ func Command() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp FOLDER…",
 		Short: "answer an agent's questions about captures below folders, on the standard input",
-		Long: `Is a server of the Model Context Protocol on the standard input and output. It opens files below
-the FOLDERs and no others, writes nothing and uses no network. An agent finds out with it what is wrong
-in a recording of a controller, why, and at which step; plays scripts; and asks what a release changes.
-
-A model's host is outside of this machine. So the tools see of a capture its shape, as informerscope
-redact makes it: names, labels, times and numbers, and tokens in place of other texts. With --values
-they see what redact --values keeps.`,
-		Example: `  informerscope mcp .
-  claude mcp add informerscope -- informerscope mcp ~/recordings`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.UsageError("a folder is missing; . is the present one")
-			}
-			return nil
-		},
+		Args:  cli.Args(math.MaxInt, "a folder is missing; . is the present one"),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := newServer(args, values)
 			if err != nil {

@@ -76,12 +76,7 @@ func capture(ctx context.Context, names []string, kind string, stdin *spool) (c 
 
 // handed returns a capture under a name: as it is if the page reads it so, or converted.
 func handed(name string, source convert.Input) (serve.Opened, *parted, error) {
-	in, err := source.Open()
-	if err != nil {
-		return serve.Opened{}, nil, err
-	}
-	direct, packed, err := direct(in)
-	in.Close()
+	direct, packed, err := direct(source)
 	if err != nil {
 		return serve.Opened{}, nil, err
 	}
@@ -120,12 +115,7 @@ func Bytes(c *files.Captures) (Parts, error) {
 		return convertedParts(c.Inputs).open()
 	}
 	first := c.Inputs[0]
-	in, err := first.Open()
-	if err != nil {
-		return nil, err
-	}
-	direct, packed, err := direct(in)
-	in.Close()
+	direct, packed, err := direct(first)
 	switch {
 	case err != nil:
 		return nil, err
@@ -143,9 +133,14 @@ var zstandard = []byte{0x28, 0xb5, 0x2f, 0xfd}
 // gzipped is what a file compressed with gzip begins with.
 var gzipped = []byte{0x1f, 0x8b}
 
-// direct reports whether the page reads what in holds without converting it, and whether that is
+// direct reports whether the page reads an input without converting it, and whether the input is
 // compressed. Of an input that is still to come it reads what is there.
-func direct(in io.Reader) (direct, packed bool, err error) {
+func direct(source convert.Input) (direct, packed bool, err error) {
+	in, err := source.Open()
+	if err != nil {
+		return false, false, err
+	}
+	defer in.Close()
 	first := make([]byte, head)
 	n, err := io.ReadAtLeast(in, first, 1)
 	if err == io.EOF {

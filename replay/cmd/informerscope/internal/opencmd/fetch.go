@@ -179,7 +179,7 @@ func fetchRun(ctx context.Context, run *url.URL, dir string, stderr io.Writer) (
 	case first == nil && len(others) > 0:
 		return "", fmt.Errorf("unknown trace %q; want %s", cli.Printable(run.Fragment), strings.Join(others, ", "))
 	case first == nil:
-		return "", fmt.Errorf("none of the run's %s is called %s and has a trace, or they have expired", plain.Plural64(int64(len(all.Artifacts)), "artifact", "artifacts"), artifact)
+		return "", fmt.Errorf("none of the run's %s is called %s and has a trace, or they have expired", plain.Plural(len(all.Artifacts), "artifact"), artifact)
 	case len(others) > 0:
 		fmt.Fprintf(stderr, "opened is %s; with # and its name behind the address, also %s\n", cli.Printable(shortName(first)), strings.Join(others, ", "))
 	}

@@ -49,8 +49,7 @@ func (p *place) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.Uint16Var(&p.port, "port", Port, "the `port` on 127.0.0.1; if another program has it, a free one is taken")
 	f.BoolVar(&p.quiet, "no-browser", false, "print the address, and open no browser")
-	f.StringVar(&p.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
-	c.MarkFlagDirname("dir")
+	pages.Flag(c, &p.dir)
 }
 
 // openOptions are open's flags and arguments.

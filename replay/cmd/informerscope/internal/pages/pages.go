@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/serve"
 	"github.com/informerscope/informerscope/replay/serve/page"
@@ -20,6 +22,12 @@ import (
 
 // built is the folder of "make dist", seen from a checkout.
 const built = "dist"
+
+// Flag adds the flag that names the folder of the page.
+func Flag(c *cobra.Command, dir *string) {
+	c.Flags().StringVar(dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
+	c.MarkFlagDirname("dir")
+}
 
 // Find returns a handler of the page in a folder. If dir is "", it is the page that the
 // program carries, or else the one that was built in the checkout around it. A page that is

@@ -139,7 +139,7 @@ func (o *Options) Flags(c *cobra.Command) {
 	flags.DurationVar(&o.work, "work", 3*time.Millisecond, "how long each reconcile takes, if a handler feeds the workqueue")
 }
 
-// Check fills in How by the flags.
+// Check fills in Report by the flags.
 func (o *Options) Check() (err error) {
 	o.Report.Resync, o.Report.WorkTime = int64(o.resync), int64(o.work)
 	o.Report.Profile, err = cli.ProfileFor(o.Profile)

@@ -82,7 +82,7 @@ func WriteCapture(out *bufio.Writer, d *report.Report) {
 	if d.ProblemCount > 0 {
 		lost := ""
 		if d.Lost > 0 {
-			lost = ", with about " + plain.Plural(int(d.Lost), "watch event")
+			lost = ", with about " + plain.Plural(d.Lost, "watch event")
 		}
 		where := cli.DamageCount(d.ProblemCount, d.Gaps)
 		wrapped(out, "problems", where+lost+"; the rest was read")
@@ -124,7 +124,7 @@ func WriteFollowed(out *bufio.Writer, f *report.Followed, version string) {
 	if version != "" {
 		version = ", to " + version
 	}
-	wrapped(out, "controller", fmt.Sprintf("%s: %s and %s, played when they were recorded%s", cli.Printable(f.Name), plain.Plural64(f.Reconciles, "reconcile", "reconciles"), plain.Plural64(f.Writes, "write", "writes"), version))
+	wrapped(out, "controller", fmt.Sprintf("%s: %s and %s, played when they were recorded%s", cli.Printable(f.Name), plain.Plural(f.Reconciles, "reconcile"), plain.Plural(f.Writes, "write"), version))
 	wrapped(out, "", unexplained(f))
 	if len(f.NotPlayed) > 0 {
 		wrapped(out, "", "recorded, too, and not played, since an informer has one workqueue here: "+cli.Printable(strings.Join(f.NotPlayed, ", ")))
@@ -134,7 +134,7 @@ func WriteFollowed(out *bufio.Writer, f *report.Followed, version string) {
 // unexplained says how well the engine's workqueue explains what a recorded controller got from its
 // own.
 func unexplained(f *report.Followed) string {
-	gets := plain.Plural64(f.Gets, "Get", "Gets")
+	gets := plain.Plural(f.Gets, "Get")
 	if f.Gets == 0 {
 		return "its workqueue was not recorded"
 	}

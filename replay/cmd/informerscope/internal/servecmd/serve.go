@@ -40,12 +40,19 @@ func Command() *cobra.Command {
 		if o.answers {
 			return serve.Answers(ctx, int(o.port))
 		}
-		if o.public {
-			return o.runPublic(ctx, stdout, stderr)
+		page, closed, err := pages.Find(o.dir, stderr)
+		if err != nil {
+			return err
 		}
-		return o.run(ctx, stdout, stderr)
+		defer closed()
+		if o.public {
+			return serve.Public(ctx, int(o.port), page, func(at net.Addr) {
+				fmt.Fprintf(stdout, "informerscope is at http://%s/, for everybody (Ctrl-C stops it)\n", at)
+			})
+		}
+		return o.run(ctx, page, stdout, stderr)
 	})
-	flags.StringVar(&o.dir, "dir", "", "the `folder` of a page that make dist has built (default: the page inside this program, or dist)")
+	pages.Flag(c, &o.dir)
 	flags.Uint16Var(&o.port, "port", 8080, "the `port` on 127.0.0.1; 0 picks a free one")
 	flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 	flags.StringVar(&o.context, "context", "", "the kubeconfig `context` whose cluster is shown (default: the current one)")
@@ -55,20 +62,13 @@ func Command() *cobra.Command {
 	flags.BoolVar(&o.noCluster, "no-cluster", false, "serve the page alone")
 	flags.BoolVar(&o.public, "public", false, "serve the page alone, to everybody who reaches this machine, as in a container")
 	flags.BoolVar(&o.answers, "answers", false, "serve nothing: exit with 0 if a page is served at the port, as a container's health check")
-	c.MarkFlagDirname("dir")
 	kubectl := "kubectl"
 	c.RegisterFlagCompletionFunc("context", cli.CompleteContexts(&kubectl, &o.kubeconfig))
 	return c
 }
 
-// run serves the built page until ctx is done, with a read-only proxy to a
-// cluster beside it if there is one.
-func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
-	page, closed, err := pages.Find(o.dir, stderr)
-	if err != nil {
-		return err
-	}
-	defer closed()
+// run serves the page until ctx is done, with a read-only proxy to a cluster beside it if there is one.
+func (o *serveOptions) run(ctx context.Context, page http.Handler, stdout, stderr io.Writer) error {
 	l, err := serve.Listen(int(o.port))
 	if err != nil {
 		if errors.Is(err, serve.ErrPortTaken) {
@@ -92,18 +92,6 @@ func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error 
 		}
 	}
 	return serve.Run(ctx, l, handler)
-}
-
-// runPublic serves the built page to everybody until ctx is done.
-func (o *serveOptions) runPublic(ctx context.Context, stdout, stderr io.Writer) error {
-	page, closed, err := pages.Find(o.dir, stderr)
-	if err != nil {
-		return err
-	}
-	defer closed()
-	return serve.Public(ctx, int(o.port), page, func(at net.Addr) {
-		fmt.Fprintf(stdout, "informerscope is at http://%s/, for everybody (Ctrl-C stops it)\n", at)
-	})
 }
 
 // clusterOptions say which cluster is served beside the page.
