@@ -8,12 +8,17 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom"
 	"github.com/informerscope/informerscope/wasm/host"
 	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 )
+
+// boundAfter is when the heap is bounded, in nanoseconds: that collects garbage once, for which the first step would have to wait.
+const boundAfter = 500 * machine.Millisecond
 
 // worker plays the program's other role: it answers the page from beside it.
 func worker() {
-	ballast := browser.BoundHeap()
 	h := host.New(surroundings{})
+	var ballast []byte
+	dom.After(boundAfter, func() { ballast = browser.BoundHeap() })
 	dom.Serve(func(request []byte, files []*dom.Source) {
 		var inputs []browser.Input
 		for _, f := range files {
