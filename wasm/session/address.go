@@ -90,8 +90,10 @@ func (d mediator) CurrentAddress() *address.Address {
 // Unknown returns a failure that tells a name in an address which what is open doesn't have, or nil.
 func (d mediator) Unknown(a *address.Address) *link.Failure {
 	m := d.m
-	if l := m.Lesson.Learning; l != nil && !l.HasMoment(navigation.Moment(a.Moment)) {
-		return navigation.Failure("fail.linkMoment", "name", navigation.Shorten(a.Moment))
+	if l := m.Lesson.Learning; l != nil {
+		if _, has := l.FindMoment(navigation.Moment(a.Moment)); !has {
+			return navigation.Failure("fail.linkMoment", "name", navigation.Shorten(a.Moment))
+		}
 	}
 	name := ""
 	if _, known := world.ProfileFor(a.Profile); a.Profile != "" && !known {

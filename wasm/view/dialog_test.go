@@ -26,43 +26,43 @@ var dialogs = map[string]func(m *session.Model){
 	"about little": func(m *session.Model) { m.Front.Dialog, m.Open.Trace = "about", &link.Opened{} },
 	"looking":      func(m *session.Model) { m.Front.Dialog, m.Cluster.Seeking = "live", true },
 	"none": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Reason: link.FaultText(viewtest.Hostile)}
+		m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Reason: link.FaultText(hostile)}
 	},
 	"found": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Want.Resources = "live", viewtest.Cluster(), []string{"pods"}
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Want.Resources = "live", someCluster(), []string{"pods"}
 	},
 	"failed": func(m *session.Model) {
 		m.Front.Dialog, m.Open.Failure = "live", &link.Failure{Sentence: link.Sentence{ID: "fail.request"}}
 	},
 	"nothing so": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Filter = "live", viewtest.Cluster(), "zzz"
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Filter = "live", someCluster(), "zzz"
 	},
 	"following": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live, m.Transport.Following = "live", viewtest.Cluster(), viewtest.Live(), true
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live, m.Transport.Following = "live", someCluster(), viewtest.Live(), true
 	},
 	"behind": func(m *session.Model) { m.Cluster.Live = viewtest.Live() },
 	"stopped": func(m *session.Model) {
-		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live = "live", viewtest.Cluster(), viewtest.Live()
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live = "live", someCluster(), viewtest.Live()
 		m.Cluster.Live.Following, m.Cluster.Live.Dropped, m.Cluster.Live.DroppedTo = false, 12345, 3e9
 	},
 	"save":   func(m *session.Model) { m.Front.Dialog = "save" },
 	"saving": func(m *session.Model) { m.Front.Dialog, m.Save.Busy = "save", true },
 	"looked": func(m *session.Model) {
 		m.Front.Dialog = "save"
-		m.Save.Looked = &link.SavePreview{Size: 1234, Removed: []link.RedactionCount{{Name: "texts", N: 3}, {Name: "managed fields"}, {Name: viewtest.Hostile, N: 1}}, Remaining: []link.RedactionCount{{Name: "metadata.name", N: 1234}, {Name: "times", N: 5}, {Name: viewtest.Hostile, N: 1}}, Head: viewtest.Hostile}
+		m.Save.Looked = &link.SavePreview{Size: 1234, Removed: []link.RedactionCount{{Name: "texts", N: 3}, {Name: "managed fields"}, {Name: hostile, N: 1}}, Remaining: []link.RedactionCount{{Name: "metadata.name", N: 1234}, {Name: "times", N: 5}, {Name: hostile, N: 1}}, Head: hostile}
 	},
 	"later": func(m *session.Model) {
 		m.Front.Dialog, m.Save.Redact, m.Save.Looked = "save", link.Redact{}, &link.SavePreview{Size: 1234, Removed: []link.RedactionCount{{Name: "secret data", N: 3}, {Name: "env values"}}}
 	},
-	"report": func(m *session.Model) { m.Front.Dialog, m.Save.Report.Text = "report", viewtest.Hostile },
+	"report": func(m *session.Model) { m.Front.Dialog, m.Save.Report.Text = "report", hostile },
 	"unreported": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Report.Failed = "report", &link.Failure{Sentence: link.Sentence{ID: "fail.report"}, Reason: link.FaultText(viewtest.Hostile)}
+		m.Front.Dialog, m.Save.Report.Failed = "report", &link.Failure{Sentence: link.Sentence{ID: "fail.report"}, Reason: link.FaultText(hostile)}
 	},
 	"unsaved": func(m *session.Model) {
-		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Sentence: link.Sentence{ID: "fail.save"}, Reason: link.FaultText("path .a[: " + viewtest.Hostile)}
+		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Sentence: link.Sentence{ID: "fail.save"}, Reason: link.FaultText("path .a[: " + hostile)}
 	},
 	"saved": func(m *session.Model) {
-		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Removed: []link.RedactionCount{{Name: "secret data", N: 3}, {Name: "env values"}, {Name: viewtest.Hostile, N: 1}}}
+		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Removed: []link.RedactionCount{{Name: "secret data", N: 3}, {Name: "env values"}, {Name: hostile, N: 1}}}
 	},
 	"empty": func(m *session.Model) { m.Open.Trace, m.Stage.Frame, m.Stage.Lists = nil, nil, nil },
 }
@@ -71,7 +71,7 @@ var dialogs = map[string]func(m *session.Model){
 func look(t *testing.T, lang, state string) (*tree.Node, map[string]string) {
 	t.Helper()
 	m := viewtest.Busy(t, lang)
-	m.Open.Trace = viewtest.Trace()
+	m.Open.Trace = openTrace()
 	dialogs[state](m)
 	return new(View).Page(m)
 }
@@ -116,9 +116,9 @@ func TestAboutTellsAll(t *testing.T) {
 	}
 	text := d.TextContent()
 	for _, want := range []string{
-		"objects one after the other, without watch events + an audit log of the API server + newer", "2026-01-02 03:04:05 UTC", "v1.36.3", "the night of " + viewtest.Hostile, "evenly spaced",
-		"The beginning", "data of Secrets: 3, values of environment variables: 12", "deletions can't be seen", "the list of " + viewtest.Hostile + " are missing", "12\u202f345 requests", "newerRemark of pods",
-		"line 17, byte 123\u202f456", "unexpected end " + viewtest.Hostile, "pods v161\u202f3773", "deployments.apps",
+		"objects one after the other, without watch events + an audit log of the API server + newer", "2026-01-02 03:04:05 UTC", "v1.36.3", "the night of " + hostile, "evenly spaced",
+		"The beginning", "data of Secrets: 3, values of environment variables: 12", "deletions can't be seen", "the list of " + hostile + " are missing", "12\u202f345 requests", "newerRemark of pods",
+		"line 17, byte 123\u202f456", "unexpected end " + hostile, "pods v161\u202f3773", "deployments.apps",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the dialog doesn't say %q\n%s", want, text)
@@ -136,7 +136,7 @@ func TestAboutTellsAll(t *testing.T) {
 // file comes before it.
 func TestRemarksAreNoticed(t *testing.T) {
 	m := viewtest.Busy(t, "en")
-	m.Open.Trace = viewtest.Trace()
+	m.Open.Trace = openTrace()
 	notice := func() string {
 		root, _ := new(View).Page(m)
 		n := root.Find(func(n *tree.Node) bool {
@@ -167,7 +167,7 @@ func isNotice(n *tree.Node) bool {
 
 func TestLiveDialog(t *testing.T) {
 	root, _ := look(t, "en", "none")
-	for _, way := range []string{"kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/static/", "informerscope serve --context NAME", viewtest.Hostile} {
+	for _, way := range []string{"kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/static/", "informerscope serve --context NAME", hostile} {
 		if root.Find(func(n *tree.Node) bool { return n.TextContent() == way }) == nil {
 			t.Errorf("the dialog doesn't say %s", way)
 		}
@@ -177,7 +177,7 @@ func TestLiveDialog(t *testing.T) {
 	}
 
 	m := viewtest.Busy(t, "en")
-	m.Front.Dialog, m.Cluster.Found = "live", viewtest.Cluster()
+	m.Front.Dialog, m.Cluster.Found = "live", someCluster()
 	boxes := func() (on, off []string) {
 		root, _ := new(View).Page(m)
 		root.Find(func(n *tree.Node) bool {
@@ -256,8 +256,8 @@ func TestSaveAsksWhatFor(t *testing.T) {
 		t.Error("while a file is being saved, it can be saved once more")
 	}
 	root, _ = look(t, "en", "looked")
-	if text := root.TextContent(); !strings.Contains(text, "What leaves1.2\u202fkB in all") || !strings.Contains(text, "Removed: texts that became tokens: 3, "+viewtest.Hostile+": 1.") ||
-		!strings.Contains(text, "What stays, by path (3)metadata.name1\u202f234times5"+viewtest.Hostile+"1") {
+	if text := root.TextContent(); !strings.Contains(text, "What leaves1.2\u202fkB in all") || !strings.Contains(text, "Removed: texts that became tokens: 3, "+hostile+": 1.") ||
+		!strings.Contains(text, "What stays, by path (3)metadata.name1\u202f234times5"+hostile+"1") {
 		t.Errorf("before saving, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "later")
@@ -265,11 +265,11 @@ func TestSaveAsksWhatFor(t *testing.T) {
 		t.Errorf("to go on later, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "saved")
-	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Removed: data of Secrets: 3, "+viewtest.Hostile+": 1.") {
+	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Removed: data of Secrets: 3, "+hostile+": 1.") {
 		t.Errorf("after saving, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "unsaved")
-	if d := viewtest.Find(root, "data-modal", ""); !strings.Contains(d.TextContent(), "could not be saved.path .a[: "+viewtest.Hostile) {
+	if d := viewtest.Find(root, "data-modal", ""); !strings.Contains(d.TextContent(), "could not be saved.path .a[: "+hostile) {
 		t.Errorf("after a failure, the dialog says %s", d.TextContent())
 	}
 }
@@ -280,7 +280,7 @@ func TestOneDialogLeadsToAnother(t *testing.T) {
 	var v View
 	var p tree.Patcher
 	m := viewtest.Busy(t, "en")
-	m.Open.Trace = viewtest.Trace()
+	m.Open.Trace = openTrace()
 	m.Front.Dialog = "about"
 	root, document := v.Page(m)
 	p.Patch(root, document, nil)

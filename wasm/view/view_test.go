@@ -16,7 +16,7 @@ import (
 // nothing else. The difference that was gone to is lit in both.
 func TestSecondStage(t *testing.T) {
 	m := viewtest.Busy(t, "en")
-	viewtest.AddSecond(m)
+	addSecond(m)
 	v := new(View)
 	root, document := v.Page(m)
 	find := func(class string) *tree.Node {
@@ -66,7 +66,7 @@ func TestEveryPlaceIsThere(t *testing.T) {
 func TestNoTextIsMissing(t *testing.T) {
 	for _, lang := range viewtest.Languages(t) {
 		m := viewtest.Busy(t, lang)
-		viewtest.AddSecond(m)
+		addSecond(m)
 		for _, tab := range desk.Tabs(desk.Groups[:]) {
 			m.Front.Tab = tab
 			m.Front.Dialog = "help"

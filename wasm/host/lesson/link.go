@@ -13,21 +13,21 @@ import (
 // Link returns what the page shows of a lesson.
 func (t *Open) Link(name string) *link.Lesson {
 	l := t.Lesson
-	out := &link.Lesson{Name: name, Title: l.Title, Summary: Prose(l.Summary), Minutes: l.Minutes, Stations: l.Stations, Stops: slices.Clone(t.Stops), Stop: t.Stop}
+	out := &link.Lesson{Name: name, Title: l.Title, Summary: prose(l.Summary), Minutes: l.Minutes, Stations: l.Stations, Stops: slices.Clone(t.Stops), Stop: t.Stop}
 	for i := range l.Parts {
 		p := &l.Parts[i]
-		to := link.LessonPart{Kind: link.PartKinds[p.Kind-lesson.Heading], Text: Prose(p.Text), Options: p.Ask.Options, Label: p.Label}
+		to := link.LessonPart{Kind: link.PartKinds[p.Kind-lesson.Heading], Text: prose(p.Text), Options: p.Ask.Options, Label: p.Label}
 		for _, item := range p.Items {
-			to.Items = append(to.Items, Prose(item))
+			to.Items = append(to.Items, prose(item))
 		}
 		if p.Kind == lesson.Question {
 			to.Lines = []string{p.Lines[0].Text}
-			to.Asks = Prose(p.Ask.Label)
+			to.Asks = prose(p.Ask.Label)
 			if to.Asks == nil {
 				to.Asks = []link.Span{{Kind: link.SpanCode, Text: p.Lines[0].Text}}
 			}
 			for _, note := range p.Ask.Notes {
-				to.Notes = append(to.Notes, Prose(note))
+				to.Notes = append(to.Notes, prose(note))
 			}
 			for _, can := range p.Ask.Cans {
 				to.Cans = append(to.Cans, can.Text)
@@ -41,7 +41,7 @@ func (t *Open) Link(name string) *link.Lesson {
 		if p.Kind == lesson.Mend {
 			to.Mend = &link.Mend{Before: p.Mend.Before, After: p.Mend.After}
 			for _, c := range p.Mend.Choices {
-				to.Mend.Choices = append(to.Mend.Choices, link.Choice{Code: c.Code, Outcome: Prose(c.Outcome)})
+				to.Mend.Choices = append(to.Mend.Choices, link.Choice{Code: c.Code, Outcome: prose(c.Outcome)})
 			}
 		}
 		if p.Kind == lesson.Script {
@@ -52,7 +52,7 @@ func (t *Open) Link(name string) *link.Lesson {
 		}
 		for j := range p.Goals {
 			if g := &p.Goals[j]; g.Visible() {
-				to.Goals = append(to.Goals, link.Goal{Line: g.Text, Words: Prose(g.Label), Part: j})
+				to.Goals = append(to.Goals, link.Goal{Line: g.Text, Words: prose(g.Label), Part: j})
 			}
 		}
 		for j := range p.Controls {
@@ -121,8 +121,8 @@ func codeOf(s lesson.Reference) string {
 
 var spanKinds = [...]string{lesson.Plain: "", lesson.Literal: link.SpanCode, lesson.Emphasis: link.SpanEm, lesson.Strong: link.SpanStrong, lesson.Link: link.SpanLink}
 
-// Prose returns a text as the page shows it.
-func Prose(spans []lesson.Span) []link.Span {
+// prose returns a text as the page shows it.
+func prose(spans []lesson.Span) []link.Span {
 	var out []link.Span
 	for _, s := range spans {
 		out = append(out, link.Span{Kind: spanKinds[s.Kind], Text: s.Text, Link: s.Link})
@@ -132,7 +132,7 @@ func Prose(spans []lesson.Span) []link.Span {
 
 // LinkCourse returns what the page shows of the course. A lesson takes as long on a path as in its chapter.
 func LinkCourse(c *lesson.Course) *link.Course {
-	out := &link.Course{Title: c.Title, Summary: Prose(c.Summary)}
+	out := &link.Course{Title: c.Title, Summary: prose(c.Summary)}
 	minutes := map[string]int{}
 	for i := range c.Chapters {
 		ch := &c.Chapters[i]
@@ -150,7 +150,7 @@ func LinkCourse(c *lesson.Course) *link.Course {
 }
 
 func chapter(ch *lesson.Chapter, minutes map[string]int) link.Chapter {
-	to := link.Chapter{Title: ch.Title, Goal: Prose(ch.Goal)}
+	to := link.Chapter{Title: ch.Title, Goal: prose(ch.Goal)}
 	for i, name := range ch.Lessons {
 		to.Lessons = append(to.Lessons, link.LessonName{Name: name, Title: ch.Titles[i], Minutes: minutes[name]})
 	}
@@ -160,7 +160,7 @@ func chapter(ch *lesson.Chapter, minutes map[string]int) link.Chapter {
 // LinkWords returns what the page shows of a glossary.
 func LinkWords(l *lesson.Lesson) (out []link.Word) {
 	for _, w := range l.Words() {
-		out = append(out, link.Word{Terms: Prose(w.Terms), Meaning: Prose(w.Meaning)})
+		out = append(out, link.Word{Terms: prose(w.Terms), Meaning: prose(w.Meaning)})
 	}
 	return out
 }

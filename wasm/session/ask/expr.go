@@ -285,8 +285,8 @@ func (e *Expr) AskOwnWork() []desk.Cmd {
 	return e.desk.Send(link.AskOwnWork{})
 }
 
-// MaxCompletions is how many completions of an expression are shown.
-const MaxCompletions = 8
+// maxCompletions is how many completions of an expression are shown.
+const maxCompletions = 8
 
 // names returns the names that expressions can have now.
 func (e *Expr) names() *ask.Names {
@@ -321,7 +321,7 @@ func (e *Expr) Completions() []ask.Completion {
 	if e.Closed || e.desk.Surroundings().Frame == nil {
 		return nil
 	}
-	return ask.Complete(e.Text, len(e.Text), e.names(), MaxCompletions)
+	return ask.Complete(e.Text, len(e.Text), e.names(), maxCompletions)
 }
 
 // SyntaxError returns what is wrong with the expression that is being written, or nil.

@@ -96,7 +96,7 @@ func (m *Model) Compare(part int) []desk.Cmd {
 // holds by itself is nobody's merit.
 func (m *Model) Check() []desk.Cmd {
 	l := m.Learning
-	x := l.Exercise()
+	x := l.exercise()
 	switch {
 	case x < 0 || l.Solved[x].Solved:
 		return nil
@@ -118,7 +118,7 @@ type moment struct {
 // such an exercise is checked only when the reader wants it.
 func (m *Model) checkGoals(f *link.Frame, run *link.Lanes) []desk.Cmd {
 	l, r, here := m.Learning, m.desk.Surroundings(), moment{run, f.Step}
-	x := l.Exercise()
+	x := l.exercise()
 	if x < 0 || m.Handout.gathering() || r.Playing && f.Step != l.Step || r.Moving || m.Writing != nil || l.looked == here {
 		return nil
 	}

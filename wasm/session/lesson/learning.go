@@ -54,21 +54,9 @@ func (l *Learning) Moment() string {
 	return strconv.Itoa(l.Stop + 1)
 }
 
-// StopOf returns the stop of a moment: by its label, by the number of its script, or by
-// the stop's own number after a dot, all from 1. It is the first one where the lesson has
-// no such moment.
-func (l *Learning) StopOf(label string) int {
-	stop, _ := l.FindMoment(label)
-	return stop
-}
-
-// HasMoment reports whether the lesson has a moment, as StopOf takes it. The beginning is "".
-func (l *Learning) HasMoment(label string) bool {
-	_, has := l.FindMoment(label)
-	return has
-}
-
-// FindMoment returns the stop of a moment, as StopOf does, and reports whether the lesson has it.
+// FindMoment returns the stop of a moment: by its label, by the number of its script, or by
+// the stop's own number after a dot, all from 1. The beginning is "". It reports false where the lesson has
+// no such moment; the stop is then the nearest one, or the first.
 func (l *Learning) FindMoment(label string) (stop int, has bool) {
 	if n, err := strconv.Atoi(strings.TrimPrefix(label, ".")); err == nil && strings.HasPrefix(label, ".") {
 		stop = min(max(n-1, 0), len(l.Stops)-1)
@@ -198,9 +186,9 @@ func (l *Learning) Teaches(i int) bool {
 	return false
 }
 
-// Exercise returns the exercise that the reader may be at: the stop's, or one above it in the same scene that isn't solved
+// exercise returns the exercise that the reader may be at: the stop's, or one above it in the same scene that isn't solved
 // yet, since what is solved later counts, too. It is -1 for none.
-func (l *Learning) Exercise() int {
+func (l *Learning) exercise() int {
 	if l == nil || l.HasExercise() {
 		return l.Find(link.PartExercise)
 	}

@@ -116,7 +116,7 @@ func (m *Model) OpenLink(link string) []desk.Cmd {
 	return m.Open(path, strings.TrimSuffix(name, ".md"), moment, nil)
 }
 
-// Open opens a lesson of the course, read on a path, at a moment as StopOf names it, "" for its beginning.
+// Open opens a lesson of the course, read on a path, at a moment as FindMoment takes it, "" for its beginning.
 // Chosen has the lines of its script in which another value was chosen.
 func (m *Model) Open(path, name, moment string, chosen []string) []desk.Cmd {
 	m.Path = path
@@ -125,7 +125,7 @@ func (m *Model) Open(path, name, moment string, chosen []string) []desk.Cmd {
 	return cmds
 }
 
-// BeginAt lets the lesson that is being opened begin at a moment as StopOf names it.
+// BeginAt lets the lesson that is being opened begin at a moment as FindMoment takes it.
 func (m *Model) BeginAt(moment string) { m.wanted = moment }
 
 // Reset forgets what was open, as a file will be. A lesson of the same name stays.
@@ -175,7 +175,7 @@ func (m *Model) Taught(l *link.Lesson) []desk.Cmd {
 func (m *Model) seekRequested() []desk.Cmd {
 	wanted := m.wanted
 	m.wanted = ""
-	stop := m.Learning.StopOf(wanted)
+	stop, _ := m.Learning.FindMoment(wanted)
 	if wanted == "" || stop == m.Learning.Stop {
 		return nil
 	}
@@ -281,8 +281,8 @@ func (m *Model) FrameShown(f *link.Frame, run *link.Lanes) (cmds []desk.Cmd, ok 
 	return m.checkGoals(f, run), false
 }
 
-// Guards is the name of the lesson that shows a stale read of the reader's own.
-const Guards = "choose-a-guard"
+// guardsLesson is the name of the lesson that shows a stale read of the reader's own.
+const guardsLesson = "choose-a-guard"
 
 // ChooseGuard opens the lesson at its scene, for a stale read of a recording. The watch of the scene is as late as the recorded watch was.
 func (m *Model) ChooseGuard(name string, c *link.Table) []desk.Cmd {
@@ -295,7 +295,7 @@ func (m *Model) ChooseGuard(name string, c *link.Table) []desk.Cmd {
 		}
 		late = syntax.TimeText(n / unit * unit)
 	}
-	return m.Open("", Guards, "yours", []string{"lag server " + late + " pods"})
+	return m.Open("", guardsLesson, "yours", []string{"lag server " + late + " pods"})
 }
 
 // SeekOwn lets the reader choose a recording of their own.

@@ -85,8 +85,8 @@ func (m *Model) newest() {
 	}
 }
 
-// Exists reports whether the cluster has an object.
-func (m *Model) Exists(key string) bool {
+// exists reports whether the cluster has an object.
+func (m *Model) exists(key string) bool {
 	for _, r := range m.Rows() {
 		if r.Key == key {
 			return r.ServerVersion != ""
@@ -97,7 +97,7 @@ func (m *Model) Exists(key string) bool {
 
 // Target returns the name of the object that Toggle deletes or creates, and whether the cluster has it.
 func (m *Model) Target() (name string, has bool) {
-	return web[strings.IndexByte(web, '/')+1:], m.Exists(web)
+	return web[strings.IndexByte(web, '/')+1:], m.exists(web)
 }
 
 // waits makes something that the viewer does wait until the machine has done what was asked for before. It reports false
@@ -119,7 +119,7 @@ func (m *Model) Toggle() []desk.Cmd {
 	if m.Cut.Finished() {
 		m.Cut = Cut{}
 	}
-	if m.Exists(web) {
+	if m.exists(web) {
 		return m.play(web, "delete pod "+web)
 	}
 	return m.play(web, "create pod "+web+" ready=yes")
@@ -135,9 +135,9 @@ func (m *Model) Play() []desk.Cmd {
 		return nil
 	}
 	if m.Beat >= AtHold && m.Resting() {
-		return m.Feed()
+		return m.feed()
 	}
-	if m.Resting() && m.Exists(web) {
+	if m.Resting() && m.exists(web) {
 		return m.play(web, "update pod "+web+" ready=no")
 	}
 	m.Playing = true

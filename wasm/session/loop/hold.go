@@ -36,7 +36,7 @@ type Hold struct {
 // What changes by itself while the viewer tries out how long a handler may take.
 const (
 	feeds     = 40
-	FeedEvery = 400 // in milliseconds
+	feedEvery = 400 // in milliseconds
 	changes   = 3
 )
 
@@ -115,11 +115,11 @@ func (m *Model) Slow(ms int) []desk.Cmd {
 		return nil
 	}
 	m.Hold.Millis = ms
-	return m.Feed()
+	return m.feed()
 }
 
-// Feed lets the objects change one after the other, once the machine has judged the answer.
-func (m *Model) Feed() []desk.Cmd {
+// feed lets the objects change one after the other, once the machine has judged the answer.
+func (m *Model) feed() []desk.Cmd {
 	h := &m.Hold
 	if m.Beat != AtHold || h.Correct() == 0 {
 		return nil
@@ -141,7 +141,7 @@ func (m *Model) live() []desk.Cmd {
 		return m.play("", "takes yours "+strconv.Itoa(h.Millis)+"ms")
 	case h.feed > 0 && m.clock >= h.next:
 		h.feed--
-		h.next = m.clock + FeedEvery*1e6
+		h.next = m.clock + feedEvery*1e6
 		return m.play("", m.change())
 	}
 	return nil
