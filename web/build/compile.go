@@ -31,6 +31,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/engine/controller/...",
 	"github.com/informerscope/informerscope/engine/explore",
 	"github.com/informerscope/informerscope/engine/fault",
+	"github.com/informerscope/informerscope/engine/manager",
 	"github.com/informerscope/informerscope/engine/metrics",
 	"github.com/informerscope/informerscope/engine/script/...",
 	"github.com/informerscope/informerscope/engine/tally",
@@ -49,7 +50,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/replay/trace/worker",
 	"github.com/informerscope/informerscope/wasm/...",
 	"honnef.co/go/js/dom/v2",
-	"bufio", "encoding/base64", "encoding/json", "fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
+	"bufio", "encoding/base64", "encoding/json", "fmt", "internal/bisect", "internal/fmtsort", "internal/godebug", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
 	"runtime", "sort", "strconv", "strings", "sync", "syscall", "syscall/js", "time",
 }
 
