@@ -12,7 +12,8 @@
 //	…
 //	err = rec.Close()
 //
-// What is wrapped is recorded until Close. With a handler and a workqueue, the trace says of each Add which call
+// The config is wrapped before clients are made of it, and Close is called when the controller has stopped. What is
+// wrapped is recorded until then. With a handler and a workqueue, the trace says of each Add which call
 // of a handler has made it. [Recorder.Err] returns the first error of the file. A [Ring] keeps the last part of a
 // recording in memory and writes it on demand. README.md says what recording costs.
 package record
@@ -126,7 +127,7 @@ func (o *Options) fill() {
 }
 
 // New begins a trace. A goroutine writes it: whole lines, many at once, within
-// a fraction of a second. New doesn't wait for w, so Err and Close return the errors of w. If w has a method Flush() error, New's Recorder calls it each
+// a fraction of a second. New doesn't wait for w, so Err and Close return the errors of w. If w has a method Flush() error, the Recorder calls it each
 // time. If writing fails and w has the methods Seek and Truncate of a file, what was
 // written of the last line is taken back, so that the file holds whole lines.
 func New(w io.Writer, o Options) (*Recorder, error) {

@@ -5,7 +5,7 @@
 //	report, err := try.Run(ctx, try.Options{Command: []string{"./controller"}, Fast: true})
 //	for _, v := range report.Verdicts { fmt.Println(v.Fault, v.Summary()) }
 //
-// An error of [Run] says that the command couldn't be tried. What the client does wrong is no error: it is in the [Verdict] of a
+// The command gets the environment of this process, and the server's address in the file that KUBECONFIG names. An error of [Run] says that the command couldn't be tried. What the client does wrong is no error: it is in the [Verdict] of a
 // fault, as [Verdict.Bad] reports. A run takes minutes, and [Limit] at most.
 //
 // The server is a model of kube-apiserver without controllers, except for the garbage collector. The wire tells what a client

@@ -69,7 +69,7 @@ const Host = "http://testserver"
 type Options struct {
 	Runs int    // 0 is 100
 	Seed uint64 // of the first run; the others follow. 0 is 1
-	// Server is what each API server is made with. Its Ways, Lags and Seed are the run's.
+	// Server is what each API server is made with. Its Delays, Lags and Seed are the run's.
 	Server testserver.Options
 	// Faults are lines of package whatif. Each run has up to three of them, at any time within
 	// Within. nil is Usual; an empty list is for none.
