@@ -46,7 +46,7 @@ LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
 # Versions of client-go and controller-runtime within whose controllers replay/record is tested, and the modules that import
 # controller-runtime.
-CLIENTS      = v022 v026 v032 v034 v037 $(addprefix controllers/, v015 v019 v025) ../controllerruntime/beforev021 ../controllerruntime
+CLIENTS      = v022 v026 v032 v034 v037 $(addprefix controllers/, v015 v019 v025) $(addprefix ../controllerruntime/, internal/managed beforev021 .)
 # What is recorded and what is made of it at once: packages whose tests make clients runs with -race.
 RACES        = ./replay/record ./replay/record/recordtest ./replay/record/whatif ./replay/triggers ./replay/informers ./replay/evidence ./replay/findings ./replay/report/controller ./replay/report/costs
 # Versions of controller-runtime with which it is held what wakes a controller, by their files of modules: go is v0.25, which

@@ -40,6 +40,7 @@ require (
 	github.com/goccy/go-json v0.12.0 // indirect
 	github.com/google/gnostic-models v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/informerscope/informerscope/replay/record/controllerruntime/internal/managed v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
@@ -87,6 +88,7 @@ require (
 replace (
 	github.com/informerscope/informerscope => ../../../
 	github.com/informerscope/informerscope/replay/record/controllerruntime => ../../record/controllerruntime
+	github.com/informerscope/informerscope/replay/record/controllerruntime/internal/managed => ../../record/controllerruntime/internal/managed
 	k8s.io/api => k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver => k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery => k8s.io/apimachinery v0.37.2

@@ -5,290 +5,50 @@
 package beforev021
 
 import (
-	"cmp"
-	"context"
-	"fmt"
-	"maps"
 	"reflect"
-	"strings"
-	"sync"
-	"time"
 
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/informerscope/informerscope/replay/record"
+	"github.com/informerscope/informerscope/replay/record/controllerruntime/internal/managed"
 )
 
-// NewManager does what manager.New does. All controllers that are added to the manager, and have requests of the type
-// reconcile.Request, are recorded as controllerruntime.NewManager has them recorded, apart from v0.20's priority queues,
-// as Options says.
+// NewManager does what manager.New does, and returns its errors. All controllers that are added to the manager, and have
+// requests of the type reconcile.Request, are recorded as controllerruntime.NewManager has them recorded, apart from v0.20's
+// priority queues, as Options says.
 func NewManager(to record.Recording, config *rest.Config, o manager.Options) (manager.Manager, error) {
-	o.NewCache = NewCache(to, o.NewCache)
-	if o.Controller.SkipNameValidation == nil {
-		skip := true
-		o.Controller.SkipNameValidation = &skip
-	}
-	mgr, err := manager.New(config, o)
-	if err != nil {
-		return nil, err
-	}
-	return recordedManager{mgr, to}, nil
-}
-
-type recordedManager struct {
-	manager.Manager
-	to record.Recording
-}
-
-// Add has what a controller does recorded. A controller's type is internal, and its fields aren't.
-func (m recordedManager) Add(r manager.Runnable) error {
-	if v := reflect.Indirect(reflect.ValueOf(r)); v.Kind() == reflect.Struct {
-		name, named := fieldOf[string](v, "Name")
-		do, does := fieldOf[reconcile.Reconciler](v, "Do")
-		newQueue, queues := fieldOf[func(string, workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request]](v, "NewQueue")
-		if named && does && queues {
-			v.FieldByName("Do").Set(reflect.ValueOf(reconcile.Func(record.Reconcile(m.to, name, do.Reconcile))))
-			v.FieldByName("NewQueue").Set(reflect.ValueOf(queue(m.to, newQueue)))
-		}
-	}
-	return m.Manager.Add(r)
-}
-
-// fieldOf returns a field of a struct, if it has one of that type.
-func fieldOf[T any](v reflect.Value, name string) (field T, has bool) {
-	if f := v.FieldByName(name); f.IsValid() && f.CanInterface() {
-		field, has = f.Interface().(T)
-	}
-	return field, has
+	return managed.NewManager(to, config, o, queue)
 }
 
 // NewCache makes newCache a function for manager.Options.NewCache or cluster.Options.NewCache, where
-// nil stands for cache.New. The calls of all handlers that informers of its caches are given are
-// recorded, each handler under the group and kind of its objects: "Deployment.apps", and
-// "Deployment.apps 2" for the second one. Who reads the caches is recorded, too (record.Read).
+// nil stands for cache.New. It does what controllerruntime.NewCache does.
 func NewCache(to record.Recording, newCache cache.NewCacheFunc) cache.NewCacheFunc {
-	if newCache == nil {
-		newCache = cache.New
-	}
-	return func(config *rest.Config, o cache.Options) (cache.Cache, error) {
-		c, err := newCache(config, transforms(to, o))
-		if err != nil {
-			return nil, err
-		}
-		return &recorded{Cache: c, to: to, scheme: cmp.Or(o.Scheme, scheme.Scheme), handlers: map[schema.GroupKind]int{}}, nil
-	}
+	return managed.NewCache(to, newCache)
 }
-
-// transforms returns o with transform functions whose panics are recorded.
-func transforms(to record.Recording, o cache.Options) cache.Options {
-	namespaces := func(all map[string]cache.Config) map[string]cache.Config {
-		all = maps.Clone(all)
-		for name, c := range all {
-			c.Transform = record.Transform(to, cmp.Or(name, "all namespaces"), c.Transform)
-			all[name] = c
-		}
-		return all
-	}
-	o.DefaultTransform = record.Transform(to, "default", o.DefaultTransform)
-	o.DefaultNamespaces = namespaces(o.DefaultNamespaces)
-	o.ByObject = maps.Clone(o.ByObject)
-	for object, b := range o.ByObject {
-		b.Transform = record.Transform(to, fmt.Sprintf("%T", object), b.Transform)
-		b.Namespaces = namespaces(b.Namespaces)
-		o.ByObject[object] = b
-	}
-	return o
-}
-
-// recorded is a cache whose informers' handlers are recorded.
-type recorded struct {
-	cache.Cache
-	to     record.Recording
-	scheme *runtime.Scheme
-
-	mu       sync.Mutex
-	handlers map[schema.GroupKind]int // how many were added
-}
-
-// NeedLeaderElection does what the cache's own method does, for a cache that is added to a manager.
-func (c *recorded) NeedLeaderElection() bool {
-	l, ok := c.Cache.(manager.LeaderElectionRunnable)
-	return !ok || l.NeedLeaderElection()
-}
-
-func (c *recorded) Get(ctx context.Context, key client.ObjectKey, obj client.Object, o ...client.GetOption) error {
-	kind, known := c.read("Get", obj)
-	err := c.Cache.Get(ctx, key, obj, o...)
-	if known && err == nil {
-		name := key.Name
-		if key.Namespace != "" {
-			name = key.String()
-		}
-		record.Saw(ctx, c.to, kind.String(), name, obj.GetResourceVersion)
-	}
-	return err
-}
-
-func (c *recorded) List(ctx context.Context, list client.ObjectList, o ...client.ListOption) error {
-	c.read("List", list)
-	return c.Cache.List(ctx, list, o...)
-}
-
-// read records who reads the cache, and returns the kind of the objects.
-func (c *recorded) read(fn string, obj runtime.Object) (of schema.GroupKind, known bool) {
-	kind, err := apiutil.GVKForObject(obj, c.scheme)
-	if err != nil {
-		return of, false
-	}
-	of = schema.GroupKind{Group: kind.Group, Kind: strings.TrimSuffix(kind.Kind, "List")}
-	record.Read(c.to, fn, of.String(), obj)
-	return of, true
-}
-
-func (c *recorded) GetInformer(ctx context.Context, obj client.Object, o ...cache.InformerGetOption) (cache.Informer, error) {
-	i, err := c.Cache.GetInformer(ctx, obj, o...)
-	if err != nil {
-		return nil, err
-	}
-	kind, err := apiutil.GVKForObject(obj, c.scheme)
-	return c.informer(i, kind.GroupKind()), err
-}
-
-func (c *recorded) GetInformerForKind(ctx context.Context, kind schema.GroupVersionKind, o ...cache.InformerGetOption) (cache.Informer, error) {
-	i, err := c.Cache.GetInformerForKind(ctx, kind, o...)
-	if err != nil {
-		return nil, err
-	}
-	return c.informer(i, kind.GroupKind()), nil
-}
-
-// IndexField does what the cache's own method does. A panic of extract is recorded before it ends the process.
-func (c *recorded) IndexField(ctx context.Context, obj client.Object, field string, extract client.IndexerFunc) error {
-	return c.Cache.IndexField(ctx, obj, field, record.IndexerFunc(c.to, field, extract))
-}
-
-// informer returns i with handlers that are recorded. A cache of several namespaces has informers that
-// are no SharedIndexInformer.
-func (c *recorded) informer(i cache.Informer, kind schema.GroupKind) cache.Informer {
-	a := adding{i, c, kind}
-	if s, ok := i.(toolscache.SharedIndexInformer); ok {
-		return sharedInformer{a, shared{s}}
-	}
-	return informer{a, other{i}}
-}
-
-// adding are the methods that add handlers to an informer.
-type adding struct {
-	to   cache.Informer
-	c    *recorded
-	kind schema.GroupKind
-}
-
-func (a adding) AddEventHandler(h toolscache.ResourceEventHandler) (toolscache.ResourceEventHandlerRegistration, error) {
-	return a.to.AddEventHandler(a.recorded(h))
-}
-
-func (a adding) AddEventHandlerWithResyncPeriod(h toolscache.ResourceEventHandler, period time.Duration) (toolscache.ResourceEventHandlerRegistration, error) {
-	return a.to.AddEventHandlerWithResyncPeriod(a.recorded(h), period)
-}
-
-func (a adding) recorded(h toolscache.ResourceEventHandler) toolscache.ResourceEventHandler {
-	a.c.mu.Lock()
-	a.c.handlers[a.kind]++
-	n := a.c.handlers[a.kind]
-	a.c.mu.Unlock()
-	name := a.kind.String()
-	if n > 1 {
-		name = fmt.Sprint(name, " ", n)
-	}
-	return a.c.to.Handler(name, h)
-}
-
-// The methods of adding are nearer to these informers than the informer's own, and so stand for them.
-type (
-	informer struct {
-		adding
-		other
-	}
-	other          struct{ cache.Informer }
-	sharedInformer struct {
-		adding
-		shared
-	}
-	shared struct{ toolscache.SharedIndexInformer }
-)
 
 // Options returns o with a queue that is recorded under the controller's name, and its rate limiter.
 // The queue is the one that the controller would have with o and the settings of mgr. The priority queue that
 // v0.20 has where it is asked for stays as it is, and isn't recorded: o.NewQueue can return one that is, made
 // by record.PriorityQueue.
 func Options[request comparable](to record.Recording, mgr manager.Manager, o controller.TypedOptions[request]) controller.TypedOptions[request] {
-	newQueue := o.NewQueue
-	if newQueue == nil {
-		newQueue = defaultQueue(mgr, o)
-	}
-	if newQueue == nil {
-		return o
-	}
-	o.NewQueue = queue(to, newQueue)
-	return o
+	return managed.Options(to, mgr, o, queue)
 }
 
-// queue returns a NewQueue whose queues and rate limiters are recorded, apart from priority queues.
-func queue[request comparable](to record.Recording, newQueue func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request]) func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request] {
-	return func(name string, l workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request] {
-		q := newQueue(name, record.RateLimiter(to, name, l))
-		if reflect.ValueOf(q).MethodByName("AddWithOpts").IsValid() {
-			return q
-		}
-		return record.Queue(to, name, q)
+// queue records a workqueue, apart from priority queues.
+func queue[request comparable](to record.Recording, name string, q workqueue.TypedRateLimitingInterface[request]) workqueue.TypedRateLimitingInterface[request] {
+	if reflect.ValueOf(q).MethodByName("AddWithOpts").IsValid() {
+		return q
 	}
-}
-
-// defaultQueue returns the NewQueue that a controller of mgr has which is given none. Which one that is
-// differs from version to version, so a controller is asked that never starts.
-func defaultQueue[request comparable](mgr manager.Manager, o controller.TypedOptions[request]) func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request] {
-	unnamed := true
-	o.SkipNameValidation = &unnamed
-	o.Reconciler = reconcile.TypedFunc[request](nil)
-	c, err := controller.NewTypedUnmanaged("unnamed", mgr, o)
-	if err != nil {
-		return nil
-	}
-	v := reflect.Indirect(reflect.ValueOf(c))
-	if v.Kind() != reflect.Struct {
-		return nil
-	}
-	f, _ := fieldOf[func(string, workqueue.TypedRateLimiter[request]) workqueue.TypedRateLimitingInterface[request]](v, "NewQueue")
-	return f
+	return record.Queue(to, name, q)
 }
 
 // Source makes h a handler for source.Channel. What it adds is recorded as caused by a source of that
 // name, since no informer calls it.
 func Source[object any, request comparable](to record.Recording, name string, h handler.TypedEventHandler[object, request]) handler.TypedEventHandler[object, request] {
-	return sourced[object, request]{h, to, name}
-}
-
-type sourced[object any, request comparable] struct {
-	handler.TypedEventHandler[object, request]
-	to   record.Recording
-	name string
-}
-
-// Generic calls the handler, and records what it adds to the workqueue as caused by the source.
-func (s sourced[object, request]) Generic(ctx context.Context, e event.TypedGenericEvent[object], q workqueue.TypedRateLimitingInterface[request]) {
-	record.Because(s.to, s.name, func() { s.TypedEventHandler.Generic(ctx, e, q) })
+	return managed.Source(to, name, h)
 }

@@ -4,9 +4,11 @@ go 1.25.0
 
 replace github.com/informerscope/informerscope => ../../../..
 
+replace github.com/informerscope/informerscope/replay/record/controllerruntime/internal/managed => ../internal/managed
+
 require (
 	github.com/informerscope/informerscope v0.0.0
-	k8s.io/apimachinery v0.31.0
+	github.com/informerscope/informerscope/replay/record/controllerruntime/internal/managed v0.0.0
 	k8s.io/client-go v0.31.0
 	sigs.k8s.io/controller-runtime v0.19.0
 )
@@ -56,6 +58,7 @@ require (
 	gopkg.in/yaml.v2 v2.4.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	k8s.io/api v0.31.0 // indirect
+	k8s.io/apimachinery v0.31.0 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20240228011516-70dd3763d340 // indirect
 	k8s.io/utils v0.0.0-20240711033017-18e509b52bc8 // indirect

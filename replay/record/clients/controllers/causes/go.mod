@@ -4,6 +4,8 @@ go 1.26.0
 
 replace github.com/informerscope/informerscope => ../../../../..
 
+replace github.com/informerscope/informerscope/replay/record/controllerruntime/internal/managed => ../../../controllerruntime/internal/managed
+
 replace github.com/informerscope/informerscope/replay/record/controllerruntime => ../../../controllerruntime
 
 require (
@@ -42,6 +44,7 @@ require (
 	github.com/goccy/go-json v0.12.0 // indirect
 	github.com/google/gnostic-models v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/informerscope/informerscope/replay/record/controllerruntime/internal/managed v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
