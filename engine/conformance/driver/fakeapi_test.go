@@ -23,8 +23,8 @@ const (
 	rest  = 2_000     // and so long it takes beside, if the server has done something
 )
 
-// fakeAPI is the API server behind ryw.*, with one resource. It does one thing at a time, and lets
-// everything else fall quiet in between.
+// fakeAPI is the engine's API server behind ryw.*, with one resource: its writes are those of engine/apiserver/registry. It does one
+// thing at a time, at the times of live/fakeapi, which real controllers have, and lets everything else fall quiet in between.
 type fakeAPI struct {
 	etcd
 	now      int64

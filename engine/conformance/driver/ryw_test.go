@@ -272,7 +272,7 @@ func (p *rywPart) apiLine(method, name string, o registry.Object, answer registr
 	case registry.NotFound:
 		return head + " " + name + " -> 404 NotFound"
 	case registry.AlreadyExists:
-		return head + name + " -> 409 AlreadyExists"
+		return head + " " + name + " -> 409 AlreadyExists"
 	}
 	return head + " " + name + " -> 409 Conflict"
 }

@@ -2,17 +2,12 @@ package controllers
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 )
-
-var update = flag.Bool("update", false, "write what the real code prints into the version's own transcripts")
 
 // Newest is the version whose transcripts have no version in their names.
 const Newest = 25
@@ -23,95 +18,16 @@ const Newest = 25
 func Transcripts(t *testing.T, v *Version) {
 	bin := proof.Build(t)
 	for _, f := range v.families() {
-		played := 0
-		for _, s := range read(t, f.Name+".jsonl") {
-			if !v.supports(s.ops) {
-				continue
+		proof.Replay(t, f.Name, f.Play, func(s *proof.Transcript) (lines []string, own bool) {
+			switch {
+			case !v.supports(s.Script):
+				return nil, false
+			case v.Minor == Newest:
+				return s.Out, true
 			}
-			played++
-			want := s.printed
-			if v.Minor != Newest {
-				want = f.Engine(t, bin, s.ops)
-			}
-			compare(t, f.Name+"/"+s.name, &f, s.ops, want)
-		}
-		t.Logf("%s: %d scripts", f.Name, played)
-		own := fmt.Sprintf("%s.v0.%d.jsonl", f.Name, v.Minor)
-		scripts := read(t, own)
-		for i := range scripts {
-			s := &scripts[i]
-			if *update {
-				s.printed = f.Play(t, s.ops)
-				continue
-			}
-			compare(t, own+"/"+s.name, &f, s.ops, s.printed)
-		}
-		if *update && len(scripts) > 0 {
-			write(t, own, scripts)
-		}
-	}
-}
-
-func compare(t *testing.T, name string, f *proof.Family, ops []proof.Op, want []string) {
-	t.Run(name, func(t *testing.T) {
-		got := f.Play(t, ops)
-		if at := proof.Differs(got, want); at >= 0 {
-			op, _ := json.Marshal(ops[at])
-			t.Errorf("operation %d: %s\nreal %s\nwant %s", at, op, got[at], want[at])
-		}
-	})
-}
-
-// recordedScript is a script of a file, with what was printed for it.
-type recordedScript struct {
-	name    string
-	in      []string
-	ops     []proof.Op
-	printed []string
-}
-
-func path(t *testing.T, file string) string {
-	return filepath.Join(proof.Top(t), "engine/conformance/testdata/controller", file)
-}
-
-// read reads a file of testdata/controller: a line with the name of each script, and then, by turns, an operation and
-// what real code printed. A file that isn't there has no scripts.
-func read(t *testing.T, file string) (all []recordedScript) {
-	text, err := os.ReadFile(path(t, file))
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		op := proof.Op{}
-		if err := json.Unmarshal([]byte(line), &op); err != nil {
-			t.Fatal(err)
-		}
-		if name, begins := op["script"].(string); begins {
-			all = append(all, recordedScript{name: name})
-			continue
-		}
-		s := &all[len(all)-1]
-		if _, printed := op["i"]; printed {
-			s.printed = append(s.printed, line)
-		} else {
-			s.in, s.ops = append(s.in, line), append(s.ops, op)
-		}
-	}
-	return all
-}
-
-func write(t *testing.T, file string, all []recordedScript) {
-	var text strings.Builder
-	for _, s := range all {
-		name, _ := json.Marshal(s.name)
-		fmt.Fprintf(&text, "{\"script\": %s}\n", name)
-		for i := range s.in {
-			fmt.Fprintf(&text, "%s\n%s\n", s.in[i], s.printed[i])
-		}
-	}
-	if err := os.WriteFile(path(t, file), []byte(text.String()), 0o644); err != nil {
-		t.Fatal(err)
+			return f.Engine(t, bin, s.Script), false
+		})
+		proof.Replay(t, fmt.Sprintf("%s.v0.%d", f.Name, v.Minor), f.Play, nil)
 	}
 }
 

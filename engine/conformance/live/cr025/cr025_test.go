@@ -20,7 +20,11 @@ func TestRandom(t *testing.T) {
 	)
 }
 
-func TestTranscripts(t *testing.T) { controllers.Transcripts(t, &version) }
+func TestTranscripts(t *testing.T) {
+	controllers.Transcripts(t, &version)
+	proof.Replay(t, "mc", playMC, nil)
+	proof.Replay(t, "ryw", playRYW, nil)
+}
 
 func TestGates(t *testing.T) { managed.Gates(t, version.Minor) }
 

@@ -2,6 +2,7 @@ package cr025
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/informerscope/informerscope/engine/conformance/live/controllers"
+	"github.com/informerscope/informerscope/engine/conformance/live/fakeapi"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -46,10 +48,11 @@ type rywLine struct {
 
 // rywPlayer plays ryw.* to controller-runtime's client and cache.
 type rywPlayer struct {
-	api   *apiServer
-	c     client.Client
-	cache cache.Cache
-	stop  context.CancelFunc
+	api        *fakeapi.Server
+	configMaps *fakeapi.Resource
+	c          client.Client
+	cache      cache.Cache
+	stop       context.CancelFunc
 
 	mu    sync.Mutex
 	trace []rywLine
@@ -71,9 +74,7 @@ func playRYW(t *testing.T, script []proof.Op) []string {
 			c.cancel()
 		}
 		p.stop()
-		for _, w := range p.api.watches {
-			w.Close()
-		}
+		p.api.Close()
 		proof.Advance(60_000) // for what still waits for its time
 	})
 }
@@ -86,7 +87,9 @@ func (p *rywPlayer) record(text string, done bool) {
 
 func (p *rywPlayer) open(op *rywOp, res map[string]any) {
 	p.plain = op.Enable != nil && !*op.Enable
-	p.api = &apiServer{rv: 100, objects: map[string]*configMap{}, holds: map[string]bool{}, wake: make(chan struct{}, 1), record: func(text string) { p.record(text, false) }}
+	p.configMaps = &fakeapi.Resource{Name: "configmaps", New: newConfigMap, Change: changeConfigMap}
+	p.api = fakeapi.New(100, p.configMaps)
+	p.api.Answered = func(q *fakeapi.Request) { p.record("api "+requestText(q), false) }
 	scheme := kruntime.NewScheme()
 	if err := corev1.AddToScheme(scheme); err != nil {
 		panic(err)
@@ -94,7 +97,7 @@ func (p *rywPlayer) open(op *rywOp, res map[string]any) {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	mapper.Add(corev1.SchemeGroupVersion.WithKind("ConfigMap"), meta.RESTScopeNamespace)
 	cfg := &rest.Config{Host: "http://fake", QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
-	web := &http.Client{Transport: p.api}
+	web := &http.Client{Transport: waiting{p.api}}
 	var err error
 	if p.cache, err = cache.New(cfg, cache.Options{HTTPClient: web, Scheme: scheme, Mapper: mapper}); err != nil {
 		panic(err)
@@ -120,7 +123,7 @@ func (p *rywPlayer) play(line proof.Op, res map[string]any) {
 		p.open(&op, res)
 		return
 	case "advance":
-		a.run(time.Now().Add(time.Duration(op.Ms) * time.Millisecond))
+		a.Run(time.Now().Add(time.Duration(op.Ms) * time.Millisecond))
 		return
 	case "create", "update", "patch", "delete", "get", "list", "deleteAllOf":
 		p.call(verb, &op)
@@ -133,67 +136,88 @@ func (p *rywPlayer) play(line proof.Op, res map[string]any) {
 			p.calls[i].cancel()
 		}
 		p.mu.Unlock()
-	case "extCreate", "extUpdate", "extDelete":
-		method := map[string]string{"extCreate": "POST", "extUpdate": "PUT", "extDelete": "DELETE"}[verb]
-		_, text, _ := a.write(method, &configMap{name: op.Name, data: op.Data, bare: verb == "extUpdate"}, "")
-		p.record("other client: api "+method+" configmaps"+text, false)
-	case "watch":
-		a.mode, a.lag = op.Mode, time.Duration(op.Ms)*time.Millisecond
-		for _, e := range a.events {
-			if at := time.Now().Add(a.lag); op.Mode == "live" {
-				e.due = time.Now()
-			} else if op.Mode == "lag" && (e.due.IsZero() || at.Before(e.due)) {
-				e.due = at
-			}
-		}
-	case "deliver":
-		n := len(a.events)
-		if op.N > 0 {
-			n = min(n, op.N)
-		}
-		for i, e := range a.events[:n] {
-			if at := time.Now().Add(time.Duration(i+1) * time.Microsecond); e.due.IsZero() || at.Before(e.due) {
-				e.due = at
-			}
-		}
-		res["delivered"] = n
-	case "bookmark", "watchClose", "watchExpire":
-		for _, w := range a.watches {
-			switch {
-			case !w.Open():
-			case verb == "bookmark":
-				rv := a.rv
-				if len(a.events) > 0 {
-					rv = a.events[0].rv - 1
-				}
-				w.Send("BOOKMARK", bookmark(rv, false))
-			case verb == "watchClose":
-				w.Close()
-			default:
-				w.Send("ERROR", map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 410, "reason": "Expired", "message": "too old"})
-			}
+	case "extCreate":
+		p.otherClient(a.Create(p.configMaps, configMap(op.Name, op.Data)))
+	case "extUpdate":
+		p.otherClient(a.Update(p.configMaps, op.Name, func(o fakeapi.Object) { // its object has no namespace
+			o.SetNamespace("")
+			o.SetFinalizers(nil)
+			o.(*corev1.ConfigMap).Data = map[string]string{"v": op.Data}
+		}))
+	case "extDelete":
+		p.otherClient(a.Delete(p.configMaps, op.Name))
+	case "watch", "deliver", "bookmark", "watchClose", "watchExpire":
+		n := a.Tamper(p.configMaps, verb, op.Mode, time.Duration(op.Ms)*time.Millisecond, op.N)
+		if verb == "deliver" {
+			res["delivered"] = n
 		}
 	case "hold":
-		if clear(a.holds); op.Mode != "off" {
-			a.holds[op.Verb] = true
+		if clear(a.Holds); op.Mode != "off" {
+			a.Holds[op.Verb] = true
 		}
 	case "answer":
-		res["answered"] = p.answer(op.ID)
+		res["answered"] = a.Answer(func(q *fakeapi.Request) bool { // one call's, or all
+			c, _ := q.Context.Value(callerKey{}).(*rywCall)
+			return op.ID == "" || c != nil && c.id == op.ID
+		})
 	case "fail":
-		a.fails = append(a.fails, apiFailure{op.Verb, op.Name, op.Err, max(op.N, 1)})
+		a.Fails = append(a.Fails, fakeapi.Failure{Verb: op.Verb, Name: op.Name, Err: op.Err, N: max(op.N, 1)})
 	}
-	a.run(time.Now())
+	a.Run(time.Now())
 }
 
-// answer lets withheld requests be answered: one call's, or all.
-func (p *rywPlayer) answer(id string) (n int) {
-	for _, q := range p.api.requests {
-		if q.due.IsZero() && (id == "" || q.caller.id == id) {
-			q.due = time.Now().Add(10 * time.Microsecond)
-			n++
-		}
+// otherClient records what another client has written.
+func (p *rywPlayer) otherClient(q *fakeapi.Request) {
+	p.record("other client: api "+requestText(q), false)
+}
+
+// requestText returns the line that tells of a request and its answer.
+func requestText(q *fakeapi.Request) string {
+	name := " " + q.Name
+	switch {
+	case q.Watch != nil:
+		return fmt.Sprintf("WATCH configmaps from=%s initialEvents=%v bookmarks=%v", q.Query.Get("resourceVersion"), q.Query.Get("sendInitialEvents") == "true", q.Query.Get("allowWatchBookmarks") == "true")
+	case q.Failed && q.Name == "":
+		name = ""
 	}
-	return n
+	switch {
+	case q.Reason != "":
+		return fmt.Sprintf("%s configmaps%s -> %d %s", q.Method, name, q.Code, q.Reason)
+	case q.Object == nil: // a list
+		return q.Method + " configmaps"
+	}
+	return fmt.Sprintf("%s configmaps%s -> %d %srv=%s", q.Method, name, q.Code, q.What, q.Object.GetResourceVersion())
+}
+
+// waiting notes of a call that it waits for the API server.
+type waiting struct{ *fakeapi.Server }
+
+func (s waiting) RoundTrip(r *http.Request) (*http.Response, error) {
+	if c, ok := r.Context().Value(callerKey{}).(*rywCall); ok {
+		c.waits.Store("api")
+	}
+	return s.Server.RoundTrip(r)
+}
+
+func newConfigMap() fakeapi.Object {
+	return &corev1.ConfigMap{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"}}
+}
+
+func configMap(name, data string) fakeapi.Object {
+	o := newConfigMap().(*corev1.ConfigMap)
+	o.Name, o.Namespace, o.Data = name, "ns", map[string]string{"v": data}
+	return o
+}
+
+// changeConfigMap does to a ConfigMap what the body of a PUT or PATCH asks for.
+func changeConfigMap(q *fakeapi.Request, o fakeapi.Object) string {
+	var body corev1.ConfigMap
+	json.Unmarshal(q.Body, &body)
+	if o.(*corev1.ConfigMap).Data = body.Data; q.Method == "PUT" {
+		o.SetFinalizers(body.Finalizers)
+		o.SetNamespace(body.Namespace)
+	}
+	return ""
 }
 
 func (p *rywPlayer) object(op *rywOp) client.Object {
@@ -231,7 +255,7 @@ func (p *rywPlayer) print(res map[string]any) {
 	}
 	slices.Sort(blocked)
 	res["blocked"] = blocked
-	if n := len(p.api.events); n > 0 {
+	if n := p.configMaps.Withheld(); n > 0 {
 		res["withheldEvents"] = map[string]int{"configmaps": n}
 	}
 	if !p.plain {

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"io"
 	"math/rand"
-	"os"
 	"reflect"
 	"runtime"
 	"slices"
@@ -22,8 +21,6 @@ import (
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	"github.com/informerscope/informerscope/engine/conformance/live/releases"
 )
-
-var update = flag.Bool("update", false, "write what this version prints into its transcripts")
 
 // quiet makes client-go log nothing.
 func quiet() {
@@ -52,32 +49,17 @@ func Random(t *testing.T, version string) {
 func Transcripts(t *testing.T, version string) {
 	quiet()
 	bin := proof.Build(t)
-	all := proof.Transcripts(t, "le")
-	for i := range all {
-		s := &all[i]
+	can := canHold(version)
+	proof.Replay(t, "le", func(t *testing.T, s []proof.Op) []string { return play(t, s, can) }, func(s *proof.Transcript) (lines []string, own bool) {
 		held := slices.ContainsFunc(s.Script, func(op proof.Op) bool { return op["op"] == "le.hold" })
-		if held && !canHold(version) {
-			continue
+		switch {
+		case held && !can:
+			return nil, false
+		case s.Version == version:
+			return s.Out, true
 		}
-		t.Run(s.Name, func(t *testing.T) {
-			got, want, whose := play(t, s.Script, canHold(version)), s.Out, "transcript"
-			switch {
-			case s.Version != version:
-				want, whose = proof.Answers(t, bin, s.Script, "-controller", "-client-go", version), "engine"
-			case *update:
-				s.Out = got
-				return
-			}
-			if at := proof.Differs(got, want); at >= 0 {
-				t.Errorf("operation %d: %s\nreal %s\n%s %s", at, s.In[at], got[at], whose, want[at])
-			}
-		})
-	}
-	if *update {
-		if err := os.WriteFile(proof.TranscriptsOf(t, "le"), []byte(proof.Text(all)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+		return proof.Answers(t, bin, s.Script, "-controller", "-client-go", version), false
+	})
 }
 
 // canHold reports whether a version asks the elector's clock where tryAcquireOrRenew begins. Up to v0.26 it calls

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"github.com/informerscope/informerscope/engine/conformance/live/fakeapi"
 	"github.com/informerscope/informerscope/engine/conformance/live/proof"
 	apps "k8s.io/api/apps/v1"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,12 +60,8 @@ func playRS(t *testing.T, script []proof.Op) []string {
 		p.print(res)
 	}, func() {
 		p.stop()
-		for _, r := range p.api.resources {
-			for _, w := range r.watches {
-				w.Close()
-			}
-		}
-		p.api.run(time.Now().Add(time.Minute)) // for what still waits for its time
+		p.api.Close()
+		p.api.Run(time.Now().Add(time.Minute)) // for what still waits for its time
 	})
 }
 
@@ -91,9 +87,7 @@ func (p *rsPlayer) open(op *rsOp, res map[string]any) {
 	}
 	p.handled = time.Now()
 	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{p.handle}
-	p.api = newRSServer()
-	p.api.graceful = op.Graceful
-	p.api.soon = p.soon
+	p.api = newRSServer(op.Graceful, p.soon)
 	client, err := kubernetes.NewForConfigAndClient(&rest.Config{Host: "http://fake", QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}, &http.Client{Transport: p.api})
 	if err != nil {
 		panic(err)
@@ -135,71 +129,28 @@ func (p *rsPlayer) play(line proof.Op, res map[string]any) {
 		return
 	case "advance":
 		p.passed += op.Ms
-		p.api.run(time.Now().Add(time.Duration(op.Ms) * time.Millisecond))
+		p.api.Run(time.Now().Add(time.Duration(op.Ms) * time.Millisecond))
 		return
 	case "start":
 		p.passed += 200
 		p.start()
-		p.api.run(time.Now())
-		p.api.run(time.Now().Add(200 * time.Millisecond))
+		p.api.Run(time.Now())
+		p.api.Run(time.Now().Add(200 * time.Millisecond))
 		return
 	case "fail":
-		p.api.fails = append(p.api.fails, rsFailure{op.Verb, op.Resource, op.Name, op.Err, max(op.N, 1)})
+		p.api.Fails = append(p.api.Fails, fakeapi.Failure{Verb: op.Verb, Resource: op.Resource, Name: op.Name, Err: op.Err, N: max(op.N, 1)})
 	case "reap":
-		pods := p.api.resources[0]
-		for _, name := range slices.Sorted(maps.Keys(pods.objects)) {
-			if o := pods.objects[name]; o.GetDeletionTimestamp() != nil {
-				p.api.put(pods, o.DeepCopyObject().(object), "DELETED")
-			}
-		}
+		p.api.Reap(p.api.pods)
 	case "watch", "deliver", "bookmark", "watchClose", "watchExpire":
-		r := p.api.resources[0]
+		r := p.api.pods
 		if op.Resource == "replicasets" {
-			r = p.api.resources[1]
+			r = p.api.sets
 		}
-		p.events(verb, &op, r, res)
+		p.api.Tamper(r, verb, op.Mode, time.Duration(op.Ms)*time.Millisecond, op.N)
 	default:
 		p.playOtherClient(verb, &op)
 	}
-	p.api.run(time.Now())
-}
-
-func (p *rsPlayer) events(verb string, op *rsOp, r *rsResource, res map[string]any) {
-	switch verb {
-	case "watch":
-		r.mode, r.lag = op.Mode, time.Duration(op.Ms)*time.Millisecond
-		for _, e := range r.events {
-			if at := time.Now().Add(r.lag); op.Mode == "live" {
-				e.due = time.Now()
-			} else if op.Mode == "lag" && (e.due.IsZero() || at.Before(e.due)) {
-				e.due = at
-			}
-		}
-		return
-	case "deliver":
-		n := min(cmp.Or(op.N, len(r.events)), len(r.events))
-		for i, e := range r.events[:n] {
-			if at := time.Now().Add(time.Duration(i+1) * time.Microsecond); e.due.IsZero() || at.Before(e.due) {
-				e.due = at
-			}
-		}
-		return
-	}
-	for _, w := range r.watches {
-		switch {
-		case !w.Open():
-		case verb == "bookmark":
-			rv := p.api.rv
-			if len(r.events) > 0 {
-				rv = r.events[0].rv - 1
-			}
-			w.Send("BOOKMARK", r.bookmark(rv, false))
-		case verb == "watchClose":
-			w.Close()
-		default:
-			w.Send("ERROR", map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 410, "reason": "Expired", "message": "too old"})
-		}
-	}
+	p.api.Run(time.Now())
 }
 
 // print prints what the controller has asked for, and which pods there are, after an operation in which nothing lasts that
@@ -209,7 +160,7 @@ func (p *rsPlayer) print(res map[string]any) {
 		return
 	}
 	pods, sets := []string{}, []string{}
-	for _, o := range p.api.resources[1].objects {
+	for _, o := range p.api.sets.Objects {
 		s := o.(*apps.ReplicaSet).Status
 		text := fmt.Sprintf("%s replicas=%d readyReplicas=%d availableReplicas=%d", o.GetName(), s.Replicas, s.ReadyReplicas, s.AvailableReplicas)
 		if s.TerminatingReplicas != nil {
@@ -221,7 +172,7 @@ func (p *rsPlayer) print(res map[string]any) {
 		}
 		sets = append(sets, text)
 	}
-	for name, o := range p.api.resources[0].objects {
+	for name, o := range p.api.pods.Objects {
 		if owner := meta.GetControllerOf(o); owner != nil {
 			name += " " + owner.Name
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/conformance/live/fakeapi"
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,32 +24,36 @@ func ownedBy(text, kind string) []meta.OwnerReference {
 // playOtherClient does what another client does, at once.
 func (p *rsPlayer) playOtherClient(verb string, op *rsOp) {
 	a := p.api
-	pods, sets := a.resources[0], a.resources[1]
-	change := func(of *rsResource, change func(object)) { a.update(of, op.Name, "", "", change) }
+	change := func(of *fakeapi.Resource, change func(fakeapi.Object)) { a.Update(of, op.Name, change) }
 	switch verb {
 	case "createRS":
 		labels := op.Labels
 		if labels == nil {
 			labels = map[string]string{"app": op.Name}
 		}
-		o := &apps.ReplicaSet{TypeMeta: meta.TypeMeta{APIVersion: "apps/v1", Kind: "ReplicaSet"}}
-		o.Name, o.UID, o.Generation, o.OwnerReferences = op.Name, types.UID(op.UID), 1, ownedBy(op.Owner, "Deployment")
+		o := newSet().(*apps.ReplicaSet)
+		o.Name, o.Namespace, o.UID, o.Generation, o.OwnerReferences = op.Name, "ns", types.UID(op.UID), 1, ownedBy(op.Owner, "Deployment")
 		o.Spec = apps.ReplicaSetSpec{Replicas: &op.Replicas, MinReadySeconds: op.MinReadyS, Selector: &meta.LabelSelector{MatchLabels: labels}}
 		o.Spec.Template.Labels = labels
-		a.create(sets, o)
+		a.see(a.Create(a.sets, o))
 	case "createPod":
-		o := &core.Pod{TypeMeta: meta.TypeMeta{APIVersion: "v1", Kind: "Pod"}}
-		o.Name, o.UID, o.Labels, o.OwnerReferences = op.Name, types.UID(op.UID), op.Labels, ownedBy(op.Owner, "ReplicaSet")
+		o := newPod().(*core.Pod)
+		o.Name, o.Namespace, o.UID, o.Labels, o.OwnerReferences = op.Name, "ns", types.UID(op.UID), op.Labels, ownedBy(op.Owner, "ReplicaSet")
 		o.Status.Phase = core.PodPhase(op.Phase)
-		a.create(pods, o)
+		a.see(a.Create(a.pods, o))
 	case "scale":
-		change(sets, func(o object) { o.(*apps.ReplicaSet).Spec.Replicas = &op.Replicas })
+		change(a.sets, func(o fakeapi.Object) {
+			if spec := &o.(*apps.ReplicaSet).Spec; *spec.Replicas != op.Replicas {
+				spec.Replicas = &op.Replicas
+				o.SetGeneration(o.GetGeneration() + 1)
+			}
+		})
 	case "touchRS":
-		change(sets, func(o object) { o.SetAnnotations(map[string]string{"data": op.Data}) })
+		change(a.sets, func(o fakeapi.Object) { o.SetAnnotations(map[string]string{"data": op.Data}) })
 	case "podLabels":
-		change(pods, func(o object) { o.SetLabels(op.Labels) })
+		change(a.pods, func(o fakeapi.Object) { o.SetLabels(op.Labels) })
 	case "podStatus":
-		change(pods, func(o object) {
+		change(a.pods, func(o fakeapi.Object) {
 			status := core.PodStatus{Phase: core.PodPhase(cmp.Or(op.Phase, "Running"))}
 			ready := core.PodCondition{Type: core.PodReady, Status: core.ConditionFalse, LastTransitionTime: meta.Now()}
 			if op.Ready != nil && *op.Ready {
@@ -59,11 +64,11 @@ func (p *rsPlayer) playOtherClient(verb string, op *rsOp) {
 		})
 	case "finalizeRS", "deleteRS":
 		if verb == "finalizeRS" {
-			change(sets, func(o object) { o.SetFinalizers([]string{"x/y"}) })
+			change(a.sets, func(o fakeapi.Object) { o.SetFinalizers([]string{"x/y"}) })
 		}
-		a.delete(sets, op.Name)
+		a.Delete(a.sets, op.Name)
 	case "deletePod":
-		a.delete(pods, op.Name)
+		a.Delete(a.pods, op.Name)
 	default:
 		panic("unknown operation " + verb)
 	}

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,16 +21,17 @@ type Transcript struct {
 	begin   string   // the line with which it begins
 }
 
-// TranscriptsOf returns the file with a family's transcripts.
-func TranscriptsOf(t *testing.T, family string) string {
+// transcriptsOf returns the file with a family's transcripts.
+func transcriptsOf(t *testing.T, family string) string {
 	return filepath.Join(Top(t), "engine/conformance/testdata/controller", family+".jsonl")
 }
 
-// Transcripts reads the transcripts of a family.
+// Transcripts reads the transcripts of a family: for each a line with its name, and then, by turns, an operation and what was
+// printed for it. A family without a file has none.
 func Transcripts(t *testing.T, family string) (all []Transcript) {
 	t.Helper()
-	text, err := os.ReadFile(TranscriptsOf(t, family))
-	if err != nil {
+	text, err := os.ReadFile(transcriptsOf(t, family))
+	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(text)) {
@@ -53,8 +55,40 @@ func Transcripts(t *testing.T, family string) (all []Transcript) {
 	return all
 }
 
-// Text returns what the file of a family has.
-func Text(all []Transcript) string {
+var update = flag.Bool("update", false, "write what real code prints into its own transcripts")
+
+// Replay plays the transcripts of a family to real code, which must print what stands there. So the driver, which must print the
+// same, is held against it, and nobody can change a transcript by mistake. Where want is not nil, it returns what must be printed,
+// nil for a transcript that this version can't play, and whether that is the version's own, which -update writes.
+func Replay(t *testing.T, family string, play Player, want func(s *Transcript) (lines []string, own bool)) {
+	all, changed, played := Transcripts(t, family), false, 0
+	for i := range all {
+		s := &all[i]
+		lines, own := s.Out, true
+		if want != nil {
+			if lines, own = want(s); lines == nil {
+				continue
+			}
+		}
+		played++
+		t.Run(family+"/"+s.Name, func(t *testing.T) {
+			printed := play(t, s.Script)
+			switch at := Differs(printed, lines); {
+			case at >= 0 && own && *update:
+				for at := range printed { // line by line: fields may stand in another order
+					if Differs(printed[at:at+1], s.Out[at:at+1]) >= 0 {
+						s.Out[at], changed = printed[at], true
+					}
+				}
+			case at >= 0:
+				t.Errorf("operation %d: %s\nreal %s\nwant %s", at, s.In[at], printed[at], lines[at])
+			}
+		})
+	}
+	t.Logf("%s: %d of %d scripts", family, played, len(all))
+	if !changed {
+		return
+	}
 	var b strings.Builder
 	for _, s := range all {
 		b.WriteString(s.begin + "\n")
@@ -62,7 +96,9 @@ func Text(all []Transcript) string {
 			b.WriteString(s.In[i] + "\n" + s.Out[i] + "\n")
 		}
 	}
-	return b.String()
+	if err := os.WriteFile(transcriptsOf(t, family), []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Play plays a script in a bubble of testing/synctest, where time is virtual. Between two operations every

@@ -215,7 +215,7 @@ func warmsUp(t *testing.T) (warm bool) {
 func readsItsWrites(t *testing.T) (waits bool) {
 	play(t, func(r *run) {
 		old("a")(r)
-		r.server.lag = time.Minute
+		r.server.Tamper(r.server.configMaps, "watch", "lag", time.Minute, 0)
 		r.manager.Client.Cache = &client.CacheOptions{}
 		set(r.manager.Client.Cache, "EnableReadYourWritesConsistency", yes())
 	}, func(r *run) {
@@ -224,6 +224,7 @@ func readsItsWrites(t *testing.T) (waits bool) {
 		c, ctx := r.mgr.GetClient(), context.Background()
 		err := c.Get(ctx, key, o)
 		if err == nil {
+			o.Data = map[string]string{"by": "this"}
 			err = c.Update(ctx, o)
 		}
 		wrote := o.ResourceVersion

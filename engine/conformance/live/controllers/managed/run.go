@@ -63,7 +63,7 @@ func yes() *bool {
 // says what differs from what a version does by itself.
 func play(t *testing.T, before, do func(r *run)) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &run{server: &api{}, began: time.Now()}
+		r := &run{server: newAPI(), began: time.Now()}
 		r.reconcile = func(context.Context, reconcile.Request) (reconcile.Result, error) { return reconcile.Result{}, nil }
 		if !set(&r.manager, "MetricsBindAddress", "0") {
 			reflect.ValueOf(&r.manager).Elem().FieldByName("Metrics").FieldByName("BindAddress").SetString("0")
@@ -92,6 +92,8 @@ func play(t *testing.T, before, do func(r *run)) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
+		served, close := context.WithCancel(context.Background())
+		go r.server.Serve(served)
 		ended := make(chan error, 1)
 		go func() { ended <- r.mgr.Start(ctx) }()
 		synctest.Wait()
@@ -105,7 +107,8 @@ func play(t *testing.T, before, do func(r *run)) {
 			proof.Pass(time.Minute)
 			<-ended
 		}
-		r.server.close()
+		r.server.Close()
+		close()
 		controllers.Release(r.queue())
 	})
 }
