@@ -64,11 +64,6 @@ type Get struct {
 	AtLeast   bool              // the recording lacks some calls since the key's last Get, so there may be other causes
 }
 
-// Known reports whether there is a cause that is certain and of a known Class.
-func (g *Get) Known() bool {
-	return slices.ContainsFunc(g.Causes, func(c Cause) bool { return !c.Possible && c.Class != Unknown })
-}
-
 // List returns the Gets of all workqueues that brought a key, in the order of the recording. It takes
 // time and memory in proportion to the calls of workqueues, handlers and reconciles.
 func List(t *trace.Trace, log *worker.Log) []Get {

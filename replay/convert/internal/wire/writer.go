@@ -228,22 +228,6 @@ func (w *Writer) HangUp(r api.Resource) error {
 	return w.Trace.End(w.t, id, "eof", "", nil)
 }
 
-// HandlerCall writes that a handler of the captured process was called.
-func (w *Writer) HandlerCall(c trace.HandlerCall) error {
-	if err := w.Begin(); err != nil {
-		return err
-	}
-	return w.Trace.Call(w.t, c)
-}
-
-// Mark writes a note.
-func (w *Writer) Mark(text string) error {
-	if err := w.Begin(); err != nil {
-		return err
-	}
-	return w.Trace.Mark(w.t, text)
-}
-
 // Finish ends what is open: the recording stops, and what came after it isn't
 // known.
 func (w *Writer) Finish() error {
