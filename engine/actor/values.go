@@ -39,6 +39,14 @@ func (h *Hash) Bools(all ...bool) {
 	h.Add(n)
 }
 
+// HashAll adds the length of a list, and its numbers.
+func HashAll[T ~uint8 | ~int16 | ~int32](h *Hash, list []T) {
+	h.Add(uint64(len(list)))
+	for _, x := range list {
+		h.Add(uint64(x))
+	}
+}
+
 // Due adds how far ahead of now a time is. All times in the past count as now.
 func (h *Hash) Due(t, now int64) {
 	if t != Never {

@@ -12,7 +12,10 @@
 // differently.
 package apiserver
 
-import "github.com/informerscope/informerscope/engine/object"
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+)
 
 // Server is the port between an informer's reflector and whatever answers it:
 // one connection, on which one request is pending at a time. Playback is one; a
@@ -63,6 +66,8 @@ type Server interface {
 	// CopyTo makes dst, if it is of the same kind, equal to the server, or else
 	// a new one, and returns it. Each then changes on its own.
 	CopyTo(dst Server) Server
+	// Hash adds the server's state at the time now.
+	Hash(h *actor.Hash, now int64)
 }
 
 var _ Server = (*Playback)(nil)
@@ -147,5 +152,5 @@ type ComingList struct {
 	Time int64 // when its last byte was recorded
 }
 
-// TapeLen is the most that a View has of Past.
+// TapeLen is the most that a View has of Recent.
 const TapeLen = 64

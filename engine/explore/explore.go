@@ -3,10 +3,10 @@
 package explore
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -36,19 +36,10 @@ type Limits struct {
 }
 
 func (l Limits) orDefaults() Limits {
-	if l.States == 0 {
-		l.States = 1_000_000
+	return Limits{
+		States: cmp.Or(l.States, 1_000_000), Depth: cmp.Or(l.Depth, 4000),
+		Patience: cmp.Or(l.Patience, Patience), Clock: cmp.Or(l.Clock, 900_000_000_000),
 	}
-	if l.Depth == 0 {
-		l.Depth = 4000
-	}
-	if l.Patience == 0 {
-		l.Patience = Patience
-	}
-	if l.Clock == 0 {
-		l.Clock = 900_000_000_000
-	}
-	return l
 }
 
 // A Result is the answer to a Question.
@@ -62,26 +53,19 @@ type Result struct {
 	Steps    int        // made to see them
 }
 
-// ErrCannotExplore is the error for a world with a server whose states have no
-// hash.
-const ErrCannotExplore = fault.Plain("cannotExplore")
-
-// Explore tries all interleavings of cfg's run.
+// Explore tries all interleavings of cfg's run. The error is what [world.New] returns.
 func Explore(cfg *world.Config, q Question, l Limits) (Result, error) {
 	d, err := world.New(cfg)
 	if err != nil {
 		return Result{}, err
 	}
-	return Run(d.World(), q, l)
+	return Run(d.World(), q, l), nil
 }
 
 // Run answers q about w, and leaves it as it is. See Search for what it tries.
-func Run(w *world.World, q Question, l Limits) (Result, error) {
-	s, err := NewSearch(w, q, l)
-	if err != nil {
-		return Result{}, err
-	}
+func Run(w *world.World, q Question, l Limits) Result {
+	s := NewSearch(w, q, l)
 	for !s.Advance(math.MaxInt) {
 	}
-	return s.Result(), nil
+	return s.Result()
 }

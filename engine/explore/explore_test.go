@@ -155,10 +155,7 @@ func inPieces(t *testing.T, cfg *world.Config, q Question) Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewSearch(w.World(), q, Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := NewSearch(w.World(), q, Limits{})
 	for steps := 0; !s.Advance(3); {
 		f := s.Result()
 		if f.Steps != steps+3 || f.States < 1 || f.Yes && len(f.Schedule) == 0 {
@@ -268,16 +265,16 @@ func TestExploreLetsTimePass(t *testing.T) {
 			})
 		}}
 		never := Question{Look: func(*world.World, uint64) (uint64, bool) { return 0, false }}
-		if x, err := Run(w, resynced, Limits{}); err != nil || !x.Yes || !x.Shortest {
-			t.Errorf("%s: a resync is not found: %+v, %v", p.Name, x, err)
+		if x := Run(w, resynced, Limits{}); !x.Yes || !x.Shortest {
+			t.Errorf("%s: a resync is not found: %+v", p.Name, x)
 		} else if b := h.Branch(h.Steps()); !b.Follow(x.Schedule) || b.Front().Now() < 30*sec {
 			t.Errorf("%s: the schedule cannot be played, or takes no time", p.Name)
 		}
-		if x, _ := Run(w, resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Reached != (Limits{Clock: 10 * sec}) {
+		if x := Run(w, resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Reached != (Limits{Clock: 10 * sec}) {
 			t.Errorf("%s: with a limit of ten seconds the answer is %+v", p.Name, x)
 		}
 		// All resyncs are alike, so the answer is no when one of them has been tried.
-		if x, _ := Run(w, never, Limits{}); x.Yes || !x.Complete || x.States < 4 {
+		if x := Run(w, never, Limits{}); x.Yes || !x.Complete || x.States < 4 {
 			t.Errorf("%s: asked for what never happens, the answer is %+v", p.Name, x)
 		}
 	}

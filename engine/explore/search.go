@@ -23,15 +23,11 @@ type Search struct {
 }
 
 // NewSearch returns a search that explores from w on.
-func NewSearch(w *world.World, q Question, l Limits) (*Search, error) {
+func NewSearch(w *world.World, q Question, l Limits) *Search {
 	s := &Search{x: explorer{q: q, limits: l.orDefaults(), everyStep: q.Visible == nil}}
 	x := &s.x
 	for _, pc := range q.Visible {
 		x.visible[pc] = true
-	}
-	var h actor.Hash
-	if !w.Hash(&h) {
-		return nil, ErrCannotExplore
 	}
 	x.push(0, w)
 	root := x.stack[0].w
@@ -40,10 +36,10 @@ func NewSearch(w *world.World, q Question, l Limits) (*Search, error) {
 	if _, yes := q.Look(root.World(), 0); yes {
 		s.found = Result{Yes: true, Shortest: true, Complete: true, States: 1}
 		s.done = true
-		return s, nil
+		return s
 	}
 	x.begin(x.limits.Depth, true)
-	return s, nil
+	return s
 }
 
 // Advance makes at most so many steps, and reports whether the exploration has ended.
@@ -149,10 +145,12 @@ func (x *explorer) child(d int) *frame {
 	return next
 }
 
-// hash adds a frame's state to h, with what the question remembers.
-func (x *explorer) hash(h *actor.Hash, f *frame) {
+// hash sums up a frame's state, with what the question remembers.
+func (f *frame) hash() uint64 {
+	var h actor.Hash
 	h.Add(f.memory)
-	f.w.Hash(h)
+	f.w.Hash(&h)
+	return uint64(h)
 }
 
 // begin begins to try every schedule of at most bound steps. If reduced is set, it
@@ -164,9 +162,7 @@ func (x *explorer) begin(bound int, reduced bool) {
 	root := &x.stack[0]
 	root.memory, _ = x.q.Look(root.w.World(), 0)
 	x.ready(root)
-	var h actor.Hash
-	x.hash(&h, root)
-	x.visited.add(uint64(h), 0, 0)
+	x.visited.add(root.hash(), 0, 0)
 	x.out = Result{States: 1, Complete: true}
 }
 
@@ -206,13 +202,11 @@ func (x *explorer) search(steps *int) bool {
 			}
 			return true
 		}
-		var h actor.Hash
-		x.hash(&h, f)
 		clock := int64(0)
 		if x.passing {
 			clock = f.w.Set.Now - begin
 		}
-		fresh, shallower, earlier := x.visited.add(uint64(h), d+1, clock)
+		fresh, shallower, earlier := x.visited.add(f.hash(), d+1, clock)
 		worth := fresh || earlier || shallower && !x.reduced // the depth matters only if the shortest schedule is sought
 		if fresh {
 			out.States++

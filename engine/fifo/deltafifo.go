@@ -11,7 +11,7 @@ import (
 // Options are what [DeltaFIFO] is made with, and the gates in which client-go's
 // versions differ.
 type Options struct {
-	// KnownObjects may be nil. A clone keeps it until SetKnownObjects.
+	// KnownObjects may be nil.
 	KnownObjects KnownObjects
 	// EmitDeltaTypeReplaced makes Replace queue Replaced and not Sync. Shared
 	// informers set it.
@@ -32,21 +32,12 @@ type Options struct {
 // DeltaFIFO is cache.DeltaFIFO: the Deltas of each key that have not been popped,
 // and the keys in the order in which they came.
 type DeltaFIFO struct {
-	t    *object.Table
+	common
 	opts Options
 
-	queue ring[object.Key]
-	items rows
-
-	populated              bool
-	initialPopulationCount int
-	synced                 bool // HasSynced was emitted
-	closed                 bool
-	head                   Popped
-	counters               Counters
-	nextSeq                int64 // seq of the next key to be queued
-
-	op operation
+	queue   ring[object.Key]
+	items   rows
+	nextSeq int64 // seq of the next key to be queued
 }
 
 var _ Queue = (*DeltaFIFO)(nil)
@@ -54,15 +45,11 @@ var _ Queue = (*DeltaFIFO)(nil)
 // NewDeltaFIFO returns an empty queue for objects of t,
 // cache.NewDeltaFIFOWithOptions.
 func NewDeltaFIFO(t *object.Table, opts Options) *DeltaFIFO {
-	return &DeltaFIFO{t: t, opts: opts}
+	return &DeltaFIFO{common: common{t: t}, opts: opts}
 }
 
-// KnownObjects returns the cache as the queue sees it. It may be nil.
-func (f *DeltaFIFO) KnownObjects() KnownObjects { return f.opts.KnownObjects }
-
-// SetKnownObjects replaces the known objects, for a clone whose indexer is a
-// clone too.
-func (f *DeltaFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }
+// ForgetKnownObjects makes f a queue without KnownObjects.
+func (f *DeltaFIFO) ForgetKnownObjects() { f.opts.KnownObjects = nil }
 
 // CopyFrom makes f equal to src. Afterwards they share only the Table, the lists
 // being replaced and the contents of [Options].
@@ -75,10 +62,16 @@ func (f *DeltaFIFO) CopyFrom(src *DeltaFIFO) {
 	f.queue, f.items, f.op = queue, items, op
 }
 
-// Clone returns a copy that changes on its own.
-func (f *DeltaFIFO) Clone() *DeltaFIFO {
-	c := new(DeltaFIFO)
-	c.CopyFrom(f)
+// CopyTo makes dst, if it is a [DeltaFIFO], equal to f, or else a new one. The copy has known for its KnownObjects, unless f
+// has none.
+func (f *DeltaFIFO) CopyTo(dst Queue, known KnownObjects) Queue {
+	c, ok := dst.(*DeltaFIFO)
+	if !ok {
+		c = new(DeltaFIFO)
+	}
+	if c.CopyFrom(f); f.opts.KnownObjects != nil {
+		c.opts.KnownObjects = known
+	}
 	return c
 }
 
@@ -118,20 +111,6 @@ func (f *DeltaFIFO) Delete(it Item, log *event.Log) error {
 
 // Bookmark does nothing: [DeltaFIFO] has no such delta.
 func (f *DeltaFIFO) Bookmark(object.RV, *event.Log) bool { return false }
-
-// populate sets populated. Add, Update, Delete and AddIfNotPresent do that, even
-// before the first Replace.
-func (f *DeltaFIFO) populate(log *event.Log) {
-	f.populated = true
-	f.checkSynced(log)
-}
-
-func (f *DeltaFIFO) checkSynced(log *event.Log) {
-	if !f.synced && f.HasSynced() {
-		f.synced = true
-		log.Emit(event.Event{Kind: event.HasSynced})
-	}
-}
 
 // queueAction follows DeltaFIFO.queueActionLocked, or queueActionInternalLocked (v0.31): it
 // appends a delta to the key's Deltas, and the key to queue unless it is there. transform is
@@ -196,19 +175,12 @@ func (f *DeltaFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	e.Key, e.N = k, int64(len(dst)-before)
 	// Before they are processed: HasSynced may be true while the last of the
 	// first list is still on its way to the cache.
-	if f.initialPopulationCount > 0 {
-		f.initialPopulationCount--
-		log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(f.initialPopulationCount)})
-		f.checkSynced(log)
-	}
+	f.passInitial(1, log)
 	return dst, true
 }
 
 // PopBatch does what [DeltaFIFO.Pop] does: [DeltaFIFO] batches by key alone.
 func (f *DeltaFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) { return f.Pop(dst, log) }
-
-// Head says how the deltas of the last Pop are to be processed.
-func (f *DeltaFIFO) Head() Popped { return f.head }
 
 // Processed does nothing here; see [DeltaFIFO.Pop].
 func (f *DeltaFIFO) Processed(*event.Log) {}
@@ -245,16 +217,6 @@ func (f *DeltaFIFO) AddIfNotPresent(deltas []Delta, log *event.Log) error {
 // something was queued before it.
 func (f *DeltaFIFO) HasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
 
-// Close makes Pop stop waiting. What is queued can still be popped, and
-// queueing goes on working.
-func (f *DeltaFIFO) Close(log *event.Log) {
-	f.closed = true
-	log.Emit(event.Event{Kind: event.QueueClosed})
-}
-
-// Closed reports whether Close was called.
-func (f *DeltaFIFO) Closed() bool { return f.closed }
-
 // Depth returns the number of keys in queue.
 func (f *DeltaFIFO) Depth() int { return f.queue.n }
 
@@ -279,20 +241,9 @@ func (f *DeltaFIFO) Find(k object.Key) int {
 // List returns nothing: no delta of a [DeltaFIFO] carries a list.
 func (f *DeltaFIFO) List(Delta) ([]object.Ref, object.RV) { return nil, 0 }
 
-// Populated reports whether the first Replace has happened, or any other call
-// that queues.
-func (f *DeltaFIFO) Populated() bool { return f.populated }
-
-// InitialPopulationCount returns how many keys of the first list are still queued.
-func (f *DeltaFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
-
-// Counters returns how many deltas went through the queue.
-func (f *DeltaFIFO) Counters() Counters { return f.counters }
-
 // Hash adds the queue's state to h.
 func (f *DeltaFIFO) Hash(h *actor.Hash) {
-	h.Bools(f.populated, f.synced, f.closed, f.head.IsInInitialList, f.head.Batch, f.head.KeepsLock)
-	h.Add(uint64(f.initialPopulationCount))
+	f.common.hash(h)
 	h.Add(uint64(f.queue.n))
 	for i := range f.queue.n {
 		r := f.items.rowOf(*f.queue.at(i))
@@ -311,12 +262,8 @@ func (f *DeltaFIFO) Mark(live *object.Live) {
 	f.op.mark(live)
 }
 
-// BeginReplace starts DeltaFIFO.Replace, which [DeltaFIFO.StepReplace] goes on with:
-// each object of list is queued as Replaced (or Sync), in order, then a tombstone for each key
-// that is known and not in list.
-func (f *DeltaFIFO) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
-
-// StepReplace queues one item of DeltaFIFO.Replace. After the last one it sets
+// StepReplace queues one item of DeltaFIFO.Replace: each object of the list as Replaced (or Sync), in order, then a
+// tombstone for each key that is known and not in the list. After the last one it sets
 // initialPopulationCount, if this is the first list.
 func (f *DeltaFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	o := &f.op
@@ -345,14 +292,7 @@ func (f *DeltaFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	if o.phase != deleting || o.next < len(o.keys) {
 		return false, nil
 	}
-	if !f.populated {
-		f.populated = true
-		f.initialPopulationCount = o.distinct + len(o.keys)
-		log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(f.initialPopulationCount)})
-		f.checkSynced(log)
-	}
-	log.Emit(event.Event{Kind: event.ReplaceEnded, N: int64(o.queued)})
-	o.end()
+	f.endReplace(o.distinct+len(o.keys), log)
 	return true, nil
 }
 
@@ -391,14 +331,9 @@ func (f *DeltaFIFO) findDeletions() {
 	if known == nil {
 		return
 	}
-	all := known.ListKeys(o.keys)
-	o.keys = all[:o.fromQueue]
-	for _, k := range all[o.fromQueue:] {
-		if o.listed.has(k) || f.opts.DeletesQueued && f.items.rowOf(k).n > 0 {
-			continue
-		}
-		o.keys = append(o.keys, k)
-	}
+	o.addKnown(known, func(k object.Key) bool {
+		return o.listed.has(k) || f.opts.DeletesQueued && f.items.rowOf(k).n > 0
+	})
 }
 
 // deleteOne follows the body of these loops of DeltaFIFO.Replace: it queues a
@@ -428,34 +363,14 @@ func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) error {
 	return nil
 }
 
-// BeginResync starts DeltaFIFO.Resync, which [DeltaFIFO.StepResync] goes on with: Sync is
-// queued for each known object, unless its key has deltas. A Sync behind those would bring back an
-// older version.
-func (f *DeltaFIFO) BeginResync() { f.op.begin(nil, 0) }
-
-// StepResync follows DeltaFIFO.syncKeyLocked for one known object.
+// StepResync follows DeltaFIFO.syncKeyLocked for one known object: Sync is queued, unless the key has deltas. A Sync behind
+// those would bring back an older version.
 func (f *DeltaFIFO) StepResync(log *event.Log) (done bool, err error) {
-	o := &f.op
-	if o.phase == beginning {
-		o.phase = syncing
-		if f.opts.KnownObjects != nil {
-			o.keys = f.opts.KnownObjects.ListKeys(o.keys)
+	return f.op.resync(f.opts.KnownObjects, func(k object.Key, r object.Ref, known bool) error {
+		if known && f.items.rowOf(k).n == 0 {
+			return f.queueAction(event.Sync, Object(r), false, log)
 		}
-	}
-	if o.next < len(o.keys) {
-		k := o.keys[o.next]
-		o.next++
-		r, known := f.opts.KnownObjects.GetByKey(k)
-		if !known || f.items.rowOf(k).n > 0 {
-			log.Emit(event.Event{Kind: event.SyncSkipped, Key: k, New: r})
-		} else if err := f.queueAction(event.Sync, Object(r), false, log); err != nil {
-			o.end()
-			return true, err
-		}
-	}
-	if o.next < len(o.keys) {
-		return false, nil
-	}
-	o.end()
-	return true, nil
+		log.Emit(event.Event{Kind: event.SyncSkipped, Key: k, New: r})
+		return nil
+	})
 }

@@ -179,7 +179,7 @@ func TestReplaceCanBeCopiedMidway(t *testing.T) {
 	f.BeginReplace([]object.Ref{p.obj(), p.obj(), p.obj()}, 5)
 	var copies []*DeltaFIFO
 	for done := false; !done; {
-		copies = append(copies, f.Clone())
+		copies = append(copies, f.CopyTo(nil, p.known).(*DeltaFIFO))
 		done, _ = f.StepReplace(nil)
 	}
 	for i, c := range copies {
@@ -217,7 +217,7 @@ func TestDeltaFIFOAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(20, run); n != 0 {
 		t.Errorf("an operation allocates %v times", n)
 	}
-	c := f.Clone()
+	c := f.CopyTo(nil, nil).(*DeltaFIFO)
 	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(f) }); n != 0 {
 		t.Errorf("CopyFrom allocates %v times", n)
 	}

@@ -189,9 +189,103 @@ type Queue interface {
 	// until Processed is called.
 	List(d Delta) ([]object.Ref, object.RV)
 
+	// Populated reports whether the first Replace has happened, or any other call that queues an object.
 	Populated() bool
+	// InitialPopulationCount is how much of the first Replace is still to be popped: keys, or deltas in a RealFIFO.
 	InitialPopulationCount() int
 	Counters() Counters
+
+	// CopyTo makes dst, if it is of the same kind, equal to the queue, or else a new one, and returns it. Each then
+	// changes on its own. Known is the copy of the known objects.
+	CopyTo(dst Queue, known KnownObjects) Queue
+	// Hash adds the queue's state.
+	Hash(h *actor.Hash)
+	// Mark adds the objects that the queue refers to.
+	Mark(live *object.Live)
+}
+
+// common is what both queues have.
+type common struct {
+	t                      *object.Table
+	populated              bool
+	initialPopulationCount int
+	synced                 bool // HasSynced was emitted
+	closed                 bool
+	head                   Popped
+	counters               Counters
+	op                     operation
+}
+
+// populate sets populated. Add, Update, Delete and AddIfNotPresent do that, even
+// before the first Replace.
+func (f *common) populate(log *event.Log) {
+	f.populated = true
+	f.checkSynced(log)
+}
+
+// checkSynced follows checkSynced_locked of RealFIFO (v0.36), which closes the synced channel once.
+// HasSynced of the versions before comes to the same.
+func (f *common) checkSynced(log *event.Log) {
+	if !f.synced && f.populated && f.initialPopulationCount == 0 {
+		f.synced = true
+		log.Emit(event.Event{Kind: event.HasSynced})
+	}
+}
+
+// passInitial counts n keys or deltas as popped, if some of the first list are still to be.
+func (f *common) passInitial(n int, log *event.Log) {
+	if f.initialPopulationCount > 0 {
+		f.countInitial(f.initialPopulationCount-min(n, f.initialPopulationCount), log)
+	}
+}
+
+func (f *common) countInitial(n int, log *event.Log) {
+	f.initialPopulationCount = n
+	log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(n)})
+	f.checkSynced(log)
+}
+
+// BeginReplace starts a Replace.
+func (f *common) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
+
+// endReplace ends a Replace. If it was the first, n is the initialPopulationCount.
+func (f *common) endReplace(n int, log *event.Log) {
+	if !f.populated {
+		f.populated = true
+		f.countInitial(n, log)
+	}
+	log.Emit(event.Event{Kind: event.ReplaceEnded, N: int64(f.op.queued)})
+	f.op.end()
+}
+
+// BeginResync starts a Resync.
+func (f *common) BeginResync() { f.op.begin(nil, 0) }
+
+// Head says how the deltas of the last Pop are to be processed.
+func (f *common) Head() Popped { return f.head }
+
+// Close makes Pop stop waiting. What is queued can still be popped, and
+// queueing goes on working.
+func (f *common) Close(log *event.Log) {
+	f.closed = true
+	log.Emit(event.Event{Kind: event.QueueClosed})
+}
+
+// Closed reports whether Close was called.
+func (f *common) Closed() bool { return f.closed }
+
+// Populated reports what [Queue] says.
+func (f *common) Populated() bool { return f.populated }
+
+// InitialPopulationCount returns what [Queue] says.
+func (f *common) InitialPopulationCount() int { return f.initialPopulationCount }
+
+// Counters returns how many deltas went through the queue.
+func (f *common) Counters() Counters { return f.counters }
+
+func (f *common) hash(h *actor.Hash) {
+	h.Bools(f.populated, f.synced, f.closed, f.head.IsInInitialList, f.head.Batch, f.head.KeepsLock)
+	h.Add(uint64(f.initialPopulationCount))
 }
 
 // KeyError says that no key could be made of an item: cache.KeyError.
@@ -265,6 +359,37 @@ func (o *operation) begin(list []object.Ref, rv object.RV) {
 
 func (o *operation) end() { o.phase, o.list = idle, nil }
 
+// addKnown adds the keys of the known objects to those that are to be deleted. It leaves out those that stay.
+func (o *operation) addKnown(known KnownObjects, stays func(object.Key) bool) {
+	all := known.ListKeys(o.keys)
+	o.keys = all[:o.fromQueue]
+	for _, k := range all[o.fromQueue:] {
+		if !stays(k) {
+			o.keys = append(o.keys, k)
+		}
+	}
+}
+
+// resync calls sync for the next of the known objects, if there are any. An error ends the Resync.
+func (o *operation) resync(objects KnownObjects, sync func(k object.Key, r object.Ref, known bool) error) (done bool, err error) {
+	if o.phase == beginning {
+		o.phase = syncing
+		if objects != nil {
+			o.keys = objects.ListKeys(o.keys)
+		}
+	}
+	if o.next < len(o.keys) {
+		k := o.keys[o.next]
+		o.next++
+		r, known := objects.GetByKey(k)
+		err = sync(k, r, known)
+	}
+	if done = err != nil || o.next == len(o.keys); done {
+		o.end()
+	}
+	return done, err
+}
+
 func (o *operation) copyFrom(src *operation) {
 	keys, seen := o.keys, o.listed
 	*o = *src
@@ -290,9 +415,7 @@ func (m *marks) add(k object.Key) bool {
 	if m.has(k) {
 		return false
 	}
-	if int(k) >= len(m.byKey) {
-		m.byKey = append(m.byKey, make([]uint32, int(k)+1-len(m.byKey))...)
-	}
+	m.byKey = object.Grown(m.byKey, k)
 	m.byKey[k] = m.gen
 	return true
 }
@@ -311,13 +434,8 @@ func (o *operation) hash(h *actor.Hash) {
 	h.Add(uint64(o.rv))
 	h.Add(uint64(o.next))
 	h.Add(uint64(o.queued))
-	h.Add(uint64(len(o.list)))
-	for _, r := range o.list {
-		h.Add(uint64(r))
-	}
-	for _, k := range o.keys {
-		h.Add(uint64(k))
-	}
+	actor.HashAll(h, o.list)
+	actor.HashAll(h, o.keys)
 }
 
 func (o *operation) mark(live *object.Live) {

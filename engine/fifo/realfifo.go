@@ -34,22 +34,15 @@ type RealOptions struct {
 // group them by key or deduplicate them, and it queues deletions of unknown keys,
 // too.
 type RealFIFO struct {
-	t    *object.Table
+	common
 	opts RealOptions
 
 	items ring[Delta]
 	lists ring[list] // what ReplacedAll and Bookmark deltas in items, or popped, carry
 	first int32      // List of the first of lists
 
-	populated              bool
-	initialPopulationCount int
-	synced                 bool
-	closed                 bool
-	head                   Popped
-	popped, takenLists     int // by the last Pop
-	counters               Counters
+	popped, takenLists int // by the last Pop
 
-	op     operation
 	lastOf []int32 // during Replace, by queued key: the place of its last delta in items
 	batch  marks
 }
@@ -65,12 +58,8 @@ var _ Queue = (*RealFIFO)(nil)
 // NewRealFIFO returns an empty queue for objects of t,
 // cache.NewRealFIFOWithOptions.
 func NewRealFIFO(t *object.Table, opts RealOptions) *RealFIFO {
-	return &RealFIFO{t: t, opts: opts, first: 1}
+	return &RealFIFO{common: common{t: t}, opts: opts, first: 1}
 }
-
-// SetKnownObjects replaces the known objects, for a clone whose indexer is a
-// clone too.
-func (f *RealFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }
 
 // CopyFrom makes f equal to src. Afterwards they share only the Table, the lists,
 // which never change, and the contents of [RealOptions].
@@ -86,10 +75,16 @@ func (f *RealFIFO) CopyFrom(src *RealFIFO) {
 	f.items, f.lists, f.op, f.lastOf, f.batch = items, lists, op, lastOf, batch
 }
 
-// Clone returns a copy that changes on its own.
-func (f *RealFIFO) Clone() *RealFIFO {
-	c := new(RealFIFO)
-	c.CopyFrom(f)
+// CopyTo makes dst, if it is a [RealFIFO], equal to f, or else a new one. The copy has known for its KnownObjects, unless f
+// is Atomic.
+func (f *RealFIFO) CopyTo(dst Queue, known KnownObjects) Queue {
+	c, ok := dst.(*RealFIFO)
+	if !ok {
+		c = new(RealFIFO)
+	}
+	if c.CopyFrom(f); !f.opts.Atomic {
+		c.opts.KnownObjects = known
+	}
 	return c
 }
 
@@ -104,8 +99,7 @@ func (f *RealFIFO) Delete(it Item, log *event.Log) error { return f.change(event
 
 // change counts the queue as populated even if the delta is refused.
 func (f *RealFIFO) change(typ event.Delta, it Item, log *event.Log) error {
-	f.populated = true
-	f.checkSynced(log)
+	f.populate(log)
 	return f.add(typ, it, f.opts.Transform, log)
 }
 
@@ -147,15 +141,6 @@ func (f *RealFIFO) Bookmark(rv object.RV, log *event.Log) bool {
 		f.append(Delta{Type: event.Bookmark, List: f.newList(nil, rv)}, log)
 	}
 	return f.opts.EmitBookmark
-}
-
-// checkSynced follows checkSynced_locked (v0.36), which closes the synced channel once.
-// hasSynced_locked of v0.35 and before comes to the same.
-func (f *RealFIFO) checkSynced(log *event.Log) {
-	if !f.synced && f.populated && f.initialPopulationCount == 0 {
-		f.synced = true
-		log.Emit(event.Event{Kind: event.HasSynced})
-	}
 }
 
 // Pop removes one delta, as RealFIFO.Pop does.
@@ -216,9 +201,6 @@ func (f *RealFIFO) take(dst []Delta, n int, log *event.Log) ([]Delta, bool) {
 	return dst, true
 }
 
-// Head says how the deltas of the last Pop are to be processed.
-func (f *RealFIFO) Head() Popped { return f.head }
-
 // Processed counts the deltas of the last Pop as popped, even if processing failed: Pop
 // and PopBatch defer that.
 func (f *RealFIFO) Processed(log *event.Log) {
@@ -226,11 +208,7 @@ func (f *RealFIFO) Processed(log *event.Log) {
 		f.lists.pop()
 		f.first++
 	}
-	if f.initialPopulationCount > 0 {
-		f.initialPopulationCount -= min(f.popped, f.initialPopulationCount)
-		log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(f.initialPopulationCount)})
-		f.checkSynced(log)
-	}
+	f.passInitial(f.popped, log)
 	f.popped = 0
 }
 
@@ -239,15 +217,6 @@ func (f *RealFIFO) AddIfNotPresent([]Delta, *event.Log) error { return nil }
 
 // HasSynced reports true once the first list has been processed, and then for ever.
 func (f *RealFIFO) HasSynced() bool { return f.synced }
-
-// Close makes Pop stop waiting. What is queued can still be popped.
-func (f *RealFIFO) Close(log *event.Log) {
-	f.closed = true
-	log.Emit(event.Event{Kind: event.QueueClosed})
-}
-
-// Closed reports whether Close was called.
-func (f *RealFIFO) Closed() bool { return f.closed }
 
 // Depth returns the number of deltas.
 func (f *RealFIFO) Depth() int { return f.items.n }
@@ -277,24 +246,9 @@ func (f *RealFIFO) List(d Delta) ([]object.Ref, object.RV) {
 	return l.refs, l.rv
 }
 
-// Populated reports whether the first Replace has happened, or any other call
-// that queues an object.
-func (f *RealFIFO) Populated() bool { return f.populated }
-
-// InitialPopulationCount returns how many deltas of the first Replace are still to
-// be processed.
-func (f *RealFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
-
-// Counters returns how many deltas went through the queue.
-func (f *RealFIFO) Counters() Counters { return f.counters }
-
-// Atomic reports whether Replace and Resync queue one delta for all.
-func (f *RealFIFO) Atomic() bool { return f.opts.Atomic }
-
 // Hash adds the queue's state to h.
 func (f *RealFIFO) Hash(h *actor.Hash) {
-	h.Bools(f.populated, f.synced, f.closed, f.head.IsInInitialList, f.head.Batch, f.head.KeepsLock)
-	h.Add(uint64(f.initialPopulationCount))
+	f.common.hash(h)
 	h.Add(uint64(f.popped))
 	h.Add(uint64(f.items.n))
 	for i := range f.items.n {
@@ -304,10 +258,7 @@ func (f *RealFIFO) Hash(h *actor.Hash) {
 	for i := range f.lists.n {
 		l := f.lists.at(i)
 		h.Add(uint64(l.rv))
-		h.Add(uint64(len(l.refs)))
-		for _, r := range l.refs {
-			h.Add(uint64(r))
-		}
+		actor.HashAll(h, l.refs)
 	}
 	f.op.hash(h)
 }
@@ -325,13 +276,9 @@ func (f *RealFIFO) Mark(live *object.Live) {
 	f.op.mark(live)
 }
 
-// BeginReplace starts RealFIFO.Replace, which [RealFIFO.StepReplace] goes on with. An Atomic
-// queue queues the whole list as one delta. Any other first queues the deletions, in contrast
-// to [DeltaFIFO], and then each object as Replaced.
-func (f *RealFIFO) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
-
 // StepReplace queues one delta of RealFIFO.Replace, in the order of reconcileReplacement (v0.36;
-// a part of Replace before).
+// a part of Replace before). An Atomic queue queues the whole list as one delta. Any other first queues
+// the deletions, in contrast to [DeltaFIFO], and then each object as Replaced.
 func (f *RealFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if o.phase == beginning {
@@ -364,14 +311,7 @@ func (f *RealFIFO) StepReplace(log *event.Log) (done bool, err error) {
 	if o.phase == deleting || o.next < len(o.list) {
 		return false, nil
 	}
-	if !f.populated {
-		f.populated = true
-		f.initialPopulationCount = f.items.n
-		log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(f.initialPopulationCount)})
-		f.checkSynced(log)
-	}
-	log.Emit(event.Event{Kind: event.ReplaceEnded, N: int64(o.queued)})
-	o.end()
+	f.endReplace(f.items.n, log)
 	return true, nil
 }
 
@@ -412,9 +352,7 @@ func (f *RealFIFO) findDeletions() error {
 		if d.Key == 0 {
 			return KeyError{d.Item}
 		}
-		if int(d.Key) >= len(f.lastOf) {
-			f.lastOf = append(f.lastOf, make([]int32, int(d.Key)+1-len(f.lastOf))...)
-		}
+		f.lastOf = object.Grown(f.lastOf, d.Key)
 		f.lastOf[d.Key] = int32(i)
 	}
 	for i := range f.items.n {
@@ -424,15 +362,8 @@ func (f *RealFIFO) findDeletions() error {
 		}
 	}
 	o.fromQueue = len(o.keys)
-	if f.opts.KnownObjects == nil {
-		return nil
-	}
-	all := f.opts.KnownObjects.ListKeys(o.keys)
-	o.keys = all[:o.fromQueue]
-	for _, k := range all[o.fromQueue:] {
-		if !o.listed.has(k) {
-			o.keys = append(o.keys, k)
-		}
+	if f.opts.KnownObjects != nil {
+		o.addKnown(f.opts.KnownObjects, o.listed.has)
 	}
 	return nil
 }
@@ -450,12 +381,9 @@ func (f *RealFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
 	f.append(Delta{Type: event.Deleted, Item: it}, log)
 }
 
-// BeginResync starts RealFIFO.Resync, which [RealFIFO.StepResync] goes on with. An Atomic
-// queue queues one SyncAll, which takes the objects from the store when it is processed.
-func (f *RealFIFO) BeginResync() { f.op.begin(nil, 0) }
-
 // StepResync handles one known object of RealFIFO.Resync: a key with deltas gets no Sync. For an
-// Atomic queue it follows addResyncToItemsLocked (v0.36).
+// Atomic queue it follows addResyncToItemsLocked (v0.36): it queues one SyncAll, which takes the objects from the store
+// when it is processed.
 func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if f.opts.Atomic {
@@ -463,34 +391,19 @@ func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
 		o.end()
 		return true, nil
 	}
-	if o.phase == beginning {
-		o.phase = syncing
-		for i := range f.items.n {
-			d := f.items.at(i)
-			if d.Key == 0 {
-				o.end()
-				return true, KeyError{d.Item}
-			}
-			o.listed.add(d.Key)
-		}
-		if f.opts.KnownObjects != nil {
-			o.keys = f.opts.KnownObjects.ListKeys(o.keys)
-		}
-	}
-	if o.next < len(o.keys) {
-		k := o.keys[o.next]
-		o.next++
-		r, known := f.opts.KnownObjects.GetByKey(k)
-		if !known || o.listed.has(k) {
-			log.Emit(event.Event{Kind: event.SyncSkipped, Key: k, New: r})
-		} else if err := f.add(event.Sync, Object(r), nil, log); err != nil {
+	for i := 0; o.phase == beginning && i < f.items.n; i++ {
+		d := f.items.at(i)
+		if d.Key == 0 {
 			o.end()
-			return true, err
+			return true, KeyError{d.Item}
 		}
+		o.listed.add(d.Key)
 	}
-	if o.next < len(o.keys) {
-		return false, nil
-	}
-	o.end()
-	return true, nil
+	return o.resync(f.opts.KnownObjects, func(k object.Key, r object.Ref, known bool) error {
+		if known && !o.listed.has(k) {
+			return f.add(event.Sync, Object(r), nil, log)
+		}
+		log.Emit(event.Event{Kind: event.SyncSkipped, Key: k, New: r})
+		return nil
+	})
 }

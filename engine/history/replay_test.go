@@ -12,12 +12,9 @@ import (
 // sum is the whole state of w as far as anyone can tell, with the facts of the
 // last step.
 func sum(w *point) string {
-	state := fmt.Sprint(w.Now(), w.Steps(), w.inputs, w.Horizon(), w.Last, w.Log.Events)
 	var h actor.Hash
-	if w.Hash(&h) {
-		return fmt.Sprint(h) + state
-	}
-	return dump(w.World()) + state
+	w.Hash(&h)
+	return fmt.Sprint(h, w.Now(), w.Steps(), w.inputs, w.Horizon(), w.Last, w.Log.Events)
 }
 
 // lived is a history with what its front has been after each step.

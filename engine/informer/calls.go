@@ -155,12 +155,5 @@ func (u *user) sendsTo(i int) bool { return u.sent < len(u.objects) && int(u.nex
 func (u *user) hash(h *actor.Hash) {
 	h.Add(uint64(u.next)<<32 | uint64(len(u.calls)))
 	h.Add(uint64(u.sent))
-	refs(h, u.objects)
-}
-
-func refs(h *actor.Hash, list []object.Ref) {
-	h.Add(uint64(len(list)))
-	for _, r := range list {
-		h.Add(uint64(r))
-	}
+	actor.HashAll(h, u.objects)
 }

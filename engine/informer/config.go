@@ -321,34 +321,6 @@ func newQueue(t *object.Table, p *Profile, known fifo.KnownObjects, transform fi
 	return fifo.NewRealFIFO(t, opts)
 }
 
-// copyQueue makes dst, if it is of the same kind, equal to src, or else a new
-// queue, and returns it.
-func copyQueue(dst, src fifo.Queue, known fifo.KnownObjects) fifo.Queue {
-	switch src := src.(type) {
-	case *fifo.DeltaFIFO:
-		d, ok := dst.(*fifo.DeltaFIFO)
-		if !ok {
-			d = new(fifo.DeltaFIFO)
-		}
-		d.CopyFrom(src)
-		if src.KnownObjects() != nil {
-			d.SetKnownObjects(known)
-		}
-		return d
-	case *fifo.RealFIFO:
-		d, ok := dst.(*fifo.RealFIFO)
-		if !ok {
-			d = new(fifo.RealFIFO)
-		}
-		d.CopyFrom(src)
-		if !src.Atomic() {
-			d.SetKnownObjects(known)
-		}
-		return d
-	}
-	panic("informer: a queue of no known kind")
-}
-
 // Recording is what a recorded controller did. It is played as it was: each act at its time.
 // What follows from the acts is the engine's: what waits in the workqueue, when a delay is over, and
 // what a reconcile finds in the cache. Copies of a world share a Recording.

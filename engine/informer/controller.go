@@ -92,8 +92,8 @@ func (w *wire) hash(h *actor.Hash) {
 	h.Bools(w.followUp, w.open, w.last, w.resync, w.failed)
 	h.Add(uint64(w.rv))
 	h.Add(uint64(w.event)<<32 | uint64(uint32(w.obj)))
-	refs(h, w.list)
-	refs(h, w.temp.byKey)
+	actor.HashAll(h, w.list)
+	actor.HashAll(h, w.temp.byKey)
 }
 
 // temporaryStore is the temporary store of a streaming list: the objects by their keys.
@@ -103,9 +103,7 @@ type temporaryStore struct {
 }
 
 func (t *temporaryStore) put(k object.Key, r object.Ref) {
-	if int(k) >= len(t.byKey) {
-		t.byKey = append(t.byKey, make([]object.Ref, int(k)+1-len(t.byKey))...)
-	}
+	t.byKey = object.Grown(t.byKey, k)
 	switch old := t.byKey[k]; {
 	case old == 0 && r != 0:
 		t.n++
@@ -152,29 +150,23 @@ func (c *Controller) copyFrom(src *Controller, known fifo.KnownObjects) {
 	kept := *c
 	*c = *src
 	c.Server = src.Server.CopyTo(kept.Server)
-	c.Queue = copyQueue(kept.Queue, src.Queue, known)
+	c.Queue = src.Queue.CopyTo(kept.Queue, known)
 	c.hand = kept.hand
 	c.hand.copyFrom(&src.hand)
 	c.wire.temp = kept.wire.temp
 	c.wire.temp.copyFrom(&src.wire.temp)
 }
 
-// hash adds the controller's state at the time now. It reports false if its
-// server cannot be summed up.
-func (c *Controller) hash(h *actor.Hash, now int64) bool {
-	server, ok := c.Server.(hashedServer)
-	if !ok {
-		return false
-	}
-	server.Hash(h, now)
+// hash adds the controller's state at the time now.
+func (c *Controller) hash(h *actor.Hash, now int64) {
+	c.Server.Hash(h, now)
 	c.Conn.Hash(h, now)
-	c.Queue.(hashedQueue).Hash(h)
+	c.Queue.Hash(h)
 	c.Request.Hash(h)
 	c.Reflector.Hash(h, now)
 	c.wire.hash(h)
 	c.hand.hash(h)
 	h.Bools(c.ended, c.abandoned, c.hadSynced)
-	return true
 }
 
 // mark adds what the controller refers to. It reports false if its server cannot
@@ -186,21 +178,11 @@ func (c *Controller) mark(live *object.Live) bool {
 	}
 	server.Mark(live)
 	c.Conn.Mark(live)
-	c.Queue.(markedQueue).Mark(live)
+	c.Queue.Mark(live)
 	c.wire.mark(live)
 	c.hand.mark(live)
 	return true
 }
-
-// hashedQueue and hashedServer are a queue and a server whose state can be summed up.
-type hashedQueue interface{ Hash(h *actor.Hash) }
-
-type hashedServer interface {
-	Hash(h *actor.Hash, now int64)
-}
-
-// markedQueue is a queue that can tell what it refers to.
-type markedQueue interface{ Mark(live *object.Live) }
 
 // Received returns the watch event that the reflector has taken from the stream and
 // not yet dealt with; event.None if there is none.

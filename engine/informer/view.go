@@ -43,16 +43,14 @@ func (x *Informer) Processing(s *actor.Set) bool {
 	return false
 }
 
-// Hash adds the state of the informer, and of everything that it owns. It reports false if its server cannot be summed up.
-func (x *Informer) Hash(h *actor.Hash, s *actor.Set) bool {
+// Hash adds the state of the informer, and of everything that it owns.
+func (x *Informer) Hash(h *actor.Hash, s *actor.Set) {
 	now := s.Now
 	for c, lock := range x.eachController {
 		if c != &x.Controller {
 			lock.Hash(h) // the first Controller's lock is among Locks
 		}
-		if !c.hash(h, now) {
-			return false
-		}
+		c.hash(h, now)
 	}
 	x.Indexer.Hash(h)
 	x.Processor.Hash(h, now)
@@ -67,7 +65,6 @@ func (x *Informer) Hash(h *actor.Hash, s *actor.Set) bool {
 		x.detector.hash(h, now)
 	}
 	x.user.hash(h)
-	return true
 }
 
 // Mark adds all objects that the informer refers to, for Table.Sweep. Those of

@@ -108,16 +108,13 @@ func (m *Manager) CopyFrom(src *Manager) {
 	m.Log.Events = append(m.Log.Events[:0], src.Log.Events...)
 }
 
-// Hash adds the state to h. It reports false if there is a server whose states have no hash.
-func (m *Manager) Hash(h *actor.Hash) bool {
+// Hash adds the state to h.
+func (m *Manager) Hash(h *actor.Hash) {
 	m.Set.Hash(h)
 	m.Election.hash(h, m.Set.Now)
 	for _, x := range m.Informers {
-		if !x.Hash(h, &m.Set) {
-			return false
-		}
+		x.Hash(h, &m.Set)
 	}
-	return true
 }
 
 // Simulated returns the server of informer i, nil if that is not a simulated one.

@@ -235,12 +235,8 @@ func (r *Runner) explore(line int, question explore.Question) error {
 	if err := r.beginMoving(line); err != nil {
 		return err
 	}
-	search, err := explore.NewSearch(r.w, question, r.limits)
-	if err != nil {
-		return syntax.ErrorAt(line, 1, err)
-	}
 	r.asked = true
-	q := &Inquiry{r, line, search}
+	q := &Inquiry{r, line, explore.NewSearch(r.w, question, r.limits)}
 	if r.onInquiry != nil {
 		r.onInquiry(q)
 		return nil

@@ -51,7 +51,7 @@ func (p caller) queue(c *Command) error {
 	case QueueRetry:
 		return q.AddIfNotPresent(p.w.popped, log)
 	case QueueUnknown:
-		q.(*fifo.DeltaFIFO).SetKnownObjects(nil)
+		q.(*fifo.DeltaFIFO).ForgetKnownObjects()
 	default:
 		return p.pop(c.Kind)
 	}

@@ -168,6 +168,9 @@ func (m *manual) NextRequest() (at int64, ok bool) { return 0, false }
 // CopyTo returns m itself: a driver's world is never copied.
 func (m *manual) CopyTo(apiserver.Server) apiserver.Server { return m }
 
+// Hash adds nothing: a driver's world is never explored.
+func (m *manual) Hash(*actor.Hash, int64) {}
+
 func (m *manual) answer(a apiserver.Answer) { m.answers = append(m.answers, a) }
 
 // failed returns the answer that an error's name stands for.

@@ -377,3 +377,4 @@ func (c *wire) Retried() bool                            { return false }
 func (c *wire) Quiet() bool                              { return false }
 func (c *wire) Dial() apiserver.Server                   { return &wire{run: c.run} }
 func (c *wire) CopyTo(apiserver.Server) apiserver.Server { return c }
+func (c *wire) Hash(*actor.Hash, int64)                  {}
