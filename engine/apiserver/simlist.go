@@ -11,11 +11,16 @@ import (
 
 // List asks for a list, or a page of one, at the time now.
 func (s *Simulated) List(o object.ListOptions, now int64) {
+	s.receive(Listing, o, now, (*SimConfig).checkList)
+}
+
+// receive takes a request, which is refused if check says so.
+func (s *Simulated) receive(state State, o object.ListOptions, now int64, check func(*SimConfig, object.ListOptions) refusal) {
 	s.Storage.autoCompact(now)
 	s.leave(now)
-	s.state, s.opts, s.asked = Listing, o, now
+	s.state, s.opts, s.asked = state, o, now
 	if s.refusal = s.nextRefusal(now); !s.refusal.failed() {
-		s.refusal = s.cfg.checkList(o)
+		s.refusal = check(s.cfg, o)
 	}
 }
 

@@ -45,12 +45,7 @@ type stream struct {
 
 // Watch asks for a watch at the time now.
 func (s *Simulated) Watch(o object.ListOptions, now int64) {
-	s.Storage.autoCompact(now)
-	s.leave(now)
-	s.state, s.opts, s.asked = Opening, o, now
-	if s.refusal = s.nextRefusal(now); !s.refusal.failed() {
-		s.refusal = s.cfg.checkWatch(o)
-	}
+	s.receive(Opening, o, now, (*SimConfig).checkWatch)
 }
 
 // checkWatch follows validateWatchOptions of apimachinery (internalversion/validation), and then

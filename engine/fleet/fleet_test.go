@@ -49,7 +49,7 @@ func TestAsTheWorld(t *testing.T) {
 				text += "advance 30s\n"
 				var want asked
 				line := 0
-				err := script.Run(parsed(t, text), func(e script.Entry) {
+				player := script.NewRunner(func(e script.Entry) {
 					if e.Line != 0 {
 						line = e.Line
 					}
@@ -69,7 +69,7 @@ func TestAsTheWorld(t *testing.T) {
 						}
 					}
 				})
-				if err != nil {
+				if err := player.Play(text); err != nil {
 					t.Fatal(err)
 				}
 				r := Run(&Config{Replicas: 1, Profile: lists(world.Current, mode), Objects: 5, Size: 100, Happens: happens,
@@ -81,15 +81,6 @@ func TestAsTheWorld(t *testing.T) {
 			})
 		}
 	}
-}
-
-func parsed(t *testing.T, text string) *script.Script {
-	t.Helper()
-	s, err := script.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // small is a fleet that restarts.

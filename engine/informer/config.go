@@ -65,7 +65,7 @@ const (
 
 var predicateNames = [...]string{"none", "generation", "labels", "version"}
 
-// PredicateNames returns the names of all predicates.
+// PredicateNames returns the names of all predicates, by their numbers.
 func PredicateNames() []string { return predicateNames[:] }
 
 // Passes reports whether p lets a notification pass.
@@ -83,16 +83,6 @@ func (p Predicate) Passes(t *object.Table, n *processor.Notification) bool {
 		return a.RV != b.RV
 	}
 	return true
-}
-
-// PredicateNamed returns the predicate of a name.
-func PredicateNamed(name string) (Predicate, bool) {
-	for p, n := range predicateNames {
-		if n == name {
-			return Predicate(p), true
-		}
-	}
-	return Everything, false
 }
 
 // Forever is the Duration of a Handler whose calls don't return before PaceHandler lets

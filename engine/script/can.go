@@ -136,7 +136,6 @@ func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
 				if err := r.beginMoving(p.Line); err != nil {
 					return err
 				}
-				r.asked = true
 				r.emit(Entry{Kind: Answer, Line: p.Line, Text: "no, " + other.handler.Text + " " + other.fn + " " + other.key.Text + " has come already"})
 				return nil
 			}
@@ -235,7 +234,6 @@ func (r *Runner) explore(line int, question explore.Question) error {
 	if err := r.beginMoving(line); err != nil {
 		return err
 	}
-	r.asked = true
 	q := &Inquiry{r, line, explore.NewSearch(r.w, question, r.limits)}
 	if r.onInquiry != nil {
 		r.onInquiry(q)

@@ -40,7 +40,7 @@ func TestCanMakeAChildTooMany(t *testing.T) {
 				answer = e
 			}
 		})
-		r.Limit(maxSteps, explore.Limits{States: c.states})
+		r.Limit(MaxSteps, explore.Limits{States: c.states})
 		if err := r.Play(managed(c.guard) + "can " + tooMany); err != nil {
 			t.Fatal(c.guard, err)
 		}
@@ -70,7 +70,7 @@ func TestCanMakeAChildTooMany(t *testing.T) {
 func TestWorkersAreAlike(t *testing.T) {
 	states := 0
 	r := NewRunner(func(e Entry) { states = max(states, e.States) })
-	r.Limit(maxSteps, explore.Limits{States: 100_000})
+	r.Limit(MaxSteps, explore.Limits{States: 100_000})
 	if err := r.Play("profile current\ninformer shops\ncontroller shops program=\"set .status.phase Open\" workers=2\nexists shop default/a\nexists shop default/b\n" +
 		"log none\nrun until CachesSynced\ncan workqueue() > 3"); err != nil {
 		t.Fatal(err)

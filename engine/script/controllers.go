@@ -77,32 +77,30 @@ var controllerOptions = []syntax.Option[controllerLine]{
 		}
 		return nil
 	}},
-	{Name: "warmup", Read: func(c *controllerLine, v syntax.Word) error {
-		if c.cfg.Warmup = true; v.Text != "" {
-			return fault.New("optionAlone text name", strconv.Quote("warmup="+v.Text), "warmup")
-		}
-		return nil
-	}},
-	{Name: "ifleader", Read: func(c *controllerLine, v syntax.Word) error {
-		if c.ifLeader = true; v.Text != "" {
-			return fault.New("optionAlone text name", strconv.Quote("ifleader="+v.Text), "ifleader")
-		}
-		return nil
-	}},
+	{Name: "warmup", Read: func(c *controllerLine, v syntax.Word) error { return readAlone(&c.cfg.Warmup, "warmup", v) }},
+	{Name: "ifleader", Read: func(c *controllerLine, v syntax.Word) error { return readAlone(&c.ifLeader, "ifleader", v) }},
 	{Name: "from", Read: func(c *controllerLine, v syntax.Word) error { return syntax.ReadTime(&c.cfg.From, v) }},
-	{Name: "predicate", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
-		var ok bool
-		if c.feed.Predicate, ok = informer.PredicateNamed(v.Text); !ok {
+	{Name: "predicate", Read: func(c *controllerLine, v syntax.Word) error {
+		if !syntax.ReadName(&c.feed.Predicate, v, informer.PredicateNames()) {
 			return fault.Unknown("noPredicate name", v.Text, informer.PredicateNames())
 		}
 		return nil
 	}},
-	{Name: "guard", Read: func(c *controllerLine, v syntax.Word) (wrong error) {
-		if c.cfg.Guard, c.guarded = guard.Named(v.Text); !c.guarded {
+	{Name: "guard", Read: func(c *controllerLine, v syntax.Word) error {
+		c.guarded = true
+		if !syntax.ReadName(&c.cfg.Guard, v, guard.Names()) {
 			return fault.Unknown("noGuard name", v.Text, guard.Names())
 		}
 		return nil
 	}},
+}
+
+// readAlone sets on for an option that has no value.
+func readAlone(on *bool, name string, v syntax.Word) error {
+	if *on = true; v.Text != "" {
+		return fault.New("optionAlone text name", strconv.Quote(name+"="+v.Text), name)
+	}
+	return nil
 }
 
 func parseController(p *syntax.Parser) (func(*Runner) error, error) {
@@ -257,15 +255,11 @@ func (r *Runner) addController(c controllerLine, line int) error {
 
 // addFeed adds a handler that feeds the workqueue of a controller.
 func (r *Runner) addFeed(i int, name string, f informer.Feed, c *controllerLine, line int) error {
-	if _, _, err := r.handler(name); err == nil {
-		return syntax.ErrorAt(line, 1, fault.Quoted("handlerTwice name", name))
+	if err := r.nameHandler(i, name, line, 1); err != nil {
+		return err
 	}
 	x := &r.cfg.Informers[i]
-	if len(r.calls[i]) == maxHandlers {
-		return syntax.ErrorAt(line, 1, fault.Plain("manyHandlers"))
-	}
 	x.Handlers = append(x.Handlers, informer.Handler{Name: name, Resync: x.Resync, Workqueue: true, Feeds: &f, IfLeader: c.ifLeader, From: c.cfg.From})
-	r.calls[i] = append(r.calls[i], handlerCalls{})
 	return nil
 }
 
@@ -296,11 +290,9 @@ var replicasOptions = []syntax.Option[election.Config]{
 	{Name: "retry", Read: func(c *election.Config, v syntax.Word) error { return syntax.ReadTime(&c.RetryPeriod, v) }},
 	{Name: "release", Read: func(c *election.Config, _ syntax.Word) error { c.ReleaseOnCancel = true; return nil }},
 	{Name: "onstopped", Read: func(c *election.Config, v syntax.Word) error {
-		i := slices.Index(election.OnStoppedNames(), v.Text)
-		if i < 0 {
+		if !syntax.ReadName(&c.OnStopped, v, election.OnStoppedNames()) {
 			return fault.Unknown("noOnStopped name", v.Text, election.OnStoppedNames())
 		}
-		c.OnStopped = election.OnStopped(i)
 		return nil
 	}},
 }

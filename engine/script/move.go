@@ -357,7 +357,7 @@ func parseRunTo(p *syntax.Parser) (func(*Runner) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, ok := syntax.Number(w, maxSteps)
+	n, ok := syntax.Number(w, MaxSteps)
 	if !ok {
 		return nil, p.Fail(w, syntax.WantsNumber(w.Text))
 	}
@@ -369,7 +369,7 @@ func parseStep(p *syntax.Parser) (func(*Runner) error, error) {
 	var who syntax.Word
 	for p.More() {
 		w, _ := p.Next(nil)
-		if v, is := syntax.Number(w, maxSteps); is && !ok {
+		if v, is := syntax.Number(w, MaxSteps); is && !ok {
 			n, ok = v, true
 		} else if who.Col == 0 {
 			who = w

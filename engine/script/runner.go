@@ -26,7 +26,6 @@ type Runner struct {
 	steps     int64
 	limit     int64 // of steps
 	limits    explore.Limits
-	asked     bool // a can was played
 	onInquiry func(*Inquiry)
 	versions  int64            // made by hand
 	attached  bool             // the run was there before the Runner
@@ -44,7 +43,7 @@ type handlerCalls struct {
 
 // NewRunner returns a Runner that calls out with each line of its transcript.
 func NewRunner(out func(Entry)) *Runner {
-	return &Runner{out: out, level: logMain, limit: maxSteps, profile: world.Classic, cfg: world.Config{Seed: 1}}
+	return &Runner{out: out, level: logMain, limit: MaxSteps, profile: world.Classic, cfg: world.Config{Seed: 1}}
 }
 
 // Attach returns a Runner that goes on from the furthest point of a run, whose
@@ -104,31 +103,6 @@ func (r *Runner) PlayAs(text string, p world.Profile) (failed int) {
 	return failed
 }
 
-// Run plays a script to its end, or to the first thing that goes wrong: an
-// Error says where, and what.
-func Run(s *Script, out func(Entry)) error {
-	r := NewRunner(out)
-	for _, st := range s.statements {
-		if err := r.play(st); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Explore does what Run does, with limits for each can. asked reports whether the script has a
-// can.
-func Explore(s *Script, limits explore.Limits, out func(Entry)) (asked bool, err error) {
-	r := NewRunner(out)
-	r.limits = limits
-	for _, st := range s.statements {
-		if err := r.play(st); err != nil {
-			return r.asked, err
-		}
-	}
-	return r.asked, nil
-}
-
 // Line plays one more line, with the number n.
 func (r *Runner) Line(text string, n int) error {
 	st, ok, err := parseLine(text, n)
@@ -176,7 +150,7 @@ func (r *Runner) emit(e Entry) {
 	r.out(e)
 }
 
-// reads has the functions that read the rest of an open line.
+// parsers has the functions that read the rest of an open line.
 var parsers = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error){
 	syntax.Profile:     parseProfile,
 	syntax.Gate:        parseGate,
@@ -196,7 +170,7 @@ var parsers = [syntax.NumVerbs]func(*syntax.Parser) (func(*Runner) error, error)
 	syntax.Can:         parseCan,
 }
 
-// plays has the functions that play all other lines.
+// players has the functions that play all other lines.
 var players = [syntax.NumVerbs]func(*Runner, *syntax.Parsed) error{
 	syntax.CarryOut:      (*Runner).carryOut,
 	syntax.Exists:        (*Runner).addExisting,

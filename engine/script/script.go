@@ -46,9 +46,10 @@
 // requests. The table in syntax/table.go has a row for each such line. A line that does
 // something to an informer or its server may end with the informer's name. Before
 // the first write, the informers start, list and watch. A handler can be added at
-// any time. A LABEL that begins with a dot is a field, such as .spec.replicas or
-// .finalizers; the server writes .generation and .deletionTimestamp itself. The .spec.selector of an
-// owner, such as app=web,tier=db, has the labels of its children. Without a resync period of its own it gets the informer's.
+// any time. Without a resync period of its own it gets the informer's. A LABEL that
+// begins with a dot is a field, such as .spec.replicas or .finalizers; the server writes
+// .generation and .deletionTimestamp itself. The .spec.selector of an owner, such as
+// app=web,tier=db, has the labels of its children.
 //
 //	run                       until nothing more will happen
 //	run until pop KEY | call HANDLER | synced | EVENT [KEY] | step N
@@ -88,7 +89,7 @@ import (
 const (
 	MaxBytes = 1 << 20
 	maxLines = 10_000
-	maxSteps = 5_000_000
+	MaxSteps = 5_000_000 // of the lines that a Runner plays, unless it has another Limit
 )
 
 // Error says what is wrong with a line, and where.

@@ -20,7 +20,7 @@ func transcript(text string) string {
 	var b strings.Builder
 	s, err := Parse(text)
 	if err == nil {
-		err = Run(s, func(e Entry) { b.WriteString(e.String() + "\n") })
+		err = NewRunner(func(e Entry) { b.WriteString(e.String() + "\n") }).PlayScript(s)
 	}
 	if err != nil {
 		b.WriteString("! " + err.Error() + "\n")

@@ -403,21 +403,29 @@ func (r *Runner) addHandler(m *syntax.Parsed) error {
 func (r *Runner) addHandlerTo(i int, m *syntax.Parsed, name string) error {
 	h := m.Command.Handler
 	h.Name = name
-	if _, _, err := r.handler(h.Name); err == nil {
-		return syntax.ErrorAt(m.Line, m.Name.Col, fault.Quoted("handlerTwice name", h.Name))
-	}
-	if len(r.calls[i]) == maxHandlers {
-		return syntax.ErrorAt(m.Line, m.Name.Col, fault.Plain("manyHandlers"))
+	if err := r.nameHandler(i, name, m.Line, m.Name.Col); err != nil {
+		return err
 	}
 	if h.Resync < 0 {
 		h.Resync = r.config(i).Resync
 	}
-	r.calls[i] = append(r.calls[i], handlerCalls{})
 	if r.h == nil {
 		r.cfg.Informers[i].Handlers = append(r.cfg.Informers[i].Handlers, h)
 		return nil
 	}
 	r.playCommand(world.Command{Kind: world.AddHandler, Informer: i, Handler: h})
+	return nil
+}
+
+// nameHandler makes room for the calls of a handler that is to be added to informer i. The error is at a line and a column.
+func (r *Runner) nameHandler(i int, name string, line, col int) error {
+	if _, _, err := r.handler(name); err == nil {
+		return syntax.ErrorAt(line, col, fault.Quoted("handlerTwice name", name))
+	}
+	if len(r.calls[i]) == maxHandlers {
+		return syntax.ErrorAt(line, col, fault.Plain("manyHandlers"))
+	}
+	r.calls[i] = append(r.calls[i], handlerCalls{})
 	return nil
 }
 

@@ -10,49 +10,70 @@ import (
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 )
 
-// gets has a function for each Subject. It returns the value, or what is wrong with the
-// last argument. What is asked of an informer is asked of x.
-var subjectValues = [syntax.NumSubjects]func(r *Runner, x *informer.Informer, args []syntax.Word) (string, error){
-	syntax.SubjectQueue:      (*Runner).queueValue,
-	syntax.SubjectDeltas:     (*Runner).deltasValue,
-	syntax.SubjectStore:      (*Runner).storeValue,
-	syntax.SubjectGet:        (*Runner).getValue,
-	syntax.SubjectIndex:      (*Runner).indexValue,
-	syntax.SubjectValues:     (*Runner).valuesValue,
-	syntax.SubjectRV:         (*Runner).rvValue,
-	syntax.SubjectSynced:     (*Runner).syncedValue,
-	syntax.SubjectInitial:    (*Runner).initialValue,
-	syntax.SubjectNotified:   (*Runner).notifiedValue,
-	syntax.SubjectCalls:      (*Runner).callsValue,
-	syntax.SubjectCalled:     (*Runner).calledValue,
-	syntax.SubjectBehind:     (*Runner).behindValue,
-	syntax.SubjectPending:    (*Runner).pendingValue,
-	syntax.SubjectSyncing:    (*Runner).syncingValue,
-	syntax.SubjectWorkqueue:  (*Runner).workqueueValue,
-	syntax.SubjectDirty:      (*Runner).dirtyValue,
-	syntax.SubjectProcessing: (*Runner).processingValue,
-	syntax.SubjectDelayed:    (*Runner).delayedValue,
-	syntax.SubjectServer:     (*Runner).serverValue,
-	syntax.SubjectRevision:   (*Runner).revisionValue,
-	syntax.SubjectWatch:      (*Runner).watchValue,
-	syntax.SubjectMessage:    (*Runner).messageValue,
-	syntax.SubjectActor:      (*Runner).actorValue,
-	syntax.SubjectLock:       (*Runner).lockValue,
-	syntax.SubjectCosts:      (*Runner).costsValue,
-	syntax.SubjectTime: func(r *Runner, _ *informer.Informer, _ []syntax.Word) (string, error) {
-		return syntax.TimeText(r.w.Now()), nil
-	},
-	syntax.SubjectSteps: func(r *Runner, _ *informer.Informer, _ []syntax.Word) (string, error) {
-		return strconv.FormatInt(r.w.Steps(), 10), nil
-	},
-	syntax.SubjectFactory: (*Runner).factoryValue,
-	syntax.SubjectStopped: func(_ *Runner, x *informer.Informer, _ []syntax.Word) (string, error) {
-		return strconv.FormatBool(x.Stopped()), nil
-	},
-	syntax.SubjectCrash: (*Runner).crashValue,
+// subjectValue returns the value of a Subject, or what is wrong with the last argument. What is asked of an
+// informer is asked of x.
+type subjectValue func(r *Runner, x *informer.Informer, args []syntax.Word) (string, error)
+
+var subjectValues = [syntax.NumSubjects]subjectValue{
+	syntax.SubjectQueue:    informerValue((*Runner).queueValue),
+	syntax.SubjectDeltas:   (*Runner).deltasValue,
+	syntax.SubjectStore:    informerValue(func(_ *Runner, x *informer.Informer) string { return objects(x.Config().Table, x.Indexer.List(nil)) }),
+	syntax.SubjectGet:      (*Runner).getValue,
+	syntax.SubjectIndex:    (*Runner).indexValue,
+	syntax.SubjectValues:   (*Runner).valuesValue,
+	syntax.SubjectRV:       informerValue((*Runner).rvValue),
+	syntax.SubjectSynced:   informerValue(func(_ *Runner, x *informer.Informer) string { return strconv.FormatBool(x.HasSynced()) }),
+	syntax.SubjectInitial:  informerValue(func(_ *Runner, x *informer.Informer) string { return strconv.Itoa(x.Queue.InitialPopulationCount()) }),
+	syntax.SubjectNotified: handlerValue((*handlerCalls).notified),
+	syntax.SubjectCalls: handlerValue(func(c *handlerCalls, _ *processor.Listener, _ []syntax.Word) string {
+		return strconv.Itoa(len(c.calls))
+	}),
+	syntax.SubjectCalled:  handlerValue((*handlerCalls).called),
+	syntax.SubjectBehind:  handlerValue(func(_ *handlerCalls, l *processor.Listener, _ []syntax.Word) string { return strconv.Itoa(l.Backlog()) }),
+	syntax.SubjectPending: handlerValue(func(_ *handlerCalls, l *processor.Listener, _ []syntax.Word) string { return strconv.Itoa(l.Pending()) }),
+	syntax.SubjectSyncing: handlerValue(func(_ *handlerCalls, l *processor.Listener, _ []syntax.Word) string {
+		return strconv.FormatBool(l.Syncing)
+	}),
+	syntax.SubjectWorkqueue: informerValue((*Runner).workqueueValue),
+	syntax.SubjectDirty: informerValue(func(_ *Runner, x *informer.Informer) string {
+		return keys(x.Config().Table, x.Work.Queue.Dirty(nil, maxObjects))
+	}),
+	syntax.SubjectProcessing: informerValue(func(_ *Runner, x *informer.Informer) string {
+		return keys(x.Config().Table, x.Work.Queue.Processing(nil, maxObjects))
+	}),
+	syntax.SubjectDelayed:  informerValue(func(_ *Runner, x *informer.Informer) string { return strconv.Itoa(x.Work.Queue.WaitingLen()) }),
+	syntax.SubjectServer:   informerValue(func(r *Runner, x *informer.Informer) string { return objects(x.Config().Table, r.w.Objects(x.Index())) }),
+	syntax.SubjectRevision: informerValue(func(r *Runner, x *informer.Informer) string { return strconv.FormatInt(r.w.Revision(x.Index()), 10) }),
+	syntax.SubjectWatch:    informerValue(func(_ *Runner, x *informer.Informer) string { return x.Server.State().String() }),
+	syntax.SubjectMessage:  informerValue((*Runner).messageValue),
+	syntax.SubjectActor:    (*Runner).actorValue,
+	syntax.SubjectLock:     (*Runner).lockValue,
+	syntax.SubjectCosts:    informerValue((*Runner).costsValue),
+	syntax.SubjectTime:     informerValue(func(r *Runner, _ *informer.Informer) string { return syntax.TimeText(r.w.Now()) }),
+	syntax.SubjectSteps:    informerValue(func(r *Runner, _ *informer.Informer) string { return strconv.FormatInt(r.w.Steps(), 10) }),
+	syntax.SubjectFactory:  informerValue((*Runner).factoryValue),
+	syntax.SubjectStopped:  informerValue(func(_ *Runner, x *informer.Informer) string { return strconv.FormatBool(x.Stopped()) }),
+	syntax.SubjectCrash:    informerValue((*Runner).crashValue),
+}
+
+// informerValue returns the subjectValue of what is asked without arguments.
+func informerValue(value func(r *Runner, x *informer.Informer) string) subjectValue {
+	return func(r *Runner, x *informer.Informer, _ []syntax.Word) (string, error) { return value(r, x), nil }
+}
+
+// handlerValue returns the subjectValue of what is asked of a handler, which the first argument names.
+func handlerValue(value func(c *handlerCalls, l *processor.Listener, args []syntax.Word) string) subjectValue {
+	return func(r *Runner, _ *informer.Informer, args []syntax.Word) (string, error) {
+		i, j, wrong := r.handler(args[0].Text)
+		if wrong != nil {
+			return "", wrong
+		}
+		return value(&r.calls[i][j], &r.w.Informers[i].Processor.Listeners[j], args), nil
+	}
 }
 
 // value answers a question. It makes the run if there is none yet.
@@ -94,7 +115,7 @@ func objects(t *object.Table, refs []object.Ref) string {
 	return list(s)
 }
 
-func (*Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) queueValue(x *informer.Informer) string {
 	var s []string
 	var d []fifo.Delta
 	for i := range x.Queue.Depth() {
@@ -106,7 +127,7 @@ func (*Runner) queueValue(x *informer.Informer, _ []syntax.Word) (string, error)
 		}
 		s = append(s, x.Config().Table.KeyText(k))
 	}
-	return list(s), nil
+	return list(s)
 }
 
 // deltasValue returns the Deltas of a key in the queue, or those that the process loop
@@ -139,10 +160,6 @@ func (*Runner) deltasValue(x *informer.Informer, args []syntax.Word) (string, er
 	return list(s), nil
 }
 
-func (*Runner) storeValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return objects(x.Config().Table, x.Indexer.List(nil)), nil
-}
-
 func (*Runner) getValue(x *informer.Informer, args []syntax.Word) (string, error) {
 	t := x.Config().Table
 	if k, ok := t.LookupKey(args[0].Text); ok {
@@ -169,15 +186,11 @@ func (*Runner) valuesValue(x *informer.Informer, args []syntax.Word) (string, er
 	return list(s), nil
 }
 
-func (*Runner) rvValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion())), nil
+func (*Runner) rvValue(x *informer.Informer) string {
+	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion()))
 }
 
-func (*Runner) syncedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return strconv.FormatBool(x.HasSynced()), nil
-}
-
-func (r *Runner) factoryValue(_ *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) factoryValue(_ *informer.Informer) string {
 	var s []string
 	for _, x := range r.w.Informers {
 		if !x.Config().Factory {
@@ -192,117 +205,48 @@ func (r *Runner) factoryValue(_ *informer.Informer, _ []syntax.Word) (string, er
 		}
 		s = append(s, x.Config().Name+state)
 	}
-	return "[" + strings.Join(s, ", ") + "]", nil
+	return "[" + strings.Join(s, ", ") + "]"
 }
 
-func (*Runner) initialValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return strconv.Itoa(x.Queue.InitialPopulationCount()), nil
+// notified returns the calls since the last time.
+func (c *handlerCalls) notified(*processor.Listener, []syntax.Word) string {
+	fresh := c.calls[c.shown:]
+	c.shown = len(c.calls)
+	return "[" + strings.Join(fresh, ", ") + "]"
 }
 
-func (r *Runner) notifiedValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handler(args[0].Text)
-	if wrong != nil {
-		return "", wrong
-	}
-	calls := &r.calls[i][j]
-	fresh := calls.calls[calls.shown:]
-	calls.shown = len(calls.calls)
-	return "[" + strings.Join(fresh, ", ") + "]", nil
-}
-
-func (r *Runner) callsValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handler(args[0].Text)
-	if wrong != nil {
-		return "", wrong
-	}
-	return strconv.Itoa(len(r.calls[i][j].calls)), nil
-}
-
-// calledValue counts the calls of a handler with a function and a key, which may have
-// a version: a/x@2, a/x@2->3.
-func (r *Runner) calledValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handler(args[0].Text)
-	if wrong != nil {
-		return "", wrong
-	}
+// called counts the calls with a function and a key, which may have a version: a/x@2, a/x@2->3.
+func (c *handlerCalls) called(_ *processor.Listener, args []syntax.Word) string {
 	n := 0
-	for _, c := range r.calls[i][j].calls {
-		if isCall(c, args[1].Text, args[2].Text) {
+	for _, call := range c.calls {
+		if isCall(call, args[1].Text, args[2].Text) {
 			n++
 		}
 	}
-	return strconv.Itoa(n), nil
+	return strconv.Itoa(n)
 }
 
-func (r *Runner) behindValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handler(args[0].Text)
-	if wrong != nil {
-		return "", wrong
-	}
-	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Backlog()), nil
-}
-
-func (r *Runner) pendingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handler(args[0].Text)
-	if wrong != nil {
-		return "", wrong
-	}
-	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Pending()), nil
-}
-
-func (r *Runner) syncingValue(_ *informer.Informer, args []syntax.Word) (string, error) {
-	i, j, wrong := r.handler(args[0].Text)
-	if wrong != nil {
-		return "", wrong
-	}
-	return strconv.FormatBool(r.w.Informers[i].Processor.Listeners[j].Syncing), nil
-}
-
-func (r *Runner) workqueueValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) workqueueValue(x *informer.Informer) string {
 	var k []object.Key
 	for _, q := range r.w.Queue(x.Index()).Ready {
 		k = append(k, q.Key)
 	}
-	return keys(x.Config().Table, k), nil
-}
-
-func (*Runner) dirtyValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return keys(x.Config().Table, x.Work.Queue.Dirty(nil, maxObjects)), nil
-}
-
-func (*Runner) processingValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return keys(x.Config().Table, x.Work.Queue.Processing(nil, maxObjects)), nil
-}
-
-func (*Runner) delayedValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return strconv.Itoa(x.Work.Queue.WaitingLen()), nil
-}
-
-func (r *Runner) serverValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return objects(x.Config().Table, r.w.Objects(x.Index())), nil
+	return keys(x.Config().Table, k)
 }
 
 // costsValue returns the open watches, the lists and objects decoded so far, and the cached
 // copies, of all informers together.
-func (r *Runner) costsValue(_ *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) costsValue(_ *informer.Informer) string {
 	u := r.w.Usage()
 	n := func(name string, n int64) string { return name + "=" + strconv.FormatInt(n, 10) }
-	return list([]string{n("watches", u.Watches), n("lists", u.Lists), n("objects", u.Objects), n("copies", u.Copies)}), nil
+	return list([]string{n("watches", u.Watches), n("lists", u.Lists), n("objects", u.Objects), n("copies", u.Copies)})
 }
 
-func (r *Runner) revisionValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return strconv.FormatInt(r.w.Revision(x.Index()), 10), nil
-}
-
-func (*Runner) watchValue(x *informer.Informer, _ []syntax.Word) (string, error) {
-	return x.Server.State().String(), nil
-}
-
-func (r *Runner) messageValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (r *Runner) messageValue(x *informer.Informer) string {
 	if s := r.w.Simulated(x.Index()); s != nil {
-		return strconv.Quote(s.Message()), nil
+		return strconv.Quote(s.Message())
 	}
-	return strconv.Quote(x.Server.View(0, 0).Message), nil
+	return strconv.Quote(x.Server.View(0, 0).Message)
 }
 
 func (r *Runner) actorValue(_ *informer.Informer, args []syntax.Word) (string, error) {
@@ -327,11 +271,11 @@ func (r *Runner) lockValue(x *informer.Informer, args []syntax.Word) (string, er
 	return "", fault.Unknown("noLock name", args[0].Text, names)
 }
 
-func (*Runner) crashValue(x *informer.Informer, _ []syntax.Word) (string, error) {
+func (*Runner) crashValue(x *informer.Informer) string {
 	if err := x.Crash(); err != nil {
-		return err.Error(), nil
+		return err.Error()
 	}
-	return "none", nil
+	return "none"
 }
 
 // checkNames returns an error if an expression names an informer or a handler that isn't

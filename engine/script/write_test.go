@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/explore"
 	"github.com/informerscope/informerscope/engine/history"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/script/syntax"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -145,7 +146,7 @@ func playRandom(t *testing.T, rnd *actor.Rand, seed uint64, r *Runner, lines int
 		if !r.w.Can(&c) {
 			continue
 		}
-		line, ok := syntax.CommandLine(&c, configs(r.w))
+		line, ok := syntax.CommandLine(&c, func(i int) *informer.Config { return r.w.Informers[i].Config() })
 		if !ok {
 			t.Fatalf("no line is %+v", c)
 		}

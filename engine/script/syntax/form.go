@@ -141,12 +141,12 @@ func (f *Form) readRest(p *Parser, m *Parsed, parts []part) error {
 				wrong = x.slot.read(m, w, nil)
 			case x.kind == optionPart && named && x.name == name:
 				known = true
-				if wrong = x.slot.read(m, v, f.field(&m.Command, name)); wrong != nil {
+				if wrong = x.slot.read(m, v, field(&m.Command, name)); wrong != nil {
 					w = v
 				}
 			case x.kind == flagPart && x.name == w.Text:
 				known = true
-				*f.field(&m.Command, name).(*bool) = true
+				*field(&m.Command, name).(*bool) = true
 			case x.kind == informerPart && !named && !p.More():
 				known = true
 				m.Informer = Word{Unquote(w.Text), w.Col}
@@ -181,14 +181,6 @@ func unexpected(w Word, parts []part) error {
 	}
 	name, _, _ := strings.Cut(w.Text, "=")
 	return fault.Unknown("noOption name", name, names)
-}
-
-// field returns the field of a command that holds the value of an option.
-func (f *Form) field(c *world.Command, option string) any {
-	if f.fieldOf == nil {
-		return &c.N
-	}
-	return f.fieldOf(c, option)
 }
 
 // writer writes lines about the informers that config returns by their number.
@@ -259,12 +251,12 @@ func (f *Form) write(w *writer, c *world.Command) string {
 				text = Quote(w.config(c.Informer).Name)
 			}
 		case flagPart:
-			if *f.field(c, x.name).(*bool) {
+			if *field(c, x.name).(*bool) {
 				text = x.name
 			}
 		case optionPart:
-			text = x.slot.write(w, c, f.field(c, x.name))
-			if text != "" && text == x.slot.write(w, &usual, f.field(&usual, x.name)) && (x.name != "informer" || w.config(c.Informer).Parts == 0) {
+			text = x.slot.write(w, c, field(c, x.name))
+			if text != "" && text == x.slot.write(w, &usual, field(&usual, x.name)) && (x.name != "informer" || w.config(c.Informer).Parts == 0) {
 				text = "" // the value is the usual one, so nothing is written
 			}
 			if text != "" {

@@ -172,6 +172,15 @@ func ReadNumber(n *int64, w Word, limit int64) (wrong error) {
 	return nil
 }
 
+// ReadName reads one of names into n, as its place among them. It reports false for any other text.
+func ReadName[T ~uint8](n *T, w Word, names []string) (known bool) {
+	i := slices.Index(names, w.Text)
+	if i >= 0 {
+		*n = T(i)
+	}
+	return i >= 0
+}
+
 // ReadLabel reads LABEL=VALUE.
 func ReadLabel(name, value *string, w Word) (wrong error) {
 	n, v, ok := strings.Cut(w.Text, "=")

@@ -21,14 +21,14 @@ type slot struct {
 
 // slots are all slots, by the words that stand for them in forms.
 var slots = []slot{
-	{"KIND", fault.Plain("aKind"), (*Parsed).readKind, (*writer).writeInformer},
-	{"INFORMER", fault.Plain("anInformer"), (*Parsed).readInformer, (*writer).writeInformer},
-	{"NS/NAME", fault.Plain("anObject"), (*Parsed).readObject, (*writer).writeObject},
-	{"KEY", AKey, (*Parsed).readKey, (*writer).writeKey},
+	{"KIND", fault.Plain("aKind"), reference(func(r *references) *Word { return &r.Kind }), (*writer).writeInformer},
+	{"INFORMER", fault.Plain("anInformer"), reference(func(r *references) *Word { return &r.Informer }), (*writer).writeInformer},
+	{"NS/NAME", fault.Plain("anObject"), reference(func(r *references) *Word { return &r.Object }), (*writer).writeObject},
+	{"KEY", AKey, reference(func(r *references) *Word { return &r.Key }), (*writer).writeKey},
 	{"KEY …", AKey, (*Parsed).readKeys, (*writer).writeKeys},
 	{"LABEL=VALUE …", aLabel, (*Parsed).readLabel, (*writer).writeLabels},
-	{"HANDLER", AHandler, (*Parsed).readHandler, (*writer).writeHandler},
-	{"NAME", AName, (*Parsed).readName, (*writer).writeName},
+	{"HANDLER", AHandler, reference(func(r *references) *Word { return &r.Handler }), (*writer).writeHandler},
+	{"NAME", AName, reference(func(r *references) *Word { return &r.Name }), (*writer).writeName},
 	{"TIME", fault.Plain("aTime"), (*Parsed).readTime, (*writer).writeTime},
 	{"TIME|forever", fault.Plain("aPace"), (*Parsed).readTimeOrForever, (*writer).writeTimeOrForever},
 	{"SECONDS", fault.Plain("someSeconds"), (*Parsed).readSeconds, (*writer).writeSeconds},
@@ -40,6 +40,14 @@ var slots = []slot{
 	{"FAILURE", fault.Plain("aFailure"), (*Parsed).readFailure, (*writer).writeFailure},
 }
 
+// reference returns what takes a word in that is played later.
+func reference(field func(*references) *Word) func(m *Parsed, w Word, at any) error {
+	return func(m *Parsed, w Word, _ any) error {
+		*field(&m.references) = w
+		return nil
+	}
+}
+
 func slotNamed(name string) *slot {
 	for i := range slots {
 		if slots[i].name == name {
@@ -49,32 +57,12 @@ func slotNamed(name string) *slot {
 	panic("script: there is no slot " + name)
 }
 
-func (m *Parsed) readKind(w Word, _ any) error {
-	m.Kind = w
-	return nil
-}
-
-func (m *Parsed) readInformer(w Word, _ any) error {
-	m.Informer = w
-	return nil
-}
-
 func (w *writer) writeInformer(c *world.Command, _ any) string {
 	return Quote(w.config(c.Informer).Name)
 }
 
-func (m *Parsed) readObject(w Word, _ any) error {
-	m.Object = w
-	return nil
-}
-
 func (w *writer) writeObject(c *world.Command, _ any) string {
 	return ObjectName(w.table(c), c.Object)
-}
-
-func (m *Parsed) readKey(w Word, _ any) error {
-	m.Key = w
-	return nil
 }
 
 // writeKey writes the key that a command has, or the object that a call on the
@@ -127,18 +115,8 @@ func ObjectName(t *object.Table, m object.Meta) string {
 	return Quote(t.Text(m.Namespace) + "/" + t.Text(m.Name))
 }
 
-func (m *Parsed) readHandler(w Word, _ any) error {
-	m.Handler = w
-	return nil
-}
-
 func (w *writer) writeHandler(c *world.Command, _ any) string {
 	return Quote(w.config(c.Informer).Handlers[c.Listener].Name)
-}
-
-func (m *Parsed) readName(w Word, _ any) error {
-	m.Name = w
-	return nil
 }
 
 func (*writer) writeName(c *world.Command, _ any) string { return Quote(c.Handler.Name) }

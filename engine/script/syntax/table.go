@@ -25,11 +25,10 @@ type Form struct {
 	form  string
 	Setup bool // the line must come before anything moves
 
-	kind     world.CommandKind                         // what the command does that the line stands for
-	defaultN int64                                     // the command's N where the line gives none
-	fieldOf  func(c *world.Command, option string) any // where the command has the value of an option; nil if none has a place of its own
-	Verb     Verb                                      // what playing the line does
-	Open     bool                                      // whoever plays the line reads what follows its first words
+	kind     world.CommandKind // what the command does that the line stands for
+	defaultN int64             // the command's N where the line gives none
+	Verb     Verb              // what playing the line does
+	Open     bool              // whoever plays the line reads what follows its first words
 
 	// samples are lines as they may be completed. INFORMER, KEY, HANDLER, INDEX and
 	// ACTOR stand for any name that there is. Where the first value of one is 0, 0s or
@@ -57,16 +56,16 @@ var forms = []Form{
 	{form: "create KIND NS/NAME [LABEL=VALUE …]", kind: world.Create, Verb: WriteObject, samples: []string{"create INFORMER default/new"}},
 	{form: "update KIND NS/NAME [LABEL=VALUE …]", kind: world.Update, Verb: WriteObject, samples: []string{"update INFORMER KEY"}},
 	{form: "patch KIND NS/NAME [LABEL=VALUE …]", kind: world.Patch, Verb: WriteObject, samples: []string{"patch INFORMER KEY"}},
-	{form: "delete KIND NS/NAME [foreground] [orphan]", kind: world.Delete, fieldOf: deleteField, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
+	{form: "delete KIND NS/NAME [foreground] [orphan]", kind: world.Delete, Verb: WriteObject, samples: []string{"delete INFORMER KEY"}},
 	{form: "write back KEY [version=N] [INFORMER]", kind: world.WriteBack, samples: []string{"write back KEY"}},
 	{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", kind: world.MutateCached, Verb: Mutate, samples: []string{"mutate INFORMER KEY"}},
 
 	{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue] [blind] [panics] [ifleader]",
-		kind: world.AddHandler, fieldOf: handlerField, Verb: AddHandler, samples: []string{"handler another takes=1ms"}},
+		kind: world.AddHandler, Verb: AddHandler, samples: []string{"handler another takes=1ms"}},
 	{form: "remove handler HANDLER", kind: world.RemoveHandler},
 	{form: "takes HANDLER TIME|forever", kind: world.PaceHandler, samples: []string{"takes HANDLER 1s", "takes HANDLER 0s", "takes HANDLER forever"}},
 	{form: "panic handler HANDLER", kind: world.PanicHandler},
-	{form: "blind handler HANDLER [panics]", kind: world.BlindHandler, fieldOf: handlerField, samples: []string{"blind handler HANDLER", "blind handler HANDLER panics"}},
+	{form: "blind handler HANDLER [panics]", kind: world.BlindHandler, samples: []string{"blind handler HANDLER", "blind handler HANDLER panics"}},
 	{form: "mend handler HANDLER", kind: world.MendHandler},
 	{form: "fail reconciles [n=N|all] [key=KEY] [INFORMER]", kind: world.FailReconciles, defaultN: 1,
 		samples: []string{"fail reconciles", "fail reconciles n=all", "fail reconciles n=all key=KEY", "fail reconciles n=0"}},
@@ -97,11 +96,11 @@ var forms = []Form{
 	{form: "withhold initial end [INFORMER]", kind: world.WithholdInitialEnd},
 	{form: "drop bookmarks N [INFORMER]", kind: world.DropBookmarks, samples: []string{"drop bookmarks 1", "drop bookmarks 2", "drop bookmarks 0"}},
 	{form: "compact [INFORMER]", kind: world.Compact},
-	{form: "restart server [down=TIME] [warm=TIME] [INFORMER]", kind: world.RestartServer, defaultN: Second, fieldOf: restartField,
+	{form: "restart server [down=TIME] [warm=TIME] [INFORMER]", kind: world.RestartServer, defaultN: Second,
 		samples: []string{"restart server down=1s"}},
 	{form: "restore server N [INFORMER]", kind: world.RestoreServer},
 	{form: "lag server TIME|forever [INFORMER]", kind: world.LagServer, samples: []string{"lag server 5s", "lag server forever", "lag server 0s"}},
-	{form: "fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]", kind: world.FailRequests, defaultN: 1, fieldOf: failureField,
+	{form: "fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]", kind: world.FailRequests, defaultN: 1,
 		samples: []string{"fail requests expired", "fail requests toomany", "fail requests toomany after=5s", "fail requests internal", "fail requests refused", "fail requests forbidden", "fail requests none"}},
 
 	{form: "repeat N", Open: true, Verb: Repeat, samples: []string{"repeat 10 create INFORMER default/new-$n", "repeat 10 advance 1s"}},
@@ -153,8 +152,8 @@ func init() {
 	}
 }
 
-// handlerField returns where a command for a handler holds the value of an option.
-func handlerField(c *world.Command, option string) any {
+// field returns where c holds the value of an option.
+func field(c *world.Command, option string) any {
 	switch h := &c.Handler; option {
 	case "takes":
 		return &h.Duration
@@ -164,36 +163,21 @@ func handlerField(c *world.Command, option string) any {
 		return &h.From
 	case "until":
 		return &h.Until
+	case "workqueue":
+		return &h.Workqueue
 	case "blind":
 		return &h.Blind
 	case "panics":
 		return &h.Panics
 	case "ifleader":
 		return &h.IfLeader
-	default:
-		return &h.Workqueue
-	}
-}
-
-// deleteField returns where a delete holds the value of an option.
-func deleteField(c *world.Command, option string) any {
-	if option == "foreground" {
+	case "foreground":
 		return &c.Foreground
-	}
-	return &c.Orphan
-}
-
-// restartField returns where a restart of the server holds the value of an option.
-func restartField(c *world.Command, option string) any {
-	if option == "warm" {
+	case "orphan":
+		return &c.Orphan
+	case "warm":
 		return &c.Warm
-	}
-	return &c.N
-}
-
-// failureField returns where a failure of requests holds the value of an option.
-func failureField(c *world.Command, option string) any {
-	if option == "after" {
+	case "after":
 		return &c.RetryAfter
 	}
 	return &c.N

@@ -148,7 +148,8 @@ func TestErrorsAreInTheCatalogues(t *testing.T) {
 // english are the errors of the page's packages that have an English text: what a simulated
 // program says as client-go or its own functions do, and what is never said but recognized.
 var english = []string{
-	"engine/informer/handlers.go", "engine/script/setup.go", "wasm/address/address.go", "wasm/address/read.go", "wasm/link/codec.go", "wasm/link/coder.go",
+	"engine/fifo/fifo.go", "engine/indexer/index.go", "engine/indexer/query.go", "engine/informer/handlers.go", "engine/object/object.go", "engine/script/setup.go",
+	"wasm/address/address.go", "wasm/address/read.go", "wasm/link/codec.go", "wasm/link/coder.go",
 }
 
 // What the page's programs say is wrong can be said in any language: no package of theirs makes

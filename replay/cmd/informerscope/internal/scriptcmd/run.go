@@ -332,8 +332,9 @@ func exploreFile(name string, stdin io.Reader, limits explore.Limits, o cli.Outp
 	}
 	out := bufio.NewWriter(stdout)
 	docs := cli.NewDocuments(out, o, false)
-	question, late := "", false
-	asked, err := script.Explore(s, limits, func(e script.Entry) {
+	question, asked, late := "", false, false
+	r := script.NewRunner(func(e script.Entry) {
+		asked = asked || e.Kind == script.Answer
 		switch {
 		case e.Kind == script.Statement:
 			question = e.Text
@@ -345,6 +346,8 @@ func exploreFile(name string, stdin io.Reader, limits explore.Limits, o cli.Outp
 			late = late || !strings.HasPrefix(e.Text, "yes")
 		}
 	})
+	r.Limit(script.MaxSteps, limits)
+	err = r.PlayScript(s)
 	if late {
 		fmt.Fprintf(out, "\nNo goroutine moved more than %v later than it could. --patience lets them wait longer.\n", time.Duration(cmp.Or(limits.Patience, explore.Patience)))
 	}
