@@ -118,9 +118,6 @@ func (w *Tampering) LosesBookmark(end bool) (lost bool) {
 	return lost
 }
 
-// untouched reports whether nothing is going to happen.
-func (w *Tampering) untouched() bool { return w.next == 0 && !w.withhold && w.period == 0 }
-
 // Connection carries watch events from a server to its client. Usually nothing happens
 // to them there. TCP neither loses nor reorders anything on one connection, so what can
 // be done here stands for proxies, caches and servers with a defect.
@@ -146,7 +143,9 @@ func (w *Connection) Due(s Server) (at int64, ok bool) {
 }
 
 // Untouched reports whether nothing is on its way, and nothing happens to what comes next.
-func (w *Connection) Untouched() bool { return w.untouched() && w.delayed.Answer == 0 }
+func (w *Connection) Untouched() bool {
+	return w.next == 0 && !w.withhold && w.period == 0 && w.delayed.Answer == 0
+}
 
 // Take does what [Server.Take] does at the time now. What comes may be Lost or Delayed, and then the
 // client sees nothing of it.

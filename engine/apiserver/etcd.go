@@ -76,9 +76,7 @@ func (h *history) cachePosition(t int64) int {
 // write appends a change and makes it live.
 func (h *history) write(t *object.Table, c change) {
 	k := t.KeyOf(c.obj)
-	if int(k) >= len(h.live) {
-		h.live = append(h.live, make([]object.Ref, int(k)+1-len(h.live))...)
-	}
+	h.live = object.Grown(h.live, k)
 	switch c.typ {
 	case event.Added:
 		h.n++
@@ -160,9 +158,7 @@ func (h *history) copyFrom(src *history) {
 // hold takes in an object from before the beginning.
 func (h *history) hold(t *object.Table, r object.Ref) {
 	k := t.KeyOf(r)
-	if int(k) >= len(h.live) {
-		h.live = append(h.live, make([]object.Ref, int(k)+1-len(h.live))...)
-	}
+	h.live = object.Grown(h.live, k)
 	h.live[k] = r
 	h.n++
 }

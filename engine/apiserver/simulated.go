@@ -1,6 +1,8 @@
 package apiserver
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver/registry"
 	"github.com/informerscope/informerscope/engine/object"
@@ -135,14 +137,9 @@ func (s *Simulated) leave(now int64) {
 	}
 }
 
-// stillOpen returns a copy of left without those that have ended at the time now.
-func (s *Simulated) stillOpen(now int64) (open []int64) {
-	for _, end := range s.timeouts {
-		if end > now {
-			open = append(open, end)
-		}
-	}
-	return open
+// stillOpen returns a copy of timeouts without those that have ended at the time now.
+func (s *Simulated) stillOpen(now int64) []int64 {
+	return slices.DeleteFunc(slices.Clone(s.timeouts), func(end int64) bool { return end <= now })
 }
 
 // OpenWatches returns how many watches the client has open at the time now, those included that it has left open. The
@@ -466,32 +463,26 @@ func (s *Simulated) nextRefusal(now int64) refusal {
 
 const resetText = "connection reset by peer"
 
-// refusalFor returns the answer with which a server, or a proxy before it, reports f.
-// The answer has no Retry-After, so the reflector hears of it at once.
+// refusals are the answers with which a server, or a proxy before it, reports a failure. None has a Retry-After, so
+// the reflector hears of it at once.
+var refusals = [numFailures]refusal{
+	Expired:         {failure: Expired, code: 410, text: "resourceVersion too old"},
+	Gone:            {failure: Gone, code: 410, text: "gone"},
+	TooLarge:        {failure: TooLarge, code: 504, text: "Too large resource version"},
+	TooManyRequests: {failure: TooManyRequests, code: 429, text: "too many requests"},
+	InternalError:   {failure: InternalError, code: 500, text: "internal error"},
+	Refused:         {failure: Refused, text: "connection refused"},
+	Reset:           {failure: Reset, text: resetText},
+	BadRequest:      {failure: BadRequest, code: 400, text: "the request is invalid"},
+	Unauthorized:    {failure: Unauthorized, code: 401, text: "Unauthorized"},
+	Forbidden:       {failure: Forbidden, code: 403, text: "forbidden"},
+	NotFound:        {failure: NotFound, code: 404, text: "the server could not find the requested resource"},
+}
+
+// refusalFor returns the answer for f. A failure that has none is another one.
 func refusalFor(f Failure) refusal {
-	switch f {
-	case Expired:
-		return refusal{failure: f, code: 410, text: "resourceVersion too old"}
-	case Gone:
-		return refusal{failure: f, code: 410, text: "gone"}
-	case TooLarge:
-		return refusal{failure: f, code: 504, text: "Too large resource version"}
-	case TooManyRequests:
-		return refusal{failure: f, code: 429, text: "too many requests"}
-	case InternalError:
-		return refusal{failure: f, code: 500, text: "internal error"}
-	case Refused:
-		return refusal{failure: f, text: "connection refused"}
-	case Reset:
-		return refusal{failure: f, text: resetText}
-	case BadRequest:
-		return refusal{failure: f, code: 400, text: "the request is invalid"}
-	case Unauthorized:
-		return refusal{failure: f, code: 401, text: "Unauthorized"}
-	case Forbidden:
-		return refusal{failure: f, code: 403, text: "forbidden"}
-	case NotFound:
-		return refusal{failure: f, code: 404, text: "the server could not find the requested resource"}
+	if r := refusals[f]; r.failed() {
+		return r
 	}
 	return refusal{failure: OtherFailure, code: 403, text: "forbidden"}
 }

@@ -34,6 +34,7 @@
 package ask
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -231,17 +232,7 @@ func (x *Expr) Check(n *Names) error {
 	return nil
 }
 
-func unknown(names []string, name string) bool {
-	if names == nil {
-		return false
-	}
-	for _, n := range names {
-		if n == name {
-			return false
-		}
-	}
-	return true
-}
+func unknown(names []string, name string) bool { return names != nil && !slices.Contains(names, name) }
 
 // Quote writes a name as an expression has it.
 func Quote(name string) string {

@@ -1,6 +1,8 @@
 package ask
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/history"
@@ -282,13 +284,7 @@ func (e *Eval) listener(n *node) (x *informer.Informer, i int) {
 }
 
 func handlerOf(x *informer.Informer, name string) int {
-	h := x.Config().Handlers
-	for i := range h {
-		if h[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(x.Config().Handlers, func(h informer.Handler) bool { return h.Name == name })
 }
 
 // hasText reports whether a key has a text. Any key has the text "".

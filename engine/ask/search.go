@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -135,18 +136,8 @@ type point struct {
 // Likely begins to estimate how likely x is in h, which must not be dropped meanwhile. It
 // means the world's i-th informer where it names none. The expression must be a bool.
 func (x *Expr) Likely(h *history.History, i int, b LikelyBounds) *Likely {
-	if b.Points == 0 {
-		b.Points = 24
-	}
-	if b.Closer == 0 {
-		b.Closer = b.Points
-	}
-	if b.Runs == 0 {
-		b.Runs = 100
-	}
-	if b.Steps == 0 {
-		b.Steps = 4000
-	}
+	b.Points, b.Runs, b.Steps = cmp.Or(b.Points, 24), cmp.Or(b.Runs, 100), cmp.Or(b.Steps, 4000)
+	b.Closer = cmp.Or(b.Closer, b.Points)
 	l := &Likely{x: x, h: h, i: i, bounds: b}
 	last := int64(-1)
 	for n := range int64(b.Points) {
@@ -231,9 +222,7 @@ func (l *Likely) closer() {
 		return
 	}
 	middle := (l.points[best-1].Step + l.points[best].Step) / 2
-	l.points = append(l.points, point{})
-	copy(l.points[best+1:], l.points[best:])
-	l.points[best] = point{Odds: Odds{Step: middle}}
+	l.points = slices.Insert(l.points, best, point{Odds: Odds{Step: middle}})
 }
 
 func (l *Likely) begin(p *point) {

@@ -22,16 +22,21 @@ func (e *Eval) evalSynced(_ int, n *node) Value {
 	return truth(x != nil && x.Processor.Listeners[i].Synced)
 }
 
-// maxOfListeners returns the number that the handler's listener has, or the highest number of all the informer's listeners.
-func (e *Eval) maxOfListeners(n *node, value func(*processor.Listener) int) Value {
-	if n.names[0] != "" {
-		x, i := e.listener(n)
-		if x == nil {
-			return Value{}
-		}
-		return Value{N: int64(value(&x.Processor.Listeners[i]))}
+// listeners returns the listener of the handler that a call names, or all of the informer's listeners.
+func (e *Eval) listeners(n *node) []processor.Listener {
+	if n.names[0] == "" {
+		return e.informerOf(n).Processor.Listeners
 	}
-	most, l := 0, e.informerOf(n).Processor.Listeners
+	x, i := e.listener(n)
+	if x == nil {
+		return nil
+	}
+	return x.Processor.Listeners[i : i+1]
+}
+
+// maxOfListeners returns the highest of the numbers that listeners have.
+func (e *Eval) maxOfListeners(n *node, value func(*processor.Listener) int) Value {
+	most, l := 0, e.listeners(n)
 	for i := range l {
 		most = max(most, value(&l[i]))
 	}
@@ -39,14 +44,7 @@ func (e *Eval) maxOfListeners(n *node, value func(*processor.Listener) int) Valu
 }
 
 func (e *Eval) evalCalls(_ int, n *node) Value {
-	if n.names[0] != "" {
-		x, i := e.listener(n)
-		if x == nil {
-			return Value{}
-		}
-		return Value{N: x.Processor.Listeners[i].Calls}
-	}
-	sum, l := int64(0), e.informerOf(n).Processor.Listeners
+	sum, l := int64(0), e.listeners(n)
 	for i := range l {
 		sum += l[i].Calls
 	}
@@ -83,20 +81,15 @@ func numberOf(rv object.RV) int64 {
 	return -int64(uint32(rv))
 }
 
-// evalBackoff returns how long the reflector sleeps before its next list or watch.
+// evalBackoff returns how long the reflector sleeps before its next list or watch. A retry of rest.Request
+// doesn't count.
 func (e *Eval) evalBackoff(_ int, n *node) Value {
 	_, id, _, _ := e.informerOf(n).Actors()
 	st := e.w.Set.State(id)
-	if !backsOff(st) {
+	if st.Wait != actor.OnTimer || st.PC != actor.ReflectorBackoff && st.PC != actor.ReflectorRewatch {
 		return Value{}
 	}
 	return Value{N: e.w.Set.ReadyAt(id) - st.Since}
-}
-
-// backsOff reports whether an actor is in a reflector's back-off. A retry of rest.Request
-// doesn't count.
-func backsOff(st actor.State) bool {
-	return st.Wait == actor.OnTimer && (st.PC == actor.ReflectorBackoff || st.PC == actor.ReflectorRewatch)
 }
 
 func (e *Eval) evalActor(_ int, _ *node) Value {

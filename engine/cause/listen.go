@@ -29,8 +29,6 @@ type ring struct {
 	head  int
 }
 
-func (r *ring) push(n *Node) { r.nodes = append(r.nodes, n) }
-
 func (r *ring) pop() place {
 	if r.head == len(r.nodes) {
 		return place{}
@@ -97,7 +95,7 @@ func (t *Tracker) popTakes(note *Node, l Link) {
 			return
 		}
 	}
-	m.pending.push(n)
+	m.pending.nodes = append(m.pending.nodes, n)
 }
 
 // places adds, to a notification, the fact that says where it has gone.

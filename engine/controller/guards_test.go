@@ -70,7 +70,8 @@ func TestCopiesStandAlone(t *testing.T) {
 			q := priorityqueue.New(priorityqueue.DefaultLimiter(), priorityqueue.ByPriority)
 			q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true}, a)
 			before = sum(func(h *actor.Hash) { q.Hash(h, 5) })
-			c := q.Clone()
+			var c priorityqueue.Queue
+			c.CopyFrom(q)
 			copied = sum(func(h *actor.Hash) { c.Hash(h, 5) })
 			c.AddWithOpts(priorityqueue.AddOpts{}, b)
 			return before, sum(func(h *actor.Hash) { q.Hash(h, 5) }), copied, sum(func(h *actor.Hash) { c.Hash(h, 5) })
@@ -79,7 +80,8 @@ func TestCopiesStandAlone(t *testing.T) {
 			q := workqueue.RateLimiting{Limiter: workqueue.DefaultController()}
 			q.AddRateLimited(a, 0, nil)
 			before = sum(func(h *actor.Hash) { q.Hash(h, 5) })
-			c := q.Clone()
+			var c workqueue.RateLimiting
+			c.CopyFrom(&q)
 			copied = sum(func(h *actor.Hash) { c.Hash(h, 5) })
 			c.Add(b, nil)
 			return before, sum(func(h *actor.Hash) { q.Hash(h, 5) }), copied, sum(func(h *actor.Hash) { c.Hash(h, 5) })

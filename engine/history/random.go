@@ -40,14 +40,9 @@ func (s *RandomSchedule) Next(w *world.World) (actor.ID, bool) {
 type RandomRuns struct {
 	from     *point
 	w        *point
-	commands []madeAt
+	commands []planned
 	next     int // of commands
 	schedule *RandomSchedule
-}
-
-type madeAt struct {
-	time int64
-	c    *world.Command
 }
 
 // RandomRuns returns random runs from a step on, which must be known. It leaves h where it is.
@@ -58,7 +53,7 @@ func (h *History) RandomRuns(step int64) *RandomRuns {
 	for i := range h.inputs {
 		if in := &h.inputs[i]; in.Command != nil && in.Step > step {
 			h.reach(at, in.Step-1)
-			d.commands = append(d.commands, madeAt{at.Now(), in.Command})
+			d.commands = append(d.commands, planned{at.Now(), in.Command})
 		}
 	}
 	return d

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -42,7 +44,7 @@ func (h *History) SplitHandlers(i int, m *Memory) (apart *History, informers []i
 		return nil, nil, ErrOneHandler
 	}
 	cfg, original := *h.cfg, &h.cfg.Informers[i]
-	cfg.Informers = append([]informer.Config(nil), cfg.Informers...)
+	cfg.Informers = slices.Clone(cfg.Informers)
 	for k := range handlers {
 		at := i
 		if k > 0 {
@@ -108,7 +110,7 @@ type Variant struct {
 // first command if none does. The error is [ErrNoController], or one of the Config.
 func (h *History) WithGuard(o Variant, m *Memory) (*History, error) {
 	cfg := *h.cfg
-	cfg.Informers = append([]informer.Config(nil), cfg.Informers...)
+	cfg.Informers = slices.Clone(cfg.Informers)
 	owned := map[int]bool{}
 	for i := range cfg.Informers {
 		if c := cfg.Informers[i].Controller; c != nil {

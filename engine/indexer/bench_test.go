@@ -32,7 +32,8 @@ func BenchmarkCopyFrom(b *testing.B) {
 	for i := range 100_000 {
 		x.Update(f.obj("p"+strconv.Itoa(i), "web"), nil)
 	}
-	c := x.Clone()
+	c := new(Indexer)
+	c.CopyFrom(x)
 	for b.Loop() {
 		c.CopyFrom(x)
 	}

@@ -79,13 +79,6 @@ func (x *Indexer) CopyFrom(src *Indexer) {
 	}
 }
 
-// Clone returns a copy that changes on its own.
-func (x *Indexer) Clone() *Indexer {
-	c := new(Indexer)
-	c.CopyFrom(x)
-	return c
-}
-
 // KeyError says that no key could be made of an object: cache.KeyError.
 type KeyError struct{ Obj object.Ref }
 
@@ -324,10 +317,7 @@ func (x *Indexer) Hash(h *actor.Hash) {
 	for last > 0 && x.items[last-1] == 0 {
 		last--
 	}
-	h.Add(uint64(last))
-	for _, r := range x.items[:last] {
-		h.Add(uint64(r))
-	}
+	actor.HashAll(h, x.items[:last])
 	h.Add(uint64(x.rv))
 	for _, m := range x.changed {
 		h.Add(uint64(m.obj)<<32 | uint64(m.reads))

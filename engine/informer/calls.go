@@ -18,24 +18,6 @@ type life struct {
 	crash     error // the process has died of it
 }
 
-func newLife(cfg *Config) life { return life{waits: cfg.Factory || cfg.Elected, runs: 1} }
-
-// factoryStarts models the factory's Start. It reports whether Run waited for it.
-func (l *life) factoryStarts() bool {
-	waited := l.waits
-	l.waits = false
-	return waited
-}
-
-// nextRun returns the number of a further call of Run.
-func (l *life) nextRun() int16 {
-	l.runs++
-	return l.runs - 1
-}
-
-// begin sets started, as Run does.
-func (l *life) begin() { l.started = true }
-
 // stop closes the stop channel. Where there is none to close any more, it returns why.
 func (l *life) stop() event.Cause {
 	switch {
@@ -47,22 +29,6 @@ func (l *life) stop() event.Cause {
 	l.stopping = true
 	return event.NoCause
 }
-
-// end notes that controller.Run has returned.
-func (l *life) end() { l.stopped = true }
-
-// waitForHandlers lets a call of Run wait for the handlers that are in a call.
-func (l *life) waitForHandlers() { l.returning++ }
-
-// returned lets the calls of Run return that wait for handlers, and says how many they were.
-func (l *life) returned() int8 {
-	n := l.returning
-	l.returning = 0
-	return n
-}
-
-// die ends the process with an error.
-func (l *life) die(err error) { l.crash = err }
 
 // hash adds how far Run has come. How often it was called shows in the actors.
 func (l *life) hash(h *actor.Hash) {

@@ -20,7 +20,7 @@ const (
 type detector struct {
 	cached   []remembered
 	retained []remembered
-	rotated  int64 // when cached became retained last
+	rotated  int64 // when cached became retained last, or Run was called
 }
 
 // remembered is an object and the row that told what it held.
@@ -30,8 +30,6 @@ type remembered struct{ obj, row object.Ref }
 type MutationError struct{ Key object.Key }
 
 func (MutationError) Error() string { return "cache: a cached object was modified" }
-
-func (d *detector) start(now int64) { d.rotated = now }
 
 // addObject follows AddObject, for each object of an add or update.
 func (d *detector) addObject(obj object.Ref, store *indexer.Indexer) {

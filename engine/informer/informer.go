@@ -40,6 +40,7 @@ type Informer struct {
 	Indexer   *indexer.Indexer
 	Processor processor.Processor
 	Work      Work
+	Leader    bool // what LeaderElector.IsLeader of its process returns
 
 	user user
 	life life
@@ -47,7 +48,6 @@ type Informer struct {
 	resyncPeriod int64 // resyncCheckPeriod
 	alone        bool  // its processor is used alone: see Distribute
 	synced       bool  // the queue had synced, and everybody has been told
-	leader       bool  // LeaderElector.IsLeader of its process
 
 	reached object.RV // by the cache, as long as something is on its way to it: see CacheReached
 
@@ -112,7 +112,7 @@ func (x *Informer) Reshard(s object.Shard) {
 }
 
 func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Informer, error) {
-	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, life: newLife(cfg)}
+	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, life: life{waits: cfg.Factory || cfg.Elected, runs: 1}}
 	x.program = &singleProgram
 	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
 	if err != nil {
@@ -149,9 +149,10 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 // Start calls Run, if the informer waits for its factory's Start. It reports whether it
 // did.
 func (x *Informer) Start(s *actor.Set) bool {
-	if !x.life.factoryStarts() {
+	if !x.life.waits {
 		return false
 	}
+	x.life.waits = false
 	s.Schedule(x.user.id, actor.UserRun)
 	return true
 }
@@ -159,11 +160,8 @@ func (x *Informer) Start(s *actor.Set) bool {
 // Started reports whether Run was called.
 func (x *Informer) Started() bool { return !x.life.waits }
 
-// SetLeader says what LeaderElector.IsLeader of x's process returns from now on.
-func (x *Informer) SetLeader(is bool) { x.leader = is }
-
 // unled reports whether x's process takes part in an election, and IsLeader is false.
-func (x *Informer) unled() bool { return x.cfg.Elected && !x.leader }
+func (x *Informer) unled() bool { return x.cfg.Elected && !x.Leader }
 
 // CopyFrom makes x equal to src. Each then changes on its own.
 func (x *Informer) CopyFrom(src *Informer) {
@@ -192,7 +190,7 @@ func (e ReconcileError) Error() string { return "panic in a reconcile of " + e.C
 
 // Die ends all actors, as a panic in any goroutine does.
 func (x *Informer) Die(s *actor.Set, err error) {
-	x.life.die(err)
+	x.life.crash = err
 	s.Kill(x.index)
 }
 

@@ -276,7 +276,7 @@ func (x *Informer) endRun(s *actor.Set, log *event.Log) {
 	if l := &x.Locks[actor.ListenersLock]; l.Holder() == x.loop {
 		s.Release(l, actor.ListenersLock, log)
 	}
-	for range x.life.returned() {
+	for ; x.life.returning > 0; x.life.returning-- {
 		log.Emit(event.Event{Kind: event.InformerStopped})
 	}
 }

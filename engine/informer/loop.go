@@ -180,7 +180,7 @@ func (x *Informer) returned(s *actor.Set, log *event.Log) {
 		return
 	}
 	x.ended = true
-	x.life.end()
+	x.life.stopped = true
 	if x.cfg.DetectMutations {
 		s.Stop(x.compares)
 	}
@@ -188,7 +188,7 @@ func (x *Informer) returned(s *actor.Set, log *event.Log) {
 	if x.life.crash != nil {
 		return
 	}
-	x.life.waitForHandlers()
+	x.life.returning++
 	x.endRun(s, log)
 	if x.life.returning > 0 && x.Locks[actor.ListenersLock].Holder() == actor.Nobody {
 		s.Acquire(&x.Locks[actor.ListenersLock], actor.ListenersLock, x.loop, actor.LoopPop, log)

@@ -164,12 +164,7 @@ func (x *Informer) listFailed(s *actor.Set, f reflector.Failure, log *event.Log)
 // filterList takes out of a list what is not of the shard, as NewShardedListWatch does with one whose ListMeta has no
 // ShardInfo.
 func (x *Informer) filterList(a *apiserver.Answer, shard object.Shard, log *event.Log) {
-	kept := make([]object.Ref, 0, len(a.List))
-	for _, r := range a.List {
-		if shard.Matches(x.cfg.Table, r) {
-			kept = append(kept, r)
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(a.List), func(r object.Ref) bool { return !shard.Matches(x.cfg.Table, r) })
 	log.Emit(event.Event{Kind: event.ListFiltered, N: int64(len(a.List) - len(kept))})
 	a.List = kept
 }

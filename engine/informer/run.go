@@ -63,7 +63,7 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 	if !x.life.stopping {
 		x.runController(s)
 	}
-	x.life.begin()
+	x.life.started = true
 	log.Emit(event.Event{Kind: event.InformerStarted})
 	x.Work.start(s, x.cfg.Recorded)
 	if x.life.stopping {
@@ -145,7 +145,8 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
 		return true
 	}
-	id := s.ActorOf(actor.Role{Kind: actor.User, Informer: x.index, Run: x.life.nextRun()})
+	id := s.ActorOf(actor.Role{Kind: actor.User, Informer: x.index, Run: x.life.runs})
+	x.life.runs++
 	s.Schedule(id, actor.UserRun)
 	return true
 }

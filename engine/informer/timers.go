@@ -86,7 +86,7 @@ func (x *Informer) resyncFails(s *actor.Set) {
 // of them compare what the one detector remembers.
 func (x *Informer) startDetector(s *actor.Set) {
 	if !x.life.started {
-		x.detector.start(s.Now)
+		x.detector.rotated = s.Now
 	}
 	s.Sleep(x.compares, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
 }

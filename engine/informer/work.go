@@ -29,8 +29,7 @@ type Work struct {
 
 	recorded recorded // of a Recording, whose id is actor.Nobody without one
 
-	wroteKey object.Key // see Wrote
-	wroteRV  object.RV
+	WroteRV object.RV // of the object that a worker has written last to the API server; 0 for nothing yet
 }
 
 // Failing is what commands have said of the reconciles that end from now on.
@@ -137,7 +136,10 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 	w.Queue = *workqueue.NewRateLimiting(workqueue.DefaultController())
 	w.Delaying = add(actor.Delaying, 0)
 	if w.recorded.id = actor.Nobody; cfg.Recorded != nil {
-		w.initRecorded(cfg.Recorded, add(actor.Recorded, 0))
+		w.recorded.id = add(actor.Recorded, 0) // all workers of a recording are parts of this actor
+		for range cfg.Recorded.Workers {
+			w.Workers = append(w.Workers, Worker{ID: w.recorded.id})
+		}
 		return
 	}
 	for i := range cfg.Workers {
@@ -193,7 +195,7 @@ func (w *Work) hash(h *actor.Hash, s *actor.Set) {
 func (w *Work) copyFrom(src *Work) {
 	w.Queue.CopyFrom(&src.Queue)
 	w.Workers = append(w.Workers[:0], src.Workers...)
-	w.Delaying, w.Failing, w.Hanging, w.recorded, w.wroteKey, w.wroteRV = src.Delaying, src.Failing, src.Hanging, src.recorded, src.wroteKey, src.wroteRV
+	w.Delaying, w.Failing, w.Hanging, w.recorded, w.WroteRV = src.Delaying, src.Failing, src.Hanging, src.recorded, src.WroteRV
 	w.Controller, w.Priority = nil, nil
 	if src.Controller != nil {
 		w.Controller = src.Controller.Clone()
@@ -259,9 +261,6 @@ func (w *Work) signal(s *actor.Set) {
 		}
 	}
 }
-
-// Pause models a program calling Pause of the workqueue.
-func (w *Work) Pause(log *event.Log) { w.Queue.Pause(log) }
 
 // Resume models a program calling Resume of the workqueue, which wakes all workers that wait.
 func (w *Work) Resume(s *actor.Set, log *event.Log) {
@@ -463,13 +462,6 @@ func (w *Work) WriteBack(i int16, cfg *Config) (m object.Meta, ok bool) {
 	return cfg.WritesBack(cfg.Table, o.Obj)
 }
 
-// Wrote returns what a worker has written last to the API server: the key, and the
-// resourceVersion that the server has given to the object. They are 0 for nothing yet.
-func (w *Work) Wrote() (object.Key, object.RV) { return w.wroteKey, w.wroteRV }
-
-// HasWritten notes what a worker has written.
-func (w *Work) HasWritten(k object.Key, rv object.RV) { w.wroteKey, w.wroteRV = k, rv }
-
 // Limiter returns the rate limiter of the queue that the workers take keys from.
 func (w *Work) Limiter() *workqueue.Limiter {
 	if w.Priority != nil {
@@ -483,14 +475,6 @@ type recorded struct {
 	id       actor.ID
 	next     int  // the act whose turn it is
 	diverged bool // something happened that the recorded controller has not seen
-}
-
-// initRecorded makes the workers of a recording. All of them are parts of one actor.
-func (w *Work) initRecorded(r *Recording, id actor.ID) {
-	w.recorded.id = id
-	for range r.Workers {
-		w.Workers = append(w.Workers, Worker{ID: id})
-	}
 }
 
 // awaitAct lets the recorded controller wait for the time of its next act.

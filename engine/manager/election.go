@@ -94,14 +94,10 @@ func (d Driver) elect(id actor.ID, pc actor.PC, role actor.Role) {
 	case actor.ElectorTry:
 		d.advance(n, func() election.Request { return r.Try(now, draw) })
 	default:
-		d.emitRefused(r)
+		if r.answer.Result == election.Conflict || r.answer.Result == election.AlreadyExists {
+			d.Log.Emit(event.Event{Kind: event.LeaseRefused, N: 409})
+		}
 		d.advance(n, func() election.Request { return r.Answer(r.answer, now, draw) })
-	}
-}
-
-func (d Driver) emitRefused(r *Replica) {
-	if r.answer.Result == election.Conflict || r.answer.Result == election.AlreadyExists {
-		d.Log.Emit(event.Event{Kind: event.LeaseRefused, N: 409})
 	}
 }
 
@@ -110,7 +106,7 @@ func (d Driver) advance(n int, turn func() election.Request) {
 	r, s := &d.Election.Replicas[n], &d.Set
 	led, asked := r.Leads, r.Phase == election.Requesting
 	q := turn()
-	d.eachOf(n, func(x *informer.Informer) { x.SetLeader(r.IsLeader()) })
+	d.eachOf(n, func(x *informer.Informer) { x.Leader = r.IsLeader() })
 	if r.Leads && !led {
 		d.Log.Emit(event.Event{Kind: event.LeadershipGained})
 		r.Terms++
@@ -140,7 +136,7 @@ func (d Driver) advance(n int, turn func() election.Request) {
 		case r.OnStopped() == election.RunsAgain:
 			r.Elector = r.Rerun()
 			s.Schedule(r.id, actor.ElectorTry)
-			d.eachOf(n, func(x *informer.Informer) { x.SetLeader(false) })
+			d.eachOf(n, func(x *informer.Informer) { x.Leader = false })
 		default:
 			s.Block(r.id, actor.None, actor.OnReceive, 0)
 		}

@@ -221,8 +221,7 @@ func (d Driver) WriteBack(worker actor.Role) {
 	}
 	if d.Object(int(worker.Informer), x.Config().Table.MakeKey(m)) != 0 {
 		d.Write(int(worker.Informer), apiserver.Write{Verb: apiserver.Update, Object: m, NewVersion: true})
-		e := &d.Log.Events[len(d.Log.Events)-1]
-		x.Work.HasWritten(e.Key, x.Config().Table.RVOf(e.New))
+		x.Work.WroteRV = x.Config().Table.RVOf(d.Log.Events[len(d.Log.Events)-1].New)
 	}
 }
 

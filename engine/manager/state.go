@@ -127,7 +127,7 @@ func (m *Manager) Expectations(informer int) (all []Expectation) {
 // UnobservedWrite is a version that a controller has written, and that its guard remembers.
 type UnobservedWrite struct {
 	Owner    object.Key
-	Resource int   // guard.Own or guard.Children
+	Resource int   // guard.Parents or guard.Children
 	RV       int64 // that was written last
 	Observed int64 // how far the cache has come, or the handler
 }
@@ -242,7 +242,7 @@ func (b *Belief) Count() int {
 	return len(b.Cached) + b.Expected
 }
 
-// Belief returns what the controller of informer own takes the children of an object for. It
+// Belief returns what the controller of informer parents takes the children of an object for. It
 // reports false if nobody has such an object, or if the controller's objects own none.
 func (m *Manager) Belief(parents int, k object.Key) (b Belief, ok bool) {
 	x := m.Informers[parents]

@@ -323,7 +323,7 @@ func (t *Table) LabelSet(set []Label) Labels {
 	for _, l := range set {
 		h = mix(h, uint64(uint32(l.Name))<<32|uint64(uint32(l.Value)))
 	}
-	slot := t.setHash.find(h, func(i int32) bool { return equalLabels(t.LabelsOf(Labels(i)), set) })
+	slot := t.setHash.find(h, func(i int32) bool { return slices.Equal(t.LabelsOf(Labels(i)), set) })
 	if i := t.setHash.at(slot); i != 0 {
 		return Labels(i)
 	}
@@ -355,18 +355,6 @@ func (t *Table) LabelValue(l Labels, name Sym) (Sym, bool) {
 		}
 	}
 	return 0, false
-}
-
-func equalLabels(a, b []Label) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // Tombstone takes in cache.DeletedFinalStateUnknown{Key: k, Obj: obj} as a value

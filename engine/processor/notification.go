@@ -95,9 +95,6 @@ func (p *pending) copyFrom(src *pending) {
 	p.head, p.n, p.ring, p.shared = src.head, src.n, src.ring, true
 }
 
-// clear removes all notifications.
-func (p *pending) clear() { *p = pending{ring: p.ring} }
-
 // Hash adds the notification.
 func (n *Notification) Hash(h *actor.Hash) {
 	h.Add(uint64(n.Type))

@@ -264,7 +264,7 @@ func (p *Processor) Stop(i int, log *event.Log) {
 	l.Lost = l.pending.n
 	l.undelivered -= int(lost)
 	l.Joined, l.Syncing = false, false
-	l.pending.clear()
+	l.pending = pending{ring: l.pending.ring}
 	log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i), N: lost})
 }
 

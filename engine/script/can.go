@@ -132,7 +132,7 @@ func parseCanCall(p *syntax.Parser) (func(*Runner) error, error) {
 			if err := r.resolve(&other, p.Line); err != nil {
 				return err
 			}
-			if r.matchesCall(&other) {
+			if slices.ContainsFunc(r.calls[other.informer][other.listener].calls, func(text string) bool { return isCall(text, other.fn, other.key.Text) }) {
 				if err := r.beginMoving(p.Line); err != nil {
 					return err
 				}
@@ -188,11 +188,6 @@ func (c *seenCall) matches(w *world.World, e event.Event) bool {
 		return false
 	}
 	return isCall(callText(w.Informers[c.informer].Config().Table, e), c.fn, c.key.Text)
-}
-
-// matchesCall reports whether the call has come while r was playing.
-func (r *Runner) matchesCall(c *seenCall) bool {
-	return slices.ContainsFunc(r.calls[c.informer][c.listener].calls, func(text string) bool { return isCall(text, c.fn, c.key.Text) })
 }
 
 // isCall reports whether a call, as transcripts write it, is of a function and a key, which

@@ -83,8 +83,6 @@ type schedule func(w *world.World) (actor.ID, bool)
 
 func byDefault(w *world.World) (actor.ID, bool) { return w.Next() }
 
-func atRandom(seed int64) schedule { return history.NewRandomSchedule(uint64(seed)).Next }
-
 // run follows a schedule until u is met, or until nothing more happens.
 func (r *Runner) run(line int, u *stopCondition, next schedule) error {
 	if err := r.beginMoving(line); err != nil {
@@ -285,7 +283,7 @@ func parseRun(p *syntax.Parser) (func(*Runner) error, error) {
 		if !ok {
 			return nil, p.Fail(w, syntax.WantsNumber(w.Text))
 		}
-		begin = func() schedule { return atRandom(seed) }
+		begin = func() schedule { return history.NewRandomSchedule(uint64(seed)).Next }
 	}
 	if !p.More() {
 		return func(r *Runner) error { return r.run(p.Line, nil, begin()) }, nil

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ func Inputs(h *history.History) ([]Input, error) {
 	for _, in := range h.Inputs() {
 		line, ok := "", true
 		if in.Command != nil {
-			line, ok = syntax.CommandLine(in.Command, configs(w))
+			line, ok = syntax.CommandLine(in.Command, func(i int) *informer.Config { return w.Informers[i].Config() })
 		} else {
 			line = "step " + syntax.Quote(actorName(w.Informers, w.Set.Role(in.Actor)))
 		}
@@ -42,11 +43,6 @@ func Inputs(h *history.History) ([]Input, error) {
 		out = append(out, Input{in.Step, line})
 	}
 	return out, nil
-}
-
-// configs returns the configuration of an informer of w by its number.
-func configs(w *world.World) func(informer int) *informer.Config {
-	return func(i int) *informer.Config { return w.Informers[i].Config() }
 }
 
 // Lines writes the inputs of a run as lines that make the same run again on a
@@ -174,12 +170,7 @@ func (s *session) expect(subjects []syntax.Subject) {
 // namesake reports whether an informer before the one with number i has its name.
 func (s *session) namesake(i int) bool {
 	all := s.r.w.Informers
-	for _, x := range all[:i] {
-		if x.Config().Name == all[i].Config().Name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all[:i], func(x *informer.Informer) bool { return x.Config().Name == all[i].Config().Name })
 }
 
 // line expects one value, unless that was expected before.

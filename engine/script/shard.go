@@ -24,14 +24,10 @@ func readSharding(c *apiserver.SimConfig, v syntax.Word) error {
 	return nil
 }
 
-func (r *Runner) sharded() bool {
-	return slices.ContainsFunc(r.cfg.Informers, func(c informer.Config) bool { return !c.Shard.Empty() })
-}
-
 // uid returns the uid of an object that is created at a revision. Where informers have shards it is as random as one of
 // an API server: the hash of short texts that differ at their end alone is nearly the same for all.
 func (r *Runner) uid(revision int64) string {
-	if !r.sharded() {
+	if !slices.ContainsFunc(r.cfg.Informers, func(c informer.Config) bool { return !c.Shard.Empty() }) {
 		return "uid-" + strconv.FormatInt(revision, 10)
 	}
 	return world.RandomUID(revision)

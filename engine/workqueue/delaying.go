@@ -147,9 +147,7 @@ func (q *waitForPriorityQueue) copyFrom(src *waitForPriorityQueue) {
 // push adds w. If its key waits already, the earlier of the two times counts. It returns that time, and
 // reports whether the time that was known was kept.
 func (q *waitForPriorityQueue) push(w Waiting) (at int64, kept bool) {
-	if int(w.Key) >= len(q.place) {
-		q.place = append(q.place, make([]int32, int(w.Key)+1-len(q.place))...)
-	}
+	q.place = object.Grown(q.place, w.Key)
 	i := int(q.place[w.Key]) - 1
 	if i < 0 {
 		q.heap = append(q.heap, w)

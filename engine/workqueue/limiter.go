@@ -96,9 +96,7 @@ func (l *Limiter) When(k object.Key, now int64) int64 {
 
 // fail counts a failure and returns how many there are now.
 func (l *Limiter) fail(k object.Key) int32 {
-	if int(k) >= len(l.failures) {
-		l.failures = append(l.failures, make([]int32, int(k)+1-len(l.failures))...)
-	}
+	l.failures = object.Grown(l.failures, k)
 	l.failures[k]++
 	return l.failures[k]
 }
@@ -167,13 +165,6 @@ func (q *RateLimiting) CopyFrom(src *RateLimiting) {
 	q.Limiter.CopyFrom(&src.Limiter)
 }
 
-// Clone returns a copy that changes on its own.
-func (q *RateLimiting) Clone() *RateLimiting {
-	c := new(RateLimiting)
-	c.CopyFrom(q)
-	return c
-}
-
 // AddRateLimited calls AddAfter with the [Limiter]'s delay. Each call counts as a
 // failure, even if the item waits already or the queue is shutting down. If the
 // channel is full, it reports false, and the caller tries again with AddAfter and
@@ -221,10 +212,7 @@ func (q *RateLimiting) Hash(h *actor.Hash, now int64) {
 	for last > 0 && q.sets[last-1] == 0 {
 		last--
 	}
-	h.Add(uint64(last))
-	for _, s := range q.sets[:last] {
-		h.Add(uint64(s))
-	}
+	actor.HashAll(h, q.sets[:last])
 	h.Add(uint64(len(q.sent)))
 	for _, w := range q.sent {
 		h.Add(uint64(w.Key))

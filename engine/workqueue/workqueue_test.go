@@ -27,7 +27,8 @@ func TestLaws(t *testing.T) {
 		now := int64(0)
 		var held []object.Key
 		for range 500 {
-			c := q.Clone()
+			c := new(RateLimiting)
+			c.CopyFrom(q)
 			k, at, delay := object.Key(1+rnd.Intn(8)), rnd.Intn(8), int64(rnd.Intn(60)-5)
 			var i int
 			if len(held) > 0 {
@@ -213,7 +214,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(20, run); n != 0 {
 		t.Errorf("a round through the queue makes %v allocations", n)
 	}
-	c := q.Clone()
+	c := new(RateLimiting)
+	c.CopyFrom(q)
 	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(q) }); n != 0 {
 		t.Errorf("CopyFrom makes %v allocations", n)
 	}

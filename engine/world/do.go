@@ -176,7 +176,7 @@ func (d *Driver) carryOut(c *Command) {
 		x.Work.Hang(s, c.Object.Key, c.N)
 		log.Emit(event.Event{Kind: event.ReconcileHangs, Key: c.Object.Key, N: x.Work.Hanging.Longer})
 	case PauseWork:
-		x.Work.Pause(log)
+		x.Work.Queue.Pause(log)
 	case ResumeWork:
 		x.Work.Resume(s, log)
 	case AddIndex:

@@ -50,7 +50,7 @@ func (s *Stage) reached() []link.Reached {
 			add(h.Name, i, s.x.HandlerReached(i))
 		}
 	}
-	if _, rv := s.x.Work.Wrote(); rv != 0 {
+	if rv := s.x.Work.WroteRV; rv != 0 {
 		add(link.StationWork, -1, rv)
 	}
 	return out

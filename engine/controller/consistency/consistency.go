@@ -71,9 +71,7 @@ func (s *Store) Clone() *Store {
 // another uid is forgotten, even if that one is the newer. A smaller rv changes
 // nothing. One that can't be compared replaces what is there.
 func (s *Store) WroteAt(owner object.Key, uid object.Sym, r Resource, rv object.RV) {
-	if int(owner) >= len(s.records) {
-		s.records = append(s.records, make([]record, int(owner)+1-len(s.records))...)
-	}
+	s.records = object.Grown(s.records, owner)
 	w := &s.records[owner]
 	if !w.exists || w.uid != uid {
 		*w = record{uid: uid, exists: true, versions: w.versions[:0]}

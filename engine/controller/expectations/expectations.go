@@ -56,9 +56,7 @@ func (c *ControllerExpectations) CopyFrom(src *ControllerExpectations) {
 
 // SetExpectations replaces what k expects, and starts its clock.
 func (c *ControllerExpectations) SetExpectations(k object.Key, add, del, now int64) {
-	if int(k) >= len(c.entries) {
-		c.entries = append(c.entries, make([]Entry, int(k)+1-len(c.entries))...)
-	}
+	c.entries = object.Grown(c.entries, k)
 	c.entries[k] = Entry{add, del, now, true}
 }
 
@@ -169,9 +167,7 @@ func (u *UIDTrackingControllerExpectations) CopyFrom(src *UIDTrackingControllerE
 // ExpectDeletions lets k expect that the objects are deleted, each once. It reports
 // false if k still expected other deletes ("Clobbering existing delete keys").
 func (u *UIDTrackingControllerExpectations) ExpectDeletions(k object.Key, objects []object.Key, now int64) bool {
-	if int(k) >= len(u.uids) {
-		u.uids = append(u.uids, make([][]object.Key, int(k)+1-len(u.uids))...)
-	}
+	u.uids = object.Grown(u.uids, k)
 	free := len(u.uids[k]) == 0
 	set := append(u.uids[k][:0], objects...)
 	slices.SortFunc(set, cmp.Compare)
@@ -216,10 +212,8 @@ func (u *UIDTrackingControllerExpectations) Hash(h *actor.Hash, now int64) {
 	u.ControllerExpectations.Hash(h, now)
 	for k := range u.uids {
 		if set := u.uids[k]; len(set) > 0 {
-			h.Add(uint64(k) | uint64(len(set))<<32)
-			for _, obj := range set {
-				h.Add(uint64(obj))
-			}
+			h.Add(uint64(k))
+			actor.HashAll(h, set)
 		}
 	}
 }

@@ -96,12 +96,6 @@ func (x *items) remove(k object.Key) {
 	x.states[k].place = Nowhere
 }
 
-func (x *items) grow(k object.Key) {
-	if int(k) >= len(x.states) {
-		x.states = append(x.states, make([]state, int(k)+1-len(x.states))...)
-	}
-}
-
 // hash adds the state at the time now. Of the counters only their order matters: an Add without delay takes
 // a waiting item to where its counter says.
 func (x *items) hash(h *actor.Hash, now int64) {

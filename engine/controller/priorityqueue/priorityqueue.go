@@ -108,13 +108,6 @@ func (q *Queue) CopyFrom(src *Queue) {
 	q.items.copyFrom(&src.items)
 }
 
-// Clone returns a copy that changes on its own.
-func (q *Queue) Clone() *Queue {
-	c := new(Queue)
-	c.CopyFrom(q)
-	return c
-}
-
 // AddWithOpts puts keys into the buffer. Nothing else happens before
 // HandleAddBuffer, HandleReadyItems or Len empties it: the limiter is asked then,
 // so a Forget in between comes before it. After ShutDown keys are ignored.
@@ -177,7 +170,7 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 		to, readyAt = Waiting, actor.After(now, after)
 		q.retried++
 	}
-	q.items.grow(k)
+	q.items.states = object.Grown(q.items.states, k)
 	s := &q.items.states[k]
 	from := s.place
 	raised, sooner := false, false
@@ -370,9 +363,7 @@ func (q *Queue) Hash(h *actor.Hash, now int64) {
 		h.Add(uint64(b.Priority))
 		h.Add(uint64(b.to))
 	}
-	for _, k := range q.keys {
-		h.Add(uint64(k))
-	}
+	actor.HashAll(h, q.keys)
 	q.items.hash(h, now)
 	q.Limiter.Hash(h, now)
 }

@@ -69,7 +69,8 @@ func TestCopiesGoOnAlike(t *testing.T) {
 		rnd, now := rand.New(rand.NewSource(seed)), int64(1000)
 		q := New(workqueue.Exponential(5, 1000), Order(seed%3))
 		random(q, rnd, 60, &now, nil)
-		later := q.Clone()
+		later := new(Queue)
+		later.CopyFrom(q)
 		for k := range later.items.states {
 			s := &later.items.states[k]
 			if s.counter += 100; s.readyAt != 0 {
@@ -202,7 +203,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(20, run); n != 0 {
 		t.Errorf("a round through the queue makes %v allocations", n)
 	}
-	c := q.Clone()
+	c := new(Queue)
+	c.CopyFrom(q)
 	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(q) }); n != 0 {
 		t.Errorf("CopyFrom makes %v allocations", n)
 	}

@@ -94,7 +94,7 @@ type Batch struct {
 
 // Read is what a read came to, and what it should have come to.
 type Read struct {
-	Resource int // guard.Own or guard.Children
+	Resource int // guard.Parents or guard.Children
 	Key      object.Key
 	Items    int   // how many objects were read
 	Actual   int   // how many there were on the server
@@ -154,25 +154,16 @@ func (c *Controller) Has(k object.Key) bool {
 // controller's workers add.
 func (c *Controller) Hash(h *actor.Hash, now int64) {
 	c.Guard.Hash(h, now)
-	for _, k := range c.Outside {
-		h.Add(uint64(k))
-	}
+	actor.HashAll(h, c.Outside)
 }
 
 // Hash adds what a later step depends on.
 func (r *Run) Hash(h *actor.Hash) {
 	h.Add(uint64(uint32(r.Next)) | uint64(r.Created)<<32)
-	h.Add(uint64(r.Obj) | uint64(len(r.Children))<<32)
-	for _, o := range r.Children {
-		h.Add(uint64(o))
-	}
-	for _, o := range r.Claims {
-		h.Add(uint64(o))
-	}
-	for _, o := range r.Active {
-		h.Add(uint64(o))
-	}
-	h.Add(uint64(len(r.Claims)) | uint64(r.Rechecked)<<32 | uint64(len(r.Active))<<40)
+	h.Add(uint64(r.Obj) | uint64(r.Rechecked)<<32)
+	actor.HashAll(h, r.Children)
+	actor.HashAll(h, r.Claims)
+	actor.HashAll(h, r.Active)
 	h.Add(uint64(r.Terminating) | uint64(r.Tries)<<16 | uint64(r.Status)<<32)
 	h.Add(uint64(r.Batch.Size) | uint64(r.Batch.Open)<<16 | uint64(r.Batch.Rest)<<32)
 	h.Bools(r.Skips, r.Expected, r.Waits, r.Batch.Failed, r.Fails)
@@ -180,7 +171,5 @@ func (r *Run) Hash(h *actor.Hash) {
 	h.Bools(r.Result.Requeue, r.Result.HasPriority)
 	h.Add(uint64(r.Result.Priority))
 	h.Add(uint64(r.Read.Wait) | uint64(r.Read.RV)<<8)
-	for _, uid := range r.Read.UIDs {
-		h.Add(uint64(uid))
-	}
+	actor.HashAll(h, r.Read.UIDs)
 }

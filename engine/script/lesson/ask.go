@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,10 +84,8 @@ func parseAsk(lines []Line) (Ask, error) {
 		if !ok {
 			return a, fail(line.N, fault.Plain("optionHyphen"))
 		}
-		for _, other := range a.Options {
-			if script.SameValue(o, other) {
-				return a, fail(line.N, fault.Plain("optionTwice"))
-			}
+		if a.Option(o) >= 0 {
+			return a, fail(line.N, fault.Plain("optionTwice"))
 		}
 		a.Options, a.Notes, a.Cans = append(a.Options, o), append(a.Notes, nil), append(a.Cans, Line{})
 	}
@@ -118,12 +117,7 @@ func (a *Ask) parseLabel(line Line) (err error) {
 
 // Option returns which option an answer is, or -1.
 func (a *Ask) Option(answer string) int {
-	for i, o := range a.Options {
-		if script.SameValue(o, answer) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(a.Options, func(o string) bool { return script.SameValue(o, answer) })
 }
 
 // listener gathers what questions ask for while a script is played.

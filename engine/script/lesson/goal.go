@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/fault"
@@ -118,11 +119,4 @@ func (p *Player) Reached(i int, lines []Line) ([]bool, error) {
 }
 
 // AllReached reports whether all goals of an exercise are reached.
-func AllReached(reached []bool) bool {
-	for _, ok := range reached {
-		if !ok {
-			return false
-		}
-	}
-	return true
-}
+func AllReached(reached []bool) bool { return !slices.Contains(reached, false) }
