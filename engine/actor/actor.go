@@ -225,8 +225,8 @@ func (s *Set) Wake(id ID) { s.Schedule(id, s.actors[id].PC) }
 // Stop ends id: it has returned.
 func (s *Set) Stop(id ID) { s.Block(id, None, Stopped, 0) }
 
-// set writes each field by itself: a State that was made of them and then copied would
-// have to be waited for.
+// set writes each field by itself. A State that is made first would be copied in wide loads, which wait until
+// its small fields are stored.
 func (s *Set) set(id ID, pc PC, w Wait, on int16, at int64) {
 	a := &s.actors[id]
 	a.Since, a.PC, a.Wait, a.Target = s.Now, pc, w, on

@@ -55,7 +55,7 @@ func (h *Hash) Due(t, now int64) {
 	h.Add(uint64(t))
 }
 
-// Since adds how long ago a time is, and longest where it is longer ago than that.
+// Since adds how long ago a time is, at most longest.
 func (h *Hash) Since(t, now, longest int64) { h.Add(uint64(min(now-t, longest))) }
 
 // Rand is the seed and state of a generator (splitmix64).

@@ -23,18 +23,19 @@ const (
 	Created      = ".creationTimestamp" // in whole seconds. A server with SimConfig.Ages writes it
 )
 
-// term says to which part of the content a name belongs.
-type term uint8
+// section is the part of the content to which a name belongs.
+type section uint8
 
 const (
-	metaPart term = iota
+	metaPart section = iota
 	specPart
 	statusPart
 	finalizerPart
-	ownPart // the server's own: no client writes it
+	serverPart // the server's own: no client writes it
 )
 
-func partOf(t *object.Table, name object.Sym) term {
+// sectionOf returns the section of a name.
+func sectionOf(t *object.Table, name object.Sym) section {
 	if !t.Begins(name, '.') {
 		return metaPart
 	}
@@ -46,7 +47,7 @@ func partOf(t *object.Table, name object.Sym) term {
 	case n == Finalizers:
 		return finalizerPart
 	case n == Deletion, n == Generation:
-		return ownPart
+		return serverPart
 	}
 	return metaPart
 }
@@ -65,11 +66,11 @@ func onlyLabels(t *object.Table, l object.Labels) object.Labels {
 	return t.LabelSet(slices.DeleteFunc(slices.Clone(t.LabelsOf(l)), func(x object.Label) bool { return t.Begins(x.Name, '.') }))
 }
 
-// pick returns the labels that belong to a part.
-func pick(t *object.Table, l object.Labels, section term) int32 {
+// pick returns the labels that belong to a section.
+func pick(t *object.Table, l object.Labels, of section) int32 {
 	var set []object.Label
 	for _, x := range t.LabelsOf(l) {
-		if partOf(t, x.Name) == section {
+		if sectionOf(t, x.Name) == of {
 			set = append(set, x)
 		}
 	}

@@ -38,13 +38,13 @@ func (p *Playback) Continue(seed uint64, now int64, least int) *Simulated {
 	return s
 }
 
-// Reached returns how many records a server has that goes on from here.
+// Reached returns how many records a server would have that Continue made here.
 func (p *Playback) Reached() int {
 	upTo, _, _ := p.reached()
 	return upTo
 }
 
-// reached tells how many records a server that goes on from here has, and, amid initial
+// reached returns how many records a server would have that Continue made here, and, amid initial
 // events, which of their objects are still to be sent.
 func (p *Playback) reached() (upTo int, rest []object.Ref, amid bool) {
 	switch {
@@ -67,7 +67,7 @@ func (p *Playback) Revision() int64 {
 	return newest
 }
 
-// Get returns the version of k that a server holds which goes on from here, or 0. It
+// Get returns the version of k that a server would hold which Continue made here, or 0. It
 // looks through the whole recording, as [Playback.Continue] does.
 func (p *Playback) Get(k object.Key) object.Ref {
 	upTo, _, _ := p.reached()

@@ -41,7 +41,7 @@ const (
 	BrokenOff               // there was no answer: EOF, a closed connection, GOAWAY
 	TimedOut                // there was no answer in time, or no connection
 	ConnectionLost          // http2: client connection lost
-	Undecodable             // an answer that is not what was asked for, or only a part of it
+	Undecodable             // an answer of another kind than the request asked for, or only a part of an answer
 	ListedAnew              // the recorded client listed again, and the recording doesn't say why
 	OtherKind               // of an event: its object is of another kind than the resource's objects
 	TooSlow                 // the server gave up a watcher whose buffer was full
@@ -156,7 +156,7 @@ type recording struct {
 }
 
 // nextRequest returns when the recorded client sent its first request from record i on: actor.Never if it sent
-// none before the watch went on. KnownUntil is false where more must be read to tell.
+// none before the watch went on. known is false where more must be read to tell.
 func (f *recording) nextRequest(i int) (at int64, known bool) {
 	for ; i < f.feed.Len(); i++ {
 		switch r := f.feed.At(i); r.Kind {

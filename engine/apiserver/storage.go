@@ -70,7 +70,7 @@ func (s *Storage) Changed(k object.Key) int64 {
 	return 0
 }
 
-// HasWritten reports whether a version is the one that was written last.
+// HasWritten reports whether r is the version that was written last.
 func (s *Storage) HasWritten(r object.Ref) bool {
 	n := len(s.etcd.log)
 	return n > 0 && s.etcd.log[n-1].obj == r

@@ -110,7 +110,7 @@ func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 	return e.Value(), changed
 }
 
-// look looks at the next step, whose number is e.at, and reports whether the value differs.
+// look evaluates what the next step, whose number is e.step, can have changed, and reports whether the value differs.
 func (e *Eval) look(w *world.World) (changed bool) {
 	due := e.perStep | e.hot // without calls, since this is done at every step, and the page's program doesn't inline them
 	for i := range w.Log.Events {
@@ -185,7 +185,7 @@ func (e *Eval) node(i int) {
 	s.changed = e.fresh || again || s.value != was
 }
 
-// matches reports whether a fact of the step is one that a function looks for.
+// matches reports whether the step has a fact that a function looks for.
 func (e *Eval) matches(n *node, s *state) bool {
 	x := e.w.Informers[e.w.Last.Informer]
 	if n.informer != "" && x.Config().Name != n.informer {
@@ -266,7 +266,7 @@ func (e *Eval) informerOf(n *node) *informer.Informer {
 }
 
 // listener returns the handler that a call names: of the informer that it is about, or of
-// the first one that has such a handler. x is nil if there is none.
+// the first informer with such a handler. x is nil if there is none.
 func (e *Eval) listener(n *node) (x *informer.Informer, i int) {
 	x = e.informerOf(n)
 	if i := handlerOf(x, n.names[0]); i >= 0 || n.informer != "" {

@@ -103,14 +103,14 @@ func (o Odds) Share() int64 {
 	return int64(o.Yes) * 1000 / int64(o.Runs)
 }
 
-// Likely estimates how likely an expression is to come about, by random runs from steps
+// An Estimate is how likely an expression is to come about, found by random runs from steps
 // all over a run. It begins with steps at equal distances. Then it looks closer where
 // the odds of two neighbours differ most, because what decides lies between these.
-type Likely struct {
+type Estimate struct {
 	x      *Expr
 	h      *history.History
 	i      int
-	bounds LikelyBounds
+	bounds EstimateBounds
 	points []point
 	round  int
 	point  int // the point whose run is under way, or is next
@@ -119,8 +119,8 @@ type Likely struct {
 	steps int64
 }
 
-// LikelyBounds bound a Likely. The zero value of a bound is its default.
-type LikelyBounds struct {
+// EstimateBounds bound an Estimate. The zero value of a bound is its default.
+type EstimateBounds struct {
 	Points int   // steps at equal distances; 24
 	Closer int   // more steps, where the odds differ; 24, too
 	Runs   int   // from each step; 100
@@ -133,12 +133,12 @@ type point struct {
 	eval  *Eval // has seen the run up to this step
 }
 
-// Likely begins to estimate how likely x is in h, which must not be dropped meanwhile. It
+// Estimate begins to estimate how likely x is in h, which must not be dropped meanwhile. It
 // means the world's i-th informer where it names none. The expression must be a bool.
-func (x *Expr) Likely(h *history.History, i int, b LikelyBounds) *Likely {
+func (x *Expr) Estimate(h *history.History, i int, b EstimateBounds) *Estimate {
 	b.Points, b.Runs, b.Steps = cmp.Or(b.Points, 24), cmp.Or(b.Runs, 100), cmp.Or(b.Steps, 4000)
 	b.Closer = cmp.Or(b.Closer, b.Points)
-	l := &Likely{x: x, h: h, i: i, bounds: b}
+	l := &Estimate{x: x, h: h, i: i, bounds: b}
 	last := int64(-1)
 	for n := range int64(b.Points) {
 		step := h.Steps() * n / max(int64(b.Points)-1, 1)
@@ -151,10 +151,10 @@ func (x *Expr) Likely(h *history.History, i int, b LikelyBounds) *Likely {
 }
 
 // StepLimit returns how many steps each run takes at most.
-func (l *Likely) StepLimit() int64 { return l.bounds.Steps }
+func (l *Estimate) StepLimit() int64 { return l.bounds.Steps }
 
 // Odds returns what is known, in the order of the steps.
-func (l *Likely) Odds() []Odds {
+func (l *Estimate) Odds() []Odds {
 	var out []Odds
 	for i := range l.points {
 		if l.points[i].Runs > 0 {
@@ -165,19 +165,19 @@ func (l *Likely) Odds() []Odds {
 }
 
 // Runs returns how many runs were made, and how many there will be at most.
-func (l *Likely) Runs() (made, total int) {
+func (l *Estimate) Runs() (made, total int) {
 	for i := range l.points {
 		made += l.points[i].Runs
 	}
 	return made, (l.bounds.Points + l.bounds.Closer) * l.bounds.Runs
 }
 
-// firstRuns is how many runs are made from each step before Likely looks closer.
+// firstRuns is how many runs are made from each step before an Estimate looks closer.
 const firstRuns = 10
 
 // Advance makes so many steps at most, and reports whether it is done. Getting to a
 // point for the first time counts as one step.
-func (l *Likely) Advance(steps int) (done bool) {
+func (l *Estimate) Advance(steps int) (done bool) {
 	for ; steps > 0; steps-- {
 		if l.run != nil {
 			l.step()
@@ -199,7 +199,7 @@ func (l *Likely) Advance(steps int) (done bool) {
 }
 
 // runsPerStep returns how many runs are to be made from each step for now.
-func (l *Likely) runsPerStep() int {
+func (l *Estimate) runsPerStep() int {
 	if l.round < l.bounds.Closer {
 		return min(firstRuns, l.bounds.Runs)
 	}
@@ -207,7 +207,7 @@ func (l *Likely) runsPerStep() int {
 }
 
 // closer adds a step between the two neighbours whose odds differ most.
-func (l *Likely) closer() {
+func (l *Estimate) closer() {
 	l.round++
 	best, most := 0, int64(0)
 	for i := 1; i < len(l.points); i++ {
@@ -225,7 +225,7 @@ func (l *Likely) closer() {
 	l.points = slices.Insert(l.points, best, point{Odds: Odds{Step: middle}})
 }
 
-func (l *Likely) begin(p *point) {
+func (l *Estimate) begin(p *point) {
 	if p.draws == nil {
 		p.draws = l.h.RandomRuns(p.Step)
 		p.draws.Begin(0)
@@ -240,7 +240,7 @@ func (l *Likely) begin(p *point) {
 }
 
 // evalAt returns an Eval that has seen the run up to a point.
-func (l *Likely) evalAt(p *point) *Eval {
+func (l *Estimate) evalAt(p *point) *Eval {
 	e, from := l.x.Eval(l.i), int64(0)
 	if !l.x.Remembers() || p.Step == 0 {
 		e.Look(p.draws.World())
@@ -258,7 +258,7 @@ func (l *Likely) evalAt(p *point) *Eval {
 	return e
 }
 
-func (l *Likely) step() {
+func (l *Estimate) step() {
 	d := l.points[l.point].draws
 	if l.steps++; l.steps > l.bounds.Steps || !d.Step() {
 		l.end(false)
@@ -269,7 +269,7 @@ func (l *Likely) step() {
 	}
 }
 
-func (l *Likely) end(yes bool) {
+func (l *Estimate) end(yes bool) {
 	p := &l.points[l.point]
 	if p.Runs++; yes {
 		p.Yes++

@@ -102,9 +102,9 @@ func (c *controller) reflector(t *Tracker) {
 				c.drop(l)
 			}
 		case event.WatchEventHeld, event.WatchEventLost:
-			c.stray(t, l)
+			c.intercepted(t, l)
 		case event.WatchEventReceived:
-			c.receives(t, l)
+			c.received(t, l)
 		case event.WatchEventSkipped:
 			c.event.end(l)
 		case event.ListStreamed:
@@ -161,8 +161,8 @@ func (c *controller) listFailed(l Link) {
 	c.list = nil
 }
 
-// stray notes a watch event that the reflector doesn't get, or not yet.
-func (c *controller) stray(t *Tracker, l Link) {
+// intercepted notes a watch event that the reflector doesn't get, or not yet.
+func (c *controller) intercepted(t *Tracker, l Link) {
 	e := l.Event
 	if !t.follows(e.Key) || e.New == 0 {
 		return
@@ -175,8 +175,8 @@ func (c *controller) stray(t *Tracker, l Link) {
 	}
 }
 
-// receives takes a watch event into the reflector's hands.
-func (c *controller) receives(t *Tracker, l Link) {
+// received takes a watch event into the reflector's hands.
+func (c *controller) received(t *Tracker, l Link) {
 	e := l.Event
 	c.event = nil
 	for i, n := range c.delayed {
@@ -409,7 +409,7 @@ func (c *controller) store(t *Tracker, l Link) {
 		t.removed(e.Key, n)
 	case event.StoreAdded, event.StoreUpdated:
 		if n.First().Event.Delta == event.Sync && e.Old == e.New {
-			return // the object is the one that the cache had
+			return // the cache had this object already
 		}
 		t.cache[e.Key] = n
 		delete(t.removals, e.Key)

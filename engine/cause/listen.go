@@ -135,7 +135,7 @@ func (t *Tracker) listenerRan() {
 		switch e.Kind {
 		case event.HandlerCalled, event.TombstoneIgnored, event.HandlerUnled:
 			if hand.n.link(l); hand.n != nil && e.Kind == event.HandlerCalled && t.x.Config().Recorded != nil {
-				t.work.hears(t, hand.n)
+				t.work.handlerCalled(t, hand.n)
 			}
 		case event.HandlerReturned, event.HandlerPanicked:
 			hand.n.end(l)

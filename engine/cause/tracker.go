@@ -14,7 +14,7 @@ import (
 // through one informer of a run.
 type Tracker struct {
 	informer   int
-	key        object.Key // the one that is followed
+	key        object.Key // that is followed
 	followsAll bool       // all keys are followed
 	whole      bool       // only deltas that stand for a whole list are followed, and what comes of them
 
@@ -339,11 +339,11 @@ func (t *Tracker) Queued(again int, k object.Key) []*Node { return t.controllerA
 // for each that is not followed.
 func (t *Tracker) Popped(again int) []*Node { return t.controllerAt(again).hand }
 
-// Received returns the watch event in the reflector's hands, or the one that it had last.
+// Received returns the watch event in the reflector's hands, or the last that it had.
 func (t *Tracker) Received(again int) *Node { return t.controllerAt(again).event }
 
-// Distributing returns the notification that the process loop distributes, nil for none and
-// for one that is not followed.
+// Distributing returns the notification that the process loop distributes. It is nil if there is none, or if that is not
+// followed.
 func (t *Tracker) Distributing(again int) *Node { return t.controllerAt(again).note }
 
 // Chains returns the nodes at which chains begin, in order, those that Roots has returned not
@@ -354,8 +354,8 @@ func (t *Tracker) Chains() []*Node { return t.begun }
 // that is not followed.
 func (t *Tracker) Pending(listener int) []*Node { return t.listener(listener).pending.waiting() }
 
-// Pair returns the notifications in the hands of a listener's pop and run; nil for none,
-// and for one that is not followed.
+// Pair returns the notifications in the hands of a listener's pop and run. Each is nil if there is none, or if that is
+// not followed.
 func (t *Tracker) Pair(listener, pair int) (pop, run *Node) {
 	p := t.listener(listener).pair(pair)
 	return p.slot.n, p.hand.n

@@ -157,8 +157,8 @@ func (t *Tracker) called(l Link) *Node {
 				w.sender.Effects = append(w.sender.Effects, n)
 			}
 		}
-		if of := t.heard(a.Caller); of != nil {
-			t.comes(n, of)
+		if caller := t.callerNamed(a.Caller); caller != nil {
+			t.cameOf(n, caller)
 		} else if n.Ahead = slices.ContainsFunc(t.x.Config().Handlers, func(h informer.Handler) bool { return strings.HasPrefix(a.Caller, h.Name+" On") }); n.Ahead {
 			t.work.early = append(t.work.early[max(0, len(t.work.early)+1-mostWrites):], n)
 		}
@@ -176,15 +176,15 @@ func (t *Tracker) called(l Link) *Node {
 	return n
 }
 
-// heard returns what a recorded controller has added a key for: the reconcile, or the delivery for which the handler was called before. It
+// callerNamed returns what a recorded controller has added a key for: the reconcile, or the delivery for which the handler was called before. It
 // returns nil if there is none yet.
-func (t *Tracker) heard(caller string) *Node {
-	if name, ok := strings.CutPrefix(caller, "reconcile "); ok {
-		k, _ := t.table.LookupKey(name)
+func (t *Tracker) callerNamed(name string) *Node {
+	if key, ok := strings.CutPrefix(name, "reconcile "); ok {
+		k, _ := t.table.LookupKey(key)
 		return t.work.busy[k]
 	}
 	for _, n := range slices.Backward(t.work.heard) {
-		if t.isCall(n, caller) {
+		if t.isCall(n, name) {
 			return n
 		}
 	}
@@ -202,24 +202,24 @@ func (t *Tracker) isCall(n *Node, caller string) bool {
 	return strings.HasPrefix(caller, t.x.Config().Handlers[n.Handler()].Name+" On") && strings.HasSuffix(caller, " "+t.table.KeyText(n.Key)+" "+version)
 }
 
-// hears notes that the handler is called for a delivery. A recorded process may be faster than the engine, and one in a bubble of
+// handlerCalled notes that the handler is called for a delivery. A recorded process may be faster than the engine, and one in a bubble of
 // testing/synctest takes no time: what it has added by then comes of this call, too.
-func (k *work) hears(t *Tracker, n *Node) {
+func (k *work) handlerCalled(t *Tracker, n *Node) {
 	k.heard = append(k.heard[max(0, len(k.heard)+1-mostWrites):], n)
 	k.early = slices.DeleteFunc(k.early, func(early *Node) bool {
 		called := t.isCall(n, early.Caller)
 		if called {
-			t.comes(early, n)
+			t.cameOf(early, n)
 		}
 		return called
 	})
 }
 
-// comes says that a recorded call was made within the call of a delivery. If a write has come back there, the watch event comes of that.
-func (t *Tracker) comes(n, of *Node) {
-	n.Cause = of
-	of.Effects = append(of.Effects, n)
-	came := of.Origin()
+// cameOf notes that a recorded call was made within the call of a delivery. If a write has come back there, the watch event comes of that.
+func (t *Tracker) cameOf(n, delivery *Node) {
+	n.Cause = delivery
+	delivery.Effects = append(delivery.Effects, n)
+	came := delivery.Origin()
 	for _, w := range t.work.wrote {
 		if w.link == n.Trigger && w.sender != nil && came.Kind == Watch && came.Cause == nil && came.First().Step > w.link.Step {
 			came.Cause = w.sender

@@ -130,7 +130,7 @@ func (g *Gate) Since() []string {
 
 // Effect is what a program sees of a Gate's script before the change and after it.
 type Effect struct {
-	Before, After string   // the releases: the last before the change, and the one that brought it
+	Before, After string   // the last release before the change, and the release that brought it
 	Old, New      []string // the lines that differ, or all of them where only their order does
 }
 

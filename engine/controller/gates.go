@@ -30,7 +30,7 @@ const (
 )
 
 // RuntimeOf returns the gates of controller-runtime v0 with that minor version. It reports
-// false for one that it doesn't know.
+// false for an unknown version.
 func RuntimeOf(minor int) (Runtime, bool) {
 	order := priorityqueue.ByPriority
 	switch {

@@ -197,7 +197,7 @@ const (
 	NextDropped      // the next watch event will be lost
 	NextDelayed      // Duration. The next watch event will be late, and so will those behind it
 	NextDuplicated   // the next watch event will arrive twice
-	NextSwapped      // the next watch event will arrive after the one that follows it
+	NextSwapped      // the next two watch events will arrive in the other order
 	NextSpoilt       // Skip. The next watch event will arrive so that it is skipped
 	InitialWithheld  // the next bookmark that ends initial events will be lost
 	BookmarksDropped // Interval: of how many bookmarks one is lost from now on, 0 for none
@@ -537,7 +537,7 @@ func (e Event) Retry() int { return max(e.listenerIf(Retry), 0) }
 func (e Event) Holder() int { return e.listenerIf(Holder) }
 
 // RV returns a resourceVersion: the one from which a list or a watch is requested, or
-// the one that was reached.
+// the newest that was reached.
 func (e Event) RV() object.RV { return object.RV(e.n(RV)) }
 
 // Code returns the HTTP status code of an answer, or the code of a Status; 0 where

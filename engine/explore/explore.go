@@ -31,7 +31,7 @@ const Patience = 100_000_000
 type Limits struct {
 	States   int   // different states; a million by default
 	Depth    int   // steps in a row; 4000 by default
-	Patience int64 // for how long other actors may go before one that could move, ns; 0 is Patience
+	Patience int64 // for how long an actor that could move may wait, ns; 0 is Patience
 	Clock    int64 // how long after the beginning a timer may still fire that only keeps time, ns; 15 minutes by default, longer than a watch lasts
 }
 

@@ -15,6 +15,8 @@
 package fifo
 
 import (
+	"errors"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
@@ -304,18 +306,8 @@ func (e TransformError) Error() string { return "transform failed: " + e.Err.Err
 // Unwrap returns the [TransformFunc]'s error.
 func (e TransformError) Unwrap() error { return e.Err }
 
-type sentinel string
-
-func (s sentinel) Error() string { return string(s) }
-
-// Errors of the queues.
-const (
-	// ErrFIFOClosed is what client-go's Pop returns once a closed queue is
-	// empty, cache.ErrFIFOClosed.
-	ErrFIFOClosed = sentinel("DeltaFIFO: manipulating with closed queue")
-	// ErrZeroLengthDeltas is cache.ErrZeroLengthDeltas, in AddIfNotPresent.
-	ErrZeroLengthDeltas = sentinel("0 length Deltas object; can't get key")
-)
+// ErrZeroLengthDeltas is cache.ErrZeroLengthDeltas, in AddIfNotPresent.
+var ErrZeroLengthDeltas = errors.New("0 length Deltas object; can't get key")
 
 // Hash adds the delta. It leaves out List, which is only the position of a list.
 func (d *Delta) Hash(h *actor.Hash) {

@@ -38,8 +38,8 @@ func newClient(f *fleet, i int) *client {
 	return c
 }
 
-// watchesSince makes the replica one that has watched for some time when the fleet begins. share
-// is how much of the time of a watch has passed.
+// watchesSince begins with a replica that has watched for some time. share is how much of the time of a watch
+// has passed.
 func (c *client) watchesSince(share float64) {
 	c.refl.Start()
 	if !c.refl.Streaming() {

@@ -52,7 +52,7 @@ type Server struct {
 	NoBookmarks bool
 }
 
-// Before is how long the fleet watches before anything happens.
+// warmUp is how long the fleet watches before anything happens.
 const warmUp = 150 * second
 
 // Result is what came of it. Times count from what happened.

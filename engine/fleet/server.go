@@ -40,7 +40,7 @@ func (s *server) revision(at int64) int64 {
 	return firstRevision + int64(float64(at)/1e9*(s.f.cfg.Writes+s.f.cfg.OtherWrites))
 }
 
-// written returns the revision of the last write of the resource up to a time. One in every is counted.
+// written returns the revision of the last write of the resource up to a time. Of the writes, share are counted: 1 is all.
 func (s *server) written(at int64, share float64) int64 {
 	rate := s.f.cfg.Writes * share
 	if rate <= 0 {

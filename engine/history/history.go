@@ -36,13 +36,13 @@ type History struct {
 
 	front  *point // the furthest point
 	done   bool
-	cur    *point // where SeekTo is
-	cached [2]*point
-	runs   checkpoints // from left on
+	cur    *point      // where SeekTo is
+	cached [2]*point   // see copiesBefore
+	runs   checkpoints // from branchStep on
 
-	// The rest is about the steps after left.
+	// The rest is about the steps after branchStep.
 	operationEnds stepSet // the steps that finished an Operation
-	times         []int64 // the clock at every step after left that timeEvery divides
+	times         []int64 // the clock at every step after branchStep that timeEvery divides
 	samples       Samples
 }
 
@@ -177,8 +177,8 @@ func (h *History) noteEnd(w *point) {
 	}
 }
 
-// advance makes the next step of the run in w: what the log says, the one that reaches
-// the horizon, or what the default scheduler picks. It reports whether there is one.
+// advance makes the next step of the run in w: what the log says, the end of a
+// PassTime, or what the default scheduler picks. It reports whether there is one.
 func (h *History) advance(w *point) bool {
 	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.Steps()+1 {
 		return h.obey(w, &h.inputs[w.inputs])

@@ -194,7 +194,7 @@ func (h *History) commandsUpTo(step int64) (n int) {
 	return n
 }
 
-// walk calls yield with the world after the given step and after each one that follows, until
+// walk calls yield with the world after the given step and after each later step, until
 // yield returns false or the run ends. It leaves the History where it is.
 func (h *History) walk(step int64, yield func(*world.World) bool) {
 	step = max(step, 1)

@@ -119,7 +119,7 @@ func (s *Samples) await() {
 	}
 }
 
-// takeNotes marks the notes that are older than the clock. Step is the last one that was
+// takeNotes marks the notes that are older than the clock. Step is the last that was
 // made when they were taken.
 func (s *Samples) takeNotes(step, now int64) {
 	for s.noteAt < now {

@@ -133,8 +133,8 @@ func (h *History) isEnd(step int64) bool {
 	return h.operationEnds.has(step - h.branchStep&^63)
 }
 
-// NextOperation returns the first step after the given one that finishes what
-// its actor was doing, or the last step known.
+// NextOperation returns the first step after the given step in which an actor finishes what
+// it was doing, or the last step known.
 func (h *History) NextOperation(step int64) int64 {
 	for s := step + 1; s <= h.front.Steps(); s++ {
 		if h.isEnd(s) {
@@ -144,8 +144,8 @@ func (h *History) NextOperation(step int64) int64 {
 	return h.front.Steps()
 }
 
-// PrevOperation returns the last step before the given one that finishes what
-// its actor was doing, or 0.
+// PrevOperation returns the last step before the given step in which an actor finishes what
+// it was doing, or 0.
 func (h *History) PrevOperation(step int64) int64 {
 	for s := step - 1; s > 0; s-- {
 		if h.isEnd(s) {
@@ -155,7 +155,7 @@ func (h *History) PrevOperation(step int64) int64 {
 	return 0
 }
 
-// NextWatchEvent returns the first step after the given one that receives a
+// NextWatchEvent returns the first step after the given step that receives a
 // watch event or a list, or the last step known.
 func (h *History) NextWatchEvent(step int64) int64 {
 	s := &h.samples.received
@@ -166,7 +166,7 @@ func (h *History) NextWatchEvent(step int64) int64 {
 	return s.At(i).Step
 }
 
-// PrevWatchEvent returns the last step before the given one that receives a
+// PrevWatchEvent returns the last step before the given step that receives a
 // watch event or a list, or 0.
 func (h *History) PrevWatchEvent(step int64) int64 {
 	s := &h.samples.received
@@ -241,8 +241,8 @@ func (s *Finder) next(step int64) *checkpoint {
 	return &h.runs.worlds[i]
 }
 
-// Find returns a [Finder] for the next step after the given one that match accepts, or
-// with back for the last one before it. Match gets the world after a step, with the
+// Find returns a [Finder] for the next step after the given step that match accepts, or
+// with back for the last step before it. Match gets the world after a step, with the
 // step's facts in its Log. The History must not be dropped while the [Finder] is used.
 func (h *History) Find(step int64, back bool, match func(*world.World) bool) *Finder {
 	s := &Finder{h: h, match: match, backward: back, w: new(point)}

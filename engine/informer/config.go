@@ -132,7 +132,7 @@ type Config struct {
 
 	// Parts is how many informers stand side by side as one cache of several namespaces, such as controller-runtime's
 	// DefaultNamespaces makes it, and this one is number Part of them, with the objects of Namespace. They share their
-	// handlers, and a controller reads each object from the one that has its namespace. Parts is 0 for an informer by itself.
+	// handlers, and a controller reads each object from the informer of its namespace. Parts is 0 for an informer by itself.
 	Part, Parts int
 	Namespace   object.Sym
 

@@ -19,7 +19,7 @@ import (
 type Controller struct {
 	Server    apiserver.Server
 	Conn      apiserver.Connection // from it to the reflector
-	Request   request.Request      // the one that the reflector waits for, or has sent last
+	Request   request.Request      // that the reflector waits for, or has sent last
 	Reflector reflector.Reflector
 	Queue     fifo.Queue
 

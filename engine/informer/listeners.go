@@ -10,7 +10,7 @@ import (
 const minimumResync = 1_000_000_000
 
 // minResyncPeriod returns the resync period of a handler that asks for d: AddEventHandlerWithResyncPeriod
-// raises one that is too short.
+// raises too short a period.
 func minResyncPeriod(d int64) int64 {
 	if d <= 0 {
 		return d

@@ -91,7 +91,7 @@ func (x *Informer) Mark(live *object.Live) bool {
 }
 
 // OpenWatches returns how many watches the server has open for x at the time now, those included that x has left open
-// without reading them any more. Of a recorded server only the one that x reads is known.
+// without reading them any more. Of a recorded server only the watch that x reads is known.
 func (x *Informer) OpenWatches(now int64) (n int) {
 	for _, server := range x.Servers(nil) {
 		if s, simulated := server.(*apiserver.Simulated); simulated {

@@ -148,7 +148,7 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 	if cfg.Controller != nil {
 		w.Controller = reconciler.New(cfg.Table, cfg.Controller, cfg.Profile.Mutation, cfg.Workers)
 		if cfg.Controller.Priorities {
-			w.Priority = priorityqueue.NewTurns(cfg.Controller.Order, add)
+			w.Priority = priorityqueue.NewActors(cfg.Controller.Order, add)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (w *Work) hash(h *actor.Hash, s *actor.Set) {
 		w.Controller.Hash(h, now)
 	}
 	if w.Priority != nil {
-		w.Priority.Hash(h, now)
+		w.Priority.Queue.Hash(h, now) // the workers that wait are alike
 	}
 	sum := uint64(0)
 	for i := range w.Workers {

@@ -72,8 +72,8 @@ func ownerOf(t *object.Table, o object.Ref) object.Key {
 	return t.MakeKey(m)
 }
 
-// named returns the key of the object whose name a label of another one has, 0 for none.
-func named(t *object.Table, o object.Ref, label string) object.Key {
+// keyInLabel returns the key of the object that a label of o names, 0 for none. It is in the namespace of o.
+func keyInLabel(t *object.Table, o object.Ref, label string) object.Key {
 	m := t.Meta(o)
 	name := apiserver.Field(t, m.Labels, label)
 	if name == "" {

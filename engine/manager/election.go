@@ -34,7 +34,7 @@ func (m *Manager) Leads(replica int) bool {
 	return m.Election.Replicas[replica].Leads && m.Alive(replica)
 }
 
-func (m *Manager) eachOf(replica int, f func(x *informer.Informer)) {
+func (m *Manager) eachInformerOf(replica int, f func(x *informer.Informer)) {
 	per := int(m.Set.Apart)
 	for _, x := range m.Informers[replica*per : (replica+1)*per] {
 		f(x)
@@ -79,7 +79,7 @@ func (d Driver) elect(id actor.ID, pc actor.PC, role actor.Role) {
 		r.Processes++
 		r.Elector = r.Restarted(election.Identity(r.Processes*len(d.Election.Replicas) + n))
 		d.Log.Emit(event.Event{Kind: event.ReplicaStarted})
-		d.eachOf(n, func(x *informer.Informer) {
+		d.eachInformerOf(n, func(x *informer.Informer) {
 			if x.Config().Warm || d.Election.Sharded {
 				x.Start(&d.Set)
 			}
@@ -106,11 +106,11 @@ func (d Driver) advance(n int, turn func() election.Request) {
 	r, s := &d.Election.Replicas[n], &d.Set
 	led, asked := r.Leads, r.Phase == election.Requesting
 	q := turn()
-	d.eachOf(n, func(x *informer.Informer) { x.Leader = r.IsLeader() })
+	d.eachInformerOf(n, func(x *informer.Informer) { x.Leader = r.IsLeader() })
 	if r.Leads && !led {
 		d.Log.Emit(event.Event{Kind: event.LeadershipGained})
 		r.Terms++
-		d.eachOf(n, func(x *informer.Informer) {
+		d.eachInformerOf(n, func(x *informer.Informer) {
 			if !x.Start(s) && d.Warmed(x) {
 				startWorkers(s, &x.Work)
 			}
@@ -136,7 +136,7 @@ func (d Driver) advance(n int, turn func() election.Request) {
 		case r.OnStopped() == election.RunsAgain:
 			r.Elector = r.Rerun()
 			s.Schedule(r.id, actor.ElectorTry)
-			d.eachOf(n, func(x *informer.Informer) { x.Leader = false })
+			d.eachInformerOf(n, func(x *informer.Informer) { x.Leader = false })
 		default:
 			s.Block(r.id, actor.None, actor.OnReceive, 0)
 		}

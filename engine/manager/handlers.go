@@ -29,7 +29,7 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 	keys := two[:0]
 	switch {
 	case f.Label != "":
-		keys = append(keys, named(t, o, f.Label))
+		keys = append(keys, keyInLabel(t, o, f.Label))
 	case f.Owner:
 		resource = guard.Children
 		keys = d.ownersOf(owners, n, keys)
@@ -46,7 +46,7 @@ func (d Driver) handle(id actor.ID, role actor.Role) {
 		}
 	}
 	priority := 0
-	if c.Config().Ranks && d.low(c, t, n) {
+	if c.Config().Ranks && d.isLowPriority(c, t, n) {
 		priority = controller.LowPriority
 	}
 	for _, k := range keys {
@@ -73,10 +73,10 @@ func (d Driver) awaitAvailable(owners *informer.Informer, n *processor.Notificat
 	}
 }
 
-// low reports whether controller-runtime's handlers give a notification a low priority: the
+// isLowPriority reports whether controller-runtime's handlers give a notification a low priority: the
 // object is of the initial list, or a resync brings it unchanged. Those of v0.20 look at the
 // object's age instead of the list.
-func (m *Manager) low(c *reconciler.Controller, t *object.Table, n *processor.Notification) bool {
+func (m *Manager) isLowPriority(c *reconciler.Controller, t *object.Table, n *processor.Notification) bool {
 	switch n.Type {
 	case processor.Add:
 		if c.Config().JudgesByAge {

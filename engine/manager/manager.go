@@ -275,7 +275,7 @@ func (m *Manager) CanReshard(s object.Shard, after int64) bool {
 // Reshard asks the process of a replica to end. It begins again some time later, ns, with another shard: a selector can't
 // be set once an informer has started.
 func (d Driver) Reshard(replica int, s object.Shard, after int64) {
-	d.eachOf(replica, func(x *informer.Informer) { x.Reshard(s) })
+	d.eachInformerOf(replica, func(x *informer.Informer) { x.Reshard(s) })
 	d.Log.Emit(event.Event{Kind: event.ReplicaResharded, N: after})
 	d.exit(replica, after)
 }

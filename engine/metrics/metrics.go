@@ -243,8 +243,8 @@ type Observer struct {
 	retried []int64 // of the queues
 }
 
-// NewObserver returns the metrics of a world that has only begun: no step before the one that Look takes in next
-// has changed them.
+// NewObserver returns the metrics of a world that has only begun: no step has changed them yet, and Look
+// takes in the next.
 func NewObserver(w *world.World) *Observer {
 	o := &Observer{Informers: make([]Informer, len(w.Informers)), Queues: make([]*Queue, len(w.Informers)), retried: make([]int64, len(w.Informers))}
 	for i := range w.Informers {

@@ -2,8 +2,8 @@ package object
 
 import "math/rand/v2"
 
-// interner gives each distinct string a number: one that has become free, or else
-// the next one, counted from 1. All bytes lie in one block and the hash table is a
+// interner gives each distinct string a number: a number that has become free, or else
+// the next, counted from 1. All bytes lie in one block and the hash table is a
 // slice of integers: nothing in it is a pointer, because the garbage collector of
 // a WebAssembly instance stops it for milliseconds with every megabyte of
 // pointers.

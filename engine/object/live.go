@@ -126,7 +126,7 @@ func (b *bits) add(i int32) {
 // Ref of the object in it.
 const tombstoneItem = -3
 
-// markTombstones adds what lies in live tombstones, and in those in them.
+// markTombstones adds the objects in live tombstones, and the tombstones that are such objects.
 func (t *Table) markTombstones(live *Live) {
 	for again := t.tombstones; again; {
 		again = false

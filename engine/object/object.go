@@ -133,8 +133,8 @@ func NewTable(keyFunc KeyFunc) *Table {
 	return t
 }
 
-// Add adds a version and returns its Ref: one that Sweep has freed, or else the
-// next one. The Table sets m.Key.
+// Add adds a version and returns its Ref, which Sweep may have freed before. Otherwise it is the
+// next Ref. The Table sets m.Key.
 func (t *Table) Add(m Meta) Ref {
 	m.Key = t.makeKey(&m)
 	return t.add(m)
@@ -164,7 +164,7 @@ func (t *Table) put(to *row, src *Source) Ref {
 	return Ref(len(t.rows) - 1)
 }
 
-// AddAgain adds a version to t that differs from old in its resourceVersion and in its place.
+// AddAgain adds a version to t that differs from old in its resourceVersion and its Source.
 func (t *Table) AddAgain(old Ref, rv RV, src Source) Ref {
 	if t.keyFunc != nil {
 		m := t.Meta(old)
@@ -236,14 +236,6 @@ func (t *Table) Sym(s string) Sym {
 		return 0
 	}
 	return Sym(t.syms.internString(s))
-}
-
-// SymBytes interns the string that b holds. It does not keep b.
-func (t *Table) SymBytes(b []byte) Sym {
-	if len(b) == 0 {
-		return 0
-	}
-	return Sym(t.syms.intern(b))
 }
 
 // Equals reports whether the string of s is text.
@@ -357,15 +349,15 @@ func (t *Table) LabelValue(l Labels, name Sym) (Sym, bool) {
 	return 0, false
 }
 
-// Tombstone takes in cache.DeletedFinalStateUnknown{Key: k, Obj: obj} as a value
-// of its own, for who stores one where an object should be. Its row has the key
+// Tombstone adds cache.DeletedFinalStateUnknown{Key: k, Obj: obj} as a row of its
+// own, for a store that is given one in the place of an object. The row has the key
 // and no metadata. obj may be 0, or a tombstone again.
 func (t *Table) Tombstone(k Key, obj Ref) Ref {
 	t.tombstones = true
 	return t.add(Meta{Key: k, Source: Source{Offset: int64(obj), Item: tombstoneItem}})
 }
 
-// IsTombstone reports whether r is one of those. Nearly every Table has none, and is asked
+// IsTombstone reports whether r is the row of a tombstone. Nearly every Table has none, and is asked
 // for each delta: then the row is not read.
 func (t *Table) IsTombstone(r Ref) bool {
 	return t.tombstones && t.sources[r].Item == tombstoneItem

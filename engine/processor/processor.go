@@ -381,7 +381,7 @@ func (l *Listener) PairAt(j int) *Pair { return &l.pairs.slots[j] }
 func (l *Listener) PopAt(k int) int { return int(l.pairs.pops[k]) }
 
 // RunAt returns the pair whose run is the k-th in order of waiting, the longest first.
-// It may be one that doesn't wait now.
+// That run may not wait now.
 func (l *Listener) RunAt(k int) int { return int(l.pairs.runs[k]) }
 
 // toEnd moves a pair behind the others, because the pair begins to wait again.

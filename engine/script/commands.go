@@ -49,7 +49,7 @@ func (r *Runner) carryOut(m *syntax.Parsed) error {
 	return nil
 }
 
-// pauseWork pauses a workqueue or resumes it, one with workers or one that is moved by hand. A version whose workqueues
+// pauseWork pauses or resumes a workqueue, which has workers or is moved by hand. A version whose workqueues
 // aren't Pausable goes on.
 func (r *Runner) pauseWork(m *syntax.Parsed) error {
 	c := m.Command

@@ -73,7 +73,7 @@ func someQueued(t *object.Table, queued []manager.Queued) string {
 	return firstKeys(t, k, len(queued))
 }
 
-// doing says what an actor does or waits for, and since when. It is "" for one that has not begun or is over.
+// doing says what an actor does or waits for, and since when. It is "" for an actor that has not begun or is over.
 func doing(w *world.World, id actor.ID) string {
 	st, role := w.Set.State(id), w.Set.Role(id)
 	x := w.Informers[role.Informer]

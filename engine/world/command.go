@@ -11,7 +11,7 @@ import (
 // the recording. It is a step of the run, whose actor is actor.Nobody.
 type Command struct {
 	Kind     CommandKind
-	Informer int              // the one that it is done to, by its place in Config.Informers; 0 if it is Global
+	Informer int              // to which it is done, by its place in Config.Informers; 0 if it is Global
 	Handler  informer.Handler // of AddHandler
 	Listener int              // of the commands for a handler: its number
 	Index    string           // of AddIndex: the label by whose values it files

@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// Can reports whether c has an effect. A Create needs an object that is not there,
-// and an Update, a Patch or a Delete one that is; a Patch can't give it a second controller. A RunAgain needs a Run before it, and
+// Can reports whether c has an effect. A Create needs that the object is not there,
+// and an Update, a Patch or a Delete that it is. A Patch can't give it a second controller. A RunAgain needs a Run before it, and
 // can't be made too often. A call by hand needs a machine in which no actor has
 // moved, or a processor that is used alone.
 func (w *World) Can(c *Command) bool {
@@ -267,7 +267,7 @@ func (d *Driver) tamper(x *informer.Informer, c *Command) {
 // restart ends the process, as kill -9 or a panic does, and starts the same
 // program again: all informers anew, with empty caches, queues and workqueues. The
 // server and the clock go on. A handler that had been added by then is added
-// before Run, and one that had been removed is not. One that is still to be added
+// before Run, and a handler that had been removed is not. A handler that is still to be added
 // or removed keeps its time.
 func (d *Driver) restart() {
 	d.controllers().Restart(0, len(d.Informers))
@@ -294,7 +294,7 @@ func (d *Driver) disturb(c *Command) {
 }
 
 // answered returns the version that a program has from the answer of a Get or of its own write, which a WriteBack writes into
-// the store: the one of revision N, or the one that lives. It is 0 where the server has none, and for a revision of a recording.
+// the store: the version of revision N, or the version that lives. It is 0 where the server has none, and for a revision of a recording.
 func (w *World) answered(c *Command) object.Ref {
 	s, t := w.Simulated(c.Informer), w.Informers[c.Informer].Config().Table
 	switch {

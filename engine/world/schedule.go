@@ -3,7 +3,7 @@ package world
 import "github.com/informerscope/informerscope/engine/actor"
 
 // Ready appends the actors that can move, in a fixed order. A goroutine may always
-// be late, so each of them may be the next. If it is one that waits for a timer or
+// be late, so each of them may be the next. If it waits for a timer or
 // for the server, the clock moves to the end of its wait.
 func (w *World) Ready(dst []actor.ID) []actor.ID {
 	for id := range actor.ID(w.Set.Len()) {
@@ -57,10 +57,14 @@ func (w *World) nextBusy() actor.ID {
 	return next
 }
 
-// Idle reports whether the actor waits for something that will change nothing any
-// more: a resync timer after the server's last event, a leader's renewal while nobody else moves, a delay after which a reconcile fails
-// as before, a reflector whose watch brings only bookmarks and its end, or caches that nothing
-// lets sync. No actor is idle up to the horizon.
+// Idle reports whether the actor waits for something that will change nothing any more:
+//   - a resync timer after the server's last event;
+//   - a leader's renewal while nobody else moves;
+//   - a delay after which a reconcile fails as before;
+//   - a reflector whose watch brings only bookmarks and its end;
+//   - caches that nothing lets sync.
+//
+// No actor is idle up to the horizon.
 func (w *World) Idle(id actor.ID) bool {
 	if !w.Set.State(id).Wait.Passes() || w.Set.ReadyAt(id) <= w.horizon {
 		return false
@@ -94,7 +98,7 @@ func (w *World) KnownUntil() (until int64) {
 	return until
 }
 
-// TimeIsUp reports whether the next step of the default schedule is the one that reaches
+// TimeIsUp reports whether the next step of the default schedule reaches
 // the horizon.
 func (w *World) TimeIsUp() bool {
 	if w.horizon == 0 {

@@ -47,7 +47,7 @@ type World struct {
 	manager.Manager
 
 	// Last is the last step, and Returned what it has returned if it was a call by
-	// hand. They are not part of the state either.
+	// hand. They are not part of the state: nothing that the world does later depends on them.
 	Last     Step
 	Returned Returned
 

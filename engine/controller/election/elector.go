@@ -292,7 +292,7 @@ func (e *Elector) acquireReturned(ok bool, now int64, draw func() float64) Reque
 	return Request{}
 }
 
-// tick returns the next tick of the renewal's ticker. It keeps one that comes during an attempt. Up
+// tick returns the next tick of the renewal's ticker. It keeps a tick that comes during an attempt. Up
 // to v0.31 it runs only since the end of the first attempt, and such a tick is lost.
 func (e *Elector) tick(now int64) int64 {
 	if !e.cfg.Gates.KeepsTicks {

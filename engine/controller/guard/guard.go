@@ -1,5 +1,5 @@
 // Package guard is how a controller keeps from acting on a cache that lacks its own
-// writes. Each guard is a part of its own; a Guard has the one that a controller uses.
+// writes. Each guard is a package of its own. A Guard has the guard that a controller uses.
 package guard
 
 import (

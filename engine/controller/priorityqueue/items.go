@@ -72,7 +72,7 @@ func (x *items) compareWaiting(a, b object.Key) int {
 	return x.compareReady(a, b)
 }
 
-// find returns k's place in its set, or the one that it is to have.
+// find returns k's place in its set, or the place that k is to have there.
 func (x *items) find(k object.Key, in Place) (s *set, i int) {
 	s, compare := &x.ready, x.compareReady
 	if in == Waiting {

@@ -29,12 +29,12 @@ const (
 	ByDelays                      // v0.20: those last that were put off, whatever their priority
 )
 
-// Item is a key in the queue, or one that was handed out.
+// Item is a key in the queue, or a key that was handed out.
 type Item struct {
 	Key          object.Key
 	AddedCounter uint64
 	Priority     int
-	ReadyAt      int64 // of a waiting item, and of one that was put off in the older orders
+	ReadyAt      int64 // of a waiting item and, in the older orders, of an item that was put off
 }
 
 // Place says where a key is.

@@ -64,7 +64,7 @@ type Controller struct {
 // Run is a worker's way through the program.
 type Run struct {
 	Next     int        // the next statement; less than 0 before the object has been read
-	Last     int        // the last one that was done; less than 0 before the first
+	Last     int        // the last that was done; less than 0 before the first
 	Obj      object.Ref // the object, as it was read or written last
 	Children []object.Ref
 	Created  int // children created or deleted since they were read, the latter negative
@@ -100,7 +100,7 @@ type Read struct {
 	Actual   int   // how many there were on the server
 	RV       int64 // of the object, or of the list, as it was answered
 	Newest   int64 // what the server had at that moment
-	Old      bool  // what was read is not what the server had
+	Old      bool  // the server had something else
 }
 
 // New returns a controller that begins.

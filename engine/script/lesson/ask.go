@@ -46,7 +46,7 @@ const (
 var askNames = map[string]AskKind{"told": AskTold, "returned": AskReturned, "count": AskCount, "can": AskCan}
 
 // parseAsk reads the lines of a question: what is asked, how that is called, and an option a line. Below
-// it stand perhaps a line that says why it is wrong, and one that asks for a schedule in which it would be right.
+// it stand perhaps a line that says why it is wrong, and a can line for a schedule in which it would be right.
 func parseAsk(lines []Line) (Ask, error) {
 	text, n := lines[0].Text, lines[0].N
 	word, args, _ := strings.Cut(text, " ")

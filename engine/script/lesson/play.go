@@ -13,7 +13,7 @@ import (
 type Player struct {
 	Lesson *Lesson
 	// Machine makes the machine of a scene; nil for script.NewRunner. A lesson
-	// with a Trace needs one that plays it.
+	// with a Trace needs a machine that plays it.
 	Machine func(out func(script.Entry)) *script.Runner
 	// Chosen has lines that a control has rewritten, by their number.
 	Chosen map[int]string
@@ -124,11 +124,13 @@ func (p *Player) Compared(i int) []Line {
 }
 
 // Check plays the whole lesson. out gets the transcripts of the scenes, without
-// what only tests the lesson itself. Whatever does not hold is an Error: an
-// expect or a claim that is not met, a question that the machine does not answer with one
-// of the options or with one that the lesson calls wrong, an option of another kind than the answer, a control with which the scene cannot be played, an exercise
-// that its solution does not solve, an exercise that is solved before its
-// solution, or a choice of a mend that does not do what the lesson says of it.
+// what only tests the lesson itself. It returns an Error about the first of these:
+//   - an expect or a claim that is not met;
+//   - a question whose answer by the machine is none of its options, or an option that the lesson calls wrong;
+//   - an option of another kind than the answer;
+//   - a control with which the scene cannot be played;
+//   - an exercise that its solution does not solve, or that is solved before;
+//   - a choice of a mend that does not do what the lesson says of it.
 func (p *Player) Check(out func(script.Entry)) error {
 	var r *script.Runner
 	at := -1 // the Script that r has played last

@@ -248,7 +248,7 @@ func Text(b []byte) string {
 }
 
 // LooksLikeScript reports whether a text looks like a script and not like a capture: the
-// first word outside of comments is one that sets up a machine.
+// first word outside of comments sets up a machine.
 func LooksLikeScript(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -39,8 +39,8 @@ type Form struct {
 	words int    // how many of the parts are words that begin the line
 }
 
-// forms are the rows. If a kind of command has several, the first is the one
-// that a person writes, and the last is the one that Lines writes.
+// forms are the rows. If a kind of command has several, a person
+// writes the first, and Lines writes the last.
 var forms = []Form{
 	{form: "profile NAME", Setup: true, Open: true, Verb: Profile},
 	{form: "gate NAME on|off", Setup: true, Open: true, Verb: Gate},

@@ -26,7 +26,7 @@ type Expr struct {
 	History *history.History
 	Series  *trace.Series // that Text names in the place of an expression
 	Search  walk          // nil for one that random runs are made of
-	Odds    *ask.Likely
+	Odds    *ask.Estimate
 	ended   bool // the search has come to the last step known
 
 	hits   int
@@ -76,7 +76,7 @@ func (w *Expr) Begin(r *machine.Run) {
 		return
 	}
 	if w.Likely && w.Parsed.Type() == ask.Bool {
-		w.Odds = w.Parsed.Likely(w.History, r.Informer, ask.LikelyBounds{})
+		w.Odds = w.Parsed.Estimate(w.History, r.Informer, ask.EstimateBounds{})
 		return
 	}
 	w.Search = w.Parsed.Search(w.History, r.Informer, w.valueChanged)

@@ -11,7 +11,7 @@ import (
 
 // likely estimates to the end, by so many steps at a time.
 func likely(h *history.History, x *ask.Expr, steps int) []ask.Odds {
-	l := x.Likely(h, 0, ask.LikelyBounds{Points: 8, Runs: 40, Steps: 500})
+	l := x.Estimate(h, 0, ask.EstimateBounds{Points: 8, Runs: 40, Steps: 500})
 	for !l.Advance(steps) {
 	}
 	return l.Odds()

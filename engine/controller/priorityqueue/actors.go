@@ -13,7 +13,7 @@ type Actors struct {
 	Queue Queue
 
 	ids     [3]actor.ID // see loops
-	getters []int16     // the workers that wait in GetWithPriority, first the one that has waited longest
+	getters []int16     // the workers that wait in GetWithPriority, the longest first
 }
 
 // loops are the goroutines of a priority queue, and what each does in a turn.
@@ -22,46 +22,41 @@ var loops = [3]struct {
 	pc   actor.PC
 }{{actor.AddBuffer, actor.PriorityAdd}, {actor.ReadyItems, actor.PriorityReady}, {actor.WaitingItems, actor.PriorityWaiting}}
 
-// NewTurns returns an empty queue with the default limiter and an Order. Add adds an actor.
-func NewTurns(o Order, add func(actor.Kind, int) actor.ID) *Actors {
-	t := &Actors{Queue: *New(DefaultLimiter(), o)}
+// NewActors returns an empty queue with the default limiter and an Order. Add adds an actor.
+func NewActors(o Order, add func(actor.Kind, int) actor.ID) *Actors {
+	a := &Actors{Queue: *New(DefaultLimiter(), o)}
 	for i := range loops {
-		t.ids[i] = add(loops[i].kind, 0)
+		a.ids[i] = add(loops[i].kind, 0)
 	}
-	return t
+	return a
 }
 
 // Clone returns a copy that changes on its own.
-func (t *Actors) Clone() *Actors {
-	c := &Actors{ids: t.ids, getters: slices.Clone(t.getters)}
-	c.Queue.CopyFrom(&t.Queue)
+func (a *Actors) Clone() *Actors {
+	c := &Actors{ids: a.ids, getters: slices.Clone(a.getters)}
+	c.Queue.CopyFrom(&a.Queue)
 	return c
 }
 
-// Hash adds the state at the time now.
-func (t *Actors) Hash(h *actor.Hash, now int64) {
-	t.Queue.Hash(h, now) // the workers that wait are alike
-}
-
 // Add models AddWithOpts.
-func (t *Actors) Add(s *actor.Set, o AddOpts, k object.Key, log *event.Log) {
-	t.Queue.AddWithOpts(o, k)
+func (a *Actors) Add(s *actor.Set, o AddOpts, k object.Key, log *event.Log) {
+	a.Queue.AddWithOpts(o, k)
 	log.Emit(event.Event{Kind: event.WorkBuffered, Key: k, N: int64(o.Priority)})
-	t.Wake(s)
+	a.Wake(s)
 }
 
 // Get models a worker calling GetWithPriority. Turn hands it a key.
-func (t *Actors) Get(s *actor.Set, worker int16) {
-	t.Queue.GetWithPriority()
-	t.getters = append(t.getters, worker)
-	t.Wake(s)
+func (a *Actors) Get(s *actor.Set, worker int16) {
+	a.Queue.GetWithPriority()
+	a.getters = append(a.getters, worker)
+	a.Wake(s)
 }
 
 // Wake lets the goroutines move that have something to do.
-func (t *Actors) Wake(s *actor.Set) {
-	q := &t.Queue
+func (a *Actors) Wake(s *actor.Set) {
+	q := &a.Queue
 	due := [...]bool{q.AddBufferReady(), q.ReadyItemsReady(), q.WaitingItemsReady(s.Now)}
-	for i, id := range t.ids {
+	for i, id := range a.ids {
 		if s.State(id).Wait == actor.Ready && s.State(id).PC != actor.None {
 			continue // it is on its way
 		}
@@ -78,27 +73,27 @@ func (t *Actors) Wake(s *actor.Set) {
 }
 
 // Turn makes a turn of one of the goroutines. It calls receive for each key that a worker gets.
-func (t *Actors) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, receive func(worker int16, item Item)) {
+func (a *Actors) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, receive func(worker int16, item Item)) {
 	var changes Changes
 	var items []Item
 	switch pc {
 	case actor.PriorityAdd:
-		t.Queue.HandleAddBuffer(s.Now, &changes)
+		a.Queue.HandleAddBuffer(s.Now, &changes)
 	case actor.PriorityWaiting:
-		t.Queue.HandleWaitingItems(s.Now, &changes)
+		a.Queue.HandleWaitingItems(s.Now, &changes)
 	default:
-		items = t.Queue.HandleReadyItems(s.Now, nil, &changes)
+		items = a.Queue.HandleReadyItems(s.Now, nil, &changes)
 	}
 	for i := range changes {
 		emit(&changes[i], pc, s.Now, log)
 	}
 	for i, item := range items {
-		log.Emit(event.Event{Kind: event.WorkGot, Listener: t.getters[i], Key: item.Key})
-		receive(t.getters[i], item)
+		log.Emit(event.Event{Kind: event.WorkGot, Listener: a.getters[i], Key: item.Key})
+		receive(a.getters[i], item)
 	}
-	t.getters = slices.Delete(t.getters, 0, len(items))
+	a.getters = slices.Delete(a.getters, 0, len(items))
 	s.Block(id, pc, actor.OnCond, 0)
-	t.Wake(s)
+	a.Wake(s)
 }
 
 // emit emits what has become of a key in a turn.
