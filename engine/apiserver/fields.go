@@ -90,60 +90,33 @@ func objectOf(t *object.Table, r object.Ref) registry.Object {
 	m := t.Meta(r)
 	rv, _ := m.RV.Number()
 	o := registry.Object{Key: m.Key, UID: m.UID, RV: int64(rv), Content: contentOf(t, m.Labels)}
-	if o.Deleting = Field(t, m.Labels, Deletion) != ""; o.Spec != 0 {
-		o.Generation, _ = strconv.ParseInt(Field(t, m.Labels, Generation), 10, 64)
+	if o.Deleting = t.Field(m.Labels, Deletion) != ""; o.Spec != 0 {
+		o.Generation, _ = strconv.ParseInt(t.Field(m.Labels, Generation), 10, 64)
 	}
 	return o
-}
-
-// Field returns the value of a field or label, "" if there is none.
-func Field(t *object.Table, l object.Labels, name string) string {
-	if n, known := t.LookupSym(name); known {
-		v, _ := t.LabelValue(l, n)
-		return t.Text(v)
-	}
-	return ""
 }
 
 // HasFinalizer reports whether an object that is being deleted has a finalizer.
 func HasFinalizer(t *object.Table, o object.Ref, name string) bool {
 	l := t.LabelSetOf(o)
-	return Field(t, l, Deletion) != "" && slices.Contains(strings.Split(Field(t, l, Finalizers), ","), name)
+	return t.Field(l, Deletion) != "" && slices.Contains(strings.Split(t.Field(l, Finalizers), ","), name)
 }
 
 // addFinalizer returns labels and fields with one finalizer more, as
 // deletionFinalizersForGarbageCollection does.
 func addFinalizer(t *object.Table, l object.Labels, name string) object.Labels {
-	return setFinalizers(t, l, append(strings.FieldsFunc(Field(t, l, Finalizers), isComma), name))
+	return setFinalizers(t, l, append(strings.FieldsFunc(t.Field(l, Finalizers), isComma), name))
 }
 
 // DropFinalizer returns labels and fields without a finalizer.
 func DropFinalizer(t *object.Table, l object.Labels, name string) object.Labels {
-	return setFinalizers(t, l, slices.DeleteFunc(strings.FieldsFunc(Field(t, l, Finalizers), isComma), func(f string) bool { return f == name }))
+	return setFinalizers(t, l, slices.DeleteFunc(strings.FieldsFunc(t.Field(l, Finalizers), isComma), func(f string) bool { return f == name }))
 }
 
 func isComma(r rune) bool { return r == ',' }
 
 func setFinalizers(t *object.Table, l object.Labels, all []string) object.Labels {
-	return Merge(t, l, Singleton(t, Finalizers, strings.Join(all, ",")))
-}
-
-// Singleton returns a label set with one entry.
-func Singleton(t *object.Table, name, value string) object.Labels {
-	return t.LabelSet([]object.Label{{Name: t.Sym(name), Value: t.Sym(value)}})
-}
-
-// Merge returns labels or fields after a patch. An empty value in the patch removes one.
-func Merge(t *object.Table, l, patch object.Labels) object.Labels {
-	set := slices.Clone(t.LabelsOf(l))
-	for _, x := range t.LabelsOf(patch) {
-		set = slices.DeleteFunc(set, func(old object.Label) bool { return old.Name == x.Name })
-		if t.Text(x.Value) != "" {
-			set = append(set, x)
-		}
-	}
-	sort.Slice(set, func(i, j int) bool { return t.CompareSyms(set[i].Name, set[j].Name) < 0 })
-	return t.LabelSet(set)
+	return t.Merge(l, t.Singleton(Finalizers, strings.Join(all, ",")))
 }
 
 // initialLabels returns the labels and fields of a new object.
@@ -179,7 +152,7 @@ func labelsOf(t *object.Table, o *registry.Object, deletion string) object.Label
 // TimeOf returns the time that a field of an object has, in nanoseconds. It reports false for an object that has none. Created
 // is missing where the object was there when the world began, and where its server has no Ages.
 func TimeOf(t *object.Table, o object.Ref, field string) (at int64, ok bool) {
-	text, ok := strings.CutSuffix(Field(t, t.LabelSetOf(o), field), "s")
+	text, ok := strings.CutSuffix(t.FieldOf(o, field), "s")
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	return seconds * 1e9, ok && err == nil
 }
@@ -190,7 +163,7 @@ func (cfg *SimConfig) withCreation(l object.Labels, created string) object.Label
 	if !cfg.Ages {
 		return l
 	}
-	return Merge(cfg.Table, l, Singleton(cfg.Table, Created, created))
+	return cfg.Table.Merge(l, cfg.Table.Singleton(Created, created))
 }
 
 // seconds returns a time as fields of objects tell it.

@@ -89,12 +89,12 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		}
 		next, answer = have.Deleted(s.cfg.Graceful)
 	case Update:
-		next, answer = have.Updated(contentOf(t, s.cfg.withCreation(w.Object.Labels, Field(t, t.LabelSetOf(old), Created))))
+		next, answer = have.Updated(contentOf(t, s.cfg.withCreation(w.Object.Labels, t.FieldOf(old, Created))))
 	case Patch:
 		if SecondOwner(t, old, w.Object.Labels) {
 			return registry.Invalid
 		}
-		next, answer = have.Updated(contentOf(t, Merge(t, t.LabelSetOf(old), w.Object.Labels)))
+		next, answer = have.Updated(contentOf(t, t.Merge(t.LabelSetOf(old), w.Object.Labels)))
 	default:
 		next, answer = have.StatusUpdated(contentOf(t, w.Object.Labels))
 	}
@@ -109,7 +109,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 		m.Source = w.Object.Source
 	}
 	if next.Content != have.Content || next.Deleting != have.Deleting {
-		deletion := Field(t, m.Labels, Deletion)
+		deletion := t.Field(m.Labels, Deletion)
 		if !have.Deleting {
 			deletion = seconds(now)
 		}
@@ -126,7 +126,7 @@ func (s *Simulated) Write(w Write, rev, now int64) registry.Answer {
 // SecondOwner reports whether a patch would give an object another controller beside the one
 // that it has, which ValidateOwnerReferences of apimachinery forbids.
 func SecondOwner(t *object.Table, o object.Ref, patch object.Labels) bool {
-	was, is := Field(t, t.LabelSetOf(o), Owner), Field(t, patch, Owner)
+	was, is := t.FieldOf(o, Owner), t.Field(patch, Owner)
 	return was != "" && is != "" && was != is
 }
 

@@ -76,7 +76,7 @@ func (p Predicate) Passes(t *object.Table, n *processor.Notification) bool {
 	a, b := t.Meta(n.Old), t.Meta(n.New)
 	switch p {
 	case GenerationChanged:
-		return apiserver.Field(t, a.Labels, apiserver.Generation) != apiserver.Field(t, b.Labels, apiserver.Generation)
+		return t.Field(a.Labels, apiserver.Generation) != t.Field(b.Labels, apiserver.Generation)
 	case LabelChanged:
 		return !apiserver.SameLabels(t, a.Labels, b.Labels)
 	case ResourceVersionChanged:

@@ -20,7 +20,7 @@ func ownerText(t *object.Table, owner object.Ref) string {
 
 func ownedBy(t *object.Table, list []object.Ref, owner string, dst []object.Ref) []object.Ref {
 	for _, o := range list {
-		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == owner {
+		if t.FieldOf(o, apiserver.Owner) == owner {
 			dst = append(dst, o)
 		}
 	}
@@ -64,7 +64,7 @@ func (m *Manager) children(g *guard.Guard, owns int, owner string, dst []object.
 // ownerOf returns the key of an object's owner, 0 for none.
 func ownerOf(t *object.Table, o object.Ref) object.Key {
 	m := t.Meta(o)
-	name, _, owned := strings.Cut(apiserver.Field(t, m.Labels, apiserver.Owner), "#")
+	name, _, owned := strings.Cut(t.Field(m.Labels, apiserver.Owner), "#")
 	if !owned {
 		return 0
 	}
@@ -75,7 +75,7 @@ func ownerOf(t *object.Table, o object.Ref) object.Key {
 // keyInLabel returns the key of the object that a label of o names, 0 for none. It is in the namespace of o.
 func keyInLabel(t *object.Table, o object.Ref, label string) object.Key {
 	m := t.Meta(o)
-	name := apiserver.Field(t, m.Labels, label)
+	name := t.Field(m.Labels, label)
 	if name == "" {
 		return 0
 	}
@@ -91,7 +91,7 @@ func pod(t *object.Table, o object.Ref) replicaset.Pod {
 	since, ready := apiserver.TimeOf(t, o, ".status.readySince")
 	return replicaset.Pod{
 		UID: m.UID, Created: created / 1e9, Ready: ready, ReadySince: since / 1e9,
-		Phase: phases[apiserver.Field(t, m.Labels, ".status.phase")], Deleting: apiserver.Field(t, m.Labels, apiserver.Deletion) != "",
+		Phase: phases[t.Field(m.Labels, ".status.phase")], Deleting: t.Field(m.Labels, apiserver.Deletion) != "",
 	}
 }
 
@@ -106,7 +106,7 @@ const selector = ".spec.selector"
 
 // selected returns the labels that the selector of an owner asks for.
 func selected(t *object.Table, owner object.Labels) (all []object.Label) {
-	for part := range strings.SplitSeq(apiserver.Field(t, owner, selector), ",") {
+	for part := range strings.SplitSeq(t.Field(owner, selector), ",") {
 		if name, value, ok := strings.Cut(part, "="); ok {
 			all = append(all, object.Label{Name: t.Sym(name), Value: t.Sym(value)})
 		}
@@ -153,14 +153,14 @@ func (m *Manager) garbage() (informer int, q apiserver.Write, found bool) {
 		t := x.Config().Table
 		for _, o := range server.Storage.Objects(nil) {
 			meta := t.Meta(o)
-			if owner := apiserver.Field(t, meta.Labels, apiserver.Owner); owner != "" {
+			if owner := t.Field(meta.Labels, apiserver.Owner); owner != "" {
 				switch owned := m.ownerAt(t, meta.Namespace, owner); {
 				case owned == 0:
 					return i, deletion(meta), true
 				case apiserver.HasFinalizer(t, owned, apiserver.OrphanFinalizer):
-					meta.Labels, meta.RV = apiserver.Singleton(t, apiserver.Owner, ""), 0
+					meta.Labels, meta.RV = t.Singleton(apiserver.Owner, ""), 0
 					return i, apiserver.Write{Verb: apiserver.Patch, Object: meta}, true
-				case apiserver.HasFinalizer(t, owned, apiserver.ForegroundFinalizer) && apiserver.Field(t, meta.Labels, apiserver.Deletion) == "":
+				case apiserver.HasFinalizer(t, owned, apiserver.ForegroundFinalizer) && t.Field(meta.Labels, apiserver.Deletion) == "":
 					return i, deletion(meta), true
 				}
 			}

@@ -68,7 +68,7 @@ func (d Driver) awaitAvailable(owners *informer.Informer, n *processor.Notificat
 		return
 	}
 	owner, _ := d.Informers[d.PartOf(owners.Index(), k)].Indexer.GetByKey(k)
-	if seconds, _ := strconv.ParseInt(apiserver.Field(t, t.LabelSetOf(owner), ".spec.minReadySeconds"), 10, 32); seconds > 0 {
+	if seconds, _ := strconv.ParseInt(t.FieldOf(owner, ".spec.minReadySeconds"), 10, 32); seconds > 0 {
 		owners.Work.AddAfter(&d.Set, k, seconds*1e9, &d.Log)
 	}
 }
@@ -113,7 +113,7 @@ func (m *Manager) ownersOf(owners *informer.Informer, n *processor.Notification,
 	if is != was && m.resolves(owners, is, n.New) {
 		keys = append(keys, is)
 	}
-	if !claims || n.New == 0 || is != 0 || apiserver.Field(t, t.LabelSetOf(n.New), apiserver.Deletion) != "" ||
+	if !claims || n.New == 0 || is != 0 || t.FieldOf(n.New, apiserver.Deletion) != "" ||
 		n.Old != 0 && was == 0 && apiserver.SameLabels(t, t.LabelSetOf(n.Old), t.LabelSetOf(n.New)) {
 		return keys
 	}
@@ -133,7 +133,7 @@ func (m *Manager) resolves(owners *informer.Informer, owner object.Key, o object
 	}
 	cached, ok := m.Informers[m.PartOf(owners.Index(), owner)].Indexer.GetByKey(owner)
 	t := owners.Config().Table
-	return ok && apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == ownerText(t, cached)
+	return ok && t.FieldOf(o, apiserver.Owner) == ownerText(t, cached)
 }
 
 // observe tells a guard of a notification about an object of an owner.
@@ -149,7 +149,7 @@ func (m *Manager) observe(c *reconciler.Controller, resource int, owner object.K
 		case gone != 0:
 			g.Expectations.DeleteExpectations(owner)
 		case resource == guard.Parents || owner == 0:
-		case n.Type == processor.Delete, c.Config().Program.Claims && t.RVOf(n.Old) != t.RVOf(n.New) && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) != "":
+		case n.Type == processor.Delete, c.Config().Program.Claims && t.RVOf(n.Old) != t.RVOf(n.New) && t.FieldOf(o, apiserver.Deletion) != "":
 			g.Expectations.DeletionObserved(owner, t.KeyOf(o)) // UpdatePod and AddPod call DeletePod for a pod that ends gracefully
 		case n.Type == processor.Add:
 			g.Expectations.CreationObserved(owner)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller/expectations"
 	"github.com/informerscope/informerscope/engine/controller/guard"
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
@@ -333,7 +332,7 @@ func (m *Manager) ChildCounts(informer int, k object.Key) (b ChildCounts, ok boo
 func desiredChildren(t *object.Table, wants program.Term, o object.Ref) (n int) {
 	text := wants.Text
 	if wants.Kind == program.Field {
-		text = apiserver.Field(t, t.LabelSetOf(o), wants.Text)
+		text = t.FieldOf(o, wants.Text)
 	}
 	for _, d := range text {
 		if d < '0' || d > '9' || n > 1<<20 {

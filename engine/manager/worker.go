@@ -102,7 +102,7 @@ func (r *reconcile) value(t program.Term) string {
 	case program.Finished:
 		n := 0
 		for _, o := range r.run.Children {
-			if apiserver.Field(r.table(), r.table().LabelSetOf(o), ".status.phase") == "Succeeded" {
+			if r.table().FieldOf(o, ".status.phase") == "Succeeded" {
 				n++
 			}
 		}
@@ -123,7 +123,7 @@ func (r *reconcile) value(t program.Term) string {
 
 // field returns a field of the object, as it was read or written last.
 func (r *reconcile) field(name string) string {
-	return apiserver.Field(r.table(), r.table().LabelSetOf(r.run.Obj), name)
+	return r.table().FieldOf(r.run.Obj, name)
 }
 
 func number(n int) string { return strconv.Itoa(n) }

@@ -30,7 +30,7 @@ func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Wri
 		if s.Op == program.Generate { // a real server appends five random characters
 			child.Name = t.Sym(t.Text(m.Name) + "-" + next)
 		}
-		child.Labels = apiserver.Merge(t, apiserver.Singleton(t, apiserver.Owner, ownerText(t, r.run.Obj)), t.LabelSet(selected(t, m.Labels)))
+		child.Labels = t.Merge(t.Singleton(apiserver.Owner, ownerText(t, r.run.Obj)), t.LabelSet(selected(t, m.Labels)))
 		return guard.Children, apiserver.Write{Verb: apiserver.Create, Object: child}
 	case program.Delete:
 		child := t.Meta(r.run.Children[len(r.run.Children)-1])
@@ -41,7 +41,7 @@ func (r *reconcile) request(s *program.Statement) (resource int, q apiserver.Wri
 	if s.Op == program.Set {
 		q.Verb = apiserver.UpdateStatus
 	}
-	q.Object.Labels = apiserver.Merge(t, m.Labels, apiserver.Singleton(t, s.Name, r.value(s.Value)))
+	q.Object.Labels = t.Merge(m.Labels, t.Singleton(s.Name, r.value(s.Value)))
 	return guard.Parents, q
 }
 
@@ -171,7 +171,7 @@ func (r *reconcile) updateStatus() bool {
 	to := run.Obj
 	if run.Tries > 0 {
 		to = r.d.Simulated(r.x.Index()).Storage.Get(r.o.Key)
-	} else if run.Status = r.status(); apiserver.Merge(t, t.LabelSetOf(to), run.Status) == t.LabelSetOf(to) {
+	} else if run.Status = r.status(); t.Merge(t.LabelSetOf(to), run.Status) == t.LabelSetOf(to) {
 		r.c.Guard.Consistency.WroteAt(r.o.Key, t.Meta(to).UID, guard.Parents, t.RVOf(to))
 		return false
 	}
@@ -181,7 +181,7 @@ func (r *reconcile) updateStatus() bool {
 	}
 	run.Last = run.Next
 	q := apiserver.Write{Verb: apiserver.UpdateStatus, Object: t.Meta(to)}
-	q.Object.Labels = apiserver.Merge(t, q.Object.Labels, run.Status)
+	q.Object.Labels = t.Merge(q.Object.Labels, run.Status)
 	switch answer := r.send(guard.Parents, q); {
 	case answer.Wrote():
 		r.wrote(&program.Statement{Op: program.Status}, guard.Parents)
@@ -352,7 +352,7 @@ func (r *reconcile) recheck() {
 	}
 	t, has := r.table(), r.d.Simulated(r.x.Index()).Storage.Get(r.o.Key)
 	r.run.Rechecked = replicaset.MayAdopt
-	if has == 0 || t.Meta(has).UID != t.Meta(r.run.Obj).UID || apiserver.Field(t, t.LabelSetOf(has), apiserver.Deletion) != "" {
+	if has == 0 || t.Meta(has).UID != t.Meta(r.run.Obj).UID || t.FieldOf(has, apiserver.Deletion) != "" {
 		r.run.Rechecked, r.run.Fails = replicaset.MayNotAdopt, true
 	}
 	r.emit(event.Event{Kind: event.OwnerRead, New: has})
@@ -367,7 +367,7 @@ func (r *reconcile) patch(o object.Ref, at int) {
 	if at < 0 {
 		to = ownerText(t, r.run.Obj)
 	}
-	m.RV, m.Labels = 0, apiserver.Singleton(t, apiserver.Owner, to)
+	m.RV, m.Labels = 0, t.Singleton(apiserver.Owner, to)
 	switch answer := r.send(guard.Children, apiserver.Write{Verb: apiserver.Patch, Object: m}); {
 	case answer.Wrote():
 		if at < 0 { // the program goes on with the child as it was read

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 )
 
@@ -337,6 +338,36 @@ func (t *Table) LabelSet(set []Label) Labels {
 func (t *Table) LabelsOf(l Labels) []Label {
 	r := t.sets[l]
 	return t.labels[r.from:r.to:r.to]
+}
+
+// Field returns the text of the label name in l, or of a field that is kept among the labels: "" if there is none.
+func (t *Table) Field(l Labels, name string) string {
+	if n, known := t.LookupSym(name); known {
+		v, _ := t.LabelValue(l, n)
+		return t.Text(v)
+	}
+	return ""
+}
+
+// FieldOf returns the text of a label or field of the row of r, "" if there is none.
+func (t *Table) FieldOf(r Ref, name string) string { return t.Field(t.LabelSetOf(r), name) }
+
+// Singleton returns a label set with one entry.
+func (t *Table) Singleton(name, value string) Labels {
+	return t.LabelSet([]Label{{Name: t.Sym(name), Value: t.Sym(value)}})
+}
+
+// Merge returns labels or fields after a patch. An empty value in the patch removes one.
+func (t *Table) Merge(l, patch Labels) Labels {
+	set := slices.Clone(t.LabelsOf(l))
+	for _, x := range t.LabelsOf(patch) {
+		set = slices.DeleteFunc(set, func(old Label) bool { return old.Name == x.Name })
+		if t.Text(x.Value) != "" {
+			set = append(set, x)
+		}
+	}
+	sort.Slice(set, func(i, j int) bool { return t.CompareSyms(set[i].Name, set[j].Name) < 0 })
+	return t.LabelSet(set)
 }
 
 // LabelValue returns the value of the label name in l.

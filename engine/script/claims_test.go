@@ -70,7 +70,7 @@ func TestClaims(t *testing.T) {
 				if old {
 					o = e.Old
 				}
-				return apiserver.Field(tbl, tbl.LabelSetOf(o), apiserver.Owner)
+				return tbl.FieldOf(o, apiserver.Owner)
 			}
 			for _, e := range w.Log.Events {
 				switch {
@@ -105,7 +105,7 @@ func atRest(t *testing.T, seed int64, w *world.World, text string) {
 		has, orphans := 0, 0
 		for _, pod := range w.Objects(1) {
 			matches := manager.Selects(tbl, set, pod)
-			switch apiserver.Field(tbl, tbl.LabelSetOf(pod), apiserver.Owner) {
+			switch tbl.FieldOf(pod, apiserver.Owner) {
 			case tbl.Text(m.Name) + "#" + tbl.Text(m.UID):
 				if has++; !matches {
 					t.Errorf("seed %d: %s has a pod that it doesn't select\n%s", seed, tbl.Text(m.Name), text)
@@ -117,7 +117,7 @@ func atRest(t *testing.T, seed int64, w *world.World, text string) {
 			}
 		}
 		full := w.Simulated(1).Storage.Full()
-		if wants := apiserver.Field(tbl, m.Labels, ".spec.replicas"); orphans > 0 || fmt.Sprint(has) != wants && !full {
+		if wants := tbl.Field(m.Labels, ".spec.replicas"); orphans > 0 || fmt.Sprint(has) != wants && !full {
 			t.Errorf("seed %d: %s has %d pods and wants %s; %d orphans match\n%s", seed, tbl.Text(m.Name), has, wants, orphans, text)
 		}
 	}

@@ -91,7 +91,7 @@ func (w *World) Can(c *Command) bool {
 // and waits for its finalizers.
 func (w *World) deleting(i int, k object.Key) bool {
 	t, s := w.Informers[i].Config().Table, w.Simulated(i)
-	return s != nil && apiserver.Field(t, t.LabelSetOf(s.Storage.Get(k)), apiserver.Deletion) != ""
+	return s != nil && t.FieldOf(s.Storage.Get(k), apiserver.Deletion) != ""
 }
 
 // hasFactory reports whether there is a factory, in a process that lives.

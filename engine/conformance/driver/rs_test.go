@@ -149,7 +149,7 @@ func (p *rsPart) play(verb string, text []byte, out output) error {
 		graceful := cfg.Graceful
 		cfg.Graceful = false
 		for _, o := range p.w.Objects(rsPods) {
-			if apiserver.Field(p.t, p.t.LabelSetOf(o), apiserver.Deletion) != "" {
+			if p.t.FieldOf(o, apiserver.Deletion) != "" {
 				m := p.t.Meta(o)
 				m.RV = 0
 				p.send(apiserver.Write{Verb: apiserver.Delete, Object: m})
@@ -336,7 +336,7 @@ func (p *rsPart) look() {
 
 // field returns a field of an object.
 func (p *rsPart) field(o object.Ref, name string) string {
-	return apiserver.Field(p.t, p.t.LabelSetOf(o), name)
+	return p.t.FieldOf(o, name)
 }
 
 // note notes when the events of a step's writes may come, if these are done after a time.
@@ -422,7 +422,7 @@ func (p *rsPart) otherClient(verb string, op *rsOp) error {
 	m.UID, m.RV = 0, 0
 	kind := world.Update
 	set := func(name, value string) {
-		m.Labels = apiserver.Merge(p.t, m.Labels, apiserver.Singleton(p.t, name, value))
+		m.Labels = p.t.Merge(m.Labels, p.t.Singleton(name, value))
 	}
 	switch verb {
 	case "scale":
@@ -462,7 +462,7 @@ func (p *rsPart) create(resource int, m object.Meta, op *rsOp) {
 		fields[apiserver.Owner] = name + "#" + uid
 	}
 	for name, value := range fields {
-		m.Labels = apiserver.Merge(p.t, m.Labels, apiserver.Singleton(p.t, name, value))
+		m.Labels = p.t.Merge(m.Labels, p.t.Singleton(name, value))
 	}
 	uid := op.UID
 	if uid == "" {
@@ -474,7 +474,7 @@ func (p *rsPart) create(resource int, m object.Meta, op *rsOp) {
 		p.command(world.Create, resource, m)
 		return
 	}
-	m.Labels = apiserver.Merge(p.t, m.Labels, p.t.LabelSet([]object.Label{ // no command creates a pod with a status
+	m.Labels = p.t.Merge(m.Labels, p.t.LabelSet([]object.Label{ // no command creates a pod with a status
 		{Name: p.t.Sym(apiserver.Created), Value: p.t.Sym(fmt.Sprintf("%ds", p.w.Set.Now/1e9))}, {Name: p.t.Sym(".status.phase"), Value: p.t.Sym(op.Phase)},
 	}))
 	p.write(func(pods *apiserver.Simulated, rev int64) bool {
@@ -497,9 +497,9 @@ func (p *rsPart) command(kind world.CommandKind, resource int, m object.Meta) {
 // setPhase writes the status of a pod, which no command does.
 func (p *rsPart) setPhase(m object.Meta, phase string, ready bool) {
 	since := fmt.Sprintf("%ds", p.w.Set.Now/1e9)
-	m.Labels = apiserver.Merge(p.t, apiserver.Singleton(p.t, ".status.phase", phase), apiserver.Singleton(p.t, ".status.transition", since))
+	m.Labels = p.t.Merge(p.t.Singleton(".status.phase", phase), p.t.Singleton(".status.transition", since))
 	if ready {
-		m.Labels = apiserver.Merge(p.t, m.Labels, apiserver.Singleton(p.t, ".status.readySince", since))
+		m.Labels = p.t.Merge(m.Labels, p.t.Singleton(".status.readySince", since))
 	}
 	p.send(apiserver.Write{Verb: apiserver.UpdateStatus, Object: m})
 }

@@ -80,7 +80,7 @@ func owned(s *step, e event.Event) bool { return s.owner(e.New) == "" }
 // owner returns the owner of an object, "" for none.
 func (s *step) owner(o object.Ref) string {
 	t := s.x.Config().Table
-	return apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner)
+	return t.FieldOf(o, apiserver.Owner)
 }
 
 // handedOwner returns the owner of the object that the handler was called with, "" for none.
@@ -108,7 +108,7 @@ func guarded(k guard.Kind) func(*step, event.Event) bool {
 // deleting holds if the object of the reconcile is being deleted.
 func deleting(s *step, e event.Event) bool {
 	t := s.x.Config().Table
-	return apiserver.Field(t, t.LabelSetOf(s.x.Work.Controller.Runs[e.Worker()].Obj), apiserver.Deletion) != ""
+	return t.FieldOf(s.x.Work.Controller.Runs[e.Worker()].Obj, apiserver.Deletion) != ""
 }
 
 // old holds if what a worker has read last is not what the server had.

@@ -41,7 +41,7 @@ var controllerLaws = map[string]law{
 	"step.keyEnqueuedGone": func(m *moment) bool {
 		a, b := m.fed()
 		t := m.y.Config().Table
-		owner := apiserver.Field(t, t.LabelSetOf(max(m.calledFor().New, m.calledFor().Old)), apiserver.Owner)
+		owner := t.FieldOf(max(m.calledFor().New, m.calledFor().Old), apiserver.Owner)
 		known := slices.ContainsFunc(m.after.Informers[m.feed().Informer].Indexer.List(nil), func(o object.Ref) bool {
 			return t.Text(t.Meta(o).Name)+"#"+t.Text(t.Meta(o).UID) == owner
 		})
@@ -52,7 +52,7 @@ var controllerLaws = map[string]law{
 		n := m.y.HandlerNotification(m.after.Set.Role(m.id))
 		t := m.y.Config().Table
 		f := m.feed()
-		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && f.Label == "" && f.Predicate == informer.Everything && apiserver.Field(t, t.LabelSetOf(max(n.New, n.Old)), apiserver.Owner) == ""
+		return m.pc == actor.RunEnqueue && a.Len() == b.Len() && f.Label == "" && f.Predicate == informer.Everything && t.FieldOf(max(n.New, n.Old), apiserver.Owner) == ""
 	},
 
 	"step.cachesAwaited": func(m *moment) bool {
@@ -154,7 +154,7 @@ var controllerLaws = map[string]law{
 		s := m.after.Simulated(m.y.Index())
 		t := m.y.Config().Table
 		o := s.Storage.Get(m.e.Key)
-		return o == m.e.New && t.Meta(o).UID == t.Meta(m.run().Obj).UID && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) == ""
+		return o == m.e.New && t.Meta(o).UID == t.Meta(m.run().Obj).UID && t.FieldOf(o, apiserver.Deletion) == ""
 	},
 	"why.ownerRead": func(m *moment) bool {
 		return m.x.Work.Controller.Runs[m.e.Worker()].Rechecked == replicaset.NotRechecked && m.run().Rechecked == replicaset.MayAdopt
@@ -168,7 +168,7 @@ var controllerLaws = map[string]law{
 	"step.ownerReadDeleted": func(m *moment) bool {
 		t := m.y.Config().Table
 		o := m.after.Simulated(m.y.Index()).Storage.Get(m.e.Key)
-		return t.Meta(o).UID == t.Meta(m.run().Obj).UID && apiserver.Field(t, t.LabelSetOf(o), apiserver.Deletion) != "" && m.run().Fails
+		return t.Meta(o).UID == t.Meta(m.run().Obj).UID && t.FieldOf(o, apiserver.Deletion) != "" && m.run().Fails
 	},
 	"step.programAdopts": func(m *moment) bool {
 		return m.pc == actor.WorkerProgram && m.addedObjects() == 0 && m.old(apiserver.Owner) == "" && m.new(apiserver.Owner) == m.owner()
@@ -187,7 +187,7 @@ var controllerLaws = map[string]law{
 	"step.outsideReleased": func(m *moment) bool { return !m.controller().Has(m.e.Key) && m.x.Work.Controller.Has(m.e.Key) },
 	"why.outsideReleased": func(m *moment) bool {
 		t := m.y.Config().Table
-		return apiserver.Field(t, t.LabelSetOf(m.controller().Runs[m.e.Worker()].Obj), apiserver.Deletion) != ""
+		return t.FieldOf(m.controller().Runs[m.e.Worker()].Obj, apiserver.Deletion) != ""
 	},
 	"step.collectorDeletes": func(m *moment) bool { return m.collects(-1) && m.old(apiserver.Owner) != "" },
 	"why.collectorDeletes": func(m *moment) bool {
@@ -199,7 +199,7 @@ var controllerLaws = map[string]law{
 		for i := range m.after.Informers {
 			for _, o := range m.before.Objects(i) {
 				if x := t.Meta(o); t.Text(x.Name) == name && t.Text(x.UID) == uid {
-					return apiserver.Field(t, x.Labels, apiserver.Deletion) != "" // it waits
+					return t.Field(x.Labels, apiserver.Deletion) != "" // it waits
 				}
 			}
 		}
@@ -233,12 +233,12 @@ func (m *moment) collects(more int) bool {
 // old and new are a field of the object that was written.
 func (m *moment) old(field string) string {
 	t := m.y.Config().Table
-	return apiserver.Field(t, t.LabelSetOf(m.e.Old), field)
+	return t.FieldOf(m.e.Old, field)
 }
 
 func (m *moment) new(field string) string {
 	t := m.y.Config().Table
-	return apiserver.Field(t, t.LabelSetOf(m.e.New), field)
+	return t.FieldOf(m.e.New, field)
 }
 
 func (m *moment) controller() *reconciler.Controller { return m.y.Work.Controller }
@@ -268,7 +268,7 @@ func (m *moment) believed() int64 { return int64(len(m.controller().Runs[m.e.Wor
 func (m *moment) exists() (n int64) {
 	c, t := m.controller(), m.y.Config().Table
 	for _, o := range m.after.Objects(c.Config().Owns) {
-		if apiserver.Field(t, t.LabelSetOf(o), apiserver.Owner) == m.owner() {
+		if t.FieldOf(o, apiserver.Owner) == m.owner() {
 			n++
 		}
 	}

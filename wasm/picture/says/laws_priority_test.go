@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/controller"
 	"github.com/informerscope/informerscope/engine/controller/priorityqueue"
 	"github.com/informerscope/informerscope/engine/event"
@@ -160,7 +159,7 @@ func (m *moment) judgesAge() bool {
 // created more than a minute ago.
 func (m *moment) aged() bool {
 	t, o := m.y.Config().Table, m.calledFor().New
-	created := apiserver.Field(t, t.LabelSetOf(o), ".creationTimestamp")
+	created := t.FieldOf(o, ".creationTimestamp")
 	age, err := time.ParseDuration(created)
 	return o != 0 && (created == "" || err == nil && age+time.Minute < time.Duration(m.after.Now()))
 }
