@@ -6,8 +6,8 @@
 // A call takes effect at once and never waits. Replace and Resync queue one item a step
 // (StepReplace, StepResync), since the world counts their time. Only Pop and Processed may be
 // called in between, and the queue panics if a second Replace or Resync is begun. Each call adds the
-// facts of what it did to the log. A queue is not safe for concurrent use. An error is a [KeyError],
-// a [TransformError], or from AddIfNotPresent [ErrZeroLengthDeltas].
+// facts of what it did to the log. A queue is not safe for concurrent use. An error is
+// [object.ErrNoKey], a [TransformError], or from AddIfNotPresent [ErrZeroLengthDeltas].
 //
 // DeltaFIFO follows tools/cache/delta_fifo.go of v0.22 to v0.32, and RealFIFO follows
 // tools/cache/the_real_fifo.go of v0.33 to v0.38.0-beta.0. What differs between these is
@@ -55,7 +55,7 @@ func (i Item) resolve(t *object.Table) (Item, error) {
 	obj, depth := unwrap(t, i.Obj)
 	i.Obj, i.Tomb = obj, i.Tomb+depth
 	if i.Key == 0 {
-		return i, KeyError{i}
+		return i, object.ErrNoKey
 	}
 	return i, nil
 }
@@ -75,7 +75,7 @@ func (i Item) Transformed(t *object.Table, f TransformFunc) (Item, error) {
 	given := i.Stored(t)
 	got, err := f(t, given)
 	if err != nil {
-		return i, TransformError{i, err}
+		return i, TransformError{err}
 	}
 	if got != given {
 		i.Obj, i.Tomb = unwrap(t, got)
@@ -290,16 +290,8 @@ func (f *common) hash(h *actor.Hash) {
 	h.Add(uint64(f.initialPopulationCount))
 }
 
-// KeyError says that no key could be made of an item: cache.KeyError.
-type KeyError struct{ Item Item }
-
-func (KeyError) Error() string { return "couldn't create key for object: object has no meta" }
-
 // TransformError says that the [TransformFunc] failed, so nothing was queued.
-type TransformError struct {
-	Item Item
-	Err  error
-}
+type TransformError struct{ Err error }
 
 func (e TransformError) Error() string { return "transform failed: " + e.Err.Error() }
 

@@ -113,7 +113,7 @@ func (f *RealFIFO) add(typ event.Delta, it Item, transform TransformFunc, log *e
 	if transform != nil && it.Tomb == 0 {
 		obj, err := transform(f.t, it.Obj)
 		if err != nil {
-			return TransformError{it, err}
+			return TransformError{err}
 		}
 		// The transformed object may have lost its key. That is noticed only
 		// when it is processed.
@@ -324,7 +324,7 @@ func (f *RealFIFO) replaceAll(log *event.Log) error {
 		for i, r := range refs {
 			obj, err := f.opts.Transform(f.t, r)
 			if err != nil {
-				return TransformError{Object(r), err}
+				return TransformError{err}
 			}
 			refs[i] = obj
 		}
@@ -343,14 +343,14 @@ func (f *RealFIFO) findDeletions() error {
 	for _, r := range o.list {
 		k := f.t.KeyOf(r)
 		if k == 0 {
-			return KeyError{Object(r)}
+			return object.ErrNoKey
 		}
 		o.listed.add(k)
 	}
 	for i := range f.items.n {
 		d := f.items.at(i)
 		if d.Key == 0 {
-			return KeyError{d.Item}
+			return object.ErrNoKey
 		}
 		f.lastOf = object.Grown(f.lastOf, d.Key)
 		f.lastOf[d.Key] = int32(i)
@@ -395,7 +395,7 @@ func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
 		d := f.items.at(i)
 		if d.Key == 0 {
 			o.end()
-			return true, KeyError{d.Item}
+			return true, object.ErrNoKey
 		}
 		o.listed.add(d.Key)
 	}

@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/event"
@@ -272,11 +273,7 @@ func (x *Indexer) unfileAndFile(i int, k object.Key, old, new object.Ref, log *e
 }
 
 // errNoMeta is what an IndexFunc says about a tombstone.
-var errNoMeta error = noMeta{}
-
-type noMeta struct{}
-
-func (noMeta) Error() string { return "object has no meta" }
+var errNoMeta = errors.New("object has no meta")
 
 // valuesOf calls an IndexFunc with the object's present content. An object that
 // was mutated is therefore looked for under values where it was never filed.

@@ -4,7 +4,7 @@
 // v0.38.0-beta.0. [Gates] has what differs between these.
 //
 // A method that writes adds the facts of what it did to its log, which may be nil.
-// Its error is a [KeyError], and nothing has changed, or it is [Panicked].
+// Its error is [object.ErrNoKey], and nothing has changed, or it is [Panicked].
 // [Indexer.AddIndexers] has errors of its own: [ConflictError] and [ErrRunning].
 package indexer
 
@@ -79,11 +79,6 @@ func (x *Indexer) CopyFrom(src *Indexer) {
 	}
 }
 
-// KeyError says that no key could be made of an object: cache.KeyError.
-type KeyError struct{ Obj object.Ref }
-
-func (KeyError) Error() string { return "couldn't create key for object: object has no meta" }
-
 // Panicked stands for the panic of client-go when an [IndexFunc] fails: "unable
 // to calculate an index entry". The items have been written by then, and the
 // indices only in part.
@@ -109,7 +104,7 @@ func (x *Indexer) Add(r object.Ref, log *event.Log) error { return x.Update(r, l
 func (x *Indexer) Update(r object.Ref, log *event.Log) error {
 	k := x.t.KeyOf(r)
 	if k == 0 {
-		return KeyError{r}
+		return object.ErrNoKey
 	}
 	if err := x.put(k, r, log); err != nil {
 		return err
@@ -125,7 +120,7 @@ func (x *Indexer) Update(r object.Ref, log *event.Log) error {
 // if that was a tombstone, which has none.
 func (x *Indexer) Delete(k object.Key, rv object.RV, hasRV bool, log *event.Log) error {
 	if k == 0 {
-		return KeyError{}
+		return object.ErrNoKey
 	}
 	if err := x.remove(k, log); err != nil {
 		return err
@@ -141,7 +136,7 @@ func (x *Indexer) Delete(k object.Key, rv object.RV, hasRV bool, log *event.Log)
 func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error {
 	for _, r := range list {
 		if x.t.KeyOf(r) == 0 {
-			return KeyError{r}
+			return object.ErrNoKey
 		}
 	}
 	clear(x.items)

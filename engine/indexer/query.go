@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"errors"
 	"slices"
 	"sort"
 	"strings"
@@ -26,11 +27,7 @@ type ConflictError struct{ Name string }
 func (e ConflictError) Error() string { return "indexer conflict: " + e.Name }
 
 // ErrRunning is what AddIndexers returns up to v0.29 if something is stored.
-var ErrRunning error = running{}
-
-type running struct{}
-
-func (running) Error() string { return "cannot add indexers to running index" }
+var ErrRunning = errors.New("cannot add indexers to running index")
 
 // AddIndexers adds indices, or none if it fails. With IndexLate, it indexes the
 // stored objects at once.

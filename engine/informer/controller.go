@@ -1,7 +1,6 @@
 package informer
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -57,7 +56,7 @@ func (w *wire) keep(cfg *Config, log *event.Log) {
 	t := cfg.Table
 	r, k := w.obj, t.KeyOf(w.obj)
 	if k == 0 {
-		w.enqueueFailed(fifo.KeyError{Item: fifo.Object(r)}, log)
+		w.enqueueFailed(event.SkipNoMeta, log)
 		return
 	}
 	if w.event == event.Deleted {
@@ -65,7 +64,7 @@ func (w *wire) keep(cfg *Config, log *event.Log) {
 	} else if cfg.Transform != nil && cfg.Profile.Reflector.StreamTransforms {
 		var err error
 		if r, err = cfg.Transform(t, r); err != nil {
-			w.enqueueFailed(fifo.TransformError{Item: fifo.Object(w.obj), Err: err}, log)
+			w.enqueueFailed(event.SkipTransform, log)
 			return
 		}
 	}
@@ -73,12 +72,8 @@ func (w *wire) keep(cfg *Config, log *event.Log) {
 	log.Emit(event.Event{Kind: event.ListStreamed, Delta: w.event, Key: k, New: r, N: int64(w.temp.n)})
 }
 
-// enqueueFailed tells of an event that the queue did not take.
-func (w *wire) enqueueFailed(err error, log *event.Log) {
-	reason := event.SkipNoMeta
-	if errors.As(err, new(fifo.TransformError)) {
-		reason = event.SkipTransform
-	}
+// enqueueFailed tells of an event that the queue, or the temporary store, did not take.
+func (w *wire) enqueueFailed(reason event.SkipReason, log *event.Log) {
 	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, New: w.obj, N: int64(reason)})
 }
 

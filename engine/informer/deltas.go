@@ -152,7 +152,7 @@ func (h *batch) applyReplacedAll(cfg *Config, store *indexer.Indexer, q fifo.Que
 	for _, r := range list {
 		k := t.KeyOf(r)
 		if k == 0 {
-			return indexer.KeyError{Obj: r}
+			return object.ErrNoKey
 		}
 		listed[k] = true
 	}

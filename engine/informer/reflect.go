@@ -345,7 +345,11 @@ func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
 		x.Queue.Bookmark(x.wire.rv, log)
 	}
 	if err != nil {
-		x.wire.enqueueFailed(err, log)
+		reason := event.SkipTransform
+		if err == object.ErrNoKey {
+			reason = event.SkipNoMeta
+		}
+		x.wire.enqueueFailed(reason, log)
 	}
 	s.Passed(l)
 	x.broadcast(s, log)

@@ -120,41 +120,6 @@ func (x *Informer) stepPriority(s *actor.Set, id actor.ID, pc actor.PC, log *eve
 	return true
 }
 
-// stepRecorded does the next act of the recorded controller.
-func (x *Informer) stepRecorded(s *actor.Set, _ actor.ID, _ actor.PC, log *event.Log) (finished bool) {
-	w, r := &x.Work, x.cfg.Recorded
-	a := &r.Acts[w.recorded.next]
-	switch a.Method {
-	case CallAdd:
-		w.addRecorded(s, r, a, log)
-	case CallAddAfter, CallAddRateLimited:
-		w.addLater(s, r, a, log)
-	case CallGet:
-		w.take(s, a, log)
-	case CallForget:
-		w.Queue.Forget(a.Key, log)
-	case CallDone:
-		w.Queue.Done(a.Key, max(a.Worker, 0), log)
-		if a.Worker >= 0 && w.Workers[a.Worker].Key == a.Key { // or else the recorder has given the number to another one
-			w.Workers[a.Worker].clear()
-		}
-	case CallShutDown:
-		w.Queue.ShutDown(log)
-		w.awaitReady(s)
-	case ReconcileWrite:
-		log.Emit(event.Event{Kind: event.WriteSent, Listener: a.Worker, Key: a.Key, N: int64(w.recorded.next)})
-	case ReconcileAnswer:
-		log.Emit(event.Event{Kind: event.WriteReturned, Listener: a.Worker, Key: a.Key, N: a.N})
-	case ReconcileBegin:
-		w.beginRecorded(s, a, x.Indexer, log)
-	case ReconcileEnd:
-		w.endRecorded(a, log)
-	}
-	w.recorded.next++
-	w.awaitAct(s, r)
-	return true
-}
-
 // Idle reports whether the actor waits for a timer that changes nothing. There are three
 // such timers: the resync timer, the mutation detector's while no object was altered,
 // and the delaying queue's while each key that waits is sure to fail again. They fire

@@ -469,26 +469,3 @@ func (w *Work) Limiter() *workqueue.Limiter {
 	}
 	return &w.Queue.Limiter
 }
-
-// recorded is how far a Recording was played.
-type recorded struct {
-	id       actor.ID
-	next     int  // the act whose turn it is
-	diverged bool // something happened that the recorded controller has not seen
-}
-
-// awaitAct lets the recorded controller wait for the time of its next act.
-func (w *Work) awaitAct(s *actor.Set, r *Recording) {
-	if w.recorded.diverged || w.recorded.next == len(r.Acts) {
-		s.Stop(w.recorded.id)
-		return
-	}
-	s.Sleep(w.recorded.id, actor.RecordedAct, actor.OnTimer, r.Acts[w.recorded.next].Time)
-}
-
-// Acted returns how many acts of a [Recording] were played.
-func (w *Work) Acted() int { return w.recorded.next }
-
-// RecordedUntilHere reports whether a recorded controller was played up to a moment from which on
-// nobody knows what it would have done.
-func (w *Work) RecordedUntilHere() bool { return w.recorded.diverged }

@@ -9,6 +9,7 @@ package object
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"slices"
 	"sort"
 	"strconv"
@@ -83,6 +84,9 @@ type Meta struct {
 // KeyFunc makes the key's text from a row, as cache.KeyFunc does. ok is false if
 // client-go's would return an error ("object has no meta").
 type KeyFunc func(t *Table, m Meta) (key string, ok bool)
+
+// ErrNoKey is the error of a store or a queue that can make no key of an object: cache.KeyError.
+var ErrNoKey = errors.New("couldn't create key for object: object has no meta")
 
 // MetaNamespaceKeyFunc returns what cache.MetaNamespaceKeyFunc does: "namespace/name", or "name"
 // for an object without a namespace.

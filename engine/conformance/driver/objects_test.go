@@ -216,7 +216,7 @@ func (o *objects) failingIndexFunc() indexer.IndexFunc {
 // class names an error as the answers do.
 func class(err error) string {
 	switch {
-	case hasErrorType[fifo.KeyError](err), hasErrorType[indexer.KeyError](err):
+	case errors.Is(err, object.ErrNoKey):
 		return "KeyError"
 	case hasErrorType[fifo.TransformError](err):
 		return "TransformError"
