@@ -331,14 +331,11 @@ func (p *Playback) planOpen() plan {
 		r := p.rec.feed.At(i)
 		switch r.Kind {
 		case WatchOpen:
-			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
+			return p.recorded(i, Opened)
 		case WatchError:
-			if over, known := p.rec.predates(i, p.asked); !known {
-				return p.undecided()
-			} else if over {
-				continue
+			if n, over := p.planFailed(i, OpenFailed); !over {
+				return n
 			}
-			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
 		case ListBegin, ListError, WatchEvent, WatchBookmark, InitialEnd:
 			return simulated
 		case WatchEnd:
@@ -354,8 +351,21 @@ func (p *Playback) planOpen() plan {
 	return simulated
 }
 
-// undecided returns a request whose answer depends on what has not been read yet.
-func (p *Playback) undecided() plan { return plan{time: p.asked, next: p.pos} }
+// recorded plans record i as the answer to a request: when it was recorded, or at once if that is past.
+func (p *Playback) recorded(i int, kind AnswerKind) plan {
+	r := p.rec.feed.At(i)
+	return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: kind, Record: r}}
+}
+
+// planFailed plans the failure of record i as the answer, unless it was over when the request was sent. If that depends on
+// what has not been read yet, so does the answer.
+func (p *Playback) planFailed(i int, kind AnswerKind) (n plan, over bool) {
+	over, known := p.rec.predates(i, p.asked)
+	if !known {
+		return plan{time: p.asked, next: p.pos}, false
+	}
+	return p.recorded(i, kind), over
+}
 
 // unanswered returns a request that gets no answer as far as the recording goes.
 func (p *Playback) unanswered() plan {
@@ -373,17 +383,15 @@ func (p *Playback) planList() plan {
 				end = p.rec.listEnd(i, p.rec.feed.Len())
 			}
 			if end == p.rec.feed.Len() || p.rec.feed.At(end).Kind != ListError {
-				return p.planRecorded(i, end)
+				return p.planItems(i, end, ListEnd)
 			}
-			i, r = end, p.rec.feed.At(end)
+			i = end
 			fallthrough
 		case ListError:
-			if over, known := p.rec.predates(i, p.asked); !known {
-				return p.undecided()
-			} else if over {
-				continue
+			if n, over := p.planFailed(i, ListFailed); !over {
+				return n
 			}
-			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: ListFailed, Record: r}}
+			continue
 		case ListItem, ListEnd, WatchError:
 			continue
 		}
@@ -391,7 +399,7 @@ func (p *Playback) planList() plan {
 			return p.planInitial()
 		}
 		if r.Kind == WatchOpen && r.Streaming {
-			return p.planStreamed(i)
+			return p.planItems(i, p.rec.initialEnd(i, p.rec.feed.Len()), InitialEnd)
 		}
 		if r.Time > p.asked && !(r.Kind == WatchEnd && p.rec.afterError(i)) {
 			return p.planState(i)
@@ -405,18 +413,19 @@ func (p *Playback) planList() plan {
 	return n
 }
 
-// planRecorded answers with the list that begins at record i, and whose items end
-// before record end. If the recording ends there, the list never arrived.
-func (p *Playback) planRecorded(i, end int) plan {
-	if end == p.rec.feed.Len() {
+// planItems answers with the list, or the initial events of the streaming list, that begins at record i, and whose items
+// end before record end. If the recording ends there, not all of them arrived. Without a record of the kind last there, the
+// answer is made of what has come.
+func (p *Playback) planItems(i, end int, last RecordKind) plan {
+	switch {
+	case end == p.rec.feed.Len():
 		return p.unanswered()
-	}
-	r := p.rec.feed.At(end)
-	if r.Kind != ListEnd {
+	case p.rec.feed.At(end).Kind != last:
 		return p.planState(end)
 	}
-	return plan{time: max(r.Time, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
-		answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
+	n := p.recorded(end, Listed)
+	n.from, n.whole, n.list = i+1, true, (*recording).recorded
+	return n
 }
 
 // planInitial answers the first list where the recording begins with a watch.
@@ -433,8 +442,7 @@ func (p *Playback) planInitial() plan {
 			added++
 			continue
 		case r.Kind == InitialEnd:
-			return plan{time: max(r.Time, p.asked), ok: true, next: j + 1, whole: true,
-				answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
+			return p.planItems(-1, j, InitialEnd)
 		}
 		return plan{time: p.asked + latency, ok: true, answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
 	}
@@ -484,10 +492,10 @@ func (p *Playback) planStreaming() plan {
 	for i := p.pos; i < p.rec.feed.Len(); i++ {
 		r := p.rec.feed.At(i)
 		if r.Kind == WatchOpen && r.Streaming {
-			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
+			return p.recorded(i, Opened)
 		}
 		if r.Kind == WatchError && r.Streaming {
-			return plan{time: max(r.Time, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
+			return p.recorded(i, OpenFailed)
 		}
 		switch r.Kind {
 		case ListItem, ListEnd, WatchError:
@@ -505,21 +513,6 @@ func (p *Playback) planStreaming() plan {
 		n.answer.Answer = OpenFailed
 	}
 	return n
-}
-
-// planStreamed answers a list with the initial events of the streaming list that
-// opens at record i.
-func (p *Playback) planStreamed(i int) plan {
-	end := p.rec.initialEnd(i, p.rec.feed.Len())
-	if end == p.rec.feed.Len() {
-		return p.unanswered()
-	}
-	r := p.rec.feed.At(end)
-	if r.Kind != InitialEnd {
-		return p.planState(end)
-	}
-	return plan{time: max(r.Time, p.asked), ok: true, next: end + 1, from: i + 1, whole: true,
-		answer: Answer{Answer: Listed, Record: r}, list: (*recording).recorded}
 }
 
 // Mark adds the objects that are still to be sent of a streaming list that was not
