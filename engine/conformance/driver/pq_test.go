@@ -108,9 +108,9 @@ func (p *pqPart) play(verb string, text []byte, out output) error {
 	case "numRequeues":
 		out["ret"] = p.q.NumRequeues(k)
 	case "len":
-		var changes priorityqueue.Changes
-		out["ret"] = p.q.Len(p.now, &changes)
-		p.look(changes)
+		var log event.Log
+		out["ret"] = p.q.Len(p.now, &log)
+		p.look(&log)
 	case "shuttingDown":
 		out["ret"] = p.q.ShuttingDown()
 	case "shutdown", "shutdownDrain":
@@ -146,17 +146,17 @@ func (p *pqPart) get(prio bool) {
 // settle runs the queue's goroutines and the getters until all are blocked.
 func (p *pqPart) settle() {
 	for {
-		var changes priorityqueue.Changes
+		var log event.Log
 		switch {
 		case p.q.AddBufferReady():
-			p.q.HandleAddBuffer(p.now, &changes)
-			p.look(changes)
+			p.q.HandleAddBuffer(p.now, &log)
+			p.look(&log)
 		case p.q.WaitingItemsReady(p.now):
-			p.q.HandleWaitingItems(p.now, &changes)
-			p.look(changes)
+			p.q.HandleWaitingItems(p.now, &log)
+			p.look(&log)
 		case p.q.ReadyItemsReady():
-			items := p.q.HandleReadyItems(p.now, nil, &changes)
-			p.look(changes)
+			items := p.q.HandleReadyItems(p.now, nil, &log)
+			p.look(&log)
 			for _, it := range items {
 				p.m.Look(&event.Event{Kind: event.WorkGot, Key: it.Key}, p.now)
 				if !p.blocked[0] {
@@ -176,12 +176,10 @@ func (p *pqPart) settle() {
 	}
 }
 
-// look tells the metrics which keys became ready.
-func (p *pqPart) look(changes priorityqueue.Changes) {
-	for _, c := range changes {
-		if c.To == priorityqueue.Ready && c.From != c.To {
-			p.m.Look(&event.Event{Kind: event.WorkQueued, Key: c.Key}, p.now)
-		}
+// look tells the metrics of the facts of a turn.
+func (p *pqPart) look(log *event.Log) {
+	for i := range log.Events {
+		p.m.Look(&log.Events[i], p.now)
 	}
 }
 

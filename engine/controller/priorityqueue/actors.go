@@ -74,18 +74,14 @@ func (a *Actors) Wake(s *actor.Set) {
 
 // Turn makes a turn of one of the goroutines. It calls receive for each key that a worker gets.
 func (a *Actors) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, receive func(worker int16, item Item)) {
-	var changes Changes
 	var items []Item
 	switch pc {
 	case actor.PriorityAdd:
-		a.Queue.HandleAddBuffer(s.Now, &changes)
+		a.Queue.HandleAddBuffer(s.Now, log)
 	case actor.PriorityWaiting:
-		a.Queue.HandleWaitingItems(s.Now, &changes)
+		a.Queue.HandleWaitingItems(s.Now, log)
 	default:
-		items = a.Queue.HandleReadyItems(s.Now, nil, &changes)
-	}
-	for i := range changes {
-		emit(&changes[i], pc, s.Now, log)
+		items = a.Queue.HandleReadyItems(s.Now, nil, log)
 	}
 	for i, item := range items {
 		log.Emit(event.Event{Kind: event.WorkGot, Listener: a.getters[i], Key: item.Key})
@@ -94,31 +90,4 @@ func (a *Actors) Turn(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log, re
 	a.getters = slices.Delete(a.getters, 0, len(items))
 	s.Block(id, pc, actor.OnCond, 0)
 	a.Wake(s)
-}
-
-// emit emits what has become of a key in a turn.
-func emit(c *Change, pc actor.PC, now int64, log *event.Log) {
-	emit := func(k event.Kind, n int64) { log.Emit(event.Event{Kind: k, Key: c.Key, N: n}) }
-	priority := int64(c.Priority)
-	if c.Failures > 0 {
-		emit(event.WorkRateLimited, int64(c.Failures))
-	}
-	if pc == actor.PriorityWaiting {
-		emit(event.WorkReady, 0)
-	}
-	if c.Raised {
-		emit(event.WorkRaised, priority)
-	}
-	switch {
-	case c.To == Waiting && c.Unchanged:
-		emit(event.WorkDelayKept, c.ReadyAt-now)
-	case c.To == Waiting:
-		emit(event.WorkDelayed, c.ReadyAt-now)
-	case c.Unchanged:
-		emit(event.WorkKept, priority)
-	case c.From != c.To:
-		emit(event.WorkQueued, priority)
-	case c.Sooner && !c.Raised:
-		emit(event.WorkReady, 0)
-	}
 }

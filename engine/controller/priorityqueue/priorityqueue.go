@@ -1,11 +1,13 @@
 // Package priorityqueue is controller-runtime's pkg/controller/priorityqueue as
 // pure data. The goroutines of the real one are turns here, which a world takes
-// when they are ready: HandleAddBuffer, HandleWaitingItems and HandleReadyItems.
+// when they are ready: HandleAddBuffer, HandleWaitingItems and HandleReadyItems. Each appends
+// the facts of what became of the keys to its log, which may be nil.
 // Times and durations are nanoseconds of virtual time.
 package priorityqueue
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
@@ -46,27 +48,6 @@ const (
 	Ready         // in the set of those that can be handed out
 	Waiting       // in the set of those whose time has not come
 )
-
-// Change is what became of one key in a turn.
-type Change struct {
-	Key       object.Key
-	From, To  Place
-	Priority  int
-	Raised    bool  // the priority rose. ByPriority, the key is now the last among its equals
-	Sooner    bool  // a ready key that was put off isn't any more
-	Failures  int   // as the limiter counts them, if it was asked; each question is one
-	Unchanged bool  // nothing has changed
-	ReadyAt   int64 // if To is Waiting
-}
-
-// Changes collects what turns did. A nil *Changes collects nothing.
-type Changes []Change
-
-func (c *Changes) add(x Change) {
-	if c != nil {
-		*c = append(*c, x)
-	}
-}
 
 // added is a call of AddWithOpts that waits in the buffer; its keys end at to.
 type added struct {
@@ -135,20 +116,20 @@ func (q *Queue) AddBufferReady() bool { return q.accepts() && len(q.buffer) > 0 
 func (q *Queue) accepts() bool { return !q.shutdown || q.Deaf }
 
 // HandleAddBuffer makes one turn of handleAddBuffer: it empties the buffer.
-func (q *Queue) HandleAddBuffer(now int64, changes *Changes) {
+func (q *Queue) HandleAddBuffer(now int64, log *event.Log) {
 	if q.accepts() {
-		q.flush(now, changes)
+		q.flush(now, log)
 	}
 }
 
 // flush follows lockedFlushAddBuffer. What was in the buffer at ShutDown is lost.
-func (q *Queue) flush(now int64, changes *Changes) {
+func (q *Queue) flush(now int64, log *event.Log) {
 	from := 0
 	for i := range q.buffer {
 		b := &q.buffer[i]
 		for _, k := range q.keys[from:b.to] {
 			if q.accepts() {
-				q.add(&b.AddOpts, k, now, changes)
+				q.add(&b.AddOpts, k, now, log)
 			}
 		}
 		from = b.to
@@ -157,13 +138,16 @@ func (q *Queue) flush(now int64, changes *Changes) {
 }
 
 // add follows lockedAddWithOpts for one key.
-func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
-	after, failures := o.After, 0
+func (q *Queue) add(o *AddOpts, k object.Key, now int64, log *event.Log) {
+	emit := func(kind event.Kind, n int64) { log.Emit(event.Event{Kind: kind, Key: k, N: n}) }
+	after := o.After
 	if o.RateLimited {
 		if limited := q.Limiter.When(k, now); after == 0 || limited < after {
 			after = limited
 		}
-		failures = q.Limiter.NumRequeues(k)
+		if failures := q.Limiter.NumRequeues(k); failures > 0 {
+			emit(event.WorkRateLimited, int64(failures))
+		}
 	}
 	to, readyAt := Ready, int64(0)
 	if after > 0 {
@@ -186,7 +170,11 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 		}
 		raised = o.Priority > s.priority
 		if from == to && readyAt == s.readyAt && !raised {
-			changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Failures: failures, Unchanged: true, ReadyAt: readyAt})
+			if to == Waiting {
+				emit(event.WorkDelayKept, readyAt-now)
+			} else {
+				emit(event.WorkKept, int64(s.priority))
+			}
 			return
 		}
 		q.items.remove(k)
@@ -200,7 +188,17 @@ func (q *Queue) add(o *AddOpts, k object.Key, now int64, changes *Changes) {
 	}
 	s.readyAt = readyAt
 	q.items.insert(k, to)
-	changes.add(Change{Key: k, From: from, To: to, Priority: s.priority, Raised: raised, Sooner: sooner, Failures: failures, ReadyAt: readyAt})
+	if raised {
+		emit(event.WorkRaised, int64(s.priority))
+	}
+	switch {
+	case to == Waiting:
+		emit(event.WorkDelayed, readyAt-now)
+	case from != to:
+		emit(event.WorkQueued, int64(s.priority))
+	case sooner && !raised:
+		emit(event.WorkReady, 0)
+	}
 }
 
 // NextReady returns when the first waiting item becomes ready.
@@ -220,7 +218,7 @@ func (q *Queue) WaitingItemsReady(now int64) bool {
 // HandleWaitingItems makes one turn of handleWaitingItems: all items whose time has
 // come become ready, in the order of their times. ByPriority, each counts as added now,
 // so it comes after the ready keys of its priority.
-func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
+func (q *Queue) HandleWaitingItems(now int64, log *event.Log) {
 	for q.WaitingItemsReady(now) {
 		k := q.items.waiting.at(0)
 		q.items.waiting.remove(0)
@@ -229,7 +227,8 @@ func (q *Queue) HandleWaitingItems(now int64, changes *Changes) {
 			s.readyAt, s.counter = 0, q.items.count()
 		}
 		q.items.insert(k, Ready)
-		changes.add(Change{Key: k, From: Waiting, To: Ready, Priority: s.priority})
+		log.Emit(event.Event{Kind: event.WorkReady, Key: k})
+		log.Emit(event.Event{Kind: event.WorkQueued, Key: k, N: int64(s.priority)})
 	}
 }
 
@@ -253,11 +252,11 @@ func (q *Queue) ReadyItemsReady() bool {
 // HandleReadyItems makes one turn of handleReadyItems: it empties the buffer and hands
 // out as many items as there are workers that wait. It passes over keys that a
 // worker has. It appends the items to dst.
-func (q *Queue) HandleReadyItems(now int64, dst []Item, changes *Changes) []Item {
+func (q *Queue) HandleReadyItems(now int64, dst []Item, log *event.Log) []Item {
 	if q.shutdown {
 		return dst
 	}
-	q.flush(now, changes)
+	q.flush(now, log)
 	for i := 0; q.waiters > 0; {
 		if i = q.items.next(i); i == q.items.ready.len() {
 			break
@@ -301,8 +300,8 @@ func (q *Queue) ShuttingDown() bool { return q.shutdown }
 // Len empties the buffer and returns how many items are ready. Items that a worker
 // has count if they were added again; waiting ones don't. In the order of v0.22, where the waiting keys
 // stand between the others, it counts up to the first of them.
-func (q *Queue) Len(now int64, changes *Changes) int {
-	q.flush(now, changes)
+func (q *Queue) Len(now int64, log *event.Log) int {
+	q.flush(now, log)
 	n := q.items.ready.len()
 	if q.items.order == ByPriorityDelays {
 		for i := range q.items.waiting.len() {

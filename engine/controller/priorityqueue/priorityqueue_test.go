@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
@@ -132,22 +133,22 @@ func TestEachDifferenceIsHashed(t *testing.T) {
 	}
 }
 
-// A ready key that is raised goes last among its new equals, and a change says so.
-func TestChanges(t *testing.T) {
+// A ready key that is raised goes last among its new equals, and a fact says so.
+func TestFacts(t *testing.T) {
 	q := New(DefaultLimiter(), ByPriority)
-	var log Changes
+	var log event.Log
 	q.AddAfter(1, 100)
 	q.AddWithOpts(AddOpts{Priority: 2}, 1, 2)
 	q.AddRateLimited(2)
 	q.HandleAddBuffer(7, &log)
-	want := Changes{
-		{Key: 1, From: Nowhere, To: Waiting, ReadyAt: 107},
-		{Key: 1, From: Waiting, To: Ready, Priority: 2, Raised: true},
-		{Key: 2, From: Nowhere, To: Ready, Priority: 2},
-		{Key: 2, From: Ready, To: Ready, Priority: 2, Failures: 1, Unchanged: true},
+	want := []event.Event{
+		{Kind: event.WorkDelayed, Key: 1, N: 100},
+		{Kind: event.WorkRaised, Key: 1, N: 2}, {Kind: event.WorkQueued, Key: 1, N: 2},
+		{Kind: event.WorkQueued, Key: 2, N: 2},
+		{Kind: event.WorkRateLimited, Key: 2, N: 1}, {Kind: event.WorkKept, Key: 2, N: 2},
 	}
-	if !slices.Equal(log, want) {
-		t.Errorf("the changes are\n%+v, want\n%+v", log, want)
+	if !slices.Equal(log.Events, want) {
+		t.Errorf("the facts are\n%+v, want\n%+v", log.Events, want)
 	}
 }
 
