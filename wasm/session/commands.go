@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -344,10 +345,11 @@ func plain(f func(m *Model) []Cmd) func(m *Model, _, _ string) []Cmd {
 	return func(m *Model, _, _ string) []Cmd { return f(m) }
 }
 
-// numbered makes a command of a function whose argument is a number. Without a number the command does nothing.
+// numbered makes a command of a function whose argument is a number. Without a number the command does nothing. The value is the
+// number of a field without an argument; where the viewer has clicked, it is the place.
 func numbered(f func(m *Model, n int) []Cmd) func(m *Model, arg, value string) []Cmd {
 	return func(m *Model, arg, value string) []Cmd {
-		n, err := strconv.Atoi(arg + value)
+		n, err := strconv.Atoi(cmp.Or(arg, value))
 		if err != nil {
 			return nil
 		}

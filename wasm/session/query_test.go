@@ -42,7 +42,7 @@ func TestTheIndexerIsAsked(t *testing.T) {
 	ask(link.Query{Func: link.FuncByIndex, Index: "app", Value: "a=b"})
 	act("inspectIndex", "app", "")
 	ask(link.Query{Func: link.FuncListIndexFuncValues, Index: "app"})
-	act("askCell", "12", "")
+	act("askCell", "12", "cell/12") // the place that was clicked
 	ask(link.Query{Func: link.FuncListKeys, Cell: 12})
 }
 
