@@ -78,6 +78,9 @@ func TestCompressed(t *testing.T) {
 			if testing.Short() && !strings.HasSuffix(name, "in parts") {
 				continue
 			}
+			if name == "zstd within gzip" && strings.HasSuffix(id, ", short") {
+				continue // some of these are compressed already, or have files that are
+			}
 			got, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", string(pack())))
 			if err != nil || got != want {
 				t.Errorf("%s, %s: it is not the same, %v", id, name, err)

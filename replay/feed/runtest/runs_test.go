@@ -39,6 +39,9 @@ func kinds(t *testing.T) (names []string) {
 		if !ok || g.Tok != token.CONST {
 			continue
 		}
+		if t, ok := g.Specs[0].(*ast.ValueSpec).Type.(*ast.Ident); !ok || t.Name != "CommandKind" {
+			continue
+		}
 		for _, s := range g.Specs {
 			names = append(names, s.(*ast.ValueSpec).Names[0].Name)
 		}

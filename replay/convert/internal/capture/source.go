@@ -62,7 +62,7 @@ func (s *Source) Open() (*bufio.Reader, io.Closer, error) {
 	closers := closers{file}
 	r := bufio.NewReaderSize(&countingFile{r: file, p: s.Progress, weight: s.Weight}, Glance)
 	s.uncompressed = true
-	for range maxLayers + 1 { // what is within the last layer is looked at, too
+	for range maxLayers {
 		head, _ := r.Peek(4)
 		var inflated io.Reader
 		switch {
