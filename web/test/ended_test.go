@@ -78,6 +78,7 @@ func TestAnotherProgramFollowsOneThatWasCutOff(t *testing.T) {
 				informerscope.share = {...informerscope.share, copy: (text, done) => setTimeout(done)}`)
 			b.click(`[data-act=copyLink]`)
 			b.wait(`document.getElementById('boot-ended').checkVisibility() && document.getElementById('boot-says').textContent === 'exit code 2'`)
+			b.waitHeard("/informerscope/wasm/dom/") // what Go tells of the panic has files and lines
 			if delays := eval[[]int](b, `window.__delays`); slices.Contains(delays, 2000) {
 				t.Error("the page starts a program for a third time")
 			}
