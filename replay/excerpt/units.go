@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Recording is a recording in our own format by its lines, some of which are left out. An object goes with all that is known of it:
+// Recording is a recording in our own format from which lines are left out. An object is left out with all that is known of it:
 // events, items of lists, calls, adds, reconciles and writes. So what is left could have been recorded of a cluster without it.
 type Recording struct {
 	Header  []byte
@@ -45,7 +45,7 @@ type line struct {
 	time    int64
 	units   []Unit // it is left out with any of them
 	items   []Unit // of a list, which is left without those that are omitted
-	process bool   // it tells what the process did, and not what the API server sent
+	process bool   // it tells what the process did; other lines tell what the API server sent
 	note    bool   // it tells of neither
 }
 

@@ -85,7 +85,7 @@ func (l *line) decode(b []byte) error {
 	return Misread(r.End())
 }
 
-// readRare reads the value of a kind of line of which there are few.
+// readRare reads the value of a line whose kind is rare.
 func (l *line) readRare(kind string, r *jsonscan.Reader) {
 	switch kind {
 	case "req":

@@ -11,7 +11,7 @@ type Description struct {
 	Objects []string // what each line does that to, without those that repeat the one before
 }
 
-// apart are the forms of which each line is told by itself.
+// apart are the forms whose lines are never told together.
 var apart = []string{"informer", "controller", "advance", "work.wait"}
 
 // isZero reports whether a word of a line is a value that stands for nothing.

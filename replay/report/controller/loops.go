@@ -209,7 +209,7 @@ func (w *work) loops(c *Controller, rows int) {
 	c.OwnWrites = sorted(c.OwnWrites, rows, func(w *OwnWrites) (int64, string) { return w.Times, w.Key })
 }
 
-// sorted sorts rows by a number of each, the largest first, and those of one number by their keys. It keeps the first rows of them; 0 keeps all.
+// sorted sorts all by the number that by returns, the largest first, and equal ones by the key. It keeps the first of them, as many as rows says; 0 keeps all.
 func sorted[T any](all []T, rows int, by func(row *T) (n int64, key string)) []T {
 	sort.Slice(all, func(i, j int) bool {
 		n, key := by(&all[i])

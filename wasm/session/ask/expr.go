@@ -390,7 +390,7 @@ func (e *Expr) Enter(key, value string) []desk.Cmd {
 }
 
 // RunTo is an entry of a menu that runs to the next step at which an expression comes about.
-// The catalogues name it after "runTo." and its ID. Handler is the one that it is about, "" for
+// The catalogues name it after "runTo." and its ID. Handler is the handler in Expr, "" for
 // none.
 type RunTo struct{ ID, Expr, Handler string }
 

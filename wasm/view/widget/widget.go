@@ -79,8 +79,8 @@ func KeySteps(w *words.Words, key, followed string) *tree.Node {
 		follow.Is("aria-pressed", followed == key))
 }
 
-// Pager leads through a long list of which the rows from a number up to another one are shown: to the rows before, which are
-// at most so many, and to those after. Act is the command that shows the rows from its argument on.
+// Pager returns two buttons beside a long list whose rows from up to to are shown. They show the rows before, at most as many
+// as most says, and the rows after. Act is the command that shows the rows from its argument on.
 func Pager(w *words.Words, act string, from, to, total, most int) *tree.Node {
 	if from == 0 && to >= total {
 		return nil

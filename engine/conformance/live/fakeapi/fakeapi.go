@@ -165,7 +165,7 @@ func (s *Server) forget(q *Request) {
 	s.requests = slices.DeleteFunc(s.requests, func(o *Request) bool { return o == q })
 }
 
-// Answer lets the withheld requests of which a function says so be answered, and returns how many these are.
+// Answer has the withheld requests answered for which which returns true, and returns their number.
 func (s *Server) Answer(which func(q *Request) bool) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

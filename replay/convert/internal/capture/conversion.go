@@ -203,7 +203,7 @@ type Counted struct {
 	N  int64
 }
 
-// RemarkCounts makes those of the remarks whose number isn't 0.
+// RemarkCounts makes the remarks whose number isn't 0.
 func (c *Conversion) RemarkCounts(detail string, all ...Counted) error {
 	for _, r := range all {
 		if r.N > 0 {

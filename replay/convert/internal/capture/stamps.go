@@ -192,7 +192,7 @@ func epoch(s string) (time.Time, bool) {
 	return at, true
 }
 
-// Seconds reads seconds since 1970 with a fraction, of which the first nine digits count, or without.
+// Seconds reads seconds since 1970, with or without a fraction. It ignores digits after the ninth of the fraction.
 func Seconds(s string) (time.Time, bool) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	n, err := strconv.ParseInt(whole, 10, 64)

@@ -224,8 +224,8 @@ func (c *recorded) informer(i cache.Informer, kind schema.GroupKind) cache.Infor
 	return withOptions(versioned.AddEventHandlerWithOptions, i, c, kind)
 }
 
-// versioned is an informer with AddEventHandlerWithOptions. It is the informer's own method since controller-runtime v0.21,
-// and that of fallback before, which lies deeper. So the type of the options, which client-go has since v0.33, needs no name.
+// versioned is an informer with AddEventHandlerWithOptions. Since controller-runtime v0.21 the informer has this method. Before,
+// Go takes the method of fallback, which lies deeper. So nothing here names the type of the options, which client-go has since v0.33.
 type versioned struct {
 	cache.Informer
 	none
@@ -317,8 +317,8 @@ func recordedBy[request comparable](queue Queue[request], to record.Recording, m
 	}
 }
 
-// defaultQueue returns the NewQueue that a controller of mgr has which is given none. Which one that is
-// differs from version to version, so a controller is asked that never starts.
+// defaultQueue returns the NewQueue of a controller of mgr that is given none. It differs from version to
+// version, so defaultQueue makes a controller that never starts, and asks it.
 func defaultQueue[request comparable](mgr manager.Manager, o controller.TypedOptions[request]) newQueue[request] {
 	unnamed := true
 	o.SkipNameValidation = &unnamed
